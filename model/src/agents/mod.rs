@@ -1,0 +1,146 @@
+//! Who does what, one file an actor: a line of code for each line of the "Agents" section.
+//!
+//! An actor lists what it could do next and changes nothing. What it lists goes through `Offers`,
+//! which leaves out everything that would change nothing: an agent that looks and finds nothing
+//! to do, or is refused, does not move.
+
+mod cleaner;
+mod deployer;
+mod faults;
+mod machine_agent;
+mod operator;
+mod provisioner;
+mod unit_agent;
+mod user;
+
+pub(crate) use user::progress;
+
+use crate::{
+    action::{Act, Action, Actor, Agent},
+    clause::{Clause, Rule},
+    hosts::Flight,
+    operation::Operation,
+    ops,
+    state::State,
+    txn::Plan,
+    world::{Transactions, World},
+};
+
+/// Lists what `actor` can do next, always in the same order.
+pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec<Action>) {
+    let mut offers = Offers { world, state, actor, first: actions.len(), actions };
+    match actor {
+        Actor::User => user::moves(&mut offers),
+        Actor::Client(_) => {}
+        Actor::UnitAgent(id) => unit_agent::duties(id, &mut offers),
+        Actor::MachineAgent(id) => machine_agent::duties(id, &mut offers),
+        Actor::Provisioner => provisioner::duties(&mut offers),
+        Actor::Cleaner => cleaner::duties(&mut offers),
+        Actor::Faults => faults::strikes(&mut offers),
+        Actor::Operator => operator::duties(&mut offers),
+        Actor::Supervisor => operator::restarts(&mut offers),
+    }
+}
+
+/// Every actor of a world that acts of its own accord, in the order in which actions are listed.
+pub fn actors(world: &World) -> impl Iterator<Item = Actor> + '_ {
+    [Actor::User]
+        .into_iter()
+        .chain(world.unit_ids().map(Actor::UnitAgent))
+        .chain(world.machine_ids().map(Actor::MachineAgent))
+        .chain([Actor::Provisioner, Actor::Cleaner])
+        .chain([Actor::Operator, Actor::Supervisor, Actor::Faults])
+}
+
+/// What an operation takes, including a place for a subordinate that may have to be created.
+pub fn plan(world: &World, state: &State, operation: Operation) -> Plan {
+    let spare = match operation {
+        Operation::EnterScope(unit, relation) => world
+            .relation(relation)
+            .counterpart(world.unit(unit).application)
+            .and_then(|other| state.spare_unit(world, other)),
+        _ => None,
+    };
+    ops::plan(world, &state.store, operation, spare)
+}
+
+/// The actions that one actor is offered.
+struct Offers<'a> {
+    world: &'a World,
+    state: &'a State,
+    actor: Actor,
+    first: usize,
+    actions: &'a mut Vec<Action>,
+}
+
+impl Offers<'_> {
+    /// Whether anything has been offered.
+    fn any(&self) -> bool {
+        self.actions.len() > self.first
+    }
+
+    fn push(&mut self, act: Act, duty: Option<Clause>) {
+        if !self.actions[self.first..].iter().any(|action| action.act == act) {
+            self.actions.push(Action { actor: self.actor, act, duty });
+        }
+    }
+
+    /// Offers an act that is nobody's duty.
+    fn act(&mut self, act: Act) {
+        self.push(act, None);
+    }
+
+    /// Whether a duty is done at all: not switched off, and not neglected until an upgrade.
+    fn heeds(&self, clause: Clause) -> bool {
+        !self.world.is_off(clause)
+            && (!self.world.neglected.contains(clause) || self.state.hosts.others().upgraded)
+    }
+
+    /// Offers an act that is the duty of `rule`'s sentence `number`.
+    fn duty(&mut self, rule: Rule, number: u8, act: Act) {
+        let clause = Clause { rule, number };
+        if self.heeds(clause) {
+            self.push(act, Some(clause));
+        }
+    }
+
+    /// Offers a transaction that is a duty.
+    fn transact(&mut self, rule: Rule, number: u8, operation: Operation) {
+        let clause = Clause { rule, number };
+        if self.heeds(clause) {
+            self.submit(operation, Some(clause));
+        }
+    }
+
+    /// Offers a transaction, if it is one that would change something.
+    fn submit(&mut self, operation: Operation, duty: Option<Clause>) {
+        let Plan::Submit(txn) = plan(self.world, self.state, operation) else { return };
+        match self.world.transactions {
+            Transactions::Split => self.push(Act::Begin(operation), duty),
+            Transactions::Atomic => {
+                if txn.obstacle(&self.state.store, self.world).is_none() {
+                    self.push(Act::Run(operation), duty);
+                }
+            }
+        }
+    }
+
+    /// Offers to finish the transaction in flight, if there is one.
+    fn finish(&mut self, flight: &Flight) -> bool {
+        let Some(txn) = flight else { return false };
+        let act = match txn.obstacle(&self.state.store, self.world) {
+            None => Act::Commit,
+            Some(_) => Act::Abort,
+        };
+        self.act(act);
+        true
+    }
+
+    /// Whether the process of `agent` is up.
+    fn is_up(&self, agent: Agent) -> bool {
+        match agent {
+            Agent::Unit(id) => self.state.unit_agent_runs(id),
+            Agent::Machine(id) => self.state.machine_agent_runs(id),
+        }
+    }
+}

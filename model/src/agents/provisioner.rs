@@ -1,0 +1,54 @@
+//! The provisioner: "while one whose machine has JobManageModel is responsible for" (Entity
+//! lifecycle, "Agents").
+//!
+//! It runs in the agent of the first manager machine that runs, and so fails over. The machine it
+//! looks after is always another one, as the agent of a Dead machine does not run.
+
+use super::Offers;
+use crate::{
+    action::Act,
+    clause::Rule::Provisioner,
+    hosts::Hardware,
+    ids::MachineId,
+    life::Life::{Alive, Dead, Dying},
+    operation::Operation,
+    variants::UnprovisionedMachine,
+};
+
+/// Lists what the provisioner can do next.
+pub(super) fn duties(offers: &mut Offers<'_>) {
+    let state = offers.state;
+    if state.leader(offers.world).is_none() || offers.finish(&state.hosts.others().provisioner) {
+        return;
+    }
+    for machine in offers.world.machine_ids() {
+        let Some(life) = state.store.machine_life(machine) else { continue };
+        let provisioned = state.hosts.machine(machine).hardware != Hardware::Absent;
+        match (life, provisioned) {
+            // Detect Alive machines without instance ids and provision instances.
+            (Alive, false) => start(machine, offers),
+            // Detect non-Alive machines without instance ids and remove them.
+            (Dying, false) => {
+                if offers.world.variants.unprovisioned_machine
+                    == UnprovisionedMachine::RemovedByProvisioner
+                {
+                    offers.transact(Provisioner, 2, Operation::SetMachineDead(machine));
+                }
+            }
+            (Dead, false) => offers.transact(Provisioner, 2, Operation::RemoveMachine(machine)),
+            // Detect Dead machines with instance ids, decommission the instance, and remove.
+            (Dead, true) => offers.duty(Provisioner, 3, Act::Decommission(machine)),
+            (Alive | Dying, true) => {}
+        }
+    }
+}
+
+/// A container starts on a host that runs.
+fn start(machine: MachineId, offers: &mut Offers<'_>) {
+    let host = offers.world.machine(machine).host;
+    let has_room =
+        host.is_none_or(|host| offers.state.hosts.machine(host).hardware == Hardware::Running);
+    if has_room {
+        offers.duty(Provisioner, 1, Act::StartInstance(machine));
+    }
+}

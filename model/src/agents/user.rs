@@ -1,0 +1,176 @@
+//! The user: gives the commands that the scenario allows, and owes nothing.
+//!
+//! A command that takes several transactions is in progress as a session; until it is finished
+//! the user gives no other.
+
+use super::Offers;
+use crate::{
+    action::Act,
+    hosts::Session,
+    ids::MachineId,
+    life::Life::Alive,
+    operation::Operation,
+    state::State,
+    world::{Command, Scope, World},
+};
+
+/// Lists what the user can do next.
+pub(super) fn moves(offers: &mut Offers<'_>) {
+    let others = offers.state.hosts.others();
+    if others.again {
+        let operation = others.user.as_ref().map(|txn| txn.operation);
+        return offers.push(Act::Begin(operation.expect("what is done again was done before")), None);
+    }
+    if offers.finish(&others.user) {
+        return;
+    }
+    if let Some(session) = &others.session {
+        if let Some(operation) = next_in(session, offers.world, offers.state) {
+            offers.submit(operation, None);
+        }
+        if offers.any() {
+            return;
+        }
+    }
+    for (index, allowed) in offers.world.commands.iter().enumerate() {
+        if allowed.most.is_none_or(|most| others.given[index] < most) {
+            give(allowed.command, offers);
+        }
+    }
+}
+
+/// Offers the first transaction of `command`.
+fn give(command: Command, offers: &mut Offers<'_>) {
+    if let Some(operation) = first_of(command, offers.world, offers.state) {
+        offers.submit(operation, None);
+    }
+}
+
+/// The first transaction of `command`, or `None` if the world has no place for what it creates.
+fn first_of(command: Command, world: &World, state: &State) -> Option<Operation> {
+    Some(match command {
+        Command::Deploy(id, _) => Operation::Deploy(id),
+        Command::AddUnit(id) => {
+            let unit = state.spare_unit(world, id)?;
+            machine_for(world, state)?;
+            Operation::AddUnit(unit)
+        }
+        Command::AddMachine(id) => {
+            if !state.is_machine_unused(id) {
+                return None;
+            }
+            Operation::AddMachine(id)
+        }
+        Command::Integrate(id) => Operation::Integrate(id),
+        Command::DestroyMachine(id) => Operation::DestroyMachine(id),
+        Command::DestroyUnit(id) if world.is_subordinate(id) => return None, // destroy-unit.4
+        Command::DestroyUnit(id) => Operation::DestroyUnit(id),
+        Command::DestroyRelation(id) => Operation::DestroyRelation(id),
+        Command::DestroyApplication(id) => Operation::DestroyApplication(id),
+        Command::ForceDestroyUnit(id) => Operation::ForceDestroyUnit(id),
+        Command::ForceDestroyMachine(id) => Operation::ForceDestroyMachine(id),
+    })
+}
+
+/// The session that goes on after the first transaction of `command`.
+fn session_after(command: Command, first: Operation) -> Option<Session> {
+    match (command, first) {
+        (Command::Deploy(application, units), _) => {
+            Some(Session { application, peers: true, units, unassigned: None })
+        }
+        (Command::AddUnit(application), Operation::AddUnit(unit)) => {
+            Some(Session { application, peers: false, units: 0, unassigned: Some(unit) })
+        }
+        _ => None,
+    }
+}
+
+/// The next transaction of a session; `None` when there is no more to do, or no place for it.
+fn next_in(session: &Session, world: &World, state: &State) -> Option<Operation> {
+    if session.peers {
+        let missing = world.application(session.application).relations.iter().find(|relation| {
+            world.relation(**relation).scope == Scope::Peer
+                && state.store.relation(**relation).is_none()
+        });
+        if let Some(&peer) = missing {
+            return Some(Operation::AddPeer(peer));
+        }
+    }
+    if let Some(unit) = session.unassigned {
+        return Some(Operation::AssignUnit(unit, machine_for(world, state)?));
+    }
+    let unit = (session.units > 0).then(|| state.spare_unit(world, session.application))??;
+    machine_for(world, state)?;
+    Some(Operation::AddUnit(unit))
+}
+
+/// The machine for a new unit: one without units if there is one, else a new one (D2:47).
+fn machine_for(world: &World, state: &State) -> Option<MachineId> {
+    let hosts = || world.machine_ids().filter(|id| world.machine(*id).hosts_units);
+    let is_free = |id: &MachineId| {
+        state.store.machine(*id).is_some_and(|machine| {
+            machine.life == Alive && machine.principals.is_empty()
+        })
+    };
+    let is_new = |id: &MachineId| world.machine(*id).host.is_none() && state.is_machine_unused(*id);
+    hosts().find(is_free).or_else(|| hosts().find(is_new))
+}
+
+/// What becomes of the user's session now that `operation` has been committed, and which command
+/// of the world that was, if it began one.
+pub(crate) fn progress(
+    world: &World,
+    state: &State,
+    operation: Operation,
+) -> (Option<Session>, Option<usize>) {
+    let others = state.hosts.others();
+    let (session, begun) = match others.session.and_then(|session| goes_on(session, operation)) {
+        Some(session) => (Some(session), None),
+        None => begin(world, &others.given, operation),
+    };
+    let session = session.filter(|session| next_in(session, world, state).is_some());
+    (session, begun)
+}
+
+/// The session after `operation`, or `None` if that is not part of it.
+fn goes_on(mut session: Session, operation: Operation) -> Option<Session> {
+    match operation {
+        Operation::AddPeer(_) => {}
+        Operation::AddUnit(unit) if session.units > 0 => {
+            session.units -= 1;
+            session.unassigned = Some(unit);
+        }
+        Operation::AssignUnit(unit, _) if session.unassigned == Some(unit) => {
+            session.unassigned = None;
+        }
+        _ => return None,
+    }
+    Some(session)
+}
+
+/// The command that `operation` begins, and its session.
+fn begin(world: &World, given: &[u8], operation: Operation) -> (Option<Session>, Option<usize>) {
+    let index = world.commands.iter().enumerate().position(|(index, allowed)| {
+        command_begins(allowed.command, operation, world)
+            && allowed.most.is_none_or(|most| given[index] < most)
+    });
+    let session = index.and_then(|index| session_after(world.commands[index].command, operation));
+    (session, index)
+}
+
+/// Whether `operation` is how `command` begins.
+fn command_begins(command: Command, operation: Operation, world: &World) -> bool {
+    match (command, operation) {
+        (Command::Deploy(a, _), Operation::Deploy(b))
+        | (Command::DestroyApplication(a), Operation::DestroyApplication(b)) => a == b,
+        (Command::AddUnit(a), Operation::AddUnit(b)) => a == world.unit(b).application,
+        (Command::AddMachine(a), Operation::AddMachine(b))
+        | (Command::DestroyMachine(a), Operation::DestroyMachine(b))
+        | (Command::ForceDestroyMachine(a), Operation::ForceDestroyMachine(b)) => a == b,
+        (Command::DestroyUnit(a), Operation::DestroyUnit(b))
+        | (Command::ForceDestroyUnit(a), Operation::ForceDestroyUnit(b)) => a == b,
+        (Command::Integrate(a), Operation::Integrate(b))
+        | (Command::DestroyRelation(a), Operation::DestroyRelation(b)) => a == b,
+        _ => false,
+    }
+}

@@ -1,0 +1,59 @@
+//! The graph of a state space: who moved from which state to which.
+//!
+//! States are numbered in the order in which breadth-first search first met them, so that a
+//! smaller number is never further from the start than a larger one.
+
+/// Who moves along an edge, as far as fairness is concerned.
+///
+/// A label is either a fault (which strikes finitely often on every run), somebody who owes
+/// nothing (the user), or a fairness class: an actor, or one duty of an actor, that may be
+/// obliged to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label(u16);
+
+impl Label {
+    /// A fault: happens at any time, but only finitely often.
+    pub const FAULT: Self = Self(u16::MAX);
+    /// Somebody who may act at any time and for ever, but never has to.
+    pub const FREE: Self = Self(u16::MAX - 1);
+
+    /// A member of fairness class `class`.
+    pub fn class(class: u16) -> Self {
+        assert!(class < u16::MAX - 1, "fairness classes are few");
+        Self(class)
+    }
+
+    /// The fairness class, or `None` for a fault or a free actor.
+    pub fn as_class(self) -> Option<u16> {
+        (self.0 < u16::MAX - 1).then_some(self.0)
+    }
+
+    /// Whether this is a fault.
+    pub fn is_fault(self) -> bool {
+        self == Self::FAULT
+    }
+}
+
+/// What a fairness class owes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Fairness {
+    /// Nothing: it may stop for ever although it could move.
+    #[default]
+    None,
+    /// If from some moment on it can always move, it moves again.
+    Weak,
+    /// If it can move again and again, it moves again and again.
+    Strong,
+}
+
+/// A finite labelled graph with states `0..len`.
+pub trait Graph {
+    /// How many states there are.
+    fn len(&self) -> u32;
+
+    /// The edges out of `state`, always in the same order.
+    fn edges(&self, state: u32) -> impl Iterator<Item = (u32, Label)> + '_;
+
+    /// The states in which runs begin.
+    fn starts(&self) -> &[u32];
+}

@@ -1,0 +1,283 @@
+//! Rules and clauses: the numbered sentences of the protocol, as data.
+//!
+//! A rule is a transaction, a command or an agent; `remove-unit.4` is the fourth sentence of its
+//! description. Every assert, change and duty carries its clause, so that a trace can cite the
+//! documents, a run can say which sentences it exercised, and a scenario can switch one off.
+
+use std::fmt;
+
+/// One numbered sentence of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Clause {
+    /// The rule it belongs to.
+    pub rule: Rule,
+    /// Its number there, from 1.
+    pub number: u8,
+}
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}.{}", self.rule.name(), self.number))
+    }
+}
+
+impl Clause {
+    /// What it says and where it is written, or `None` if the rule has no such number.
+    pub fn info(self) -> Option<&'static ClauseInfo> {
+        self.rule.clauses().iter().find(|info| info.number == self.number)
+    }
+
+    /// The clause called `name`, such as "remove-unit.4".
+    pub fn named(name: &str) -> Option<Self> {
+        let (rule, number) = name.rsplit_once('.')?;
+        let clause = Self { rule: Rule::named(rule)?, number: number.parse().ok()? };
+        clause.info().map(|_| clause)
+    }
+
+    /// Every clause of every rule, in the order of the rules.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Rule::ALL.iter().flat_map(|&rule| {
+            rule.clauses().iter().map(move |info| Self { rule, number: info.number })
+        })
+    }
+}
+
+/// What a clause says and where.
+#[derive(Clone, Copy, Debug)]
+pub struct ClauseInfo {
+    /// Its number in its rule.
+    pub number: u8,
+    /// The sentence, in our words.
+    pub says: &'static str,
+    /// The passage: document and line, "D1:110-112".
+    pub source: &'static str,
+}
+
+/// A set of clauses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clauses([u32; Rule::ALL.len()]);
+
+impl Clauses {
+    /// Adds `clause`.
+    pub fn insert(&mut self, clause: Clause) {
+        self.0[clause.rule as usize] |= 1 << clause.number;
+    }
+
+    /// Whether `clause` is in it.
+    pub fn contains(&self, clause: Clause) -> bool {
+        self.0[clause.rule as usize] >> clause.number & 1 == 1
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|numbers| *numbers == 0)
+    }
+
+    /// Adds every clause of `other`.
+    pub fn extend(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine |= theirs;
+        }
+    }
+
+    /// Its members, in the order of the rules.
+    pub fn iter(&self) -> impl Iterator<Item = Clause> + '_ {
+        Clause::all().filter(|clause| self.contains(*clause))
+    }
+}
+
+macro_rules! rules {
+    ($($kind:ident $name:literal $file:literal {
+        $($number:literal $says:literal $source:literal)*
+    })+) => {
+        /// A transaction, a command or an agent of the protocol.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Rule {
+            $(#[doc = concat!("`", $name, "`")] $kind),+
+        }
+
+        impl Rule {
+            /// Every rule.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),+];
+
+            /// Its name, the same everywhere.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name),+ }
+            }
+
+            /// The file that holds it, below `model/src`.
+            pub fn file(self) -> &'static str {
+                match self { $(Self::$kind => $file),+ }
+            }
+
+            /// Its sentences in order.
+            pub fn clauses(self) -> &'static [ClauseInfo] {
+                match self {
+                    $(Self::$kind => &[
+                        $(ClauseInfo { number: $number, says: $says, source: $source }),*
+                    ]),+
+                }
+            }
+
+            /// The rule called `name`.
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|rule| rule.name() == name)
+            }
+        }
+    };
+}
+
+rules! {
+    Deploy "deploy" "ops/deploy.rs" {
+        1 "No application of that name may exist, whatever its life." "D1:42-45; D2:37; D2:255"
+        2 "Create the application, Alive, and its settings document." "D2:35"
+        3 "Create a peer relation for each peer endpoint of the charm." "D2:39"
+    }
+    AddUnit "add-unit" "ops/add_unit.rs" {
+        1 "The application must be a principal one." "D2:47"
+        2 "The application must be Alive; it gains a unit." "D2:49"
+        3 "Create the unit, Alive." "D2:41; D2:47"
+    }
+    AddMachine "add-machine" "ops/add_machine.rs" {
+        1 "Create the machine, Alive." "D2:43; D2:205"
+        2 "A container's host must be Alive, and lists it." "D2:215"
+    }
+    AssignUnit "assign-unit" "ops/assign_unit.rs" {
+        1 "The unit must be Alive and a principal, and not be assigned yet." "D2:225"
+        2 "The machine must be Alive and have the host-units job; it lists the unit." "D2:209"
+        3 "If there is no machine without units, create one in the same transaction." "D2:43; D2:47"
+    }
+    Integrate "integrate" "ops/integrate.rs" {
+        1 "Both applications must be Alive; each gains a relation." "D2:55"
+        2 "No identical relation may exist, whatever its life; create it, Alive." "D1:42-45; D2:273; D2:279"
+    }
+    EnterScope "enter-scope" "ops/enter_scope.rs" {
+        1 "The unit must be Alive." "D2:227; D2:57"
+        2 "The relation must be Alive; it gains a unit in scope." "D2:57; D2:281"
+        3 "Write the unit's settings, so that they are there before anybody looks." "D4:258-263"
+        4 "Create the scope document; if it is there already, nothing is to be done." "D2:281; D4:264"
+        5 "A principal that finds no subordinate of the other application creates one." "D2:53; D2:57"
+        6 "A principal whose subordinate is not Alive does not enter until it is gone." "D2:53"
+    }
+    LeaveScope "leave-scope" "ops/leave_scope.rs" {
+        1 "Delete the unit's scope document." "D2:287"
+        2 "Unless the relation is Dying and this is its last unit, it loses one unit in scope." "D1:147-148"
+        3 "The relation's last unit takes one relation from its own application." "D1:155-158"
+        4 "The relation's last unit deletes the Dying relation." "D1:147; D1:159"
+        5 "The relation's last unit marks the settings documents for cleanup." "D1:160"
+        6 "The counterpart application, if Alive or with a unit or with another relation, loses one relation; otherwise it is removed." "D1:161-163"
+    }
+    DestroyMachine "destroy-machine" "ops/destroy_machine.rs" {
+        1 "If the machine is not Alive, there is nothing to do." "D1:60"
+        2 "If it is the last one with the manage-model job, refuse." "D1:61; D2:207"
+        3 "If it has units assigned, refuse." "D1:61-62; D2:211"
+        4 "If it has containers, refuse." "D2:215"
+        5 "Set the machine to Dying." "D1:63"
+    }
+    DestroyUnit "destroy-unit" "ops/destroy_unit.rs" {
+        1 "If the unit is not Alive, there is nothing to do." "D1:86"
+        2 "Set the unit to Dying." "D1:87"
+        3 "A unit without a provisioned machine can be removed directly." "D3:76-84"
+        4 "The user cannot destroy a subordinate." "D2:233; D2:335"
+    }
+    DestroyRelation "destroy-relation" "ops/destroy_relation.rs" {
+        1 "If the relation is not Alive, there is nothing to do." "D1:120"
+        2 "A peer relation goes with its application only: refuse." "D2:39"
+        3 "If any unit is in scope, set the relation to Dying." "D1:121"
+        4 "Otherwise each application loses one relation, except one that is being destroyed." "D1:123-128"
+        5 "Otherwise delete the relation." "D1:129"
+        6 "Otherwise mark the settings documents for cleanup." "D1:130-137"
+    }
+    DestroyApplication "destroy-application" "ops/destroy_application.rs" {
+        1 "If the application is not Alive, there is nothing to do." "D1:171"
+        2 "It is in the relations that were read, and in no others." "D1:172"
+        3 "A relation that is Dying already is skipped." "D1:173"
+        4 "A relation that is Alive is destroyed; its removal is counted." "D1:174-176"
+        5 "If it has units, or more relations than were removed, it becomes Dying and loses the removed ones." "D1:177-181"
+        6 "Otherwise it is removed." "D1:182-183"
+        7 "Ask the cleaner to destroy its units, where there is one for that." "D1:185-187"
+    }
+    SetUnitDead "set-unit-dead" "ops/set_unit_dead.rs" {
+        1 "Set the unit to Dead." "D1:96"
+        2 "No unit may be subordinate to it." "D2:229"
+        3 "It may be in no scope." "D2:229"
+    }
+    SetMachineDead "set-machine-dead" "ops/set_machine_dead.rs" {
+        1 "Set the machine to Dead." "D1:67"
+        2 "It may have no containers." "D2:217"
+        3 "It may have no units." "D2:211; D2:217"
+    }
+    RemoveMachine "remove-machine" "ops/remove_machine.rs" {
+        1 "If the machine is not Dead, refuse." "D1:77"
+        2 "Delete the machine document; a container leaves its host's list." "D1:78"
+    }
+    RemoveUnit "remove-unit" "ops/remove_unit.rs" {
+        1 "Unassign a principal from its machine." "D1:107"
+        2 "Unassign a subordinate from its principal." "D1:108"
+        3 "Delete the Dead unit's document." "D1:101-103; D1:109"
+        4 "If its application is Alive, or has another unit, or is in a relation, it loses one unit; otherwise it is removed." "D1:110-112"
+    }
+    RemoveApplication "remove-application" "ops/remove_application.rs" {
+        1 "Delete the application document." "D1:195"
+        2 "Delete the application's settings document." "D1:196"
+    }
+    ForceDestroyUnit "force-destroy-unit" "ops/force_destroy.rs" {
+        1 "The unit becomes Dying, if it is Alive; a Dying one is acted on too." "D2:397"
+        2 "Ask the cleaner to set it Dead, references in order." "D2:397"
+    }
+    ForceDestroyMachine "force-destroy-machine" "ops/force_destroy.rs" {
+        1 "If the machine is the last one with the manage-model job, refuse." "D1:61; D2:207"
+        2 "Ask the cleaner to set it Dead, with its containers and units." "D2:215; D2:397"
+    }
+    UnitAgent "unit-agent" "agents/unit_agent.rs" {
+        1 "Detect Alive relations of its application and enter their scopes." "D2:349"
+        2 "Detect Dying relations whose scope it has entered and leave them." "D2:351; D1:141-142"
+        3 "Detect undeployed Alive subordinates and deploy them." "D2:353"
+        4 "Detect undeployed subordinates that are not Alive and remove them." "D2:355"
+        5 "Detect deployed Dead subordinates, recall them and remove them." "D2:357"
+        6 "Detect that its application is Dying and set its unit Dying." "D2:359; D1:187"
+        7 "As a subordinate, detect that no relation with its principal is Alive and set its unit Dying." "D2:361; D1:143-145"
+        8 "Detect that its unit is Dying and leave all scopes." "D2:365; D1:91-95"
+        9 "Detect that its unit is Dying and destroy its subordinates." "D2:239"
+        10 "When its Dying unit is in no scope and has no subordinates, set it Dead." "D2:367-369; D1:96"
+        11 "Run the hooks of a departure before leaving the scope; one that fails waits for the operator." "D1:93-95; D4:326-335"
+        12 "Recall a deployed subordinate that has no document any more." "D2:357"
+    }
+    MachineAgent "machine-agent" "agents/machine_agent.rs" {
+        1 "Detect undeployed Alive principals assigned to it and deploy them." "D2:373"
+        2 "Detect undeployed principals that are not Alive and remove them." "D2:375"
+        3 "Detect deployed Dead principals, recall them and remove them." "D2:377; D1:101-103"
+        4 "Detect deployed principals that are not assigned to it and recall them." "D2:379"
+        5 "Detect that its machine is Dying and set it Dead." "D2:381; D1:67"
+    }
+    Provisioner "provisioner" "agents/provisioner.rs" {
+        1 "Detect Alive machines without an instance and start one." "D2:385"
+        2 "Detect machines that are not Alive and have no instance, and remove them." "D2:387"
+        3 "Detect Dead machines with an instance, decommission it and remove the machine." "D2:389; D1:72-73"
+    }
+    Cleaner "cleaner" "agents/cleaner.rs" {
+        1 "Delete the settings documents of a removed relation." "D1:130-137"
+        2 "Destroy the units of a Dying application." "D1:187"
+        3 "Force a unit: its subordinates first, then leave its scopes, then set it Dead." "D2:397"
+        4 "Force a machine: its containers and units first, then set it Dead." "D2:215; D2:397"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_are_numbered_from_one_and_found_by_name() {
+        for &rule in Rule::ALL {
+            let numbers: Vec<u8> = rule.clauses().iter().map(|info| info.number).collect();
+            let expected: Vec<u8> = (1..=u8::try_from(numbers.len()).expect("few")).collect();
+            assert_eq!(numbers, expected, "{}", rule.name());
+        }
+        for clause in Clause::all() {
+            assert_eq!(Clause::named(&clause.to_string()), Some(clause));
+        }
+        assert_eq!(Clause::named("remove-unit.9"), None);
+        assert_eq!(Clause::named("nonsense"), None);
+    }
+}

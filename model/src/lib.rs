@@ -1,0 +1,21 @@
+//! The Juju entity lifecycle protocol as a state machine, its claims, and their decision.
+//!
+//! The protocol is written once, as pure functions: [`protocol::enabled`] lists what can happen
+//! in a [`state::State`] of a [`world::World`], and [`protocol::step`] does it. Everything else
+//! (explorers, replay, reports) only calls these two.
+
+pub mod action;
+pub mod agents;
+pub mod check;
+pub mod clause;
+pub mod hosts;
+pub mod ids;
+pub mod life;
+pub mod operation;
+pub mod ops;
+pub mod protocol;
+pub mod state;
+pub mod store;
+pub mod txn;
+pub mod variants;
+pub mod world;

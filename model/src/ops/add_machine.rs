@@ -1,0 +1,31 @@
+//! Create a machine or a container.
+//!
+//! Entity lifecycle, "juju deploy" and "Machines":
+//!
+//! 1. create the machine;
+//! 2. a container's host must be Alive, and lists its containers, so that it can wait for them.
+
+use crate::{
+    ids::MachineId,
+    life::Life::Alive,
+    operation::Operation,
+    store::{Host, Store},
+    txn::{Assert, Change, Doc, Plan, Txn, Why, life_is},
+    world::World,
+};
+
+pub(super) fn add_machine(world: &World, store: &Store, id: MachineId) -> Plan {
+    if store.machine(id).is_some() {
+        return Plan::Refuse(Why::AlreadyExists);
+    }
+    let host = world.machine(id).host;
+    if host.is_some_and(|host| store.machine_life(host) != Some(Alive)) {
+        return Plan::Refuse(Why::NotAlive);
+    }
+    let mut txn = Txn::new(Operation::AddMachine(id));
+    txn.on(1, Doc::Machine(id), Assert::Missing, Change::Create(Host::Nowhere));
+    if let Some(host) = host {
+        txn.on(2, Doc::Machine(host), life_is(Alive), Change::AddContainer(id));
+    }
+    Plan::Submit(txn)
+}

@@ -1,0 +1,85 @@
+//! Enter the scope of a relation: a unit signals that it takes part.
+//!
+//! Entity lifecycle, "juju integrate", "Units" and "Relations"; Charms in action, "Relations in
+//! depth":
+//!
+//! 1. the unit must be Alive;
+//! 2. the relation must be Alive, and counts one unit in scope more. (An Alive relation implies
+//!    Alive applications, so their lives are not asserted.)
+//! 3. write the unit's settings before anybody can look for them;
+//! 4. create the scope document; if it is there already, nothing is to be done;
+//! 5. in a container scope, a principal that finds no subordinate of the other application
+//!    creates one;
+//! 6. one whose subordinate is not Alive does not enter until that is gone.
+
+use crate::{
+    ids::{RelationId, UnitId},
+    life::Life::Alive,
+    operation::Operation,
+    store::{Host, Store},
+    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, life_is, none},
+    world::{Scope, World},
+};
+
+pub(super) fn enter_scope(
+    world: &World,
+    store: &Store,
+    id: UnitId,
+    relation: RelationId,
+    spare: Option<UnitId>,
+) -> Plan {
+    if store.in_scope(relation, id) {
+        return Plan::NoOp;
+    }
+    let (Some(unit), Some(_)) = (store.unit(id), store.relation(relation)) else {
+        return Plan::Refuse(Why::NotFound);
+    };
+    if !world.relations_of(id).contains(&relation) {
+        return Plan::Refuse(Why::NotConcerned);
+    }
+    if unit.life != Alive || store.relation_life(relation) != Some(Alive) {
+        return Plan::Refuse(Why::NotAlive);
+    }
+    let mut txn = Txn::new(Operation::EnterScope(id, relation));
+    txn.on(1, Doc::Unit(id), life_is(Alive), Change::Keep);
+    txn.on(2, Doc::Relation(relation), life_is(Alive), Change::Enter);
+    // Settings left from an earlier visit are replaced, so nothing is asserted of them.
+    let settings = Doc::RelationSettings(relation);
+    txn.on(3, settings, Assert::Nothing, Change::Create(Host::Nowhere));
+    txn.on(4, Doc::Scope(relation, id), Assert::Missing, Change::Create(Host::Nowhere));
+    if world.relation(relation).scope == Scope::Container && !world.is_subordinate(id) {
+        if let Err(why) = bring_subordinate(world, store, id, relation, spare, &mut txn) {
+            return Plan::Refuse(why);
+        }
+    }
+    Plan::Submit(txn)
+}
+
+/// Sentences 5 and 6.
+fn bring_subordinate(
+    world: &World,
+    store: &Store,
+    id: UnitId,
+    relation: RelationId,
+    spare: Option<UnitId>,
+    txn: &mut Txn,
+) -> Result<(), Why> {
+    let application = world.application_of(id).0;
+    let constants = world.relation(relation);
+    let other = constants.counterpart(application).expect("a container relation has two ends");
+    let unit = store.unit(id).expect("the caller has looked");
+    let present = unit.subordinates.iter().find(|sub| world.unit(*sub).application == other);
+    if let Some(subordinate) = present {
+        if store.unit_life(subordinate) != Some(Alive) {
+            return Err(Why::SubordinateNotAlive);
+        }
+        txn.on(6, Doc::Unit(subordinate), life_is(Alive), Change::Keep);
+        return Ok(());
+    }
+    let spare = spare.ok_or(Why::Full)?;
+    let principal = Doc::Unit(id);
+    txn.on(5, principal, none([Test::HasSubordinateOf(other)]), Change::AddSubordinate(spare));
+    txn.on(5, Doc::Unit(spare), Assert::Missing, Change::Create(Host::Principal(id)));
+    txn.change(5, Doc::Application(other), Change::AddUnit);
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Ask for a unit or a machine to be forced: `--force`.
+//!
+//! Entity lifecycle, "Implementation", whose last sentence promises that force sets an entity
+//! Dead "while maintaining consistency and sanity across all references". That takes many
+//! transactions, so force leaves word for the cleaner, which takes the references apart one by
+//! one.
+//!
+//! Unit:
+//! 1. it becomes Dying if it is Alive; force acts on a Dying one too;
+//! 2. leave word for the cleaner.
+//!
+//! Machine:
+//! 1. the last one with the manage-model job is refused;
+//! 2. leave word for the cleaner.
+
+use crate::{
+    ids::{MachineId, UnitId},
+    life::Life::{Alive, Dead, Dying},
+    operation::Operation,
+    store::{Host, Store},
+    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, any, life_is, none},
+    variants::ManagerMachine,
+    world::World,
+};
+
+pub(super) fn force_destroy_unit(store: &Store, id: UnitId) -> Plan {
+    let docs = store.unit_docs(id);
+    let Some(unit) = &docs.unit else { return Plan::Refuse(Why::NotFound) };
+    if unit.life == Dead || docs.force {
+        return Plan::NoOp;
+    }
+    let mut txn = Txn::new(Operation::ForceDestroyUnit(id));
+    if unit.life == Alive {
+        txn.on(1, Doc::Unit(id), life_is(Alive), Change::SetLife(Dying));
+    } else {
+        txn.on(1, Doc::Unit(id), life_is(Dying), Change::Keep);
+    }
+    txn.on(2, Doc::ForceUnit(id), Assert::Missing, Change::Create(Host::Nowhere));
+    Plan::Submit(txn)
+}
+
+pub(super) fn force_destroy_machine(world: &World, store: &Store, id: MachineId) -> Plan {
+    let docs = store.machine_docs(id);
+    let Some(machine) = &docs.machine else { return Plan::Refuse(Why::NotFound) };
+    if machine.life == Dead || docs.force {
+        return Plan::NoOp;
+    }
+    let document = Doc::Machine(id);
+    let mut txn = Txn::new(Operation::ForceDestroyMachine(id));
+    if world.machine(id).manages_model {
+        if world.variants.manager_machine == ManagerMachine::NeverDies {
+            return Plan::Refuse(Why::Manager);
+        }
+        if !txn.when(1, store, world, document, any([Test::AnotherManager])) {
+            return Plan::Refuse(Why::LastManager);
+        }
+    }
+    txn.on(2, document, none([Test::Life(Dead)]), Change::Keep);
+    txn.on(2, Doc::ForceMachine(id), Assert::Missing, Change::Create(Host::Nowhere));
+    Plan::Submit(txn)
+}

@@ -1,0 +1,53 @@
+//! The transactions of the protocol, one file each, in the order of the documents.
+//!
+//! A file numbers the sentences of its passage in our own words; each call's first argument is
+//! the sentence it does. Planning reads the store and changes nothing.
+
+mod add_machine;
+mod add_unit;
+mod assign_unit;
+mod deploy;
+mod destroy_application;
+mod destroy_machine;
+mod destroy_relation;
+mod destroy_unit;
+mod enter_scope;
+mod force_destroy;
+mod integrate;
+mod leave_scope;
+mod remove_application;
+mod remove_machine;
+mod remove_unit;
+mod set_machine_dead;
+mod set_unit_dead;
+
+use crate::{ids::UnitId, operation::Operation, store::Store, txn::Plan, world::World};
+
+/// What `operation` takes, as the store is now. `spare` is a place for a subordinate that may
+/// have to be created.
+pub fn plan(world: &World, store: &Store, operation: Operation, spare: Option<UnitId>) -> Plan {
+    match operation {
+        Operation::Deploy(id) => deploy::deploy(world, store, id),
+        Operation::AddPeer(id) => deploy::add_peer(world, store, id),
+        Operation::AddUnit(id) => add_unit::add_unit(world, store, id),
+        Operation::AddMachine(id) => add_machine::add_machine(world, store, id),
+        Operation::AssignUnit(unit, machine) => assign_unit::assign_unit(world, store, unit, machine),
+        Operation::Integrate(id) => integrate::integrate(world, store, id),
+        Operation::EnterScope(unit, relation) => {
+            enter_scope::enter_scope(world, store, unit, relation, spare)
+        }
+        Operation::LeaveScope(unit, relation) => leave_scope::leave_scope(world, store, unit, relation),
+        Operation::DestroyMachine(id) => destroy_machine::destroy_machine(world, store, id),
+        Operation::DestroyUnit(id) => destroy_unit::destroy_unit(world, store, id),
+        Operation::DestroyRelation(id) => destroy_relation::destroy_relation(world, store, id),
+        Operation::DestroyApplication(id) => {
+            destroy_application::destroy_application(world, store, id)
+        }
+        Operation::SetUnitDead(id) => set_unit_dead::set_unit_dead(world, store, id),
+        Operation::SetMachineDead(id) => set_machine_dead::set_machine_dead(store, id),
+        Operation::RemoveMachine(id) => remove_machine::remove_machine(world, store, id),
+        Operation::RemoveUnit(id) => remove_unit::remove_unit(world, store, id),
+        Operation::ForceDestroyUnit(id) => force_destroy::force_destroy_unit(store, id),
+        Operation::ForceDestroyMachine(id) => force_destroy::force_destroy_machine(world, store, id),
+    }
+}

@@ -1,0 +1,36 @@
+//! Make a machine Dead: its agent's last act, or the provisioner's where there never was one.
+//!
+//! Death and Destruction, "juju destroy-machine"; Entity lifecycle, "Machines":
+//!
+//! 1. set the machine to Dead;
+//! 2. it may have no containers;
+//! 3. it may have no units.
+
+use crate::{
+    ids::MachineId,
+    life::Life::{Alive, Dead, Dying},
+    operation::Operation,
+    store::Store,
+    txn::{Change, Doc, Plan, Test, Txn, Why, life_is, none},
+};
+
+pub(super) fn set_machine_dead(store: &Store, id: MachineId) -> Plan {
+    let Some(machine) = store.machine(id) else { return Plan::Refuse(Why::NotFound) };
+    match machine.life {
+        Alive => return Plan::Refuse(Why::NotDead),
+        Dead => return Plan::NoOp,
+        Dying => {}
+    }
+    if !machine.containers.is_empty() {
+        return Plan::Refuse(Why::HasContainers);
+    }
+    if !machine.principals.is_empty() {
+        return Plan::Refuse(Why::HasUnits);
+    }
+    let document = Doc::Machine(id);
+    let mut txn = Txn::new(Operation::SetMachineDead(id));
+    txn.on(1, document, life_is(Dying), Change::SetLife(Dead));
+    txn.on(2, document, none([Test::HasContainers]), Change::Keep);
+    txn.on(3, document, none([Test::HasPrincipals]), Change::Keep);
+    Plan::Submit(txn)
+}

@@ -1,0 +1,334 @@
+//! The protocol: what can happen next, and what it does.
+//!
+//! `enabled` and `step` are all that explorers, replay and reports know of the protocol. `step`
+//! is total and deterministic: a protocol mistake shows as a state that a claim rejects, never as
+//! a panic.
+
+use std::sync::Arc;
+
+use crate::{
+    action::{Act, Action, Actor, Agent, Outcome},
+    agents,
+    clause::Clause,
+    hosts::{Flight, Hardware, Memory},
+    ids::{RelationId, UnitId},
+    operation::Operation,
+    state::State,
+    store::{Host, Touched},
+    txn::{Change, Doc, Plan, Txn},
+    variants::RelationTracking,
+    world::World,
+};
+
+/// What a step touched and which sentences it carried out. Reused from step to step.
+#[derive(Clone, Debug, Default)]
+pub struct Effects {
+    /// The entries of the state that may have changed.
+    pub touched: Touched,
+    /// The clauses that were carried out, the duty first.
+    pub clauses: Vec<Clause>,
+}
+
+impl Effects {
+    fn clear(&mut self) {
+        self.touched.clear();
+        self.clauses.clear();
+    }
+}
+
+/// Lists everything that can happen next, always in the same order.
+pub fn enabled(world: &World, state: &State, actions: &mut Vec<Action>) {
+    for actor in agents::actors(world) {
+        agents::enabled_for(world, state, actor, actions);
+    }
+}
+
+/// Does `action`. An action that is not enabled does nothing harmful, and mostly nothing.
+pub fn step(world: &World, state: &mut State, action: Action, effects: &mut Effects) -> Outcome {
+    effects.clear();
+    effects.clauses.extend(action.duty);
+    let Action { actor, act, .. } = action;
+    match act {
+        Act::Run(operation) => run(world, state, actor, operation, effects),
+        Act::Begin(operation) => begin(world, state, actor, operation, effects),
+        Act::Commit | Act::Abort => finish(world, state, actor, effects),
+        Act::AbortFlight(victim) => abort(world, state, victim, effects),
+        _ => {
+            act_locally(world, state, actor, act, &mut effects.touched);
+            Outcome::Done
+        }
+    }
+}
+
+fn run(
+    world: &World,
+    state: &mut State,
+    actor: Actor,
+    operation: Operation,
+    effects: &mut Effects,
+) -> Outcome {
+    match agents::plan(world, state, operation) {
+        Plan::NoOp => Outcome::NoOp,
+        Plan::Refuse(why) => Outcome::Refused(why),
+        Plan::Submit(txn) if txn.obstacle(&state.store, world).is_some() => Outcome::Aborted,
+        Plan::Submit(txn) => {
+            commit(world, state, actor, &txn, effects);
+            Outcome::Committed
+        }
+    }
+}
+
+fn begin(
+    world: &World,
+    state: &mut State,
+    actor: Actor,
+    operation: Operation,
+    effects: &mut Effects,
+) -> Outcome {
+    let plan = agents::plan(world, state, operation);
+    if actor == Actor::User {
+        let others = state.hosts.others_mut(&mut effects.touched);
+        others.again = false;
+        if !matches!(plan, Plan::Submit(_)) {
+            (others.user, others.aborts) = (None, 0);
+        }
+    }
+    match plan {
+        Plan::NoOp => Outcome::NoOp,
+        Plan::Refuse(why) => Outcome::Refused(why),
+        Plan::Submit(txn) => {
+            *flight_mut(state, actor, &mut effects.touched) = Some(Arc::new(txn));
+            Outcome::Planned
+        }
+    }
+}
+
+fn finish(world: &World, state: &mut State, actor: Actor, effects: &mut Effects) -> Outcome {
+    let Some(txn) = flight_mut(state, actor, &mut effects.touched).clone() else {
+        return Outcome::NoOp;
+    };
+    if txn.obstacle(&state.store, world).is_some() {
+        return abort(world, state, actor, effects);
+    }
+    *flight_mut(state, actor, &mut effects.touched) = None;
+    commit(world, state, actor, &txn, effects);
+    Outcome::Committed
+}
+
+/// The transaction in flight comes to nothing. The user's is planned again, up to a limit; an
+/// agent starts over, which is planning again if there still is something to plan.
+fn abort(world: &World, state: &mut State, actor: Actor, effects: &mut Effects) -> Outcome {
+    if actor == Actor::User {
+        let others = state.hosts.others_mut(&mut effects.touched);
+        others.aborts += 1;
+        if others.aborts < world.tries {
+            others.again = true;
+            return Outcome::Aborted;
+        }
+        (others.user, others.aborts, others.session) = (None, 0, None);
+        return Outcome::Contended;
+    }
+    *flight_mut(state, actor, &mut effects.touched) = None;
+    Outcome::Aborted
+}
+
+/// Makes the changes of `txn`, and what follows from its commit for the hosts.
+fn commit(world: &World, state: &mut State, actor: Actor, txn: &Txn, effects: &mut Effects) {
+    let carried_out = txn.ops.iter().filter(|op| !world.is_off(op.clause)).map(|op| op.clause);
+    for clause in carried_out {
+        if effects.clauses.last() != Some(&clause) {
+            effects.clauses.push(clause);
+        }
+    }
+    let touched = &mut effects.touched;
+    txn.apply(&mut state.store, world, touched);
+    for op in &txn.ops {
+        if let (Doc::Relation(id), Change::Remove) = (op.doc, op.change) {
+            *state.hosts.memory_mut(id, touched) = Memory::default();
+        }
+    }
+    match (actor, txn.operation) {
+        (Actor::UnitAgent(me), Operation::EnterScope(unit, relation)) if me == unit => {
+            remember(world, state, me, relation, touched);
+        }
+        (Actor::UnitAgent(me), Operation::LeaveScope(unit, relation)) if me == unit => {
+            let memory = state.hosts.memory(relation);
+            if memory.directories.contains(me) || memory.departed.contains(me) {
+                let memory = state.hosts.memory_mut(relation, touched);
+                memory.directories.remove(me);
+                memory.departed.remove(me);
+            }
+        }
+        (Actor::User, operation) => {
+            let (session, begun) = agents::progress(world, state, operation);
+            let others = state.hosts.others_mut(touched);
+            (others.session, others.aborts) = (session, 0);
+            if let Some(index) = begun.filter(|index| world.commands[*index].most.is_some()) {
+                others.given[index] += 1;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The agent has entered a scope and is about to write its directory. Only a crash can come
+/// between the two, so where there is none they are one.
+fn remember(
+    world: &World,
+    state: &mut State,
+    me: UnitId,
+    relation: RelationId,
+    touched: &mut Touched,
+) {
+    if world.variants.relation_tracking == RelationTracking::RemoteScope {
+        return; // the scope document is the memory
+    }
+    let memory = state.hosts.memory_mut(relation, touched);
+    if world.faults.crash {
+        memory.unwritten.insert(me);
+    } else {
+        memory.directories.insert(me);
+    }
+}
+
+fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched: &mut Touched) {
+    let hosts = &mut state.hosts;
+    match act {
+        Act::DeployUnit(unit) => {
+            let by = match actor {
+                Actor::MachineAgent(machine) => Host::Machine(machine),
+                Actor::UnitAgent(principal) => Host::Principal(principal),
+                _ => Host::Nowhere,
+            };
+            hosts.deploy(unit, by, touched);
+        }
+        Act::Recall(unit) => hosts.recall(world, unit, touched),
+        Act::WriteDirectory(relation) => {
+            if let Actor::UnitAgent(me) = actor {
+                let exists = state.store.relation(relation).is_some();
+                let memory = hosts.memory_mut(relation, touched);
+                memory.unwritten.remove(me);
+                if exists {
+                    memory.directories.insert(me);
+                }
+            }
+        }
+        Act::DropDirectory(relation) => {
+            if let Actor::UnitAgent(me) = actor {
+                let memory = hosts.memory_mut(relation, touched);
+                memory.directories.remove(me);
+                memory.departed.remove(me);
+            }
+        }
+        Act::RunHooks(relation) => {
+            if let Actor::UnitAgent(me) = actor {
+                hosts.memory_mut(relation, touched).departed.insert(me);
+            }
+        }
+        Act::StartInstance(machine) => {
+            hosts.machine_mut(machine, touched).hardware = Hardware::Running;
+        }
+        Act::Decommission(machine) => hosts.wipe(world, machine, Hardware::Absent, touched),
+        Act::DeleteSettings(relation) => {
+            let docs = state.store.relation_docs_mut(relation, touched);
+            (docs.leftovers, docs.cleanup) = (false, false);
+        }
+        Act::FinishUnitsCleanup(application) => {
+            state.store.application_docs_mut(application, touched).units_cleanup = false;
+        }
+        Act::Crash(_)
+        | Act::FailHardware(_)
+        | Act::FailHardwareUnnoticed(_)
+        | Act::FailHooks(..)
+        | Act::LoseConnection => strike(world, state, act, touched),
+        Act::Restart(Agent::Unit(unit)) => hosts.unit_mut(unit, touched).down = false,
+        Act::Restart(Agent::Machine(machine)) => hosts.machine_mut(machine, touched).down = false,
+        Act::Resolve(unit) => {
+            if let Some(relation) = hosts.unit_mut(unit, touched).hook_error.take() {
+                hosts.memory_mut(relation, touched).departed.insert(unit);
+            }
+        }
+        Act::Terminate(machine) => hosts.wipe(world, machine, Hardware::Absent, touched),
+        Act::Upgrade => hosts.others_mut(touched).upgraded = true,
+        Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort | Act::AbortFlight(_) => {
+            unreachable!("the caller has dealt with transactions")
+        }
+    }
+}
+
+/// What faults do.
+fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
+    let leader = state.leader(world);
+    let hosts = &mut state.hosts;
+    match act {
+        Act::Crash(Agent::Unit(unit)) => {
+            for &relation in world.relations_of(unit) {
+                if hosts.memory(relation).unwritten.contains(unit) {
+                    hosts.memory_mut(relation, touched).unwritten.remove(unit);
+                }
+            }
+            let host = hosts.unit_mut(unit, touched);
+            (host.flight, host.down) = (None, world.faults.downtime);
+        }
+        Act::Crash(Agent::Machine(machine)) => {
+            let host = hosts.machine_mut(machine, touched);
+            (host.flight, host.down) = (None, world.faults.downtime);
+        }
+        Act::FailHardware(machine) => hosts.wipe(world, machine, Hardware::Absent, touched),
+        Act::FailHardwareUnnoticed(machine) => hosts.wipe(world, machine, Hardware::Silent, touched),
+        Act::FailHooks(unit, relation) => {
+            hosts.unit_mut(unit, touched).hook_error = Some(relation);
+        }
+        Act::LoseConnection => {
+            let others = hosts.others_mut(touched);
+            (others.session, others.user, others.aborts, others.again) = (None, None, 0, false);
+        }
+        _ => {}
+    }
+    // The tasks that ran in the lost manager's agent lose what they were about to commit.
+    let is_lost = match act {
+        Act::Crash(Agent::Machine(machine)) => leader == Some(machine),
+        _ => leader != state.leader(world),
+    };
+    let others = state.hosts.others();
+    if is_lost && (others.provisioner.is_some() || others.cleaner.is_some()) {
+        let others = state.hosts.others_mut(touched);
+        (others.provisioner, others.cleaner) = (None, None);
+    }
+}
+
+/// Where `actor` keeps its transaction in flight.
+fn flight_mut<'a>(state: &'a mut State, actor: Actor, touched: &mut Touched) -> &'a mut Flight {
+    match actor {
+        Actor::UnitAgent(unit) => &mut state.hosts.unit_mut(unit, touched).flight,
+        Actor::MachineAgent(machine) => &mut state.hosts.machine_mut(machine, touched).flight,
+        Actor::Provisioner => &mut state.hosts.others_mut(touched).provisioner,
+        Actor::Cleaner => &mut state.hosts.others_mut(touched).cleaner,
+        Actor::Client(number) => {
+            let clients = &mut state.hosts.others_mut(touched).clients;
+            if clients.len() <= usize::from(number) {
+                clients.resize(usize::from(number) + 1, None);
+            }
+            &mut clients[usize::from(number)]
+        }
+        Actor::User | Actor::Faults | Actor::Operator | Actor::Supervisor => {
+            &mut state.hosts.others_mut(touched).user
+        }
+    }
+}
+
+/// The transaction that `actor` has in flight.
+pub fn flight(state: &State, actor: Actor) -> Option<&Txn> {
+    let others = state.hosts.others();
+    let flight = match actor {
+        Actor::UnitAgent(unit) => &state.hosts.unit(unit).flight,
+        Actor::MachineAgent(machine) => &state.hosts.machine(machine).flight,
+        Actor::Provisioner => &others.provisioner,
+        Actor::Cleaner => &others.cleaner,
+        Actor::Client(number) => others.clients.get(usize::from(number))?,
+        Actor::User => &others.user,
+        Actor::Faults | Actor::Operator | Actor::Supervisor => return None,
+    };
+    flight.as_deref()
+}
+

@@ -1,0 +1,114 @@
+//! The state: the store and the hosts, and the few questions that concern both.
+
+use crate::{
+    hosts::{Hosts, MachineHost},
+    ids::{ApplicationId, MachineId, UnitId},
+    life::Life::Dead,
+    store::{Host, Slot, Store, Touched},
+    txn::Doc,
+    world::World,
+};
+
+/// Everything that changes while the protocol runs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    /// The documents.
+    pub store: Store,
+    /// The hosts.
+    pub hosts: Hosts,
+}
+
+impl State {
+    /// Neither documents nor hosts.
+    pub fn empty(world: &World) -> Self {
+        Self { store: Store::empty(world), hosts: Hosts::empty(world) }
+    }
+
+    /// Whether the agent of `id` runs: its instance is there, its process is up, and it has not
+    /// terminated itself because its machine is Dead.
+    pub fn machine_agent_runs(&self, id: MachineId) -> bool {
+        self.hosts.runs(id) && self.store.machine_life(id).is_some_and(|life| life != Dead)
+    }
+
+    /// Whether the agent of `id` is deployed and up, and has not terminated itself because its
+    /// unit is Dead or gone.
+    pub fn unit_agent_runs(&self, id: UnitId) -> bool {
+        let host = self.hosts.unit(id);
+        host.deployed_by != Host::Nowhere
+            && !host.down
+            && self.store.unit_life(id).is_some_and(|life| life != Dead)
+    }
+
+    /// The manager machine whose agent runs the provisioner and the cleaner: the first that runs.
+    pub fn leader(&self, world: &World) -> Option<MachineId> {
+        world
+            .machine_ids()
+            .find(|id| world.machine(*id).manages_model && self.machine_agent_runs(*id))
+    }
+
+    /// A place for a new unit: one of which nothing at all is left.
+    ///
+    /// Unit names are never used again in the protocol. In a finite world a place is, once no
+    /// document, disk, memory or transaction in flight can tell the new unit from the old one.
+    pub fn spare_unit(&self, world: &World, application: ApplicationId) -> Option<UnitId> {
+        world.application(application).units().find(|id| self.is_unused(world, *id))
+    }
+
+    fn is_unused(&self, world: &World, id: UnitId) -> bool {
+        self.store.unit(id).is_none()
+            && !self.hosts.is_deployed(id)
+            && world.relations_of(id).iter().all(|relation| !self.store.in_scope(*relation, id))
+            && !self.hosts.flights().any(|txn| {
+                txn.ops.iter().any(|op| match op.doc {
+                    Doc::Unit(unit) | Doc::Scope(_, unit) | Doc::ForceUnit(unit) => unit == id,
+                    Doc::Machine(_)
+                    | Doc::Application(_)
+                    | Doc::ApplicationSettings(_)
+                    | Doc::Relation(_)
+                    | Doc::RelationSettings(_)
+                    | Doc::SettingsCleanup(_)
+                    | Doc::UnitsCleanup(_)
+                    | Doc::ForceMachine(_) => false,
+                })
+            })
+    }
+
+    /// Whether the place of a machine is free for a new one, for the same reason.
+    pub fn is_machine_unused(&self, id: MachineId) -> bool {
+        self.store.machine(id).is_none()
+            && *self.hosts.machine(id) == MachineHost::default()
+            && !self.hosts.flights().any(|txn| {
+                txn.ops.iter().any(|op| op.doc == Doc::Machine(id) || op.doc == Doc::ForceMachine(id))
+            })
+    }
+
+    /// Makes one entry what it is in `other`.
+    pub fn restore(&mut self, slot: Slot, other: &Self) {
+        let unrecorded = &mut Touched::new();
+        match slot {
+            Slot::Machine(id) => {
+                self.store.machine_docs_mut(id, unrecorded).clone_from(other.store.machine_docs(id));
+            }
+            Slot::Application(id) => self
+                .store
+                .application_docs_mut(id, unrecorded)
+                .clone_from(other.store.application_docs(id)),
+            Slot::Unit(id) => {
+                self.store.unit_docs_mut(id, unrecorded).clone_from(other.store.unit_docs(id));
+            }
+            Slot::Relation(id) => {
+                self.store.relation_docs_mut(id, unrecorded).clone_from(other.store.relation_docs(id));
+            }
+            Slot::MachineHost(id) => {
+                self.hosts.machine_mut(id, unrecorded).clone_from(other.hosts.machine(id));
+            }
+            Slot::UnitHost(id) => {
+                self.hosts.unit_mut(id, unrecorded).clone_from(other.hosts.unit(id));
+            }
+            Slot::Memory(id) => {
+                self.hosts.memory_mut(id, unrecorded).clone_from(other.hosts.memory(id));
+            }
+            Slot::Others => self.hosts.others_mut(unrecorded).clone_from(other.hosts.others()),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The readings of the protocol: where the documents disagree, admit a bug or propose a fix.
+//!
+//! The first value of each variant is the default; the defaults together are "the documents,
+//! consistently read". A scenario switches them by name.
+
+use std::fmt;
+
+/// A variant, as `list variants` shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct VariantInfo {
+    /// Its name in scenarios.
+    pub name: &'static str,
+    /// What it decides.
+    pub about: &'static str,
+    /// Its values and what each means, the default first.
+    pub values: &'static [(&'static str, &'static str)],
+}
+
+/// Why a variant could not be set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VariantError {
+    /// There is no variant of this name.
+    UnknownVariant,
+    /// The variant has no such value; these are the ones it has.
+    UnknownValue(Vec<&'static str>),
+}
+
+macro_rules! variants {
+    ($($field:ident $name:literal $kind:ident $about:literal {
+        $($variant:ident $value:literal $meaning:literal),+ $(,)?
+    })+) => {
+        $(
+            #[doc = $about]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub enum $kind {
+                $(#[doc = $meaning] $variant),+
+            }
+
+            impl fmt::Display for $kind {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.pad(match self { $(Self::$variant => $value),+ })
+                }
+            }
+        )+
+
+        /// Which reading of the protocol holds.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Variants {
+            $(#[doc = $about] pub $field: $kind),+
+        }
+
+        impl Default for Variants {
+            fn default() -> Self {
+                Self { $($field: variants!(@first $kind $($variant)+)),+ }
+            }
+        }
+
+        impl Variants {
+            /// Every variant there is.
+            pub const LIST: &'static [VariantInfo] = &[
+                $(VariantInfo {
+                    name: $name,
+                    about: $about,
+                    values: &[$(($value, $meaning)),+],
+                }),+
+            ];
+
+            /// Sets variant `name` to `value`.
+            ///
+            /// # Errors
+            /// If there is no such variant, or it has no such value.
+            pub fn set(&mut self, name: &str, value: &str) -> Result<(), VariantError> {
+                match name {
+                    $($name => self.$field = match value {
+                        $($value => $kind::$variant,)+
+                        _ => return Err(VariantError::UnknownValue(vec![$($value),+])),
+                    },)+
+                    _ => return Err(VariantError::UnknownVariant),
+                }
+                Ok(())
+            }
+
+            /// Name and value of each variant that is not at its default.
+            pub fn changed(&self) -> Vec<(&'static str, String)> {
+                let mut changed = Vec::new();
+                let default = Self::default();
+                $(if self.$field != default.$field {
+                    changed.push(($name, self.$field.to_string()));
+                })+
+                changed
+            }
+        }
+    };
+    (@first $kind:ident $first:ident $($rest:ident)*) => { $kind::$first };
+}
+
+variants! {
+    relation_tracking "relation-tracking" RelationTracking
+    "How a unit agent knows which relations its unit is in (D1:18-26)." {
+        LocalDirectory "local-directory"
+            "By a directory on its own disk: the known BUG.",
+        LeaveWhenDetected "leave-when-detected"
+            "As before, but a relation it has no directory for is left when it is detected: the first proposed fix.",
+        RemoteScope "remote-scope"
+            "By the scope documents themselves: the second proposed fix.",
+    }
+    dead_while_in_scope "dead-while-in-scope" DeadWhileInScope
+    "Whether a unit may be set Dead while it is in scope of a relation (D2:229 against D1:91-96)." {
+        Forbidden "forbidden"
+            "It may not (D2).",
+        Allowed "allowed"
+            "It may, and its scopes are not left when it is removed (D1).",
+        AllowedAndLeftOnRemoval "allowed-and-left-on-removal"
+            "It may, and whoever removes it first leaves its scopes (the code since November 2013).",
+    }
+    undeployed_unit_not_alive "undeployed-unit-not-alive" UndeployedUnitNotAlive
+    "What a deployer does with a unit that is not Alive and not deployed (D2:355 and D2:375)." {
+        Removed "removed"
+            "It sets the unit Dead and removes it, if the rules allow (D2).",
+        DeployedWhileHeld "deployed-while-held"
+            "While the unit is in a scope or has subordinates it is deployed, so that its agent can free it: our mend.",
+    }
+    subordinates_of_dying_principal "subordinates-of-dying-principal" SubordinatesOfDyingPrincipal
+    "Who destroys the subordinates of a Dying principal (D2:239 against D2:363-369)." {
+        DestroyedByPrincipal "destroyed-by-principal"
+            "The principal's agent (D2, Units).",
+        Untold "untold"
+            "Nobody (D2's list of agent duties, taken literally).",
+    }
+    subordinate_dies_when "subordinate-dies-when" SubordinateDiesWhen
+    "Which end of a container relation makes a subordinate Dying (D2:241 against D2:339)." {
+        LastRelationWithPrincipal "last-relation-with-principal"
+            "That of the last Alive relation with its principal's application (D2, Units and Agents).",
+        AnyContainerRelation "any-container-relation"
+            "That of any container relation it is in (D2's closing list).",
+    }
+    settings_cleanup "settings-cleanup" SettingsCleanup
+    "Who deletes the settings documents of a removed relation (D1:130-137)." {
+        NoCleaner "no-cleaner"
+            "Nobody: the BUG in D1 and D2.",
+        Cleaner "cleaner"
+            "The cleaner, a task of a manager machine's agent.",
+    }
+    peer_relations "peer-relations" PeerRelations
+    "When the peer relations of a deployed application are created (D2:39)." {
+        SeparateTransaction "separate-transaction"
+            "In transactions after the application's: the BUG in D2.",
+        WithApplication "with-application"
+            "In the transaction that creates the application.",
+    }
+    dying_relation_skipped "dying-relation-skipped" DyingRelationSkipped
+    "What destroy-application asserts of a relation that is already Dying (D1:173)." {
+        Unasserted "unasserted"
+            "Nothing: it is skipped (D1 and D2).",
+        Asserted "asserted"
+            "That it is Dying still (the code).",
+    }
+    unprovisioned_unit "unprovisioned-unit" UnprovisionedUnit
+    "What destroy-unit does to a unit without a provisioned machine (D1:87 against D3:76-84)." {
+        SetDying "set-dying"
+            "It sets the unit Dying (D1 and D2).",
+        RemovedDirectly "removed-directly"
+            "It removes the unit (D3, as it is today).",
+    }
+    unprovisioned_machine "unprovisioned-machine" UnprovisionedMachine
+    "What becomes of a machine that is not Alive and has no instance (D2:387 against D3:86-90)." {
+        RemovedByProvisioner "removed-by-provisioner"
+            "The provisioner removes it (D2, Agents).",
+        Left "left"
+            "Nothing (D3, as it is today: a known gap).",
+    }
+    manager_machine "manager-machine" ManagerMachine
+    "Which machines with the manage-model job are protected (D1:61 against D2:207)." {
+        LastIsProtected "last-is-protected"
+            "The last one (D1 and D2, the transactions).",
+        NeverDies "never-dies"
+            "All of them (D2, Machines).",
+    }
+    machine_with_dying_units "machine-with-dying-units" MachineWithDyingUnits
+    "Whether a machine whose principal units are not Alive can be destroyed (D2:213)." {
+        Refused "refused"
+            "It cannot, for now (D2).",
+        Allowed "allowed"
+            "It can, and its agent waits for them (D2, future plans).",
+    }
+    units_of_dying_application "units-of-dying-application" UnitsOfDyingApplication
+    "Who destroys the units of a Dying application (D1:185-187)." {
+        Agents "agents"
+            "Each unit's own agent (D1 and D2).",
+        AgentsAndCleanup "agents-and-cleanup"
+            "The cleaner as well (the code since mid-2013).",
+    }
+    counterpart_removal "counterpart-removal" CounterpartRemoval
+    "Whether the last unit to leave a Dying relation asserts why the counterpart application stays (D1:161-163)." {
+        Asserted "asserted"
+            "It does: the branch is the assert.",
+        Unasserted "unasserted"
+            "It decrements whatever happened since (the code of January 2013).",
+    }
+    last_unit_removal "last-unit-removal" LastUnitRemoval
+    "What keeps a Dying application when one of its units is removed (D1:110-112)." {
+        UnitsOrRelations "units-or-relations"
+            "Another unit, or a relation (D1).",
+        UnitsOnly "units-only"
+            "Another unit; with a relation alone the removal aborts (the code of January 2013).",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variant_takes_each_of_its_values_and_no_other() {
+        for variant in Variants::LIST {
+            let mut variants = Variants::default();
+            for (value, _) in variant.values {
+                variants.set(variant.name, value).expect("listed");
+            }
+            assert!(matches!(variants.set(variant.name, "?"), Err(VariantError::UnknownValue(_))));
+        }
+        assert_eq!(Variants::default().set("?", "?"), Err(VariantError::UnknownVariant));
+        assert_eq!(Variants::default().changed(), []);
+    }
+}

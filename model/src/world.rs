@@ -1,0 +1,301 @@
+//! The constants of a model: names, bounds, what may happen and which reading holds.
+
+use std::ops::Range;
+
+use crate::{
+    clause::{Clause, Clauses},
+    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
+    variants::Variants,
+};
+
+/// Everything that does not change while the protocol runs.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    /// The machines there may be; a machine that is removed leaves its place free.
+    pub machines: Vec<MachineDef>,
+    /// The applications there may be, each under one name.
+    pub applications: Vec<ApplicationDef>,
+    /// The units there may be, those of one application next to each other.
+    pub units: Vec<UnitDef>,
+    /// The relations there may be, each under its canonical name.
+    pub relations: Vec<RelationDef>,
+    /// Which reading of the documents holds.
+    pub variants: Variants,
+    /// How transactions interleave.
+    pub transactions: Transactions,
+    /// What the user may do, and how often.
+    pub commands: Vec<Allowed>,
+    /// Which faults may strike.
+    pub faults: Faults,
+    /// What is assumed of the agents, of the supervisor and of the operator.
+    pub assumptions: Assumptions,
+    /// How often a command is planned before it pleads excessive contention (D1:47-52).
+    pub tries: u8,
+    /// Clauses that are switched off altogether.
+    pub without: Clauses,
+    /// Clauses whose changes are made without their asserts.
+    pub unasserted: Clauses,
+    /// Clauses that agents neglect until they are upgraded (D1:31-37).
+    pub neglected: Clauses,
+}
+
+/// A machine or container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MachineDef {
+    /// Its name, "0" or "1/lxc/0".
+    pub name: String,
+    /// The machine it is a container of.
+    pub host: Option<MachineId>,
+    /// It has the manage-model job.
+    pub manages_model: bool,
+    /// It has the host-units job.
+    pub hosts_units: bool,
+}
+
+/// An application.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApplicationDef {
+    /// Its name.
+    pub name: String,
+    /// Its charm is a subordinate one.
+    pub subordinate: bool,
+    /// The relations it may be in.
+    pub relations: Vec<RelationId>,
+    /// The units it may have.
+    pub units: Range<usize>,
+}
+
+impl ApplicationDef {
+    /// The units it may have.
+    pub fn units(&self) -> impl Iterator<Item = UnitId> + use<> {
+        self.units.clone().map(UnitId::new)
+    }
+}
+
+/// A unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitDef {
+    /// Its name, "wordpress/0".
+    pub name: String,
+    /// Its application.
+    pub application: ApplicationId,
+}
+
+/// A relation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelationDef {
+    /// Its canonical name, "wordpress:db mysql:server"; a peer relation has one endpoint.
+    pub name: String,
+    /// Its applications; a peer relation has the same one twice.
+    pub ends: [ApplicationId; 2],
+    /// Which units see each other in it.
+    pub scope: Scope,
+}
+
+impl RelationDef {
+    /// The other application: `None` for a peer relation.
+    pub fn counterpart(&self, of: ApplicationId) -> Option<ApplicationId> {
+        self.ends.into_iter().find(|end| *end != of)
+    }
+
+    /// Its applications, each once.
+    pub fn applications(&self) -> impl Iterator<Item = ApplicationId> + use<> {
+        let [first, second] = self.ends;
+        [first].into_iter().chain((second != first).then_some(second))
+    }
+}
+
+/// Which units see each other in a relation (D4:251-256).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All units of both applications.
+    Global,
+    /// Those deployed alongside one another: a principal and its subordinate.
+    Container,
+    /// All units of one application.
+    Peer,
+}
+
+/// How transactions of different actors interleave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transactions {
+    /// Planning and committing are two actions; anybody may act in between.
+    Split,
+    /// Planning and committing are one action, for larger worlds.
+    #[default]
+    Atomic,
+}
+
+/// A user command that may be given, in any order with the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allowed {
+    /// What the user may do.
+    pub command: Command,
+    /// How often at most; `None` is without limit.
+    pub most: Option<u8>,
+}
+
+/// A command of the command line interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Command {
+    /// Deploy an application with this many units.
+    Deploy(ApplicationId, u8),
+    /// Add a unit and assign it to a machine.
+    AddUnit(ApplicationId),
+    /// Add a machine or a container.
+    AddMachine(MachineId),
+    /// Integrate two applications.
+    Integrate(RelationId),
+    /// Destroy a machine.
+    DestroyMachine(MachineId),
+    /// Destroy a unit.
+    DestroyUnit(UnitId),
+    /// Destroy a relation.
+    DestroyRelation(RelationId),
+    /// Destroy an application.
+    DestroyApplication(ApplicationId),
+    /// Destroy a unit by force.
+    ForceDestroyUnit(UnitId),
+    /// Destroy a machine by force.
+    ForceDestroyMachine(MachineId),
+}
+
+/// Which faults may strike, at any time and any number of times, but finitely often.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// An agent's process ends: what it had in memory is lost, its disk is kept.
+    pub crash: bool,
+    /// A crashed agent is seen to be down until it restarts. Otherwise it is back at once,
+    /// which no claim can tell apart while restarts are assumed.
+    pub downtime: bool,
+    /// Machines whose hardware may fail, which the provisioner notices.
+    pub hardware_failure: Vec<MachineId>,
+    /// Machines whose hardware may fail without anybody noticing.
+    pub undetected_hardware_failure: Vec<MachineId>,
+    /// A transaction aborts for no reason of ours.
+    pub abort: bool,
+    /// The connection is lost between two transactions of one command.
+    pub lost_connection: bool,
+    /// A hook fails.
+    pub hook_failure: bool,
+}
+
+/// The fairness assumptions; the user owes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each assumption is switched on its own")]
+pub struct Assumptions {
+    /// Agents keep acting.
+    pub agents_act: bool,
+    /// Crashed agents restart.
+    pub crashed_agents_restart: bool,
+    /// The operator terminates failed hardware that nobody detected.
+    pub failed_hardware_is_terminated: bool,
+    /// The operator resolves hook errors.
+    pub hook_errors_are_resolved: bool,
+    /// Neglectful agents are upgraded.
+    pub agents_are_upgraded: bool,
+    /// A command that was begun goes on until it is finished or its connection is lost.
+    pub commands_finish: bool,
+    /// What an agent owes: to move, or to do each of its duties.
+    pub per: Per,
+    /// Agents are strongly fair.
+    pub strong: bool,
+}
+
+impl Default for Assumptions {
+    fn default() -> Self {
+        Self {
+            agents_act: true,
+            crashed_agents_restart: true,
+            failed_hardware_is_terminated: true,
+            hook_errors_are_resolved: true,
+            agents_are_upgraded: true,
+            commands_finish: true,
+            per: Per::Agent,
+            strong: false,
+        }
+    }
+}
+
+/// What fairness is asked of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Per {
+    /// An agent that keeps moving may keep choosing among its duties as it likes.
+    #[default]
+    Agent,
+    /// Each duty of an agent is done in its turn.
+    Duty,
+}
+
+impl World {
+    /// The constants of `id`.
+    pub fn machine(&self, id: MachineId) -> &MachineDef {
+        &self.machines[id.index()]
+    }
+
+    /// The constants of `id`.
+    pub fn application(&self, id: ApplicationId) -> &ApplicationDef {
+        &self.applications[id.index()]
+    }
+
+    /// The constants of `id`.
+    pub fn unit(&self, id: UnitId) -> &UnitDef {
+        &self.units[id.index()]
+    }
+
+    /// The constants of `id`.
+    pub fn relation(&self, id: RelationId) -> &RelationDef {
+        &self.relations[id.index()]
+    }
+
+    /// The application of `unit`, with its identity.
+    pub fn application_of(&self, unit: UnitId) -> (ApplicationId, &ApplicationDef) {
+        let id = self.unit(unit).application;
+        (id, self.application(id))
+    }
+
+    /// The relations that the application of `unit` may be in.
+    pub fn relations_of(&self, unit: UnitId) -> &[RelationId] {
+        &self.application_of(unit).1.relations
+    }
+
+    /// Whether `unit` is of a subordinate application.
+    pub fn is_subordinate(&self, unit: UnitId) -> bool {
+        self.application_of(unit).1.subordinate
+    }
+
+    /// Every machine there may be.
+    pub fn machine_ids(&self) -> impl Iterator<Item = MachineId> + use<> {
+        (0..self.machines.len()).map(MachineId::new)
+    }
+
+    /// Every application there may be.
+    pub fn application_ids(&self) -> impl Iterator<Item = ApplicationId> + use<> {
+        (0..self.applications.len()).map(ApplicationId::new)
+    }
+
+    /// Every unit there may be.
+    pub fn unit_ids(&self) -> impl Iterator<Item = UnitId> + use<> {
+        (0..self.units.len()).map(UnitId::new)
+    }
+
+    /// Every relation there may be.
+    pub fn relation_ids(&self) -> impl Iterator<Item = RelationId> + use<> {
+        (0..self.relations.len()).map(RelationId::new)
+    }
+
+    /// The containers that the machine may have.
+    pub fn containers_of(&self, host: MachineId) -> impl Iterator<Item = MachineId> + '_ {
+        self.machine_ids().filter(move |id| self.machine(*id).host == Some(host))
+    }
+
+    /// Whether hooks can fail, and so are worth an action of their own.
+    pub fn has_hooks(&self) -> bool {
+        self.faults.hook_failure
+    }
+
+    /// Whether `clause` is switched off.
+    pub fn is_off(&self, clause: Clause) -> bool {
+        self.without.contains(clause)
+    }
+}
