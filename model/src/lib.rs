@@ -7,10 +7,12 @@
 pub mod action;
 pub mod agents;
 pub mod check;
+pub mod claims;
 pub mod clause;
 pub mod hosts;
 pub mod ids;
 pub mod life;
+pub mod names;
 pub mod operation;
 pub mod ops;
 pub mod protocol;

@@ -1,4 +1,183 @@
-//! Explorers and the decision of claims.
+//! The decision of claims: what can be asked of a world, and what is answered.
+
 pub mod explore;
 pub mod fair;
 pub mod graph;
+
+use crate::{
+    action::Action,
+    claims::{Claim, Subject},
+    clause::{Clause, Clauses},
+    state::State,
+    world::World,
+};
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Question<'a> {
+    /// The constants.
+    pub world: &'a World,
+    /// Where every run begins.
+    pub start: &'a State,
+    /// The claims to decide.
+    pub claims: Vec<&'static Claim>,
+    /// The clauses that must be carried out on some run, so that no claim holds because nothing
+    /// happened.
+    pub witnesses: Vec<Clause>,
+}
+
+/// How it is to be answered. None of it changes an answer, except that a limit that is reached
+/// leaves it open.
+pub struct Settings<'a> {
+    /// How many threads explore.
+    pub threads: usize,
+    /// Give up rather than number more states than this.
+    pub max_states: Option<u64>,
+    /// Give up rather than use more memory than this, in bytes.
+    pub max_bytes: Option<u64>,
+    /// Asked often; an answer makes the exploration give up.
+    pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
+    /// Told now and then how far the exploration is.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// Why an exploration gave up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It reached the greatest number of states allowed.
+    States,
+    /// It reached the greatest amount of memory allowed.
+    Memory,
+    /// Its time was over.
+    Time,
+    /// Somebody interrupted it.
+    Interrupted,
+    /// The world has more different transactions in flight than the explorer can number.
+    Transactions,
+}
+
+/// How far an exploration is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// States found.
+    pub states: u64,
+    /// Transitions taken.
+    pub transitions: u64,
+    /// Steps from the start to the states that are being looked at.
+    pub depth: u32,
+    /// States found and not yet looked at.
+    pub waiting: u64,
+    /// Memory in use, in bytes.
+    pub bytes: u64,
+    /// All states are found, and the fair runs among them are being decided.
+    pub deciding: bool,
+}
+
+/// What is answered.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Why the exploration gave up, or `None` if it exhausted the world.
+    pub stopped: Option<Stop>,
+    /// How many states were found.
+    pub states: u64,
+    /// How many transitions were taken.
+    pub transitions: u64,
+    /// The greatest number of steps from the start to a state by a shortest way.
+    pub depth: u32,
+    /// The most memory that was in use, in bytes.
+    pub bytes: u64,
+    /// The size of a packed state, in bytes.
+    pub bytes_per_state: u64,
+    /// The clauses that were carried out on some run.
+    pub exercised: Clauses,
+    /// An answer for each claim, in the order asked, then for each witness.
+    pub findings: Vec<Finding>,
+}
+
+/// What a finding is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked {
+    /// A claim.
+    Claim(&'static Claim),
+    /// That a clause is carried out on some run.
+    Witness(Clause),
+}
+
+/// The answer to one claim.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What was asked.
+    pub asked: Asked,
+    /// The answer.
+    pub answer: Answer,
+    /// How many documents it was asked of (for claims made for each document).
+    pub subjects: usize,
+    /// In how many states the claim had something to say (where it is about lives: in how many
+    /// its condition was met), so that a claim that never applied can be told from one that held.
+    pub applied: u64,
+    /// The shortest run that shows the answer: how the claim is violated, how a witness is reached.
+    pub trace: Option<Trace>,
+}
+
+/// A run.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The document that the claim fails for.
+    pub subject: Option<Subject>,
+    /// From the start.
+    pub steps: Vec<Action>,
+    /// What then goes on for ever; if empty, for a claim about runs, nothing more happens.
+    pub cycle: Vec<Action>,
+    /// In a paragraph: what is stuck, and what holds it.
+    pub diagnosis: Option<String>,
+}
+
+/// Whether a claim holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Answer {
+    /// On every run.
+    Holds,
+    /// It would hold, but nothing ever happened that it is about.
+    Vacuous,
+    /// Not on the run that is shown.
+    Violated,
+    /// The exploration gave up before it could tell.
+    Inconclusive,
+}
+
+/// Why a world cannot be explored exhaustively.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TooLarge {
+    /// It has more units, machines, relations or applications than an exhaustive exploration
+    /// supports: 64 of a kind.
+    Entities,
+    /// The documents of one entity do not fit in a word.
+    Documents,
+}
+
+/// Answers `question` by our own explorer.
+///
+/// # Errors
+/// If the world is too large to be explored exhaustively.
+pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report, TooLarge> {
+    let _ = (question, settings);
+    Err(TooLarge::Entities)
+}
+
+/// Answers the Always claims and the witnesses of `question` by stateright's breadth-first
+/// checker: the second opinion. The other claims are left out of the findings.
+///
+/// # Errors
+/// If the world is too large to be explored exhaustively.
+pub fn check_with_stateright(
+    question: &Question<'_>,
+    settings: &Settings<'_>,
+) -> Result<Report, TooLarge> {
+    let _ = (question, settings);
+    Err(TooLarge::Entities)
+}
+
+/// Serves stateright's Explorer on `address` until the process ends.
+pub fn explore_with_stateright(question: &Question<'_>, address: std::net::SocketAddr) {
+    let _ = (question, address);
+}
