@@ -1,8 +1,14 @@
 //! The decision of claims: what can be asked of a world, and what is answered.
 
+mod answer;
+mod classes;
 pub mod explore;
 pub mod fair;
 pub mod graph;
+mod pack;
+mod space;
+
+pub use answer::check;
 
 use crate::{
     action::Action,
@@ -151,17 +157,10 @@ pub enum TooLarge {
     /// It has more units, machines, relations or applications than an exhaustive exploration
     /// supports: 64 of a kind.
     Entities,
-    /// The documents of one entity do not fit in a word.
+    /// The documents of one entity do not fit in two words.
     Documents,
-}
-
-/// Answers `question` by our own explorer.
-///
-/// # Errors
-/// If the world is too large to be explored exhaustively.
-pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report, TooLarge> {
-    let _ = (question, settings);
-    Err(TooLarge::Entities)
+    /// It has more duties than fairness per duty can tell apart.
+    Duties,
 }
 
 /// Answers the Always claims and the witnesses of `question` by stateright's breadth-first

@@ -1,0 +1,311 @@
+//! The answers of our own explorer: explore, look for what was noticed, decide the fair runs.
+
+use rayon::prelude::*;
+
+use crate::{
+    action::Action,
+    check::{
+        Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace,
+        explore::{self, Ended, Explored, Limits, Options, Space as _, StateGraph, explore},
+        fair::{self, Lasso, Verdict},
+        space::{Protocol, Seen, Worker},
+    },
+    claims::{Claim, Kind, Leads, Subject, Test, diagnose},
+    clause::Clause,
+    state::State,
+};
+
+/// So many claims about single documents are decided in one pass.
+const CLAIMS_A_PASS: usize = 64;
+
+/// Answers `question` by our own explorer.
+///
+/// # Errors
+/// If the world is too large to be explored exhaustively.
+pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report, TooLarge> {
+    let protocol = Protocol::new(question)?;
+    let options = Options {
+        threads: settings.threads,
+        store_edges: question.claims.iter().any(|claim| claim.kind() == Kind::Leads),
+        ..Options::default()
+    };
+    let stop = || (settings.stop)().map(outside_stop);
+    let limits =
+        Limits { max_states: settings.max_states, max_bytes: settings.max_bytes, stop: &stop };
+    let progress = |progress: explore::Progress| (settings.progress)(during(progress));
+    let mut explored = explore(&protocol, &options, &limits, &progress);
+    explored.graph.forget_index();
+    let stopped = match &explored.ended {
+        Ended::Exhausted => None,
+        Ended::Stopped(stop) => Some(inside_stop(stop)),
+    };
+    let seen = explored.findings.seen.clone();
+    let mut teller = Teller { protocol: &protocol, question, graph: &explored.graph, worker: None };
+    let mut report = Report {
+        stopped,
+        states: u64::from(explored.states),
+        transitions: explored.transitions,
+        depth: explored.depth,
+        bytes: explored.bytes,
+        bytes_per_state: 8 * protocol.codec.words() as u64,
+        exercised: seen.clauses(),
+        findings: Vec::new(),
+    };
+    let mut verdicts = decide(&protocol, question, &explored, settings, &mut report)?;
+    for (index, claim) in question.claims.iter().enumerate() {
+        report.findings.push(match claim.test {
+            Test::Leads(leads) => teller.leads(claim, leads, &mut verdicts, report.stopped),
+            Test::Always(_) | Test::Step(_) => {
+                teller.noticed(claim, &seen, index, report.stopped, report.states)
+            }
+        });
+    }
+    for &clause in &question.witnesses {
+        report.findings.push(teller.witness(clause, &seen, report.stopped));
+    }
+    Ok(report)
+}
+
+fn outside_stop(stop: Stop) -> explore::Stop {
+    match stop {
+        Stop::States => explore::Stop::States,
+        Stop::Memory => explore::Stop::Memory,
+        Stop::Time => explore::Stop::Time,
+        Stop::Interrupted => explore::Stop::Interrupted,
+        Stop::Transactions => explore::Stop::Space(String::new()),
+    }
+}
+
+fn inside_stop(stop: &explore::Stop) -> Stop {
+    match stop {
+        explore::Stop::States => Stop::States,
+        explore::Stop::Memory => Stop::Memory,
+        explore::Stop::Time => Stop::Time,
+        explore::Stop::Interrupted => Stop::Interrupted,
+        explore::Stop::Space(_) => Stop::Transactions,
+    }
+}
+
+fn during(progress: explore::Progress) -> Progress {
+    Progress {
+        states: progress.states.into(),
+        transitions: progress.transitions,
+        depth: progress.depth,
+        waiting: progress.frontier.into(),
+        bytes: progress.bytes,
+        deciding: false,
+    }
+}
+
+/// A claim about one document, decided.
+type Decided = (&'static Claim, Subject, Verdict);
+
+/// Decides the claims about fair runs, each for each of its documents. Nothing is decided of a
+/// graph that was not explored to its end.
+fn decide(
+    protocol: &Protocol<'_>,
+    question: &Question<'_>,
+    explored: &Explored<Worker>,
+    settings: &Settings<'_>,
+    report: &mut Report,
+) -> Result<Vec<Decided>, TooLarge> {
+    let mut decided = Vec::new();
+    if report.stopped.is_some() {
+        return Ok(decided);
+    }
+    let mut asked: Vec<(&'static Claim, Leads, Subject)> = Vec::new();
+    for claim in &question.claims {
+        if let Test::Leads(leads) = claim.test {
+            let subjects = leads.of.subjects(question.world);
+            asked.extend(subjects.into_iter().map(|subject| (*claim, leads, subject)));
+        }
+    }
+    let fairness = protocol.classes.fairness();
+    for group in asked.chunks(CLAIMS_A_PASS) {
+        (settings.progress)(Progress {
+            states: report.states,
+            transitions: report.transitions,
+            depth: report.depth,
+            waiting: 0,
+            bytes: report.bytes,
+            deciding: true,
+        });
+        // Two masks a state, the obligations that are open there, and the search for cycles.
+        let needed = u64::from(explored.states) * 48;
+        if settings.max_bytes.is_some_and(|most| explored.bytes + needed > most) {
+            report.stopped = Some(Stop::Memory);
+            return Ok(decided);
+        }
+        report.bytes = report.bytes.max(explored.bytes + needed);
+        let (from, to) = masks(protocol, question, &explored.graph, group, settings.threads);
+        let interrupted = || (settings.stop)().is_some();
+        let answers =
+            fair::leads(&explored.graph, &fairness, &from, &to, group.len(), &interrupted);
+        let Some(verdicts) = answers else {
+            report.stopped = Some((settings.stop)().unwrap_or(Stop::Interrupted));
+            return Ok(decided);
+        };
+        let subjects = group.iter().map(|(claim, _, subject)| (*claim, *subject));
+        decided.extend(subjects.zip(verdicts).map(|((claim, subject), v)| (claim, subject, v)));
+    }
+    Ok(decided)
+}
+
+/// For each state, the claims of which it has `from`, and those of which it has `to`.
+fn masks(
+    protocol: &Protocol<'_>,
+    question: &Question<'_>,
+    graph: &StateGraph,
+    group: &[(&'static Claim, Leads, Subject)],
+    threads: usize,
+) -> (Vec<u64>, Vec<u64>) {
+    const CHUNK: usize = 1 << 12;
+    let states = graph.states() as usize;
+    let (mut from, mut to) = (vec![0; states], vec![0; states]);
+    let fill = |(chunk, (from, to)): (usize, (&mut [u64], &mut [u64]))| {
+        let mut worker = protocol.worker();
+        for (offset, (from, to)) in from.iter_mut().zip(to).enumerate() {
+            let id = u32::try_from(chunk * CHUNK + offset).expect("states are numbered in 32 bits");
+            let state = protocol.documents(&mut worker, graph.state(id));
+            for (bit, (_, leads, subject)) in group.iter().enumerate() {
+                *from |= u64::from((leads.from)(question.world, state, *subject)) << bit;
+                *to |= u64::from((leads.to)(question.world, state, *subject)) << bit;
+            }
+        }
+    };
+    let chunks = from.par_chunks_mut(CHUNK).zip(to.par_chunks_mut(CHUNK)).enumerate();
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(|| chunks.for_each(fill)),
+        Err(_) => chunks.for_each(fill), // as many threads as there are then
+    }
+    (from, to)
+}
+
+/// Turns numbers of states into runs.
+struct Teller<'a> {
+    protocol: &'a Protocol<'a>,
+    question: &'a Question<'a>,
+    graph: &'a StateGraph,
+    worker: Option<Worker>,
+}
+
+impl Teller<'_> {
+    /// What was noticed of an `Always` or a `Step` claim.
+    fn noticed(
+        &mut self,
+        claim: &'static Claim,
+        seen: &Seen,
+        index: usize,
+        stopped: Option<Stop>,
+        states: u64,
+    ) -> Finding {
+        let violation = seen.violations[index];
+        let trace = violation.map(|((state, position), subject)| {
+            let mut steps = self.steps_to(state);
+            if claim.kind() == Kind::Step {
+                steps.push(self.action_at(state, position));
+            }
+            Trace { subject: Some(subject), steps, cycle: Vec::new(), diagnosis: None }
+        });
+        let answer = match (&trace, stopped) {
+            (Some(_), _) => Answer::Violated,
+            (None, Some(_)) => Answer::Inconclusive,
+            (None, None) => Answer::Holds,
+        };
+        Finding { asked: Asked::Claim(claim), answer, subjects: 1, applied: states, trace }
+    }
+
+    /// What was decided of a claim for each of its documents: violated if it is for one of them,
+    /// and then the shortest of the runs that show it.
+    fn leads(
+        &mut self,
+        claim: &'static Claim,
+        leads: Leads,
+        decided: &mut Vec<Decided>,
+        stopped: Option<Stop>,
+    ) -> Finding {
+        let mut mine: Vec<Decided> = Vec::new();
+        decided.retain(|decided| {
+            let is_mine = std::ptr::eq(decided.0, claim);
+            if is_mine {
+                mine.push(decided.clone());
+            }
+            !is_mine
+        });
+        let subjects = leads.of.subjects(self.question.world).len();
+        let complete = mine.len() == subjects;
+        let applied = mine.iter().map(|(_, _, verdict)| verdict.from_states).sum();
+        let shortest = mine
+            .into_iter()
+            .filter_map(|(_, subject, verdict)| Some((subject, verdict.lasso?)))
+            .min_by_key(|(_, lasso)| lasso.prefix.len());
+        let trace = shortest.map(|(subject, lasso)| self.trace_of(subject, &lasso));
+        let answer = match (&trace, complete, stopped) {
+            (Some(_), ..) => Answer::Violated,
+            (None, false, _) | (None, _, Some(_)) => Answer::Inconclusive,
+            (None, true, None) if applied == 0 => Answer::Vacuous,
+            (None, true, None) => Answer::Holds,
+        };
+        Finding { asked: Asked::Claim(claim), answer, subjects, applied, trace }
+    }
+
+    fn witness(
+        &mut self,
+        clause: Clause,
+        seen: &Seen,
+        stopped: Option<Stop>,
+    ) -> Finding {
+        let trace = seen.first(clause).map(|(state, position)| {
+            let mut steps = self.steps_to(state);
+            steps.push(self.action_at(state, position));
+            Trace { subject: None, steps, cycle: Vec::new(), diagnosis: None }
+        });
+        let answer = match (&trace, stopped) {
+            (Some(_), _) => Answer::Holds,
+            (None, Some(_)) => Answer::Inconclusive,
+            (None, None) => Answer::Violated,
+        };
+        let applied = u64::from(trace.is_some());
+        Finding { asked: Asked::Witness(clause), answer, subjects: 1, applied, trace }
+    }
+
+    fn trace_of(&mut self, subject: Subject, lasso: &Lasso) -> Trace {
+        let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
+        let worker = self.worker();
+        let mut act = |steps: &[fair::Step]| -> Vec<Action> {
+            let act =
+                |step: &fair::Step| protocol.action_of(worker, graph.state(step.from), step.edge);
+            steps.iter().map(act).collect()
+        };
+        let (steps, cycle) = (act(&lasso.prefix), act(&lasso.cycle));
+        let stuck = self.state(lasso.entry());
+        let diagnosis = Some(diagnose(world, &stuck, subject));
+        Trace { subject: Some(subject), steps, cycle, diagnosis }
+    }
+
+    /// The actions on a shortest path to a state.
+    fn steps_to(&mut self, state: u32) -> Vec<Action> {
+        let (protocol, graph) = (self.protocol, self.graph);
+        let path = graph.path_to(state);
+        let worker = self.worker();
+        let steps = path.windows(2).map(|pair| {
+            let (from, to) = (graph.state(pair[0]), graph.state(pair[1]));
+            protocol.between(worker, from, to).expect("the path was found by taking these steps")
+        });
+        steps.collect()
+    }
+
+    fn action_at(&mut self, state: u32, position: u32) -> Action {
+        let (protocol, graph) = (self.protocol, self.graph);
+        protocol.action_at(self.worker(), graph.state(state), position)
+    }
+
+    fn state(&mut self, state: u32) -> State {
+        let (protocol, graph) = (self.protocol, self.graph);
+        protocol.state(self.worker(), graph.state(state))
+    }
+
+    fn worker(&mut self) -> &mut Worker {
+        self.worker.get_or_insert_with(|| self.protocol.worker())
+    }
+}

@@ -1,0 +1,304 @@
+//! Some states of a batch, and what one thread finds when it expands them.
+//!
+//! While chunks are expanded, all threads read the states known before the batch and nobody adds to
+//! them. A successor that is not among them is a candidate of its chunk: other chunks may have it
+//! too. Afterwards the chunks are numbered in order, so the first chunk to have a candidate wins,
+//! as it would have if there had been a single thread.
+
+use std::ops::Range;
+
+use super::index::Index;
+use super::limits::{Budget, Limits, Stop};
+use super::met::{Met, MetStates};
+use super::state_graph::StateGraph;
+use super::store::{GROUP, Store};
+use super::{Options, Space, edges};
+use crate::check::graph::Label;
+
+/// A thread asks whether to stop once in so many states.
+const POLL: u32 = 64;
+
+/// A range of states and their successors.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    range: Range<u32>,
+    /// So many states were known before the batch.
+    known: u32,
+    pending: MetStates,
+    new: Candidates,
+    /// The final numbers of the candidates.
+    numbers: Vec<u32>,
+    edges: Edges,
+    /// How many edges have begun in this chunk.
+    begun: u32,
+    budget: Budget,
+    /// Why not all sources were expanded.
+    cut: Option<Stop>,
+}
+
+/// Different states that were not known before the batch, in the order in which they were met.
+#[derive(Debug)]
+struct Candidates {
+    states: MetStates,
+    index: Index,
+}
+
+/// Edges by source. A target below `known` is a state; from `known` on it is a candidate.
+#[derive(Debug)]
+struct Edges {
+    stored: bool,
+    /// Where the edges of each completely expanded source end.
+    ends: Vec<u32>,
+    targets: Vec<u32>,
+    codes: Vec<u16>,
+}
+
+/// Takes the successors of a state.
+pub struct Successors<'a> {
+    store: &'a Store,
+    chunk: &'a mut Chunk,
+    source: u32,
+}
+
+impl Successors<'_> {
+    /// Adds the packed state that is reached along an edge with this label.
+    ///
+    /// # Panics
+    /// If the state does not have as many words as the space says.
+    #[inline]
+    pub fn push(&mut self, state: &[u64], label: Label) {
+        assert_eq!(state.len(), self.store.words(), "every state is as wide as the space says");
+        let chunk = &mut *self.chunk;
+        chunk.begun += 1;
+        if chunk.cut.is_some() {
+            return;
+        }
+        let (hash, source) = (self.store.hash(state), self.source);
+        chunk.pending.push(Met { state, hash, source });
+        if chunk.edges.stored {
+            chunk.edges.codes.push(edges::code(label));
+        }
+        if chunk.pending.len() == GROUP {
+            chunk.look_up(self.store);
+        }
+    }
+}
+
+impl Chunk {
+    pub(super) fn new(words: usize, options: &Options) -> Self {
+        Self {
+            range: 0..0,
+            known: 0,
+            pending: MetStates::new(words),
+            new: Candidates { states: MetStates::new(words), index: Index::new(1) },
+            numbers: Vec::new(),
+            edges: Edges {
+                stored: options.store_edges,
+                ends: Vec::new(),
+                targets: Vec::new(),
+                codes: Vec::new(),
+            },
+            begun: 0,
+            budget: Budget::empty(),
+            cut: None,
+        }
+    }
+
+    /// Begins anew with the states of `range`. It may take `share` more memory than it has.
+    pub(super) fn begin(&mut self, range: Range<u32>, share: u64) {
+        self.range = range;
+        self.pending.clear();
+        self.new.clear();
+        self.numbers.clear();
+        self.edges.clear();
+        self.begun = 0;
+        self.budget.allow(share);
+        self.cut = None;
+    }
+
+    pub(super) fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Why the chunk ended before its last source, if it did.
+    pub(super) fn ended(&self) -> Result<(), Stop> {
+        self.cut.clone().map_or(Ok(()), Err)
+    }
+
+    /// Expands the states of the chunk, or the first few if it is stopped.
+    pub(super) fn expand<S: Space>(
+        &mut self,
+        space: &S,
+        worker: &mut S::Worker,
+        graph: &StateGraph,
+        limits: &Limits<'_>,
+    ) {
+        let store = graph.store();
+        self.known = store.len();
+        let expanded = self.expand_each(space, worker, store, limits);
+        // Only what a single thread would have met before the stop may count.
+        self.pending.keep_before(self.first_incomplete());
+        self.look_up(store);
+        self.new.states.keep_before(self.first_incomplete());
+        if self.cut.is_none() {
+            self.cut = expanded.err();
+        }
+    }
+
+    fn expand_each<S: Space>(
+        &mut self,
+        space: &S,
+        worker: &mut S::Worker,
+        store: &Store,
+        limits: &Limits<'_>,
+    ) -> Result<(), Stop> {
+        self.pending.reserve(GROUP, &mut self.budget)?;
+        self.budget.reserve(&mut self.edges.ends, self.range.len())?;
+        self.edges.reserve(&mut self.budget)?;
+        for source in self.range.clone() {
+            if (source - self.range.start).is_multiple_of(POLL) {
+                (limits.stop)().map_or(Ok(()), Err)?;
+            }
+            let state = store.state(source);
+            let mut successors = Successors { store, chunk: self, source };
+            space.expand(worker, source, state, &mut successors).map_err(Stop::Space)?;
+            self.ended()?;
+            self.edges.ends.push(self.begun);
+        }
+        Ok(())
+    }
+
+    /// The first source that was not completely expanded.
+    fn first_incomplete(&self) -> u32 {
+        self.range.start + u32::try_from(self.edges.ends.len()).expect("sources have numbers")
+    }
+
+    /// Decides for every pending state whether it is known, and forgets it.
+    #[inline(never)]
+    fn look_up(&mut self, store: &Store) {
+        if let Err((source, stop)) = self.try_look_up(store) {
+            self.edges.ends.truncate((source - self.range.start) as usize);
+            self.cut = Some(stop);
+        }
+        self.pending.clear();
+    }
+
+    /// On failure, says which source was the first to meet a state for which there is no room.
+    fn try_look_up(&mut self, store: &Store) -> Result<(), (u32, Stop)> {
+        if self.pending.len() == 0 {
+            return Ok(());
+        }
+        self.reserve().map_err(|stop| (self.pending.get(0).source, stop))?;
+        let mut found = [None; GROUP];
+        let (states, hashes) = self.pending.slice(0, self.pending.len());
+        store.find_group(states, hashes, &mut found[..hashes.len()]);
+        for (i, found) in found[..hashes.len()].iter().enumerate() {
+            let target = if let Some(id) = *found {
+                id
+            } else {
+                let met = self.pending.get(i);
+                let candidate = self.new.add(met, &mut self.budget);
+                self.known + candidate.map_err(|stop| (met.source, stop))?
+            };
+            if self.edges.stored {
+                self.edges.targets.push(target);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes room for whatever the pending states may turn out to be, and for the next ones.
+    fn reserve(&mut self) -> Result<(), Stop> {
+        self.new.states.reserve(self.pending.len(), &mut self.budget)?;
+        let most = self.new.states.len() + self.pending.len();
+        self.budget.reserve(&mut self.numbers, most)?;
+        self.edges.reserve(&mut self.budget)
+    }
+
+    /// Numbers the candidates that nobody has numbered before.
+    ///
+    /// If it must stop, only the sources before that count as expanded.
+    pub(super) fn number(
+        &mut self,
+        graph: &mut StateGraph,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        let candidates = &self.new.states;
+        let mut found = [None; GROUP];
+        for from in (0..candidates.len()).step_by(GROUP) {
+            let to = candidates.len().min(from + GROUP);
+            // Candidates differ, so none of a group becomes known while the group is numbered.
+            let (states, hashes) = candidates.slice(from, to);
+            graph.store().find_group(states, hashes, &mut found[..to - from]);
+            for i in from..to {
+                let met = candidates.get(i);
+                match found[i - from].map_or_else(|| graph.add(met, budget), Ok) {
+                    Ok(number) => self.numbers.push(number),
+                    Err(stop) => {
+                        self.edges.ends.truncate((met.source - self.range.start) as usize);
+                        return Err(stop);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many sources were completely expanded.
+    pub(super) fn complete(&self) -> usize {
+        self.edges.ends.len()
+    }
+
+    /// Which edges of the chunk leave its `source`th source, if that was completely expanded.
+    pub(super) fn edges_of(&self, source: usize) -> Range<usize> {
+        let from = if source == 0 { 0 } else { self.edges.ends[source - 1] };
+        from as usize..self.edges.ends[source] as usize
+    }
+
+    /// The targets and labels of these edges, once the chunk is numbered.
+    pub(super) fn edges(&self, range: Range<usize>) -> (impl Iterator<Item = u32>, &[u16]) {
+        let number = |target: &u32| match target.checked_sub(self.known) {
+            Some(candidate) => self.numbers[candidate as usize],
+            None => *target,
+        };
+        (self.edges.targets[range.clone()].iter().map(number), &self.edges.codes[range])
+    }
+}
+
+impl Candidates {
+    /// The place of a state among the candidates.
+    #[inline]
+    fn add(&mut self, met: Met<'_>, budget: &mut Budget) -> Result<u32, Stop> {
+        let same = |candidate: u32| self.states.get(candidate as usize).state == met.state;
+        if let Some(found) = self.index.find(met.hash, same) {
+            return Ok(found);
+        }
+        self.index.reserve(met.hash, budget)?;
+        let place = u32::try_from(self.states.len()).expect("a chunk has few candidates");
+        self.states.push(met);
+        self.index.insert(met.hash, place);
+        Ok(place)
+    }
+
+    fn clear(&mut self) {
+        self.states.clear();
+        self.index.clear();
+    }
+}
+
+impl Edges {
+    /// Makes room for the edges of a group of successors.
+    fn reserve(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        if !self.stored {
+            return Ok(());
+        }
+        budget.reserve(&mut self.targets, GROUP)?;
+        budget.reserve(&mut self.codes, GROUP)
+    }
+
+    fn clear(&mut self) {
+        self.ends.clear();
+        self.targets.clear();
+        self.codes.clear();
+    }
+}

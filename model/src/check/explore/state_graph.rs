@@ -1,0 +1,152 @@
+//! What a search leaves behind: numbered states, how each was first reached, and their edges.
+
+use super::Options;
+use super::edges::{Edges, OutEdges};
+use super::limits::{Budget, Stop};
+use super::met::Met;
+use super::store::Store;
+use crate::check::graph::{Graph, Label};
+
+/// The states that were met, in the order in which they were met.
+#[derive(Debug)]
+pub struct StateGraph {
+    store: Store,
+    starts: Vec<u32>,
+    /// The number of the first state at each distance from the starts.
+    levels: Vec<u32>,
+    edges: Option<Edges>,
+    indexed: bool,
+}
+
+impl StateGraph {
+    /// How many states there are.
+    pub fn states(&self) -> u32 {
+        self.store.len()
+    }
+
+    /// The packed state with this number.
+    pub fn state(&self, id: u32) -> &[u64] {
+        self.store.state(id)
+    }
+
+    /// The state from which this one was first met; a start is its own parent.
+    pub fn parent(&self, id: u32) -> u32 {
+        self.store.parent(id)
+    }
+
+    /// A shortest path from a start to this state, both included.
+    pub fn path_to(&self, id: u32) -> Vec<u32> {
+        let mut path = vec![id];
+        let mut at = id;
+        while self.parent(at) != at {
+            at = self.parent(at);
+            path.push(at);
+        }
+        path.reverse();
+        path
+    }
+
+    /// The number of a packed state.
+    ///
+    /// # Panics
+    /// If the index was forgotten.
+    pub fn find(&self, state: &[u64]) -> Option<u32> {
+        assert!(self.indexed, "the index was forgotten");
+        self.store.find(self.store.hash(state), state)
+    }
+
+    /// Gives back the memory that only [`Self::find`] needs: about twelve bytes a state.
+    pub fn forget_index(&mut self) {
+        self.store.forget_index();
+        self.indexed = false;
+    }
+
+    /// The largest distance of a state from the nearest start.
+    pub fn depth(&self) -> u32 {
+        self.states().checked_sub(1).map_or(0, |last| self.depth_of(last))
+    }
+
+    /// The distance of this state from the nearest start.
+    ///
+    /// # Panics
+    /// Never: there are no more levels than states.
+    pub fn depth_of(&self, id: u32) -> u32 {
+        let level = self.levels.partition_point(|first| *first <= id) - 1;
+        u32::try_from(level).expect("there are no more levels than states")
+    }
+
+    /// The number of the first state at each distance from the starts.
+    pub fn levels(&self) -> &[u32] {
+        &self.levels
+    }
+
+    /// The edges out of a state, in the order of its successors; none if it was not expanded.
+    ///
+    /// # Panics
+    /// If the search was told not to store edges.
+    #[inline]
+    pub fn out_edges(&self, id: u32) -> OutEdges<'_> {
+        self.edges.as_ref().expect("edges are asked for only where they were stored").of(id)
+    }
+
+    pub(super) fn new(words: usize, options: &Options) -> Self {
+        Self {
+            store: Store::new(words, options.hash),
+            starts: Vec::new(),
+            levels: vec![0],
+            edges: options.store_edges.then(Edges::default),
+            indexed: true,
+        }
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(super) fn add_start(&mut self, state: &[u64], budget: &mut Budget) -> Result<(), Stop> {
+        assert_eq!(state.len(), self.store.words(), "every state is as wide as the space says");
+        let hash = self.store.hash(state);
+        if self.store.find(hash, state).is_none() {
+            let met = Met { state, hash, source: self.states() };
+            let start = self.store.insert(met, budget)?;
+            self.starts.push(start);
+        }
+        Ok(())
+    }
+
+    /// Numbers a state that is not there.
+    pub(super) fn add(&mut self, met: Met<'_>, budget: &mut Budget) -> Result<u32, Stop> {
+        // All that was met from earlier levels is numbered by now: here begins the next level.
+        let begins = self.levels.last().is_some_and(|first| met.source >= *first);
+        let id = self.store.insert(met, budget)?;
+        if begins {
+            self.levels.push(id);
+        }
+        Ok(id)
+    }
+
+    pub(super) fn add_edges(
+        &mut self,
+        targets: impl Iterator<Item = u32>,
+        codes: &[u16],
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        let Some(edges) = &mut self.edges else { return Ok(()) };
+        edges.add(targets, codes, budget)
+    }
+}
+
+impl Graph for StateGraph {
+    fn len(&self) -> u32 {
+        self.states()
+    }
+
+    #[inline]
+    fn edges(&self, state: u32) -> impl Iterator<Item = (u32, Label)> + '_ {
+        self.out_edges(state)
+    }
+
+    fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+}

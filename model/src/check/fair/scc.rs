@@ -1,0 +1,145 @@
+//! Strongly connected components of a part of the graph, by Pearce's one-array form of Tarjan's
+//! algorithm.
+//!
+//! One array says of each state whether it may be entered, when it was first met, and whether it
+//! is done, because with tens of millions of states each further array is felt. Its neutral
+//! value is "outside", so a search over few states costs only those few.
+
+use super::{Patience, Question};
+use crate::check::graph::Graph;
+
+/// Outside the part searched, or done with: no way leads there.
+const OUTSIDE: u32 = u32::MAX;
+/// Inside the part searched, and not met yet. Met states have the number of the earliest state
+/// they are known to lead back to, counted from 1.
+const INSIDE: u32 = 0;
+
+/// The part of the graph that a search keeps to; at rest it is empty.
+pub(super) struct Part(Vec<u32>);
+
+impl Part {
+    /// The empty part of a graph of `size` states.
+    pub(super) fn new(size: u32) -> Self {
+        Self(vec![OUTSIDE; size as usize])
+    }
+
+    /// Adds `states`.
+    pub(super) fn enter(&mut self, states: impl IntoIterator<Item = u32>) {
+        for state in states {
+            self.0[state as usize] = INSIDE;
+        }
+    }
+
+    /// Takes `states` away again.
+    pub(super) fn leave(&mut self, states: &[u32]) {
+        for &state in states {
+            self.0[state as usize] = OUTSIDE;
+        }
+    }
+
+    /// Whether `state` was added.
+    pub(super) fn contains(&self, state: u32) -> bool {
+        self.0[state as usize] == INSIDE
+    }
+
+    /// The components of `states` that have a cycle in them, without faults and without leaving
+    /// `states`. The part is empty before and after.
+    pub(super) fn components<G: Graph>(
+        &mut self,
+        question: &Question<'_, G>,
+        states: impl Iterator<Item = u32> + Clone,
+        patience: &mut Patience<'_>,
+    ) -> Option<Components> {
+        self.enter(states.clone());
+        let mut found = Components::default();
+        let (mut met, mut path, mut waiting) = (INSIDE, Vec::new(), Vec::new());
+        for root in states {
+            let mut next = self.contains(root).then_some(root);
+            loop {
+                if let Some(state) = next {
+                    patience.tick()?;
+                    met += 1;
+                    self.0[state as usize] = met;
+                    path.push(Frame { state, met, taken: 0 });
+                }
+                let Some(frame) = path.last_mut() else { break };
+                next = self.advance(question, frame);
+                if next.is_none() {
+                    let done = path.pop().expect("it was there");
+                    if let Some(parent) = path.last() {
+                        self.lower(parent.state, done.state);
+                    }
+                    if self.0[done.state as usize] < done.met {
+                        waiting.push(done.state);
+                    } else {
+                        self.close(question, &done, &mut waiting, &mut found);
+                    }
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// Takes edges out of the state of a `frame`, up to one that leads to a state not met yet.
+    fn advance<G: Graph>(&mut self, question: &Question<'_, G>, frame: &mut Frame) -> Option<u32> {
+        for (next, _) in question.lasting(frame.state).skip(frame.taken as usize) {
+            frame.taken += 1;
+            if self.contains(next) {
+                return Some(next);
+            }
+            self.lower(frame.state, next);
+        }
+        None
+    }
+
+    /// Whatever `next` leads back to, `state` leads back to.
+    fn lower(&mut self, state: u32, next: u32) {
+        self.0[state as usize] = self.0[state as usize].min(self.0[next as usize]);
+    }
+
+    /// A state that leads back to nothing before itself makes a component with those that were
+    /// met since and wait.
+    fn close<G: Graph>(
+        &mut self,
+        question: &Question<'_, G>,
+        root: &Frame,
+        waiting: &mut Vec<u32>,
+        found: &mut Components,
+    ) {
+        let before = |state: &u32| self.0[*state as usize] < root.met;
+        let first = waiting.iter().rposition(before).map_or(0, |at| at + 1);
+        self.leave(&waiting[first..]);
+        self.leave(&[root.state]);
+        let looped = || question.lasting(root.state).any(|(next, _)| next == root.state);
+        if first < waiting.len() || looped() {
+            found.states.push(root.state);
+            found.states.extend(waiting.drain(first..));
+            found.ends.push(found.states.len());
+        }
+    }
+}
+
+/// A state on the path of the search.
+///
+/// How many edges were taken is remembered instead of those that are left, because the path may
+/// be long and an iterator is large; each is passed over once for the way back, and no more.
+struct Frame {
+    state: u32,
+    met: u32,
+    taken: u32,
+}
+
+/// Components, one after the other.
+#[derive(Default)]
+pub(super) struct Components {
+    states: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Components {
+    /// The states of each component.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.states[start..end])
+    }
+}

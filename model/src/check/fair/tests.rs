@@ -1,0 +1,262 @@
+//! Graphs of a few states, each with the sentence it is about.
+//!
+//! State 0 is the start, unless said otherwise; `from` and `to` are lists of states.
+
+use super::*;
+use Fairness::{None as Unfair, Strong, Weak};
+
+/// Edges as (from, label, to).
+type Edges<'a> = &'a [(u32, Label, u32)];
+
+struct Small {
+    out: Vec<Vec<(u32, Label)>>,
+    starts: Vec<u32>,
+}
+
+impl Graph for Small {
+    fn len(&self) -> u32 {
+        u32::try_from(self.out.len()).unwrap()
+    }
+
+    fn edges(&self, state: u32) -> impl Iterator<Item = (u32, Label)> + '_ {
+        self.out[state as usize].iter().copied()
+    }
+
+    fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+}
+
+fn graph(edges: Edges) -> Small {
+    let size = edges.iter().map(|edge| edge.0.max(edge.2)).max().unwrap_or(0) + 1;
+    let mut out = vec![Vec::new(); size as usize];
+    for &(from, label, to) in edges {
+        out[from as usize].push((to, label));
+    }
+    Small { out, starts: vec![0] }
+}
+
+fn masks(size: u32, states: &[u32], mask: u64) -> Vec<u64> {
+    (0..size).map(|state| if states.contains(&state) { mask } else { 0 }).collect()
+}
+
+/// The verdict on one claim, asked as the last of 64 so that no bit is missing.
+fn verdict(graph: &Small, fairness: &[Fairness], from: &[u32], to: &[u32]) -> Verdict {
+    let from = masks(graph.len(), from, 1 << 63);
+    let to = masks(graph.len(), to, 1 << 63);
+    let mut verdicts = leads(graph, fairness, &from, &to, 64, &|| false).unwrap();
+    let verdict = verdicts.pop().unwrap();
+    if let Some(lasso) = &verdict.lasso {
+        assert_eq!(lasso.replay(graph, fairness, &from, &to, 63), Ok(()), "{lasso:?}");
+    }
+    verdict
+}
+
+/// `"holds"`, or the states of the prefix, and after a colon those of the cycle.
+fn told(edges: Edges, fairness: &[Fairness], from: &[u32], to: &[u32]) -> String {
+    let Some(lasso) = verdict(&graph(edges), fairness, from, to).lasso else {
+        return "holds".to_owned();
+    };
+    let states = |steps: &[Step]| steps.iter().map(|step| format!(" {}", step.to)).collect();
+    let (prefix, cycle): (String, String) = (states(&lasso.prefix), states(&lasso.cycle));
+    format!("{}{prefix}:{cycle}", lasso.start)
+}
+
+const FAULT: Label = Label::FAULT;
+const USER: Label = Label::FREE;
+
+fn agent() -> Label {
+    Label::class(0)
+}
+
+fn other() -> Label {
+    Label::class(1)
+}
+
+#[test]
+fn an_obligation_that_is_open_at_an_end_stays_open() {
+    assert_eq!(told(&[(0, agent(), 1)], &[Weak], &[0], &[]), "0 1:");
+    assert_eq!(told(&[(0, agent(), 1)], &[Weak], &[1], &[]), "0 1:");
+    assert_eq!(told(&[], &[Weak], &[0], &[]), "0:");
+}
+
+#[test]
+fn a_state_with_both_from_and_to_owes_nothing() {
+    assert_eq!(told(&[(0, agent(), 1)], &[Weak], &[0], &[0]), "holds");
+}
+
+#[test]
+fn what_can_only_be_closed_by_the_user_may_never_be() {
+    assert_eq!(told(&[(0, USER, 1)], &[], &[0], &[1]), "0:");
+}
+
+#[test]
+fn what_can_only_be_closed_by_a_fault_may_never_be() {
+    assert_eq!(told(&[(0, FAULT, 1)], &[], &[0], &[1]), "0:");
+}
+
+#[test]
+fn who_owes_nothing_may_stop() {
+    assert_eq!(told(&[(0, agent(), 1)], &[Unfair], &[0], &[1]), "0:");
+    assert_eq!(told(&[(0, agent(), 1)], &[Weak], &[0], &[1]), "holds");
+    assert_eq!(told(&[(0, agent(), 1)], &[Strong], &[0], &[1]), "holds");
+}
+
+#[test]
+fn a_fault_may_strike_on_the_way_to_an_end() {
+    let edges = [(0, agent(), 1), (0, FAULT, 2)];
+    assert_eq!(told(&edges, &[Weak], &[0], &[1]), "0 2:");
+}
+
+#[test]
+fn a_user_who_is_busy_for_ever_keeps_no_fair_agent_from_closing_it() {
+    let edges = [(0, USER, 1), (1, USER, 0), (0, agent(), 2), (1, agent(), 2)];
+    assert_eq!(told(&edges, &[Weak], &[0], &[2]), "holds");
+}
+
+#[test]
+fn a_user_who_is_busy_for_ever_starves_who_owes_nothing() {
+    let edges = [(0, USER, 0), (0, agent(), 1), (0, other(), 1)];
+    assert_eq!(told(&edges, &[Unfair, Weak], &[0], &[1]), "holds");
+    let edges = [(0, USER, 0), (0, agent(), 1)];
+    assert_eq!(told(&edges, &[Unfair], &[0], &[1]), "0:", "stopping is told before cycling");
+}
+
+#[test]
+fn a_busy_agent_may_choose_among_its_duties_as_it_likes() {
+    let edges = [(0, agent(), 0), (0, agent(), 1)];
+    assert_eq!(told(&edges, &[Strong], &[0], &[1]), "0: 0");
+}
+
+#[test]
+fn who_can_move_only_now_and_then_must_move_if_strongly_fair_but_not_if_weakly() {
+    let edges = [(0, other(), 1), (1, other(), 0), (0, agent(), 2)];
+    assert_eq!(told(&edges, &[Weak, Weak], &[0], &[2]), "0: 1 0");
+    assert_eq!(told(&edges, &[Strong, Weak], &[0], &[2]), "holds");
+}
+
+#[test]
+fn strong_fairness_leaves_the_part_of_a_component_in_which_it_cannot_move() {
+    let edges =
+        [(0, other(), 1), (1, other(), 2), (2, other(), 1), (2, other(), 0), (0, agent(), 3)];
+    assert_eq!(told(&edges, &[Strong, Weak], &[0], &[3]), "0 1: 2 1");
+}
+
+#[test]
+fn a_cycle_that_needs_a_fault_does_not_last() {
+    let edges = [(0, FAULT, 1), (1, agent(), 0), (0, other(), 2)];
+    assert_eq!(told(&edges, &[Weak, Weak], &[0], &[2]), "holds");
+    let edges = [(0, FAULT, 0), (0, other(), 1)];
+    assert_eq!(told(&edges, &[Weak, Weak], &[0], &[1]), "holds");
+}
+
+#[test]
+fn a_cycle_goes_round_by_everybody_who_must_move() {
+    let edges = [(0, agent(), 0), (0, other(), 1), (1, other(), 0), (1, agent(), 0), (0, USER, 2)];
+    assert_eq!(told(&edges, &[Weak, Weak], &[0], &[2]), "0: 0 1 0");
+}
+
+#[test]
+fn an_exit_that_is_fair_in_one_half_of_the_cycle_only_saves_nothing() {
+    let edges = [(0, agent(), 1), (1, other(), 0), (0, other(), 2), (1, agent(), 2)];
+    assert_eq!(told(&edges, &[Weak, Weak], &[0], &[2]), "0: 1 0");
+}
+
+#[test]
+fn a_join_does_not_hide_who_came_by_which_way() {
+    // stateright's `eventually` looks at state 3 once, for the way that owes nothing.
+    let edges = [(0, USER, 1), (0, USER, 2), (1, agent(), 3), (2, agent(), 3), (3, agent(), 4)];
+    assert_eq!(told(&edges, &[Weak], &[2], &[1]), "0 2 3 4:");
+    assert_eq!(told(&edges, &[Weak], &[1], &[2]), "0 1 3 4:");
+}
+
+#[test]
+fn a_cycle_back_to_a_state_that_was_seen_is_a_run_that_never_ends() {
+    // stateright's `eventually` finds violations at ends only, and there is none.
+    let edges = [(0, agent(), 1), (1, agent(), 2), (2, agent(), 1)];
+    assert_eq!(told(&edges, &[Weak], &[0], &[]), "0 1: 2 1");
+}
+
+#[test]
+fn an_obligation_stays_open_when_its_from_is_over() {
+    let edges = [(0, agent(), 1), (1, agent(), 2), (2, agent(), 3), (3, agent(), 2)];
+    assert_eq!(told(&edges, &[Weak], &[1], &[0]), "0 1 2: 3 2");
+}
+
+#[test]
+fn an_obligation_that_was_closed_may_open_again() {
+    let edges = [(0, agent(), 1), (1, agent(), 2), (2, agent(), 3)];
+    assert_eq!(told(&edges, &[Weak], &[0], &[1]), "holds");
+    assert_eq!(told(&edges, &[Weak], &[0, 2], &[1]), "0 1 2 3:");
+    assert_eq!(told(&edges, &[Weak], &[0, 2], &[1, 3]), "holds");
+}
+
+#[test]
+fn a_cycle_that_opens_and_closes_for_ever_owes_nothing_for_ever() {
+    let edges = [(0, agent(), 1), (1, agent(), 0)];
+    assert_eq!(told(&edges, &[Weak], &[0], &[1]), "holds");
+}
+
+#[test]
+fn what_is_carried_back_to_an_earlier_state_is_owed_there() {
+    let edges = [(0, FAULT, 1), (1, agent(), 0)];
+    assert_eq!(told(&edges, &[Weak], &[1], &[]), "0 1 0:");
+}
+
+#[test]
+fn what_cannot_be_reached_counts_for_nothing() {
+    let graph = graph(&[(0, agent(), 1), (2, agent(), 1), (2, agent(), 2)]);
+    let verdict = verdict(&graph, &[Weak], &[2], &[]);
+    assert_eq!(verdict, Verdict { from_states: 0, lasso: None });
+}
+
+#[test]
+fn the_nearest_of_several_starts_is_told() {
+    let edges = [(0, agent(), 1), (1, agent(), 2), (3, agent(), 2)];
+    let graph = Small { starts: vec![0, 3], ..graph(&edges) };
+    let lasso = verdict(&graph, &[Weak], &[0, 3], &[]).lasso.unwrap();
+    assert_eq!((lasso.start, lasso.prefix.len(), lasso.entry()), (3, 1, 2));
+}
+
+#[test]
+fn a_long_way_back_is_followed_to_its_end() {
+    // 0 -> 999 -> 998 -> … -> 1, so that every edge but the first goes back.
+    let mut edges = vec![(0, agent(), 999)];
+    edges.extend((2..1000).map(|state| (state, agent(), state - 1)));
+    let lasso = verdict(&graph(&edges), &[Weak], &[0], &[]).lasso.unwrap();
+    assert_eq!((lasso.prefix.len(), lasso.entry()), (999, 1));
+}
+
+#[test]
+fn a_path_as_long_as_the_graph_overflows_no_stack() {
+    let last = 300_000;
+    let mut edges: Vec<_> = (0..last).map(|state| (state, agent(), state + 1)).collect();
+    edges.push((last, agent(), 0));
+    let lasso = verdict(&graph(&edges), &[Weak], &[5], &[]).lasso.unwrap();
+    assert_eq!((lasso.prefix.len(), lasso.cycle.len()), (5, 300_001));
+}
+
+#[test]
+fn who_interrupts_gets_no_answer() {
+    let graph = graph(&[(0, agent(), 0)]);
+    assert_eq!(leads(&graph, &[Weak], &[1], &[0], 1, &|| true), None);
+}
+
+#[test]
+fn a_replay_tells_what_is_wrong() {
+    let graph = graph(&[(0, agent(), 1), (1, FAULT, 0), (0, USER, 0)]);
+    let (from, to) = (masks(2, &[0], 1), masks(2, &[1], 1));
+    let replay = |lasso: &Lasso| lasso.replay(&graph, &[Weak], &from, &to, 0).unwrap_err();
+    let mut lasso = Lasso { start: 1, prefix: Vec::new(), cycle: Vec::new() };
+    assert_eq!(replay(&lasso), "no run starts in 1");
+    lasso.start = 0;
+    assert_eq!(replay(&lasso), "class 0 can move in 0, so it is no end");
+    lasso.cycle = vec![Step { from: 0, edge: 1, to: 0 }];
+    assert_eq!(replay(&lasso), "class 0 never moves, which is not fair");
+    lasso.cycle = vec![Step { from: 0, edge: 0, to: 1 }, Step { from: 1, edge: 0, to: 0 }];
+    assert_eq!(replay(&lasso), "nothing is owed any more in 1");
+    lasso.prefix = vec![Step { from: 0, edge: 0, to: 1 }];
+    assert_eq!(replay(&lasso), "nothing is owed in the entry 1");
+    lasso.prefix = vec![Step { from: 0, edge: 0, to: 0 }];
+    assert!(replay(&lasso).contains("is no step from 0, but Some((1, "));
+}

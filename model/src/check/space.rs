@@ -1,0 +1,272 @@
+//! The protocol as a space to explore, and what is noticed on the way.
+//!
+//! A worker unpacks a state once; each successor is made by one step on a copy, packed where the
+//! step touched it, and undone by restoring what it touched. So a transition costs what it
+//! touches. In debug builds each of these short cuts is compared with the long way.
+
+use crate::{
+    action::{Act, Action},
+    check::{
+        Question, TooLarge,
+        classes::Classes,
+        explore::{Space, Successors},
+        pack::{Codec, Flights},
+    },
+    claims::{Subject, Test},
+    clause::{Clause, Clauses, Rule},
+    protocol::{self, Effects},
+    state::State,
+    store::Slot,
+};
+
+/// A place in the graph: a state, and the position of an action among those enabled there.
+pub(super) type Spot = (u32, u32);
+
+/// The protocol, seen as a graph.
+pub(super) struct Protocol<'a> {
+    question: &'a Question<'a>,
+    pub(super) codec: Codec<'a>,
+    pub(super) classes: Classes<'a>,
+}
+
+/// What one worker has seen, and its scratch memory.
+pub(super) struct Worker {
+    pub(super) seen: Seen,
+    pub(super) flights: Flights,
+    base: State,
+    next: State,
+    actions: Vec<Action>,
+    effects: Effects,
+    words: Vec<u64>,
+}
+
+/// The first place at which each thing was seen. First is smallest, so that what is reported does
+/// not depend on how the work was divided.
+#[derive(Clone, Default)]
+pub(super) struct Seen {
+    /// For each claim: where it is violated (a `Step` claim by the action at that position).
+    pub(super) violations: Vec<Option<(Spot, Subject)>>,
+    /// For each clause: where it is first carried out.
+    exercised: Vec<[Option<Spot>; 16]>,
+    /// The clauses seen so far, for a quick look.
+    clauses: Clauses,
+}
+
+impl Seen {
+    fn new(claims: usize) -> Self {
+        Self {
+            violations: vec![None; claims],
+            exercised: vec![[None; 16]; Rule::ALL.len()],
+            clauses: Clauses::default(),
+        }
+    }
+
+    fn violated(&mut self, claim: usize, spot: Spot, subject: Subject) {
+        let first = &mut self.violations[claim];
+        if first.is_none_or(|(known, _)| spot < known) {
+            *first = Some((spot, subject));
+        }
+    }
+
+    fn carried_out(&mut self, clause: Clause, spot: Spot) {
+        let first = &mut self.exercised[clause.rule as usize][usize::from(clause.number)];
+        if first.is_none_or(|known| spot < known) {
+            *first = Some(spot);
+            self.clauses.insert(clause);
+        }
+    }
+
+    /// Where `clause` is first carried out.
+    pub(super) fn first(&self, clause: Clause) -> Option<Spot> {
+        self.exercised[clause.rule as usize][usize::from(clause.number)]
+    }
+
+    /// Everything that was carried out.
+    pub(super) fn clauses(&self) -> Clauses {
+        self.clauses
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for (claim, violation) in other.violations.iter().enumerate() {
+            if let Some((spot, subject)) = violation {
+                self.violated(claim, *spot, *subject);
+            }
+        }
+        for clause in other.clauses.iter() {
+            if let Some(spot) = other.first(clause) {
+                self.carried_out(clause, spot);
+            }
+        }
+    }
+}
+
+impl<'a> Protocol<'a> {
+    /// # Errors
+    /// If the world is too large.
+    pub(super) fn new(question: &'a Question<'a>) -> Result<Self, TooLarge> {
+        let codec = Codec::new(question.world, question.start)?;
+        let classes = Classes::new(question.world)?;
+        Ok(Self { question, codec, classes })
+    }
+
+    /// The action at `position` among those enabled in a packed state.
+    pub(super) fn action_at(&self, worker: &mut Worker, state: &[u64], position: u32) -> Action {
+        self.open(worker, state);
+        worker.actions[position as usize]
+    }
+
+    /// The action that makes an edge of the graph: the one at this place among those that change
+    /// something.
+    pub(super) fn action_of(&self, worker: &mut Worker, state: &[u64], edge: usize) -> Action {
+        self.open(worker, state);
+        let mut left = edge;
+        for position in 0..worker.actions.len() {
+            let action = worker.actions[position];
+            self.advance(worker, state, action);
+            let moves = worker.words != state;
+            self.undo(worker);
+            match (moves, left) {
+                (true, 0) => return action,
+                (true, _) => left -= 1,
+                (false, _) => {}
+            }
+        }
+        unreachable!("the graph has an edge for each action that changes something")
+    }
+
+    /// The first action that leads from one packed state to another.
+    pub(super) fn between(&self, worker: &mut Worker, from: &[u64], to: &[u64]) -> Option<Action> {
+        self.open(worker, from);
+        for position in 0..worker.actions.len() {
+            let action = worker.actions[position];
+            self.advance(worker, from, action);
+            let leads_there = worker.words == to;
+            self.undo(worker);
+            if leads_there {
+                return Some(action);
+            }
+        }
+        None
+    }
+
+    /// Unpacks a state.
+    pub(super) fn state(&self, worker: &mut Worker, words: &[u64]) -> State {
+        self.codec.unpack(words, &mut worker.flights, &mut worker.base);
+        worker.base.clone()
+    }
+
+    /// Unpacks the documents of a state, and nothing else.
+    pub(super) fn documents<'w>(&self, worker: &'w mut Worker, words: &[u64]) -> &'w State {
+        self.codec.unpack_store(words, &mut worker.flights, &mut worker.base);
+        &worker.base
+    }
+
+    /// Makes `words` the state that is looked at, and lists what is enabled in it.
+    fn open(&self, worker: &mut Worker, words: &[u64]) {
+        self.codec.unpack(words, &mut worker.flights, &mut worker.base);
+        worker.next.clone_from(&worker.base);
+        worker.actions.clear();
+        protocol::enabled(self.question.world, &worker.base, &mut worker.actions);
+    }
+
+    /// Takes a step and packs the state it leads to.
+    fn advance(&self, worker: &mut Worker, words: &[u64], action: Action) {
+        let Worker { next, effects, flights, .. } = worker;
+        protocol::step(self.question.world, next, action, effects);
+        worker.words.clear();
+        worker.words.extend_from_slice(words);
+        for slot in &effects.touched {
+            self.codec.pack_slot(next, *slot, flights, &mut worker.words);
+        }
+        debug_assert_eq!(worker.words, self.codec.pack(next, flights), "after {action:?}");
+    }
+
+    /// Takes the step back.
+    fn undo(&self, worker: &mut Worker) {
+        for slot in &worker.effects.touched {
+            worker.next.restore(*slot, &worker.base);
+        }
+        debug_assert_eq!(worker.next, worker.base, "something changed that was not touched");
+    }
+
+    fn look_at_state(&self, worker: &mut Worker, id: u32) {
+        for (index, claim) in self.question.claims.iter().enumerate() {
+            if let Test::Always(at_fault) = claim.test {
+                if let Some(subject) = at_fault(self.question.world, &worker.base) {
+                    worker.seen.violated(index, (id, 0), subject);
+                }
+            }
+        }
+    }
+
+    fn look_at_step(&self, worker: &mut Worker, spot: Spot) {
+        let Worker { seen, effects, base, next, .. } = worker;
+        for clause in &effects.clauses {
+            seen.carried_out(*clause, spot);
+        }
+        for (index, claim) in self.question.claims.iter().enumerate() {
+            if let Test::Step(at_fault) = claim.test {
+                let at_fault = |slot: &Slot| at_fault(self.question.world, base, next, *slot);
+                if let Some(subject) = effects.touched.iter().find_map(at_fault) {
+                    seen.violated(index, spot, subject);
+                }
+            }
+        }
+    }
+}
+
+impl Space for Protocol<'_> {
+    type Worker = Worker;
+
+    fn words(&self) -> usize {
+        self.codec.words()
+    }
+
+    fn worker(&self) -> Worker {
+        Worker {
+            seen: Seen::new(self.question.claims.len()),
+            flights: Flights::default(),
+            base: self.question.start.clone(),
+            next: self.question.start.clone(),
+            actions: Vec::new(),
+            effects: Effects::default(),
+            words: Vec::new(),
+        }
+    }
+
+    fn starts(&self) -> Vec<Vec<u64>> {
+        vec![self.codec.pack(self.question.start, &mut Flights::default())]
+    }
+
+    fn expand(
+        &self,
+        worker: &mut Worker,
+        id: u32,
+        state: &[u64],
+        successors: &mut Successors<'_>,
+    ) -> Result<(), String> {
+        self.open(worker, state);
+        self.look_at_state(worker, id);
+        for position in 0..worker.actions.len() {
+            let action = worker.actions[position];
+            self.advance(worker, state, action);
+            // An agent that is about to abort without effect on the state does not move.
+            if worker.words != state {
+                let spot = (id, u32::try_from(position).expect("actions are few"));
+                self.look_at_step(worker, spot);
+                successors.push(&worker.words, self.classes.label(&worker.base, &action));
+            } else {
+                debug_assert!(matches!(action.act, Act::Begin(_)), "{action:?} changes nothing");
+            }
+            self.undo(worker);
+        }
+        if worker.flights.have_overflowed() {
+            return Err("there are too many different transactions in flight to number".into());
+        }
+        Ok(())
+    }
+
+    fn merge(&self, into: &mut Worker, from: Worker) {
+        into.seen.merge(&from.seen);
+    }
+}

@@ -1,0 +1,222 @@
+//! Why something stays: who holds it, and why they do not let go.
+//!
+//! The paragraph follows the references of the documents ("Entity lifecycle", "References"): an
+//! application is held by its units and relations, a relation by the units in its scope, a unit
+//! by its scopes, its subordinates and the agent that ought to act, a machine by its units.
+
+use std::collections::BTreeSet;
+
+use super::Subject;
+use crate::{
+    hosts::Hardware,
+    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    life::Life::{Alive, Dead, Dying},
+    state::State,
+    store::{Host, Unit},
+    variants::{RelationTracking, SettingsCleanup},
+    world::World,
+};
+
+/// Says in a paragraph why `subject` is still there.
+pub fn diagnose(world: &World, state: &State, subject: Subject) -> String {
+    let mut account = Account { world, state, told: BTreeSet::new(), sentences: Vec::new() };
+    account.tell(subject);
+    account.sentences.join("; ")
+}
+
+struct Account<'a> {
+    world: &'a World,
+    state: &'a State,
+    told: BTreeSet<Subject>,
+    sentences: Vec<String>,
+}
+
+impl Account<'_> {
+    fn say(&mut self, sentence: String) {
+        self.sentences.push(sentence);
+    }
+
+    fn tell(&mut self, subject: Subject) {
+        if !self.told.insert(subject) {
+            return;
+        }
+        match subject {
+            Subject::Machine(id) => self.machine(id),
+            Subject::Application(id) => self.application(id),
+            Subject::Unit(id) => self.unit(id),
+            Subject::Relation(id) => self.relation(id),
+        }
+    }
+
+    fn machine(&mut self, id: MachineId) {
+        let name = &self.world.machine(id).name;
+        let Some(machine) = self.state.store.machine(id).cloned() else {
+            return self.say(format!("machine {name} is gone"));
+        };
+        let what = format!("machine {name} is {}", machine.life);
+        self.say(what);
+        for unit in machine.principals.iter() {
+            self.say(format!("{} is assigned to it", self.world.unit(unit).name));
+            self.tell(Subject::Unit(unit));
+        }
+        for container in machine.containers.iter() {
+            self.say(format!("it has container {}", self.world.machine(container).name));
+            self.tell(Subject::Machine(container));
+        }
+        self.machine_agent(id);
+        let in_use = !machine.principals.is_empty() || !machine.containers.is_empty();
+        let hardware = self.state.hosts.machine(id).hardware;
+        if !in_use && machine.life != Alive && hardware == Hardware::Absent {
+            self.say("it has no instance, so no agent of its own can act".into());
+        }
+        self.managers();
+    }
+
+    fn managers(&mut self) {
+        if self.state.leader(self.world).is_none() {
+            self.say("no manager machine's agent runs, so there is no provisioner".into());
+        }
+    }
+
+    /// What keeps a machine's agent from acting.
+    fn machine_agent(&mut self, id: MachineId) {
+        let (name, host) = (&self.world.machine(id).name, self.state.hosts.machine(id));
+        match host.hardware {
+            Hardware::Silent => self.say(format!(
+                "the hardware of machine {name} has failed and nobody has noticed"
+            )),
+            Hardware::Absent => self.say(format!("machine {name} has no instance")),
+            Hardware::Running if host.down => {
+                self.say(format!("the agent of machine {name} has crashed and is not restarted"));
+            }
+            Hardware::Running => {}
+        }
+    }
+
+    fn application(&mut self, id: ApplicationId) {
+        let name = &self.world.application(id).name;
+        let Some(application) = self.state.store.application(id).copied() else {
+            return self.say(format!("application {name} is gone"));
+        };
+        let (units, relations) = (application.units, application.relations);
+        self.say(format!(
+            "application {name} is {} and counts {units} units and {relations} relations",
+            application.life
+        ));
+        let constants = self.world.application(id);
+        let present = constants.units().filter(|unit| self.state.store.unit(*unit).is_some());
+        let present: Vec<UnitId> = present.collect();
+        if present.is_empty() && units > 0 {
+            self.say("but it has no unit".into());
+        }
+        for unit in present {
+            self.tell(Subject::Unit(unit));
+        }
+        for &relation in &constants.relations {
+            if self.state.store.relation(relation).is_some() {
+                self.tell(Subject::Relation(relation));
+            }
+        }
+        if units == 0 && relations == 0 {
+            self.say("nothing refers to it, so nobody will ever remove it".into());
+        }
+    }
+
+    fn relation(&mut self, id: RelationId) {
+        let name = &self.world.relation(id).name;
+        let docs = self.state.store.relation_docs(id).clone();
+        match docs.relation {
+            None if docs.leftovers => {
+                self.say(format!("relation {name} is gone, but the settings of its units are left"));
+                let cleaner = self.world.variants.settings_cleanup;
+                if cleaner == SettingsCleanup::NoCleaner {
+                    self.say("there is no cleaner to delete them".into());
+                } else {
+                    self.managers();
+                }
+            }
+            None => self.say(format!("relation {name} is gone")),
+            Some(relation) => {
+                self.say(format!("relation {name} is {}", relation.life));
+                for unit in docs.scope.iter() {
+                    self.say(format!("{} is in its scope", self.world.unit(unit).name));
+                    self.in_scope(unit, id);
+                }
+                if docs.scope.is_empty() && relation.in_scope > 0 {
+                    self.say(format!(
+                        "it counts {} units in scope but there is none",
+                        relation.in_scope
+                    ));
+                }
+            }
+        }
+    }
+
+    /// Why a unit that is in scope of a relation does not leave.
+    fn in_scope(&mut self, id: UnitId, relation: RelationId) {
+        let name = &self.world.unit(id).name;
+        let Some(unit) = self.state.store.unit(id).cloned() else {
+            return self.say(format!("but {name} is gone"));
+        };
+        if self.agent(id, &unit) && !self.remembers(id, relation) {
+            self.say("its agent was deployed with an empty disk and does not know it".into());
+        }
+        if unit.life != Alive {
+            self.tell(Subject::Unit(id));
+        }
+    }
+
+    fn remembers(&self, id: UnitId, relation: RelationId) -> bool {
+        self.world.variants.relation_tracking == RelationTracking::RemoteScope
+            || self.state.hosts.memory(relation).directories.contains(id)
+    }
+
+    fn unit(&mut self, id: UnitId) {
+        let name = &self.world.unit(id).name;
+        let Some(unit) = self.state.store.unit(id).cloned() else {
+            return self.say(format!("unit {name} is gone"));
+        };
+        self.say(format!("unit {name} is {}", unit.life));
+        for &relation in self.world.relations_of(id) {
+            if self.state.store.in_scope(relation, id) && unit.life != Alive {
+                let relation_name = &self.world.relation(relation).name;
+                self.say(format!("it is in scope of {relation_name}"));
+                if !self.remembers(id, relation) {
+                    self.say("and its agent, deployed with an empty disk, does not know it".into());
+                }
+            }
+        }
+        for subordinate in unit.subordinates.iter() {
+            self.say(format!("{} is subordinate to it", self.world.unit(subordinate).name));
+            self.tell(Subject::Unit(subordinate));
+        }
+        self.agent(id, &unit);
+    }
+
+    /// Says what keeps a unit's agent from acting; whether it acts.
+    fn agent(&mut self, id: UnitId, unit: &Unit) -> bool {
+        let host = self.state.hosts.unit(id).clone();
+        if let Some(relation) = host.hook_error {
+            let relation = &self.world.relation(relation).name;
+            self.say(format!("its hook for leaving {relation} failed and nobody has resolved it"));
+            return false;
+        }
+        if host.down {
+            self.say("its agent has crashed and is not restarted".into());
+            return false;
+        }
+        if host.deployed_by != Host::Nowhere {
+            return unit.life != Dead;
+        }
+        self.say(match unit.life {
+            Dying => "it is not deployed, and a unit that is not Alive is not deployed again".into(),
+            Alive | Dead => "it is not deployed".to_owned(),
+        });
+        match unit.host {
+            Host::Nowhere => self.say("it has no machine, so nobody deploys or removes it".into()),
+            Host::Machine(machine) => self.machine_agent(machine),
+            Host::Principal(principal) => self.tell(Subject::Unit(principal)),
+        }
+        false
+    }
+}

@@ -1,0 +1,164 @@
+//! What is true of every transition. A document that a step did not touch did not change, so
+//! only what was touched is looked at.
+
+use super::{Claim, Subject, Test};
+use crate::{
+    ids::{RelationId, UnitId},
+    life::Life::{self, Alive, Dead},
+    state::State,
+    store::{Host, Slot, Store},
+    world::World,
+};
+
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        name: "everything starts Alive",
+        source: "D2:15; D2:23",
+        test: Test::Step(starts_otherwise),
+    },
+    Claim {
+        name: "no entity returns to an earlier life",
+        source: "D2:25",
+        test: Test::Step(returns),
+    },
+    Claim {
+        name: "only Dead units and machines are removed",
+        source: "D1:77; D1:98-103",
+        test: Test::Step(removed_before_dead),
+    },
+    Claim {
+        name: "a machine with principals or containers does not change its life",
+        source: "D2:211; D2:215",
+        test: Test::Step(machine_changes_in_use),
+    },
+    Claim {
+        name: "a scope is entered only by an Alive unit, in an Alive relation",
+        source: "D2:227; D2:281",
+        test: Test::Step(enters_wrongly),
+    },
+    Claim {
+        name: "units join only Alive applications",
+        source: "D2:49; D2:261",
+        test: Test::Step(joins_application_wrongly),
+    },
+    Claim {
+        name: "relations join only Alive applications",
+        source: "D2:55; D2:261",
+        test: Test::Step(relates_wrongly),
+    },
+    Claim {
+        name: "subordinates are created only by Alive principals",
+        source: "D2:57",
+        test: Test::Step(created_wrongly),
+    },
+    Claim {
+        name: "principals are assigned only while they and their machine are Alive",
+        source: "D2:209; D2:225",
+        test: Test::Step(assigned_wrongly),
+    },
+];
+
+/// The lives of the entity at a slot, before and after.
+fn lives(before: &Store, after: &Store, slot: Slot) -> Option<(Subject, Option<Life>, Option<Life>)> {
+    Some(match slot {
+        Slot::Machine(id) => {
+            (Subject::Machine(id), before.machine_life(id), after.machine_life(id))
+        }
+        Slot::Application(id) => {
+            (Subject::Application(id), before.application_life(id), after.application_life(id))
+        }
+        Slot::Unit(id) => (Subject::Unit(id), before.unit_life(id), after.unit_life(id)),
+        Slot::Relation(id) => {
+            (Subject::Relation(id), before.relation_life(id), after.relation_life(id))
+        }
+        Slot::MachineHost(_) | Slot::UnitHost(_) | Slot::Memory(_) | Slot::Others => return None,
+    })
+}
+
+fn starts_otherwise(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
+    let (subject, before, after) = lives(&before.store, &after.store, slot)?;
+    (before.is_none() && after.is_some_and(|life| life != Alive)).then_some(subject)
+}
+
+fn returns(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
+    let (subject, before, after) = lives(&before.store, &after.store, slot)?;
+    (after? < before?).then_some(subject)
+}
+
+fn removed_before_dead(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
+    let (subject, before, after) = lives(&before.store, &after.store, slot)?;
+    let wrong = before? != Dead && after.is_none();
+    (wrong && matches!(subject, Subject::Machine(_) | Subject::Unit(_))).then_some(subject)
+}
+
+fn machine_changes_in_use(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
+    let Slot::Machine(id) = slot else { return None };
+    let machine = before.store.machine(id)?;
+    let in_use = !machine.principals.is_empty() || !machine.containers.is_empty();
+    let changes = after.store.machine_life(id) != Some(machine.life);
+    (in_use && changes).then_some(Subject::Machine(id))
+}
+
+fn enters_wrongly(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
+    let Slot::Relation(id) = slot else { return None };
+    let entered = newcomers(id, before, after);
+    let relation = before.store.relation_life(id);
+    entered
+        .into_iter()
+        .find(|unit| {
+            relation != Some(Alive) || before.store.unit_life(*unit) != Some(Alive)
+        })
+        .map(Subject::Unit)
+}
+
+/// The units that a step brought into scope.
+fn newcomers(id: RelationId, before: &State, after: &State) -> Vec<UnitId> {
+    let (before, after) = (before.store.relation_docs(id), after.store.relation_docs(id));
+    if before.scope == after.scope {
+        return Vec::new();
+    }
+    after.scope.iter().filter(|unit| !before.scope.contains(*unit)).collect()
+}
+
+/// The unit that a step created at this slot.
+fn created(before: &State, after: &State, slot: Slot) -> Option<UnitId> {
+    let Slot::Unit(id) = slot else { return None };
+    (before.store.unit(id).is_none() && after.store.unit(id).is_some()).then_some(id)
+}
+
+fn joins_application_wrongly(
+    world: &World,
+    before: &State,
+    after: &State,
+    slot: Slot,
+) -> Option<Subject> {
+    let id = created(before, after, slot)?;
+    let life = before.store.application_life(world.unit(id).application);
+    (life != Some(Alive)).then_some(Subject::Unit(id))
+}
+
+fn created_wrongly(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
+    let id = created(before, after, slot)?;
+    let Host::Principal(principal) = after.store.unit(id)?.host else { return None };
+    (before.store.unit_life(principal) != Some(Alive)).then_some(Subject::Unit(id))
+}
+
+/// The applications that are deployed by the same transaction are Alive by being new.
+fn relates_wrongly(world: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
+    let Slot::Relation(id) = slot else { return None };
+    if before.store.relation(id).is_some() || after.store.relation(id).is_none() {
+        return None;
+    }
+    let mut ends = world.relation(id).applications();
+    let wrong = ends.any(|end| after.store.application_life(end) != Some(Alive));
+    wrong.then_some(Subject::Relation(id))
+}
+
+fn assigned_wrongly(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
+    let Slot::Unit(id) = slot else { return None };
+    let Host::Machine(machine) = after.store.unit(id)?.host else { return None };
+    let unit = before.store.unit(id)?;
+    let wrong = unit.life != Alive
+        || before.store.machine_life(machine).is_some_and(|life| life != Alive);
+    (unit.host == Host::Nowhere && wrong).then_some(Subject::Unit(id))
+}

@@ -1,0 +1,3 @@
+//! Output: what the command line and the reports both show.
+
+pub mod story;
