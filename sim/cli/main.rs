@@ -1,2 +1,73 @@
-//! The command line.
-fn main() {}
+//! The command line: one file per command, each with its `Args` and its `run`.
+//!
+//! Commands call the library and hold no algorithm. Results go to stdout or to `--output`,
+//! progress and diagnostics to stderr, and every command ends in one of four exit codes.
+
+mod check;
+mod diagnostics;
+mod exit;
+mod explore;
+mod format;
+mod interrupt;
+mod limits;
+mod list;
+mod load;
+mod output;
+mod progress;
+mod replay;
+mod schema;
+mod traces;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+  deathwatch check                                answer every scenario below scenarios/
+  deathwatch check scenarios/relation-scope-bug   answer those of one folder
+  deathwatch replay scenarios/transactions/*.toml tell what each step of a script changes
+  deathwatch list claims                          name what can be claimed
+
+Exit codes:
+  0  every answer is the expected one
+  1  some answer is not
+  2  the question could not be asked: a bad file, a bad flag, an output that cannot be written
+  3  no answer within the limits: time, memory, states, Ctrl-C";
+
+/// Does every Dying Juju entity get removed, and under which assumptions?
+///
+/// deathwatch checks the Juju entity lifecycle protocol. A scenario says which machines, units,
+/// applications and relations there are, which reading of the protocol holds, what the user may
+/// do and what may fail, and which claims are expected to hold or to be violated.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Args),
+    Replay(replay::Args),
+    Explore(explore::Args),
+    List(list::Args),
+    Schema(schema::Args),
+    // `report` goes here, once `deathwatch_sim::report` generates `reports/`.
+}
+
+fn main() -> ExitCode {
+    diagnostics::install();
+    let done = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Explore(args) => explore::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::Schema(args) => schema::run(&args),
+    };
+    match done {
+        Ok(exit) => exit.into(),
+        Err(stop) => stop.report().into(),
+    }
+}

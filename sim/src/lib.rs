@@ -1,0 +1,17 @@
+//! Scenarios of the lifecycle protocol: read, replayed, described and written.
+//!
+//! A scenario is a file that says which world there is, what happens in it and what must come of
+//! that. This crate turns files into worlds of `deathwatch-model` and back; it holds no protocol.
+
+pub mod describe;
+mod problem;
+pub mod replay;
+pub mod scenario;
+mod schema;
+mod write;
+
+pub use problem::Problem;
+pub use replay::{Failure, Replay, replay};
+pub use scenario::{Expected, ExpectedOutcome, Scenario, ScriptStep, find, load};
+pub use schema::schema;
+pub use write::to_scenario_text;

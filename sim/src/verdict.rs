@@ -6,7 +6,7 @@
 
 use deathwatch_model::{
     check::{self, Answer, Asked, Finding, Question, Report, Settings, Stop, TooLarge},
-    claims::{Claim, Kind},
+    claims::Claim,
 };
 
 use crate::{
@@ -239,18 +239,9 @@ impl Judged {
     /// The kind of what was asked, in a word.
     pub fn kind(&self) -> &'static str {
         match self.finding.asked {
-            Asked::Claim(claim) => kind(claim.kind),
+            Asked::Claim(claim) => claim.kind().name(),
             Asked::Witness(_) => "witness",
         }
-    }
-}
-
-/// A kind of claim in a word.
-pub fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Always => "always",
-        Kind::Step => "step",
-        Kind::Leads => "leads",
     }
 }
 
@@ -288,6 +279,7 @@ pub fn stopped(stop: Stop) -> &'static str {
 pub fn too_large(why: &TooLarge) -> &'static str {
     match why {
         TooLarge::Entities => "it has more than 64 units, machines, relations or applications",
-        TooLarge::Documents => "the documents of one entity do not fit in a word",
+        TooLarge::Documents => "the documents of one entity do not fit in two words",
+        TooLarge::Duties => "it has more duties than fairness per duty can tell apart",
     }
 }

@@ -98,6 +98,12 @@ fn knows(me: UnitId, relation: RelationId, offers: &Offers<'_>) -> bool {
     }
 }
 
+/// Whether the agent knows, or is about to detect, that its unit is in the relation.
+fn is_in(me: UnitId, relation: RelationId, offers: &Offers<'_>) -> bool {
+    let detects = offers.world.variants.relation_tracking == RelationTracking::LeaveWhenDetected;
+    knows(me, relation, offers) || detects && offers.state.store.in_scope(relation, me)
+}
+
 /// Run the hooks of the departure, then leave the scope.
 fn depart(me: UnitId, relation: RelationId, number: u8, offers: &mut Offers<'_>) {
     if offers.world.has_hooks() && !offers.state.hosts.memory(relation).departed.contains(me) {
@@ -152,7 +158,7 @@ fn die(me: UnitId, unit: &Unit, offers: &mut Offers<'_>) {
         }
     }
     let relations = offers.world.relations_of(me);
-    let has_left = !relations.iter().any(|relation| knows(me, *relation, offers));
+    let has_left = !relations.iter().any(|relation| is_in(me, *relation, offers));
     if has_left && unit.subordinates.is_empty() {
         offers.transact(UnitAgent, 10, Operation::SetUnitDead(me));
     }

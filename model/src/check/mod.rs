@@ -6,9 +6,11 @@ pub mod explore;
 pub mod fair;
 pub mod graph;
 mod pack;
+mod second;
 mod space;
 
 pub use answer::check;
+pub use second::{Describe, check_with_stateright, explore_with_stateright};
 
 use crate::{
     action::Action,
@@ -161,22 +163,4 @@ pub enum TooLarge {
     Documents,
     /// It has more duties than fairness per duty can tell apart.
     Duties,
-}
-
-/// Answers the Always claims and the witnesses of `question` by stateright's breadth-first
-/// checker: the second opinion. The other claims are left out of the findings.
-///
-/// # Errors
-/// If the world is too large to be explored exhaustively.
-pub fn check_with_stateright(
-    question: &Question<'_>,
-    settings: &Settings<'_>,
-) -> Result<Report, TooLarge> {
-    let _ = (question, settings);
-    Err(TooLarge::Entities)
-}
-
-/// Serves stateright's Explorer on `address` until the process ends.
-pub fn explore_with_stateright(question: &Question<'_>, address: std::net::SocketAddr) {
-    let _ = (question, address);
 }

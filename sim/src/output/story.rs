@@ -63,7 +63,7 @@ pub fn tell(world: &World, start: &State, finding: &Finding) -> Option<Story> {
 }
 
 fn is_leads(asked: Asked) -> bool {
-    matches!(asked, Asked::Claim(claim) if claim.kind == Kind::Leads)
+    matches!(asked, Asked::Claim(claim) if claim.kind() == Kind::Leads)
 }
 
 fn doc(subject: Subject) -> Doc {

@@ -1,0 +1,203 @@
+//! `deathwatch check`: whether every scenario is answered as it expects.
+
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use clap::ValueEnum;
+use deathwatch_model::{
+    check::{Progress, Settings, Stop, TooLarge},
+    claims::Claim,
+};
+use deathwatch_sim::verdict::{self, Engine, How, Standing, Verdict};
+use miette::miette;
+
+use crate::{
+    diagnostics,
+    exit::{Abandon, Exit},
+    format::{Format, Run, Style},
+    interrupt::Interrupt,
+    limits::Limits,
+    load::{self, Ready},
+    output::Output,
+    progress::Line,
+    traces::Traces,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  deathwatch check
+  deathwatch check scenarios/relation-scope-bug --verbose
+  deathwatch check my.toml --claim \"a Dying unit is removed\"
+  deathwatch check --format junit --output junit.xml --time 10m --max-memory 4GiB
+  deathwatch check my.toml --write-traces found
+
+Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 no answer within the limits.";
+
+/// Answer scenarios exhaustively, and compare with what they expect
+///
+/// Answers: does each claim hold on every run? Carries out the script of each scenario, searches
+/// everything that can follow, and decides its claims and witnesses. A claim that is violated
+/// where that is expected is as it should be; one that unexpectedly holds is not. Where an answer
+/// is not the expected one, the shortest run that shows it is told, each step with the clauses
+/// it carries out.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Scenario files, or folders of them
+    #[arg(default_value = "scenarios")]
+    paths: Vec<PathBuf>,
+
+    /// Who searches; stateright, the second opinion, decides Always claims and witnesses only
+    #[arg(long, value_enum, default_value_t)]
+    engine: EngineName,
+
+    #[command(flatten)]
+    limits: Limits,
+
+    /// Decide this claim only (may be given again), and no witnesses
+    #[arg(long = "claim", value_name = "SENTENCE", value_parser = claim)]
+    claims: Vec<&'static Claim>,
+
+    /// How to write the results
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// Write the results to this file, whole or not at all, instead of stdout
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Say how long each scenario took and how much memory it used
+    #[arg(long)]
+    timings: bool,
+
+    /// Tell the runs of expected violations as well
+    #[arg(long, short)]
+    verbose: bool,
+
+    /// Write the run of each violated claim to this folder, as a scenario file
+    #[arg(long, value_name = "DIR")]
+    write_traces: Option<PathBuf>,
+}
+
+/// The engines by name.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum EngineName {
+    /// Our own explorer: every claim, on every core
+    #[default]
+    Own,
+    /// stateright's breadth-first checker
+    Stateright,
+}
+
+/// Answers the scenarios.
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    match answer(args) {
+        // An answer that nobody heard is none.
+        Err(Abandon::NobodyReads) => Ok(Exit::Undecided),
+        done => done,
+    }
+}
+
+fn answer(args: &Args) -> Result<Exit, Abandon> {
+    let scenarios = load::scenarios(&args.paths)?;
+    let mut output = Output::open(args.output.as_deref())?;
+    let traces = args.write_traces.as_deref().map(Traces::open).transpose()?;
+    let judge = Judge::new(args);
+    let mut runs = Vec::new();
+    let mut exit = Exit::AsExpected;
+    for ready in &scenarios {
+        match judge.judge(ready) {
+            Ok(run) => {
+                exit = exit.max(exit_of(&run.verdict));
+                if let Some(traces) = &traces {
+                    traces.write(ready, &run.verdict)?;
+                }
+                let text = args.format.each(&run, judge.style);
+                judge.line.aside(|| output.write(&text))?;
+                runs.push(run);
+            }
+            Err(why) => {
+                judge.line.aside(|| diagnostics::report(&too_large(ready, &why)));
+                exit = Exit::NotAsked;
+            }
+        }
+    }
+    judge.line.end();
+    output.write(&args.format.all(&runs))?;
+    output.finish()?;
+    Ok(exit)
+}
+
+/// What is the same for every scenario.
+struct Judge<'a> {
+    args: &'a Args,
+    style: Style,
+    line: Line,
+    interrupt: Interrupt,
+    begun: Instant,
+    max_bytes: u64,
+}
+
+impl<'a> Judge<'a> {
+    fn new(args: &'a Args) -> Self {
+        Self {
+            args,
+            style: Style { verbose: args.verbose, timings: args.timings },
+            line: Line::new(),
+            interrupt: Interrupt::listen(),
+            begun: Instant::now(),
+            max_bytes: args.limits.max_bytes(),
+        }
+    }
+
+    fn judge(&self, ready: &Ready) -> Result<Run, TooLarge> {
+        self.line.begin(&ready.scenario.name);
+        let begun = Instant::now();
+        let how = How {
+            engine: match self.args.engine {
+                EngineName::Own => Engine::Own,
+                EngineName::Stateright => Engine::Stateright,
+            },
+            only: &self.args.claims,
+            settings: Settings {
+                threads: self.args.limits.threads(),
+                max_states: self.args.limits.max_states,
+                max_bytes: Some(self.max_bytes),
+                stop: &|| self.stop(),
+                progress: &|progress: Progress| self.line.show(progress),
+            },
+        };
+        let verdict = verdict::judge(&ready.scenario, &ready.replay, &how)?;
+        let took: Option<Duration> = self.args.timings.then(|| begun.elapsed());
+        Ok(Run { verdict, took })
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        if self.interrupt.is_pressed() {
+            return Some(Stop::Interrupted);
+        }
+        let is_over = self.args.limits.time.is_some_and(|time| self.begun.elapsed() >= time);
+        is_over.then_some(Stop::Time)
+    }
+}
+
+fn exit_of(verdict: &Verdict) -> Exit {
+    match verdict.standing {
+        Standing::AsExpected => Exit::AsExpected,
+        Standing::Undecided => Exit::Undecided,
+        Standing::Unexpected => Exit::Unexpected,
+    }
+}
+
+fn too_large(ready: &Ready, why: &TooLarge) -> miette::Report {
+    let why = verdict::too_large(why);
+    let path = ready.scenario.path.display();
+    miette!("failed to search the world of {path}: {why}")
+}
+
+fn claim(sentence: &str) -> Result<&'static Claim, String> {
+    Claim::named(sentence)
+        .ok_or_else(|| "there is no such claim; `deathwatch list claims` names them".to_owned())
+}

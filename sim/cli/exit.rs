@@ -1,0 +1,67 @@
+//! Exit codes, which scripts depend on.
+
+use std::{io, process::ExitCode};
+
+use crate::diagnostics;
+
+/// How a command ends, from the mildest to the one that beats all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    /// Every answer is the expected one.
+    AsExpected,
+    /// There is no answer within the limits.
+    Undecided,
+    /// Some answer is not the expected one.
+    Unexpected,
+    /// The question could not be asked.
+    NotAsked,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        match exit {
+            Exit::AsExpected => Self::SUCCESS,
+            Exit::Unexpected => Self::from(1),
+            Exit::NotAsked => Self::from(2),
+            Exit::Undecided => Self::from(3),
+        }
+    }
+}
+
+/// Why a command ends before its time.
+#[derive(Debug)]
+pub(crate) enum Abandon {
+    /// What was asked for cannot be done; each reason is reported.
+    Problems(Vec<miette::Report>),
+    /// Nobody reads the output any more.
+    NobodyReads,
+}
+
+impl Abandon {
+    /// Tells the user, and says how to exit.
+    pub(crate) fn report(self) -> Exit {
+        match self {
+            Self::Problems(problems) => {
+                problems.iter().for_each(diagnostics::report);
+                Exit::NotAsked
+            }
+            // `deathwatch list clauses | head` is not a failure of anybody.
+            Self::NobodyReads => Exit::AsExpected,
+        }
+    }
+}
+
+impl From<miette::Report> for Abandon {
+    fn from(problem: miette::Report) -> Self {
+        Self::Problems(vec![problem])
+    }
+}
+
+impl From<io::Error> for Abandon {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::NobodyReads;
+        }
+        miette::miette!(code = "deathwatch::output", "failed to write the output: {error}").into()
+    }
+}

@@ -1,0 +1,66 @@
+//! `deathwatch explore`: walking through a world by hand, in a browser.
+
+use std::{
+    net::{SocketAddr, TcpListener},
+    path::PathBuf,
+};
+
+use deathwatch_model::check::{self, Question};
+use miette::miette;
+
+use crate::{
+    diagnostics::say,
+    exit::{Abandon, Exit},
+    load::{self, Ready},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  deathwatch explore scenarios/relation-scope-bug/as-written.toml
+  deathwatch explore --address 127.0.0.1:8080 my.toml";
+
+/// Walk through a world by hand, in a browser
+///
+/// Answers: what can happen next, and what does it change? Serves stateright's Explorer until
+/// Ctrl-C, from the state that the scenario's script leads to.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The scenario
+    file: PathBuf,
+
+    /// Where to serve it; an address of this machine that no other can reach
+    #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:3000", value_parser = loopback)]
+    address: SocketAddr,
+}
+
+/// Serves the world of the scenario.
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    let mut ready = load::scenarios(std::slice::from_ref(&args.file))?;
+    let (Some(Ready { scenario, replay }), true) = (ready.pop(), ready.is_empty()) else {
+        let file = args.file.display();
+        return Err(miette!("failed to explore {file}: it has more than one scenario").into());
+    };
+    if let Err(error) = TcpListener::bind(args.address) {
+        return Err(miette!("failed to serve on {}: {error}", args.address).into());
+    }
+    say(format_args!("exploring {} on http://{}/ until Ctrl-C", scenario.name, args.address));
+    let question = Question {
+        world: &scenario.world,
+        start: &replay.state,
+        claims: scenario.claims.iter().map(|(claim, _)| *claim).collect(),
+        witnesses: scenario.witnesses.clone(),
+    };
+    check::explore_with_stateright(&question, args.address);
+    Ok(Exit::AsExpected)
+}
+
+fn loopback(text: &str) -> Result<SocketAddr, String> {
+    let address: SocketAddr = text
+        .parse()
+        .map_err(|_| "expected an address and a port, such as 127.0.0.1:3000".to_owned())?;
+    if !address.ip().is_loopback() {
+        return Err("others could reach that; expected an address such as 127.0.0.1".to_owned());
+    }
+    Ok(address)
+}

@@ -1,0 +1,59 @@
+//! JSON: one object per invocation, the same bytes for the same answers.
+
+use deathwatch_sim::{
+    output::story::Line,
+    verdict::{self, Judged},
+};
+use serde_json::{Map, Value, json};
+
+use crate::format::Run;
+
+/// The whole document.
+pub(super) fn document(command: &str, of: &str, items: Vec<Value>) -> String {
+    let mut document = Map::new();
+    document.insert("deathwatch".into(), env!("CARGO_PKG_VERSION").into());
+    document.insert("command".into(), command.into());
+    document.insert(of.into(), items.into());
+    format!("{:#}\n", Value::Object(document))
+}
+
+/// One scenario.
+pub(super) fn run(run: &Run) -> Value {
+    let Run { verdict, took } = run;
+    let mut value = Map::new();
+    let mut set = |key: &str, is: Value| value.insert(key.to_owned(), is);
+    set("scenario", verdict.scenario.as_str().into());
+    set("expected", verdict.is_as_expected().into());
+    set("answer", verdict::answer(verdict.answer).into());
+    if let Some(report) = &verdict.report {
+        set("states", report.states.into());
+        set("transitions", report.transitions.into());
+        set("depth", report.depth.into());
+    }
+    if let Some(took) = took {
+        set("seconds", took.as_secs_f64().into());
+    }
+    set("claims", verdict.judged.iter().map(claim).collect());
+    let failures = verdict.failures.iter().chain(&verdict.miscounts);
+    set("failures", failures.map(String::as_str).collect());
+    set("left_out", verdict.left_out.iter().map(|claim| claim.name).collect());
+    set("stopped", verdict.stopped().map(verdict::stopped).into());
+    Value::Object(value)
+}
+
+fn claim(judged: &Judged) -> Value {
+    let story = judged.story.as_ref();
+    json!({
+        "name": judged.name(),
+        "kind": judged.kind(),
+        "answer": verdict::answer(judged.finding.answer),
+        "expected": verdict::expected(judged.expected),
+        "trace": story.map(|story| lines(&story.steps)),
+        "cycle": story.map(|story| lines(story.cycle())),
+        "diagnosis": story.and_then(|story| story.diagnosis.as_deref()),
+    })
+}
+
+fn lines(lines: &[Line]) -> Vec<&str> {
+    lines.iter().map(|line| line.text.as_str()).collect()
+}

@@ -1,0 +1,91 @@
+//! `JUnit`: a suite per folder of scenarios, a case per question.
+//!
+//! A viewer shows the class name and the name of a case side by side, so the one is the scenario
+//! and the other the claim. Witnesses share one case: each on its own would drown the claims.
+
+use deathwatch_sim::verdict::{self, Judged, Standing, Verdict};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use crate::format::{Run, text};
+
+/// The whole document.
+pub(super) fn document(runs: &[Run]) -> String {
+    let mut report = Report::new("deathwatch check");
+    let mut suites: Vec<(String, TestSuite)> = Vec::new();
+    for run in runs {
+        let folder = run.verdict.scenario.rsplit_once('/').map_or("scenarios", |(it, _)| it);
+        let at = suites.iter().position(|(name, _)| name == folder).unwrap_or_else(|| {
+            suites.push((folder.to_owned(), TestSuite::new(folder)));
+            suites.len() - 1
+        });
+        suites[at].1.add_test_cases(cases(run));
+    }
+    report.add_test_suites(suites.into_iter().map(|(_, suite)| suite));
+    let text = report.to_string();
+    text.expect("there are no dates in it, and a string takes any text")
+}
+
+/// The questions of one scenario.
+fn cases(run: &Run) -> Vec<TestCase> {
+    let verdict = &run.verdict;
+    let mut cases = Vec::new();
+    cases.extend(script(verdict));
+    cases.extend(counts(verdict));
+    let (claims, witnesses): (Vec<&Judged>, Vec<&Judged>) =
+        verdict.judged.iter().partition(|judged| judged.claim().is_some());
+    cases.extend(claims.into_iter().map(|judged| {
+        TestCase::new(judged.name(), status(judged.standing(), || text::answer(judged)))
+    }));
+    if let Some(worst) = witnesses.iter().map(|judged| judged.standing()).max() {
+        let tell = || {
+            let told = witnesses.iter().filter(|it| it.standing() != Standing::AsExpected);
+            told.map(|judged| text::answer(judged)).collect::<Vec<_>>().join("\n")
+        };
+        cases.push(TestCase::new("every witness is seen", status(worst, tell)));
+    }
+    cases.extend(verdict.left_out.iter().map(|claim| {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message("this engine cannot decide it");
+        TestCase::new(claim.name, status)
+    }));
+    for case in &mut cases {
+        case.set_classname(verdict.scenario.as_str());
+    }
+    if let (Some(took), Some(first)) = (run.took, cases.first_mut()) {
+        first.set_time(took);
+    }
+    cases
+}
+
+fn script(verdict: &Verdict) -> Option<TestCase> {
+    let is_asked = verdict.steps > 0 || !verdict.failures.is_empty() || verdict.report.is_none();
+    let standing = match verdict.failures.is_empty() {
+        true => Standing::AsExpected,
+        false => Standing::Unexpected,
+    };
+    let status = status(standing, || verdict.failures.join("\n"));
+    is_asked.then(|| TestCase::new("the script does what it expects", status))
+}
+
+/// The numbers of states and transitions, where they are not the expected ones or unknown.
+fn counts(verdict: &Verdict) -> Option<TestCase> {
+    if !verdict.miscounts.is_empty() {
+        let status = status(Standing::Unexpected, || verdict.miscounts.join("\n"));
+        return Some(TestCase::new("the world is as large as expected", status));
+    }
+    let stop = verdict.stopped()?;
+    let status = status(Standing::Undecided, || verdict::stopped(stop).to_owned());
+    Some(TestCase::new("the world is searched to its end", status))
+}
+
+fn status(standing: Standing, tell: impl FnOnce() -> String) -> TestCaseStatus {
+    let (kind, name) = match standing {
+        Standing::AsExpected => return TestCaseStatus::success(),
+        Standing::Undecided => (NonSuccessKind::Error, "undecided"),
+        Standing::Unexpected => (NonSuccessKind::Failure, "not as expected"),
+    };
+    let told = tell();
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(name).set_message(told.lines().next().unwrap_or(name)).set_description(&told);
+    status
+}

@@ -1,0 +1,221 @@
+//! Limits: how much time, memory and how many states an answer may cost.
+//!
+//! A bound of zero asks for nothing, and one beyond reason is a slip of the finger or protects
+//! from nothing: both are refused before any time is spent.
+
+use std::{num::NonZero, thread, time::Duration};
+
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+/// As many threads as anybody has cores.
+const MOST_THREADS: u64 = 1024;
+/// As many states as the explorer can number.
+const MOST_STATES: u64 = 1 << 31;
+/// A year.
+const MOST_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// The flags that bound a search.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Limits {
+    /// How many threads search [default: one per core]; the answer does not depend on it
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<usize>,
+
+    /// Give up on a scenario that has more states than this
+    #[arg(long, value_name = "N", value_parser = states)]
+    pub(crate) max_states: Option<u64>,
+
+    /// Give up rather than use more memory, such as 8GiB [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    pub(crate) max_memory: Option<u64>,
+
+    /// Give up after this long in all, such as 90s, 10m or 1h30m [default: never]
+    #[arg(long, value_name = "DURATION", value_parser = time)]
+    pub(crate) time: Option<Duration>,
+}
+
+impl Limits {
+    /// How many threads search.
+    pub(crate) fn threads(&self) -> usize {
+        let available = || thread::available_parallelism().map_or(1, NonZero::get);
+        self.threads.unwrap_or_else(available)
+    }
+
+    /// How many bytes may be used.
+    pub(crate) fn max_bytes(&self) -> u64 {
+        self.max_memory.unwrap_or_else(|| {
+            let memory = Memory::now();
+            memory.available / 4 * 3
+        })
+    }
+}
+
+/// The memory of this machine, or of the container we run in.
+struct Memory {
+    total: u64,
+    available: u64,
+}
+
+impl Memory {
+    fn now() -> Self {
+        let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+        let system = System::new_with_specifics(kind);
+        let (total, available) = (system.total_memory(), system.available_memory());
+        match system.cgroup_limits() {
+            Some(limits) if limits.total_memory > 0 => Self {
+                total: total.min(limits.total_memory),
+                available: available.min(limits.free_memory),
+            },
+            _ => Self { total, available },
+        }
+    }
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    let number = number(text, MOST_THREADS)?;
+    usize::try_from(number).map_err(|error| error.to_string())
+}
+
+fn states(text: &str) -> Result<u64, String> {
+    number(text, MOST_STATES)
+}
+
+/// A number from 1 to `most`.
+fn number(text: &str, most: u64) -> Result<u64, String> {
+    let expected = || format!("expected a number from 1 to {most}");
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(expected());
+    }
+    match text.parse() {
+        Ok(0) => Err(format!("nothing can be found within a bound of zero; {}", expected())),
+        Ok(number) if number <= most => Ok(number),
+        Ok(_) | Err(_) => Err(format!("that is too large; {}", expected())),
+    }
+}
+
+fn memory(text: &str) -> Result<u64, String> {
+    let bytes = size(text)?;
+    let total = Memory::now().total;
+    if total > 0 && bytes > total {
+        let total = show_size(total);
+        return Err(format!("that protects from nothing: this machine has {total} in all"));
+    }
+    Ok(bytes)
+}
+
+/// A size, "8GiB".
+fn size(text: &str) -> Result<u64, String> {
+    const EXPECTED: &str = "expected a size, such as 512MiB or 8GiB";
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    let factor = match unit.trim_start() {
+        "B" => 1,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        "TiB" => 1 << 40,
+        "kB" | "KB" => 1_000,
+        "MB" => 1_000_000,
+        "GB" => 1_000_000_000,
+        "TB" => 1_000_000_000_000_u64,
+        _ => return Err(EXPECTED.to_owned()),
+    };
+    if number.is_empty() {
+        return Err(EXPECTED.to_owned());
+    }
+    let bytes = number.parse().ok().and_then(|number: u64| number.checked_mul(factor));
+    match bytes {
+        Some(0) => Err(format!("nothing can be found without memory; {EXPECTED}")),
+        Some(bytes) => Ok(bytes),
+        None => Err(format!("that is too large; {EXPECTED}")),
+    }
+}
+
+/// A duration, "1h30m".
+fn time(text: &str) -> Result<Duration, String> {
+    const EXPECTED: &str = "expected a duration, such as 90s, 10m or 1h30m";
+    let too_large = || format!("that is too long; {EXPECTED}, a year at most");
+    let mut total = Duration::ZERO;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (number, unit, after) = part(rest).ok_or(EXPECTED)?;
+        let milliseconds = match unit {
+            "ms" => 1,
+            "s" => 1_000,
+            "m" | "min" => 60_000,
+            "h" => 3_600_000,
+            "d" => 86_400_000,
+            _ => return Err(EXPECTED.to_owned()),
+        };
+        let number: u64 = number.parse().map_err(|_| too_large())?;
+        let part = number.checked_mul(milliseconds).map(Duration::from_millis);
+        total = part.and_then(|part| total.checked_add(part)).ok_or_else(too_large)?;
+        rest = after;
+    }
+    match total {
+        _ if text.is_empty() => Err(EXPECTED.to_owned()),
+        Duration::ZERO => Err(format!("nothing can be found in no time; {EXPECTED}")),
+        total if total > MOST_TIME => Err(too_large()),
+        total => Ok(total),
+    }
+}
+
+/// The first number of `text`, its unit, and what comes after.
+fn part(text: &str) -> Option<(&str, &str, &str)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = text.split_at(digits);
+    let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (unit, after) = rest.split_at(letters);
+    (digits > 0 && letters > 0).then_some((number, unit, after))
+}
+
+/// A size as it is shown, "3.5 GiB".
+pub(crate) fn show_size(bytes: u64) -> String {
+    let units = [("GiB", 1_u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    match units.into_iter().find(|(_, unit)| bytes >= *unit) {
+        Some((name, unit)) => {
+            let tenths = u128::from(bytes) * 10 / u128::from(unit);
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
+        None => format!("{bytes} B"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_from_one_to_the_most() {
+        assert_eq!(number("1", 8), Ok(1));
+        assert_eq!(number("8", 8), Ok(8));
+        for bad in ["0", "00", "9", "-1", "+1", "", "x", "1.5", "99999999999999999999999"] {
+            assert!(number(bad, 8).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_a_unit() {
+        assert_eq!(size("8GiB"), Ok(8 << 30));
+        assert_eq!(size("1 MB"), Ok(1_000_000));
+        for bad in ["", "8", "GiB", "0GiB", "-1GiB", "8gib", "1.5GiB", "99999999999TiB"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn durations_add_up() {
+        assert_eq!(time("1h30m"), Ok(Duration::from_secs(5400)));
+        assert_eq!(time("250ms"), Ok(Duration::from_millis(250)));
+        for bad in ["", "10", "s", "0s", "0h0m", "-1s", "1y", "10m5", "366d", "99999999999999999d"] {
+            assert!(time(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_shown_in_the_largest_unit_that_fits() {
+        assert_eq!(show_size(1023), "1023 B");
+        assert_eq!(show_size(1536), "1.5 KiB");
+        assert_eq!(show_size(u64::MAX), "17179869183.9 GiB");
+    }
+}

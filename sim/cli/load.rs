@@ -1,0 +1,40 @@
+//! Loading: every file is read, and every script carried out, before any search begins.
+//!
+//! A bad file is reported before time is spent, and all bad files are reported at once.
+
+use std::path::PathBuf;
+
+use deathwatch_sim::{
+    replay::{self, Replay},
+    scenario::{self, Scenario},
+};
+
+use crate::exit::Abandon;
+
+/// A scenario and where its script led.
+pub(crate) struct Ready {
+    /// The scenario.
+    pub(crate) scenario: Scenario,
+    /// Where its script led.
+    pub(crate) replay: Replay,
+}
+
+/// Loads the scenarios that `paths` name: files, or folders of files.
+pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
+    let files = scenario::find(paths).map_err(miette::Report::new)?;
+    let mut ready = Vec::new();
+    let mut problems = Vec::new();
+    for file in &files {
+        match load(file) {
+            Ok(scenario) => ready.push(scenario),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok(ready) } else { Err(Abandon::Problems(problems)) }
+}
+
+fn load(file: &std::path::Path) -> miette::Result<Ready> {
+    let scenario = scenario::load(file).map_err(miette::Report::new)?;
+    let replay = replay::replay(&scenario).map_err(miette::Report::new)?;
+    Ok(Ready { scenario, replay })
+}

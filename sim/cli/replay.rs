@@ -1,0 +1,58 @@
+//! `deathwatch replay`: what each step of a script changes.
+
+use std::path::PathBuf;
+
+use crate::{
+    exit::{Abandon, Exit},
+    load::{self, Ready},
+    output::Output,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  deathwatch replay scenarios/transactions/remove-unit.toml
+  deathwatch replay counterexample.toml";
+
+/// Carry out the script of a scenario and show what each step changes
+///
+/// Answers: what happens in this run? Prints each step with the documents that it changed, then
+/// where the documents are not as the scenario expects. Nothing is searched.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Scenario files, or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Prints the transcripts.
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    let ready = load::scenarios(&args.files)?;
+    let mut output = Output::open(None)?;
+    let mut exit = Exit::AsExpected;
+    for (index, scenario) in ready.iter().enumerate() {
+        if index > 0 {
+            output.write("\n")?;
+        }
+        output.write(&transcript(scenario, ready.len() > 1))?;
+        if !scenario.replay.failures.is_empty() {
+            exit = Exit::Unexpected;
+        }
+    }
+    output.finish()?;
+    Ok(exit)
+}
+
+/// The transcript, under the scenario's name where there are several.
+fn transcript(ready: &Ready, is_one_of_many: bool) -> String {
+    let mut text = String::new();
+    if is_one_of_many {
+        text.push_str(&format!("# {}\n", ready.scenario.name));
+    }
+    text.push_str(ready.replay.transcript.trim_end());
+    text.push('\n');
+    for failure in &ready.replay.failures {
+        text.push_str(&format!("not as expected: {failure}\n"));
+    }
+    text
+}

@@ -1,0 +1,161 @@
+//! Problems: why a question could not be asked, and where in which file.
+//!
+//! A problem is a diagnostic: it points into the file, says what is wrong there, and what would
+//! have been right.
+
+use std::{ops::Range, sync::Arc};
+
+use miette::{Diagnostic, LabeledSpan, NamedSource};
+use thiserror::Error;
+
+/// Why a question could not be asked.
+#[derive(Clone, Debug, Error, Diagnostic)]
+#[error("{message}")]
+pub struct Problem {
+    message: String,
+    #[source_code]
+    source_code: Option<Arc<NamedSource<Arc<str>>>>,
+    #[label(collection)]
+    labels: Vec<LabeledSpan>,
+    #[help]
+    help: Option<String>,
+}
+
+impl Problem {
+    /// A problem with a file or a folder as a whole.
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), source_code: None, labels: Vec::new(), help: None }
+    }
+
+    /// Adds what can be done about it.
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds another place in the same file.
+    pub(crate) fn with_label(mut self, span: Range<usize>, label: &str) -> Self {
+        self.labels.push(LabeledSpan::at(span, label));
+        self
+    }
+
+    /// Line and column, both from 1, of the place in the file, if it is in one.
+    pub fn line_column(&self) -> Option<(usize, usize)> {
+        let source = self.source_code.as_ref()?.inner();
+        Some(line_column(source, self.labels.first()?.offset()))
+    }
+
+    /// The file, line and column, "scenarios/a.toml:3:7", if it is in one.
+    pub fn place(&self) -> Option<String> {
+        let name = self.source_code.as_ref()?.name();
+        let (line, column) = self.line_column()?;
+        Some(format!("{name}:{line}:{column}"))
+    }
+}
+
+/// Line and column, both from 1, of byte `offset`; columns count characters.
+pub(crate) fn line_column(source: &str, offset: usize) -> (usize, usize) {
+    let mut end = offset.min(source.len());
+    while !source.is_char_boundary(end) {
+        end -= 1;
+    }
+    let before = &source[..end];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+/// A file that problems point into.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    name: String,
+    /// What is in it.
+    pub(crate) source: Arc<str>,
+}
+
+impl Text {
+    /// The text of the file called `name`.
+    pub(crate) fn new(name: impl Into<String>, source: Arc<str>) -> Self {
+        Self { name: name.into(), source }
+    }
+
+    /// A problem at `span`, where `label` says what was expected.
+    pub(crate) fn problem(
+        &self,
+        span: &Range<usize>,
+        message: impl Into<String>,
+        label: &str,
+    ) -> Problem {
+        let named = NamedSource::new(&self.name, Arc::clone(&self.source));
+        Problem {
+            source_code: Some(Arc::new(named)),
+            ..Problem::new(message).with_label(span.clone(), label)
+        }
+    }
+}
+
+/// What to suggest to somebody who wrote `name` where only `known` names are possible.
+pub(crate) fn suggestion<'a>(
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Option<String> {
+    const FEW: usize = 12;
+    let limit = 1 + name.chars().count() / 3;
+    let mut near: Vec<(usize, &str)> =
+        known.clone().map(|other| (distance(name, other), other)).collect();
+    near.retain(|(distance, _)| *distance <= limit);
+    near.sort_by_key(|(distance, _)| *distance);
+    let quoted = |name: &&str| format!("`{name}`");
+    if !near.is_empty() {
+        let names: Vec<String> = near.iter().take(3).map(|(_, name)| quoted(name)).collect();
+        return Some(format!("did you mean {}?", names.join(" or ")));
+    }
+    let few: Vec<String> = known.clone().take(FEW).map(|name| quoted(&name)).collect();
+    let more = known.count().saturating_sub(FEW);
+    match (few.is_empty(), more) {
+        (true, _) => None,
+        (false, 0) => Some(format!("possible: {}", few.join(", "))),
+        (false, _) => Some(format!("possible: {} and {more} more", few.join(", "))),
+    }
+}
+
+/// How many letters have to be changed, added or taken away.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (index, letter) in one.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
+        for (column, candidate) in other.iter().enumerate() {
+            let swap = diagonal + usize::from(letter != *candidate);
+            diagonal = row[column + 1];
+            row[column + 1] = swap.min(row[column] + 1).min(diagonal + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_names_are_suggested_or_a_few_of_all() {
+        let known = ["wordpress", "mysql", "logging"];
+        let suggest = |name| suggestion(name, known.into_iter());
+        assert_eq!(suggest("wordpres").as_deref(), Some("did you mean `wordpress`?"));
+        assert_eq!(suggest("sql").as_deref(), Some("did you mean `mysql`?"));
+        assert_eq!(
+            suggest("haproxy").as_deref(),
+            Some("possible: `wordpress`, `mysql`, `logging`")
+        );
+        assert_eq!(suggestion("x", std::iter::empty()), None);
+        assert_eq!((distance("kitten", "sitting"), distance("", "abc")), (3, 3));
+    }
+
+    #[test]
+    fn lines_and_columns_count_from_one_and_by_letters() {
+        assert_eq!(line_column("", 0), (1, 1));
+        assert_eq!(line_column("aé\nb", 3), (1, 3));
+        assert_eq!(line_column("aé\nb", 4), (2, 1));
+        assert_eq!(line_column("a", 7), (1, 2), "an offset beyond the end is the end");
+    }
+}

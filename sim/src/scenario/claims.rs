@@ -1,0 +1,140 @@
+//! What a scenario says about claims and clauses.
+
+use deathwatch_model::{
+    claims::Claim,
+    clause::{Clause, Clauses, Rule},
+    world::World,
+};
+
+use super::{
+    Expected,
+    file::{ClaimsFile, SwitchOffFile},
+    names::{duplicate, no_duplicates, with_suggestion},
+    value::At,
+};
+use crate::problem::{Problem, Text};
+
+/// The clauses that a scenario is about; a rule stands for all its clauses.
+pub(super) fn rules(text: &Text, names: &[At<String>]) -> Result<Vec<Clause>, Problem> {
+    no_duplicates(text, names)?;
+    let mut clauses = Vec::new();
+    for name in names {
+        let new = match Rule::named(&name.value) {
+            None => vec![clause(text, name, Allow::Rules)?],
+            Some(rule) => {
+                let numbers = rule.clauses().iter().map(|info| info.number);
+                numbers.map(|number| Clause { rule, number }).collect()
+            }
+        };
+        clauses.extend(new.into_iter().filter(|clause| !clauses.contains(clause)).collect::<Vec<_>>());
+    }
+    Ok(clauses)
+}
+
+/// The clauses that must be carried out; a rule stands for its first clause.
+pub(super) fn witnesses(text: &Text, names: &[At<String>]) -> Result<Vec<Clause>, Problem> {
+    let mut clauses = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let clause = match Rule::named(&name.value) {
+            None => clause(text, name, Allow::Rules)?,
+            Some(rule) => Clause { rule, number: 1 },
+        };
+        if let Some(first) = clauses[..index].iter().position(|earlier| *earlier == clause) {
+            return Err(duplicate(text, name, &names[first].span));
+        }
+        clauses.push(clause);
+    }
+    Ok(clauses)
+}
+
+/// Switches clauses of `world` off.
+pub(super) fn switch_off(
+    text: &Text,
+    file: &SwitchOffFile,
+    world: &mut World,
+) -> Result<(), Problem> {
+    world.without = set(text, &file.clauses)?;
+    world.unasserted = set(text, &file.asserts)?;
+    world.neglected = set(text, &file.neglected)?;
+    let (asserts, neglected) = (file.asserts.iter(), file.neglected.iter());
+    if let Some((name, _)) = with_rule(asserts).find(|(_, rule)| is_agent(*rule)) {
+        let message = format!("{} is a duty of an agent and asserts nothing", name.value);
+        return Err(text.problem(&name.span, message, "a clause of a transaction was expected"));
+    }
+    if let Some((name, _)) = with_rule(neglected).find(|(_, rule)| !is_agent(*rule)) {
+        let message = format!("{} is nobody's duty", name.value);
+        let problem = text.problem(&name.span, message, "a duty of an agent was expected");
+        return Err(problem.with_help("unit-agent.N, machine-agent.N, provisioner.N or cleaner.N"));
+    }
+    Ok(())
+}
+
+fn with_rule<'a>(
+    names: impl Iterator<Item = &'a At<String>>,
+) -> impl Iterator<Item = (&'a At<String>, Rule)> {
+    names.filter_map(|name| Clause::named(&name.value).map(|clause| (name, clause.rule)))
+}
+
+fn is_agent(rule: Rule) -> bool {
+    matches!(rule, Rule::UnitAgent | Rule::MachineAgent | Rule::Provisioner | Rule::Cleaner)
+}
+
+fn set(text: &Text, names: &[At<String>]) -> Result<Clauses, Problem> {
+    no_duplicates(text, names)?;
+    let mut set = Clauses::default();
+    for name in names {
+        set.insert(clause(text, name, Allow::ClausesOnly)?);
+    }
+    Ok(set)
+}
+
+/// What a name may stand for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Allow {
+    Rules,
+    ClausesOnly,
+}
+
+fn clause(text: &Text, name: &At<String>, allow: Allow) -> Result<Clause, Problem> {
+    if let Some(clause) = Clause::named(&name.value) {
+        return Ok(clause);
+    }
+    let (rule, _) = name.value.rsplit_once('.').unwrap_or((&name.value, ""));
+    if let Some(rule) = Rule::named(rule) {
+        let message = format!("no such clause: `{}`", name.value);
+        let problem = text.problem(&name.span, message, "a clause was expected");
+        let (rule, last) = (rule.name(), rule.clauses().len());
+        return Err(problem.with_help(format!("{rule} has the clauses {rule}.1 to {rule}.{last}")));
+    }
+    let (message, label) = match allow {
+        Allow::Rules => ("no such clause or rule", "a clause, such as remove-unit.4, was expected"),
+        Allow::ClausesOnly => ("no such clause", "a clause, such as remove-unit.4, was expected"),
+    };
+    let problem = text.problem(&name.span, format!("{message}: `{}`", name.value), label);
+    Err(with_suggestion(problem, rule, Rule::ALL.iter().map(|rule| rule.name())))
+}
+
+/// The claims to check and the answers expected, in the order of all claims.
+pub(super) fn claims(
+    text: &Text,
+    file: &ClaimsFile,
+) -> Result<Vec<(&'static Claim, Expected)>, Problem> {
+    let mut expected: Vec<Option<Expected>> = vec![None; Claim::all().len()];
+    let is_all = |name: &At<String>| name.value == "all";
+    if let Some((_, answer)) = file.0.iter().find(|(name, _)| is_all(name)) {
+        expected.fill(Some(answer.value));
+    }
+    for (name, answer) in file.0.iter().filter(|(name, _)| !is_all(name)) {
+        let index = Claim::all().iter().position(|claim| claim.name == name.value);
+        let Some(index) = index else {
+            let message = format!("no such claim: `{}`", name.value);
+            let problem = text.problem(&name.span, message, "a claim, or `all`, was expected");
+            let known = Claim::all().iter().map(|claim| claim.name);
+            let problem = with_suggestion(problem, &name.value, known.chain(["all"]));
+            return Err(problem);
+        };
+        expected[index] = Some(answer.value);
+    }
+    let claims = Claim::all().iter().zip(expected);
+    Ok(claims.filter_map(|(claim, answer)| Some((claim, answer?))).collect())
+}

@@ -1,0 +1,162 @@
+//! What the documents must be after the steps: the table `[expect]`.
+
+use deathwatch_model::{
+    claims::Subject,
+    ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
+    life::Life,
+    txn::Doc,
+    world::World,
+};
+
+use super::{
+    file::ExpectFile,
+    names::{Names, duplicate, with_suggestion},
+    value::{At, Map},
+};
+use crate::problem::{Problem, Text, line_column};
+
+/// What the documents must be after the steps.
+#[derive(Clone, Debug, Default)]
+pub struct Expect {
+    /// What is expected, and the line of the file that says so.
+    pub all: Vec<(Expectation, usize)>,
+}
+
+/// Something that must be so after the steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// It has this life, or no document.
+    Life(Subject, Option<Life>),
+    /// The application counts so many units.
+    Units(ApplicationId, u32),
+    /// The application counts so many relations.
+    Relations(ApplicationId, u32),
+    /// These units have scope documents in the relation, and no others.
+    InScope(RelationId, IdSet<UnitId>),
+    /// There are these cleanup documents, and no others.
+    Cleanups(Vec<Doc>),
+}
+
+/// Reads what `file` expects.
+pub(super) fn read(
+    text: &Text,
+    file: &ExpectFile,
+    world: &World,
+    names: &Names,
+) -> Result<Expect, Problem> {
+    let mut reader = Reader { text, world, names, all: Vec::new() };
+    let lists = [
+        (&file.alive, Some(Life::Alive)),
+        (&file.dying, Some(Life::Dying)),
+        (&file.dead, Some(Life::Dead)),
+        (&file.gone, None),
+    ];
+    let mut seen: Vec<(Subject, &At<String>)> = Vec::new();
+    for (list, life) in lists {
+        for name in list {
+            let subject = names.subject(text, name)?;
+            if let Some((_, first)) = seen.iter().find(|(other, _)| *other == subject) {
+                return Err(duplicate(text, name, &first.span));
+            }
+            seen.push((subject, name));
+            reader.add(name.span.start, Expectation::Life(subject, life));
+        }
+    }
+    reader.counts(&file.units, Expectation::Units)?;
+    reader.counts(&file.relations, Expectation::Relations)?;
+    for (name, units) in file.in_scope.iter() {
+        let relation = RelationId::new(names.relations.find(text, name)?);
+        let units = units.value.iter().map(|unit| names.units.find(text, unit).map(UnitId::new));
+        let units = units.collect::<Result<_, _>>()?;
+        reader.add(name.span.start, Expectation::InScope(relation, units));
+    }
+    if let Some(cleanups) = &file.cleanups {
+        let docs = cleanups.value.iter().map(|name| reader.cleanup(name));
+        let mut docs = docs.collect::<Result<Vec<_>, _>>()?;
+        docs.sort_unstable();
+        docs.dedup();
+        reader.add(cleanups.span.start, Expectation::Cleanups(docs));
+    }
+    Ok(Expect { all: reader.all })
+}
+
+/// A cleanup document as it is written in scenarios.
+pub(crate) fn show_cleanup(doc: Doc, world: &World) -> Option<String> {
+    Some(match doc {
+        Doc::SettingsCleanup(id) => format!("settings of {}", world.relation(id).name),
+        Doc::UnitsCleanup(id) => format!("units of {}", world.application(id).name),
+        Doc::ForceUnit(id) => format!("force unit {}", world.unit(id).name),
+        Doc::ForceMachine(id) => format!("force machine {}", world.machine(id).name),
+        Doc::Machine(_)
+        | Doc::Application(_)
+        | Doc::ApplicationSettings(_)
+        | Doc::Unit(_)
+        | Doc::Relation(_)
+        | Doc::RelationSettings(_)
+        | Doc::Scope(..) => return None,
+    })
+}
+
+struct Reader<'a> {
+    text: &'a Text,
+    world: &'a World,
+    names: &'a Names,
+    all: Vec<(Expectation, usize)>,
+}
+
+impl Reader<'_> {
+    fn add(&mut self, at: usize, expectation: Expectation) {
+        let (line, _) = line_column(&self.text.source, at);
+        self.all.push((expectation, line));
+    }
+
+    fn counts(
+        &mut self,
+        counts: &Map<At<u32>>,
+        expectation: fn(ApplicationId, u32) -> Expectation,
+    ) -> Result<(), Problem> {
+        for (name, count) in counts.iter() {
+            let id = ApplicationId::new(self.names.applications.find(self.text, name)?);
+            self.add(name.span.start, expectation(id, count.value));
+        }
+        Ok(())
+    }
+
+    fn cleanup(&self, name: &At<String>) -> Result<Doc, Problem> {
+        let named = |prefix: &str| {
+            let value = name.value.strip_prefix(prefix)?;
+            let part = prefix.len()..name.value.len();
+            Some(At { value: value.to_owned(), span: self.text.inside(name, &part) })
+        };
+        let Names { machines, applications, units, relations } = self.names;
+        if let Some(name) = named("settings of ") {
+            let id = relations.find(self.text, &name)?;
+            return Ok(Doc::SettingsCleanup(RelationId::new(id)));
+        }
+        if let Some(name) = named("units of ") {
+            let id = applications.find(self.text, &name)?;
+            return Ok(Doc::UnitsCleanup(ApplicationId::new(id)));
+        }
+        if let Some(name) = named("force unit ") {
+            return Ok(Doc::ForceUnit(UnitId::new(units.find(self.text, &name)?)));
+        }
+        if let Some(name) = named("force machine ") {
+            return Ok(Doc::ForceMachine(MachineId::new(machines.find(self.text, &name)?)));
+        }
+        let message = format!("`{}` is not a cleanup document", name.value);
+        let expected = "settings of RELATION, units of APPLICATION, force unit UNIT or \
+                        force machine MACHINE was expected";
+        let cleanups = all_cleanups(self.world);
+        let problem = self.text.problem(&name.span, message, expected);
+        Err(with_suggestion(problem, &name.value, cleanups.iter().map(String::as_str)))
+    }
+}
+
+/// Every cleanup document there can be, as it is written.
+fn all_cleanups(world: &World) -> Vec<String> {
+    let docs = (world.relation_ids().map(Doc::SettingsCleanup))
+        .chain(world.application_ids().map(Doc::UnitsCleanup))
+        .chain(world.unit_ids().map(Doc::ForceUnit))
+        .chain(world.machine_ids().map(Doc::ForceMachine));
+    docs.filter_map(|doc| show_cleanup(doc, world)).collect()
+}

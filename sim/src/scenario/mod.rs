@@ -1,0 +1,166 @@
+//! Scenarios: one story per file.
+//!
+//! Reading goes in layers, each of which points at what is wrong with it: the file must be text,
+//! the text TOML, the TOML a scenario (`file`), its world a possible one (`world`, `start`), and
+//! its commands, clauses, steps and expectations must be about that world.
+
+mod claims;
+mod commands;
+mod expect;
+mod file;
+mod find;
+mod inside;
+mod names;
+mod read;
+mod start;
+mod steps;
+mod value;
+mod world;
+
+use std::{ops::Range, path::PathBuf, sync::Arc};
+
+use deathwatch_model::{
+    action::{Action, Outcome},
+    claims::Claim,
+    clause::Clause,
+    state::State,
+    txn::Why,
+    world::World,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub use self::{
+    expect::{Expect, Expectation},
+    find::find,
+    read::load,
+};
+pub(crate) use self::{commands::show_command, file::File};
+use crate::problem::{Problem, Text};
+
+/// A scenario that makes sense.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Its file, as it was given.
+    pub path: PathBuf,
+    /// Its path without ".toml", with "/" between the parts.
+    pub name: String,
+    /// The text of its file.
+    pub source: Arc<str>,
+    /// What it shows.
+    pub shows: String,
+    /// The clauses that it is about.
+    pub rules: Vec<Clause>,
+    /// The constants.
+    pub world: World,
+    /// Where it begins, before its steps.
+    pub start: State,
+    /// What happens first.
+    pub steps: Vec<ScriptStep>,
+    /// What the documents must be after the steps.
+    pub expect: Expect,
+    /// The claims to check, in the order of all claims, and the answers expected.
+    pub claims: Vec<(&'static Claim, Expected)>,
+    /// The clauses that must be carried out on some run.
+    pub witnesses: Vec<Clause>,
+    /// The exact number of reachable states, where it is pinned.
+    pub states: Option<u64>,
+    /// The exact number of transitions, where it is pinned.
+    pub transitions: Option<u64>,
+}
+
+impl Scenario {
+    /// A problem at `span` of its file, where `label` says what was expected.
+    pub(crate) fn problem(
+        &self,
+        span: &Range<usize>,
+        message: impl Into<String>,
+        label: &str,
+    ) -> Problem {
+        Text::new(display(&self.path), Arc::clone(&self.source)).problem(span, message, label)
+    }
+}
+
+/// A line of a script.
+#[derive(Clone, Debug)]
+pub struct ScriptStep {
+    /// What happens; the duty is left open.
+    pub action: Action,
+    /// What must come of it, where the line says so; otherwise it must do something.
+    pub outcome: Option<ExpectedOutcome>,
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// The bytes of the file.
+    pub span: Range<usize>,
+    /// The line as it is written, without the space around it.
+    pub text: String,
+}
+
+/// What must come of a step that is not meant to get anywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpectedOutcome {
+    /// There is nothing to do.
+    NoOp,
+    /// It is not allowed.
+    Refused(Why),
+    /// An assert does not hold.
+    Aborted,
+    /// The client gives up.
+    Contended,
+}
+
+impl ExpectedOutcome {
+    /// The expectation that `outcome` meets, if it is one that has to be written.
+    pub fn of(outcome: Outcome) -> Option<Self> {
+        match outcome {
+            Outcome::NoOp => Some(Self::NoOp),
+            Outcome::Refused(why) => Some(Self::Refused(why)),
+            Outcome::Aborted => Some(Self::Aborted),
+            Outcome::Contended => Some(Self::Contended),
+            Outcome::Done | Outcome::Planned | Outcome::Committed => None,
+        }
+    }
+}
+
+impl std::fmt::Display for ExpectedOutcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoOp => f.pad("no-op"),
+            Self::Refused(why) => f.pad(&format!("refused: {}", why.text())),
+            Self::Aborted => f.pad("aborted"),
+            Self::Contended => f.pad("contended"),
+        }
+    }
+}
+
+/// The answer to a claim that a scenario expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Expected {
+    /// It holds.
+    Holds,
+    /// It is violated.
+    Violated,
+    /// It would hold, but nothing ever happens that it is about.
+    Vacuous,
+}
+
+impl std::fmt::Display for Expected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Holds => "holds",
+            Self::Violated => "violated",
+            Self::Vacuous => "vacuous",
+        })
+    }
+}
+
+/// A path as it is shown, with "/" between its parts.
+pub(crate) fn display(path: &std::path::Path) -> String {
+    let path = path.to_string_lossy();
+    if std::path::MAIN_SEPARATOR == '/' {
+        path.into_owned()
+    } else {
+        path.replace(std::path::MAIN_SEPARATOR, "/")
+    }
+}

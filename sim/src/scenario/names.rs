@@ -1,0 +1,110 @@
+//! The names of a world, to be looked up.
+
+use std::collections::BTreeMap;
+
+use deathwatch_model::{
+    claims::Subject,
+    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
+};
+
+use super::value::At;
+use crate::problem::{Problem, Text, suggestion};
+
+/// The names of a world.
+pub(super) struct Names {
+    /// Those of machines.
+    pub(super) machines: Index,
+    /// Those of applications.
+    pub(super) applications: Index,
+    /// Those of units.
+    pub(super) units: Index,
+    /// Those of relations.
+    pub(super) relations: Index,
+}
+
+impl Names {
+    /// Whatever is called `name`. Names of different kinds differ by their form.
+    pub(super) fn subject(&self, text: &Text, name: &At<String>) -> Result<Subject, Problem> {
+        let found = |index: &Index| index.ids.get(&name.value).copied();
+        let subject = None
+            .or_else(|| found(&self.machines).map(|id| Subject::Machine(MachineId::new(id))))
+            .or_else(|| {
+                found(&self.applications).map(|id| Subject::Application(ApplicationId::new(id)))
+            })
+            .or_else(|| found(&self.units).map(|id| Subject::Unit(UnitId::new(id))))
+            .or_else(|| found(&self.relations).map(|id| Subject::Relation(RelationId::new(id))));
+        subject.ok_or_else(|| {
+            let known = [&self.machines, &self.applications, &self.units, &self.relations];
+            let known = known.into_iter().flat_map(|index| index.ids.keys().map(String::as_str));
+            let message = format!("nothing is called `{}`", name.value);
+            let expected = "a machine, application, unit or relation was expected";
+            with_suggestion(text.problem(&name.span, message, expected), &name.value, known)
+        })
+    }
+}
+
+/// The names of one kind.
+pub(super) struct Index {
+    kind: &'static str,
+    ids: BTreeMap<String, usize>,
+}
+
+impl Index {
+    /// No names yet.
+    pub(super) fn of(kind: &'static str) -> Self {
+        Self { kind, ids: BTreeMap::new() }
+    }
+
+    /// Adds a name, and says whether it is a new one.
+    pub(super) fn add(&mut self, name: &str) -> bool {
+        let id = self.ids.len();
+        if self.ids.contains_key(name) {
+            return false;
+        }
+        self.ids.insert(name.to_owned(), id);
+        true
+    }
+
+    /// The entity called `name`, by its number.
+    pub(super) fn find(&self, text: &Text, name: &At<String>) -> Result<usize, Problem> {
+        self.ids.get(&name.value).copied().ok_or_else(|| {
+            let message = format!("no such {}: `{}`", self.kind, name.value);
+            let article = if self.kind.starts_with('a') { "an" } else { "a" };
+            let label = match self.ids.is_empty() {
+                false => format!("{article} {} of this world was expected", self.kind),
+                true => format!("this world has no {}", self.kind),
+            };
+            let known = self.ids.keys().map(String::as_str);
+            with_suggestion(text.problem(&name.span, message, &label), &name.value, known)
+        })
+    }
+}
+
+/// Adds to `problem` what may have been meant by `name`.
+pub(super) fn with_suggestion<'a>(
+    problem: Problem,
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Problem {
+    match suggestion(name, known) {
+        Some(help) => problem.with_help(help),
+        None => problem,
+    }
+}
+
+/// That no name is given twice.
+pub(super) fn no_duplicates(text: &Text, names: &[At<String>]) -> Result<(), Problem> {
+    let mut seen = BTreeMap::new();
+    for name in names {
+        if let Some(first) = seen.insert(name.value.as_str(), &name.span) {
+            return Err(duplicate(text, name, first));
+        }
+    }
+    Ok(())
+}
+
+/// The problem that `name` is here although it is at `first` already.
+pub(super) fn duplicate(text: &Text, name: &At<String>, first: &std::ops::Range<usize>) -> Problem {
+    let message = format!("`{}` is given twice", name.value);
+    text.problem(&name.span, message, "the second time").with_label(first.clone(), "the first time")
+}

@@ -1,0 +1,179 @@
+//! Reading a scenario file.
+
+use std::{fs, path::Path, sync::Arc};
+
+use deathwatch_model::{
+    ids::{Id, MachineId},
+    variants::{VariantError, Variants},
+    world::{Assumptions, Faults, Per, World},
+};
+
+use super::{
+    Scenario, claims, commands, display, expect,
+    file::{AssumeFile, FaultsFile, File, PerFile, VariantsFile},
+    find::unreadable,
+    names::{Names, no_duplicates},
+    start, steps,
+    value::Which,
+    world,
+};
+use crate::problem::{Problem, Text, suggestion};
+
+/// Reads the scenario in the file at `path`.
+///
+/// # Errors
+/// If the file is not a scenario. The problem says where, and what was expected.
+pub fn load(path: &Path) -> Result<Scenario, Problem> {
+    let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    if !kind.is_file() {
+        let what = if kind.is_dir() { "a folder" } else { "not an ordinary file" };
+        let message = format!("{} is {what}, where a scenario file is expected", display(path));
+        return Err(Problem::new(message));
+    }
+    let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+    let text = Text::new(display(path), decode(path, &bytes)?);
+    understand(path, &text)
+}
+
+/// The bytes as text.
+fn decode(path: &Path, bytes: &[u8]) -> Result<Arc<str>, Problem> {
+    let name = display(path);
+    if bytes.contains(&0) {
+        return Err(Problem::new(format!("{name} is a binary file, not a scenario")));
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.into()),
+        Err(error) => {
+            let at = error.valid_up_to();
+            let text = Text::new(&name, String::from_utf8_lossy(bytes).into());
+            let label = "no letter begins with this byte";
+            Err(text.problem(&(at..at), "this is not UTF-8 text", label))
+        }
+    }
+}
+
+fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
+    if text.source.trim().is_empty() {
+        let problem = text.problem(&(0..0), "the file is empty", "a scenario was expected here");
+        return Err(problem.with_help("begin with what it shows: shows = \"…\""));
+    }
+    let file: File = toml::from_str(&text.source).map_err(|error| not_understood(text, &error))?;
+    if file.shows.value.trim().is_empty() || file.shows.value.trim().contains('\n') {
+        let label = "one sentence was expected";
+        return Err(text.problem(&file.shows.span, "it must say what the scenario shows", label));
+    }
+    let (mut world, names) = world::build(text, &file.world)?;
+    world.variants = variants(text, &file.variants)?;
+    world.faults = faults(text, &file.faults, &world, &names)?;
+    world.assumptions = assumptions(&file.assume);
+    world.commands = commands::read(text, &file.user, &world, &names)?;
+    claims::switch_off(text, &file.switch_off, &mut world)?;
+    let start = start::build(text, &file.world, &world, &names)?;
+    let name = display(path);
+    Ok(Scenario {
+        path: path.to_path_buf(),
+        name: name.strip_suffix(".toml").unwrap_or(&name).to_owned(),
+        source: Arc::clone(&text.source),
+        shows: file.shows.value.trim().to_owned(),
+        rules: claims::rules(text, &file.rules)?,
+        steps: steps::read(text, file.steps.as_ref(), &world)?,
+        expect: expect::read(text, &file.expect, &world, &names)?,
+        claims: claims::claims(text, &file.claims)?,
+        witnesses: claims::witnesses(text, &file.witnesses)?,
+        states: file.check.states,
+        transitions: file.check.transitions,
+        world,
+        start,
+    })
+}
+
+/// What the TOML reader has to say, in the words of scenario files.
+fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
+    let message = error.message().replace("unknown field", "unknown key");
+    let message = message.replace("missing field", "missing key");
+    let message = message.replace("unknown variant", "unknown value");
+    let (message, expected) = match message.split_once(", expected ") {
+        Some((message, expected)) => (message.to_owned(), format!("expected {expected}")),
+        None => (message, "here".to_owned()),
+    };
+    let span = error.span().unwrap_or(0..0);
+    if message.starts_with("missing key") {
+        let place = span.start..span.start;
+        return text.problem(&place, message, "expected in the table that begins here");
+    }
+    let help = expected.contains('`').then(|| {
+        let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+        suggestion(message.split('`').nth(1).unwrap_or_default(), known.into_iter())
+    });
+    match help.flatten() {
+        Some(help) => text.problem(&span, message, "not expected here").with_help(help),
+        None => text.problem(&span, message, &expected),
+    }
+}
+
+fn variants(text: &Text, file: &VariantsFile) -> Result<Variants, Problem> {
+    let mut variants = Variants::default();
+    for (name, value) in file.0.iter() {
+        match variants.set(&name.value, &value.value) {
+            Ok(()) => {}
+            Err(VariantError::UnknownVariant) => {
+                let known = Variants::LIST.iter().map(|variant| variant.name);
+                let message = format!("no such variant: `{}`", name.value);
+                let problem = text.problem(&name.span, message, "a variant was expected");
+                let help = suggestion(&name.value, known).unwrap_or_default();
+                return Err(problem.with_help(help));
+            }
+            Err(VariantError::UnknownValue(values)) => {
+                let message = format!("`{}` has no value `{}`", name.value, value.value);
+                let label = format!("expected {}", values.join(" or "));
+                return Err(text.problem(&value.span, message, &label));
+            }
+        }
+    }
+    Ok(variants)
+}
+
+fn faults(
+    text: &Text,
+    file: &FaultsFile,
+    world: &World,
+    names: &Names,
+) -> Result<Faults, Problem> {
+    let which = |which: &Which| -> Result<Vec<MachineId>, Problem> {
+        match which {
+            Which::All => Ok(world.machine_ids().collect()),
+            Which::These(machines) => {
+                no_duplicates(text, machines)?;
+                let ids = machines.iter().map(|name| names.machines.find(text, name));
+                let mut ids = ids.map(|id| id.map(MachineId::new)).collect::<Result<Vec<_>, _>>()?;
+                ids.sort_unstable();
+                Ok(ids)
+            }
+        }
+    };
+    Ok(Faults {
+        crash: file.crash,
+        downtime: file.downtime,
+        hardware_failure: which(&file.hardware_failure)?,
+        undetected_hardware_failure: which(&file.undetected_hardware_failure)?,
+        abort: file.abort,
+        lost_connection: file.lost_connection,
+        hook_failure: file.hook_failure,
+    })
+}
+
+fn assumptions(file: &AssumeFile) -> Assumptions {
+    Assumptions {
+        agents_act: file.agents_act,
+        crashed_agents_restart: file.crashed_agents_restart,
+        failed_hardware_is_terminated: file.failed_hardware_is_terminated,
+        hook_errors_are_resolved: file.hook_errors_are_resolved,
+        agents_are_upgraded: file.agents_are_upgraded,
+        commands_finish: file.commands_finish,
+        per: match file.per {
+            PerFile::Agent => Per::Agent,
+            PerFile::Duty => Per::Duty,
+        },
+        strong: file.strong,
+    }
+}

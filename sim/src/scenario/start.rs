@@ -1,0 +1,254 @@
+//! The state in which a scenario begins: everything Alive, lists kept both ways, counts right.
+
+use deathwatch_model::{
+    hosts::Hardware,
+    ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
+    life::Life::Alive,
+    state::State,
+    store::{Application, Host, Machine, Relation, Touched, Unit},
+    variants::RelationTracking,
+    world::{Scope, World},
+};
+
+use super::{
+    file::{ApplicationFile, MachineFile, RelationFile, WorldFile},
+    names::{Names, no_duplicates},
+    value::At,
+};
+use crate::problem::{Problem, Text};
+
+/// Builds the state that `file` describes.
+pub(super) fn build(
+    text: &Text,
+    file: &WorldFile,
+    world: &World,
+    names: &Names,
+) -> Result<State, Problem> {
+    let state = State::empty(world);
+    let mut start = Start { text, world, names, state, unrecorded: Touched::new() };
+    for (id, (name, machine)) in world.machine_ids().zip(file.machines.iter()) {
+        start.machine(id, name, machine, file)?;
+    }
+    for (id, (name, application)) in world.application_ids().zip(file.applications.iter()) {
+        start.application(id, name, application)?;
+    }
+    for (id, (_, application)) in world.application_ids().zip(file.applications.iter()) {
+        start.subordinates(id, application)?; // which need their principals
+    }
+    for (id, (name, relation)) in world.relation_ids().zip(file.relations.iter()) {
+        start.relation(id, name, relation, file)?;
+    }
+    Ok(start.state)
+}
+
+struct Start<'a> {
+    text: &'a Text,
+    world: &'a World,
+    names: &'a Names,
+    state: State,
+    unrecorded: Touched,
+}
+
+impl Start<'_> {
+    fn machine(
+        &mut self,
+        id: MachineId,
+        name: &At<String>,
+        machine: &MachineFile,
+        file: &WorldFile,
+    ) -> Result<(), Problem> {
+        let absent = |name: &str| format!("machine {name} does not exist at the start");
+        if !machine.exists {
+            return match &machine.provisioned {
+                Some(At { value: true, span }) => {
+                    Err(self.text.problem(span, absent(&name.value), "no instance was expected"))
+                }
+                _ => Ok(()),
+            };
+        }
+        if let Some(host) = &machine.host {
+            let host_id = self.names.machines.find(self.text, host)?;
+            if !file.machines.0[host_id].1.exists {
+                let label = "a machine that exists was expected";
+                return Err(self.text.problem(&host.span, absent(&host.value), label));
+            }
+        }
+        let host = self.world.machine(id).host;
+        let has_room = host.is_none_or(|host| is_provisioned(host, self.world, file));
+        if let Some(At { value: true, span }) = &machine.provisioned
+            && !has_room
+        {
+            let message = "a container needs a host that is provisioned";
+            return Err(self.text.problem(span, message, "its host has no instance"));
+        }
+        let containers = self.world.containers_of(id).filter(|id| file.machines.0[id.index()].1.exists);
+        let (principals, containers) = (IdSet::default(), containers.collect());
+        let docs = self.state.store.machine_docs_mut(id, &mut self.unrecorded);
+        docs.machine = Some(Machine { life: Alive, principals, containers });
+        if is_provisioned(id, self.world, file) {
+            self.state.hosts.machine_mut(id, &mut self.unrecorded).hardware = Hardware::Running;
+        }
+        Ok(())
+    }
+
+    fn application(
+        &mut self,
+        id: ApplicationId,
+        name: &At<String>,
+        file: &ApplicationFile,
+    ) -> Result<(), Problem> {
+        let constants = self.world.application(id);
+        let initial = file.units.iter().chain(&file.subordinates);
+        if let (false, Some(unit)) = (file.exists, initial.clone().next()) {
+            let message = format!("application {} does not exist at the start", name.value);
+            return Err(self.text.problem(&unit.span, message, "no units were expected"));
+        }
+        if let (true, Some(unit)) = (constants.subordinate, file.units.first()) {
+            let message = format!("the units of {} are subordinates", name.value);
+            let problem = self.text.problem(&unit.span, message, "no machine was expected");
+            return Err(problem.with_help("list their principals as `subordinates`"));
+        }
+        if let (false, Some(principal)) = (constants.subordinate, file.subordinates.first()) {
+            let message = format!("application {} is not a subordinate one", name.value);
+            let problem = self.text.problem(&principal.span, message, "no principal was expected");
+            return Err(problem.with_help("list the machines of its units as `units`"));
+        }
+        if !file.exists {
+            return Ok(());
+        }
+        let units = u32::try_from(initial.count()).unwrap_or(u32::MAX);
+        let docs = self.state.store.application_docs_mut(id, &mut self.unrecorded);
+        docs.application = Some(Application { life: Alive, units, relations: 0 });
+        docs.settings = true;
+        for (unit, machine) in constants.units().zip(&file.units) {
+            self.principal(unit, machine, file.deployed)?;
+        }
+        Ok(())
+    }
+
+    fn principal(&mut self, id: UnitId, at: &At<String>, deployed: bool) -> Result<(), Problem> {
+        let machine = MachineId::new(self.names.machines.find(self.text, at)?);
+        if !self.world.machine(machine).hosts_units {
+            let message = format!("machine {} does not have the job host-units", at.value);
+            return Err(self.text.problem(&at.span, message, "a machine for units was expected"));
+        }
+        let docs = self.state.store.machine_docs_mut(machine, &mut self.unrecorded);
+        let Some(document) = &mut docs.machine else {
+            let message = format!("machine {} does not exist at the start", at.value);
+            return Err(self.text.problem(&at.span, message, "a machine that exists was expected"));
+        };
+        document.principals.insert(id);
+        let runs = self.state.hosts.runs(machine);
+        self.unit(id, Host::Machine(machine), deployed && runs);
+        Ok(())
+    }
+
+    fn subordinates(&mut self, id: ApplicationId, file: &ApplicationFile) -> Result<(), Problem> {
+        no_duplicates(self.text, &file.subordinates)?;
+        let units = self.world.application(id).units();
+        for (unit, name) in units.zip(&file.subordinates) {
+            let principal = UnitId::new(self.names.units.find(self.text, name)?);
+            if self.world.is_subordinate(principal) {
+                let message = format!("unit {} is a subordinate itself", name.value);
+                return Err(self.text.problem(&name.span, message, "a principal was expected"));
+            }
+            let docs = self.state.store.unit_docs_mut(principal, &mut self.unrecorded);
+            let Some(document) = &mut docs.unit else {
+                let message = format!("unit {} does not exist at the start", name.value);
+                return Err(self.text.problem(&name.span, message, "a unit that exists was expected"));
+            };
+            document.subordinates.insert(unit);
+            let deployed = file.deployed && self.state.hosts.is_deployed(principal);
+            self.unit(unit, Host::Principal(principal), deployed);
+        }
+        Ok(())
+    }
+
+    fn unit(&mut self, id: UnitId, host: Host, deployed: bool) {
+        let docs = self.state.store.unit_docs_mut(id, &mut self.unrecorded);
+        docs.unit = Some(Unit { life: Alive, host, subordinates: IdSet::default() });
+        if deployed {
+            self.state.hosts.deploy(id, host, &mut self.unrecorded);
+        }
+    }
+
+    fn relation(
+        &mut self,
+        id: RelationId,
+        name: &At<String>,
+        file: &RelationFile,
+        all: &WorldFile,
+    ) -> Result<(), Problem> {
+        if !file.exists {
+            let Some(unit) = file.entered.first() else { return Ok(()) };
+            let message = format!("relation {} does not exist at the start", name.value);
+            return Err(self.text.problem(&unit.span, message, "no units were expected"));
+        }
+        for end in self.world.relation(id).applications() {
+            let (application, file) = &all.applications.0[end.index()];
+            if !file.exists {
+                let message = format!("application {} does not exist at the start", application.value);
+                let label = "no relation with it was expected";
+                let problem = self.text.problem(&name.span, message, label);
+                return Err(problem.with_help("say `exists = false` of the relation, too"));
+            }
+            let docs = self.state.store.application_docs_mut(end, &mut self.unrecorded);
+            if let Some(document) = &mut docs.application {
+                document.relations += 1;
+            }
+        }
+        self.enter(id, file)
+    }
+
+    fn enter(&mut self, id: RelationId, file: &RelationFile) -> Result<(), Problem> {
+        no_duplicates(self.text, &file.entered)?;
+        let mut scope = IdSet::default();
+        for name in &file.entered {
+            let unit = UnitId::new(self.names.units.find(self.text, name)?);
+            let Some(document) = self.state.store.unit(unit) else {
+                let message = format!("unit {} does not exist at the start", name.value);
+                return Err(self.text.problem(&name.span, message, "a unit that exists was expected"));
+            };
+            if !self.concerns(id, unit, document.host) {
+                let message = format!("the relation does not concern unit {}", name.value);
+                return Err(self.text.problem(&name.span, message, "a unit it is about was expected"));
+            }
+            scope.insert(unit);
+        }
+        let in_scope = u32::try_from(scope.len()).unwrap_or(u32::MAX);
+        let knows = |unit: &UnitId| self.state.hosts.is_deployed(*unit);
+        let directories = scope.iter().filter(knows).collect();
+        let docs = self.state.store.relation_docs_mut(id, &mut self.unrecorded);
+        docs.relation = Some(Relation { life: Alive, in_scope });
+        docs.settings = !scope.is_empty();
+        docs.scope = scope;
+        if self.world.variants.relation_tracking != RelationTracking::RemoteScope {
+            self.state.hosts.memory_mut(id, &mut self.unrecorded).directories = directories;
+        }
+        Ok(())
+    }
+
+    /// Whether `unit`, which belongs to `host`, can be in scope of the relation at all.
+    fn concerns(&self, id: RelationId, unit: UnitId, host: Host) -> bool {
+        let relation = self.world.relation(id);
+        let application = self.world.unit(unit).application;
+        let other = relation.counterpart(application);
+        relation.ends.contains(&application)
+            && match host {
+                Host::Principal(principal) if relation.scope == Scope::Container => {
+                    other == Some(self.world.unit(principal).application)
+                }
+                Host::Principal(_) | Host::Machine(_) | Host::Nowhere => true,
+            }
+    }
+}
+
+/// Whether the machine has an instance: if nothing is said, one that exists has one where its
+/// host does.
+fn is_provisioned(id: MachineId, world: &World, file: &WorldFile) -> bool {
+    let machine = &file.machines.0[id.index()].1;
+    let is_wanted = machine.provisioned.as_ref().is_none_or(|wanted| wanted.value);
+    machine.exists
+        && is_wanted
+        && world.machine(id).host.is_none_or(|host| is_provisioned(host, world, file))
+}

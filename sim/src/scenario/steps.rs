@@ -1,0 +1,104 @@
+//! Scripts: the lines of `steps`.
+
+use deathwatch_model::{
+    action::{Act, Actor},
+    names::NameError,
+    txn::Why,
+    world::World,
+};
+
+use super::{ExpectedOutcome, ScriptStep, names::with_suggestion, value::At};
+use crate::problem::{Problem, Text, line_column};
+
+/// Reads the lines of a script; empty ones and those that begin with `#` say nothing.
+pub(super) fn read(
+    text: &Text,
+    script: Option<&At<String>>,
+    world: &World,
+) -> Result<Vec<ScriptStep>, Problem> {
+    let Some(script) = script else { return Ok(Vec::new()) };
+    let mut steps = Vec::new();
+    let mut at = 0;
+    for line in script.value.split_inclusive('\n') {
+        let start = at + (line.len() - line.trim_start().len());
+        at += line.len();
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            steps.push(Line { text, script, world, line, start }.step()?);
+        }
+    }
+    Ok(steps)
+}
+
+/// One line of a script.
+struct Line<'a> {
+    text: &'a Text,
+    script: &'a At<String>,
+    world: &'a World,
+    line: &'a str,
+    /// Where it begins in the script.
+    start: usize,
+}
+
+impl Line<'_> {
+    fn step(&self) -> Result<ScriptStep, Problem> {
+        let (action, outcome) = match self.line.split_once("=>") {
+            None => (self.line, None),
+            Some((action, outcome)) => (action.trim_end(), Some(outcome)),
+        };
+        let outcome = outcome.map(|outcome| self.outcome(outcome)).transpose()?;
+        let action = self.world.read(action).map_err(|error| self.unread(&error))?;
+        let transacts = matches!(action.act, Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort);
+        if matches!(action.actor, Actor::Client(_)) && !transacts {
+            let message = "a client does nothing but transactions";
+            return Err(self.problem(0, self.line.len(), message, "a transaction was expected"));
+        }
+        let span = self.text.inside(self.script, &(self.start..self.start + self.line.len()));
+        let (line, _) = line_column(&self.text.source, span.start);
+        Ok(ScriptStep { action, outcome, line, span, text: self.line.to_owned() })
+    }
+
+    fn problem(&self, from: usize, to: usize, message: &str, label: &str) -> Problem {
+        let part = self.start + from..self.start + to;
+        self.text.problem(&self.text.inside(self.script, &part), message, label)
+    }
+
+    fn unread(&self, error: &NameError) -> Problem {
+        let part = &self.line[error.span.clone()];
+        let message = match part {
+            "" => error.message.clone(),
+            part => format!("{}: `{part}`", error.message),
+        };
+        let (from, to) = (error.span.start, error.span.end);
+        match error.expected.strip_prefix("one of: ") {
+            None => self.problem(from, to, &message, &format!("expected {}", error.expected)),
+            Some(known) => {
+                let problem = self.problem(from, to, &message, "one of this world was expected");
+                with_suggestion(problem, part, known.split(", "))
+            }
+        }
+    }
+
+    /// The outcome that is expected, which is the end of the line.
+    fn outcome(&self, outcome: &str) -> Result<ExpectedOutcome, Problem> {
+        let word = outcome.trim();
+        match word {
+            "no-op" => return Ok(ExpectedOutcome::NoOp),
+            "aborted" => return Ok(ExpectedOutcome::Aborted),
+            "contended" => return Ok(ExpectedOutcome::Contended),
+            _ => {}
+        }
+        let (from, to) = (self.line.len() - outcome.trim_start().len(), self.line.len());
+        let Some(reason) = word.strip_prefix("refused:") else {
+            let label = "no-op, refused: REASON, aborted or contended was expected";
+            return Err(self.problem(from, to, "this is not an outcome", label));
+        };
+        let reason = reason.trim();
+        let why = Why::ALL.into_iter().find(|why| why.text() == reason);
+        why.map(ExpectedOutcome::Refused).ok_or_else(|| {
+            let (from, message) = (to - reason.len(), format!("no such reason: `{reason}`"));
+            let problem = self.problem(from, to, &message, "a reason was expected");
+            with_suggestion(problem, reason, Why::ALL.into_iter().map(Why::text))
+        })
+    }
+}

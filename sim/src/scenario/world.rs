@@ -1,0 +1,291 @@
+//! The constants of a scenario's world: which machines, applications, units and relations there
+//! may be.
+
+use std::ops::Range;
+
+use deathwatch_model::{
+    ids::{ApplicationId, Id, MachineId, RelationId},
+    world::{ApplicationDef, MachineDef, RelationDef, Scope, Transactions, UnitDef, World},
+};
+
+use super::{
+    file::{ApplicationFile, Job, MachineFile, RelationFile, ScopeFile, TransactionsFile, WorldFile},
+    names::{Index, Names, duplicate},
+    value::{At, Map},
+};
+use crate::problem::{Problem, Text};
+
+/// The most entities of a kind. The documents speak of 100 000 units.
+const MOST: usize = 100_000;
+
+/// Builds the constants that `file` describes, and an index of their names.
+pub(super) fn build(text: &Text, file: &WorldFile) -> Result<(World, Names), Problem> {
+    for (kind, names) in [
+        ("machines", first_beyond(&file.machines)),
+        ("applications", first_beyond(&file.applications)),
+        ("relations", first_beyond(&file.relations)),
+    ] {
+        if let Some(name) = names {
+            let message = format!("there can be at most {MOST} {kind}");
+            return Err(text.problem(&name.span, message, "one too many"));
+        }
+    }
+    let mut world = World {
+        transactions: match file.transactions {
+            TransactionsFile::Split => Transactions::Split,
+            TransactionsFile::Atomic => Transactions::Atomic,
+        },
+        tries: match &file.tries {
+            None => 3,
+            Some(tries) => u8::try_from(number(text, tries, 1..=10)?).unwrap_or(10),
+        },
+        ..World::default()
+    };
+    let names = Names {
+        machines: machines(text, &file.machines, &mut world)?,
+        applications: applications(text, &file.applications, &mut world)?,
+        units: units(&world),
+        relations: Index::of("relation"),
+    };
+    let relations = relations(text, &file.relations, &names, &mut world)?;
+    Ok((world, Names { relations, ..names }))
+}
+
+fn first_beyond<V>(map: &Map<V>) -> Option<&At<String>> {
+    map.iter().nth(MOST).map(|(name, _)| name)
+}
+
+/// A number that must lie within `bounds`.
+pub(super) fn number(
+    text: &Text,
+    number: &At<i64>,
+    bounds: std::ops::RangeInclusive<i64>,
+) -> Result<i64, Problem> {
+    if bounds.contains(&number.value) {
+        return Ok(number.value);
+    }
+    let (least, most) = bounds.into_inner();
+    let message = format!("{} is not possible here", number.value);
+    Err(text.problem(&number.span, message, &format!("a number from {least} to {most} was expected")))
+}
+
+fn machines(text: &Text, file: &Map<MachineFile>, world: &mut World) -> Result<Index, Problem> {
+    let mut index = Index::of("machine");
+    for (name, _) in file.iter() {
+        let is_good = name.value.starts_with(|letter: char| letter.is_ascii_digit())
+            && name.value.chars().all(|letter| letter.is_ascii_alphanumeric() || "/-".contains(letter));
+        if !is_good {
+            let expected = "a number or a container's name, such as 1/lxc/0, was expected";
+            return Err(misnamed(text, name, "machine", expected));
+        }
+        index.add(&name.value);
+    }
+    for (name, machine) in file.iter() {
+        let host = match &machine.host {
+            None => None,
+            Some(host) if host.value == name.value => {
+                let message = format!("machine {} would be a container of itself", name.value);
+                return Err(text.problem(&host.span, message, "another machine was expected"));
+            }
+            Some(host) => Some(MachineId::new(index.find(text, host)?)),
+        };
+        let has = |job| match &machine.jobs {
+            None => job == Job::HostUnits,
+            Some(jobs) => jobs.iter().any(|given| given.value == job),
+        };
+        world.machines.push(MachineDef {
+            name: name.value.clone(),
+            host,
+            manages_model: has(Job::ManageModel),
+            hosts_units: has(Job::HostUnits),
+        });
+    }
+    no_circles(text, file, world)?;
+    Ok(index)
+}
+
+/// That no machine is a container in a container … of itself.
+fn no_circles(text: &Text, file: &Map<MachineFile>, world: &World) -> Result<(), Problem> {
+    let mut is_good = vec![false; world.machines.len()];
+    for id in world.machine_ids() {
+        let mut way = vec![id];
+        while let Some(host) = way.last().and_then(|last| world.machine(*last).host) {
+            if is_good[host.index()] {
+                break;
+            }
+            if way.contains(&host) {
+                let name = &world.machine(host).name;
+                let message = format!("machine {name} would be a container in itself");
+                let span = file.0[host.index()].1.host.as_ref().map_or(0..0, |host| host.span.clone());
+                let circle = way.iter().chain([&host]).skip_while(|id| **id != host);
+                let circle: Vec<&str> = circle.map(|id| world.machine(*id).name.as_str()).collect();
+                let problem = text.problem(&span, message, "this closes the circle");
+                return Err(problem.with_help(format!("the hosts are {}", circle.join(", then "))));
+            }
+            way.push(host);
+        }
+        way.iter().for_each(|id| is_good[id.index()] = true);
+    }
+    Ok(())
+}
+
+fn misnamed(text: &Text, name: &At<String>, kind: &str, expected: &str) -> Problem {
+    text.problem(&name.span, format!("`{}` cannot be the name of {kind}", name.value), expected)
+}
+
+fn applications(
+    text: &Text,
+    file: &Map<ApplicationFile>,
+    world: &mut World,
+) -> Result<Index, Problem> {
+    let mut index = Index::of("application");
+    for (name, application) in file.iter() {
+        if !is_word(&name.value) {
+            let expected = "letters, digits and -, beginning with a letter, were expected";
+            return Err(misnamed(text, name, "an application", expected));
+        }
+        let id = ApplicationId::new(world.applications.len());
+        let units = unit_range(text, name, application, world.units.len())?;
+        for number in 0..units.len() {
+            world.units.push(UnitDef { name: format!("{}/{number}", name.value), application: id });
+        }
+        index.add(&name.value);
+        world.applications.push(ApplicationDef {
+            name: name.value.clone(),
+            subordinate: application.subordinate,
+            relations: Vec::new(),
+            units,
+        });
+    }
+    Ok(index)
+}
+
+fn is_word(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter))
+}
+
+/// The places of an application's units, after those of the applications before it.
+fn unit_range(
+    text: &Text,
+    name: &At<String>,
+    file: &ApplicationFile,
+    first: usize,
+) -> Result<Range<usize>, Problem> {
+    let initial = file.units.len() + file.subordinates.len();
+    let (places, span) = match &file.most_units {
+        None => (initial, &name.span),
+        Some(most) => {
+            let limit = i64::try_from(MOST).unwrap_or(i64::MAX);
+            let places = number(text, most, 1..=limit)?;
+            (usize::try_from(places).unwrap_or(MOST), &most.span)
+        }
+    };
+    if places < initial {
+        let message = format!("{} has {initial} units at the start", name.value);
+        return Err(text.problem(span, message, "at least as many were expected"));
+    }
+    if first + places > MOST {
+        let message = format!("there can be at most {MOST} units");
+        let label = format!("this makes {}", first + places);
+        return Err(text.problem(span, message, &label));
+    }
+    Ok(first..first + places)
+}
+
+fn units(world: &World) -> Index {
+    let mut index = Index::of("unit");
+    for unit in &world.units {
+        index.add(&unit.name);
+    }
+    index
+}
+
+fn relations(
+    text: &Text,
+    file: &Map<RelationFile>,
+    names: &Names,
+    world: &mut World,
+) -> Result<Index, Problem> {
+    let mut index = Index::of("relation");
+    for (name, relation) in file.iter() {
+        let ends = endpoints(text, name, names)?;
+        if let [first, second] = *name.value.split(' ').collect::<Vec<_>>()
+            && let Some(earlier) = named(file, &format!("{second} {first}"))
+            && earlier.span.start < name.span.start
+        {
+            return Err(duplicate(text, name, &earlier.span));
+        }
+        index.add(&name.value);
+        let id = RelationId::new(world.relations.len());
+        let scope = scope(text, relation, &ends, world)?;
+        let ends = match *ends {
+            [first, second] => [first, second],
+            _ => [ends[0]; 2],
+        };
+        let relation = RelationDef { name: name.value.clone(), ends, scope };
+        for end in relation.applications() {
+            world.applications[end.index()].relations.push(id);
+        }
+        world.relations.push(relation);
+    }
+    Ok(index)
+}
+
+fn named<'a>(file: &'a Map<RelationFile>, name: &str) -> Option<&'a At<String>> {
+    file.iter().map(|(known, _)| known).find(|known| known.value == name)
+}
+
+/// The application of each endpoint; a peer relation has one.
+fn endpoints(text: &Text, name: &At<String>, names: &Names) -> Result<Vec<ApplicationId>, Problem> {
+    let mut ends = Vec::new();
+    let mut at = 0;
+    for endpoint in name.value.split(' ') {
+        let span = text.inside(name, &(at..at + endpoint.len()));
+        let expected = "an endpoint, such as wordpress:db, was expected";
+        let Some((application, role)) = endpoint.split_once(':') else {
+            return Err(text.problem(&span, "this does not name a relation", expected));
+        };
+        if !is_word(role) || ends.len() == 2 {
+            let problem = text.problem(&span, "this does not name a relation", expected);
+            return Err(problem.with_help("one endpoint for a peer relation, two for any other"));
+        }
+        let span = text.inside(name, &(at..at + application.len()));
+        let application = At { value: application.to_owned(), span: span.clone() };
+        let id = ApplicationId::new(names.applications.find(text, &application)?);
+        if ends.contains(&id) {
+            let message = format!("{} would be related to itself", application.value);
+            let problem = text.problem(&span, message, "another application was expected");
+            return Err(problem.with_help("a peer relation is written with one endpoint"));
+        }
+        ends.push(id);
+        at += endpoint.len() + 1;
+    }
+    Ok(ends)
+}
+
+fn scope(
+    text: &Text,
+    file: &RelationFile,
+    ends: &[ApplicationId],
+    world: &World,
+) -> Result<Scope, Problem> {
+    let given = file.scope.as_ref();
+    let is_container = given.is_some_and(|scope| scope.value == ScopeFile::Container);
+    let span = given.map_or(0..0, |scope| scope.span.clone());
+    let subordinates = ends.iter().filter(|id| world.application(**id).subordinate).count();
+    match ends.len() {
+        1 if is_container => {
+            let message = "a peer relation is among the units of one application";
+            Err(text.problem(&span, message, "no container scope was expected"))
+        }
+        1 => Ok(Scope::Peer),
+        _ if is_container && subordinates != 1 => {
+            let message = "a container relation is between a principal and a subordinate application";
+            let label = format!("{subordinates} of these two are subordinate");
+            Err(text.problem(&span, message, &label))
+        }
+        _ if is_container => Ok(Scope::Container),
+        _ => Ok(Scope::Global),
+    }
+}
