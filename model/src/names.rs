@@ -123,7 +123,8 @@ impl World {
     /// A document, "unit wordpress/0".
     pub fn show_doc(&self, doc: Doc) -> String {
         let (machine, unit) = (|id| &self.machine(id).name, |id| &self.unit(id).name);
-        let (application, relation) = (|id| &self.application(id).name, |id| &self.relation(id).name);
+        let (application, relation) =
+            (|id| &self.application(id).name, |id| &self.relation(id).name);
         match doc {
             Doc::Machine(id) => format!("machine {}", machine(id)),
             Doc::Application(id) => format!("application {}", application(id)),
@@ -269,7 +270,9 @@ impl World {
 
     fn read_application(&self, words: &mut Words<'_>) -> Result<ApplicationId, NameError> {
         let names = self.applications.iter().map(|application| application.name.as_str());
-        words.name("application", names, |words| words.next("an application")).map(ApplicationId::new)
+        words
+            .name("application", names, |words| words.next("an application"))
+            .map(ApplicationId::new)
     }
 
     /// A relation's name may have a space in it, so it is the rest of the line.
@@ -291,7 +294,8 @@ impl<'a> Words<'a> {
         let rest = &self.line[self.at..self.end];
         let start = self.at + (rest.len() - rest.trim_start().len());
         let word = rest.split_whitespace().next();
-        let word = word.ok_or_else(|| error(self.end, "", "something is missing here", expected))?;
+        let word =
+            word.ok_or_else(|| error(self.end, "", "something is missing here", expected))?;
         self.at = start + word.len();
         Ok((start, word))
     }

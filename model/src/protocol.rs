@@ -228,7 +228,6 @@ fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched
         Act::StartInstance(machine) => {
             hosts.machine_mut(machine, touched).hardware = Hardware::Running;
         }
-        Act::Decommission(machine) => hosts.wipe(world, machine, Hardware::Absent, touched),
         Act::DeleteSettings(relation) => {
             let docs = state.store.relation_docs_mut(relation, touched);
             (docs.leftovers, docs.cleanup) = (false, false);
@@ -248,7 +247,7 @@ fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched
                 hosts.memory_mut(relation, touched).departed.insert(unit);
             }
         }
-        Act::Terminate(machine) => hosts.wipe(world, machine, Hardware::Absent, touched),
+        Act::Decommission(machine) | Act::Terminate(machine) => hosts.wipe(world, machine, Hardware::Absent, touched),
         Act::Upgrade => hosts.others_mut(touched).upgraded = true,
         Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort | Act::AbortFlight(_) => {
             unreachable!("the caller has dealt with transactions")
@@ -275,7 +274,9 @@ fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
             (host.flight, host.down) = (None, world.faults.downtime);
         }
         Act::FailHardware(machine) => hosts.wipe(world, machine, Hardware::Absent, touched),
-        Act::FailHardwareUnnoticed(machine) => hosts.wipe(world, machine, Hardware::Silent, touched),
+        Act::FailHardwareUnnoticed(machine) => {
+            hosts.wipe(world, machine, Hardware::Silent, touched);
+        }
         Act::FailHooks(unit, relation) => {
             hosts.unit_mut(unit, touched).hook_error = Some(relation);
         }
@@ -331,4 +332,3 @@ pub fn flight(state: &State, actor: Actor) -> Option<&Txn> {
     };
     flight.as_deref()
 }
-

@@ -78,7 +78,9 @@ impl State {
         self.store.machine(id).is_none()
             && *self.hosts.machine(id) == MachineHost::default()
             && !self.hosts.flights().any(|txn| {
-                txn.ops.iter().any(|op| op.doc == Doc::Machine(id) || op.doc == Doc::ForceMachine(id))
+                txn.ops
+                    .iter()
+                    .any(|op| op.doc == Doc::Machine(id) || op.doc == Doc::ForceMachine(id))
             })
     }
 
@@ -87,7 +89,9 @@ impl State {
         let unrecorded = &mut Touched::new();
         match slot {
             Slot::Machine(id) => {
-                self.store.machine_docs_mut(id, unrecorded).clone_from(other.store.machine_docs(id));
+                self.store
+                    .machine_docs_mut(id, unrecorded)
+                    .clone_from(other.store.machine_docs(id));
             }
             Slot::Application(id) => self
                 .store
@@ -97,7 +101,9 @@ impl State {
                 self.store.unit_docs_mut(id, unrecorded).clone_from(other.store.unit_docs(id));
             }
             Slot::Relation(id) => {
-                self.store.relation_docs_mut(id, unrecorded).clone_from(other.store.relation_docs(id));
+                self.store
+                    .relation_docs_mut(id, unrecorded)
+                    .clone_from(other.store.relation_docs(id));
             }
             Slot::MachineHost(id) => {
                 self.hosts.machine_mut(id, unrecorded).clone_from(other.hosts.machine(id));

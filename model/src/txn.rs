@@ -200,7 +200,14 @@ impl Txn {
     }
 
     /// Whether `assert` holds of `doc` now; records it, or its opposite, to be asserted at commit.
-    pub fn when(&mut self, number: u8, store: &Store, world: &World, doc: Doc, assert: Assert) -> bool {
+    pub fn when(
+        &mut self,
+        number: u8,
+        store: &Store,
+        world: &World,
+        doc: Doc,
+        assert: Assert,
+    ) -> bool {
         let holds = holds(store, world, doc, assert);
         let taken = if holds { assert } else { assert.negated() };
         self.on(number, doc, taken, Change::Keep);
@@ -389,7 +396,13 @@ fn passes(store: &Store, world: &World, doc: Doc, test: Test) -> bool {
     }
 }
 
-fn machine_passes(store: &Store, world: &World, id: MachineId, machine: &Machine, test: Test) -> bool {
+fn machine_passes(
+    store: &Store,
+    world: &World,
+    id: MachineId,
+    machine: &Machine,
+    test: Test,
+) -> bool {
     match test {
         Test::Life(life) => machine.life == life,
         Test::HasPrincipals => !machine.principals.is_empty(),
@@ -414,13 +427,15 @@ fn apply(store: &mut Store, world: &World, doc: Doc, change: Change, touched: &m
         Doc::Machine(id) => change_machine(store.machine_docs_mut(id, touched), change),
         Doc::Application(id) => {
             let most = u32::try_from(world.application(id).units.len()).unwrap_or(u32::MAX);
-            let relations = u32::try_from(world.application(id).relations.len()).unwrap_or(u32::MAX);
+            let relations =
+                u32::try_from(world.application(id).relations.len()).unwrap_or(u32::MAX);
             let docs = store.application_docs_mut(id, touched);
             change_application(&mut docs.application, change, most, relations);
         }
         Doc::Unit(id) => change_unit(store.unit_docs_mut(id, touched), change),
         Doc::Relation(id) => {
-            let most = world.relation(id).applications().map(|end| world.application(end).units.len());
+            let most =
+                world.relation(id).applications().map(|end| world.application(end).units.len());
             let most = u32::try_from(most.sum::<usize>()).unwrap_or(u32::MAX);
             change_relation(store.relation_docs_mut(id, touched), change, most);
         }
@@ -441,7 +456,9 @@ fn apply(store: &mut Store, world: &World, doc: Doc, change: Change, touched: &m
             store.application_docs_mut(id, touched).units_cleanup = change != Change::Remove;
         }
         Doc::ForceUnit(id) => store.unit_docs_mut(id, touched).force = change != Change::Remove,
-        Doc::ForceMachine(id) => store.machine_docs_mut(id, touched).force = change != Change::Remove,
+        Doc::ForceMachine(id) => {
+            store.machine_docs_mut(id, touched).force = change != Change::Remove;
+        }
     }
 }
 

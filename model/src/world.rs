@@ -162,6 +162,7 @@ pub enum Command {
 
 /// Which faults may strike, at any time and any number of times, but finitely often.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each fault is switched on its own")]
 pub struct Faults {
     /// An agent's process ends: what it had in memory is lost, its disk is kept.
     pub crash: bool,

@@ -1,4 +1,4 @@
-//! The machine agent: "an MA whose machine has JobHostUnits is responsible for" (Entity
+//! The machine agent: "an MA whose machine has `JobHostUnits` is responsible for" (Entity
 //! lifecycle, "Agents").
 
 use super::{Offers, deployer};

@@ -1,4 +1,4 @@
-//! The provisioner: "while one whose machine has JobManageModel is responsible for" (Entity
+//! The provisioner: "while one whose machine has `JobManageModel` is responsible for" (Entity
 //! lifecycle, "Agents").
 //!
 //! It runs in the agent of the first manager machine that runs, and so fails over. The machine it

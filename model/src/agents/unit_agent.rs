@@ -24,7 +24,9 @@ pub(super) fn duties(me: UnitId, offers: &mut Offers<'_>) {
         return;
     }
     let relations = offers.world.relations_of(me);
-    if let Some(&entered) = relations.iter().find(|id| state.hosts.memory(**id).unwritten.contains(me)) {
+    if let Some(&entered) =
+        relations.iter().find(|id| state.hosts.memory(**id).unwritten.contains(me))
+    {
         return offers.duty(UnitAgent, 1, Act::WriteDirectory(entered)); // one thing at a time
     }
     for &relation in relations {

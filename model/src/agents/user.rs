@@ -19,7 +19,8 @@ pub(super) fn moves(offers: &mut Offers<'_>) {
     let others = offers.state.hosts.others();
     if others.again {
         let operation = others.user.as_ref().map(|txn| txn.operation);
-        return offers.push(Act::Begin(operation.expect("what is done again was done before")), None);
+        return offers
+            .push(Act::Begin(operation.expect("what is done again was done before")), None);
     }
     if offers.finish(&others.user) {
         return;
@@ -108,9 +109,10 @@ fn next_in(session: &Session, world: &World, state: &State) -> Option<Operation>
 fn machine_for(world: &World, state: &State) -> Option<MachineId> {
     let hosts = || world.machine_ids().filter(|id| world.machine(*id).hosts_units);
     let is_free = |id: &MachineId| {
-        state.store.machine(*id).is_some_and(|machine| {
-            machine.life == Alive && machine.principals.is_empty()
-        })
+        state
+            .store
+            .machine(*id)
+            .is_some_and(|machine| machine.life == Alive && machine.principals.is_empty())
     };
     let is_new = |id: &MachineId| world.machine(*id).host.is_none() && state.is_machine_unused(*id);
     hosts().find(is_free).or_else(|| hosts().find(is_new))

@@ -51,7 +51,7 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
         exercised: seen.clauses(),
         findings: Vec::new(),
     };
-    let mut verdicts = decide(&protocol, question, &explored, settings, &mut report)?;
+    let mut verdicts = decide(&protocol, question, &explored, settings, &mut report);
     for (index, claim) in question.claims.iter().enumerate() {
         report.findings.push(match claim.test {
             Test::Leads(leads) => teller.leads(claim, leads, &mut verdicts, report.stopped),
@@ -108,10 +108,10 @@ fn decide(
     explored: &Explored<Worker>,
     settings: &Settings<'_>,
     report: &mut Report,
-) -> Result<Vec<Decided>, TooLarge> {
+) -> Vec<Decided> {
     let mut decided = Vec::new();
     if report.stopped.is_some() {
-        return Ok(decided);
+        return decided;
     }
     let mut asked: Vec<(&'static Claim, Leads, Subject)> = Vec::new();
     for claim in &question.claims {
@@ -134,7 +134,7 @@ fn decide(
         let needed = u64::from(explored.states) * 48;
         if settings.max_bytes.is_some_and(|most| explored.bytes + needed > most) {
             report.stopped = Some(Stop::Memory);
-            return Ok(decided);
+            return decided;
         }
         report.bytes = report.bytes.max(explored.bytes + needed);
         let (from, to) = masks(protocol, question, &explored.graph, group, settings.threads);
@@ -143,12 +143,12 @@ fn decide(
             fair::leads(&explored.graph, &fairness, &from, &to, group.len(), &interrupted);
         let Some(verdicts) = answers else {
             report.stopped = Some((settings.stop)().unwrap_or(Stop::Interrupted));
-            return Ok(decided);
+            return decided;
         };
         let subjects = group.iter().map(|(claim, _, subject)| (*claim, *subject));
         decided.extend(subjects.zip(verdicts).map(|((claim, subject), v)| (claim, subject, v)));
     }
-    Ok(decided)
+    decided
 }
 
 /// For each state, the claims of which it has `from`, and those of which it has `to`.
@@ -249,12 +249,7 @@ impl Teller<'_> {
         Finding { asked: Asked::Claim(claim), answer, subjects, applied, trace }
     }
 
-    fn witness(
-        &mut self,
-        clause: Clause,
-        seen: &Seen,
-        stopped: Option<Stop>,
-    ) -> Finding {
+    fn witness(&mut self, clause: Clause, seen: &Seen, stopped: Option<Stop>) -> Finding {
         let trace = seen.first(clause).map(|(state, position)| {
             let mut steps = self.steps_to(state);
             steps.push(self.action_at(state, position));

@@ -20,7 +20,7 @@ use crate::{
 const KINDS: usize = 32;
 
 /// The fairness classes of a world.
-pub struct Classes<'a> {
+pub(super) struct Classes<'a> {
     world: &'a World,
     /// How many documents, or pairs of a unit and a relation, an act may be about.
     targets: usize,
@@ -31,15 +31,20 @@ impl<'a> Classes<'a> {
     ///
     /// # Errors
     /// If there are too many duties to number them.
-    pub fn new(world: &'a World) -> Result<Self, TooLarge> {
+    pub(super) fn new(world: &'a World) -> Result<Self, TooLarge> {
         let (units, relations) = (world.units.len(), world.relations.len());
-        let most = [world.machines.len(), world.applications.len(), units, units * relations, relations];
+        let most =
+            [world.machines.len(), world.applications.len(), units, units * relations, relations];
         let classes = Self { world, targets: most.into_iter().max().unwrap_or(1).max(1) };
-        if classes.count() >= usize::from(u16::MAX) - 1 { Err(TooLarge::Duties) } else { Ok(classes) }
+        if classes.count() >= usize::from(u16::MAX) - 1 {
+            Err(TooLarge::Duties)
+        } else {
+            Ok(classes)
+        }
     }
 
     /// What each class owes.
-    pub fn fairness(&self) -> Vec<Fairness> {
+    pub(super) fn fairness(&self) -> Vec<Fairness> {
         let assumed = &self.world.assumptions;
         let weak = |holds: bool| if holds { Fairness::Weak } else { Fairness::None };
         let agent = match (assumed.agents_act, assumed.strong) {
@@ -57,7 +62,7 @@ impl<'a> Classes<'a> {
     }
 
     /// Who moves when `action` is taken in `state`.
-    pub fn label(&self, state: &State, action: &Action) -> Label {
+    pub(super) fn label(&self, state: &State, action: &Action) -> Label {
         let (units, machines) = (self.world.units.len(), self.world.machines.len());
         let others = self.agents() * self.per_agent();
         let class = match (action.actor, action.act) {

@@ -18,6 +18,9 @@ impl Label {
     pub const FREE: Self = Self(u16::MAX - 1);
 
     /// A member of fairness class `class`.
+    ///
+    /// # Panics
+    /// If there are more classes than labels; who numbers them sees to that.
     pub fn class(class: u16) -> Self {
         assert!(class < u16::MAX - 1, "fairness classes are few");
         Self(class)
@@ -50,6 +53,11 @@ pub enum Fairness {
 pub trait Graph {
     /// How many states there are.
     fn len(&self) -> u32;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 
     /// The edges out of `state`, always in the same order.
     fn edges(&self, state: u32) -> impl Iterator<Item = (u32, Label)> + '_;

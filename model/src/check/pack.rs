@@ -21,7 +21,7 @@ use crate::{
 const FLIGHT_BITS: u32 = 14;
 
 /// How the states of one world are packed.
-pub struct Codec<'a> {
+pub(super) struct Codec<'a> {
     world: &'a World,
     slots: Vec<Place>,
     first: Firsts,
@@ -53,6 +53,7 @@ struct Firsts {
 
 /// How many bits the fields of a world need; none where a field cannot change.
 #[derive(Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each field is there or not on its own")]
 struct Bits {
     machine_or_unit: u32,
     relation: u32,
@@ -77,7 +78,7 @@ struct Known {
 /// What one thread knows of the transactions in flight. Its copies are its own, so that threads
 /// do not fight over reference counts.
 #[derive(Default)]
-pub struct Flights {
+pub(super) struct Flights {
     numbers: HashMap<Arc<Txn>, u32>,
     txns: Vec<Arc<Txn>>,
     overflow: bool,
@@ -86,7 +87,7 @@ pub struct Flights {
 
 impl Flights {
     /// Whether there were too many transactions to number, so that packed states are wrong.
-    pub fn have_overflowed(&self) -> bool {
+    pub(super) fn have_overflowed(&self) -> bool {
         self.overflow
     }
 }
@@ -147,9 +148,13 @@ impl<'a> Codec<'a> {
     ///
     /// # Errors
     /// If the world is too large.
-    pub fn new(world: &'a World, start: &State) -> Result<Self, TooLarge> {
-        let counts =
-            [world.machines.len(), world.applications.len(), world.units.len(), world.relations.len()];
+    pub(super) fn new(world: &'a World, start: &State) -> Result<Self, TooLarge> {
+        let counts = [
+            world.machines.len(),
+            world.applications.len(),
+            world.units.len(),
+            world.relations.len(),
+        ];
         if counts.iter().any(|count| *count > 64) {
             return Err(TooLarge::Entities);
         }
@@ -201,12 +206,12 @@ impl<'a> Codec<'a> {
     }
 
     /// The number of words of a packed state.
-    pub fn words(&self) -> usize {
+    pub(super) fn words(&self) -> usize {
         self.words
     }
 
     /// Packs all of `state`.
-    pub fn pack(&self, state: &State, flights: &mut Flights) -> Vec<u64> {
+    pub(super) fn pack(&self, state: &State, flights: &mut Flights) -> Vec<u64> {
         let mut words = vec![0; self.words];
         for place in &self.slots {
             self.pack_place(state, *place, flights, &mut words);
@@ -215,7 +220,13 @@ impl<'a> Codec<'a> {
     }
 
     /// Packs one entry of `state` into `words`.
-    pub fn pack_slot(&self, state: &State, slot: Slot, flights: &mut Flights, words: &mut [u64]) {
+    pub(super) fn pack_slot(
+        &self,
+        state: &State,
+        slot: Slot,
+        flights: &mut Flights,
+        words: &mut [u64],
+    ) {
         let index = match slot {
             Slot::Machine(id) => id.index(),
             Slot::Application(id) => self.first.applications + id.index(),
@@ -245,7 +256,7 @@ impl<'a> Codec<'a> {
     }
 
     /// Unpacks into `state`, every entry of which is overwritten.
-    pub fn unpack(&self, words: &[u64], flights: &mut Flights, state: &mut State) {
+    pub(super) fn unpack(&self, words: &[u64], flights: &mut Flights, state: &mut State) {
         let mut unrecorded = std::mem::take(&mut flights.unrecorded);
         for id in self.world.machine_ids() {
             state.hosts.machine_mut(id, &mut unrecorded).deployed = IdSet::default();
@@ -262,7 +273,7 @@ impl<'a> Codec<'a> {
     }
 
     /// Unpacks the documents only, which is all that claims about lives look at.
-    pub fn unpack_store(&self, words: &[u64], flights: &mut Flights, state: &mut State) {
+    pub(super) fn unpack_store(&self, words: &[u64], flights: &mut Flights, state: &mut State) {
         let mut unrecorded = std::mem::take(&mut flights.unrecorded);
         for place in &self.slots[..self.first.machine_hosts] {
             let reader = Reader(read_bits(words, place.offset, place.width));
@@ -280,7 +291,11 @@ impl<'a> Codec<'a> {
                 let docs = store.machine_docs(id);
                 w.put(life_code(docs.machine.as_ref().map(|machine| machine.life)), 2);
                 let machine = docs.machine.as_ref();
-                self.put_units(&mut w, machine.map_or(0, |m| m.principals.low_word()), self.principals(id));
+                self.put_units(
+                    &mut w,
+                    machine.map_or(0, |m| m.principals.low_word()),
+                    self.principals(id),
+                );
                 let containers = machine.map_or(0, |m| m.containers.low_word());
                 for container in self.world.containers_of(id) {
                     w.put(containers >> container.index() & 1, 1);
@@ -362,7 +377,10 @@ impl<'a> Codec<'a> {
             w.flag(session.is_some_and(|s| s.peers));
             w.put(session.map_or(0, |s| s.units.into()), bits.session_units);
             let unassigned = session.and_then(|s| s.unassigned);
-            w.put(unassigned.map_or(0, |u| u.index() as u64 + 1), bits_for(self.world.units.len() + 1));
+            w.put(
+                unassigned.map_or(0, |u| u.index() as u64 + 1),
+                bits_for(self.world.units.len() + 1),
+            );
         }
         w.put(others.aborts.into(), bits.aborts);
         w.put(others.again.into(), bits.aborts.min(1));
@@ -447,7 +465,9 @@ impl<'a> Codec<'a> {
                 host.flight = self.take_flight(&mut r, flights);
                 match by {
                     Host::Nowhere => {}
-                    Host::Machine(by) => state.hosts.machine_mut(by, unrecorded).deployed.insert(id),
+                    Host::Machine(by) => {
+                        state.hosts.machine_mut(by, unrecorded).deployed.insert(id);
+                    }
                     Host::Principal(by) => state.hosts.unit_mut(by, unrecorded).deployed.insert(id),
                 }
             }
@@ -486,7 +506,8 @@ impl<'a> Codec<'a> {
         others.again = r.take(bits.aborts.min(1)) == 1;
         for (given, allowed) in others.given.iter_mut().zip(&self.world.commands) {
             if let Some(most) = allowed.most {
-                *given = u8::try_from(r.take(bits_for(usize::from(most) + 1))).expect("as it was put");
+                *given =
+                    u8::try_from(r.take(bits_for(usize::from(most) + 1))).expect("as it was put");
             }
         }
         others.user = self.take_flight(&mut r, flights);
@@ -652,15 +673,14 @@ fn low_bits(count: u32) -> u64 {
 }
 
 fn read_bits(words: &[u64], offset: u32, width: u32) -> u128 {
-    let (word, shift) = ((offset / 64) as usize, offset % 64);
-    let mut value = u128::from(words[word.min(words.len() - 1)]) >> shift;
-    let mut have = 64 - shift;
-    for word in word + 1.. {
+    let (first, shift) = ((offset / 64) as usize, offset % 64);
+    let (mut value, mut have) = (0, 0);
+    for (word, skipped) in words[first.min(words.len())..].iter().zip([shift, 0, 0]) {
         if have >= width {
             break;
         }
-        value |= u128::from(words[word]) << have;
-        have += 64;
+        value |= u128::from(word >> skipped) << have;
+        have += 64 - skipped;
     }
     if width == 128 { value } else { value & ((1 << width) - 1) }
 }
@@ -670,5 +690,6 @@ fn life_code(life: Option<Life>) -> u64 {
 }
 
 fn life_of(code: u64) -> Option<Life> {
-    [None, Some(Life::Alive), Some(Life::Dying), Some(Life::Dead)][usize::try_from(code).expect("two bits")]
+    [None, Some(Life::Alive), Some(Life::Dying), Some(Life::Dead)]
+        [usize::try_from(code).expect("two bits")]
 }

@@ -217,23 +217,17 @@ fn size_of_state(world: &World) -> u64 {
     96 * entries as u64 + 512
 }
 
-fn findings(
-    checker: &impl Checker<Protocol>,
-    stopped: Option<Stop>,
-    states: u64,
-) -> Vec<Finding> {
+fn findings(checker: &impl Checker<Protocol>, stopped: Option<Stop>, states: u64) -> Vec<Finding> {
     let protocol = checker.model();
     let mut discoveries = checker.discoveries();
     let finding = |number: usize| {
         let found = discoveries.remove(protocol.names[number]);
-        let steps = found.map(|path| path.into_actions());
+        let steps = found.map(stateright::Path::into_actions);
         let claim = protocol.claims.get(number).copied();
         let answer = match (&steps, claim, stopped) {
-            (Some(_), Some(_), _) => Answer::Violated,
-            (Some(_), None, _) => Answer::Holds,
             (None, _, Some(_)) => Answer::Inconclusive,
-            (None, Some(_), None) => Answer::Holds,
-            (None, None, None) => Answer::Violated,
+            (Some(_), Some(_), _) | (None, None, None) => Answer::Violated,
+            (Some(_), None, _) | (None, Some(_), None) => Answer::Holds,
         };
         let asked = match claim {
             Some(claim) => Asked::Claim(claim),

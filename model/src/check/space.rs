@@ -124,7 +124,7 @@ impl<'a> Protocol<'a> {
             let action = worker.actions[position];
             self.advance(worker, state, action);
             let moves = worker.words != state;
-            self.undo(worker);
+            Self::undo(worker);
             match (moves, left) {
                 (true, 0) => return action,
                 (true, _) => left -= 1,
@@ -141,7 +141,7 @@ impl<'a> Protocol<'a> {
             let action = worker.actions[position];
             self.advance(worker, from, action);
             let leads_there = worker.words == to;
-            self.undo(worker);
+            Self::undo(worker);
             if leads_there {
                 return Some(action);
             }
@@ -182,7 +182,7 @@ impl<'a> Protocol<'a> {
     }
 
     /// Takes the step back.
-    fn undo(&self, worker: &mut Worker) {
+    fn undo(worker: &mut Worker) {
         for slot in &worker.effects.touched {
             worker.next.restore(*slot, &worker.base);
         }
@@ -191,10 +191,10 @@ impl<'a> Protocol<'a> {
 
     fn look_at_state(&self, worker: &mut Worker, id: u32) {
         for (index, claim) in self.question.claims.iter().enumerate() {
-            if let Test::Always(at_fault) = claim.test {
-                if let Some(subject) = at_fault(self.question.world, &worker.base) {
-                    worker.seen.violated(index, (id, 0), subject);
-                }
+            if let Test::Always(at_fault) = claim.test
+                && let Some(subject) = at_fault(self.question.world, &worker.base)
+            {
+                worker.seen.violated(index, (id, 0), subject);
             }
         }
     }
@@ -250,15 +250,15 @@ impl Space for Protocol<'_> {
         for position in 0..worker.actions.len() {
             let action = worker.actions[position];
             self.advance(worker, state, action);
-            // An agent that is about to abort without effect on the state does not move.
-            if worker.words != state {
+            if worker.words == state {
+                // Nobody is offered to do nothing; only planning what is planned already is.
+                debug_assert!(matches!(action.act, Act::Begin(_)), "{action:?} changes nothing");
+            } else {
                 let spot = (id, u32::try_from(position).expect("actions are few"));
                 self.look_at_step(worker, spot);
                 successors.push(&worker.words, self.classes.label(&worker.base, &action));
-            } else {
-                debug_assert!(matches!(action.act, Act::Begin(_)), "{action:?} changes nothing");
             }
-            self.undo(worker);
+            Self::undo(worker);
         }
         if worker.flights.have_overflowed() {
             return Err("there are too many different transactions in flight to number".into());

@@ -236,9 +236,7 @@ fn lacks_peers(world: &World, state: &State) -> Option<Subject> {
     let session = state.hosts.others().session;
     application(world, |id| {
         let in_progress = session.is_some_and(|session| session.application == id && session.peers);
-        let is_peer = |relation: &&RelationId| {
-            world.relation(**relation).scope == Scope::Peer
-        };
+        let is_peer = |relation: &&RelationId| world.relation(**relation).scope == Scope::Peer;
         let mut peers = world.application(id).relations.iter().filter(is_peer);
         state.store.application_life(id) == Some(Alive)
             && !in_progress

@@ -82,9 +82,8 @@ impl Account<'_> {
     fn machine_agent(&mut self, id: MachineId) {
         let (name, host) = (&self.world.machine(id).name, self.state.hosts.machine(id));
         match host.hardware {
-            Hardware::Silent => self.say(format!(
-                "the hardware of machine {name} has failed and nobody has noticed"
-            )),
+            Hardware::Silent => self
+                .say(format!("the hardware of machine {name} has failed and nobody has noticed")),
             Hardware::Absent => self.say(format!("machine {name} has no instance")),
             Hardware::Running if host.down => {
                 self.say(format!("the agent of machine {name} has crashed and is not restarted"));
@@ -127,7 +126,9 @@ impl Account<'_> {
         let docs = self.state.store.relation_docs(id).clone();
         match docs.relation {
             None if docs.leftovers => {
-                self.say(format!("relation {name} is gone, but the settings of its units are left"));
+                self.say(format!(
+                    "relation {name} is gone, but the settings of its units are left"
+                ));
                 let cleaner = self.world.variants.settings_cleanup;
                 if cleaner == SettingsCleanup::NoCleaner {
                     self.say("there is no cleaner to delete them".into());
@@ -209,7 +210,9 @@ impl Account<'_> {
             return unit.life != Dead;
         }
         self.say(match unit.life {
-            Dying => "it is not deployed, and a unit that is not Alive is not deployed again".into(),
+            Dying => {
+                "it is not deployed, and a unit that is not Alive is not deployed again".into()
+            }
             Alive | Dead => "it is not deployed".to_owned(),
         });
         match unit.host {

@@ -59,7 +59,11 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// The lives of the entity at a slot, before and after.
-fn lives(before: &Store, after: &Store, slot: Slot) -> Option<(Subject, Option<Life>, Option<Life>)> {
+fn lives(
+    before: &Store,
+    after: &Store,
+    slot: Slot,
+) -> Option<(Subject, Option<Life>, Option<Life>)> {
     Some(match slot {
         Slot::Machine(id) => {
             (Subject::Machine(id), before.machine_life(id), after.machine_life(id))
@@ -105,9 +109,7 @@ fn enters_wrongly(_: &World, before: &State, after: &State, slot: Slot) -> Optio
     let relation = before.store.relation_life(id);
     entered
         .into_iter()
-        .find(|unit| {
-            relation != Some(Alive) || before.store.unit_life(*unit) != Some(Alive)
-        })
+        .find(|unit| relation != Some(Alive) || before.store.unit_life(*unit) != Some(Alive))
         .map(Subject::Unit)
 }
 
@@ -158,7 +160,7 @@ fn assigned_wrongly(_: &World, before: &State, after: &State, slot: Slot) -> Opt
     let Slot::Unit(id) = slot else { return None };
     let Host::Machine(machine) = after.store.unit(id)?.host else { return None };
     let unit = before.store.unit(id)?;
-    let wrong = unit.life != Alive
-        || before.store.machine_life(machine).is_some_and(|life| life != Alive);
+    let wrong =
+        unit.life != Alive || before.store.machine_life(machine).is_some_and(|life| life != Alive);
     (unit.host == Host::Nowhere && wrong).then_some(Subject::Unit(id))
 }

@@ -42,7 +42,8 @@ pub(super) fn destroy_application(world: &World, store: &Store, id: ApplicationI
             txn.change(5, document, Change::DropRelations(removed));
         }
         if application.units > 0
-            && world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup
+            && world.variants.units_of_dying_application
+                == UnitsOfDyingApplication::AgentsAndCleanup
         {
             txn.on(7, Doc::UnitsCleanup(id), Assert::Nothing, Change::Create(Host::Nowhere));
         }

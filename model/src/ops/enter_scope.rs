@@ -48,8 +48,9 @@ pub(super) fn enter_scope(
     txn.on(3, settings, Assert::Nothing, Change::Create(Host::Nowhere));
     txn.on(4, Doc::Scope(relation, id), Assert::Missing, Change::Create(Host::Nowhere));
     if world.relation(relation).scope == Scope::Container && !world.is_subordinate(id) {
-        if let Err(why) = bring_subordinate(world, store, id, relation, spare, &mut txn) {
-            return Plan::Refuse(why);
+        match bring_subordinate(world, store, id, relation, spare, &mut txn) {
+            Err(why) => return Plan::Refuse(why),
+            Ok(()) => return Plan::Submit(txn),
         }
     }
     Plan::Submit(txn)

@@ -31,12 +31,16 @@ pub fn plan(world: &World, store: &Store, operation: Operation, spare: Option<Un
         Operation::AddPeer(id) => deploy::add_peer(world, store, id),
         Operation::AddUnit(id) => add_unit::add_unit(world, store, id),
         Operation::AddMachine(id) => add_machine::add_machine(world, store, id),
-        Operation::AssignUnit(unit, machine) => assign_unit::assign_unit(world, store, unit, machine),
+        Operation::AssignUnit(unit, machine) => {
+            assign_unit::assign_unit(world, store, unit, machine)
+        }
         Operation::Integrate(id) => integrate::integrate(world, store, id),
         Operation::EnterScope(unit, relation) => {
             enter_scope::enter_scope(world, store, unit, relation, spare)
         }
-        Operation::LeaveScope(unit, relation) => leave_scope::leave_scope(world, store, unit, relation),
+        Operation::LeaveScope(unit, relation) => {
+            leave_scope::leave_scope(world, store, unit, relation)
+        }
         Operation::DestroyMachine(id) => destroy_machine::destroy_machine(world, store, id),
         Operation::DestroyUnit(id) => destroy_unit::destroy_unit(world, store, id),
         Operation::DestroyRelation(id) => destroy_relation::destroy_relation(world, store, id),
@@ -48,6 +52,8 @@ pub fn plan(world: &World, store: &Store, operation: Operation, spare: Option<Un
         Operation::RemoveMachine(id) => remove_machine::remove_machine(world, store, id),
         Operation::RemoveUnit(id) => remove_unit::remove_unit(world, store, id),
         Operation::ForceDestroyUnit(id) => force_destroy::force_destroy_unit(store, id),
-        Operation::ForceDestroyMachine(id) => force_destroy::force_destroy_machine(world, store, id),
+        Operation::ForceDestroyMachine(id) => {
+            force_destroy::force_destroy_machine(world, store, id)
+        }
     }
 }
