@@ -16,7 +16,7 @@ use miette::miette;
 use crate::{
     diagnostics,
     exit::{Abandon, Exit},
-    format::{Format, Run, Style},
+    format::{Detail, Format, Run},
     interrupt::Interrupt,
     limits::Limits,
     load::{self, Ready},
@@ -114,17 +114,16 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
                 if let Some(traces) = &traces {
                     traces.write(ready, &run.verdict)?;
                 }
-                let text = args.format.each(&run, judge.style);
-                judge.line.aside(|| output.write(&text))?;
+                let text = args.format.each(&run, judge.detail);
+                output.write(&text)?;
                 runs.push(run);
             }
             Err(why) => {
-                judge.line.aside(|| diagnostics::report(&too_large(ready, &why)));
+                diagnostics::report(&too_large(ready, &why));
                 exit = Exit::NotAsked;
             }
         }
     }
-    judge.line.end();
     output.write(&args.format.all(&runs))?;
     output.finish()?;
     Ok(exit)
@@ -133,19 +132,17 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
 /// What is the same for every scenario.
 struct Judge<'a> {
     args: &'a Args,
-    style: Style,
-    line: Line,
+    detail: Detail,
     interrupt: Interrupt,
     begun: Instant,
-    max_bytes: u64,
+    max_bytes: Option<u64>,
 }
 
 impl<'a> Judge<'a> {
     fn new(args: &'a Args) -> Self {
         Self {
             args,
-            style: Style { verbose: args.verbose, timings: args.timings },
-            line: Line::new(),
+            detail: if args.verbose { Detail::Violations } else { Detail::Surprises },
             interrupt: Interrupt::listen(),
             begun: Instant::now(),
             max_bytes: args.limits.max_bytes(),
@@ -153,7 +150,7 @@ impl<'a> Judge<'a> {
     }
 
     fn judge(&self, ready: &Ready) -> Result<Run, TooLarge> {
-        self.line.begin(&ready.scenario.name);
+        let line = Line::new(&ready.scenario.name);
         let begun = Instant::now();
         let how = How {
             engine: match self.args.engine {
@@ -164,9 +161,9 @@ impl<'a> Judge<'a> {
             settings: Settings {
                 threads: self.args.limits.threads(),
                 max_states: self.args.limits.max_states,
-                max_bytes: Some(self.max_bytes),
+                max_bytes: self.max_bytes,
                 stop: &|| self.stop(),
-                progress: &|progress: Progress| self.line.show(progress),
+                progress: &|progress: Progress| line.show(progress),
             },
         };
         let verdict = verdict::judge(&ready.scenario, &ready.replay, &how)?;

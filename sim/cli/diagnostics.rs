@@ -12,11 +12,9 @@ pub(crate) fn install() {
     } else {
         GraphicalTheme::unicode_nocolor()
     };
-    let hook = move |_: &dyn miette::Diagnostic| {
-        let handler = GraphicalReportHandler::new_themed(theme.clone());
-        Box::new(handler.with_width(100).with_links(false)) as Box<dyn miette::ReportHandler>
-    };
-    miette::set_hook(Box::new(hook)).expect("nobody else sets it");
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
+    let hook = miette::set_hook(Box::new(move |_| Box::new(handler.clone())));
+    hook.expect("nobody else sets it");
 }
 
 fn has_colours() -> bool {

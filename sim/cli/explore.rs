@@ -5,7 +5,12 @@ use std::{
     path::PathBuf,
 };
 
-use deathwatch_model::check::{self, Question};
+use deathwatch_model::{
+    check::{self, Question},
+    state::State,
+    world::World,
+};
+use deathwatch_sim::describe;
 use miette::miette;
 
 use crate::{
@@ -51,8 +56,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         claims: scenario.claims.iter().map(|(claim, _)| *claim).collect(),
         witnesses: scenario.witnesses.clone(),
     };
-    check::explore_with_stateright(&question, args.address);
+    check::explore_with_stateright(&question, args.address, changes);
     Ok(Exit::AsExpected)
+}
+
+/// What is different in a state that was stepped to.
+fn changes(world: &World, before: &State, after: &State) -> String {
+    describe::differences(world, before, after).join("\n")
 }
 
 fn loopback(text: &str) -> Result<SocketAddr, String> {

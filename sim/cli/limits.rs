@@ -41,12 +41,10 @@ impl Limits {
         self.threads.unwrap_or_else(available)
     }
 
-    /// How many bytes may be used.
-    pub(crate) fn max_bytes(&self) -> u64 {
-        self.max_memory.unwrap_or_else(|| {
-            let memory = Memory::now();
-            memory.available / 4 * 3
-        })
+    /// How many bytes may be used: as many as the user says, or three quarters of what is free,
+    /// or any number if this machine does not tell.
+    pub(crate) fn max_bytes(&self) -> Option<u64> {
+        self.max_memory.or_else(|| Memory::now().map(|memory| memory.available / 4 * 3))
     }
 }
 
@@ -57,17 +55,18 @@ struct Memory {
 }
 
 impl Memory {
-    fn now() -> Self {
+    fn now() -> Option<Self> {
         let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-        let system = System::new_with_specifics(kind);
+        let system = System::new_with_specifics(kind).ok()?;
         let (total, available) = (system.total_memory(), system.available_memory());
-        match system.cgroup_limits() {
+        let memory = match system.cgroup_limits() {
             Some(limits) if limits.total_memory > 0 => Self {
                 total: total.min(limits.total_memory),
                 available: available.min(limits.free_memory),
             },
             _ => Self { total, available },
-        }
+        };
+        (memory.total > 0).then_some(memory)
     }
 }
 
@@ -95,12 +94,13 @@ fn number(text: &str, most: u64) -> Result<u64, String> {
 
 fn memory(text: &str) -> Result<u64, String> {
     let bytes = size(text)?;
-    let total = Memory::now().total;
-    if total > 0 && bytes > total {
-        let total = show_size(total);
-        return Err(format!("that protects from nothing: this machine has {total} in all"));
+    match Memory::now() {
+        Some(memory) if bytes > memory.total => {
+            let total = show_size(memory.total);
+            Err(format!("that protects from nothing: this machine has {total} in all"))
+        }
+        _ => Ok(bytes),
     }
-    Ok(bytes)
 }
 
 /// A size, "8GiB".

@@ -1,52 +1,58 @@
 //! Progress: how far a long search is, on a terminal only.
 
-use std::io::IsTerminal as _;
+use std::{
+    io::IsTerminal as _,
+    time::{Duration, Instant},
+};
 
 use deathwatch_model::check::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{diagnostics::is_set, limits::show_size};
 
-/// A line on stderr that says how far a search is.
-pub(crate) struct Line(ProgressBar);
+/// A search that is over sooner needs no line.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// A line on stderr that says how far a search is, and is gone when the search is over.
+pub(crate) struct Line {
+    bar: ProgressBar,
+    scenario: String,
+    begun: Instant,
+}
 
 impl Line {
     /// A line that shows only where somebody can see it move.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(scenario: &str) -> Self {
         let is_seen = std::io::stderr().is_terminal() && !is_set("CI");
         let target =
             if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let style = ProgressStyle::with_template("{prefix}  {human_pos} states, {per_sec}, {msg}");
-        let bar = ProgressBar::with_draw_target(None, target);
-        Self(bar.with_style(style.expect("the template is well formed")))
-    }
-
-    /// A search of `scenario` begins.
-    pub(crate) fn begin(&self, scenario: &str) {
-        self.0.reset();
-        self.0.set_prefix(scenario.to_owned());
-        self.0.set_message("");
+        let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
+        let bar = ProgressBar::with_draw_target(None, target).with_style(style);
+        Self { bar, scenario: scenario.to_owned(), begun: Instant::now() }
     }
 
     /// The search is this far.
     pub(crate) fn show(&self, progress: Progress) {
+        let elapsed = self.begun.elapsed();
+        if self.bar.is_hidden() || elapsed < PATIENCE {
+            return;
+        }
         let Progress { states, depth, waiting, bytes, deciding, .. } = progress;
-        let bytes = show_size(bytes);
-        self.0.set_message(if deciding {
-            format!("all found, {bytes}; deciding the fair runs")
+        let (scenario, bytes) = (&self.scenario, show_size(bytes));
+        let all = HumanCount(states);
+        self.bar.set_message(if deciding {
+            format!("{scenario}: {all} states, {bytes}; deciding what must follow")
         } else {
-            format!("depth {depth}, {waiting} waiting, {bytes}")
+            let rate = u128::from(states) * 1000 / elapsed.as_millis().max(1);
+            let rate = HumanCount(u64::try_from(rate).unwrap_or(u64::MAX));
+            let waiting = HumanCount(waiting);
+            format!("{scenario}: {all} states, {rate}/s, depth {depth}, {waiting} waiting, {bytes}")
         });
-        self.0.set_position(states);
     }
+}
 
-    /// Does something with the line out of the way.
-    pub(crate) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
-        self.0.suspend(act)
-    }
-
-    /// No more searches.
-    pub(crate) fn end(&self) {
-        self.0.finish_and_clear();
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }

@@ -45,14 +45,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 /// The transcript, under the scenario's name where there are several.
 fn transcript(ready: &Ready, is_one_of_many: bool) -> String {
-    let mut text = String::new();
+    let mut lines = Vec::new();
     if is_one_of_many {
-        text.push_str(&format!("# {}\n", ready.scenario.name));
+        lines.push(format!("# {}", ready.scenario.name));
     }
-    text.push_str(ready.replay.transcript.trim_end());
-    text.push('\n');
-    for failure in &ready.replay.failures {
-        text.push_str(&format!("not as expected: {failure}\n"));
-    }
-    text
+    lines.extend(ready.replay.transcript.lines().map(str::to_owned));
+    lines.extend(ready.replay.failures.iter().map(|it| format!("not as expected: {it}")));
+    lines.into_iter().map(|line| line + "\n").collect()
 }

@@ -41,10 +41,8 @@ impl<'a> Traces<'a> {
         let mut folder = self.0.to_owned();
         folder.extend(ready.scenario.name.split('/').map(file_name));
         make_folder(&folder)?;
-        let mut steps: Vec<_> = trace.steps.clone();
-        steps.extend(&trace.cycle);
         let shows = shows(judged);
-        let text = to_scenario_text(&ready.scenario, &shows, &steps);
+        let text = to_scenario_text(&ready.scenario, &shows, &trace.steps, &trace.cycle);
         let path: PathBuf = folder.join(file_name(&judged.name())).with_extension("toml");
         write_file(&path, &text)
     }

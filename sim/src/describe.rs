@@ -1,1 +1,259 @@
-//! x
+//! Documents as text: what there is to say of a machine, an application, a unit or a relation,
+//! and what is different after a step.
+//!
+//! Each document is a list of facts in a fixed order. A description leaves out those that go
+//! without saying; a difference names those that changed, and nothing else.
+
+use deathwatch_model::{
+    claims::Subject,
+    hosts::{Flight, Hardware},
+    ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId},
+    life::Life,
+    state::State,
+    store::Host,
+    world::World,
+};
+
+/// What there is to say of one document, "unit wordpress/0: Dying, on machine 1, deployed".
+pub fn document(world: &World, state: &State, subject: Subject) -> String {
+    let facts = facts(world, state, subject);
+    let shown: Vec<&str> =
+        facts.iter().filter(|fact| fact.is_worth_saying).map(|fact| fact.text.as_str()).collect();
+    format!("{}: {}", name(world, subject), shown.join(", "))
+}
+
+/// What a document is called, "unit wordpress/0".
+pub fn name(world: &World, subject: Subject) -> String {
+    let kind = match subject {
+        Subject::Machine(_) => "machine",
+        Subject::Application(_) => "application",
+        Subject::Unit(_) => "unit",
+        Subject::Relation(_) => "relation",
+    };
+    format!("{kind} {}", bare_name(world, subject))
+}
+
+/// What an entity is called, "wordpress/0".
+pub fn bare_name(world: &World, subject: Subject) -> &str {
+    match subject {
+        Subject::Machine(id) => &world.machine(id).name,
+        Subject::Application(id) => &world.application(id).name,
+        Subject::Unit(id) => &world.unit(id).name,
+        Subject::Relation(id) => &world.relation(id).name,
+    }
+}
+
+/// Every place of the world, in the order of the kinds.
+pub fn subjects(world: &World) -> impl Iterator<Item = Subject> {
+    (world.machine_ids().map(Subject::Machine))
+        .chain(world.application_ids().map(Subject::Application))
+        .chain(world.unit_ids().map(Subject::Unit))
+        .chain(world.relation_ids().map(Subject::Relation))
+}
+
+/// The life of a document, if it exists.
+pub fn life(state: &State, subject: Subject) -> Option<Life> {
+    match subject {
+        Subject::Machine(id) => state.store.machine_life(id),
+        Subject::Application(id) => state.store.application_life(id),
+        Subject::Unit(id) => state.store.unit_life(id),
+        Subject::Relation(id) => state.store.relation_life(id),
+    }
+}
+
+/// What is different in `after`, a line for each document, in the order of the kinds: "unit
+/// wordpress/0: Alive -> Dying".
+pub fn differences(world: &World, before: &State, after: &State) -> Vec<String> {
+    let changed = subjects(world).filter(|subject| is_changed(before, after, *subject));
+    changed.filter_map(|subject| difference(world, before, after, subject)).collect()
+}
+
+/// Whether anything at the place of `subject` is not what it was; cheaper than to describe it.
+fn is_changed(before: &State, after: &State, subject: Subject) -> bool {
+    let stores = (&before.store, &after.store);
+    let hosts = (&before.hosts, &after.hosts);
+    match subject {
+        Subject::Machine(id) => {
+            stores.0.machine_docs(id) != stores.1.machine_docs(id)
+                || hosts.0.machine(id) != hosts.1.machine(id)
+        }
+        Subject::Application(id) => stores.0.application_docs(id) != stores.1.application_docs(id),
+        Subject::Unit(id) => {
+            stores.0.unit_docs(id) != stores.1.unit_docs(id) || hosts.0.unit(id) != hosts.1.unit(id)
+        }
+        Subject::Relation(id) => {
+            stores.0.relation_docs(id) != stores.1.relation_docs(id)
+                || hosts.0.memory(id) != hosts.1.memory(id)
+        }
+    }
+}
+
+fn difference(world: &World, before: &State, after: &State, subject: Subject) -> Option<String> {
+    let (old, new) = (facts(world, before, subject), facts(world, after, subject));
+    let name = name(world, subject);
+    if life(before, subject).is_some() != life(after, subject).is_some() {
+        let text = |facts: Vec<Fact>| {
+            let shown = facts.into_iter().filter(|fact| fact.is_worth_saying);
+            shown.map(|fact| fact.text).collect::<Vec<_>>().join(", ")
+        };
+        return Some(format!("{name}: {} -> {}", text(old), text(new)));
+    }
+    let changed = old.iter().zip(&new).filter(|(old, new)| old.text != new.text);
+    let changed: Vec<String> =
+        changed.map(|(old, new)| format!("{} -> {}", old.text, new.text)).collect();
+    (!changed.is_empty()).then(|| format!("{name}: {}", changed.join("; ")))
+}
+
+/// Something that can be said of a document; how many there are depends on its kind only.
+struct Fact {
+    text: String,
+    is_worth_saying: bool,
+}
+
+impl Fact {
+    /// Something that is always said.
+    fn told(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_worth_saying: true }
+    }
+
+    /// Something that is only said if it is not as usual.
+    fn unusual(text: Option<String>, usual: &str) -> Self {
+        match text {
+            Some(text) => Self::told(text),
+            None => Self { text: usual.to_owned(), is_worth_saying: false },
+        }
+    }
+
+    fn life(life: Option<Life>) -> Self {
+        Self::told(life.map_or_else(|| "gone".to_owned(), |life| life.to_string()))
+    }
+
+    fn flag(holds: bool, text: &str, usual: &str) -> Self {
+        Self::unusual(holds.then(|| text.to_owned()), usual)
+    }
+}
+
+fn facts(world: &World, state: &State, subject: Subject) -> Vec<Fact> {
+    match subject {
+        Subject::Machine(id) => machine(world, state, id),
+        Subject::Application(id) => application(state, id),
+        Subject::Unit(id) => unit(world, state, id),
+        Subject::Relation(id) => relation(world, state, id),
+    }
+}
+
+fn machine(world: &World, state: &State, id: MachineId) -> Vec<Fact> {
+    let (docs, host) = (state.store.machine_docs(id), state.hosts.machine(id));
+    let (hardware, is_told) = match host.hardware {
+        Hardware::Absent => ("no instance", docs.machine.is_some()),
+        Hardware::Running => ("running", true),
+        Hardware::Silent => ("its hardware failed unnoticed", true),
+    };
+    let units = docs.machine.as_ref().map(|machine| units(world, &machine.principals));
+    let containers = docs.machine.as_ref().map(|machine| {
+        list(machine.containers.iter().map(|id| world.machine(id).name.as_str()))
+    });
+    vec![
+        Fact::life(docs.machine.as_ref().map(|machine| machine.life)),
+        Fact { text: hardware.into(), is_worth_saying: is_told },
+        Fact::flag(host.down, "its agent is down", "its agent is up"),
+        listed("units", units.flatten()),
+        listed("containers", containers.flatten()),
+        Fact::flag(docs.force, "to be forced", "not to be forced"),
+        flight(world, &host.flight),
+    ]
+}
+
+fn application(state: &State, id: ApplicationId) -> Vec<Fact> {
+    let docs = state.store.application_docs(id);
+    let Some(application) = docs.application else {
+        return vec![
+            Fact::life(None),
+            Fact::unusual(None, "no units"),
+            Fact::unusual(None, "no relations"),
+            Fact::flag(docs.settings, "its settings are left", "no settings"),
+            Fact::flag(docs.units_cleanup, "its units are to be destroyed", "no cleanup"),
+        ];
+    };
+    vec![
+        Fact::life(Some(application.life)),
+        Fact::told(count(application.units, "unit")),
+        Fact::told(count(application.relations, "relation")),
+        Fact::flag(!docs.settings, "no settings", "its settings are there"),
+        Fact::flag(docs.units_cleanup, "its units are to be destroyed", "no cleanup"),
+    ]
+}
+
+fn unit(world: &World, state: &State, id: UnitId) -> Vec<Fact> {
+    let (docs, host) = (state.store.unit_docs(id), state.hosts.unit(id));
+    let place = docs.unit.as_ref().map(|unit| match unit.host {
+        Host::Nowhere => "not assigned".to_owned(),
+        Host::Machine(id) => format!("on machine {}", world.machine(id).name),
+        Host::Principal(id) => format!("subordinate of {}", world.unit(id).name),
+    });
+    let subordinates = docs.unit.as_ref().and_then(|unit| units(world, &unit.subordinates));
+    let deployed = match host.deployed_by {
+        Host::Nowhere => ("not deployed", docs.unit.is_some()),
+        Host::Machine(_) | Host::Principal(_) => ("deployed", true),
+    };
+    let failed =
+        host.hook_error.map(|id| format!("its hook failed in {}", world.relation(id).name));
+    vec![
+        Fact::life(docs.unit.as_ref().map(|unit| unit.life)),
+        Fact::unusual(place, "nowhere"),
+        listed("subordinates", subordinates),
+        Fact { text: deployed.0.into(), is_worth_saying: deployed.1 },
+        Fact::flag(host.down, "its agent is down", "its agent is up"),
+        Fact::unusual(failed, "no hook failed"),
+        Fact::flag(docs.force, "to be forced", "not to be forced"),
+        flight(world, &host.flight),
+    ]
+}
+
+fn relation(world: &World, state: &State, id: RelationId) -> Vec<Fact> {
+    let (docs, memory) = (state.store.relation_docs(id), state.hosts.memory(id));
+    let members = units(world, &docs.scope);
+    let scope = match (docs.relation, members) {
+        (None, None) => Fact::unusual(None, "nobody in scope"),
+        (None, Some(units)) => Fact::told(format!("scope documents of {units}")),
+        (Some(relation), None) => Fact::told(format!("{} in scope", relation.in_scope)),
+        (Some(relation), Some(units)) => {
+            Fact::told(format!("{} in scope ({units})", relation.in_scope))
+        }
+    };
+    vec![
+        Fact::life(docs.relation.map(|relation| relation.life)),
+        scope,
+        Fact::flag(docs.settings, "unit settings", "no unit settings"),
+        Fact::flag(docs.leftovers, "settings left over", "no settings left over"),
+        Fact::flag(docs.cleanup, "settings to be deleted", "no cleanup"),
+        listed("directories of", units(world, &memory.directories)),
+        listed("directories to be written by", units(world, &memory.unwritten)),
+        listed("hooks run by", units(world, &memory.departed)),
+    ]
+}
+
+fn units(world: &World, ids: &IdSet<UnitId>) -> Option<String> {
+    list(ids.iter().map(|id| world.unit(id).name.as_str()))
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let names: Vec<&str> = names.collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+fn listed(what: &str, names: Option<String>) -> Fact {
+    Fact::unusual(names.map(|names| format!("{what} {names}")), &format!("no {what}"))
+}
+
+fn count(number: u32, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+fn flight(world: &World, flight: &Flight) -> Fact {
+    let text = flight.as_ref().map(|txn| {
+        format!("its agent is about to commit {}", world.show_operation(txn.operation))
+    });
+    Fact::unusual(text, "no transaction in flight")
+}

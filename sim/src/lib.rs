@@ -4,10 +4,12 @@
 //! that. This crate turns files into worlds of `deathwatch-model` and back; it holds no protocol.
 
 pub mod describe;
+pub mod output;
 mod problem;
 pub mod replay;
 pub mod scenario;
 mod schema;
+pub mod verdict;
 mod write;
 
 pub use problem::Problem;

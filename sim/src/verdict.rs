@@ -255,15 +255,6 @@ pub fn answer(answer: Answer) -> &'static str {
     }
 }
 
-/// An expectation in a word.
-pub fn expected(expected: Expected) -> &'static str {
-    match expected {
-        Expected::Holds => "holds",
-        Expected::Violated => "violated",
-        Expected::Vacuous => "vacuous",
-    }
-}
-
 /// Why a search gave up, as the end of "undecided: …".
 pub fn stopped(stop: Stop) -> &'static str {
     match stop {

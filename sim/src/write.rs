@@ -1,1 +1,142 @@
-//! x
+//! Counterexamples as scenario files: a trace is a script, so a run that was found can be kept.
+//!
+//! The file says of the world what the scenario said in which the run was found, and expects the
+//! documents to be as the run leaves them. It loads and replays, and moving it to `scenarios/`
+//! makes it a regression test.
+
+use std::fmt::Write as _;
+
+use deathwatch_model::{
+    action::Action,
+    life::Life,
+    protocol::{self, Effects},
+    state::State,
+    world::World,
+};
+use toml::{Table, Value};
+
+use crate::{
+    describe,
+    replay::{self, cleanups},
+    scenario::{ExpectedOutcome, Scenario, show_cleanup},
+};
+
+/// The tables of a scenario that say what is possible in it.
+const KEPT: [&str; 6] = ["variants", "world", "user", "faults", "assume", "switch-off"];
+
+/// A run as a scenario file. `steps` go on where the script of `base` ends; `cycle` is what then
+/// happens for ever, if anything. `shows` says what the run shows.
+pub fn to_scenario_text(base: &Scenario, shows: &str, steps: &[Action], cycle: &[Action]) -> String {
+    let file: Table = toml::from_str(&base.source).unwrap_or_default();
+    let mut state = replay::replay(base).map_or_else(|_| base.start.clone(), |replay| replay.state);
+    let mut script = file.get("steps").and_then(Value::as_str).unwrap_or_default().trim().to_owned();
+    if !script.is_empty() {
+        script.push_str("\n# From here on, what was found:\n");
+    }
+    perform(&base.world, &mut state, steps, &mut script);
+    if !cycle.is_empty() {
+        script.push_str("# And this again and again:\n");
+        perform(&base.world, &mut state, cycle, &mut script);
+    }
+    let shows = shows.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut text = format!("shows = {}\n", Value::from(shows));
+    if !script.is_empty() {
+        let _ = write!(text, "steps = \"\"\"\n{}\"\"\"\n", escaped(&script));
+    }
+    for name in KEPT {
+        if let Some(Value::Table(table)) = file.get(name) {
+            section(name, table, &mut text);
+        }
+    }
+    section("expect", &expect(&base.world, &base.start, &state), &mut text);
+    text
+}
+
+/// Does `actions`, and writes a line for each.
+fn perform(world: &World, state: &mut State, actions: &[Action], script: &mut String) {
+    let mut effects = Effects::default();
+    for action in actions {
+        let outcome = protocol::step(world, state, *action, &mut effects);
+        script.push_str(&world.show(action));
+        if let Some(outcome) = ExpectedOutcome::to_be_written(action.act, outcome) {
+            let _ = write!(script, " => {outcome}");
+        }
+        script.push('\n');
+    }
+}
+
+/// A script as the inside of a multi-line string.
+fn escaped(script: &str) -> String {
+    let mut text = String::with_capacity(script.len());
+    for letter in script.chars() {
+        match letter {
+            '\\' => text.push_str("\\\\"),
+            '"' => text.push_str("\\\""),
+            '\n' | '\t' => text.push(letter),
+            letter if letter.is_control() => {
+                let _ = write!(text, "\\u{:04X}", u32::from(letter));
+            }
+            letter => text.push(letter),
+        }
+    }
+    text
+}
+
+/// Writes a table: its values a line each, then the tables of `[world]`, whose entries are a line
+/// each in turn.
+fn section(name: &str, table: &Table, text: &mut String) {
+    let is_section = |value: &Value| name == "world" && value.is_table();
+    if table.values().any(|value| !is_section(value)) {
+        let _ = write!(text, "\n[{name}]\n");
+    }
+    for (key, value) in table.iter().filter(|(_, value)| !is_section(value)) {
+        let _ = writeln!(text, "{} = {value}", written(key));
+    }
+    for (key, value) in table.iter().filter(|(_, value)| is_section(value)) {
+        if let Value::Table(entries) = value {
+            section(&format!("{name}.{}", written(key)), entries, text);
+        }
+    }
+}
+
+/// A key, in quotes where it needs them.
+fn written(key: &str) -> String {
+    let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
+    if !key.is_empty() && key.chars().all(is_bare) {
+        return key.to_owned();
+    }
+    Value::from(key).to_string()
+}
+
+/// What the documents are after the run, as far as they are not Alive as they were.
+fn expect(world: &World, start: &State, state: &State) -> Table {
+    let mut expect = Table::new();
+    let names = |wanted: &dyn Fn(Option<Life>, Option<Life>) -> bool| -> Vec<Value> {
+        let subjects = describe::subjects(world)
+            .filter(|it| wanted(describe::life(start, *it), describe::life(state, *it)));
+        subjects.map(|subject| Value::from(describe::bare_name(world, subject))).collect()
+    };
+    let mut list = |key: &str, names: Vec<Value>| {
+        if !names.is_empty() {
+            expect.insert(key.to_owned(), names.into());
+        }
+    };
+    list("alive", names(&|was, is| was.is_none() && is == Some(Life::Alive)));
+    list("dying", names(&|_, is| is == Some(Life::Dying)));
+    list("dead", names(&|_, is| is == Some(Life::Dead)));
+    list("gone", names(&|was, is| was.is_some() && is.is_none()));
+    let cleanups = cleanups(world, state).into_iter();
+    list("cleanups", cleanups.filter_map(|doc| show_cleanup(doc, world)).map(Value::from).collect());
+    let mut scopes = Table::new();
+    for id in world.relation_ids() {
+        let scope = &state.store.relation_docs(id).scope;
+        if !scope.is_empty() {
+            let units = scope.iter().map(|unit| Value::from(world.unit(unit).name.as_str()));
+            scopes.insert(world.relation(id).name.clone(), units.collect::<Vec<_>>().into());
+        }
+    }
+    if !scopes.is_empty() {
+        expect.insert("in-scope".to_owned(), scopes.into());
+    }
+    expect
+}

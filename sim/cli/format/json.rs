@@ -47,7 +47,7 @@ fn claim(judged: &Judged) -> Value {
         "name": judged.name(),
         "kind": judged.kind(),
         "answer": verdict::answer(judged.finding.answer),
-        "expected": verdict::expected(judged.expected),
+        "expected": judged.expected.to_string(),
         "trace": story.map(|story| lines(&story.steps)),
         "cycle": story.map(|story| lines(story.cycle())),
         "diagnosis": story.and_then(|story| story.diagnosis.as_deref()),

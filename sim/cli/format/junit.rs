@@ -59,9 +59,10 @@ fn cases(run: &Run) -> Vec<TestCase> {
 
 fn script(verdict: &Verdict) -> Option<TestCase> {
     let is_asked = verdict.steps > 0 || !verdict.failures.is_empty() || verdict.report.is_none();
-    let standing = match verdict.failures.is_empty() {
-        true => Standing::AsExpected,
-        false => Standing::Unexpected,
+    let standing = if verdict.failures.is_empty() {
+        Standing::AsExpected
+    } else {
+        Standing::Unexpected
     };
     let status = status(standing, || verdict.failures.join("\n"));
     is_asked.then(|| TestCase::new("the script does what it expects", status))

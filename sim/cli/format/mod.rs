@@ -31,13 +31,13 @@ pub(crate) enum ListFormat {
     Json,
 }
 
-/// How much text says.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Style {
-    /// Tell the runs of expected violations as well.
-    pub(crate) verbose: bool,
-    /// Say what differs from run to run: time and memory.
-    pub(crate) timings: bool,
+/// Which runs are told in text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// Those that show an answer other than the expected one.
+    Surprises,
+    /// Those of expected violations as well.
+    Violations,
 }
 
 /// What came of one scenario.
@@ -50,9 +50,9 @@ pub(crate) struct Run {
 
 impl Format {
     /// What is written as soon as a scenario is answered.
-    pub(crate) fn each(self, run: &Run, style: Style) -> String {
+    pub(crate) fn each(self, run: &Run, detail: Detail) -> String {
         match self {
-            Self::Text => text::run(run, style),
+            Self::Text => text::run(run, detail),
             Self::Json | Self::Junit => String::new(),
         }
     }

@@ -10,19 +10,19 @@ use deathwatch_sim::{
 };
 
 use crate::{
-    format::{Run, Style},
+    format::{Detail, Run},
     limits::show_size,
 };
 
 /// One scenario.
-pub(super) fn run(run: &Run, style: Style) -> String {
+pub(super) fn run(run: &Run, detail: Detail) -> String {
     let verdict = &run.verdict;
     let mut text = format!("{}  {}  {}", mark(verdict.standing), verdict.scenario, gist(verdict));
-    if let Some(counts) = counts(run, style) {
+    if let Some(counts) = counts(run, detail) {
         write!(text, " ({counts})").expect("a string takes any text");
     }
     text.push('\n');
-    details(verdict, style, &mut |indent, line| {
+    details(verdict, detail, &mut |indent, line| {
         writeln!(text, "{:indent$}{line}", "").expect("a string takes any text");
     });
     text
@@ -102,11 +102,11 @@ fn answers(verdict: &Verdict) -> String {
     parts.join("; ")
 }
 
-fn counts(run: &Run, style: Style) -> Option<String> {
+fn counts(run: &Run, detail: Detail) -> Option<String> {
     let report = run.verdict.report.as_ref()?;
-    let mut counts = vec![format!("{} states", report.states)];
-    if run.verdict.standing != Standing::AsExpected || style.verbose {
-        counts.push(format!("{} transitions", report.transitions));
+    let mut counts = vec![number(report.states, "state")];
+    if run.verdict.standing != Standing::AsExpected || detail == Detail::Violations {
+        counts.push(number(report.transitions, "transition"));
         counts.push(format!("depth {}", report.depth));
     }
     if let Some(took) = run.took {
@@ -117,7 +117,7 @@ fn counts(run: &Run, style: Style) -> Option<String> {
 }
 
 /// What there is to say below the line of a scenario, as lines with their indents.
-fn details(verdict: &Verdict, style: Style, say: &mut impl FnMut(usize, &str)) {
+fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     for failure in &verdict.failures {
         say(6, &format!("script: {failure}"));
     }
@@ -129,7 +129,7 @@ fn details(verdict: &Verdict, style: Style, say: &mut impl FnMut(usize, &str)) {
     }
     for judged in &verdict.judged {
         let is_told = match judged.standing() {
-            Standing::AsExpected => style.verbose && judged.finding.answer == Answer::Violated,
+            Standing::AsExpected => detail == Detail::Violations && judged.finding.answer == Answer::Violated,
             Standing::Undecided => false,
             Standing::Unexpected => true,
         };
@@ -140,7 +140,7 @@ fn details(verdict: &Verdict, style: Style, say: &mut impl FnMut(usize, &str)) {
             }
         }
     }
-    if style.verbose || verdict.standing != Standing::AsExpected {
+    if detail == Detail::Violations || verdict.standing != Standing::AsExpected {
         for claim in &verdict.left_out {
             say(6, &format!("left out, not for this engine: \"{}\"", claim.name));
         }
@@ -207,6 +207,10 @@ pub(super) fn answer(judged: &Judged) -> String {
 }
 
 fn plural(count: usize, what: &str) -> String {
+    number(count as u64, what)
+}
+
+fn number(count: u64, what: &str) -> String {
     match (count, what) {
         (1, what) => format!("1 {what}"),
         (count, "witness") => format!("{count} witnesses"),

@@ -119,22 +119,23 @@ pub(super) fn claims(
     text: &Text,
     file: &ClaimsFile,
 ) -> Result<Vec<(&'static Claim, Expected)>, Problem> {
-    let mut expected: Vec<Option<Expected>> = vec![None; Claim::all().len()];
+    let all: Vec<&'static Claim> = Claim::all().collect();
+    let mut expected: Vec<Option<Expected>> = vec![None; all.len()];
     let is_all = |name: &At<String>| name.value == "all";
     if let Some((_, answer)) = file.0.iter().find(|(name, _)| is_all(name)) {
         expected.fill(Some(answer.value));
     }
     for (name, answer) in file.0.iter().filter(|(name, _)| !is_all(name)) {
-        let index = Claim::all().iter().position(|claim| claim.name == name.value);
+        let index = all.iter().position(|claim| claim.name == name.value);
         let Some(index) = index else {
             let message = format!("no such claim: `{}`", name.value);
             let problem = text.problem(&name.span, message, "a claim, or `all`, was expected");
-            let known = Claim::all().iter().map(|claim| claim.name);
+            let known = all.iter().map(|claim| claim.name);
             let problem = with_suggestion(problem, &name.value, known.chain(["all"]));
             return Err(problem);
         };
         expected[index] = Some(answer.value);
     }
-    let claims = Claim::all().iter().zip(expected);
+    let claims = all.into_iter().zip(expected);
     Ok(claims.filter_map(|(claim, answer)| Some((claim, answer?))).collect())
 }

@@ -54,26 +54,6 @@ pub(super) fn read(
     Ok(commands)
 }
 
-/// A command as a key of the table.
-pub(crate) fn show_command(command: Command, world: &World) -> String {
-    let machine = |id: MachineId| &world.machine(id).name;
-    let application = |id: ApplicationId| &world.application(id).name;
-    let unit = |id: UnitId| &world.unit(id).name;
-    let relation = |id: RelationId| &world.relation(id).name;
-    match command {
-        Command::Deploy(id, units) => format!("deploy {} {units}", application(id)),
-        Command::AddUnit(id) => format!("add-unit {}", application(id)),
-        Command::AddMachine(id) => format!("add-machine {}", machine(id)),
-        Command::Integrate(id) => format!("integrate {}", relation(id)),
-        Command::DestroyMachine(id) => format!("destroy-machine {}", machine(id)),
-        Command::DestroyUnit(id) => format!("destroy-unit {}", unit(id)),
-        Command::DestroyRelation(id) => format!("destroy-relation {}", relation(id)),
-        Command::DestroyApplication(id) => format!("destroy-application {}", application(id)),
-        Command::ForceDestroyUnit(id) => format!("destroy-unit --force {}", unit(id)),
-        Command::ForceDestroyMachine(id) => format!("destroy-machine --force {}", machine(id)),
-    }
-}
-
 /// One key of the table, which is a command.
 struct Line<'a> {
     text: &'a Text,

@@ -1,5 +1,7 @@
 //! What the documents must be after the steps: the table `[expect]`.
 
+use std::collections::BTreeMap;
+
 use deathwatch_model::{
     claims::Subject,
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
@@ -51,14 +53,13 @@ pub(super) fn read(
         (&file.dead, Some(Life::Dead)),
         (&file.gone, None),
     ];
-    let mut seen: Vec<(Subject, &At<String>)> = Vec::new();
+    let mut seen: BTreeMap<Subject, &At<String>> = BTreeMap::new();
     for (list, life) in lists {
         for name in list {
             let subject = names.subject(text, name)?;
-            if let Some((_, first)) = seen.iter().find(|(other, _)| *other == subject) {
+            if let Some(first) = seen.insert(subject, name) {
                 return Err(duplicate(text, name, &first.span));
             }
-            seen.push((subject, name));
             reader.add(name.span.start, Expectation::Life(subject, life));
         }
     }

@@ -327,7 +327,7 @@ impl JsonSchema for ClaimsFile {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let answer = generator.subschema_for::<Expected>();
-        let names = ["all"].into_iter().chain(Claim::all().iter().map(|claim| claim.name));
+        let names = ["all"].into_iter().chain(Claim::all().map(|claim| claim.name));
         let properties = names.map(|name| (name.to_owned(), answer.clone().to_value()));
         json_schema!({
             "type": "object",

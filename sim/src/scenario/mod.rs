@@ -20,7 +20,7 @@ mod world;
 use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use deathwatch_model::{
-    action::{Action, Outcome},
+    action::{Act, Action, Outcome},
     claims::Claim,
     clause::Clause,
     state::State,
@@ -33,9 +33,9 @@ use serde::Deserialize;
 pub use self::{
     expect::{Expect, Expectation},
     find::find,
-    read::load,
+    read::{load, parse},
 };
-pub(crate) use self::{commands::show_command, file::File};
+pub(crate) use self::{expect::show_cleanup, file::File};
 use crate::problem::{Problem, Text};
 
 /// A scenario that makes sense.
@@ -119,6 +119,12 @@ impl ExpectedOutcome {
             Outcome::Contended => Some(Self::Contended),
             Outcome::Done | Outcome::Planned | Outcome::Committed => None,
         }
+    }
+
+    /// What a line must say of `outcome`: nothing, if it got somewhere or only aborted as it says.
+    pub(crate) fn to_be_written(act: Act, outcome: Outcome) -> Option<Self> {
+        let is_loss = matches!(act, Act::Abort | Act::AbortFlight(_));
+        Self::of(outcome).filter(|outcome| !(is_loss && *outcome == Self::Aborted))
     }
 }
 

@@ -70,9 +70,10 @@ impl Index {
         self.ids.get(&name.value).copied().ok_or_else(|| {
             let message = format!("no such {}: `{}`", self.kind, name.value);
             let article = if self.kind.starts_with('a') { "an" } else { "a" };
-            let label = match self.ids.is_empty() {
-                false => format!("{article} {} of this world was expected", self.kind),
-                true => format!("this world has no {}", self.kind),
+            let label = if self.ids.is_empty() {
+                format!("this world has no {}", self.kind)
+            } else {
+                format!("{article} {} of this world was expected", self.kind)
             };
             let known = self.ids.keys().map(String::as_str);
             with_suggestion(text.problem(&name.span, message, &label), &name.value, known)

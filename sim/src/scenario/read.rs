@@ -31,28 +31,46 @@ pub fn load(path: &Path) -> Result<Scenario, Problem> {
         return Err(Problem::new(message));
     }
     let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
-    let text = Text::new(display(path), decode(path, &bytes)?);
+    parse(path, decode(path, bytes)?)
+}
+
+/// Reads the scenario that `source` is, as if it were in the file at `path`.
+///
+/// # Errors
+/// If it is not a scenario. The problem says where, and what was expected.
+pub fn parse(path: &Path, source: impl Into<Arc<str>>) -> Result<Scenario, Problem> {
+    let text = Text::new(display(path), source.into());
     understand(path, &text)
 }
 
 /// The bytes as text.
-fn decode(path: &Path, bytes: &[u8]) -> Result<Arc<str>, Problem> {
-    let name = display(path);
+fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Problem> {
     if bytes.contains(&0) {
-        return Err(Problem::new(format!("{name} is a binary file, not a scenario")));
+        return Err(Problem::new(format!("{} is a binary file, not a scenario", display(path))));
     }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.into()),
-        Err(error) => {
-            let at = error.valid_up_to();
-            let text = Text::new(&name, String::from_utf8_lossy(bytes).into());
-            let label = "no letter begins with this byte";
-            Err(text.problem(&(at..at), "this is not UTF-8 text", label))
-        }
-    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let source = printable(&String::from_utf8_lossy(error.as_bytes()));
+        let text = Text::new(display(path), source.into());
+        text.problem(&(at..at), "this is not UTF-8 text", "no letter begins with this byte")
+    })
+}
+
+/// The text with a question mark for whatever could play tricks on a terminal.
+fn printable(text: &str) -> String {
+    text.replace(is_unprintable, "?")
+}
+
+fn is_unprintable(letter: char) -> bool {
+    letter.is_ascii_control() && !"\n\r\t".contains(letter)
 }
 
 fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
+    if let Some(at) = text.source.find(is_unprintable) {
+        let text = Text::new(display(path), printable(&text.source).into());
+        let message = "a control character does not belong into a scenario";
+        return Err(text.problem(&(at..at + 1), message, "text was expected"));
+    }
     if text.source.trim().is_empty() {
         let problem = text.problem(&(0..0), "the file is empty", "a scenario was expected here");
         return Err(problem.with_help("begin with what it shows: shows = \"…\""));

@@ -29,6 +29,9 @@ pub(super) fn build(
     for (id, (name, machine)) in world.machine_ids().zip(file.machines.iter()) {
         start.machine(id, name, machine, file)?;
     }
+    for id in world.machine_ids() {
+        start.list_container(id);
+    }
     for (id, (name, application)) in world.application_ids().zip(file.applications.iter()) {
         start.application(id, name, application)?;
     }
@@ -81,14 +84,25 @@ impl Start<'_> {
             let message = "a container needs a host that is provisioned";
             return Err(self.text.problem(span, message, "its host has no instance"));
         }
-        let containers = self.world.containers_of(id).filter(|id| file.machines.0[id.index()].1.exists);
-        let (principals, containers) = (IdSet::default(), containers.collect());
+        let (principals, containers) = (IdSet::default(), IdSet::default());
         let docs = self.state.store.machine_docs_mut(id, &mut self.unrecorded);
         docs.machine = Some(Machine { life: Alive, principals, containers });
         if is_provisioned(id, self.world, file) {
             self.state.hosts.machine_mut(id, &mut self.unrecorded).hardware = Hardware::Running;
         }
         Ok(())
+    }
+
+    /// Puts a container on the list of its host.
+    fn list_container(&mut self, id: MachineId) {
+        let Some(host) = self.world.machine(id).host else { return };
+        if self.state.store.machine(id).is_none() {
+            return;
+        }
+        let docs = self.state.store.machine_docs_mut(host, &mut self.unrecorded);
+        if let Some(document) = &mut docs.machine {
+            document.containers.insert(id);
+        }
     }
 
     fn application(

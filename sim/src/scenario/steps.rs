@@ -24,7 +24,7 @@ pub(super) fn read(
         at += line.len();
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
-            steps.push(Line { text, script, world, line, start }.step()?);
+            steps.push(Line { text, script, world, words: line, start }.step()?);
         }
     }
     Ok(steps)
@@ -35,15 +35,15 @@ struct Line<'a> {
     text: &'a Text,
     script: &'a At<String>,
     world: &'a World,
-    line: &'a str,
+    words: &'a str,
     /// Where it begins in the script.
     start: usize,
 }
 
 impl Line<'_> {
     fn step(&self) -> Result<ScriptStep, Problem> {
-        let (action, outcome) = match self.line.split_once("=>") {
-            None => (self.line, None),
+        let (action, outcome) = match self.words.split_once("=>") {
+            None => (self.words, None),
             Some((action, outcome)) => (action.trim_end(), Some(outcome)),
         };
         let outcome = outcome.map(|outcome| self.outcome(outcome)).transpose()?;
@@ -51,11 +51,11 @@ impl Line<'_> {
         let transacts = matches!(action.act, Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort);
         if matches!(action.actor, Actor::Client(_)) && !transacts {
             let message = "a client does nothing but transactions";
-            return Err(self.problem(0, self.line.len(), message, "a transaction was expected"));
+            return Err(self.problem(0, self.words.len(), message, "a transaction was expected"));
         }
-        let span = self.text.inside(self.script, &(self.start..self.start + self.line.len()));
+        let span = self.text.inside(self.script, &(self.start..self.start + self.words.len()));
         let (line, _) = line_column(&self.text.source, span.start);
-        Ok(ScriptStep { action, outcome, line, span, text: self.line.to_owned() })
+        Ok(ScriptStep { action, outcome, line, span, text: self.words.to_owned() })
     }
 
     fn problem(&self, from: usize, to: usize, message: &str, label: &str) -> Problem {
@@ -64,7 +64,7 @@ impl Line<'_> {
     }
 
     fn unread(&self, error: &NameError) -> Problem {
-        let part = &self.line[error.span.clone()];
+        let part = &self.words[error.span.clone()];
         let message = match part {
             "" => error.message.clone(),
             part => format!("{}: `{part}`", error.message),
@@ -88,7 +88,7 @@ impl Line<'_> {
             "contended" => return Ok(ExpectedOutcome::Contended),
             _ => {}
         }
-        let (from, to) = (self.line.len() - outcome.trim_start().len(), self.line.len());
+        let (from, to) = (self.words.len() - outcome.trim_start().len(), self.words.len());
         let Some(reason) = word.strip_prefix("refused:") else {
             let label = "no-op, refused: REASON, aborted or contended was expected";
             return Err(self.problem(from, to, "this is not an outcome", label));

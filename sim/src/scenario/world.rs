@@ -18,6 +18,9 @@ use crate::problem::{Problem, Text};
 /// The most entities of a kind. The documents speak of 100 000 units.
 const MOST: usize = 100_000;
 
+/// How deeply containers may nest. The documents speak of one level.
+const DEEPEST: usize = 64;
+
 /// Builds the constants that `file` describes, and an index of their names.
 pub(super) fn build(text: &Text, file: &WorldFile) -> Result<(World, Names), Problem> {
     for (kind, names) in [
@@ -76,7 +79,7 @@ fn machines(text: &Text, file: &Map<MachineFile>, world: &mut World) -> Result<I
             && name.value.chars().all(|letter| letter.is_ascii_alphanumeric() || "/-".contains(letter));
         if !is_good {
             let expected = "a number or a container's name, such as 1/lxc/0, was expected";
-            return Err(misnamed(text, name, "machine", expected));
+            return Err(misnamed(text, name, "a machine", expected));
         }
         index.add(&name.value);
     }
@@ -123,8 +126,15 @@ fn no_circles(text: &Text, file: &Map<MachineFile>, world: &World) -> Result<(),
                 return Err(problem.with_help(format!("the hosts are {}", circle.join(", then "))));
             }
             way.push(host);
+            if way.len() > DEEPEST {
+                let (name, _) = &file.0[id.index()];
+                let label = format!("at most {DEEPEST} machines within each other were expected");
+                return Err(text.problem(&name.span, "containers nest too deeply", &label));
+            }
         }
-        way.iter().for_each(|id| is_good[id.index()] = true);
+        for id in way {
+            is_good[id.index()] = true;
+        }
     }
     Ok(())
 }

@@ -155,7 +155,7 @@ impl<'a, G: Graph> Guide<'a, G> {
         patience: &mut Patience<'_>,
     ) -> Option<Vec<u32>> {
         let mut census = Census::new(self.question.fairness);
-        let (mut done, mut enough) = (0, 64);
+        let (mut done, mut enough) = (0, 4);
         self.search.clear();
         self.search.start(entry);
         loop {
@@ -197,7 +197,8 @@ impl<'a, G: Graph> Guide<'a, G> {
         let mut done = 0;
         loop {
             patience.tick()?;
-            let state = self.search.met[done];
+            let met = self.search.met.get(done);
+            let state = *met.expect("a fair component has what its cycles lack");
             for (edge, (next, label)) in graph.edges(state).enumerate() {
                 if label.is_fault() || !self.part.contains(next) {
                     continue;

@@ -57,9 +57,10 @@ fn told(edges: Edges, fairness: &[Fairness], from: &[u32], to: &[u32]) -> String
     let Some(lasso) = verdict(&graph(edges), fairness, from, to).lasso else {
         return "holds".to_owned();
     };
-    let states = |steps: &[Step]| steps.iter().map(|step| format!(" {}", step.to)).collect();
-    let (prefix, cycle): (String, String) = (states(&lasso.prefix), states(&lasso.cycle));
-    format!("{}{prefix}:{cycle}", lasso.start)
+    let states = |steps: &[Step]| -> String {
+        steps.iter().flat_map(|step| [" ".to_owned(), step.to.to_string()]).collect()
+    };
+    format!("{}{}:{}", lasso.start, states(&lasso.prefix), states(&lasso.cycle))
 }
 
 const FAULT: Label = Label::FAULT;
@@ -225,6 +226,13 @@ fn a_long_way_back_is_followed_to_its_end() {
     edges.extend((2..1000).map(|state| (state, agent(), state - 1)));
     let lasso = verdict(&graph(&edges), &[Weak], &[0], &[]).lasso.unwrap();
     assert_eq!((lasso.prefix.len(), lasso.entry()), (999, 1));
+}
+
+#[test]
+fn two_ways_back_are_both_followed() {
+    let ways = [(0, agent(), 10), (0, agent(), 100), (0, agent(), 200), (100, agent(), 101)];
+    let back = [(10, agent(), 20), (200, agent(), 10), (200, agent(), 100)];
+    assert_eq!(told(&[ways.as_slice(), &back].concat(), &[Weak], &[200], &[20]), "0 200 100 101:");
 }
 
 #[test]

@@ -1,0 +1,58 @@
+//! What the tests of scenarios share.
+
+#![allow(dead_code, unreachable_pub, missing_docs, reason = "each test uses a part")]
+
+use std::path::Path;
+
+use deathwatch_sim::{Problem, Scenario, scenario};
+use miette::{GraphicalReportHandler, GraphicalTheme};
+
+/// Two applications of a unit each, in a relation that both units are in.
+pub const PAIR: &str = r#"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+[world.applications]
+wordpress = { units = ["1"], most-units = 2 }
+mysql = { units = ["2"] }
+[world.relations]
+"wordpress:db mysql:server" = { entered = ["wordpress/0", "mysql/0"] }
+"#;
+
+/// A principal and its subordinate, a container, a peer relation, and what may be added.
+pub const MIXED: &str = r#"
+[world.machines]
+0 = { jobs = ["manage-model", "host-units"] }
+1 = { provisioned = false }
+2 = { exists = false }
+"0/lxc/0" = { host = "0" }
+[world.applications]
+wordpress = { units = ["0/lxc/0", "1"], most-units = 3 }
+logging = { subordinate = true, subordinates = ["wordpress/0"], most-units = 2 }
+mysql = { exists = false, most-units = 1 }
+[world.relations]
+"wordpress:info logging:info" = { scope = "container", entered = ["wordpress/0", "logging/0"] }
+"wordpress:cluster" = { entered = ["wordpress/0"] }
+"wordpress:db mysql:server" = { exists = false }
+"mysql:cluster" = { exists = false }
+"#;
+
+/// Reads a scenario that is called "test.toml".
+pub fn parse(source: &str) -> Result<Scenario, Problem> {
+    scenario::parse(Path::new("test.toml"), source)
+}
+
+/// Reads a good scenario.
+pub fn good(source: &str) -> Scenario {
+    parse(source).unwrap_or_else(|problem| panic!("{}\n{source}", render(&problem)))
+}
+
+/// A problem as it is shown, without colours.
+pub fn render(problem: &Problem) -> String {
+    let mut text = String::new();
+    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::none()).with_width(100);
+    handler.render_report(&mut text, problem).expect("a string takes any text");
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.join("\n")
+}

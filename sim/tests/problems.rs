@@ -1,0 +1,252 @@
+//! Bad input: every file that is no scenario is met with a place and with what was expected.
+
+mod common;
+
+use std::{fmt::Write as _, fs, path::PathBuf};
+
+use common::{MIXED, PAIR, good, parse, render};
+use deathwatch_sim::{find, load, replay};
+
+/// The diagnostics for bad scenarios, each after what it is about.
+fn diagnostics<'a>(sources: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    let mut text = String::new();
+    for (what, source) in sources {
+        let problem = match parse(&source) {
+            Err(problem) => problem,
+            Ok(scenario) => replay(&scenario).expect_err(what),
+        };
+        assert!(problem.line_column().is_some(), "{what}: no place");
+        let place = problem.place().expect("there is one");
+        let _ = write!(text, "## {what} ({place})\n{}\n", render(&problem));
+    }
+    text
+}
+
+/// `table` after a good beginning.
+fn with(table: &str) -> String {
+    format!("shows = \"A test.\"{PAIR}{table}\n")
+}
+
+fn world(tables: &str) -> String {
+    format!("shows = \"A test.\"\n{tables}\n")
+}
+
+fn machines(lines: &str) -> String {
+    world(&format!("[world.machines]\n{lines}"))
+}
+
+fn applications(lines: &str) -> String {
+    machines(&format!("0 = {{}}\n1 = {{ jobs = [] }}\n2 = {{ exists = false }}\n[world.applications]\n{lines}"))
+}
+
+fn relations(lines: &str) -> String {
+    applications(&format!(
+        "wordpress = {{ units = [\"0\"], most-units = 2 }}\nmysql = {{}}\nhaproxy = {{ exists = false }}\n\
+         logging = {{ subordinate = true }}\n[world.relations]\n{lines}"
+    ))
+}
+
+fn steps(lines: &str) -> String {
+    format!("shows = \"A test.\"\nsteps = \"\"\"\n# A comment.\n\n  {lines}\n\"\"\"{PAIR}")
+}
+
+#[test]
+fn a_file_that_is_no_scenario_is_refused() {
+    insta::assert_snapshot!(diagnostics([
+        ("an empty file", String::new()),
+        ("a blank file", "\n \n".into()),
+        ("no TOML", "shows: A test.".into()),
+        ("an unclosed string", "shows = \"A test.".into()),
+        ("an unclosed table", with("[user")),
+        ("an unknown key", with("[world]\ntrie = 3")),
+        ("an unknown key at the top", format!("witness = []\n{}", with(""))),
+        ("an unknown key in a line", machines("0 = { job = [] }")),
+        ("a wrong type", machines("0 = { host = 1 }")),
+        ("a wrong type of a table", world("world = 3")),
+        ("a wrong word", machines("0 = { jobs = [\"host-unit\"] }")),
+        ("a key given twice", machines("0 = {}\n0 = {}")),
+        ("no sentence", PAIR.into()),
+        ("an empty sentence", format!("shows = ''{PAIR}")),
+        ("no world", "shows = \"A test.\"".into()),
+        ("a control character", with("# \u{1b}[31m")),
+        ("numbers for names", with("[faults]\nhardware-failure = [1]")),
+        ("a word for a list", with("[faults]\nhardware-failure = \"1\"")),
+    ]));
+}
+
+#[test]
+fn a_world_that_cannot_be_is_refused() {
+    insta::assert_snapshot!(diagnostics([
+        ("a bound of zero", machines("[world]\ntries = 0")),
+        ("a huge bound", applications("wordpress = { most-units = 1000000 }")),
+        ("a huge bound in sum", applications("a = { most-units = 60000 }\nb = { most-units = 60000 }")),
+        ("no place", applications("wordpress = { most-units = 0 }")),
+        ("too few places", applications("wordpress = { units = [\"0\", \"0\"], most-units = 1 }")),
+        ("a machine's name", machines("zero = {}")),
+        ("an unknown host", machines("0 = {}\n\"0/lxc/0\" = { host = \"1\" }")),
+        ("a container of itself", machines("0 = { host = \"0\" }")),
+        ("containers in a circle", machines("3 = { host = \"0\" }\n0 = { host = \"1\" }\n1 = { host = \"2\" }\n2 = { host = \"0\" }")),
+        ("an absent host", machines("0 = { exists = false }\n1 = { host = \"0\" }")),
+        ("an instance without a machine", machines("0 = { exists = false, provisioned = true }")),
+        ("an instance in none", machines("0 = { provisioned = false }\n1 = { host = \"0\", provisioned = true }")),
+        ("an application's name", applications("\"word press\" = {}")),
+        ("an unknown machine", applications("wordpress = { units = [\"7\"] }")),
+        ("a machine for no units", applications("wordpress = { units = [\"1\"] }")),
+        ("an absent machine", applications("wordpress = { units = [\"2\"] }")),
+        ("units of nothing", applications("wordpress = { exists = false, units = [\"0\"] }")),
+        ("subordinates on a machine", applications("wordpress = { subordinate = true, units = [\"0\"] }")),
+        ("principals with one", applications("a = { units = [\"0\"] }\nb = { subordinates = [\"a/0\"] }")),
+        ("a principal twice", applications("a = { units = [\"0\"] }\nb = { subordinate = true, subordinates = [\"a/0\", \"a/0\"] }")),
+        ("an absent principal", applications("a = { most-units = 1 }\nb = { subordinate = true, subordinates = [\"a/0\"] }")),
+        ("a subordinate's subordinate", applications("a = { units = [\"0\"] }\nb = { subordinate = true, subordinates = [\"a/0\"] }\nc = { subordinate = true, subordinates = [\"b/0\"] }")),
+        ("no endpoint", relations("wordpress = {}")),
+        ("three endpoints", relations("\"wordpress:a mysql:b logging:c\" = {}")),
+        ("an unknown application", relations("\"wordpress:db mysq:server\" = {}")),
+        ("two endpoints of one", relations("\"wordpress:a wordpress:b\" = {}")),
+        ("a relation twice", relations("\"wordpress:a mysql:b\" = {}\n\"mysql:b wordpress:a\" = {}")),
+        ("an absent application", relations("\"wordpress:a haproxy:b\" = {}")),
+        ("a container of principals", relations("\"wordpress:a mysql:b\" = { scope = \"container\" }")),
+        ("a container of peers", relations("\"wordpress:a\" = { scope = \"container\" }")),
+        ("an unknown scope", relations("\"wordpress:a mysql:b\" = { scope = \"peer\" }")),
+        ("an absent unit in scope", relations("\"wordpress:a\" = { entered = [\"wordpress/1\"] }")),
+        ("a stranger in scope", relations("\"mysql:a\" = { entered = [\"wordpress/0\"] }")),
+        ("a scope of nothing", relations("\"wordpress:a\" = { exists = false, entered = [\"wordpress/0\"] }")),
+    ]));
+}
+
+#[test]
+fn too_many_machines_are_refused() {
+    let lines: String = (0..=100_000).fold(String::new(), |lines, id| lines + &format!("{id} = {{}}\n"));
+    let problem = parse(&machines(&lines)).expect_err("too many");
+    assert_eq!(problem.to_string(), "there can be at most 100000 machines");
+    assert_eq!(problem.line_column(), Some((100_003, 1)));
+    let deep = (1..100).fold("0 = {}\n".to_owned(), |lines, id| {
+        lines + &format!("{id} = {{ host = \"{}\" }}\n", id - 1)
+    });
+    let problem = parse(&machines(&deep)).expect_err("too deep");
+    assert_eq!(problem.to_string(), "containers nest too deeply");
+}
+
+#[test]
+fn commands_and_clauses_that_do_not_exist_are_refused() {
+    let user = |line: &str| with(&format!("[user]\n{line}"));
+    let mixed = |table: &str| format!("shows = \"A test.\"{MIXED}{table}");
+    insta::assert_snapshot!(diagnostics([
+        ("no command", user("\"remove-unit wordpress/0\" = 1")),
+        ("force by another name", user("\"force-destroy-unit wordpress/0\" = 1")),
+        ("never", user("\"destroy-unit wordpress/0\" = 0")),
+        ("too often", user("\"destroy-unit wordpress/0\" = 256")),
+        ("not how often", user("\"destroy-unit wordpress/0\" = \"always\"")),
+        ("an unknown unit", user("\"destroy-unit wordpress/7\" = 1")),
+        ("an unknown unit by force", user("\"destroy-unit --force wordpres/0\" = 1")),
+        ("nothing named", user("destroy-machine = 1")),
+        ("no number of units", user("\"deploy wordpress\" = 1")),
+        ("no such number of units", user("\"deploy wordpress many\" = 1")),
+        ("too many units", user("\"deploy wordpress 3\" = 1")),
+        ("a command twice", user("\"deploy wordpress 1\" = 1\n\"deploy wordpress 2\" = 1")),
+        ("a subordinate's user", mixed("[user]\n\"destroy-unit logging/0\" = 1")),
+        ("units of a subordinate", mixed("[user]\n\"add-unit logging\" = 1")),
+        ("units deployed with one", mixed("[user]\n\"deploy logging 1\" = 1")),
+        ("a peer relation's user", mixed("[user]\n\"destroy-relation wordpress:cluster\" = 1")),
+        ("an unknown variant", with("[variants]\nrelation-trackin = \"remote-scope\"")),
+        ("an unknown value", with("[variants]\nrelation-tracking = \"remote\"")),
+        ("an unknown machine", with("[faults]\nhardware-failure = [\"1\", \"one\"]")),
+        ("a machine twice", with("[faults]\nhardware-failure = [\"1\", \"1\"]")),
+        ("an unknown rule", format!("rules = [\"remove-units.4\"]\n{}", with(""))),
+        ("an unknown clause", format!("witnesses = [\"remove-unit.9\"]\n{}", with(""))),
+        ("a witness twice", format!("witnesses = [\"leave-scope\", \"leave-scope.1\"]\n{}", with(""))),
+        ("a rule that is no clause", with("[switch-off]\nclauses = [\"leave-scope\"]")),
+        ("a duty without asserts", with("[switch-off]\nasserts = [\"unit-agent.9\"]")),
+        ("a clause that is no duty", with("[switch-off]\nneglected = [\"leave-scope.1\"]")),
+        ("an answer", with("[claims]\nall = \"true\"")),
+        ("a bad assumption", with("[assume]\nper = \"unit\"")),
+        ("a negative count", with("[check]\nstates = -1")),
+    ]));
+    let problem = parse(&with("[claims]\n\"pigs fly\" = \"holds\"")).expect_err("they do not");
+    assert_eq!(problem.to_string(), "no such claim: `pigs fly`");
+    assert_eq!(problem.line_column(), Some((12, 1)));
+}
+
+#[test]
+fn expectations_of_nothing_are_refused() {
+    let expect = |line: &str| with(&format!("[expect]\n{line}"));
+    insta::assert_snapshot!(diagnostics([
+        ("an unknown name", expect("gone = [\"wordpress/9\"]")),
+        ("two fates", expect("gone = [\"wordpress/0\"]\nalive = [\"mysql\", \"wordpress/0\"]")),
+        ("an unknown application", expect("units = { wordpres = 1 }")),
+        ("no count", expect("relations = { wordpress = \"one\" }")),
+        ("an unknown relation", expect("in-scope = { \"wordpress:db\" = [] }")),
+        ("an unknown unit", expect("in-scope = { \"wordpress:db mysql:server\" = [\"wordpress\"] }")),
+        ("an unknown cleanup", expect("cleanups = [\"setting of wordpress:db mysql:server\"]")),
+        ("a cleanup of nothing", expect("cleanups = [\"force unit wordpress/4\"]")),
+    ]));
+}
+
+#[test]
+fn steps_that_do_not_parse_are_shown_where_they_stand() {
+    insta::assert_snapshot!(diagnostics([
+        ("no action", steps("remove everything")),
+        ("no actor", steps("janitor: commit")),
+        ("no such agent", steps("unit-agent wordpress/9: commit")),
+        ("no verb", steps("client: remove wordpress/0")),
+        ("no unit", steps("client: destroy-unit wordpres/0")),
+        ("nothing named", steps("client: destroy-unit")),
+        ("a word too many", steps("client: destroy-unit wordpress/0 now")),
+        ("no relation", steps("client: destroy-relation wordpress:db")),
+        ("no such client", steps("client 8: commit")),
+        ("no outcome", steps("client: destroy-unit wordpress/0 => fine")),
+        ("no reason", steps("client: destroy-unit wordpress/0 => refused: it has unit")),
+        ("an agent's act by a client", steps("client: recall-unit wordpress/0")),
+        ("on one line", format!("shows = \"A test.\"\nsteps = \"client: destroy-unit wordpress/7\"{PAIR}")),
+        ("after escapes", format!("shows = \"A test.\"\nsteps = \"# \\u00e9\\nclient: destroy-unit wordpress/7\"{PAIR}")),
+        ("with foreign line ends", steps("client: destroy-unit wordpress/7").replace('\n', "\r\n")),
+    ]));
+}
+
+#[test]
+fn steps_that_are_not_possible_are_told_what_is() {
+    let split = |lines: &str| format!("{}[world]\ntransactions = \"split\"\n", steps(lines));
+    insta::assert_snapshot!(diagnostics([
+        ("not yet", steps("unit-agent wordpress/0: set-unit-dead wordpress/0")),
+        ("another one", steps("client: destroy-unit wordpress/0\n  unit-agent wordpress/0: set-unit-dead wordpress/0")),
+        ("not allowed", steps("user: destroy-unit wordpress/0")),
+        ("atomic", steps("client: destroy-application mysql\n  unit-agent mysql/0: begin destroy-unit mysql/0")),
+        ("split", split("client: destroy-application mysql\n  unit-agent mysql/0: destroy-unit mysql/0")),
+        ("nothing in flight", split("client 1: commit")),
+        ("one at a time", split("client: begin destroy-unit mysql/0\n  client: begin destroy-unit mysql/0")),
+        ("no such fault", steps("faults: crash unit-agent mysql/0")),
+    ]));
+}
+
+#[test]
+fn files_that_cannot_be_read_are_refused() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("unreadable");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("empty/inner")).expect("a folder");
+    let problem = |name: &str, content: &[u8]| {
+        fs::write(folder.join(name), content).expect("a file");
+        let problem = load(&folder.join(name)).expect_err(name);
+        render(&problem).replace(&*folder.to_string_lossy(), "FOLDER")
+    };
+    let binary = problem("binary.toml", b"\x7fELF\0\0");
+    assert!(binary.contains("FOLDER/binary.toml is a binary file"), "{binary}");
+    insta::assert_snapshot!(problem("latin.toml", b"# before\nshows = \"caf\xe9.\"\n"));
+    let told = |result: Result<_, deathwatch_sim::Problem>| -> String {
+        let problem = result.map(|_: ()| ()).expect_err("nothing to read");
+        render(&problem).replace(&*folder.to_string_lossy(), "FOLDER")
+    };
+    insta::assert_snapshot!([
+        told(load(&folder.join("missing.toml")).map(|_| ())),
+        told(load(&folder.join("empty")).map(|_| ())),
+        told(find(&[folder.join("empty")]).map(|_| ())),
+        told(find(&[folder.join("missing")]).map(|_| ())),
+    ].join("\n"));
+}
+
+#[test]
+fn a_byte_order_mark_does_no_harm() {
+    let scenario = good(&format!("\u{feff}{}", steps("client: destroy-unit wordpress/0")));
+    assert_eq!(scenario.steps[0].line, 5);
+    let span = scenario.steps[0].span.clone();
+    assert_eq!(&scenario.source[span], "client: destroy-unit wordpress/0");
+}
