@@ -75,6 +75,27 @@ hardware-failure = true
 "an application counts its relations" = "holds"
 "#;
 
+/// A relation that is never left, because its unit always finds something else to do.
+const CYCLE: &str = r#"
+shows = "A unit agent that is kept busy with one relation need never leave the other."
+steps = "client: destroy-relation wordpress:db mysql:server"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+[world.applications]
+wordpress.units = ["1"]
+mysql.units = ["2"]
+[world.relations]
+"wordpress:db mysql:server".entered = ["wordpress/0"]
+"wordpress:web mysql:admin" = {}
+[user]
+"destroy-relation wordpress:web mysql:admin" = "unlimited"
+"integrate wordpress:web mysql:admin" = "unlimited"
+[claims]
+"a Dying relation is removed" = "holds"
+"#;
+
 const AS_EXPECTED: i32 = 0;
 const UNEXPECTED: i32 = 1;
 const NOT_ASKED: i32 = 2;
@@ -162,6 +183,15 @@ fn an_expected_violation_is_as_it_should_be() {
 fn an_unexpected_violation_is_told() {
     let folder = Folder::new().with("bug.toml", bug_not_known());
     assert_snapshot!(folder.seen("check bug.toml"));
+}
+
+#[test]
+fn a_run_that_goes_round_for_ever_is_told_with_its_cycle() {
+    let folder = Folder::new().with("cycle.toml", CYCLE);
+    assert_snapshot!(folder.seen("check cycle.toml"));
+    let claim = json(&folder.run("check cycle.toml --format json"))["runs"][0]["claims"][0].clone();
+    assert_eq!(claim["trace"].as_array().map(Vec::len), Some(3));
+    assert_eq!(claim["cycle"].as_array().map(Vec::len), Some(4));
 }
 
 #[test]
@@ -304,12 +334,10 @@ fn ctrl_c_ends_with_what_is_known() {
         .args(["check", "large.toml", "--output", "answer.txt"])
         .spawn()
         .expect("it starts");
-    // The handler is there before the output is opened for a result, which is long after this:
-    // the temporary file is the sign that the search is about to begin.
+    // Ctrl-C is listened to before the output is opened, so its temporary file is a sign.
     while folder.names().len() < 2 {
         std::thread::sleep(Duration::from_millis(10));
     }
-    std::thread::sleep(Duration::from_millis(500));
     let id = child.id().to_string();
     let killed = std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill");
     assert!(killed.success());
@@ -319,6 +347,15 @@ fn ctrl_c_ends_with_what_is_known() {
 }
 
 // Questions that cannot be asked.
+
+#[test]
+fn a_world_that_is_too_large_is_a_question_that_cannot_be_asked() {
+    let large = UNIT.replace("[expect]", "mysql.most-units = 100\n[expect]");
+    let folder = Folder::new().with("large.toml", large).with("unit.toml", unit());
+    assert_snapshot!(folder.seen("check large.toml unit.toml"));
+    assert_snapshot!(folder.seen("check large.toml --engine stateright"));
+    folder.run("replay large.toml").code(AS_EXPECTED);
+}
 
 #[test]
 fn bad_files_are_reported_with_their_places() {
@@ -540,6 +577,43 @@ fn only_this_machine_may_explore() {
     let address = taken.local_addr().expect("it has one");
     let assert = folder.run(&format!("explore bug.toml --address {address}")).code(NOT_ASKED);
     assert.stderr(predicate::str::contains("failed to serve on 127.0.0.1"));
+}
+
+#[test]
+fn explore_serves_the_world_to_a_browser() {
+    let folder = Folder::new().with("unit.toml", unit());
+    let address = {
+        let free = std::net::TcpListener::bind("127.0.0.1:0").expect("there is a port");
+        free.local_addr().expect("it has one")
+    };
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
+        .current_dir(&folder.0)
+        .args(["explore", "unit.toml", "--address", &address.to_string()])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let answer = (0..200).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        get(address, "/.states/").ok()
+    });
+    child.kill().expect("it still serves");
+    child.wait().expect("it ends");
+    let answer = answer.expect("it answers within ten seconds");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains("life: Dead"), "it begins where the script ends:\n{answer}");
+}
+
+/// What a server answers to a browser.
+fn get(address: std::net::SocketAddr, path: &str) -> std::io::Result<String> {
+    use std::io::{Read as _, Write as _};
+
+    let mut stream = std::net::TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer)?;
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
 #[test]

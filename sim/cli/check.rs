@@ -102,9 +102,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let scenarios = load::scenarios(&args.paths)?;
+    let judge = Judge::new(args);
     let mut output = Output::open(args.output.as_deref())?;
     let traces = args.write_traces.as_deref().map(Traces::open).transpose()?;
-    let judge = Judge::new(args);
     let mut runs = Vec::new();
     let mut exit = Exit::AsExpected;
     for ready in &scenarios {
@@ -124,7 +124,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             }
         }
     }
-    output.write(&args.format.all(&runs))?;
+    output.write(&args.format.all(&runs, scenarios.len() - runs.len()))?;
     output.finish()?;
     Ok(exit)
 }

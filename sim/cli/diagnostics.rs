@@ -7,11 +7,8 @@ use miette::{GraphicalReportHandler, GraphicalTheme};
 /// Makes miette look the same everywhere: as wide as our files, with colours only on a terminal
 /// and unless `NO_COLOR` is set.
 pub(crate) fn install() {
-    let theme = if has_colours() {
-        GraphicalTheme::unicode()
-    } else {
-        GraphicalTheme::unicode_nocolor()
-    };
+    let theme =
+        if has_colours() { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
     let hook = miette::set_hook(Box::new(move |_| Box::new(handler.clone())));
     hook.expect("nobody else sets it");

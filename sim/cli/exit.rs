@@ -62,6 +62,6 @@ impl From<io::Error> for Abandon {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::NobodyReads;
         }
-        miette::miette!(code = "deathwatch::output", "failed to write the output: {error}").into()
+        miette::miette!("failed to write the output: {error}").into()
     }
 }

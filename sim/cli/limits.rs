@@ -109,6 +109,8 @@ fn size(text: &str) -> Result<u64, String> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
     let factor = match unit.trim_start() {
+        _ if number.is_empty() => return Err(EXPECTED.to_owned()),
+        "" if number.trim_matches('0').is_empty() => 1,
         "B" => 1,
         "KiB" => 1 << 10,
         "MiB" => 1 << 20,
@@ -120,9 +122,6 @@ fn size(text: &str) -> Result<u64, String> {
         "TB" => 1_000_000_000_000_u64,
         _ => return Err(EXPECTED.to_owned()),
     };
-    if number.is_empty() {
-        return Err(EXPECTED.to_owned());
-    }
     let bytes = number.parse().ok().and_then(|number: u64| number.checked_mul(factor));
     match bytes {
         Some(0) => Err(format!("nothing can be found without memory; {EXPECTED}")),
@@ -136,7 +135,7 @@ fn time(text: &str) -> Result<Duration, String> {
     const EXPECTED: &str = "expected a duration, such as 90s, 10m or 1h30m";
     let too_large = || format!("that is too long; {EXPECTED}, a year at most");
     let mut total = Duration::ZERO;
-    let mut rest = text;
+    let mut rest = if text == "0" { "0s" } else { text };
     while !rest.is_empty() {
         let (number, unit, after) = part(rest).ok_or(EXPECTED)?;
         let milliseconds = match unit {
@@ -207,7 +206,8 @@ mod tests {
     fn durations_add_up() {
         assert_eq!(time("1h30m"), Ok(Duration::from_secs(5400)));
         assert_eq!(time("250ms"), Ok(Duration::from_millis(250)));
-        for bad in ["", "10", "s", "0s", "0h0m", "-1s", "1y", "10m5", "366d", "99999999999999999d"] {
+        for bad in ["", "10", "s", "0s", "0h0m", "-1s", "1y", "10m5", "366d", "99999999999999999d"]
+        {
             assert!(time(bad).is_err(), "{bad}");
         }
     }

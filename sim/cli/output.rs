@@ -103,5 +103,16 @@ fn plain(error: &io::Error) -> io::Error {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> miette::Report {
-    miette!(code = "deathwatch::output", "failed to write {}: {error}", path.display())
+    miette!("failed to write {}: {}", path.display(), reason(error))
+}
+
+/// Why a file or a folder cannot be written.
+pub(crate) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "it would not be in a folder".to_owned(),
+        io::ErrorKind::AlreadyExists => "there is a file of that name".to_owned(),
+        kind => kind.to_string(),
+    }
 }

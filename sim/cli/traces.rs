@@ -12,7 +12,10 @@ use deathwatch_sim::{
 };
 use miette::miette;
 
-use crate::{load::Ready, output::write_file};
+use crate::{
+    load::Ready,
+    output::{reason, write_file},
+};
 
 /// A folder for counterexamples.
 pub(crate) struct Traces<'a>(&'a Path);
@@ -21,8 +24,9 @@ impl<'a> Traces<'a> {
     /// Makes the folder, so that it is known to be writable before time is spent.
     pub(crate) fn open(folder: &'a Path) -> miette::Result<Self> {
         make_folder(folder)?;
-        tempfile::tempfile_in(folder)
-            .map_err(|error| miette!("failed to write into {}: {}", folder.display(), error.kind()))?;
+        tempfile::tempfile_in(folder).map_err(|error| {
+            miette!("failed to write into {}: {}", folder.display(), reason(&error))
+        })?;
         Ok(Self(folder))
     }
 
@@ -39,7 +43,8 @@ impl<'a> Traces<'a> {
     fn write_one(&self, ready: &Ready, judged: &Judged) -> miette::Result<()> {
         let Some(trace) = &judged.finding.trace else { return Ok(()) };
         let mut folder = self.0.to_owned();
-        folder.extend(ready.scenario.name.split('/').map(file_name));
+        let parts = ready.scenario.name.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
+        folder.extend(parts.map(file_name));
         make_folder(&folder)?;
         let shows = shows(judged);
         let text = to_scenario_text(&ready.scenario, &shows, &trace.steps, &trace.cycle);
@@ -65,5 +70,5 @@ fn file_name(name: &str) -> String {
 
 fn make_folder(folder: &Path) -> miette::Result<()> {
     fs::create_dir_all(folder)
-        .map_err(|error| miette!("failed to make {}: {}", folder.display(), error.kind()))
+        .map_err(|error| miette!("failed to make {}: {}", folder.display(), reason(&error)))
 }

@@ -117,10 +117,7 @@ pub fn judge(scenario: &Scenario, replay: &Replay, how: &How<'_>) -> Result<Verd
 }
 
 /// The claims to decide, each with its expectation: one without is expected to hold.
-fn claims_asked(
-    scenario: &Scenario,
-    only: &[&'static Claim],
-) -> Vec<(&'static Claim, Expected)> {
+fn claims_asked(scenario: &Scenario, only: &[&'static Claim]) -> Vec<(&'static Claim, Expected)> {
     if only.is_empty() {
         return scenario.claims.clone();
     }

@@ -4,7 +4,7 @@ mod common;
 
 use std::{fmt::Write as _, fs, path::PathBuf};
 
-use common::{MIXED, PAIR, good, parse, render};
+use common::{MIXED, PAIR, bad, good, parse, render};
 use deathwatch_sim::{find, load, replay};
 
 /// The diagnostics for bad scenarios, each after what it is about.
@@ -117,13 +117,13 @@ fn a_world_that_cannot_be_is_refused() {
 #[test]
 fn too_many_machines_are_refused() {
     let lines: String = (0..=100_000).fold(String::new(), |lines, id| lines + &format!("{id} = {{}}\n"));
-    let problem = parse(&machines(&lines)).expect_err("too many");
+    let problem = bad(&machines(&lines));
     assert_eq!(problem.to_string(), "there can be at most 100000 machines");
     assert_eq!(problem.line_column(), Some((100_003, 1)));
     let deep = (1..100).fold("0 = {}\n".to_owned(), |lines, id| {
         lines + &format!("{id} = {{ host = \"{}\" }}\n", id - 1)
     });
-    let problem = parse(&machines(&deep)).expect_err("too deep");
+    let problem = bad(&machines(&deep));
     assert_eq!(problem.to_string(), "containers nest too deeply");
 }
 
@@ -162,9 +162,9 @@ fn commands_and_clauses_that_do_not_exist_are_refused() {
         ("a bad assumption", with("[assume]\nper = \"unit\"")),
         ("a negative count", with("[check]\nstates = -1")),
     ]));
-    let problem = parse(&with("[claims]\n\"pigs fly\" = \"holds\"")).expect_err("they do not");
+    let problem = bad(&with("[claims]\n\"pigs fly\" = \"holds\""));
     assert_eq!(problem.to_string(), "no such claim: `pigs fly`");
-    assert_eq!(problem.line_column(), Some((12, 1)));
+    assert_eq!(problem.line_column(), Some((13, 1)));
 }
 
 #[test]

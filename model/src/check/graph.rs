@@ -21,17 +21,20 @@ impl Label {
     ///
     /// # Panics
     /// If there are more classes than labels; who numbers them sees to that.
+    #[inline]
     pub fn class(class: u16) -> Self {
         assert!(class < u16::MAX - 1, "fairness classes are few");
         Self(class)
     }
 
     /// The fairness class, or `None` for a fault or a free actor.
+    #[inline]
     pub fn as_class(self) -> Option<u16> {
         (self.0 < u16::MAX - 1).then_some(self.0)
     }
 
     /// Whether this is a fault.
+    #[inline]
     pub fn is_fault(self) -> bool {
         self == Self::FAULT
     }

@@ -160,7 +160,7 @@ impl Account<'_> {
             return self.say(format!("but {name} is gone"));
         };
         if self.agent(id, &unit) && !self.remembers(id, relation) {
-            self.say("its agent was deployed with an empty disk and does not know it".into());
+            self.say("its agent has no directory for it on its disk and does not know it".into());
         }
         if unit.life != Alive {
             self.tell(Subject::Unit(id));
@@ -182,8 +182,9 @@ impl Account<'_> {
             if self.state.store.in_scope(relation, id) && unit.life != Alive {
                 let relation_name = &self.world.relation(relation).name;
                 self.say(format!("it is in scope of {relation_name}"));
-                if !self.remembers(id, relation) {
-                    self.say("and its agent, deployed with an empty disk, does not know it".into());
+                let is_deployed = self.state.hosts.is_deployed(id);
+                if is_deployed && !self.remembers(id, relation) {
+                    self.say("its agent has no directory for that on its disk and does not know it".into());
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! JSON: one object per invocation, the same bytes for the same answers.
 
+use deathwatch_model::check::Stop;
 use deathwatch_sim::{
     output::story::Line,
     verdict::{self, Judged},
@@ -37,7 +38,7 @@ pub(super) fn run(run: &Run) -> Value {
     let failures = verdict.failures.iter().chain(&verdict.miscounts);
     set("failures", failures.map(String::as_str).collect());
     set("left_out", verdict.left_out.iter().map(|claim| claim.name).collect());
-    set("stopped", verdict.stopped().map(verdict::stopped).into());
+    set("stopped", verdict.stopped().map(stop).into());
     Value::Object(value)
 }
 
@@ -52,6 +53,17 @@ fn claim(judged: &Judged) -> Value {
         "cycle": story.map(|story| lines(story.cycle())),
         "diagnosis": story.and_then(|story| story.diagnosis.as_deref()),
     })
+}
+
+/// What ended a search early, in a word.
+fn stop(stop: Stop) -> &'static str {
+    match stop {
+        Stop::States => "states",
+        Stop::Memory => "memory",
+        Stop::Time => "time",
+        Stop::Interrupted => "interrupted",
+        Stop::Transactions => "transactions",
+    }
 }
 
 fn lines(lines: &[Line]) -> Vec<&str> {

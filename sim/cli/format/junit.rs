@@ -34,12 +34,12 @@ fn cases(run: &Run) -> Vec<TestCase> {
     let (claims, witnesses): (Vec<&Judged>, Vec<&Judged>) =
         verdict.judged.iter().partition(|judged| judged.claim().is_some());
     cases.extend(claims.into_iter().map(|judged| {
-        TestCase::new(judged.name(), status(judged.standing(), || text::answer(judged)))
+        TestCase::new(judged.name(), status(judged.standing(), || text::answer(judged, verdict)))
     }));
     if let Some(worst) = witnesses.iter().map(|judged| judged.standing()).max() {
         let tell = || {
             let told = witnesses.iter().filter(|it| it.standing() != Standing::AsExpected);
-            told.map(|judged| text::answer(judged)).collect::<Vec<_>>().join("\n")
+            told.map(|judged| text::answer(judged, verdict)).collect::<Vec<_>>().join("\n")
         };
         cases.push(TestCase::new("every witness is seen", status(worst, tell)));
     }
@@ -59,11 +59,8 @@ fn cases(run: &Run) -> Vec<TestCase> {
 
 fn script(verdict: &Verdict) -> Option<TestCase> {
     let is_asked = verdict.steps > 0 || !verdict.failures.is_empty() || verdict.report.is_none();
-    let standing = if verdict.failures.is_empty() {
-        Standing::AsExpected
-    } else {
-        Standing::Unexpected
-    };
+    let standing =
+        if verdict.failures.is_empty() { Standing::AsExpected } else { Standing::Unexpected };
     let status = status(standing, || verdict.failures.join("\n"));
     is_asked.then(|| TestCase::new("the script does what it expects", status))
 }
@@ -74,7 +71,7 @@ fn counts(verdict: &Verdict) -> Option<TestCase> {
         let status = status(Standing::Unexpected, || verdict.miscounts.join("\n"));
         return Some(TestCase::new("the world is as large as expected", status));
     }
-    let stop = verdict.stopped()?;
+    let stop = verdict.stopped().filter(|_| verdict.standing == Standing::Undecided)?;
     let status = status(Standing::Undecided, || verdict::stopped(stop).to_owned());
     Some(TestCase::new("the world is searched to its end", status))
 }

@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_model::check::{Answer, Asked};
+use deathwatch_model::{
+    check::{Answer, Asked},
+    clause::Clause,
+};
 use deathwatch_sim::{
     output::story::Story,
     scenario::Expected,
@@ -29,11 +32,11 @@ pub(super) fn run(run: &Run, detail: Detail) -> String {
 }
 
 /// How many scenarios there were and what came of them.
-pub(super) fn summary(runs: &[Run]) -> String {
+pub(super) fn summary(runs: &[Run], not_asked: usize) -> String {
     let count = |standing| runs.iter().filter(|run| run.verdict.standing == standing).count();
-    let all = plural(runs.len(), "scenario");
+    let all = plural(runs.len() + not_asked, "scenario");
     let (unexpected, undecided) = (count(Standing::Unexpected), count(Standing::Undecided));
-    if unexpected + undecided == 0 {
+    if unexpected + undecided + not_asked == 0 {
         return format!("{all} as expected\n");
     }
     let mut parts = vec![format!("{} as expected", count(Standing::AsExpected))];
@@ -42,6 +45,9 @@ pub(super) fn summary(runs: &[Run]) -> String {
     }
     if undecided > 0 {
         parts.push(format!("{undecided} undecided"));
+    }
+    if not_asked > 0 {
+        parts.push(format!("{not_asked} could not be asked"));
     }
     format!("{all}: {}\n", parts.join(", "))
 }
@@ -65,7 +71,7 @@ fn gist(verdict: &Verdict) -> String {
         Standing::Unexpected => {
             let wrong = verdict.judged.iter().filter(|it| it.standing() == Standing::Unexpected);
             let all = wrong.count() + verdict.failures.len() + verdict.miscounts.len();
-            format!("not as expected: {}", plural(all, "answer"))
+            format!("{} not as expected", plural(all, "answer"))
         }
     }
 }
@@ -129,14 +135,16 @@ fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str))
     }
     for judged in &verdict.judged {
         let is_told = match judged.standing() {
-            Standing::AsExpected => detail == Detail::Violations && judged.finding.answer == Answer::Violated,
+            Standing::AsExpected => {
+                detail == Detail::Violations && judged.finding.answer == Answer::Violated
+            }
             Standing::Undecided => false,
             Standing::Unexpected => true,
         };
         if is_told {
             say(6, &headline(judged));
             if let Some(story) = &judged.story {
-                tell(story, say);
+                tell(story, verdict, say);
             }
         }
     }
@@ -162,11 +170,9 @@ fn undecided(verdict: &Verdict) -> Option<String> {
 
 /// An answer, and how it differs from what was expected.
 fn headline(judged: &Judged) -> String {
-    let (name, source) = match judged.finding.asked {
-        Asked::Claim(claim) => (format!("\"{}\"", claim.name), claim.source),
-        Asked::Witness(clause) => {
-            (format!("\"{}\"", judged.name()), clause.info().map_or("", |info| info.source))
-        }
+    let claim = match judged.finding.asked {
+        Asked::Claim(claim) => claim,
+        Asked::Witness(clause) => return witness(judged, clause),
     };
     let answer = verdict::answer(judged.finding.answer);
     let but = match judged.standing() {
@@ -178,13 +184,26 @@ fn headline(judged: &Judged) -> String {
             Expected::Vacuous => ", but expected to be vacuous",
         },
     };
-    format!("{answer}{but}: {name} ({}; {source})", judged.kind())
+    format!("{answer}{but}: \"{}\" ({}; {})", claim.name, judged.kind(), claim.source)
 }
 
-/// The text of a story.
-fn tell(story: &Story, say: &mut impl FnMut(usize, &str)) {
-    if let Some(subject) = &story.subject {
-        say(8, &format!("for {subject}:"));
+fn witness(judged: &Judged, clause: Clause) -> String {
+    let (says, source) = clause.info().map_or(("", ""), |info| (info.says, info.source));
+    let seen = match judged.standing() {
+        Standing::AsExpected => "seen",
+        Standing::Undecided => "not seen so far",
+        Standing::Unexpected => "not seen on any run",
+    };
+    format!("{seen}: {clause} \"{says}\" (witness; {source})")
+}
+
+/// The text of a story, which begins where the script ends.
+fn tell(story: &Story, verdict: &Verdict, say: &mut impl FnMut(usize, &str)) {
+    match (&story.subject, verdict.steps) {
+        (Some(subject), 0) => say(8, &format!("for {subject}:")),
+        (Some(subject), _) => say(8, &format!("for {subject}, after the script:")),
+        (None, 0) => {}
+        (None, _) => say(8, "after the script:"),
     }
     for line in story.numbered() {
         say(8, &line);
@@ -195,10 +214,10 @@ fn tell(story: &Story, say: &mut impl FnMut(usize, &str)) {
 }
 
 /// All there is to say of one answer, for other formats.
-pub(super) fn answer(judged: &Judged) -> String {
+pub(super) fn answer(judged: &Judged, verdict: &Verdict) -> String {
     let mut text = headline(judged);
     if let Some(story) = &judged.story {
-        tell(story, &mut |_, line| {
+        tell(story, verdict, &mut |_, line| {
             text.push('\n');
             text.push_str(line);
         });

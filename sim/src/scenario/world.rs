@@ -107,36 +107,49 @@ fn machines(text: &Text, file: &Map<MachineFile>, world: &mut World) -> Result<I
     Ok(index)
 }
 
-/// That no machine is a container in a container … of itself.
+/// That no machine is a container in a container … of itself, or nearly so.
 fn no_circles(text: &Text, file: &Map<MachineFile>, world: &World) -> Result<(), Problem> {
-    let mut is_good = vec![false; world.machines.len()];
+    let mut depths = vec![0; world.machines.len()];
     for id in world.machine_ids() {
         let mut way = vec![id];
+        let mut outer = 0;
         while let Some(host) = way.last().and_then(|last| world.machine(*last).host) {
-            if is_good[host.index()] {
+            outer = depths[host.index()];
+            if outer > 0 {
                 break;
             }
             if way.contains(&host) {
-                let name = &world.machine(host).name;
-                let message = format!("machine {name} would be a container in itself");
-                let span = file.0[host.index()].1.host.as_ref().map_or(0..0, |host| host.span.clone());
-                let circle = way.iter().chain([&host]).skip_while(|id| **id != host);
-                let circle: Vec<&str> = circle.map(|id| world.machine(*id).name.as_str()).collect();
-                let problem = text.problem(&span, message, "this closes the circle");
-                return Err(problem.with_help(format!("the hosts are {}", circle.join(", then "))));
+                return Err(circle(text, file, world, &way, host));
             }
             way.push(host);
-            if way.len() > DEEPEST {
-                let (name, _) = &file.0[id.index()];
-                let label = format!("at most {DEEPEST} machines within each other were expected");
-                return Err(text.problem(&name.span, "containers nest too deeply", &label));
-            }
         }
-        for id in way {
-            is_good[id.index()] = true;
+        if outer + way.len() > DEEPEST {
+            let label = format!("at most {DEEPEST} machines within each other were expected");
+            let (name, _) = &file.0[id.index()];
+            return Err(text.problem(&name.span, "containers nest too deeply", &label));
+        }
+        for (distance, id) in way.iter().rev().enumerate() {
+            depths[id.index()] = outer + distance + 1;
         }
     }
     Ok(())
+}
+
+/// The problem that `way` leads from `host` to `host`.
+fn circle(
+    text: &Text,
+    file: &Map<MachineFile>,
+    world: &World,
+    way: &[MachineId],
+    host: MachineId,
+) -> Problem {
+    let name = &world.machine(host).name;
+    let message = format!("machine {name} would be a container in itself");
+    let span = file.0[host.index()].1.host.as_ref().map_or(0..0, |host| host.span.clone());
+    let circle = way.iter().chain([&host]).skip_while(|id| **id != host);
+    let circle: Vec<&str> = circle.map(|id| world.machine(*id).name.as_str()).collect();
+    let problem = text.problem(&span, message, "this closes the circle");
+    problem.with_help(format!("the hosts are {}", circle.join(", then ")))
 }
 
 fn misnamed(text: &Text, name: &At<String>, kind: &str, expected: &str) -> Problem {

@@ -48,6 +48,14 @@ pub fn good(source: &str) -> Scenario {
     parse(source).unwrap_or_else(|problem| panic!("{}\n{source}", render(&problem)))
 }
 
+/// Reads a bad scenario.
+pub fn bad(source: &str) -> Problem {
+    match parse(source) {
+        Ok(scenario) => panic!("this should not be a scenario: {}", scenario.source),
+        Err(problem) => problem,
+    }
+}
+
 /// A problem as it is shown, without colours.
 pub fn render(problem: &Problem) -> String {
     let mut text = String::new();

@@ -204,11 +204,13 @@ impl<'a, G: Graph> Guide<'a, G> {
                     continue;
                 }
                 let new = self.search.meet(next, state);
-                let wanted = || {
+                let wanted = if homeward {
+                    next == entry
+                } else {
                     census.lacks(label) != Fairness::None
                         || new && census.excuses(graph.edges(next))
                 };
-                if if homeward { next == entry } else { wanted() } {
+                if wanted {
                     let path = self.search.path(state);
                     let mut leg = self.steps(&path, |label| !label.is_fault());
                     leg.push(Step { from: state, edge, to: next });
