@@ -1,0 +1,190 @@
+//! How fast and how lean the explorers are: ours against stateright's on the same world, with the
+//! same claims and the same number of threads, in one run.
+//!
+//! Each figure is measured in a process of its own, as the peak memory of a process can only be
+//! read once. Machines differ and are noisy: the ratios are what counts, so every round measures
+//! both explorers one after the other, and the median round is shown.
+//!
+//! `cargo bench` runs all of it; `cargo bench -- SCENARIO` another world.
+
+use std::{
+    env,
+    path::Path,
+    process::{Command, ExitCode},
+    time::Instant,
+};
+
+use deathwatch_model::{
+    check::{self, Question, Settings},
+    claims::{Claim, Kind},
+};
+use deathwatch_sim::scenario;
+
+/// Over a million states, two units a side, crashes and hardware failures at any time.
+const WORLD: &str = "scenarios/relation-scope-bug/4-leave-when-detected-two-units-a-side.toml";
+/// Odd, so that there is a median.
+const ROUNDS: usize = 3;
+
+/// What one process measures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    /// stateright: `Always` claims.
+    Stateright,
+    /// Ours: `Always` claims, no edges stored.
+    Own,
+    /// Ours: all claims, edges stored, fair runs decided.
+    OwnWithLeads,
+}
+
+impl Subject {
+    fn name(self) -> &'static str {
+        match self {
+            Subject::Stateright => "stateright",
+            Subject::Own => "own",
+            Subject::OwnWithLeads => "own-with-leads",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        [Self::Stateright, Self::Own, Self::OwnWithLeads]
+            .into_iter()
+            .find(|subject| subject.name() == name)
+    }
+}
+
+/// One measurement.
+#[derive(Clone, Copy)]
+struct Figure {
+    seconds: f64,
+    states: f64,
+    transitions: f64,
+    peak_bytes: f64,
+    bytes_per_packed_state: f64,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
+    match arguments.as_slice() {
+        [child, subject, threads, world] if child == "measure" => {
+            let subject = Subject::named(subject).expect("the parent knows the names");
+            measure(subject, threads.parse().expect("the parent counts threads"), world);
+            ExitCode::SUCCESS
+        }
+        [] => compare(WORLD),
+        [world] => compare(world),
+        _ => {
+            eprintln!("usage: cargo bench [-- SCENARIO]");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Measures in this process, and prints the figures for the parent.
+fn measure(subject: Subject, threads: usize, world: &str) {
+    let scenario = scenario::load(Path::new(world)).expect("a scenario that loads");
+    let claims = Claim::all().filter(|claim| match subject {
+        Subject::Stateright | Subject::Own => claim.kind() == Kind::Always,
+        Subject::OwnWithLeads => true,
+    });
+    let question = Question {
+        world: &scenario.world,
+        start: &scenario.start,
+        claims: claims.collect(),
+        witnesses: Vec::new(),
+    };
+    let settings = Settings {
+        threads,
+        max_states: None,
+        max_bytes: None,
+        stop: &|| None,
+        progress: &|_| {},
+    };
+    let begun = Instant::now();
+    let report = match subject {
+        Subject::Stateright => check::check_with_stateright(&question, &settings),
+        Subject::Own | Subject::OwnWithLeads => check::check(&question, &settings),
+    };
+    let seconds = begun.elapsed().as_secs_f64();
+    let report = report.expect("the world is small enough");
+    println!(
+        "{seconds} {} {} {} {}",
+        report.states,
+        report.transitions,
+        peak_bytes(),
+        report.bytes_per_state
+    );
+}
+
+/// The most memory this process has had, as the system tells; 0 where it does not.
+fn peak_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+    kib.unwrap_or(0) * 1024
+}
+
+fn in_a_process(subject: Subject, threads: usize, world: &str) -> Figure {
+    let this = env::current_exe().expect("a running program has a file");
+    let output = Command::new(this)
+        .args(["measure", subject.name(), &threads.to_string(), world])
+        .output()
+        .expect("the same program runs again");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let figures: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [seconds, states, transitions, peak_bytes, bytes_per_packed_state] = figures[..] else {
+        panic!("{} failed: {}", subject.name(), String::from_utf8_lossy(&output.stderr));
+    };
+    Figure { seconds, states, transitions, peak_bytes, bytes_per_packed_state }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn compare(world: &str) -> ExitCode {
+    println!("{world}, median of {ROUNDS} rounds");
+    let subjects = [
+        (Subject::Stateright, 1),
+        (Subject::Own, 1),
+        (Subject::OwnWithLeads, 1),
+        (Subject::Stateright, 2),
+        (Subject::Own, 2),
+        (Subject::OwnWithLeads, 2),
+    ];
+    let mut rounds: Vec<Vec<Figure>> = Vec::new();
+    for _ in 0..ROUNDS {
+        let round = subjects.iter().map(|(subject, threads)| in_a_process(*subject, *threads, world));
+        rounds.push(round.collect());
+    }
+    let of = |pick: &dyn Fn(&[Figure]) -> f64| median(rounds.iter().map(|r| pick(r)).collect());
+    let states = rounds[0][0].states;
+    if rounds.iter().flatten().any(|figure| figure.states.to_bits() != states.to_bits()) {
+        eprintln!("the explorers do not count the same states");
+        return ExitCode::FAILURE;
+    }
+    println!("{states:.0} unique states, {:.0} transitions", rounds[0][1].transitions);
+    println!("{:.0} bytes a packed state", rounds[0][1].bytes_per_packed_state);
+    println!("{:<16} {:>7} {:>12} {:>10} {:>12}", "", "threads", "states/s", "peak MiB", "bytes/state");
+    for (index, (subject, threads)) in subjects.iter().enumerate() {
+        let rate = of(&|round| round[index].states / round[index].seconds);
+        let peak = of(&|round| round[index].peak_bytes);
+        println!(
+            "{:<16} {threads:>7} {rate:>12.0} {:>10.1} {:>12.1}",
+            subject.name(),
+            peak / f64::from(1 << 20),
+            peak / states,
+        );
+    }
+    let time = |a: usize, b: usize| of(&move |round: &[Figure]| round[a].seconds / round[b].seconds);
+    let memory =
+        |a: usize, b: usize| of(&move |round: &[Figure]| round[a].peak_bytes / round[b].peak_bytes);
+    println!("stateright's time / ours, 1 thread:    {:.2}", time(0, 1));
+    println!("stateright's time / ours, 2 threads:   {:.2}", time(3, 4));
+    println!("our peak memory / stateright's, 1 thread:  {:.2}", memory(1, 0));
+    println!("our peak memory / stateright's, 2 threads: {:.2}", memory(4, 3));
+    println!("our time with 1 thread / with 2:       {:.2}", time(1, 4));
+    println!("time with fair runs / without, 1 thread:   {:.2}", time(2, 1));
+    println!("time with fair runs / without, 2 threads:  {:.2}", time(5, 4));
+    ExitCode::SUCCESS
+}
