@@ -180,8 +180,20 @@ impl Hosts {
 
     /// Installs the unit's agent, with an empty disk, on behalf of `by`.
     pub fn deploy(&mut self, id: UnitId, by: Host, touched: &mut Touched) {
+        if by != Host::Nowhere {
+            self.redeploy(id, by, touched);
+        }
+    }
+
+    /// Says who deployed the unit's agent, here and on its deployer's disk.
+    pub(crate) fn redeploy(&mut self, id: UnitId, by: Host, touched: &mut Touched) {
+        match self.unit(id).deployed_by {
+            Host::Nowhere => {}
+            Host::Machine(machine) => self.machine_mut(machine, touched).deployed.remove(id),
+            Host::Principal(unit) => self.unit_mut(unit, touched).deployed.remove(id),
+        }
         match by {
-            Host::Nowhere => return,
+            Host::Nowhere => {}
             Host::Machine(machine) => self.machine_mut(machine, touched).deployed.insert(id),
             Host::Principal(unit) => self.unit_mut(unit, touched).deployed.insert(id),
         }
@@ -190,11 +202,10 @@ impl Hosts {
 
     /// Takes the unit's agent away, with its disk and with what it deployed.
     pub fn recall(&mut self, world: &World, id: UnitId, touched: &mut Touched) {
-        match self.unit(id).deployed_by {
-            Host::Nowhere => return,
-            Host::Machine(machine) => self.machine_mut(machine, touched).deployed.remove(id),
-            Host::Principal(unit) => self.unit_mut(unit, touched).deployed.remove(id),
+        if !self.is_deployed(id) {
+            return;
         }
+        self.redeploy(id, Host::Nowhere, touched);
         for subordinate in self.unit(id).deployed.clone().iter() {
             self.recall(world, subordinate, touched);
         }

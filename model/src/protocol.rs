@@ -45,12 +45,29 @@ pub fn enabled(world: &World, state: &State, actions: &mut Vec<Action>) {
 
 /// Does `action`. An action that is not enabled does nothing harmful, and mostly nothing.
 pub fn step(world: &World, state: &mut State, action: Action, effects: &mut Effects) -> Outcome {
+    step_as_planned(world, state, action, None, effects)
+}
+
+/// Does `action`, for a caller who kept what it plans when it was listed in this very state.
+pub(crate) fn step_as_planned(
+    world: &World,
+    state: &mut State,
+    action: Action,
+    planned: Option<Txn>,
+    effects: &mut Effects,
+) -> Outcome {
     effects.clear();
     effects.clauses.extend(action.duty);
     let Action { actor, act, .. } = action;
     match act {
-        Act::Run(operation) => run(world, state, actor, operation, effects),
-        Act::Begin(operation) => begin(world, state, actor, operation, effects),
+        Act::Run(operation) => {
+            let plan = planned.map_or_else(|| agents::plan(world, state, operation), Plan::Submit);
+            run(world, state, actor, plan, effects)
+        }
+        Act::Begin(operation) => {
+            let plan = planned.map_or_else(|| agents::plan(world, state, operation), Plan::Submit);
+            begin(state, actor, plan, effects)
+        }
         Act::Commit | Act::Abort => finish(world, state, actor, effects),
         Act::AbortFlight(victim) => abort(world, state, victim, effects),
         _ => {
@@ -64,10 +81,10 @@ fn run(
     world: &World,
     state: &mut State,
     actor: Actor,
-    operation: Operation,
+    plan: Plan,
     effects: &mut Effects,
 ) -> Outcome {
-    match agents::plan(world, state, operation) {
+    match plan {
         Plan::NoOp => Outcome::NoOp,
         Plan::Refuse(why) => Outcome::Refused(why),
         Plan::Submit(txn) if txn.obstacle(&state.store, world).is_some() => Outcome::Aborted,
@@ -78,14 +95,7 @@ fn run(
     }
 }
 
-fn begin(
-    world: &World,
-    state: &mut State,
-    actor: Actor,
-    operation: Operation,
-    effects: &mut Effects,
-) -> Outcome {
-    let plan = agents::plan(world, state, operation);
+fn begin(state: &mut State, actor: Actor, plan: Plan, effects: &mut Effects) -> Outcome {
     if actor == Actor::User {
         let others = state.hosts.others_mut(&mut effects.touched);
         others.again = false;

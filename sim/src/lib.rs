@@ -7,6 +7,7 @@ pub mod describe;
 pub mod output;
 mod problem;
 pub mod replay;
+pub mod report;
 pub mod scenario;
 mod schema;
 pub mod verdict;

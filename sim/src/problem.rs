@@ -86,9 +86,11 @@ impl Text {
         label: &str,
     ) -> Problem {
         let named = NamedSource::new(&self.name, Arc::clone(&self.source));
+        let label = LabeledSpan::new_primary_with_span(Some(label.to_owned()), span.clone());
         Problem {
             source_code: Some(Arc::new(named)),
-            ..Problem::new(message).with_label(span.clone(), label)
+            labels: vec![label],
+            ..Problem::new(message)
         }
     }
 }
@@ -99,23 +101,32 @@ pub(crate) fn suggestion<'a>(
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Option<String> {
     const FEW: usize = 12;
-    let limit = 1 + name.chars().count() / 3;
-    let mut near: Vec<(usize, &str)> =
-        known.clone().map(|other| (distance(name, other), other)).collect();
-    near.retain(|(distance, _)| *distance <= limit);
-    near.sort_by_key(|(distance, _)| *distance);
-    let quoted = |name: &&str| format!("`{name}`");
-    if !near.is_empty() {
-        let names: Vec<String> = near.iter().take(3).map(|(_, name)| quoted(name)).collect();
-        return Some(format!("did you mean {}?", names.join(" or ")));
+    if let Some(near) = nearest(name, known.clone()) {
+        return Some(near);
     }
-    let few: Vec<String> = known.clone().take(FEW).map(|name| quoted(&name)).collect();
+    let few: Vec<String> = known.clone().take(FEW).map(quoted).collect();
     let more = known.count().saturating_sub(FEW);
     match (few.is_empty(), more) {
         (true, _) => None,
         (false, 0) => Some(format!("possible: {}", few.join(", "))),
         (false, _) => Some(format!("possible: {} and {more} more", few.join(", "))),
     }
+}
+
+/// Those of the `known` names that somebody who wrote `name` may have meant.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    let length = name.chars().count();
+    let limit = (1 + length / 3).min(length.saturating_sub(1));
+    let distances = known.map(|other| (distance(name, other), other));
+    let mut near: Vec<(usize, &str)> =
+        distances.filter(|(distance, _)| *distance <= limit).collect();
+    near.sort_by_key(|(distance, _)| *distance);
+    let names: Vec<String> = near.into_iter().take(3).map(|(_, name)| quoted(name)).collect();
+    (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
+}
+
+fn quoted(name: &str) -> String {
+    format!("`{name}`")
 }
 
 /// How many letters have to be changed, added or taken away.

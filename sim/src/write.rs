@@ -65,13 +65,13 @@ fn perform(world: &World, state: &mut State, actions: &[Action], script: &mut St
     }
 }
 
-/// A script as the inside of a multi-line string.
+/// A script as the inside of a multi-line string, in which three quotes in a row would be the end.
 fn escaped(script: &str) -> String {
     let mut text = String::with_capacity(script.len());
     for letter in script.chars() {
         match letter {
             '\\' => text.push_str("\\\\"),
-            '"' => text.push_str("\\\""),
+            '"' if text.ends_with("\"\"") => text.push_str("\\\""),
             '\n' | '\t' => text.push(letter),
             letter if letter.is_control() => {
                 let _ = write!(text, "\\u{:04X}", u32::from(letter));

@@ -7,6 +7,13 @@ use std::{fmt::Write as _, fs, path::PathBuf};
 use common::{MIXED, PAIR, bad, good, parse, render};
 use deathwatch_sim::{find, load, replay};
 
+/// Snapshots without the expression that made them.
+fn plain() -> insta::internals::SettingsBindDropGuard {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_omit_expression(true);
+    settings.bind_to_scope()
+}
+
 /// The diagnostics for bad scenarios, each after what it is about.
 fn diagnostics<'a>(sources: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let mut text = String::new();
@@ -52,6 +59,7 @@ fn steps(lines: &str) -> String {
 
 #[test]
 fn a_file_that_is_no_scenario_is_refused() {
+    let _plain = plain();
     insta::assert_snapshot!(diagnostics([
         ("an empty file", String::new()),
         ("a blank file", "\n \n".into()),
@@ -76,6 +84,7 @@ fn a_file_that_is_no_scenario_is_refused() {
 
 #[test]
 fn a_world_that_cannot_be_is_refused() {
+    let _plain = plain();
     insta::assert_snapshot!(diagnostics([
         ("a bound of zero", machines("[world]\ntries = 0")),
         ("a huge bound", applications("wordpress = { most-units = 1000000 }")),
@@ -131,6 +140,7 @@ fn too_many_machines_are_refused() {
 fn commands_and_clauses_that_do_not_exist_are_refused() {
     let user = |line: &str| with(&format!("[user]\n{line}"));
     let mixed = |table: &str| format!("shows = \"A test.\"{MIXED}{table}");
+    let _plain = plain();
     insta::assert_snapshot!(diagnostics([
         ("no command", user("\"remove-unit wordpress/0\" = 1")),
         ("force by another name", user("\"force-destroy-unit wordpress/0\" = 1")),
@@ -164,12 +174,13 @@ fn commands_and_clauses_that_do_not_exist_are_refused() {
     ]));
     let problem = bad(&with("[claims]\n\"pigs fly\" = \"holds\""));
     assert_eq!(problem.to_string(), "no such claim: `pigs fly`");
-    assert_eq!(problem.line_column(), Some((13, 1)));
+    assert_eq!(problem.line_column(), Some((12, 1)));
 }
 
 #[test]
 fn expectations_of_nothing_are_refused() {
     let expect = |line: &str| with(&format!("[expect]\n{line}"));
+    let _plain = plain();
     insta::assert_snapshot!(diagnostics([
         ("an unknown name", expect("gone = [\"wordpress/9\"]")),
         ("two fates", expect("gone = [\"wordpress/0\"]\nalive = [\"mysql\", \"wordpress/0\"]")),
@@ -184,11 +195,13 @@ fn expectations_of_nothing_are_refused() {
 
 #[test]
 fn steps_that_do_not_parse_are_shown_where_they_stand() {
+    let _plain = plain();
     insta::assert_snapshot!(diagnostics([
         ("no action", steps("remove everything")),
         ("no actor", steps("janitor: commit")),
         ("no such agent", steps("unit-agent wordpress/9: commit")),
         ("no verb", steps("client: remove wordpress/0")),
+        ("no verb but nearly", steps("client: destroy-units wordpress/0")),
         ("no unit", steps("client: destroy-unit wordpres/0")),
         ("nothing named", steps("client: destroy-unit")),
         ("a word too many", steps("client: destroy-unit wordpress/0 now")),
@@ -206,6 +219,7 @@ fn steps_that_do_not_parse_are_shown_where_they_stand() {
 #[test]
 fn steps_that_are_not_possible_are_told_what_is() {
     let split = |lines: &str| format!("{}[world]\ntransactions = \"split\"\n", steps(lines));
+    let _plain = plain();
     insta::assert_snapshot!(diagnostics([
         ("not yet", steps("unit-agent wordpress/0: set-unit-dead wordpress/0")),
         ("another one", steps("client: destroy-unit wordpress/0\n  unit-agent wordpress/0: set-unit-dead wordpress/0")),
@@ -220,6 +234,7 @@ fn steps_that_are_not_possible_are_told_what_is() {
 
 #[test]
 fn files_that_cannot_be_read_are_refused() {
+    let _plain = plain();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("unreadable");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("empty/inner")).expect("a folder");

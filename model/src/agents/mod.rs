@@ -22,14 +22,31 @@ use crate::{
     operation::Operation,
     ops,
     state::State,
-    txn::Plan,
+    txn::{Plan, Txn},
     world::{Transactions, World},
 };
 
 /// Lists what `actor` can do next, always in the same order.
 pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec<Action>) {
-    let mut offers = Offers { world, state, actor, first: actions.len(), actions };
-    match actor {
+    list(Offers { world, state, actor, first: actions.len(), actions, plans: None });
+}
+
+/// As [`enabled_for`] for every actor, and keeps the transaction that each action would plan, for
+/// a caller who is going to take them all.
+pub(crate) fn enabled_with_plans(
+    world: &World,
+    state: &State,
+    actions: &mut Vec<Action>,
+    plans: &mut Vec<Option<Txn>>,
+) {
+    for actor in actors(world) {
+        let (first, plans) = (actions.len(), Some(&mut *plans));
+        list(Offers { world, state, actor, first, actions, plans });
+    }
+}
+
+fn list(mut offers: Offers<'_>) {
+    match offers.actor {
         Actor::User => user::moves(&mut offers),
         Actor::Client(_) => {}
         Actor::UnitAgent(id) => unit_agent::duties(id, &mut offers),
@@ -71,6 +88,8 @@ struct Offers<'a> {
     actor: Actor,
     first: usize,
     actions: &'a mut Vec<Action>,
+    /// For each action what it would plan, where somebody wants to know.
+    plans: Option<&'a mut Vec<Option<Txn>>>,
 }
 
 impl Offers<'_> {
@@ -79,15 +98,18 @@ impl Offers<'_> {
         self.actions.len() > self.first
     }
 
-    fn push(&mut self, act: Act, duty: Option<Clause>) {
+    fn push(&mut self, act: Act, duty: Option<Clause>, plan: Option<Txn>) {
         if !self.actions[self.first..].iter().any(|action| action.act == act) {
             self.actions.push(Action { actor: self.actor, act, duty });
+            if let Some(plans) = &mut self.plans {
+                plans.push(plan);
+            }
         }
     }
 
     /// Offers an act that is nobody's duty.
     fn act(&mut self, act: Act) {
-        self.push(act, None);
+        self.push(act, None, None);
     }
 
     /// Whether a duty is done at all: not switched off, and not neglected until an upgrade.
@@ -100,7 +122,7 @@ impl Offers<'_> {
     fn duty(&mut self, rule: Rule, number: u8, act: Act) {
         let clause = Clause { rule, number };
         if self.heeds(clause) {
-            self.push(act, Some(clause));
+            self.push(act, Some(clause), None);
         }
     }
 
@@ -116,10 +138,10 @@ impl Offers<'_> {
     fn submit(&mut self, operation: Operation, duty: Option<Clause>) {
         let Plan::Submit(txn) = plan(self.world, self.state, operation) else { return };
         match self.world.transactions {
-            Transactions::Split => self.push(Act::Begin(operation), duty),
+            Transactions::Split => self.push(Act::Begin(operation), duty, Some(txn)),
             Transactions::Atomic => {
                 if txn.obstacle(&self.state.store, self.world).is_none() {
-                    self.push(Act::Run(operation), duty);
+                    self.push(Act::Run(operation), duty, Some(txn));
                 }
             }
         }

@@ -175,6 +175,7 @@ pub(super) fn pending_hooks(me: UnitId, offers: &Offers<'_>) -> Vec<RelationId> 
         actor: Actor::UnitAgent(me),
         first: 0,
         actions: &mut actions,
+        plans: None,
     };
     duties(me, &mut mine);
     let hooks = actions.iter().filter_map(|action| match action.act {

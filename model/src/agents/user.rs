@@ -19,8 +19,8 @@ pub(super) fn moves(offers: &mut Offers<'_>) {
     let others = offers.state.hosts.others();
     if others.again {
         let operation = others.user.as_ref().map(|txn| txn.operation);
-        return offers
-            .push(Act::Begin(operation.expect("what is done again was done before")), None);
+        let operation = operation.expect("what is done again was done before");
+        return offers.act(Act::Begin(operation));
     }
     if offers.finish(&others.user) {
         return;

@@ -82,7 +82,6 @@ pub(super) struct Flights {
     numbers: HashMap<Arc<Txn>, u32>,
     txns: Vec<Arc<Txn>>,
     overflow: bool,
-    unrecorded: Touched,
 }
 
 impl Flights {
@@ -255,32 +254,50 @@ impl<'a> Codec<'a> {
         }
     }
 
-    /// Unpacks into `state`, every entry of which is overwritten.
-    pub(super) fn unpack(&self, words: &[u64], flights: &mut Flights, state: &mut State) {
-        let mut unrecorded = std::mem::take(&mut flights.unrecorded);
-        for id in self.world.machine_ids() {
-            state.hosts.machine_mut(id, &mut unrecorded).deployed = IdSet::default();
-        }
-        for id in self.world.unit_ids() {
-            state.hosts.unit_mut(id, &mut unrecorded).deployed = IdSet::default();
-        }
-        for place in &self.slots {
-            let reader = Reader(read_bits(words, place.offset, place.width));
-            self.decode(reader, place.slot, flights, state, &mut unrecorded);
-        }
-        unrecorded.clear();
-        flights.unrecorded = unrecorded;
+    /// Makes `state`, which is what `here` says, what `words` say, and `here` with it. Only the
+    /// entries that differ are unpacked, and recorded as touched.
+    pub(super) fn unpack(
+        &self,
+        here: &mut [u64],
+        words: &[u64],
+        flights: &mut Flights,
+        state: &mut State,
+        touched: &mut Touched,
+    ) {
+        self.unpack_places(&self.slots, here, words, flights, state, touched);
+        here.copy_from_slice(words);
     }
 
-    /// Unpacks the documents only, which is all that claims about lives look at.
-    pub(super) fn unpack_store(&self, words: &[u64], flights: &mut Flights, state: &mut State) {
-        let mut unrecorded = std::mem::take(&mut flights.unrecorded);
-        for place in &self.slots[..self.first.machine_hosts] {
-            let reader = Reader(read_bits(words, place.offset, place.width));
-            self.decode(reader, place.slot, flights, state, &mut unrecorded);
+    /// As `unpack`, for the documents only, which is all that claims about lives look at. What is
+    /// said of the hosts is then wrong, and only good to unpack more documents.
+    pub(super) fn unpack_documents(
+        &self,
+        here: &mut [u64],
+        words: &[u64],
+        flights: &mut Flights,
+        state: &mut State,
+        touched: &mut Touched,
+    ) {
+        let documents = &self.slots[..self.first.machine_hosts];
+        self.unpack_places(documents, here, words, flights, state, touched);
+        here.copy_from_slice(words);
+    }
+
+    fn unpack_places(
+        &self,
+        places: &[Place],
+        here: &[u64],
+        words: &[u64],
+        flights: &mut Flights,
+        state: &mut State,
+        touched: &mut Touched,
+    ) {
+        for place in places {
+            let bits = read_bits(words, place.offset, place.width);
+            if bits != read_bits(here, place.offset, place.width) {
+                self.decode(Reader(bits), place.slot, flights, state, touched);
+            }
         }
-        unrecorded.clear();
-        flights.unrecorded = unrecorded;
     }
 
     fn encode(&self, state: &State, slot: Slot, flights: &mut Flights) -> Writer {
@@ -458,18 +475,13 @@ impl<'a> Codec<'a> {
             }
             Slot::UnitHost(id) => {
                 let by = self.host_of(r.index(bits.machine_or_unit));
+                if state.hosts.unit(id).deployed_by != by {
+                    state.hosts.redeploy(id, by, unrecorded);
+                }
                 let host = state.hosts.unit_mut(id, unrecorded);
-                host.deployed_by = by;
                 host.down = r.take(bits.down) == 1;
                 host.hook_error = r.index(bits.relation).checked_sub(1).map(RelationId::new);
                 host.flight = self.take_flight(&mut r, flights);
-                match by {
-                    Host::Nowhere => {}
-                    Host::Machine(by) => {
-                        state.hosts.machine_mut(by, unrecorded).deployed.insert(id);
-                    }
-                    Host::Principal(by) => state.hosts.unit_mut(by, unrecorded).deployed.insert(id),
-                }
             }
             Slot::Memory(id) => {
                 let mut take = |kept: bool| {

@@ -6,6 +6,7 @@
 
 use crate::{
     action::{Act, Action},
+    agents,
     check::{
         Question, TooLarge,
         classes::Classes,
@@ -16,7 +17,8 @@ use crate::{
     clause::{Clause, Clauses, Rule},
     protocol::{self, Effects},
     state::State,
-    store::Slot,
+    store::{Slot, Touched},
+    txn::Txn,
 };
 
 /// A place in the graph: a state, and the position of an action among those enabled there.
@@ -33,9 +35,15 @@ pub(super) struct Protocol<'a> {
 pub(super) struct Worker {
     pub(super) seen: Seen,
     pub(super) flights: Flights,
+    /// The state that is looked at, packed.
+    here: Vec<u64>,
+    /// The same, unpacked.
     base: State,
+    /// The same again, on which steps are taken and taken back.
     next: State,
     actions: Vec<Action>,
+    plans: Vec<Option<Txn>>,
+    touched: Touched,
     effects: Effects,
     words: Vec<u64>,
 }
@@ -121,8 +129,7 @@ impl<'a> Protocol<'a> {
         self.open(worker, state);
         let mut left = edge;
         for position in 0..worker.actions.len() {
-            let action = worker.actions[position];
-            self.advance(worker, state, action);
+            let action = self.advance(worker, state, position);
             let moves = worker.words != state;
             Self::undo(worker);
             match (moves, left) {
@@ -138,8 +145,7 @@ impl<'a> Protocol<'a> {
     pub(super) fn between(&self, worker: &mut Worker, from: &[u64], to: &[u64]) -> Option<Action> {
         self.open(worker, from);
         for position in 0..worker.actions.len() {
-            let action = worker.actions[position];
-            self.advance(worker, from, action);
+            let action = self.advance(worker, from, position);
             let leads_there = worker.words == to;
             Self::undo(worker);
             if leads_there {
@@ -151,34 +157,52 @@ impl<'a> Protocol<'a> {
 
     /// Unpacks a state.
     pub(super) fn state(&self, worker: &mut Worker, words: &[u64]) -> State {
-        self.codec.unpack(words, &mut worker.flights, &mut worker.base);
+        self.go_to(worker, words);
         worker.base.clone()
     }
 
     /// Unpacks the documents of a state, and nothing else.
     pub(super) fn documents<'w>(&self, worker: &'w mut Worker, words: &[u64]) -> &'w State {
-        self.codec.unpack_store(words, &mut worker.flights, &mut worker.base);
-        &worker.base
+        let Worker { here, base, flights, touched, .. } = worker;
+        touched.clear();
+        self.codec.unpack_documents(here, words, flights, base, touched);
+        base
     }
 
-    /// Makes `words` the state that is looked at, and lists what is enabled in it.
+    /// Makes `words` the state that is looked at. The last one mostly differs in a few entries, as
+    /// states are numbered by where they were found from, so only these are unpacked.
+    fn go_to(&self, worker: &mut Worker, words: &[u64]) {
+        let Worker { here, base, next, flights, touched, .. } = worker;
+        touched.clear();
+        self.codec.unpack(here, words, flights, base, touched);
+        for slot in touched {
+            next.restore(*slot, base);
+        }
+        debug_assert_eq!(next, base, "something was unpacked that was not touched");
+        debug_assert_eq!(self.codec.pack(base, flights), words, "unpacking undoes packing");
+    }
+
+    /// Goes to a state and lists what is enabled in it.
     fn open(&self, worker: &mut Worker, words: &[u64]) {
-        self.codec.unpack(words, &mut worker.flights, &mut worker.base);
-        worker.next.clone_from(&worker.base);
-        worker.actions.clear();
-        protocol::enabled(self.question.world, &worker.base, &mut worker.actions);
+        self.go_to(worker, words);
+        let Worker { base, actions, plans, .. } = worker;
+        actions.clear();
+        plans.clear();
+        agents::enabled_with_plans(self.question.world, base, actions, plans);
     }
 
     /// Takes a step and packs the state it leads to.
-    fn advance(&self, worker: &mut Worker, words: &[u64], action: Action) {
-        let Worker { next, effects, flights, .. } = worker;
-        protocol::step(self.question.world, next, action, effects);
+    fn advance(&self, worker: &mut Worker, words: &[u64], position: usize) -> Action {
+        let Worker { next, effects, flights, actions, plans, .. } = worker;
+        let (action, planned) = (actions[position], plans[position].take());
+        protocol::step_as_planned(self.question.world, next, action, planned, effects);
         worker.words.clear();
         worker.words.extend_from_slice(words);
         for slot in &effects.touched {
             self.codec.pack_slot(next, *slot, flights, &mut worker.words);
         }
         debug_assert_eq!(worker.words, self.codec.pack(next, flights), "after {action:?}");
+        action
     }
 
     /// Takes the step back.
@@ -226,9 +250,12 @@ impl Space for Protocol<'_> {
         Worker {
             seen: Seen::new(self.question.claims.len()),
             flights: Flights::default(),
+            here: self.codec.pack(self.question.start, &mut Flights::default()),
             base: self.question.start.clone(),
             next: self.question.start.clone(),
             actions: Vec::new(),
+            plans: Vec::new(),
+            touched: Touched::new(),
             effects: Effects::default(),
             words: Vec::new(),
         }
@@ -248,8 +275,7 @@ impl Space for Protocol<'_> {
         self.open(worker, state);
         self.look_at_state(worker, id);
         for position in 0..worker.actions.len() {
-            let action = worker.actions[position];
-            self.advance(worker, state, action);
+            let action = self.advance(worker, state, position);
             if worker.words == state {
                 // Nobody is offered to do nothing; only planning what is planned already is.
                 debug_assert!(matches!(action.act, Act::Begin(_)), "{action:?} changes nothing");

@@ -1,10 +1,9 @@
 //! Whether the documents are what a scenario expects after its steps.
 
 use deathwatch_model::{
-    ids::ApplicationId,
-    life::Life,
+    claims::Subject,
+    ids::{IdSet, UnitId},
     state::State,
-    store::Application,
     txn::Doc,
     world::World,
 };
@@ -28,19 +27,25 @@ pub(super) fn judge(scenario: &Scenario, state: &State) -> Vec<Failure> {
 fn miss(world: &World, state: &State, expectation: &Expectation) -> Option<String> {
     match expectation {
         Expectation::Life(subject, expected) => {
-            let life = describe::life(state, *subject);
-            let document = || describe::document(world, state, *subject);
-            (life != *expected).then(|| format!("expected {}, but {}", show(*expected), document()))
+            let expected_text = expected.map_or("gone".to_owned(), |life| life.to_string());
+            let is_met = describe::life(state, *subject) == *expected;
+            (!is_met).then(|| disappointed(world, state, *subject, &expected_text))
         }
         Expectation::Units(id, expected) => {
-            miscounted(world, state, *id, *expected, |application| application.units)
+            let actual = state.store.application(*id).map(|application| application.units);
+            let expected_text = format!("with a count of {expected} units");
+            (actual != Some(*expected))
+                .then(|| disappointed(world, state, Subject::Application(*id), &expected_text))
         }
         Expectation::Relations(id, expected) => {
-            miscounted(world, state, *id, *expected, |application| application.relations)
+            let actual = state.store.application(*id).map(|application| application.relations);
+            let expected_text = format!("with a count of {expected} relations");
+            (actual != Some(*expected))
+                .then(|| disappointed(world, state, Subject::Application(*id), &expected_text))
         }
         Expectation::InScope(id, expected) => {
             let actual = &state.store.relation_docs(*id).scope;
-            let names = |set: &deathwatch_model::ids::IdSet<_>| {
+            let names = |set: &IdSet<UnitId>| {
                 list(set.iter().map(|id| world.unit(id).name.clone()))
             };
             let relation = &world.relation(*id).name;
@@ -61,25 +66,15 @@ fn miss(world: &World, state: &State, expectation: &Expectation) -> Option<Strin
     }
 }
 
-fn show(life: Option<Life>) -> String {
-    life.map_or_else(|| "it gone".to_owned(), |life| format!("it {life}"))
+fn disappointed(world: &World, state: &State, subject: Subject, expected: &str) -> String {
+    let (name, condition) =
+        (describe::name(world, subject), describe::condition(world, state, subject));
+    format!("expected {name} {expected}, but it is {condition}")
 }
 
 fn list(names: impl Iterator<Item = String>) -> String {
     let names: Vec<String> = names.collect();
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
-}
-
-fn miscounted(
-    world: &World,
-    state: &State,
-    id: ApplicationId,
-    expected: u32,
-    count: fn(&Application) -> u32,
-) -> Option<String> {
-    let actual = state.store.application(id).map(count);
-    let document = || describe::document(world, state, deathwatch_model::claims::Subject::Application(id));
-    (actual != Some(expected)).then(|| format!("expected a count of {expected}, but {}", document()))
 }
 
 /// The cleanup documents there are, in order.

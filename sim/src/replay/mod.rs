@@ -81,7 +81,7 @@ pub fn tell(
     before: &State,
     after: &State,
 ) -> String {
-    let outcome = match outcome {
+    let came = match outcome {
         Outcome::Done => "done".to_owned(),
         Outcome::Planned => "planned".to_owned(),
         Outcome::Committed => "committed".to_owned(),
@@ -92,10 +92,16 @@ pub fn tell(
     };
     let clauses: Vec<String> = clauses.iter().map(Clause::to_string).collect();
     let mut text = match clauses.as_slice() {
-        [] => format!("  {outcome}\n"),
-        clauses => format!("  {outcome} [{}]\n", clauses.join(", ")),
+        [] => format!("  {came}\n"),
+        clauses => format!("  {came} [{}]\n", clauses.join(", ")),
     };
-    for line in describe::differences(world, before, after) {
+    // Of a transaction the outcome says what became of it; by anything else it can get lost.
+    let lines = if outcome == Outcome::Done {
+        describe::differences(world, before, after)
+    } else {
+        describe::changed_documents(world, before, after)
+    };
+    for line in lines {
         let _ = writeln!(text, "    {line}");
     }
     text

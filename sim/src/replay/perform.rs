@@ -99,6 +99,11 @@ fn alternatives(world: &World, actor: &str, wanted: Action, offers: &[Action]) -
             format!("{actor} can do now:{}", lines.collect::<String>())
         }
     };
+    match wanted.actor {
+        Actor::User => help.push_str("\nthe table [user] says what the user may do"),
+        Actor::Faults => help.push_str("\nthe table [faults] says which faults may strike"),
+        _ => {}
+    }
     match (world.transactions, wanted.act) {
         (Transactions::Atomic, Act::Begin(_) | Act::Commit | Act::Abort) => {
             help.push_str("\nthe transactions of this world are atomic: they have no `begin`");
@@ -153,9 +158,16 @@ fn unexpected(step: &ScriptStep, outcome: Outcome, obstacle: Option<String>) -> 
     if is_met {
         return None;
     }
-    let expected =
-        step.outcome.map_or_else(|| "that it does something".to_owned(), |outcome| outcome.to_string());
-    let came = came.map_or_else(|| "it was done".to_owned(), |outcome| outcome.to_string());
+    let expected = step
+        .outcome
+        .map_or_else(|| "it to do something".to_owned(), |outcome| outcome.to_string());
+    let came = match came {
+        None => "it was done".to_owned(),
+        Some(ExpectedOutcome::NoOp) => "there was nothing to do".to_owned(),
+        Some(ExpectedOutcome::Refused(why)) => format!("it was refused: {}", why.text()),
+        Some(ExpectedOutcome::Aborted) => "it aborted".to_owned(),
+        Some(ExpectedOutcome::Contended) => "its client gave up".to_owned(),
+    };
     Some(match obstacle {
         Some(obstacle) => format!("expected {expected}, but {came}: {obstacle} does not hold"),
         None => format!("expected {expected}, but {came}"),

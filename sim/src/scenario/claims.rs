@@ -8,7 +8,8 @@ use deathwatch_model::{
 
 use super::{
     Expected,
-    file::{ClaimsFile, SwitchOffFile},
+    file::SwitchOffFile,
+    known::ClaimsFile,
     names::{duplicate, no_duplicates, with_suggestion},
     value::At,
 };
@@ -20,7 +21,7 @@ pub(super) fn rules(text: &Text, names: &[At<String>]) -> Result<Vec<Clause>, Pr
     let mut clauses = Vec::new();
     for name in names {
         let new = match Rule::named(&name.value) {
-            None => vec![clause(text, name, Allow::Rules)?],
+            None => vec![clause(text, name)?],
             Some(rule) => {
                 let numbers = rule.clauses().iter().map(|info| info.number);
                 numbers.map(|number| Clause { rule, number }).collect()
@@ -36,7 +37,7 @@ pub(super) fn witnesses(text: &Text, names: &[At<String>]) -> Result<Vec<Clause>
     let mut clauses = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let clause = match Rule::named(&name.value) {
-            None => clause(text, name, Allow::Rules)?,
+            None => clause(text, name)?,
             Some(rule) => Clause { rule, number: 1 },
         };
         if let Some(first) = clauses[..index].iter().position(|earlier| *earlier == clause) {
@@ -83,35 +84,40 @@ fn set(text: &Text, names: &[At<String>]) -> Result<Clauses, Problem> {
     no_duplicates(text, names)?;
     let mut set = Clauses::default();
     for name in names {
-        set.insert(clause(text, name, Allow::ClausesOnly)?);
+        set.insert(clause(text, name)?);
     }
     Ok(set)
 }
 
-/// What a name may stand for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Allow {
-    Rules,
-    ClausesOnly,
-}
-
-fn clause(text: &Text, name: &At<String>, allow: Allow) -> Result<Clause, Problem> {
+fn clause(text: &Text, name: &At<String>) -> Result<Clause, Problem> {
     if let Some(clause) = Clause::named(&name.value) {
         return Ok(clause);
     }
-    let (rule, _) = name.value.rsplit_once('.').unwrap_or((&name.value, ""));
-    if let Some(rule) = Rule::named(rule) {
-        let message = format!("no such clause: `{}`", name.value);
-        let problem = text.problem(&name.span, message, "a clause was expected");
-        let (rule, last) = (rule.name(), rule.clauses().len());
-        return Err(problem.with_help(format!("{rule} has the clauses {rule}.1 to {rule}.{last}")));
+    let problem = |message| text.problem(&name.span, message, "a clause, such as remove-unit.4, was expected");
+    let (rule, number) = name.value.rsplit_once('.').unwrap_or((&name.value, ""));
+    match (Rule::named(rule), Rule::named(&name.value)) {
+        (_, Some(rule)) => {
+            let message = format!("`{}` is a rule, of several clauses", rule.name());
+            Err(problem(message).with_help(its_clauses(rule)))
+        }
+        (Some(rule), None) => {
+            let message = format!("no such clause: `{}`", name.value);
+            Err(problem(message).with_help(its_clauses(rule)))
+        }
+        (None, None) => {
+            let known: Vec<String> = match number {
+                "" => Rule::ALL.iter().map(|rule| rule.name().to_owned()).collect(),
+                _ => Clause::all().map(|clause| clause.to_string()).collect(),
+            };
+            let message = format!("no such clause or rule: `{}`", name.value);
+            Err(with_suggestion(problem(message), &name.value, known.iter().map(String::as_str)))
+        }
     }
-    let (message, label) = match allow {
-        Allow::Rules => ("no such clause or rule", "a clause, such as remove-unit.4, was expected"),
-        Allow::ClausesOnly => ("no such clause", "a clause, such as remove-unit.4, was expected"),
-    };
-    let problem = text.problem(&name.span, format!("{message}: `{}`", name.value), label);
-    Err(with_suggestion(problem, rule, Rule::ALL.iter().map(|rule| rule.name())))
+}
+
+fn its_clauses(rule: Rule) -> String {
+    let (name, last) = (rule.name(), rule.clauses().len());
+    format!("{name} has the clauses {name}.1 to {name}.{last}")
 }
 
 /// The claims to check and the answers expected, in the order of all claims.

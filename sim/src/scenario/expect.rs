@@ -53,15 +53,16 @@ pub(super) fn read(
         (&file.dead, Some(Life::Dead)),
         (&file.gone, None),
     ];
+    let lives = lists.into_iter().flat_map(|(list, life)| list.iter().map(move |name| (name, life)));
+    let mut lives: Vec<(&At<String>, Option<Life>)> = lives.collect();
+    lives.sort_by_key(|(name, _)| name.span.start);
     let mut seen: BTreeMap<Subject, &At<String>> = BTreeMap::new();
-    for (list, life) in lists {
-        for name in list {
-            let subject = names.subject(text, name)?;
-            if let Some(first) = seen.insert(subject, name) {
-                return Err(duplicate(text, name, &first.span));
-            }
-            reader.add(name.span.start, Expectation::Life(subject, life));
+    for (name, life) in lives {
+        let subject = names.subject(text, name)?;
+        if let Some(first) = seen.insert(subject, name) {
+            return Err(duplicate(text, name, &first.span));
         }
+        reader.add(name.span.start, Expectation::Life(subject, life));
     }
     reader.counts(&file.units, Expectation::Units)?;
     reader.counts(&file.relations, Expectation::Relations)?;
@@ -78,6 +79,7 @@ pub(super) fn read(
         docs.dedup();
         reader.add(cleanups.span.start, Expectation::Cleanups(docs));
     }
+    reader.all.sort_by_key(|(_, line)| *line);
     Ok(Expect { all: reader.all })
 }
 

@@ -68,7 +68,10 @@ impl Index {
     /// The entity called `name`, by its number.
     pub(super) fn find(&self, text: &Text, name: &At<String>) -> Result<usize, Problem> {
         self.ids.get(&name.value).copied().ok_or_else(|| {
-            let message = format!("no such {}: `{}`", self.kind, name.value);
+            let message = match name.value.as_str() {
+                "" => "something is missing here".to_owned(),
+                other => format!("no such {}: `{other}`", self.kind),
+            };
             let article = if self.kind.starts_with('a') { "an" } else { "a" };
             let label = if self.ids.is_empty() {
                 format!("this world has no {}", self.kind)

@@ -10,14 +10,15 @@ use deathwatch_model::{
 
 use super::{
     Scenario, claims, commands, display, expect,
-    file::{AssumeFile, FaultsFile, File, PerFile, VariantsFile},
+    file::{AssumeFile, FaultsFile, File, PerFile},
     find::unreadable,
-    names::{Names, no_duplicates},
+    known::VariantsFile,
+    names::{Names, no_duplicates, with_suggestion},
     start, steps,
     value::Which,
     world,
 };
-use crate::problem::{Problem, Text, suggestion};
+use crate::problem::{Problem, Text};
 
 /// Reads the scenario in the file at `path`.
 ///
@@ -107,25 +108,31 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
 
 /// What the TOML reader has to say, in the words of scenario files.
 fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
-    let message = error.message().replace("unknown field", "unknown key");
-    let message = message.replace("missing field", "missing key");
-    let message = message.replace("unknown variant", "unknown value");
-    let (message, expected) = match message.split_once(", expected ") {
-        Some((message, expected)) => (message.to_owned(), format!("expected {expected}")),
-        None => (message, "here".to_owned()),
-    };
+    let said = error.message().replace("unknown field", "unknown key");
+    let said = said.replace("missing field", "missing key").replace("unknown variant", "unknown value");
+    let (message, expected) = said.split_once(", expected ").unwrap_or((&said, ""));
     let span = error.span().unwrap_or(0..0);
     if message.starts_with("missing key") {
         let place = span.start..span.start;
         return text.problem(&place, message, "expected in the table that begins here");
     }
-    let help = expected.contains('`').then(|| {
+    if message.starts_with("unknown") {
         let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
-        suggestion(message.split('`').nth(1).unwrap_or_default(), known.into_iter())
-    });
-    match help.flatten() {
-        Some(help) => text.problem(&span, message, "not expected here").with_help(help),
-        None => text.problem(&span, message, &expected),
+        let name = message.split('`').nth(1).unwrap_or_default();
+        let problem = text.problem(&span, message, "not expected here");
+        return with_suggestion(problem, name, known.into_iter());
+    }
+    text.problem(&span, message, &in_plain_words(expected))
+}
+
+/// What was expected, without the names that only a programmer knows.
+fn in_plain_words(expected: &str) -> String {
+    match expected {
+        "" => "here".to_owned(),
+        "u32" | "u64" => "expected a whole number that is not negative".to_owned(),
+        "i64" => "expected a whole number".to_owned(),
+        other if other.starts_with("struct ") => "expected a table".to_owned(),
+        other => format!("expected {other}"),
     }
 }
 
@@ -138,8 +145,7 @@ fn variants(text: &Text, file: &VariantsFile) -> Result<Variants, Problem> {
                 let known = Variants::LIST.iter().map(|variant| variant.name);
                 let message = format!("no such variant: `{}`", name.value);
                 let problem = text.problem(&name.span, message, "a variant was expected");
-                let help = suggestion(&name.value, known).unwrap_or_default();
-                return Err(problem.with_help(help));
+                return Err(with_suggestion(problem, &name.value, known));
             }
             Err(VariantError::UnknownValue(values)) => {
                 let message = format!("`{}` has no value `{}`", name.value, value.value);

@@ -2,13 +2,14 @@
 
 use deathwatch_model::{
     action::{Act, Actor},
+    clause::Rule,
     names::NameError,
     txn::Why,
     world::World,
 };
 
 use super::{ExpectedOutcome, ScriptStep, names::with_suggestion, value::At};
-use crate::problem::{Problem, Text, line_column};
+use crate::problem::{Problem, Text, line_column, nearest};
 
 /// Reads the lines of a script; empty ones and those that begin with `#` say nothing.
 pub(super) fn read(
@@ -71,7 +72,15 @@ impl Line<'_> {
         };
         let (from, to) = (error.span.start, error.span.end);
         match error.expected.strip_prefix("one of: ") {
-            None => self.problem(from, to, &message, &format!("expected {}", error.expected)),
+            None => {
+                let label = format!("expected {}", error.expected);
+                let problem = self.problem(from, to, &message, &label);
+                let verbs = Rule::ALL.iter().map(|rule| rule.name());
+                match nearest(part, verbs.chain(["begin", "commit", "abort"])) {
+                    Some(help) => problem.with_help(help),
+                    None => problem,
+                }
+            }
             Some(known) => {
                 let problem = self.problem(from, to, &message, "one of this world was expected");
                 with_suggestion(problem, part, known.split(", "))

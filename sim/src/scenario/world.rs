@@ -1,16 +1,16 @@
-//! The constants of a scenario's world: which machines, applications, units and relations there
-//! may be.
+//! The constants of a scenario's world: which machines, applications and units there may be.
 
 use std::ops::Range;
 
 use deathwatch_model::{
-    ids::{ApplicationId, Id, MachineId, RelationId},
-    world::{ApplicationDef, MachineDef, RelationDef, Scope, Transactions, UnitDef, World},
+    ids::{ApplicationId, Id, MachineId},
+    world::{ApplicationDef, MachineDef, Transactions, UnitDef, World},
 };
 
 use super::{
-    file::{ApplicationFile, Job, MachineFile, RelationFile, ScopeFile, TransactionsFile, WorldFile},
-    names::{Index, Names, duplicate},
+    file::{ApplicationFile, Job, MachineFile, TransactionsFile, WorldFile},
+    names::{Index, Names},
+    relations,
     value::{At, Map},
 };
 use crate::problem::{Problem, Text};
@@ -50,7 +50,7 @@ pub(super) fn build(text: &Text, file: &WorldFile) -> Result<(World, Names), Pro
         units: units(&world),
         relations: Index::of("relation"),
     };
-    let relations = relations(text, &file.relations, &names, &mut world)?;
+    let relations = relations::read(text, &file.relations, &names, &mut world)?;
     Ok((world, Names { relations, ..names }))
 }
 
@@ -183,7 +183,8 @@ fn applications(
     Ok(index)
 }
 
-fn is_word(name: &str) -> bool {
+/// Whether `name` can be the name of an application or of an endpoint.
+pub(super) fn is_word(name: &str) -> bool {
     name.starts_with(|letter: char| letter.is_ascii_alphabetic())
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter))
 }
@@ -222,93 +223,4 @@ fn units(world: &World) -> Index {
         index.add(&unit.name);
     }
     index
-}
-
-fn relations(
-    text: &Text,
-    file: &Map<RelationFile>,
-    names: &Names,
-    world: &mut World,
-) -> Result<Index, Problem> {
-    let mut index = Index::of("relation");
-    for (name, relation) in file.iter() {
-        let ends = endpoints(text, name, names)?;
-        if let [first, second] = *name.value.split(' ').collect::<Vec<_>>()
-            && let Some(earlier) = named(file, &format!("{second} {first}"))
-            && earlier.span.start < name.span.start
-        {
-            return Err(duplicate(text, name, &earlier.span));
-        }
-        index.add(&name.value);
-        let id = RelationId::new(world.relations.len());
-        let scope = scope(text, relation, &ends, world)?;
-        let ends = match *ends {
-            [first, second] => [first, second],
-            _ => [ends[0]; 2],
-        };
-        let relation = RelationDef { name: name.value.clone(), ends, scope };
-        for end in relation.applications() {
-            world.applications[end.index()].relations.push(id);
-        }
-        world.relations.push(relation);
-    }
-    Ok(index)
-}
-
-fn named<'a>(file: &'a Map<RelationFile>, name: &str) -> Option<&'a At<String>> {
-    file.iter().map(|(known, _)| known).find(|known| known.value == name)
-}
-
-/// The application of each endpoint; a peer relation has one.
-fn endpoints(text: &Text, name: &At<String>, names: &Names) -> Result<Vec<ApplicationId>, Problem> {
-    let mut ends = Vec::new();
-    let mut at = 0;
-    for endpoint in name.value.split(' ') {
-        let span = text.inside(name, &(at..at + endpoint.len()));
-        let expected = "an endpoint, such as wordpress:db, was expected";
-        let Some((application, role)) = endpoint.split_once(':') else {
-            return Err(text.problem(&span, "this does not name a relation", expected));
-        };
-        if !is_word(role) || ends.len() == 2 {
-            let problem = text.problem(&span, "this does not name a relation", expected);
-            return Err(problem.with_help("one endpoint for a peer relation, two for any other"));
-        }
-        let span = text.inside(name, &(at..at + application.len()));
-        let application = At { value: application.to_owned(), span: span.clone() };
-        let id = ApplicationId::new(names.applications.find(text, &application)?);
-        if ends.contains(&id) {
-            let message = format!("{} would be related to itself", application.value);
-            let problem = text.problem(&span, message, "another application was expected");
-            return Err(problem.with_help("a peer relation is written with one endpoint"));
-        }
-        ends.push(id);
-        at += endpoint.len() + 1;
-    }
-    Ok(ends)
-}
-
-fn scope(
-    text: &Text,
-    file: &RelationFile,
-    ends: &[ApplicationId],
-    world: &World,
-) -> Result<Scope, Problem> {
-    let given = file.scope.as_ref();
-    let is_container = given.is_some_and(|scope| scope.value == ScopeFile::Container);
-    let span = given.map_or(0..0, |scope| scope.span.clone());
-    let subordinates = ends.iter().filter(|id| world.application(**id).subordinate).count();
-    match ends.len() {
-        1 if is_container => {
-            let message = "a peer relation is among the units of one application";
-            Err(text.problem(&span, message, "no container scope was expected"))
-        }
-        1 => Ok(Scope::Peer),
-        _ if is_container && subordinates != 1 => {
-            let message = "a container relation is between a principal and a subordinate application";
-            let label = format!("{subordinates} of these two are subordinate");
-            Err(text.problem(&span, message, &label))
-        }
-        _ if is_container => Ok(Scope::Container),
-        _ => Ok(Scope::Global),
-    }
 }

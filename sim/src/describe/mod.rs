@@ -4,6 +4,8 @@
 //! Each document is a list of facts in a fixed order. A description leaves out those that go
 //! without saying; a difference names those that changed, and nothing else.
 
+mod others;
+
 use deathwatch_model::{
     claims::Subject,
     hosts::{Flight, Hardware},
@@ -16,10 +18,17 @@ use deathwatch_model::{
 
 /// What there is to say of one document, "unit wordpress/0: Dying, on machine 1, deployed".
 pub fn document(world: &World, state: &State, subject: Subject) -> String {
-    let facts = facts(world, state, subject);
-    let shown: Vec<&str> =
-        facts.iter().filter(|fact| fact.is_worth_saying).map(|fact| fact.text.as_str()).collect();
-    format!("{}: {}", name(world, subject), shown.join(", "))
+    format!("{}: {}", name(world, subject), condition(world, state, subject))
+}
+
+/// The same without its name.
+pub fn condition(world: &World, state: &State, subject: Subject) -> String {
+    worth_saying(&facts(world, state, subject))
+}
+
+fn worth_saying(facts: &[Fact]) -> String {
+    let shown = facts.iter().filter(|fact| fact.is_worth_saying);
+    shown.map(|fact| fact.text.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// What a document is called, "unit wordpress/0".
@@ -64,8 +73,47 @@ pub fn life(state: &State, subject: Subject) -> Option<Life> {
 /// What is different in `after`, a line for each document, in the order of the kinds: "unit
 /// wordpress/0: Alive -> Dying".
 pub fn differences(world: &World, before: &State, after: &State) -> Vec<String> {
+    let mut lines = changes(world, before, after, |_| true);
+    let (old, new) = (others::facts(world, before), others::facts(world, after));
+    lines.extend(old.iter().zip(&new).filter_map(|((who, old), (_, new))| {
+        (old != new).then(|| format!("{who}: {old} -> {new}"))
+    }));
+    lines
+}
+
+/// The same without what agents, users and clients have in mind.
+pub fn changed_documents(world: &World, before: &State, after: &State) -> Vec<String> {
+    changes(world, before, after, |fact| !fact.is_in_mind)
+}
+
+fn changes(
+    world: &World,
+    before: &State,
+    after: &State,
+    is_asked: fn(&Fact) -> bool,
+) -> Vec<String> {
     let changed = subjects(world).filter(|subject| is_changed(before, after, *subject));
-    changed.filter_map(|subject| difference(world, before, after, subject)).collect()
+    let lines = changed.filter_map(|subject| {
+        let known = |state| {
+            let facts = facts(world, state, subject).into_iter();
+            facts.filter(is_asked).collect::<Vec<_>>()
+        };
+        let has_moved = life(before, subject).is_some() != life(after, subject).is_some();
+        let line = difference(&known(before), &known(after), has_moved)?;
+        Some(format!("{}: {line}", name(world, subject)))
+    });
+    lines.collect()
+}
+
+/// What changed: of a document that came or went everything, of another one only that.
+fn difference(old: &[Fact], new: &[Fact], came_or_went: bool) -> Option<String> {
+    if came_or_went {
+        return Some(format!("{} -> {}", worth_saying(old), worth_saying(new)));
+    }
+    let changed = old.iter().zip(new).filter(|(old, new)| old.text != new.text);
+    let changed: Vec<String> =
+        changed.map(|(old, new)| format!("{} -> {}", old.text, new.text)).collect();
+    (!changed.is_empty()).then(|| changed.join("; "))
 }
 
 /// Whether anything at the place of `subject` is not what it was; cheaper than to describe it.
@@ -88,39 +136,24 @@ fn is_changed(before: &State, after: &State, subject: Subject) -> bool {
     }
 }
 
-fn difference(world: &World, before: &State, after: &State, subject: Subject) -> Option<String> {
-    let (old, new) = (facts(world, before, subject), facts(world, after, subject));
-    let name = name(world, subject);
-    if life(before, subject).is_some() != life(after, subject).is_some() {
-        let text = |facts: Vec<Fact>| {
-            let shown = facts.into_iter().filter(|fact| fact.is_worth_saying);
-            shown.map(|fact| fact.text).collect::<Vec<_>>().join(", ")
-        };
-        return Some(format!("{name}: {} -> {}", text(old), text(new)));
-    }
-    let changed = old.iter().zip(&new).filter(|(old, new)| old.text != new.text);
-    let changed: Vec<String> =
-        changed.map(|(old, new)| format!("{} -> {}", old.text, new.text)).collect();
-    (!changed.is_empty()).then(|| format!("{name}: {}", changed.join("; ")))
-}
-
 /// Something that can be said of a document; how many there are depends on its kind only.
 struct Fact {
     text: String,
     is_worth_saying: bool,
+    is_in_mind: bool,
 }
 
 impl Fact {
     /// Something that is always said.
     fn told(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_worth_saying: true }
+        Self { text: text.into(), is_worth_saying: true, is_in_mind: false }
     }
 
     /// Something that is only said if it is not as usual.
     fn unusual(text: Option<String>, usual: &str) -> Self {
         match text {
             Some(text) => Self::told(text),
-            None => Self { text: usual.to_owned(), is_worth_saying: false },
+            None => Self { is_worth_saying: false, ..Self::told(usual) },
         }
     }
 
@@ -155,7 +188,7 @@ fn machine(world: &World, state: &State, id: MachineId) -> Vec<Fact> {
     });
     vec![
         Fact::life(docs.machine.as_ref().map(|machine| machine.life)),
-        Fact { text: hardware.into(), is_worth_saying: is_told },
+        Fact { is_worth_saying: is_told, ..Fact::told(hardware) },
         Fact::flag(host.down, "its agent is down", "its agent is up"),
         listed("units", units.flatten()),
         listed("containers", containers.flatten()),
@@ -202,7 +235,7 @@ fn unit(world: &World, state: &State, id: UnitId) -> Vec<Fact> {
         Fact::life(docs.unit.as_ref().map(|unit| unit.life)),
         Fact::unusual(place, "nowhere"),
         listed("subordinates", subordinates),
-        Fact { text: deployed.0.into(), is_worth_saying: deployed.1 },
+        Fact { is_worth_saying: deployed.1, ..Fact::told(deployed.0) },
         Fact::flag(host.down, "its agent is down", "its agent is up"),
         Fact::unusual(failed, "no hook failed"),
         Fact::flag(docs.force, "to be forced", "not to be forced"),
@@ -255,5 +288,5 @@ fn flight(world: &World, flight: &Flight) -> Fact {
     let text = flight.as_ref().map(|txn| {
         format!("its agent is about to commit {}", world.show_operation(txn.operation))
     });
-    Fact::unusual(text, "no transaction in flight")
+    Fact { is_in_mind: true, ..Fact::unusual(text, "no transaction in flight") }
 }

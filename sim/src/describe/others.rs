@@ -1,0 +1,32 @@
+//! Those of whom there is one: the user, the provisioner, the cleaner, and the clients of scripts.
+
+use deathwatch_model::{action::Actor, protocol, state::State, world::World};
+
+/// Who, and what there is to say of them. The list is the same for every state of a world.
+pub(super) fn facts(world: &World, state: &State) -> Vec<(String, String)> {
+    let others = state.hosts.others();
+    let session = others.session.as_ref().map_or_else(
+        || "no command in progress".to_owned(),
+        |session| format!("units for {} in progress", world.application(session.application).name),
+    );
+    let tried = match (others.again, others.aborts) {
+        (false, 0) => "no abort".to_owned(),
+        (false, aborts) => format!("{aborts} aborted"),
+        (true, aborts) => format!("{aborts} aborted, to be planned again"),
+    };
+    let upgraded = if others.upgraded { "upgraded" } else { "not upgraded" };
+    let mut facts = vec![
+        ("user".to_owned(), session),
+        ("user".to_owned(), tried),
+        ("neglectful agents".to_owned(), upgraded.to_owned()),
+    ];
+    let actors = [Actor::User, Actor::Provisioner, Actor::Cleaner];
+    for actor in actors.into_iter().chain((0..8).map(Actor::Client)) {
+        let flight = protocol::flight(state, actor).map_or_else(
+            || "no transaction in flight".to_owned(),
+            |txn| format!("about to commit {}", world.show_operation(txn.operation)),
+        );
+        facts.push((world.show_actor(actor), flight));
+    }
+    facts
+}

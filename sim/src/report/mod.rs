@@ -1,0 +1,2 @@
+//! Reports.
+pub mod weaken;

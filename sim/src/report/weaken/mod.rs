@@ -1,0 +1,205 @@
+//! Weakening: which claims notice that a clause is gone.
+//!
+//! Every clause is switched off in each of a few small worlds, once altogether and once only what
+//! it asserts, and every claim is asked again. A clause that no claim notices would be either
+//! superfluous or unguarded, so each of those has a sentence of explanation (`unnoticed`).
+
+mod unnoticed;
+mod worlds;
+
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use deathwatch_model::{
+    check::{self, Answer, Asked, Question, Settings, Stop},
+    claims::{Claim, Test},
+    clause::{Clause, Clauses},
+    protocol::{self, Effects},
+    state::State,
+    world::World,
+};
+
+pub use self::{unnoticed::explanation, worlds::worlds};
+use crate::{replay, scenario::Scenario};
+
+/// A weakened world may have more states than the whole one, but not many more: a search that
+/// goes beyond this decides `Always` and `Step` claims only as far as it went.
+const MOST_STATES: u64 = 300_000;
+
+/// What is taken from a clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cut {
+    /// All of it: nobody does it.
+    Whole,
+    /// Its asserts: it is done whatever is the case by then.
+    Asserts,
+}
+
+/// Who notices that something is taken from a clause.
+#[derive(Clone, Debug)]
+pub struct Noticed {
+    /// The clause.
+    pub clause: Clause,
+    /// What is taken from it.
+    pub cut: Cut,
+    /// Whether it is carried out in any of the worlds.
+    pub exercised: bool,
+    /// The claims that break, in the order of all claims, each with the worlds that show it.
+    pub broken: Vec<(&'static Claim, Vec<String>)>,
+    /// The worlds that were too large without it to be decided.
+    pub undecided: Vec<String>,
+}
+
+/// Takes each clause from each world and asks every claim. `progress` is told how many of how
+/// many worlds are done. `None` if `stop` said so.
+pub fn weaken(
+    threads: usize,
+    stop: &(dyn Fn() -> Option<Stop> + Sync),
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Option<Vec<Noticed>> {
+    let worlds: Vec<Whole> = worlds().into_iter().map(|it| Whole::of(it, stop)).collect::<Option<_>>()?;
+    let cuts: Vec<(Clause, Cut)> =
+        Clause::all().flat_map(|clause| [(clause, Cut::Whole), (clause, Cut::Asserts)]).collect();
+    let jobs: Vec<(usize, usize)> = (0..cuts.len())
+        .flat_map(|cut| (0..worlds.len()).map(move |world| (cut, world)))
+        .filter(|(cut, world)| worlds[*world].exercised.contains(cuts[*cut].0))
+        .collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = BTreeMap::new();
+        loop {
+            let job = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&(cut, world)) = jobs.get(job) else { return Some(done) };
+            progress(job, jobs.len());
+            done.insert((cut, world), worlds[world].without(cuts[cut], stop)?);
+        }
+    };
+    let mut done = BTreeMap::new();
+    thread::scope(|scope| {
+        let crew: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        for worker in crew {
+            done.extend(worker.join().expect("weakening does not panic")?);
+        }
+        Some(())
+    })?;
+    let noticed = |(index, (clause, cut)): (usize, &(Clause, Cut))| {
+        let mine = done.range((index, 0)..(index + 1, 0)).map(|((_, world), it)| (*world, it));
+        gather(*clause, *cut, &worlds, mine.collect())
+    };
+    Some(cuts.iter().enumerate().map(noticed).collect())
+}
+
+fn gather(clause: Clause, cut: Cut, worlds: &[Whole], losses: Vec<(usize, &Loss)>) -> Noticed {
+    let name = |world: usize| worlds[world].name.clone();
+    let shown = |claim: &'static Claim| -> Vec<String> {
+        let mine = losses.iter().filter(|(_, loss)| loss.broken.contains(&claim.name));
+        mine.map(|(world, _)| name(*world)).collect()
+    };
+    let broken = Claim::all().map(|claim| (claim, shown(claim)));
+    Noticed {
+        clause,
+        cut,
+        exercised: !losses.is_empty(),
+        broken: broken.filter(|(_, worlds)| !worlds.is_empty()).collect(),
+        undecided: losses.iter().filter(|it| it.1.undecided).map(|it| name(it.0)).collect(),
+    }
+}
+
+/// A world with all its clauses.
+struct Whole {
+    name: String,
+    scenario: Scenario,
+    /// The clauses that are carried out in it.
+    exercised: Clauses,
+    /// The claims that do not hold in it even so.
+    broken: Vec<&'static str>,
+}
+
+/// What is lost with a clause.
+struct Loss {
+    broken: Vec<&'static str>,
+    undecided: bool,
+}
+
+impl Whole {
+    fn of((name, scenario): (String, Scenario), stop: &Stopper<'_>) -> Option<Self> {
+        let (loss, exercised) = ask(&scenario, stop)?;
+        Some(Self { name, scenario, exercised, broken: loss.broken })
+    }
+
+    fn without(&self, (clause, cut): (Clause, Cut), stop: &Stopper<'_>) -> Option<Loss> {
+        let mut scenario = self.scenario.clone();
+        match cut {
+            Cut::Whole => scenario.world.without.insert(clause),
+            Cut::Asserts => scenario.world.unasserted.insert(clause),
+        }
+        let (mut loss, _) = ask(&scenario, stop)?;
+        loss.broken.retain(|claim| !self.broken.contains(claim));
+        Some(loss)
+    }
+}
+
+type Stopper<'a> = dyn Fn() -> Option<Stop> + Sync + 'a;
+
+/// The claims that do not hold in a scenario, and the clauses that are carried out in it: by its
+/// script, which is carried out whatever its steps come to, and by all that can follow.
+fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
+    // A step that is not possible without the clause ends the script there.
+    let Ok(replay) = replay::replay(scenario) else {
+        return Some((Loss { broken: Vec::new(), undecided: false }, Clauses::default()));
+    };
+    let (mut broken, mut exercised) = script(scenario, &replay);
+    let question = Question {
+        world: &scenario.world,
+        start: &replay.state,
+        claims: Claim::all().collect(),
+        witnesses: Vec::new(),
+    };
+    let settings = Settings {
+        threads: 1,
+        max_states: Some(MOST_STATES),
+        max_bytes: None,
+        stop,
+        progress: &|_| {},
+    };
+    let report = check::check(&question, &settings).expect("the worlds are small");
+    exercised.extend(&report.exercised);
+    for finding in &report.findings {
+        if let (Asked::Claim(claim), Answer::Violated) = (finding.asked, finding.answer) {
+            broken.push(claim.name);
+        }
+    }
+    let undecided = match report.stopped {
+        None => false,
+        Some(Stop::States) => true,
+        Some(_) => return None,
+    };
+    Some((Loss { broken, undecided }, exercised))
+}
+
+/// The claims that do not hold of the script itself, and the clauses that it carries out.
+fn script(scenario: &Scenario, replay: &replay::Replay) -> (Vec<&'static str>, Clauses) {
+    let (mut broken, mut exercised) = (Vec::new(), Clauses::default());
+    let (mut state, mut effects) = (scenario.start.clone(), Effects::default());
+    for action in &replay.actions {
+        let before = state.clone();
+        protocol::step(&scenario.world, &mut state, *action, &mut effects);
+        effects.clauses.iter().for_each(|clause| exercised.insert(*clause));
+        let breaks = |claim: &&Claim| is_broken(claim, &scenario.world, &before, &state, &effects);
+        broken.extend(Claim::all().filter(breaks).map(|claim| claim.name));
+    }
+    (broken, exercised)
+}
+
+fn is_broken(claim: &Claim, world: &World, before: &State, after: &State, did: &Effects) -> bool {
+    match claim.test {
+        Test::Always(fault) => fault(world, after).is_some(),
+        Test::Step(fault) => {
+            did.touched.iter().any(|slot| fault(world, before, after, *slot).is_some())
+        }
+        Test::Leads(_) => false, // is decided from the end of the script on
+    }
+}

@@ -1,0 +1,106 @@
+//! The schema and the reader agree: what one refuses, so does the other.
+
+mod common;
+
+use common::{MIXED, PAIR, parse};
+use deathwatch_sim::schema;
+use serde_json::Value;
+
+fn json(source: &str) -> Value {
+    let table: toml::Table = toml::from_str(source).expect("TOML");
+    serde_json::to_value(table).expect("TOML without dates is JSON")
+}
+
+const ALL: &str = r#"
+shows = "Everything that can be said."
+rules = ["leave-scope", "remove-unit.4"]
+witnesses = ["leave-scope"]
+steps = "client: destroy-unit wordpress/0"
+WORLD
+[world]
+transactions = "split"
+tries = 2
+[variants]
+relation-tracking = "remote-scope"
+[user]
+"destroy-unit wordpress/0" = "unlimited"
+"destroy-unit --force wordpress/0" = 2
+[faults]
+crash = true
+hardware-failure = true
+undetected-hardware-failure = ["1", "0"]
+[assume]
+agents-act = false
+per = "duty"
+[switch-off]
+clauses = ["unit-agent.9"]
+[expect]
+dying = ["wordpress/0"]
+units = { wordpress = 2 }
+in-scope = { "wordpress:db mysql:server" = [] }
+cleanups = ["force machine 1"]
+[claims]
+all = "holds"
+"a Dying unit is removed" = "violated"
+[check]
+states = 4711
+transitions = 4712
+"#;
+
+#[test]
+fn good_scenarios_satisfy_the_schema() {
+    let validator = jsonschema::validator_for(&schema()).expect("a schema");
+    for source in [
+        ALL.replace("WORLD", PAIR),
+        ALL.replace("WORLD", MIXED),
+        "shows = \"Nothing.\"\n[world]\n".to_owned(),
+    ] {
+        parse(&source).expect("a scenario");
+        let errors: Vec<String> =
+            validator.iter_errors(&json(&source)).map(|error| error.to_string()).collect();
+        assert_eq!(errors, [""; 0], "{source}");
+    }
+}
+
+#[test]
+fn bad_shapes_are_refused_by_the_schema_and_by_the_reader() {
+    let validator = jsonschema::validator_for(&schema()).expect("a schema");
+    let good = ALL.replace("WORLD", PAIR);
+    for (from, to) in [
+        ("shows = \"Everything that can be said.\"", ""),
+        ("shows = \"Everything that can be said.\"", "shows = 1"),
+        ("rules = [", "rule = ["),
+        ("steps = \"client: destroy-unit wordpress/0\"", "steps = []"),
+        ("transactions = \"split\"", "transactions = \"both\""),
+        ("tries = 2", "tries = 0"),
+        ("tries = 2", "tries = 11"),
+        ("tries = 2", "tries = 1.5"),
+        ("most-units = 2", "most-units = 0"),
+        ("most-units = 2", "most-units = 100001"),
+        ("1 = {}", "1 = { jobs = [\"serve\"] }"),
+        ("1 = {}", "1 = { exist = true }"),
+        ("entered = [", "enter = ["),
+        ("\"remote-scope\"", "\"remote\""),
+        ("relation-tracking =", "relation-track ="),
+        ("= \"unlimited\"", "= \"always\""),
+        ("= \"unlimited\"", "= 0"),
+        ("= \"unlimited\"", "= 256"),
+        ("crash = true", "crash = 1"),
+        ("crash = true", "crashes = true"),
+        ("hardware-failure = true", "hardware-failure = \"1\""),
+        ("[\"1\", \"0\"]", "[1]"),
+        ("per = \"duty\"", "per = \"unit\""),
+        ("clauses = [", "clause = ["),
+        ("units = { wordpress = 2 }", "units = { wordpress = -1 }"),
+        ("dying = [", "undead = ["),
+        ("all = \"holds\"", "all = true"),
+        ("\"a Dying unit is removed\"", "\"pigs fly\""),
+        ("states = 4711", "states = -1"),
+        ("states = 4711", "state = 1"),
+    ] {
+        let bad = good.replacen(from, to, 1);
+        assert!(bad != good, "{from} is not there");
+        assert!(!validator.is_valid(&json(&bad)), "the schema allows {to}");
+        assert!(parse(&bad).is_err(), "the reader allows {to}");
+    }
+}

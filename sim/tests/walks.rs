@@ -1,0 +1,172 @@
+//! Random walks: whatever can happen can be written, read and replayed.
+
+mod common;
+
+use common::{MIXED, PAIR, good, parse, render};
+use deathwatch_model::{
+    action::{Action, Outcome},
+    protocol::{self, Effects},
+};
+use deathwatch_sim::{Scenario, replay, to_scenario_text};
+
+/// A small generator of numbers (SplitMix64), so that walks are the same everywhere.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let bound = u64::try_from(bound).expect("small");
+        usize::try_from((mixed ^ (mixed >> 31)) % bound).expect("small")
+    }
+}
+
+const STORM: &str = r#"
+[faults]
+crash = true
+downtime = true
+hardware-failure = true
+undetected-hardware-failure = ["1"]
+abort = true
+lost-connection = true
+hook-failure = true
+[switch-off]
+neglected = ["unit-agent.8", "machine-agent.2"]
+"#;
+
+const PAIR_USER: &str = r#"
+[user]
+"destroy-application mysql" = 1
+"destroy-relation wordpress:db mysql:server" = 2
+"integrate wordpress:db mysql:server" = 2
+"destroy-unit wordpress/0" = 1
+"add-unit wordpress" = "unlimited"
+"destroy-machine 1" = 1
+"destroy-unit --force mysql/0" = 1
+"#;
+
+const MIXED_USER: &str = r#"
+[user]
+"deploy mysql 1" = "unlimited"
+"destroy-application mysql" = "unlimited"
+"destroy-application logging" = 1
+"deploy logging 0" = 1
+"add-unit wordpress" = 2
+"add-machine 2" = 2
+"destroy-machine 0" = 1
+"destroy-machine --force 0/lxc/0" = 1
+"integrate wordpress:info logging:info" = 1
+"integrate wordpress:db mysql:server" = 1
+"destroy-relation wordpress:info logging:info" = 1
+"destroy-unit wordpress/0" = 1
+"destroy-unit --force wordpress/1" = 1
+"#;
+
+const OTHER_READINGS: &str = r#"
+[variants]
+relation-tracking = "leave-when-detected"
+dead-while-in-scope = "allowed-and-left-on-removal"
+settings-cleanup = "cleaner"
+peer-relations = "with-application"
+units-of-dying-application = "agents-and-cleanup"
+unprovisioned-unit = "removed-directly"
+counterpart-removal = "unasserted"
+last-unit-removal = "units-only"
+"#;
+
+/// Worlds to walk in.
+fn scenarios() -> Vec<Scenario> {
+    let mut scenarios = Vec::new();
+    for (world, user) in [(PAIR, PAIR_USER), (MIXED, MIXED_USER)] {
+        for transactions in ["split", "atomic"] {
+            for readings in ["", OTHER_READINGS] {
+                scenarios.push(good(&format!(
+                    "shows = \"A walk.\"\n[world]\ntransactions = \"{transactions}\"\n\
+                     {world}{user}{STORM}{readings}"
+                )));
+            }
+        }
+    }
+    scenarios
+}
+
+/// A walk of at most `length` steps from the start; `look` sees every action that is possible.
+fn walk(
+    scenario: &Scenario,
+    dice: &mut Dice,
+    length: usize,
+    mut look: impl FnMut(&Action),
+) -> Vec<Action> {
+    let (mut state, mut effects) = (scenario.start.clone(), Effects::default());
+    let (mut actions, mut offers) = (Vec::new(), Vec::new());
+    while actions.len() < length {
+        offers.clear();
+        protocol::enabled(&scenario.world, &state, &mut offers);
+        offers.iter().for_each(&mut look);
+        if offers.is_empty() {
+            break;
+        }
+        let action = offers[dice.below(offers.len())];
+        let before = state.clone();
+        let outcome = protocol::step(&scenario.world, &mut state, action, &mut effects);
+        let shown = scenario.world.show(&action);
+        assert!(before != state, "{shown} was offered and changes nothing: {outcome:?}");
+        let is_told = matches!(outcome, Outcome::Refused(_) | Outcome::NoOp);
+        let is_again = shown.starts_with("user: begin");
+        assert!(!is_told || is_again, "{shown} was offered: {outcome:?}");
+        actions.push(action);
+    }
+    actions
+}
+
+#[test]
+fn every_action_is_read_as_it_is_written() {
+    for scenario in scenarios() {
+        for seed in 0..30 {
+            walk(&scenario, &mut Dice(seed), 150, |action| {
+                let line = scenario.world.show(action);
+                let read = scenario.world.read(&line).expect(&line);
+                assert_eq!(read, Action { duty: None, ..*action }, "{line}");
+                assert_eq!(scenario.world.show(&read), line);
+            });
+        }
+    }
+}
+
+#[test]
+fn a_walk_is_a_scenario_that_leads_to_the_same_state() {
+    for scenario in scenarios() {
+        for seed in 0..40 {
+            let actions = walk(&scenario, &mut Dice(seed), 80, |_| ());
+            let (steps, cycle) = actions.split_at(actions.len() / 2);
+            let text = to_scenario_text(&scenario, "A walk\nthat \"was\" taken.", steps, cycle);
+            let written = parse(&text).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
+            let replayed = replay(&written).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
+            assert_eq!(replayed.failures, [], "{text}");
+            assert_eq!(replayed.actions, actions, "duties and all");
+            assert_eq!(written.shows, "A walk that \"was\" taken.");
+            let (mut state, mut effects) = (scenario.start.clone(), Effects::default());
+            for action in &actions {
+                protocol::step(&scenario.world, &mut state, *action, &mut effects);
+            }
+            assert_eq!(replayed.state, state, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_run_goes_on_where_the_script_ends() {
+    let base = good(&format!(
+        "shows = \"It begins.\"\nsteps = '''\n# A \"comment\" with a \\ in it.\n\
+         client: destroy-unit wordpress/0\n'''\n{PAIR}[claims]\n[expect]\ngone = [\"mysql\"]\n"
+    ));
+    let relation = "wordpress:db mysql:server";
+    let steps = [format!("unit-agent wordpress/0: leave-scope wordpress/0 {relation}")];
+    let steps = steps.map(|line| base.world.read(&line).expect("it is possible"));
+    let text = to_scenario_text(&base, "It goes on.", &steps, &[]);
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(text) });
+    let written = parse(&text).expect("a scenario");
+    assert_eq!(replay(&written).expect("possible").failures, []);
+}
