@@ -224,17 +224,12 @@ impl Hosts {
         }
     }
 
-    /// Takes a machine's hardware away, with all that is on it; containers go with their host.
+    /// Takes a machine's hardware away, with all that is on it.
     pub fn wipe(&mut self, world: &World, id: MachineId, left: Hardware, touched: &mut Touched) {
         for unit in self.machine(id).deployed.clone().iter() {
             self.recall(world, unit, touched);
         }
         *self.machine_mut(id, touched) = MachineHost { hardware: left, ..MachineHost::default() };
-        for container in world.containers_of(id) {
-            if self.machine(container).hardware != Hardware::Absent {
-                self.wipe(world, container, left, touched);
-            }
-        }
     }
 
     /// All transactions in flight.

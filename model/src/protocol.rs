@@ -61,11 +61,13 @@ pub(crate) fn step_as_planned(
     let Action { actor, act, .. } = action;
     match act {
         Act::Run(operation) => {
-            let plan = planned.map_or_else(|| agents::plan(world, state, operation), Plan::Submit);
+            let planning = || agents::plan_for(world, state, actor, operation);
+            let plan = planned.map_or_else(planning, Plan::Submit);
             run(world, state, actor, plan, effects)
         }
         Act::Begin(operation) => {
-            let plan = planned.map_or_else(|| agents::plan(world, state, operation), Plan::Submit);
+            let planning = || agents::plan_for(world, state, actor, operation);
+            let plan = planned.map_or_else(planning, Plan::Submit);
             begin(state, actor, plan, effects)
         }
         Act::Commit | Act::Abort => finish(world, state, actor, effects),
@@ -144,7 +146,7 @@ fn abort(world: &World, state: &mut State, actor: Actor, effects: &mut Effects) 
 
 /// Makes the changes of `txn`, and what follows from its commit for the hosts.
 fn commit(world: &World, state: &mut State, actor: Actor, txn: &Txn, effects: &mut Effects) {
-    let carried_out = txn.ops.iter().filter(|op| !world.is_off(op.clause)).map(|op| op.clause);
+    let carried_out = txn.ops.iter().filter(|op| op.carries_out && !world.is_off(op.clause)).map(|op| op.clause);
     for clause in carried_out {
         if effects.clauses.last() != Some(&clause) {
             effects.clauses.push(clause);
@@ -235,9 +237,7 @@ fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched
                 hosts.memory_mut(relation, touched).departed.insert(me);
             }
         }
-        Act::StartInstance(machine) => {
-            hosts.machine_mut(machine, touched).hardware = Hardware::Running;
-        }
+        Act::StartInstance(machine) => state.start_instance(machine, touched),
         Act::DeleteSettings(relation) => {
             let docs = state.store.relation_docs_mut(relation, touched);
             (docs.leftovers, docs.cleanup) = (false, false);
@@ -257,7 +257,7 @@ fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched
                 hosts.memory_mut(relation, touched).departed.insert(unit);
             }
         }
-        Act::Decommission(machine) | Act::Terminate(machine) => hosts.wipe(world, machine, Hardware::Absent, touched),
+        Act::Decommission(machine) | Act::Terminate(machine) => state.lose_instance(world, machine, Hardware::Absent, touched),
         Act::Upgrade => hosts.others_mut(touched).upgraded = true,
         Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort | Act::AbortFlight(_) => {
             unreachable!("the caller has dealt with transactions")
@@ -283,9 +283,9 @@ fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
             let host = hosts.machine_mut(machine, touched);
             (host.flight, host.down) = (None, world.faults.downtime);
         }
-        Act::FailHardware(machine) => hosts.wipe(world, machine, Hardware::Absent, touched),
+        Act::FailHardware(machine) => state.lose_instance(world, machine, Hardware::Absent, touched),
         Act::FailHardwareUnnoticed(machine) => {
-            hosts.wipe(world, machine, Hardware::Silent, touched);
+            state.lose_instance(world, machine, Hardware::Silent, touched);
         }
         Act::FailHooks(unit, relation) => {
             hosts.unit_mut(unit, touched).hook_error = Some(relation);

@@ -1,7 +1,7 @@
 //! The state: the store and the hosts, and the few questions that concern both.
 
 use crate::{
-    hosts::{Hosts, MachineHost},
+    hosts::{Hardware, Hosts, MachineHost},
     ids::{ApplicationId, MachineId, UnitId},
     life::Life::Dead,
     store::{Host, Slot, Store, Touched},
@@ -82,6 +82,38 @@ impl State {
                     .iter()
                     .any(|op| op.doc == Doc::Machine(id) || op.doc == Doc::ForceMachine(id))
             })
+    }
+
+    /// Starts an instance for a machine, whose document learns its id.
+    pub fn start_instance(&mut self, id: MachineId, touched: &mut Touched) {
+        self.hosts.machine_mut(id, touched).hardware = Hardware::Running;
+        self.know_instance(id, true, touched);
+    }
+
+    /// Takes a machine's instance away, with all that is on it; containers go with their host.
+    /// The documents only learn of it if nothing is left to see.
+    pub fn lose_instance(
+        &mut self,
+        world: &World,
+        id: MachineId,
+        left: Hardware,
+        touched: &mut Touched,
+    ) {
+        self.hosts.wipe(world, id, left, touched);
+        if left == Hardware::Absent {
+            self.know_instance(id, false, touched);
+        }
+        for container in world.containers_of(id) {
+            if self.hosts.machine(container).hardware != Hardware::Absent {
+                self.lose_instance(world, container, left, touched);
+            }
+        }
+    }
+
+    fn know_instance(&mut self, id: MachineId, known: bool, touched: &mut Touched) {
+        if let Some(machine) = &mut self.store.machine_docs_mut(id, touched).machine {
+            machine.instance = known;
+        }
     }
 
     /// Makes one entry what it is in `other`.

@@ -57,6 +57,9 @@ pub struct MachineDocs {
 pub struct Machine {
     /// Its life.
     pub life: Life,
+    /// It has an instance id: the provisioner has started an instance for it and has not learnt
+    /// that it is gone.
+    pub instance: bool,
     /// The principal units assigned to it.
     pub principals: IdSet<UnitId>,
     /// Its containers.

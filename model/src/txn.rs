@@ -56,6 +56,8 @@ pub enum Test {
     RelationsAre(u32),
     /// At least this many units are in its scope.
     InScope(u32),
+    /// The machine has an instance id.
+    HasInstance,
     /// The machine has principals.
     HasPrincipals,
     /// The machine has a principal that is Alive.
@@ -68,7 +70,7 @@ pub enum Test {
     HasSubordinateOf(ApplicationId),
     /// The unit belongs here.
     IsAt(Host),
-    /// Another machine with the manage-model job is Alive.
+    /// Another machine with the manage-model job is Alive, and not about to be forced.
     AnotherManager,
 }
 
@@ -167,6 +169,8 @@ pub struct Op {
     pub assert: Assert,
     /// do that.
     pub change: Change,
+    /// The sentence is carried out by this line, and not only decided against.
+    pub carries_out: bool,
 }
 
 /// A transaction that was planned.
@@ -196,7 +200,7 @@ impl Txn {
 
     /// As `on`, for a sentence of a rule that this one makes use of.
     pub fn on_behalf(&mut self, clause: Clause, doc: Doc, assert: Assert, change: Change) {
-        self.ops.push(Op { clause, doc, assert, change });
+        self.ops.push(Op { clause, doc, assert, change, carries_out: true });
     }
 
     /// Whether `assert` holds of `doc` now; records it, or its opposite, to be asserted at commit.
@@ -209,8 +213,9 @@ impl Txn {
         assert: Assert,
     ) -> bool {
         let holds = holds(store, world, doc, assert);
-        let taken = if holds { assert } else { assert.negated() };
-        self.on(number, doc, taken, Change::Keep);
+        let (clause, change) = (Clause { rule: self.operation.rule(), number }, Change::Keep);
+        let assert = if holds { assert } else { assert.negated() };
+        self.ops.push(Op { clause, doc, assert, change, carries_out: holds });
         holds
     }
 
@@ -252,6 +257,8 @@ pub enum Why {
     NotAlive,
     /// The entity must be Dead and is not.
     NotDead,
+    /// The entity must be Dying and is not.
+    NotDying,
     /// It is the last machine with the manage-model job.
     LastManager,
     /// A machine with the manage-model job never dies.
@@ -290,6 +297,7 @@ impl Why {
             Why::AlreadyExists => "it exists already",
             Why::NotAlive => "something that must be Alive is not",
             Why::NotDead => "it is not Dead",
+            Why::NotDying => "it is not Dying",
             Why::LastManager => "it is the last manager machine",
             Why::Manager => "it is a manager machine",
             Why::HasUnits => "it has units",
@@ -308,11 +316,12 @@ impl Why {
     }
 
     /// Every reason.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Why::NotFound,
         Why::AlreadyExists,
         Why::NotAlive,
         Why::NotDead,
+        Why::NotDying,
         Why::LastManager,
         Why::Manager,
         Why::HasUnits,
@@ -405,6 +414,7 @@ fn machine_passes(
 ) -> bool {
     match test {
         Test::Life(life) => machine.life == life,
+        Test::HasInstance => machine.instance,
         Test::HasPrincipals => !machine.principals.is_empty(),
         Test::HasAlivePrincipals => {
             machine.principals.iter().any(|unit| store.unit_life(unit) == Some(Life::Alive))
@@ -414,6 +424,7 @@ fn machine_passes(
             other != id
                 && world.machine(other).manages_model
                 && store.machine_life(other) == Some(Life::Alive)
+                && !store.machine_docs(other).force
         }),
         _ => unreachable!("a test of another kind of document: {test:?}"),
     }
@@ -465,7 +476,7 @@ fn apply(store: &mut Store, world: &World, doc: Doc, change: Change, touched: &m
 fn change_machine(docs: &mut MachineDocs, change: Change) {
     if let Change::Create(_) = change {
         let (principals, containers) = (IdSet::default(), IdSet::default());
-        docs.machine = Some(Machine { life: Life::Alive, principals, containers });
+        docs.machine = Some(Machine { life: Life::Alive, instance: false, principals, containers });
         return;
     }
     let Some(machine) = &mut docs.machine else { return };

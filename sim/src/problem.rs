@@ -87,11 +87,7 @@ impl Text {
     ) -> Problem {
         let named = NamedSource::new(&self.name, Arc::clone(&self.source));
         let label = LabeledSpan::new_primary_with_span(Some(label.to_owned()), span.clone());
-        Problem {
-            source_code: Some(Arc::new(named)),
-            labels: vec![label],
-            ..Problem::new(message)
-        }
+        Problem { source_code: Some(Arc::new(named)), labels: vec![label], ..Problem::new(message) }
     }
 }
 

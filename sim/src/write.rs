@@ -26,10 +26,16 @@ const KEPT: [&str; 6] = ["variants", "world", "user", "faults", "assume", "switc
 
 /// A run as a scenario file. `steps` go on where the script of `base` ends; `cycle` is what then
 /// happens for ever, if anything. `shows` says what the run shows.
-pub fn to_scenario_text(base: &Scenario, shows: &str, steps: &[Action], cycle: &[Action]) -> String {
+pub fn to_scenario_text(
+    base: &Scenario,
+    shows: &str,
+    steps: &[Action],
+    cycle: &[Action],
+) -> String {
     let file: Table = toml::from_str(&base.source).unwrap_or_default();
     let mut state = replay::replay(base).map_or_else(|_| base.start.clone(), |replay| replay.state);
-    let mut script = file.get("steps").and_then(Value::as_str).unwrap_or_default().trim().to_owned();
+    let mut script =
+        file.get("steps").and_then(Value::as_str).unwrap_or_default().trim().to_owned();
     if !script.is_empty() {
         script.push_str("\n# From here on, what was found:\n");
     }
@@ -126,7 +132,10 @@ fn expect(world: &World, start: &State, state: &State) -> Table {
     list("dead", names(&|_, is| is == Some(Life::Dead)));
     list("gone", names(&|was, is| was.is_some() && is.is_none()));
     let cleanups = cleanups(world, state).into_iter();
-    list("cleanups", cleanups.filter_map(|doc| show_cleanup(doc, world)).map(Value::from).collect());
+    list(
+        "cleanups",
+        cleanups.filter_map(|doc| show_cleanup(doc, world)).map(Value::from).collect(),
+    );
     let mut scopes = Table::new();
     for id in world.relation_ids() {
         let scope = &state.store.relation_docs(id).scope;

@@ -5,7 +5,7 @@ mod common;
 use std::{fmt::Write as _, fs, path::PathBuf};
 
 use common::{MIXED, PAIR, bad, good, parse, render};
-use deathwatch_sim::{find, load, replay};
+use deathwatch_sim::{Problem, find, load, replay};
 
 /// Snapshots without the expression that made them.
 fn plain() -> insta::internals::SettingsBindDropGuard {
@@ -43,7 +43,9 @@ fn machines(lines: &str) -> String {
 }
 
 fn applications(lines: &str) -> String {
-    machines(&format!("0 = {{}}\n1 = {{ jobs = [] }}\n2 = {{ exists = false }}\n[world.applications]\n{lines}"))
+    machines(&format!(
+        "0 = {{}}\n1 = {{ jobs = [] }}\n2 = {{ exists = false }}\n[world.applications]\n{lines}"
+    ))
 }
 
 fn relations(lines: &str) -> String {
@@ -88,44 +90,86 @@ fn a_world_that_cannot_be_is_refused() {
     insta::assert_snapshot!(diagnostics([
         ("a bound of zero", machines("[world]\ntries = 0")),
         ("a huge bound", applications("wordpress = { most-units = 1000000 }")),
-        ("a huge bound in sum", applications("a = { most-units = 60000 }\nb = { most-units = 60000 }")),
+        (
+            "a huge bound in sum",
+            applications("a = { most-units = 60000 }\nb = { most-units = 60000 }")
+        ),
         ("no place", applications("wordpress = { most-units = 0 }")),
         ("too few places", applications("wordpress = { units = [\"0\", \"0\"], most-units = 1 }")),
         ("a machine's name", machines("zero = {}")),
         ("an unknown host", machines("0 = {}\n\"0/lxc/0\" = { host = \"1\" }")),
         ("a container of itself", machines("0 = { host = \"0\" }")),
-        ("containers in a circle", machines("3 = { host = \"0\" }\n0 = { host = \"1\" }\n1 = { host = \"2\" }\n2 = { host = \"0\" }")),
+        (
+            "containers in a circle",
+            machines(
+                "3 = { host = \"0\" }\n0 = { host = \"1\" }\n1 = { host = \"2\" }\n2 = { host = \"0\" }"
+            )
+        ),
         ("an absent host", machines("0 = { exists = false }\n1 = { host = \"0\" }")),
         ("an instance without a machine", machines("0 = { exists = false, provisioned = true }")),
-        ("an instance in none", machines("0 = { provisioned = false }\n1 = { host = \"0\", provisioned = true }")),
+        (
+            "an instance in none",
+            machines("0 = { provisioned = false }\n1 = { host = \"0\", provisioned = true }")
+        ),
         ("an application's name", applications("\"word press\" = {}")),
         ("an unknown machine", applications("wordpress = { units = [\"7\"] }")),
         ("a machine for no units", applications("wordpress = { units = [\"1\"] }")),
         ("an absent machine", applications("wordpress = { units = [\"2\"] }")),
         ("units of nothing", applications("wordpress = { exists = false, units = [\"0\"] }")),
-        ("subordinates on a machine", applications("wordpress = { subordinate = true, units = [\"0\"] }")),
-        ("principals with one", applications("a = { units = [\"0\"] }\nb = { subordinates = [\"a/0\"] }")),
-        ("a principal twice", applications("a = { units = [\"0\"] }\nb = { subordinate = true, subordinates = [\"a/0\", \"a/0\"] }")),
-        ("an absent principal", applications("a = { most-units = 1 }\nb = { subordinate = true, subordinates = [\"a/0\"] }")),
-        ("a subordinate's subordinate", applications("a = { units = [\"0\"] }\nb = { subordinate = true, subordinates = [\"a/0\"] }\nc = { subordinate = true, subordinates = [\"b/0\"] }")),
+        (
+            "subordinates on a machine",
+            applications("wordpress = { subordinate = true, units = [\"0\"] }")
+        ),
+        (
+            "principals with one",
+            applications("a = { units = [\"0\"] }\nb = { subordinates = [\"a/0\"] }")
+        ),
+        (
+            "a principal twice",
+            applications(
+                "a = { units = [\"0\"] }\nb = { subordinate = true, subordinates = [\"a/0\", \"a/0\"] }"
+            )
+        ),
+        (
+            "an absent principal",
+            applications(
+                "a = { most-units = 1 }\nb = { subordinate = true, subordinates = [\"a/0\"] }"
+            )
+        ),
+        (
+            "a subordinate's subordinate",
+            applications(
+                "a = { units = [\"0\"] }\nb = { subordinate = true, subordinates = [\"a/0\"] }\nc = { subordinate = true, subordinates = [\"b/0\"] }"
+            )
+        ),
         ("no endpoint", relations("wordpress = {}")),
         ("three endpoints", relations("\"wordpress:a mysql:b logging:c\" = {}")),
         ("an unknown application", relations("\"wordpress:db mysq:server\" = {}")),
         ("two endpoints of one", relations("\"wordpress:a wordpress:b\" = {}")),
-        ("a relation twice", relations("\"wordpress:a mysql:b\" = {}\n\"mysql:b wordpress:a\" = {}")),
+        (
+            "a relation twice",
+            relations("\"wordpress:a mysql:b\" = {}\n\"mysql:b wordpress:a\" = {}")
+        ),
         ("an absent application", relations("\"wordpress:a haproxy:b\" = {}")),
-        ("a container of principals", relations("\"wordpress:a mysql:b\" = { scope = \"container\" }")),
+        (
+            "a container of principals",
+            relations("\"wordpress:a mysql:b\" = { scope = \"container\" }")
+        ),
         ("a container of peers", relations("\"wordpress:a\" = { scope = \"container\" }")),
         ("an unknown scope", relations("\"wordpress:a mysql:b\" = { scope = \"peer\" }")),
         ("an absent unit in scope", relations("\"wordpress:a\" = { entered = [\"wordpress/1\"] }")),
         ("a stranger in scope", relations("\"mysql:a\" = { entered = [\"wordpress/0\"] }")),
-        ("a scope of nothing", relations("\"wordpress:a\" = { exists = false, entered = [\"wordpress/0\"] }")),
+        (
+            "a scope of nothing",
+            relations("\"wordpress:a\" = { exists = false, entered = [\"wordpress/0\"] }")
+        ),
     ]));
 }
 
 #[test]
 fn too_many_machines_are_refused() {
-    let lines: String = (0..=100_000).fold(String::new(), |lines, id| lines + &format!("{id} = {{}}\n"));
+    let lines: String =
+        (0..=100_000).fold(String::new(), |lines, id| lines + &format!("{id} = {{}}\n"));
     let problem = bad(&machines(&lines));
     assert_eq!(problem.to_string(), "there can be at most 100000 machines");
     assert_eq!(problem.line_column(), Some((100_003, 1)));
@@ -164,7 +208,10 @@ fn commands_and_clauses_that_do_not_exist_are_refused() {
         ("a machine twice", with("[faults]\nhardware-failure = [\"1\", \"1\"]")),
         ("an unknown rule", format!("rules = [\"remove-units.4\"]\n{}", with(""))),
         ("an unknown clause", format!("witnesses = [\"remove-unit.9\"]\n{}", with(""))),
-        ("a witness twice", format!("witnesses = [\"leave-scope\", \"leave-scope.1\"]\n{}", with(""))),
+        (
+            "a witness twice",
+            format!("witnesses = [\"leave-scope\", \"leave-scope.1\"]\n{}", with(""))
+        ),
         ("a rule that is no clause", with("[switch-off]\nclauses = [\"leave-scope\"]")),
         ("a duty without asserts", with("[switch-off]\nasserts = [\"unit-agent.9\"]")),
         ("a clause that is no duty", with("[switch-off]\nneglected = [\"leave-scope.1\"]")),
@@ -187,7 +234,10 @@ fn expectations_of_nothing_are_refused() {
         ("an unknown application", expect("units = { wordpres = 1 }")),
         ("no count", expect("relations = { wordpress = \"one\" }")),
         ("an unknown relation", expect("in-scope = { \"wordpress:db\" = [] }")),
-        ("an unknown unit", expect("in-scope = { \"wordpress:db mysql:server\" = [\"wordpress\"] }")),
+        (
+            "an unknown unit",
+            expect("in-scope = { \"wordpress:db mysql:server\" = [\"wordpress\"] }")
+        ),
         ("an unknown cleanup", expect("cleanups = [\"setting of wordpress:db mysql:server\"]")),
         ("a cleanup of nothing", expect("cleanups = [\"force unit wordpress/4\"]")),
     ]));
@@ -210,8 +260,16 @@ fn steps_that_do_not_parse_are_shown_where_they_stand() {
         ("no outcome", steps("client: destroy-unit wordpress/0 => fine")),
         ("no reason", steps("client: destroy-unit wordpress/0 => refused: it has unit")),
         ("an agent's act by a client", steps("client: recall-unit wordpress/0")),
-        ("on one line", format!("shows = \"A test.\"\nsteps = \"client: destroy-unit wordpress/7\"{PAIR}")),
-        ("after escapes", format!("shows = \"A test.\"\nsteps = \"# \\u00e9\\nclient: destroy-unit wordpress/7\"{PAIR}")),
+        (
+            "on one line",
+            format!("shows = \"A test.\"\nsteps = \"client: destroy-unit wordpress/7\"{PAIR}")
+        ),
+        (
+            "after escapes",
+            format!(
+                "shows = \"A test.\"\nsteps = \"# \\u00e9\\nclient: destroy-unit wordpress/7\"{PAIR}"
+            )
+        ),
         ("with foreign line ends", steps("client: destroy-unit wordpress/7").replace('\n', "\r\n")),
     ]));
 }
@@ -222,12 +280,28 @@ fn steps_that_are_not_possible_are_told_what_is() {
     let _plain = plain();
     insta::assert_snapshot!(diagnostics([
         ("not yet", steps("unit-agent wordpress/0: set-unit-dead wordpress/0")),
-        ("another one", steps("client: destroy-unit wordpress/0\n  unit-agent wordpress/0: set-unit-dead wordpress/0")),
+        (
+            "another one",
+            steps(
+                "client: destroy-unit wordpress/0\n  unit-agent wordpress/0: set-unit-dead wordpress/0"
+            )
+        ),
         ("not allowed", steps("user: destroy-unit wordpress/0")),
-        ("atomic", steps("client: destroy-application mysql\n  unit-agent mysql/0: begin destroy-unit mysql/0")),
-        ("split", split("client: destroy-application mysql\n  unit-agent mysql/0: destroy-unit mysql/0")),
+        (
+            "atomic",
+            steps(
+                "client: destroy-application mysql\n  unit-agent mysql/0: begin destroy-unit mysql/0"
+            )
+        ),
+        (
+            "split",
+            split("client: destroy-application mysql\n  unit-agent mysql/0: destroy-unit mysql/0")
+        ),
         ("nothing in flight", split("client 1: commit")),
-        ("one at a time", split("client: begin destroy-unit mysql/0\n  client: begin destroy-unit mysql/0")),
+        (
+            "one at a time",
+            split("client: begin destroy-unit mysql/0\n  client: begin destroy-unit mysql/0")
+        ),
         ("no such fault", steps("faults: crash unit-agent mysql/0")),
     ]));
 }
@@ -246,16 +320,19 @@ fn files_that_cannot_be_read_are_refused() {
     let binary = problem("binary.toml", b"\x7fELF\0\0");
     assert!(binary.contains("FOLDER/binary.toml is a binary file"), "{binary}");
     insta::assert_snapshot!(problem("latin.toml", b"# before\nshows = \"caf\xe9.\"\n"));
-    let told = |result: Result<_, deathwatch_sim::Problem>| -> String {
-        let problem = result.map(|_: ()| ()).expect_err("nothing to read");
+    let told = |result: Result<(), Problem>| -> String {
+        let problem = result.expect_err("nothing to read");
         render(&problem).replace(&*folder.to_string_lossy(), "FOLDER")
     };
-    insta::assert_snapshot!([
-        told(load(&folder.join("missing.toml")).map(|_| ())),
-        told(load(&folder.join("empty")).map(|_| ())),
-        told(find(&[folder.join("empty")]).map(|_| ())),
-        told(find(&[folder.join("missing")]).map(|_| ())),
-    ].join("\n"));
+    insta::assert_snapshot!(
+        [
+            told(load(&folder.join("missing.toml")).map(|_| ())),
+            told(load(&folder.join("empty")).map(|_| ())),
+            told(find(&[folder.join("empty")]).map(|_| ())),
+            told(find(&[folder.join("missing")]).map(|_| ())),
+        ]
+        .join("\n")
+    );
 }
 
 #[test]

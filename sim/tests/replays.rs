@@ -87,7 +87,10 @@ states = 4711
     assert!(matches!(world.commands[0].command, Command::Deploy(_, 1)));
     assert!(matches!(world.commands[1].command, Command::ForceDestroyUnit(_)));
     assert!(matches!(world.commands[2].command, Command::ForceDestroyMachine(_)));
-    assert_eq!(world.commands.iter().map(|it| it.most).collect::<Vec<_>>(), [None, Some(2), Some(1)]);
+    assert_eq!(
+        world.commands.iter().map(|it| it.most).collect::<Vec<_>>(),
+        [None, Some(2), Some(1)]
+    );
     assert!(world.is_off(clause("unit-agent.9")));
     assert!(world.unasserted.contains(clause("remove-unit.4")));
     assert!(world.neglected.contains(clause("unit-agent.8")));
@@ -95,7 +98,8 @@ states = 4711
     assert_eq!((scenario.states, scenario.transitions), (Some(4711), None));
     let [relation] = world.relation_ids().take(1).collect::<Vec<_>>()[..] else { panic!() };
     assert!(scenario.start.hosts.memory(relation).directories.is_empty(), "scopes are remembered");
-    let unusual: Vec<_> = scenario.claims.iter().filter(|(_, answer)| answer.to_string() != "vacuous").collect();
+    let unusual: Vec<_> =
+        scenario.claims.iter().filter(|(_, answer)| answer.to_string() != "vacuous").collect();
     assert_eq!(unusual.len(), 1);
 }
 
@@ -161,8 +165,9 @@ fn the_other_end_of_a_race_is_a_failure_that_names_the_assert() {
 #[test]
 fn clients_try_every_branch_of_a_transaction() {
     let _plain = plain();
-    let scenario = good(&format!(
-        r#"
+    let scenario = good(
+        &format!(
+            r#"
 shows = "What one transaction does in each case."
 steps = """
 client: destroy-machine 0 => refused: it is the last manager machine
@@ -186,7 +191,9 @@ relations = {{ wordpress = 0 }}
 in-scope = {{ "wordpress:db mysql:server" = ["mysql/0"] }}
 cleanups = ["units of mysql"]
 "#
-    ).replace("unit-agent mysql/0: drop-directory wordpress:db mysql:server => no-op\n", ""));
+        )
+        .replace("unit-agent mysql/0: drop-directory wordpress:db mysql:server => no-op\n", ""),
+    );
     insta::assert_snapshot!(told(&scenario));
 }
 
@@ -273,7 +280,8 @@ fn scenarios_are_found_in_folders_in_order_and_once() {
     }
     let found = find(&[folder.join("c.toml"), folder.clone(), folder.join("b/../a.toml")]);
     let found = found.expect("they are there");
-    let names: Vec<_> = found.iter().map(|path| path.strip_prefix(&folder).expect("inside")).collect();
+    let names: Vec<_> =
+        found.iter().map(|path| path.strip_prefix(&folder).expect("inside")).collect();
     assert_eq!(names, ["c.toml", "a.toml", "b/a.toml"].map(std::path::Path::new));
     let scenario = load(&found[2]).expect("a scenario");
     assert!(scenario.name.ends_with("/found/b/a"), "{}", scenario.name);

@@ -2,8 +2,10 @@
 
 mod common;
 
+use std::{fs, path::Path};
+
 use common::{MIXED, PAIR, parse};
-use deathwatch_sim::schema;
+use deathwatch_sim::{find, schema};
 use serde_json::Value;
 
 fn json(source: &str) -> Value {
@@ -59,6 +61,18 @@ fn good_scenarios_satisfy_the_schema() {
         let errors: Vec<String> =
             validator.iter_errors(&json(&source)).map(|error| error.to_string()).collect();
         assert_eq!(errors, [""; 0], "{source}");
+    }
+}
+
+#[test]
+fn shipped_scenarios_satisfy_the_schema() {
+    let validator = jsonschema::validator_for(&schema()).expect("a schema");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+    for path in find(&[folder]).expect("there are some") {
+        let source = fs::read_to_string(&path).expect("it was found");
+        let errors: Vec<String> =
+            validator.iter_errors(&json(&source)).map(|error| error.to_string()).collect();
+        assert_eq!(errors, [""; 0], "{}", path.display());
     }
 }
 

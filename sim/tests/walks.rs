@@ -9,7 +9,7 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{Scenario, replay, to_scenario_text};
 
-/// A small generator of numbers (SplitMix64), so that walks are the same everywhere.
+/// A small generator of numbers (`SplitMix64`), so that walks are the same everywhere.
 struct Dice(u64);
 
 impl Dice {

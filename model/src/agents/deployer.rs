@@ -21,7 +21,7 @@ pub(super) struct Clauses {
     pub(super) deploy: u8,
     /// Remove an undeployed unit that is not Alive.
     pub(super) remove: u8,
-    /// Recall a deployed Dead unit.
+    /// Recall a deployed Dead unit, and remove it.
     pub(super) recall: u8,
 }
 
@@ -36,7 +36,8 @@ pub(super) fn look_after(id: UnitId, clauses: Clauses, offers: &mut Offers<'_>) 
             offers.duty(rule, deploy, Act::DeployUnit(id));
         }
         (false, Dying) => offers.transact(rule, remove, Operation::SetUnitDead(id)),
-        (false, Dead) => remove_dead(id, rule, remove, offers),
+        // "Recalling them, and removing them": the second half of it.
+        (false, Dead) => remove_dead(id, rule, recall, offers),
         (true, Dead) => offers.duty(rule, recall, Act::Recall(id)),
         (true, Alive | Dying) => {}
     }

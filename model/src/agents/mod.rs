@@ -22,7 +22,7 @@ use crate::{
     operation::Operation,
     ops,
     state::State,
-    txn::{Plan, Txn},
+    txn::{Plan, Txn, Why},
     world::{Transactions, World},
 };
 
@@ -67,6 +67,19 @@ pub fn actors(world: &World) -> impl Iterator<Item = Actor> + '_ {
         .chain(world.machine_ids().map(Actor::MachineAgent))
         .chain([Actor::Provisioner, Actor::Cleaner])
         .chain([Actor::Operator, Actor::Supervisor, Actor::Faults])
+}
+
+/// What an operation takes when `actor` asks for it: the user cannot destroy a subordinate
+/// (`destroy-unit.4`), whose agents can.
+pub(crate) fn plan_for(world: &World, state: &State, actor: Actor, operation: Operation) -> Plan {
+    match (actor, operation) {
+        (Actor::User, Operation::DestroyUnit(unit) | Operation::ForceDestroyUnit(unit))
+            if world.is_subordinate(unit) =>
+        {
+            Plan::Refuse(Why::Subordinate)
+        }
+        _ => plan(world, state, operation),
+    }
 }
 
 /// What an operation takes, including a place for a subordinate that may have to be created.
@@ -136,7 +149,8 @@ impl Offers<'_> {
 
     /// Offers a transaction, if it is one that would change something.
     fn submit(&mut self, operation: Operation, duty: Option<Clause>) {
-        let Plan::Submit(txn) = plan(self.world, self.state, operation) else { return };
+        let plan = plan_for(self.world, self.state, self.actor, operation);
+        let Plan::Submit(txn) = plan else { return };
         match self.world.transactions {
             Transactions::Split => self.push(Act::Begin(operation), duty, Some(txn)),
             Transactions::Atomic => {

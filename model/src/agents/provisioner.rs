@@ -35,9 +35,9 @@ pub(super) fn duties(offers: &mut Offers<'_>) {
                     offers.transact(Provisioner, 2, Operation::SetMachineDead(machine));
                 }
             }
-            (Dead, false) => offers.transact(Provisioner, 2, Operation::RemoveMachine(machine)),
             // Detect Dead machines with instance ids, decommission the instance, and remove.
             (Dead, true) => offers.duty(Provisioner, 3, Act::Decommission(machine)),
+            (Dead, false) => offers.transact(Provisioner, 3, Operation::RemoveMachine(machine)),
             (Alive | Dying, true) => {}
         }
     }

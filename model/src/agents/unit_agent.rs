@@ -7,6 +7,7 @@ use crate::{
     ids::{ApplicationId, RelationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
+    ops,
     store::{Host, Unit},
     variants::{RelationTracking, SubordinateDiesWhen, SubordinatesOfDyingPrincipal},
     world::Scope,
@@ -83,7 +84,7 @@ fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, offers: &mut 
         RelationTracking::LocalDirectory
         | RelationTracking::LeaveWhenDetected
         | RelationTracking::RemoteScope => {
-            if life == Alive && unit.life == Alive && concerns(me, unit, relation, offers) {
+            if life == Alive && unit.life == Alive {
                 offers.transact(UnitAgent, 1, Operation::EnterScope(me, relation));
             }
         }
@@ -115,18 +116,6 @@ fn depart(me: UnitId, relation: RelationId, number: u8, offers: &mut Offers<'_>)
     }
 }
 
-/// A subordinate takes part in container relations with its principal's application only.
-fn concerns(me: UnitId, unit: &Unit, relation: RelationId, offers: &Offers<'_>) -> bool {
-    let constants = offers.world.relation(relation);
-    match unit.host {
-        Host::Principal(principal) if constants.scope == Scope::Container => {
-            let other = constants.counterpart(offers.world.unit(me).application);
-            other == Some(offers.world.unit(principal).application)
-        }
-        Host::Principal(_) | Host::Machine(_) | Host::Nowhere => true,
-    }
-}
-
 fn has_lost_its_principal(
     me: UnitId,
     unit: &Unit,
@@ -135,7 +124,7 @@ fn has_lost_its_principal(
 ) -> bool {
     let Host::Principal(_) = unit.host else { return false };
     let mut shared = offers.world.application(application).relations.iter().filter(|id| {
-        offers.world.relation(**id).scope == Scope::Container && concerns(me, unit, **id, offers)
+        offers.world.relation(**id).scope == Scope::Container && ops::concerns(offers.world, me, unit.host, **id)
     });
     let store = &offers.state.store;
     match offers.world.variants.subordinate_dies_when {

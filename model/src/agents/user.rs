@@ -64,7 +64,6 @@ fn first_of(command: Command, world: &World, state: &State) -> Option<Operation>
         }
         Command::Integrate(id) => Operation::Integrate(id),
         Command::DestroyMachine(id) => Operation::DestroyMachine(id),
-        Command::DestroyUnit(id) if world.is_subordinate(id) => return None, // destroy-unit.4
         Command::DestroyUnit(id) => Operation::DestroyUnit(id),
         Command::DestroyRelation(id) => Operation::DestroyRelation(id),
         Command::DestroyApplication(id) => Operation::DestroyApplication(id),

@@ -13,7 +13,7 @@ use crate::{
     state::State,
     store::{Application, Host, Machine, Relation, Slot, Touched, Unit},
     txn::Txn,
-    variants::RelationTracking,
+    variants::{RelationTracking, UnitsOfDyingApplication},
     world::{Command, Transactions, World},
 };
 
@@ -66,6 +66,8 @@ struct Bits {
     session_units: u32,
     aborts: u32,
     upgraded: u32,
+    force: u32,
+    units_cleanup: u32,
 }
 
 /// The transactions that have been in flight, by number.
@@ -164,7 +166,7 @@ impl<'a> Codec<'a> {
             first: Firsts::default(),
             words: 0,
             clients,
-            bits: Bits::of(world),
+            bits: Bits::of(world, start),
             flights: RwLock::default(),
         };
         codec.lay_out()?;
@@ -308,6 +310,7 @@ impl<'a> Codec<'a> {
                 let docs = store.machine_docs(id);
                 w.put(life_code(docs.machine.as_ref().map(|machine| machine.life)), 2);
                 let machine = docs.machine.as_ref();
+                w.flag(machine.is_some_and(|machine| machine.instance));
                 self.put_units(
                     &mut w,
                     machine.map_or(0, |m| m.principals.low_word()),
@@ -317,7 +320,7 @@ impl<'a> Codec<'a> {
                 for container in self.world.containers_of(id) {
                     w.put(containers >> container.index() & 1, 1);
                 }
-                w.flag(docs.force);
+                w.put(docs.force.into(), bits.force);
             }
             Slot::Application(id) => {
                 let docs = store.application_docs(id);
@@ -327,7 +330,7 @@ impl<'a> Codec<'a> {
                 w.put(application.map_or(0, |a| a.units.into()), units);
                 w.put(application.map_or(0, |a| a.relations.into()), relations);
                 w.flag(docs.settings);
-                w.flag(docs.units_cleanup);
+                w.put(docs.units_cleanup.into(), bits.units_cleanup);
             }
             Slot::Unit(id) => {
                 let docs = store.unit_docs(id);
@@ -337,7 +340,7 @@ impl<'a> Codec<'a> {
                 w.put(self.host_code(host), bits.machine_or_unit);
                 let subordinates = unit.map_or(0, |unit| unit.subordinates.low_word());
                 self.put_units(&mut w, subordinates, self.subordinates(id));
-                w.flag(docs.force);
+                w.put(docs.force.into(), bits.force);
             }
             Slot::Relation(id) => {
                 let docs = store.relation_docs(id);
@@ -427,7 +430,7 @@ impl<'a> Codec<'a> {
         let bits = &self.bits;
         match slot {
             Slot::Machine(id) => {
-                let life = life_of(r.take(2));
+                let (life, instance) = (life_of(r.take(2)), r.flag());
                 let principals = self.take_units(&mut r, self.principals(id));
                 let mut containers = 0;
                 for container in self.world.containers_of(id) {
@@ -435,8 +438,8 @@ impl<'a> Codec<'a> {
                 }
                 let docs = state.store.machine_docs_mut(id, unrecorded);
                 let containers = IdSet::from_low_word(containers);
-                docs.machine = life.map(|life| Machine { life, principals, containers });
-                docs.force = r.flag();
+                docs.machine = life.map(|life| Machine { life, instance, principals, containers });
+                docs.force = r.take(bits.force) == 1;
             }
             Slot::Application(id) => {
                 let life = life_of(r.take(2));
@@ -444,7 +447,8 @@ impl<'a> Codec<'a> {
                 let (units, relations) = (r.count(units), r.count(relations));
                 let docs = state.store.application_docs_mut(id, unrecorded);
                 docs.application = life.map(|life| Application { life, units, relations });
-                (docs.settings, docs.units_cleanup) = (r.flag(), r.flag());
+                docs.settings = r.flag();
+                docs.units_cleanup = r.take(bits.units_cleanup) == 1;
             }
             Slot::Unit(id) => {
                 let life = life_of(r.take(2));
@@ -452,7 +456,7 @@ impl<'a> Codec<'a> {
                 let subordinates = self.take_units(&mut r, self.subordinates(id));
                 let docs = state.store.unit_docs_mut(id, unrecorded);
                 docs.unit = life.map(|life| Unit { life, host, subordinates });
-                docs.force = r.flag();
+                docs.force = r.take(bits.force) == 1;
             }
             Slot::Relation(id) => {
                 let life = life_of(r.take(2));
@@ -650,7 +654,7 @@ impl<'a> Codec<'a> {
 }
 
 impl Bits {
-    fn of(world: &World) -> Self {
+    fn of(world: &World, start: &State) -> Self {
         let split = world.transactions == Transactions::Split;
         let on_disk = world.variants.relation_tracking != RelationTracking::RemoteScope;
         let units = world.commands.iter().filter_map(|allowed| match allowed.command {
@@ -671,8 +675,26 @@ impl Bits {
             session_units: most_units.map_or(0, |most| bits_for(usize::from(most) + 1)),
             aborts: if split { bits_for(usize::from(world.tries) + 1) } else { 0 },
             upgraded: u32::from(!world.neglected.is_empty()),
+            force: u32::from(can_force(world, start)),
+            units_cleanup: u32::from(can_clean_units(world, start)),
         }
     }
+}
+
+/// Whether anything is forced, or can be.
+fn can_force(world: &World, start: &State) -> bool {
+    let commands = world.commands.iter();
+    let mut asked = commands.map(|allowed| allowed.command);
+    asked.any(|c| matches!(c, Command::ForceDestroyUnit(_) | Command::ForceDestroyMachine(_)))
+        || world.unit_ids().any(|id| start.store.unit_docs(id).force)
+        || world.machine_ids().any(|id| start.store.machine_docs(id).force)
+        || start.hosts.flights().next().is_some()
+}
+
+/// Whether the cleaner is asked to destroy an application's units, or can be.
+fn can_clean_units(world: &World, start: &State) -> bool {
+    world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup
+        || world.application_ids().any(|id| start.store.application_docs(id).units_cleanup)
 }
 
 fn range(units: &std::ops::Range<usize>) -> (u32, u32) {

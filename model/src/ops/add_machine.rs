@@ -19,8 +19,10 @@ pub(super) fn add_machine(world: &World, store: &Store, id: MachineId) -> Plan {
         return Plan::Refuse(Why::AlreadyExists);
     }
     let host = world.machine(id).host;
-    if host.is_some_and(|host| store.machine_life(host) != Some(Alive)) {
-        return Plan::Refuse(Why::NotAlive);
+    match host.map(|host| store.machine_life(host)) {
+        None | Some(Some(Alive)) => {}
+        Some(None) => return Plan::Refuse(Why::NotFound),
+        Some(Some(_)) => return Plan::Refuse(Why::NotAlive),
     }
     let mut txn = Txn::new(Operation::AddMachine(id));
     txn.on(1, Doc::Machine(id), Assert::Missing, Change::Create(Host::Nowhere));

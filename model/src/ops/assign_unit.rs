@@ -30,6 +30,9 @@ pub(super) fn assign_unit(world: &World, store: &Store, id: UnitId, machine: Mac
     if unit.life != Alive || life.is_some_and(|life| life != Alive) {
         return Plan::Refuse(Why::NotAlive);
     }
+    if life.is_none() && world.machine(machine).host.is_some() {
+        return Plan::Refuse(Why::NotFound); // a container is not created in passing
+    }
     if !world.machine(machine).hosts_units {
         return Plan::Refuse(Why::HostsNoUnits);
     }

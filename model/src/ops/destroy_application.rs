@@ -41,9 +41,9 @@ pub(super) fn destroy_application(world: &World, store: &Store, id: ApplicationI
         if removed > 0 {
             txn.change(5, document, Change::DropRelations(removed));
         }
-        if application.units > 0
-            && world.variants.units_of_dying_application
-                == UnitsOfDyingApplication::AgentsAndCleanup
+        let reading = world.variants.units_of_dying_application;
+        if reading == UnitsOfDyingApplication::AgentsAndCleanup
+            && txn.when(7, store, world, document, any([Test::Units(1)]))
         {
             txn.on(7, Doc::UnitsCleanup(id), Assert::Nothing, Change::Create(Host::Nowhere));
         }

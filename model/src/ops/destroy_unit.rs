@@ -4,8 +4,9 @@
 //!
 //! 1. if the unit is not Alive, there is nothing to do;
 //! 2. set it to Dying;
-//! 3. in the variant `unprovisioned-unit = "removed-directly"`, a unit that nobody can have
-//!    deployed yet, as it has no machine, is removed instead ("What We Run, and Why", current);
+//! 3. in the variant `unprovisioned-unit = "removed-directly"`, a unit without subordinates whose
+//!    machine has no instance, or that has no machine, is removed instead ("What We Run, and
+//!    Why", current);
 //! 4. the user cannot destroy a subordinate (which the user's client looks after: an agent can).
 
 use crate::{
@@ -25,16 +26,35 @@ pub(super) fn destroy_unit(world: &World, store: &Store, id: UnitId) -> Plan {
         Some(life) if life != Alive => return Plan::NoOp,
         Some(_) => {}
     }
+    let direct = world.variants.unprovisioned_unit == UnprovisionedUnit::RemovedDirectly;
     let document = Doc::Unit(id);
     let mut txn = Txn::new(Operation::DestroyUnit(id));
     txn.on(1, document, life_is(Alive), Change::Keep);
-    if world.variants.unprovisioned_unit == UnprovisionedUnit::RemovedDirectly
-        && txn.when(3, store, world, document, any([Test::IsAt(Host::Nowhere)]))
-    {
-        txn.on(3, document, none([Test::HasSubordinates]), Change::Remove);
+    if direct && is_unprovisioned(world, store, id, &mut txn) {
+        txn.change(3, document, Change::Remove);
         drop_references(world, store, id, &mut txn);
     } else {
         txn.change(2, document, Change::SetLife(Dying));
     }
     Plan::Submit(txn)
+}
+
+/// Sentence 3: whether nobody can have deployed the unit, asserted either way.
+fn is_unprovisioned(world: &World, store: &Store, id: UnitId, txn: &mut Txn) -> bool {
+    let document = Doc::Unit(id);
+    let host = store.unit(id).map_or(Host::Nowhere, |unit| unit.host);
+    txn.on(3, document, any([Test::IsAt(host)]), Change::Keep);
+    let unprovisioned = match host {
+        Host::Nowhere => true,
+        Host::Machine(machine) => {
+            txn.when(3, store, world, Doc::Machine(machine), none([Test::HasInstance]))
+        }
+        Host::Principal(_) => false,
+    };
+    let removed =
+        unprovisioned && txn.when(3, store, world, document, none([Test::HasSubordinates]));
+    if let (true, Host::Machine(machine)) = (removed, host) {
+        txn.change(3, Doc::Machine(machine), Change::Unassign(id));
+    }
+    removed
 }

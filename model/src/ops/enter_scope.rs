@@ -34,7 +34,7 @@ pub(super) fn enter_scope(
     let (Some(unit), Some(_)) = (store.unit(id), store.relation(relation)) else {
         return Plan::Refuse(Why::NotFound);
     };
-    if !world.relations_of(id).contains(&relation) {
+    if !concerns(world, id, unit.host, relation) {
         return Plan::Refuse(Why::NotConcerned);
     }
     if unit.life != Alive || store.relation_life(relation) != Some(Alive) {
@@ -54,6 +54,20 @@ pub(super) fn enter_scope(
         }
     }
     Plan::Submit(txn)
+}
+
+/// A relation concerns the units of its applications; but a subordinate takes part in container
+/// relations with its principal's application only.
+pub(crate) fn concerns(world: &World, id: UnitId, host: Host, relation: RelationId) -> bool {
+    let (application, constants) = (world.unit(id).application, world.relation(relation));
+    let principal = match host {
+        Host::Principal(principal) => Some(world.unit(principal).application),
+        Host::Machine(_) | Host::Nowhere => None,
+    };
+    constants.ends.contains(&application)
+        && (constants.scope != Scope::Container
+            || principal.is_none()
+            || constants.counterpart(application) == principal)
 }
 
 /// Sentences 5 and 6.

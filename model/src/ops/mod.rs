@@ -21,6 +21,8 @@ mod remove_unit;
 mod set_machine_dead;
 mod set_unit_dead;
 
+pub(crate) use enter_scope::concerns;
+
 use crate::{ids::UnitId, operation::Operation, store::Store, txn::Plan, world::World};
 
 /// What `operation` takes, as the store is now. `spare` is a place for a subordinate that may

@@ -17,7 +17,7 @@ use crate::{
 pub(super) fn set_machine_dead(store: &Store, id: MachineId) -> Plan {
     let Some(machine) = store.machine(id) else { return Plan::Refuse(Why::NotFound) };
     match machine.life {
-        Alive => return Plan::Refuse(Why::NotDead),
+        Alive => return Plan::Refuse(Why::NotDying),
         Dead => return Plan::NoOp,
         Dying => {}
     }

@@ -20,7 +20,7 @@ use crate::{
 pub(super) fn set_unit_dead(world: &World, store: &Store, id: UnitId) -> Plan {
     match store.unit_life(id) {
         None => return Plan::Refuse(Why::NotFound),
-        Some(Alive) => return Plan::Refuse(Why::NotDead),
+        Some(Alive) => return Plan::Refuse(Why::NotDying),
         Some(Dead) => return Plan::NoOp,
         Some(Dying) => {}
     }

@@ -75,9 +75,8 @@ pub fn life(state: &State, subject: Subject) -> Option<Life> {
 pub fn differences(world: &World, before: &State, after: &State) -> Vec<String> {
     let mut lines = changes(world, before, after, |_| true);
     let (old, new) = (others::facts(world, before), others::facts(world, after));
-    lines.extend(old.iter().zip(&new).filter_map(|((who, old), (_, new))| {
-        (old != new).then(|| format!("{who}: {old} -> {new}"))
-    }));
+    let changed = old.iter().zip(&new).filter(|(old, new)| old != new);
+    lines.extend(changed.map(|((who, old), (_, new))| format!("{who}: {old} -> {new}")));
     lines
 }
 
@@ -183,9 +182,10 @@ fn machine(world: &World, state: &State, id: MachineId) -> Vec<Fact> {
         Hardware::Silent => ("its hardware failed unnoticed", true),
     };
     let units = docs.machine.as_ref().map(|machine| units(world, &machine.principals));
-    let containers = docs.machine.as_ref().map(|machine| {
-        list(machine.containers.iter().map(|id| world.machine(id).name.as_str()))
-    });
+    let containers = docs
+        .machine
+        .as_ref()
+        .map(|machine| list(machine.containers.iter().map(|id| world.machine(id).name.as_str())));
     vec![
         Fact::life(docs.machine.as_ref().map(|machine| machine.life)),
         Fact { is_worth_saying: is_told, ..Fact::told(hardware) },
@@ -285,8 +285,8 @@ fn count(number: u32, what: &str) -> String {
 }
 
 fn flight(world: &World, flight: &Flight) -> Fact {
-    let text = flight.as_ref().map(|txn| {
-        format!("its agent is about to commit {}", world.show_operation(txn.operation))
-    });
+    let text = flight
+        .as_ref()
+        .map(|txn| format!("its agent is about to commit {}", world.show_operation(txn.operation)));
     Fact { is_in_mind: true, ..Fact::unusual(text, "no transaction in flight") }
 }

@@ -45,9 +45,8 @@ fn miss(world: &World, state: &State, expectation: &Expectation) -> Option<Strin
         }
         Expectation::InScope(id, expected) => {
             let actual = &state.store.relation_docs(*id).scope;
-            let names = |set: &IdSet<UnitId>| {
-                list(set.iter().map(|id| world.unit(id).name.clone()))
-            };
+            let names =
+                |set: &IdSet<UnitId>| list(set.iter().map(|id| world.unit(id).name.clone()));
             let relation = &world.relation(*id).name;
             (actual != expected).then(|| {
                 let (expected, actual) = (names(expected), names(actual));
@@ -56,9 +55,8 @@ fn miss(world: &World, state: &State, expectation: &Expectation) -> Option<Strin
         }
         Expectation::Cleanups(expected) => {
             let actual = cleanups(world, state);
-            let names = |docs: &[Doc]| {
-                list(docs.iter().filter_map(|doc| show_cleanup(*doc, world)))
-            };
+            let names =
+                |docs: &[Doc]| list(docs.iter().filter_map(|doc| show_cleanup(*doc, world)));
             (actual != *expected).then(|| {
                 format!("expected cleanups: {}; there is: {}", names(expected), names(&actual))
             })
@@ -84,10 +82,13 @@ pub(crate) fn cleanups(world: &World, state: &State) -> Vec<Doc> {
         .filter(|id| store.relation_docs(*id).cleanup)
         .map(Doc::SettingsCleanup)
         .collect();
-    let applications = world.application_ids().filter(|id| store.application_docs(*id).units_cleanup);
+    let applications =
+        world.application_ids().filter(|id| store.application_docs(*id).units_cleanup);
     docs.extend(applications.map(Doc::UnitsCleanup));
     docs.extend(world.unit_ids().filter(|id| store.unit_docs(*id).force).map(Doc::ForceUnit));
-    docs.extend(world.machine_ids().filter(|id| store.machine_docs(*id).force).map(Doc::ForceMachine));
+    docs.extend(
+        world.machine_ids().filter(|id| store.machine_docs(*id).force).map(Doc::ForceMachine),
+    );
     docs.sort_unstable();
     docs
 }

@@ -56,9 +56,8 @@ fn possible(scenario: &Scenario, step: &ScriptStep, state: &State) -> Result<Act
     let mut offers = Vec::new();
     agents::enabled_for(world, state, wanted.actor, &mut offers);
     let finishes = |act: Act| matches!(act, Act::Commit | Act::Abort);
-    let fits = |offer: &Action| {
-        offer.act == wanted.act || finishes(offer.act) && finishes(wanted.act)
-    };
+    let fits =
+        |offer: &Action| offer.act == wanted.act || finishes(offer.act) && finishes(wanted.act);
     if let Some(offer) = offers.iter().copied().find(fits) {
         return Ok(offer);
     }
@@ -158,9 +157,8 @@ fn unexpected(step: &ScriptStep, outcome: Outcome, obstacle: Option<String>) -> 
     if is_met {
         return None;
     }
-    let expected = step
-        .outcome
-        .map_or_else(|| "it to do something".to_owned(), |outcome| outcome.to_string());
+    let expected =
+        step.outcome.map_or_else(|| "it to do something".to_owned(), |outcome| outcome.to_string());
     let came = match came {
         None => "it was done".to_owned(),
         Some(ExpectedOutcome::NoOp) => "there was nothing to do".to_owned(),

@@ -1,2 +1,53 @@
-//! Reports.
+//! Reports: what the scenarios show, as pages of Markdown.
+//!
+//! A page is made of what scenario files say and of what searches found, so it can be made again
+//! to the byte. Prose lives here, in short templates; figures come from runs only. Making pages
+//! reads and writes no files: the command line does.
+
+mod answered;
+mod bug;
+mod claims;
+mod clauses;
+mod diff;
+mod figures;
+mod findings;
+mod markdown;
+mod mend;
+mod protocol;
+mod scenarios;
+mod settings;
 pub mod weaken;
+
+pub use self::{
+    answered::{Answered, Run, name_below},
+    diff::diff,
+    figures::{Figures, can_be_remembered, remembered},
+};
+use self::weaken::Noticed;
+
+/// The file of the protocol's sentences, part of which is written by hand.
+pub const PROTOCOL: &str = "PROTOCOL.md";
+/// The page of all scenarios, from which figures can be remembered.
+pub const SCENARIOS: &str = "reports/scenarios.md";
+
+/// A page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Its file, below the folder of the project.
+    pub path: &'static str,
+    /// What is in it.
+    pub text: String,
+}
+
+/// All pages. `protocol` is `PROTOCOL.md` as it is, whose hand-written part stays.
+pub fn pages(answered: &[Answered], noticed: &[Noticed], protocol: &str) -> Vec<Page> {
+    let page = |path, text| Page { path, text };
+    vec![
+        page("reports/relation-scope-bug.md", bug::page(answered)),
+        page("reports/findings.md", findings::page(answered)),
+        page("reports/claims.md", claims::page(answered)),
+        page("reports/clauses.md", clauses::page(noticed)),
+        page(SCENARIOS, scenarios::page(answered)),
+        page(PROTOCOL, protocol::page(protocol, answered, noticed)),
+    ]
+}

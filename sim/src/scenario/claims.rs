@@ -27,7 +27,8 @@ pub(super) fn rules(text: &Text, names: &[At<String>]) -> Result<Vec<Clause>, Pr
                 numbers.map(|number| Clause { rule, number }).collect()
             }
         };
-        clauses.extend(new.into_iter().filter(|clause| !clauses.contains(clause)).collect::<Vec<_>>());
+        clauses
+            .extend(new.into_iter().filter(|clause| !clauses.contains(clause)).collect::<Vec<_>>());
     }
     Ok(clauses)
 }
@@ -93,7 +94,9 @@ fn clause(text: &Text, name: &At<String>) -> Result<Clause, Problem> {
     if let Some(clause) = Clause::named(&name.value) {
         return Ok(clause);
     }
-    let problem = |message| text.problem(&name.span, message, "a clause, such as remove-unit.4, was expected");
+    let problem = |message| {
+        text.problem(&name.span, message, "a clause, such as remove-unit.4, was expected")
+    };
     let (rule, number) = name.value.rsplit_once('.').unwrap_or((&name.value, ""));
     match (Rule::named(rule), Rule::named(&name.value)) {
         (_, Some(rule)) => {

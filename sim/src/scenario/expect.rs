@@ -53,7 +53,8 @@ pub(super) fn read(
         (&file.dead, Some(Life::Dead)),
         (&file.gone, None),
     ];
-    let lives = lists.into_iter().flat_map(|(list, life)| list.iter().map(move |name| (name, life)));
+    let lives =
+        lists.into_iter().flat_map(|(list, life)| list.iter().map(move |name| (name, life)));
     let mut lives: Vec<(&At<String>, Option<Life>)> = lives.collect();
     lives.sort_by_key(|(name, _)| name.span.start);
     let mut seen: BTreeMap<Subject, &At<String>> = BTreeMap::new();

@@ -25,7 +25,9 @@ fn locate(raw: &str, value: &str, offset: usize) -> usize {
     while produced < offset && at < raw.len() {
         let (taken, made) = match raw.as_bytes()[at] {
             b'\\' if has_escapes => escape(&raw[at..]),
-            b'\r' if raw[at..].starts_with("\r\n") && !value[produced..].starts_with('\r') => (2, 1),
+            b'\r' if raw[at..].starts_with("\r\n") && !value[produced..].starts_with('\r') => {
+                (2, 1)
+            }
             _ => {
                 let letter = raw[at..].chars().next().map_or(1, char::len_utf8);
                 (letter, letter)

@@ -23,9 +23,9 @@ impl JsonSchema for VariantsFile {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let properties = Variants::LIST.iter().map(|variant| {
-            let values = variant.values.iter().map(|(value, meaning)| {
-                serde_json::json!({ "const": value, "description": meaning })
-            });
+            let values = variant.values.iter().map(
+                |(value, meaning)| serde_json::json!({ "const": value, "description": meaning }),
+            );
             let schema = serde_json::json!({
                 "description": variant.about,
                 "default": variant.values[0].0,

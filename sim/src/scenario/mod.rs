@@ -32,12 +32,12 @@ use deathwatch_model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+pub(crate) use self::{expect::show_cleanup, file::File};
 pub use self::{
     expect::{Expect, Expectation},
     find::find,
     read::{load, parse},
 };
-pub(crate) use self::{expect::show_cleanup, file::File};
 use crate::problem::{Problem, Text};
 
 /// A scenario that makes sense.

@@ -109,7 +109,8 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
 /// What the TOML reader has to say, in the words of scenario files.
 fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
     let said = error.message().replace("unknown field", "unknown key");
-    let said = said.replace("missing field", "missing key").replace("unknown variant", "unknown value");
+    let said =
+        said.replace("missing field", "missing key").replace("unknown variant", "unknown value");
     let (message, expected) = said.split_once(", expected ").unwrap_or((&said, ""));
     let span = error.span().unwrap_or(0..0);
     if message.starts_with("missing key") {
@@ -157,19 +158,15 @@ fn variants(text: &Text, file: &VariantsFile) -> Result<Variants, Problem> {
     Ok(variants)
 }
 
-fn faults(
-    text: &Text,
-    file: &FaultsFile,
-    world: &World,
-    names: &Names,
-) -> Result<Faults, Problem> {
+fn faults(text: &Text, file: &FaultsFile, world: &World, names: &Names) -> Result<Faults, Problem> {
     let which = |which: &Which| -> Result<Vec<MachineId>, Problem> {
         match which {
             Which::All => Ok(world.machine_ids().collect()),
             Which::These(machines) => {
                 no_duplicates(text, machines)?;
                 let ids = machines.iter().map(|name| names.machines.find(text, name));
-                let mut ids = ids.map(|id| id.map(MachineId::new)).collect::<Result<Vec<_>, _>>()?;
+                let mut ids =
+                    ids.map(|id| id.map(MachineId::new)).collect::<Result<Vec<_>, _>>()?;
                 ids.sort_unstable();
                 Ok(ids)
             }

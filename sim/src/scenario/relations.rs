@@ -94,7 +94,8 @@ fn scope(
         }
         1 => Ok(Scope::Peer),
         _ if is_container && subordinates != 1 => {
-            let message = "a container relation is between a principal and a subordinate application";
+            let message =
+                "a container relation is between a principal and a subordinate application";
             let label = format!("{subordinates} of these two are subordinate");
             Err(text.problem(&span, message, &label))
         }

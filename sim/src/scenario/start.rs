@@ -1,7 +1,6 @@
 //! The state in which a scenario begins: everything Alive, lists kept both ways, counts right.
 
 use deathwatch_model::{
-    hosts::Hardware,
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     life::Life::Alive,
     state::State,
@@ -86,9 +85,9 @@ impl Start<'_> {
         }
         let (principals, containers) = (IdSet::default(), IdSet::default());
         let docs = self.state.store.machine_docs_mut(id, &mut self.unrecorded);
-        docs.machine = Some(Machine { life: Alive, principals, containers });
+        docs.machine = Some(Machine { life: Alive, instance: false, principals, containers });
         if is_provisioned(id, self.world, file) {
-            self.state.hosts.machine_mut(id, &mut self.unrecorded).hardware = Hardware::Running;
+            self.state.start_instance(id, &mut self.unrecorded);
         }
         Ok(())
     }
@@ -169,7 +168,11 @@ impl Start<'_> {
             let docs = self.state.store.unit_docs_mut(principal, &mut self.unrecorded);
             let Some(document) = &mut docs.unit else {
                 let message = format!("unit {} does not exist at the start", name.value);
-                return Err(self.text.problem(&name.span, message, "a unit that exists was expected"));
+                return Err(self.text.problem(
+                    &name.span,
+                    message,
+                    "a unit that exists was expected",
+                ));
             };
             document.subordinates.insert(unit);
             let deployed = file.deployed && self.state.hosts.is_deployed(principal);
@@ -201,7 +204,8 @@ impl Start<'_> {
         for end in self.world.relation(id).applications() {
             let (application, file) = &all.applications.0[end.index()];
             if !file.exists {
-                let message = format!("application {} does not exist at the start", application.value);
+                let message =
+                    format!("application {} does not exist at the start", application.value);
                 let label = "no relation with it was expected";
                 let problem = self.text.problem(&name.span, message, label);
                 return Err(problem.with_help("say `exists = false` of the relation, too"));
@@ -221,11 +225,19 @@ impl Start<'_> {
             let unit = UnitId::new(self.names.units.find(self.text, name)?);
             let Some(document) = self.state.store.unit(unit) else {
                 let message = format!("unit {} does not exist at the start", name.value);
-                return Err(self.text.problem(&name.span, message, "a unit that exists was expected"));
+                return Err(self.text.problem(
+                    &name.span,
+                    message,
+                    "a unit that exists was expected",
+                ));
             };
             if !self.concerns(id, unit, document.host) {
                 let message = format!("the relation does not concern unit {}", name.value);
-                return Err(self.text.problem(&name.span, message, "a unit it is about was expected"));
+                return Err(self.text.problem(
+                    &name.span,
+                    message,
+                    "a unit it is about was expected",
+                ));
             }
             scope.insert(unit);
         }

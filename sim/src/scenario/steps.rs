@@ -49,7 +49,8 @@ impl Line<'_> {
         };
         let outcome = outcome.map(|outcome| self.outcome(outcome)).transpose()?;
         let action = self.world.read(action).map_err(|error| self.unread(&error))?;
-        let transacts = matches!(action.act, Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort);
+        let transacts =
+            matches!(action.act, Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort);
         if matches!(action.actor, Actor::Client(_)) && !transacts {
             let message = "a client does nothing but transactions";
             return Err(self.problem(0, self.words.len(), message, "a transaction was expected"));

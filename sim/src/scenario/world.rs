@@ -69,14 +69,21 @@ pub(super) fn number(
     }
     let (least, most) = bounds.into_inner();
     let message = format!("{} is not possible here", number.value);
-    Err(text.problem(&number.span, message, &format!("a number from {least} to {most} was expected")))
+    Err(text.problem(
+        &number.span,
+        message,
+        &format!("a number from {least} to {most} was expected"),
+    ))
 }
 
 fn machines(text: &Text, file: &Map<MachineFile>, world: &mut World) -> Result<Index, Problem> {
     let mut index = Index::of("machine");
     for (name, _) in file.iter() {
         let is_good = name.value.starts_with(|letter: char| letter.is_ascii_digit())
-            && name.value.chars().all(|letter| letter.is_ascii_alphanumeric() || "/-".contains(letter));
+            && name
+                .value
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || "/-".contains(letter));
         if !is_good {
             let expected = "a number or a container's name, such as 1/lxc/0, was expected";
             return Err(misnamed(text, name, "a machine", expected));

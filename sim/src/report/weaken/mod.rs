@@ -22,7 +22,10 @@ use deathwatch_model::{
     world::World,
 };
 
-pub use self::{unnoticed::explanation, worlds::worlds};
+pub use self::{
+    unnoticed::{explanation, unexplained},
+    worlds::worlds,
+};
 use crate::{replay, scenario::Scenario};
 
 /// A weakened world may have more states than the whole one, but not many more: a search that

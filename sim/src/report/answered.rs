@@ -1,0 +1,117 @@
+//! A scenario that was answered as it expects, as the reports need it.
+
+use std::path::{Component, Path};
+
+use deathwatch_model::{
+    check::Answer,
+    claims::Claim,
+};
+
+use super::figures::Figures;
+use crate::{
+    output::story::Story,
+    scenario::{Expected, Scenario},
+    verdict::{Judged, Verdict},
+};
+
+/// A scenario that was answered as it expects: what it expects is what was found.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// Its name below the folder of scenarios, "relation-scope-bug/1-as-written".
+    pub name: String,
+    /// The scenario.
+    pub scenario: Scenario,
+    /// What was counted, if it was searched.
+    pub figures: Option<Figures>,
+    /// The runs that violate its claims, in the order of all claims.
+    pub runs: Vec<Run>,
+}
+
+/// A run that violates a claim.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The claim.
+    pub claim: &'static Claim,
+    /// The run in words.
+    pub story: Story,
+}
+
+impl Run {
+    /// How many steps it takes to tell it.
+    pub fn len(&self) -> usize {
+        self.story.steps.len() + self.story.cycle().len()
+    }
+
+    /// Whether there is nothing to tell: the claim is violated at the start.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Answered {
+    /// A scenario, and the verdict on it.
+    pub fn searched(name: String, scenario: Scenario, verdict: Verdict) -> Self {
+        let report = verdict.report.as_ref();
+        let figures = report.map(|it| Figures {
+            states: it.states,
+            transitions: it.transitions,
+            depth: it.depth,
+        });
+        let run = |judged: Judged| {
+            let is_violated = judged.finding.answer == Answer::Violated;
+            let (claim, story) = (judged.claim().filter(|_| is_violated)?, judged.story?);
+            Some(Run { claim, story })
+        };
+        let runs = verdict.judged.into_iter().filter_map(run).collect();
+        Self { name, scenario, figures, runs }
+    }
+
+    /// A scenario that was not searched again.
+    pub fn remembered(name: String, scenario: Scenario, figures: Figures) -> Self {
+        Self { name, scenario, figures: Some(figures), runs: Vec::new() }
+    }
+
+    /// The folder it is in, "relation-scope-bug".
+    pub fn folder(&self) -> &str {
+        self.name.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// Its name in its folder, "1-as-written".
+    pub fn short_name(&self) -> &str {
+        self.name.rsplit('/').next().unwrap_or(&self.name)
+    }
+
+    /// The answer to a claim, if it was asked.
+    pub fn answer(&self, claim: &Claim) -> Option<Expected> {
+        let asked = self.scenario.claims.iter().find(|(asked, _)| asked.name == claim.name);
+        asked.map(|(_, expected)| *expected)
+    }
+
+    /// The claims that are answered in this way.
+    pub fn claims(&self, answer: Expected) -> Vec<&'static Claim> {
+        let claims = self.scenario.claims.iter().filter(|(_, expected)| *expected == answer);
+        claims.map(|(claim, _)| *claim).collect()
+    }
+
+    /// The shortest of its runs.
+    pub fn shortest(&self) -> Option<&Run> {
+        self.runs.iter().min_by_key(|run| run.len())
+    }
+
+    /// What its file says before anything else, in comments, as one line.
+    pub fn notes(&self) -> Option<String> {
+        let comments = self.scenario.source.lines().map_while(|line| line.strip_prefix('#'));
+        let words: Vec<&str> = comments.flat_map(str::split_whitespace).collect();
+        (!words.is_empty() && !words[0].starts_with(':')).then(|| words.join(" "))
+    }
+}
+
+/// The name of a scenario below `root`, the folder of all scenarios.
+pub fn name_below(root: &Path, scenario: &Scenario) -> String {
+    let path = scenario.path.strip_prefix(root).unwrap_or(&scenario.path).with_extension("");
+    let parts = path.components().filter_map(|part| match part {
+        Component::Normal(part) => Some(part.to_string_lossy().into_owned()),
+        _ => None,
+    });
+    parts.collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,67 @@
+//! The page of clauses: which claims break without each.
+
+use std::{collections::BTreeSet, fmt::Write as _};
+
+use deathwatch_model::clause::Rule;
+
+use super::{
+    markdown::{MADE_BY, head, row, say},
+    weaken::{Cut, Noticed, explanation, worlds},
+};
+
+/// The page.
+pub(super) fn page(noticed: &[Noticed]) -> String {
+    let mut page = format!("{MADE_BY}\n\n# Clauses\n");
+    say(
+        &mut page,
+        "Which claims notice that a clause of the protocol is gone. Every clause is switched off \
+         in each of the worlds below, once altogether (nobody does it and nothing is asserted) \
+         and once only what it asserts (it is done whatever is the case by then), and every claim \
+         is asked of every run. Everything else is as in the mended protocol, in which the claims \
+         hold. The worlds are small, so that a claim that breaks in larger worlds only is missing \
+         here.",
+    );
+    say(
+        &mut page,
+        "A clause that is a refusal is never reached by switching it off: the plan is refused \
+         before there is a transaction. What is switched off then is what guards the time between \
+         plan and commit.",
+    );
+    head(&mut page, &["world", "shows"]);
+    for (name, scenario) in worlds() {
+        let link = format!("[{name}](../sim/src/report/weaken/worlds/{name}.toml)");
+        row(&mut page, &[&link, &scenario.shows]);
+    }
+    for &rule in Rule::ALL {
+        let _ = write!(page, "\n## {}\n", rule.name());
+        head(&mut page, &["clause", "switched off", "claims that break", "in the worlds"]);
+        for it in noticed.iter().filter(|it| it.clause.rule == rule && is_told(it)) {
+            tell(&mut page, it);
+        }
+    }
+    page
+}
+
+/// Whether there is anything to say: asserts that nobody misses are not worth a row.
+fn is_told(it: &Noticed) -> bool {
+    it.cut == Cut::Whole || !it.broken.is_empty() || !it.undecided.is_empty()
+}
+
+fn tell(page: &mut String, it: &Noticed) {
+    let cut = match it.cut {
+        Cut::Whole => "all of it",
+        Cut::Asserts => "its asserts",
+    };
+    let claims: Vec<&str> = it.broken.iter().map(|(claim, _)| claim.name).collect();
+    let worlds: BTreeSet<&str> =
+        it.broken.iter().flat_map(|(_, worlds)| worlds).map(String::as_str).collect();
+    let worlds: Vec<&str> = worlds.into_iter().collect();
+    let mut claims = claims.join("; ");
+    if claims.is_empty() {
+        claims = format!("none: {}", explanation(it.clause).unwrap_or("nobody has said why"));
+    }
+    if !it.undecided.is_empty() {
+        let _ = write!(claims, " (too large to be decided: {})", it.undecided.join(", "));
+    }
+    row(page, &[&format!("`{}`", it.clause), cut, &claims, &worlds.join(", ")]);
+}

@@ -1,0 +1,100 @@
+//! The page of findings: every scenario in which some claim is violated, as it expects.
+
+use std::fmt::Write as _;
+
+use deathwatch_model::variants::Variants;
+
+use super::{
+    Answered,
+    markdown::{From, MADE_BY, block, command, count, head, link, row, say},
+    mend::{Mend, mend},
+    settings::Settings,
+};
+use crate::{output::story::Ending, scenario::Expected};
+
+/// The page.
+pub(super) fn page(answered: &[Answered]) -> String {
+    let mut page = format!("{MADE_BY}\n\n# Findings\n");
+    say(
+        &mut page,
+        "Every scenario in which a claim is violated: what it shows, the shortest run that shows \
+         it (each step with the clauses it carries out, which [PROTOCOL.md](../PROTOCOL.md) \
+         spells out), what is stuck at its end, and what mends it, where another scenario of the \
+         same folder shows that.",
+    );
+    let findings = || answered.iter().filter(|it| !it.claims(Expected::Violated).is_empty());
+    head(&mut page, &["finding", "claims violated", "mended by"]);
+    for scenario in findings() {
+        let claims = scenario.claims(Expected::Violated).len().to_string();
+        let by = mend(scenario, answered).map(|it| link(From::Reports, it.by, it.by.short_name()));
+        let anchor = scenario.name.replace('/', "");
+        let name = format!("[{}](#{anchor})", scenario.name);
+        row(&mut page, &[&name, &claims, &by.unwrap_or_default()]);
+    }
+    for scenario in findings() {
+        one(&mut page, scenario, answered);
+    }
+    page
+}
+
+fn one(page: &mut String, scenario: &Answered, answered: &[Answered]) {
+    let _ = write!(page, "\n## {}\n", scenario.name);
+    say(page, &scenario.scenario.shows);
+    if let Some(notes) = scenario.notes() {
+        say(page, &notes);
+    }
+    say(page, &Settings::of(&scenario.scenario.world).sentence());
+    claims(page, scenario);
+    run(page, scenario);
+    match mend(scenario, answered) {
+        Some(mend) => say(page, &mended(&mend)),
+        None => say(page, "No scenario of this folder mends it in the same world."),
+    }
+    say(page, &format!("`{}`", command(scenario)));
+}
+
+/// The claims that are violated, with their passages and the lengths of their runs.
+fn claims(page: &mut String, scenario: &Answered) {
+    head(page, &["violated", "passage", "#steps"]);
+    for run in &scenario.runs {
+        let steps = run.story.steps.len().to_string();
+        row(page, &[run.claim.name, run.claim.source, &steps]);
+    }
+}
+
+/// The shortest run.
+fn run(page: &mut String, scenario: &Answered) {
+    let Some(run) = scenario.shortest() else { return };
+    let of = run.story.subject.as_ref().map(|it| format!(", for {it}")).unwrap_or_default();
+    let after = match scenario.scenario.steps.len() {
+        0 => String::new(),
+        steps => format!(" After its script of {},", count(steps, "step", "steps")),
+    };
+    say(page, &format!("Not so that {}{of}:{after}", run.claim.name));
+    let lines = run.story.numbered();
+    block(page, lines.iter().map(String::as_str));
+    if let Some(diagnosis) = &run.story.diagnosis {
+        let stuck = match run.story.ending {
+            Ending::Cycle(_) => "What never comes to an end",
+            Ending::Quiet | Ending::Shown => "What is stuck",
+        };
+        say(page, &format!("{stuck}: {diagnosis}."));
+    }
+}
+
+/// What mends it, and the passages that the readings are about.
+fn mended(mend: &Mend<'_>) -> String {
+    let mut parts = Vec::new();
+    for reading in &mend.readings {
+        let name = reading.trim_matches('`').split(" = ").next().unwrap_or_default();
+        let about = Variants::LIST.iter().find(|variant| variant.name == name);
+        let about = about.map(|it| it.about.trim_end_matches('.'));
+        parts.push(match about {
+            Some(about) => format!("{reading} ({about})"),
+            None => reading.clone(),
+        });
+    }
+    parts.extend(mend.assumptions.iter().map(|it| format!("the assumption that {it}")));
+    let by = link(From::Reports, mend.by, &mend.by.name);
+    format!("Mended by {}: {by}.", parts.join("; "))
+}
