@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
-    store::{Host, Slot, Touched},
+    store::{Host, Slot, Touched, put},
     txn::Txn,
     world::World,
 };
@@ -230,6 +230,17 @@ impl Hosts {
             self.recall(world, unit, touched);
         }
         *self.machine_mut(id, touched) = MachineHost { hardware: left, ..MachineHost::default() };
+    }
+
+    /// Makes one entry what it is in `other`.
+    pub(crate) fn restore(&mut self, slot: Slot, other: &Self) {
+        match slot {
+            Slot::MachineHost(id) => put(&mut self.machines, &other.machines, id),
+            Slot::UnitHost(id) => put(&mut self.units, &other.units, id),
+            Slot::Memory(id) => put(&mut self.memories, &other.memories, id),
+            Slot::Others => self.others.clone_from(&other.others),
+            Slot::Machine(_) | Slot::Application(_) | Slot::Unit(_) | Slot::Relation(_) => {}
+        }
     }
 
     /// All transactions in flight.

@@ -118,35 +118,13 @@ impl State {
 
     /// Makes one entry what it is in `other`.
     pub fn restore(&mut self, slot: Slot, other: &Self) {
-        let unrecorded = &mut Touched::new();
         match slot {
-            Slot::Machine(id) => {
-                self.store
-                    .machine_docs_mut(id, unrecorded)
-                    .clone_from(other.store.machine_docs(id));
+            Slot::Machine(_) | Slot::Application(_) | Slot::Unit(_) | Slot::Relation(_) => {
+                self.store.restore(slot, &other.store);
             }
-            Slot::Application(id) => self
-                .store
-                .application_docs_mut(id, unrecorded)
-                .clone_from(other.store.application_docs(id)),
-            Slot::Unit(id) => {
-                self.store.unit_docs_mut(id, unrecorded).clone_from(other.store.unit_docs(id));
+            Slot::MachineHost(_) | Slot::UnitHost(_) | Slot::Memory(_) | Slot::Others => {
+                self.hosts.restore(slot, &other.hosts);
             }
-            Slot::Relation(id) => {
-                self.store
-                    .relation_docs_mut(id, unrecorded)
-                    .clone_from(other.store.relation_docs(id));
-            }
-            Slot::MachineHost(id) => {
-                self.hosts.machine_mut(id, unrecorded).clone_from(other.hosts.machine(id));
-            }
-            Slot::UnitHost(id) => {
-                self.hosts.unit_mut(id, unrecorded).clone_from(other.hosts.unit(id));
-            }
-            Slot::Memory(id) => {
-                self.hosts.memory_mut(id, unrecorded).clone_from(other.hosts.memory(id));
-            }
-            Slot::Others => self.hosts.others_mut(unrecorded).clone_from(other.hosts.others()),
         }
     }
 }

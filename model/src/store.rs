@@ -252,4 +252,20 @@ impl Store {
         touched.push(Slot::Relation(id));
         &mut self.relations[id.index()]
     }
+
+    /// Makes the documents of one entry what they are in `other`.
+    pub(crate) fn restore(&mut self, slot: Slot, other: &Self) {
+        match slot {
+            Slot::Machine(id) => put(&mut self.machines, &other.machines, id),
+            Slot::Application(id) => put(&mut self.applications, &other.applications, id),
+            Slot::Unit(id) => put(&mut self.units, &other.units, id),
+            Slot::Relation(id) => put(&mut self.relations, &other.relations, id),
+            Slot::MachineHost(_) | Slot::UnitHost(_) | Slot::Memory(_) | Slot::Others => {}
+        }
+    }
+}
+
+/// Copies one row of a table.
+pub(crate) fn put<T: Clone, I: Id>(table: &mut [T], other: &[T], id: I) {
+    table[id.index()].clone_from(&other[id.index()]);
 }
