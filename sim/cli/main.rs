@@ -15,6 +15,7 @@ mod load;
 mod output;
 mod progress;
 mod replay;
+mod report;
 mod schema;
 mod traces;
 
@@ -54,7 +55,7 @@ enum Command {
     Explore(explore::Args),
     List(list::Args),
     Schema(schema::Args),
-    // `report` goes here, once `deathwatch_sim::report` generates `reports/`.
+    Report(report::Args),
 }
 
 fn main() -> ExitCode {
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         Command::Explore(args) => explore::run(&args),
         Command::List(args) => list::run(&args),
         Command::Schema(args) => schema::run(&args),
+        Command::Report(args) => report::run(&args),
     };
     match done {
         Ok(exit) => exit.into(),

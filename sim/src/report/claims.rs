@@ -1,13 +1,16 @@
 //! The page of claims: each under which readings, faults and assumptions it holds or not.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+};
 
 use deathwatch_model::claims::Claim;
 
 use super::{
     Answered,
     markdown::{From, MADE_BY, count, head, links, row, say},
-    settings::Settings,
+    settings::{Settings, mended},
 };
 use crate::scenario::Expected;
 
@@ -19,11 +22,14 @@ pub(super) fn page(answered: &[Answered]) -> String {
     let mut page = format!("{MADE_BY}\n\n# Claims\n");
     say(
         &mut page,
-        "What holds under which readings of the documents, faults and assumptions. Readings are \
-         the default ones but for those that are named (`deathwatch list variants` says what they \
-         mean); faults strike at any time and any number of times, but finitely often; everything \
-         is assumed but what is named. A claim is vacuous where nothing that it is about happens.",
+        "What holds under which readings of the documents, faults and assumptions. A reading is \
+         \"as written\", which is every variant's default, or \"mended\", then what differs from \
+         that; `deathwatch list variants` says what the variants mean. Whatever may go wrong does \
+         so at any time and any number of times, but finitely often. Of the usual assumptions \
+         those are named that are not made, and those that are made besides. A claim is vacuous \
+         where nothing happens that it is about.",
     );
+    say(&mut page, &format!("\"Mended\" is short for {}.", mended()));
     for claim in Claim::all() {
         let _ = write!(page, "\n## {}\n", claim.name);
         let kind = claim.kind().name();
@@ -35,37 +41,44 @@ pub(super) fn page(answered: &[Answered]) -> String {
 
 /// What is to be said of one claim.
 fn one(page: &mut String, claim: &Claim, answered: &[Answered]) {
-    let asked = |answer| answered.iter().filter(move |it| it.answer(claim) == Some(answer));
-    let (violated, held) = (asked(Expected::Violated).count(), asked(Expected::Holds).count());
-    if violated > 0 {
-        head(page, &["answer", "readings", "faults", "not assumed", "scenarios"]);
-        rows(page, "violated", asked(Expected::Violated));
-        rows(page, "holds", asked(Expected::Holds));
-    } else if held > 0 {
-        let scenarios = count(held, "scenario that asks", "scenarios that ask");
-        let links = links(From::Reports, asked(Expected::Holds), NAMED);
-        say(page, &format!("Holds in the {scenarios}: {links}."));
+    let asked = |answer| -> Vec<&Answered> {
+        answered.iter().filter(|it| it.answer(claim) == Some(answer)).collect()
+    };
+    let (violated, held) = (asked(Expected::Violated), asked(Expected::Holds));
+    if !violated.is_empty() {
+        head(page, &["answer", "readings", "assumptions", "may go wrong", "scenarios"]);
+        rows(page, "violated", &violated);
+        rows(page, "holds", &held);
+    } else if held.is_empty() {
+        say(page, "No scenario finds that it holds or that it does not.");
     } else {
-        say(page, "No scenario asks for it.");
+        let scenarios = count(held.len(), "scenario that asks", "scenarios that ask");
+        let links = links(From::Reports, held, NAMED);
+        say(page, &format!("Holds in the {scenarios}: {links}."));
     }
-    let vacuous = asked(Expected::Vacuous).count();
-    if vacuous > 0 {
-        let scenarios = count(vacuous, "scenario", "scenarios");
-        let links = links(From::Reports, asked(Expected::Vacuous), NAMED);
+    let vacuous = asked(Expected::Vacuous);
+    if !vacuous.is_empty() {
+        let scenarios = count(vacuous.len(), "scenario", "scenarios");
+        let links = links(From::Reports, vacuous, NAMED);
         say(page, &format!("Vacuous in {scenarios}: {links}."));
     }
 }
 
-/// A row for each of the settings under which the answer is this one.
-fn rows<'a>(page: &mut String, answer: &str, scenarios: impl Iterator<Item = &'a Answered>) {
-    let mut by_settings: BTreeMap<Settings, Vec<&Answered>> = BTreeMap::new();
+/// A row for each combination of readings and assumptions under which the answer is this one.
+/// What may go wrong differs between the scenarios of a row.
+fn rows(page: &mut String, answer: &str, scenarios: &[&Answered]) {
+    let mut rows: BTreeMap<(String, String), (BTreeSet<String>, Vec<&Answered>)> = BTreeMap::new();
     for scenario in scenarios {
-        by_settings.entry(Settings::of(&scenario.scenario.world)).or_default().push(scenario);
+        let Settings { readings, assumptions, faults } = Settings::of(&scenario.scenario.world);
+        let (all_faults, all) = rows.entry((readings, assumptions.join(", "))).or_default();
+        let faults = if faults.is_empty() { "nothing".to_owned() } else { faults.join(", ") };
+        all_faults.insert(faults);
+        all.push(scenario);
     }
-    for (settings, scenarios) in by_settings {
-        let [readings, faults, assumptions] = settings.cells();
-        let assumptions = if assumptions == "all" { "" } else { &assumptions };
+    for ((readings, assumptions), (faults, scenarios)) in rows {
+        let assumptions = if assumptions.is_empty() { "the usual" } else { &assumptions };
+        let faults = faults.into_iter().collect::<Vec<_>>().join("; or ");
         let links = links(From::Reports, scenarios, NAMED);
-        row(page, &[answer, &readings, &faults, assumptions, &links]);
+        row(page, &[answer, &readings, assumptions, &faults, &links]);
     }
 }

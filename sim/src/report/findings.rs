@@ -8,7 +8,7 @@ use super::{
     Answered,
     markdown::{From, MADE_BY, block, command, count, head, link, row, say},
     mend::{Mend, mend},
-    settings::Settings,
+    settings::{Settings, mended},
 };
 use crate::{output::story::Ending, scenario::Expected};
 
@@ -19,9 +19,10 @@ pub(super) fn page(answered: &[Answered]) -> String {
         &mut page,
         "Every scenario in which a claim is violated: what it shows, the shortest run that shows \
          it (each step with the clauses it carries out, which [PROTOCOL.md](../PROTOCOL.md) \
-         spells out), what is stuck at its end, and what mends it, where another scenario of the \
-         same folder shows that.",
+         spells out), what is stuck at its end, and what mends it, where another scenario shows \
+         that in the same world.",
     );
+    say(&mut page, &format!("\"Mended\" is short for {}.", mended()));
     let findings = || answered.iter().filter(|it| !it.claims(Expected::Violated).is_empty());
     head(&mut page, &["finding", "claims violated", "mended by"]);
     for scenario in findings() {
@@ -47,8 +48,8 @@ fn one(page: &mut String, scenario: &Answered, answered: &[Answered]) {
     claims(page, scenario);
     run(page, scenario);
     match mend(scenario, answered) {
-        Some(mend) => say(page, &mended(&mend)),
-        None => say(page, "No scenario of this folder mends it in the same world."),
+        Some(mend) => say(page, &mended_by(&mend)),
+        None => say(page, "No scenario shows a mend in the same world."),
     }
     say(page, &format!("`{}`", command(scenario)));
 }
@@ -83,7 +84,7 @@ fn run(page: &mut String, scenario: &Answered) {
 }
 
 /// What mends it, and the passages that the readings are about.
-fn mended(mend: &Mend<'_>) -> String {
+fn mended_by(mend: &Mend<'_>) -> String {
     let mut parts = Vec::new();
     for reading in &mend.readings {
         let name = reading.trim_matches('`').split(" = ").next().unwrap_or_default();

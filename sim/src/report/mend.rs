@@ -1,8 +1,11 @@
-//! Mends: which other scenario of the folder has what another reading or assumption achieves.
+//! Mends: which other scenario shows what another reading or assumption achieves.
 
 use deathwatch_model::world::{Faults, Transactions, World};
 
-use super::{Answered, settings::Settings};
+use super::{
+    Answered,
+    settings::{ALSO_THAT, NOT_THAT, Settings, readings},
+};
 use crate::scenario::Expected;
 
 /// A scenario that shows how a violation is mended.
@@ -15,24 +18,31 @@ pub(super) struct Mend<'a> {
     pub(super) assumptions: Vec<String>,
 }
 
-/// The scenario that differs least from `broken` among those of its folder in which every claim
-/// that is violated there holds, in the same world, with at least the same commands and faults.
+/// The scenario that differs least from `broken` among those in which every claim that is violated
+/// there holds, in the same world, with at least the same commands and faults; one of the same
+/// folder, if there is one.
 pub(super) fn mend<'a>(broken: &Answered, all: &'a [Answered]) -> Option<Mend<'a>> {
     let violated = broken.claims(Expected::Violated);
-    let before = Settings::of(&broken.scenario.world);
-    let mends = all.iter().filter(|other| {
-        other.folder() == broken.folder()
-            && violated.iter().all(|claim| other.answer(claim) == Some(Expected::Holds))
+    let holds = |other: &&Answered| {
+        violated.iter().all(|claim| other.answer(claim) == Some(Expected::Holds))
             && is_as_hard(other, broken)
-    });
-    let mends = mends.map(|by| {
-        let after = Settings::of(&by.scenario.world);
-        let readings = without(&after.readings, &before.readings);
-        let assumptions = without(&before.assumptions, &after.assumptions);
-        Mend { by, readings, assumptions }
-    });
-    let is_one = |mend: &Mend<'_>| mend.readings.len() + mend.assumptions.len() > 0;
-    mends.filter(is_one).min_by_key(|mend| (mend.readings.len() + mend.assumptions.len(), &mend.by.name))
+    };
+    let mends = all.iter().filter(holds).map(|by| between(broken, by));
+    let size = |mend: &Mend<'_>| mend.readings.len() + mend.assumptions.len();
+    let is_elsewhere = |mend: &Mend<'_>| mend.by.folder() != broken.folder();
+    mends.filter(|mend| size(mend) > 0).min_by_key(|it| (is_elsewhere(it), size(it), &it.by.name))
+}
+
+/// What one scenario has that the other lacks.
+fn between<'a>(broken: &Answered, by: &'a Answered) -> Mend<'a> {
+    let (before, after) = (&broken.scenario.world, &by.scenario.world);
+    let readings = without(&readings(after), &readings(before));
+    let (before, after) = (Settings::of(before).assumptions, Settings::of(after).assumptions);
+    let restored = without(&before, &after);
+    let restored = restored.iter().filter_map(|it| it.strip_prefix(NOT_THAT));
+    let added = without(&after, &before);
+    let added = added.iter().filter_map(|it| it.strip_prefix(ALSO_THAT));
+    Mend { by, readings, assumptions: restored.chain(added).map(str::to_owned).collect() }
 }
 
 fn without(these: &[String], those: &[String]) -> Vec<String> {
@@ -43,8 +53,11 @@ fn without(these: &[String], those: &[String]) -> Vec<String> {
 /// readings allow.
 fn is_as_hard(harder: &Answered, easier: &Answered) -> bool {
     let (hard, easy) = (&harder.scenario.world, &easier.scenario.world);
-    harder.scenario.start == easier.scenario.start
-        && harder.scenario.steps.iter().map(|step| &step.text).eq(easier.scenario.steps.iter().map(|step| &step.text))
+    let steps = |it: &Answered| -> Vec<String> {
+        it.scenario.steps.iter().map(|step| step.text.clone()).collect()
+    };
+    harder.scenario.start.store == easier.scenario.start.store
+        && steps(harder) == steps(easier)
         && hard.machines == easy.machines
         && hard.applications == easy.applications
         && hard.units == easy.units
@@ -58,7 +71,8 @@ fn has_commands(hard: &World, easy: &World) -> bool {
     easy.commands.iter().all(|allowed| {
         hard.commands.iter().any(|other| {
             other.command == allowed.command
-                && (other.most.is_none() || allowed.most.is_some_and(|most| other.most >= Some(most)))
+                && (other.most.is_none()
+                    || allowed.most.is_some_and(|most| other.most >= Some(most)))
         })
     })
 }

@@ -63,7 +63,8 @@ pub fn weaken(
     stop: &(dyn Fn() -> Option<Stop> + Sync),
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Option<Vec<Noticed>> {
-    let worlds: Vec<Whole> = worlds().into_iter().map(|it| Whole::of(it, stop)).collect::<Option<_>>()?;
+    let worlds: Vec<Whole> = 
+        worlds().into_iter().map(|it| Whole::of(it, stop)).collect::<Option<_>>()?;
     let cuts: Vec<(Clause, Cut)> =
         Clause::all().flat_map(|clause| [(clause, Cut::Whole), (clause, Cut::Asserts)]).collect();
     let jobs: Vec<(usize, usize)> = (0..cuts.len())

@@ -1,0 +1,217 @@
+//! `deathwatch report`: makes `reports/` and the table in `PROTOCOL.md` again, or compares them.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::IsTerminal as _,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use deathwatch_model::check::{Progress, Settings, Stop};
+use deathwatch_sim::{
+    report::{self, Answered, Figures, Page, weaken},
+    verdict::{self, Engine, How, Standing, Verdict},
+};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use miette::miette;
+
+use crate::{
+    diagnostics::{is_set, say},
+    exit::{Abandon, Exit},
+    interrupt::Interrupt,
+    limits::Limits,
+    load::{self, Ready},
+    output::{Output, reason, write_file},
+    progress::Line,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  deathwatch report                    make reports/ and the table in PROTOCOL.md again
+  deathwatch report --check            say which of them differ from what would be made
+  deathwatch report --check --quick    the same, without searching the large worlds again
+  deathwatch report --output /tmp/out  make them elsewhere
+
+Exit codes: 0 made, or the same; 1 different, or a scenario is not answered as it expects;
+2 could not be asked; 3 no answer within the limits.";
+
+/// Make the reports again from what the scenarios show
+///
+/// Answers: what holds under which readings and assumptions, and what goes wrong otherwise?
+/// Answers every scenario, switches off every clause in turn, and writes what comes of it to
+/// `reports/` and to the table in `PROTOCOL.md`. The same scenarios make the same bytes.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Write nothing; compare with what is there
+    #[arg(long)]
+    check: bool,
+
+    /// Take the figures of large worlds in which everything holds from the reports that are there
+    #[arg(long)]
+    quick: bool,
+
+    /// The folder that `reports/` and `PROTOCOL.md` are in
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    output: PathBuf,
+
+    /// The folder of all scenarios
+    #[arg(long, value_name = "DIR", default_value = "scenarios")]
+    scenarios: PathBuf,
+
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// Makes the reports, or compares them.
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    let scenarios = load::scenarios(std::slice::from_ref(&args.scenarios))?;
+    let maker = Maker::new(args);
+    let known = if args.quick { maker.remembered() } else { BTreeMap::new() };
+    let mut answered = Vec::new();
+    for ready in scenarios {
+        match maker.answer(ready, &known)? {
+            Ok(answer) => answered.push(answer),
+            Err(exit) => return Ok(exit),
+        }
+    }
+    let Some(noticed) = maker.weaken() else { return Ok(undecided("a clause was switched off")) };
+    let pages = report::pages(&answered, &noticed, &maker.read(report::PROTOCOL));
+    if args.check { maker.compare(&pages) } else { maker.write(&pages) }
+}
+
+/// What is the same for everything that is asked.
+struct Maker<'a> {
+    args: &'a Args,
+    interrupt: Interrupt,
+    begun: Instant,
+    max_bytes: Option<u64>,
+}
+
+impl<'a> Maker<'a> {
+    fn new(args: &'a Args) -> Self {
+        Self {
+            args,
+            interrupt: Interrupt::listen(),
+            begun: Instant::now(),
+            max_bytes: args.limits.max_bytes(),
+        }
+    }
+
+    /// Answers a scenario, unless it is known; the exit, if its answer is no good for a report.
+    fn answer(
+        &self,
+        ready: Ready,
+        known: &BTreeMap<String, Figures>,
+    ) -> Result<Result<Answered, Exit>, Abandon> {
+        let name = report::name_below(&self.args.scenarios, &ready.scenario);
+        if let Some(figures) = known.get(&name).copied()
+            && report::can_be_remembered(&ready.scenario, figures)
+        {
+            return Ok(Ok(Answered::remembered(name, ready.scenario, figures)));
+        }
+        let verdict = self.judge(&ready)?;
+        Ok(match verdict.standing {
+            Standing::AsExpected => Ok(Answered::searched(name, ready.scenario, verdict)),
+            Standing::Undecided => Err(undecided(&verdict.scenario)),
+            Standing::Unexpected => {
+                let scenario = &verdict.scenario;
+                say(format_args!("{scenario} is not answered as it expects; no report is made"));
+                Err(Exit::Unexpected)
+            }
+        })
+    }
+
+    fn judge(&self, ready: &Ready) -> Result<Verdict, Abandon> {
+        let line = Line::new(&ready.scenario.name);
+        let how = How {
+            engine: Engine::Own,
+            only: &[],
+            settings: Settings {
+                threads: self.args.limits.threads(),
+                max_states: self.args.limits.max_states,
+                max_bytes: self.max_bytes,
+                stop: &|| self.stop(),
+                progress: &|progress: Progress| line.show(progress),
+            },
+        };
+        verdict::judge(&ready.scenario, &ready.replay, &how).map_err(|why| {
+            let why = verdict::too_large(&why);
+            let path = ready.scenario.path.display();
+            miette!("failed to search the world of {path}: {why}").into()
+        })
+    }
+
+    fn weaken(&self) -> Option<Vec<weaken::Noticed>> {
+        let bar = bar();
+        let answer = weaken::weaken(self.args.limits.threads(), &|| self.stop(), &|done, all| {
+            bar.set_message(format!("switching off clauses: {done} of {all} searches"));
+        });
+        bar.finish_and_clear();
+        answer
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        if self.interrupt.is_pressed() {
+            return Some(Stop::Interrupted);
+        }
+        let is_over = self.args.limits.time.is_some_and(|time| self.begun.elapsed() >= time);
+        is_over.then_some(Stop::Time)
+    }
+
+    /// A file as it is; nothing, if there is none.
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.args.output.join(path)).unwrap_or_default()
+    }
+
+    fn remembered(&self) -> BTreeMap<String, Figures> {
+        report::remembered(&self.read(report::SCENARIOS))
+    }
+
+    fn write(&self, pages: &[Page]) -> Result<Exit, Abandon> {
+        for page in pages {
+            let path = self.args.output.join(page.path);
+            if let Some(folder) = path.parent() {
+                make_folder(folder)?;
+            }
+            write_file(&path, &page.text)?;
+        }
+        Ok(Exit::AsExpected)
+    }
+
+    fn compare(&self, pages: &[Page]) -> Result<Exit, Abandon> {
+        let mut output = Output::open(None)?;
+        let mut exit = Exit::AsExpected;
+        for page in pages {
+            if let Some(difference) = report::diff(&self.read(page.path), &page.text) {
+                let path = self.args.output.join(page.path);
+                output.write(&format!("{} differs, {difference}\n", path.display()))?;
+                exit = Exit::Unexpected;
+            }
+        }
+        if exit == Exit::Unexpected {
+            output.write("run `deathwatch report` to make them again\n")?;
+        }
+        output.finish()?;
+        Ok(exit)
+    }
+}
+
+/// A line that says how far the switching off is, where somebody can see it move.
+fn bar() -> ProgressBar {
+    let is_seen = std::io::stderr().is_terminal() && !is_set("CI");
+    let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
+    ProgressBar::with_draw_target(None, target).with_style(style)
+}
+
+fn undecided(what: &str) -> Exit {
+    say(format_args!("no answer within the limits: {what}; no report is made"));
+    Exit::Undecided
+}
+
+fn make_folder(folder: &Path) -> miette::Result<()> {
+    fs::create_dir_all(folder)
+        .map_err(|error| miette!("failed to make {}: {}", folder.display(), reason(&error)))
+}

@@ -1,0 +1,84 @@
+//! `PROTOCOL.md`: every sentence of the protocol, where it is written, and who watches over it.
+//!
+//! What stands above the first mark and below the second is written by hand and stays.
+
+use std::{collections::BTreeSet, fmt::Write as _};
+
+use deathwatch_model::clause::{Clause, Rule};
+
+use super::{
+    Answered,
+    markdown::{From, few, head, links, row, say},
+    weaken::{Cut, Noticed, explanation},
+};
+
+/// Where the part that is made begins.
+const BEGIN: &str =
+    "<!-- From here on `cargo run --release -- report` writes; edit what it is made of instead. -->";
+/// Where it ends.
+const END: &str = "<!-- Here it ends. -->";
+/// So many claims and scenarios are named in a cell.
+const NAMED: usize = 2;
+
+/// The file, with the part between the marks made again.
+pub(super) fn page(file: &str, answered: &[Answered], noticed: &[Noticed]) -> String {
+    let (before, rest) = file.split_once(BEGIN).unwrap_or((file, ""));
+    let after = rest.split_once(END).map_or("\n", |(_, after)| after);
+    let mut page = before.to_owned();
+    page.push_str(BEGIN);
+    page.push('\n');
+    for &rule in Rule::ALL {
+        section(&mut page, rule, answered, noticed);
+    }
+    unnoticed(&mut page, noticed);
+    let _ = write!(page, "\n{END}{after}");
+    page
+}
+
+fn section(page: &mut String, rule: Rule, answered: &[Answered], noticed: &[Noticed]) {
+    let _ = write!(page, "\n## {}\n", rule.name());
+    let file = format!("model/src/{}", rule.file());
+    say(page, &format!("File: [{file}]({file})"));
+    head(page, &["clause", "says", "passage", "claims it matters to", "scenarios"]);
+    for info in rule.clauses() {
+        let clause = Clause { rule, number: info.number };
+        let name = format!("`{clause}`");
+        let claims = claims(clause, noticed);
+        row(page, &[&name, info.says, info.source, &claims, &scenarios(clause, answered)]);
+    }
+}
+
+/// The claims that break without the clause.
+fn claims(clause: Clause, noticed: &[Noticed]) -> String {
+    let mine = noticed.iter().filter(|it| it.clause == clause);
+    let mut seen = BTreeSet::new();
+    let broken = mine.flat_map(|it| &it.broken).filter(|(claim, _)| seen.insert(claim.name));
+    let broken: Vec<String> = broken.map(|(claim, _)| claim.name.to_owned()).collect();
+    let none = "[none](#clauses-that-no-claim-misses)";
+    let text = few(&broken, NAMED, none);
+    match text.rsplit_once(" and ") {
+        Some((named, more)) if broken.len() > NAMED + 1 => {
+            format!("{named} and [{more}](reports/clauses.md#{})", clause.rule.name())
+        }
+        _ => text,
+    }
+}
+
+/// The scenarios that are about the clause, then those that wait to see it carried out.
+fn scenarios(clause: Clause, answered: &[Answered]) -> String {
+    let about = answered.iter().filter(|it| it.scenario.rules.contains(&clause));
+    let seen = answered.iter().filter(|it| {
+        it.scenario.witnesses.contains(&clause) && !it.scenario.rules.contains(&clause)
+    });
+    links(From::Project, about.chain(seen), NAMED)
+}
+
+/// The clauses that can be switched off without a claim breaking, and why.
+fn unnoticed(page: &mut String, noticed: &[Noticed]) {
+    page.push_str("\n## Clauses that no claim misses\n");
+    head(page, &["clause", "why"]);
+    for it in noticed.iter().filter(|it| it.cut == Cut::Whole && it.broken.is_empty()) {
+        let why = explanation(it.clause).unwrap_or("nobody has said why");
+        row(page, &[&format!("`{}`", it.clause), why]);
+    }
+}
