@@ -137,6 +137,7 @@ rules! {
         1 "The application must be a principal one." "D2:47"
         2 "The application must be Alive; it gains a unit." "D2:49"
         3 "Create the unit, Alive." "D2:41; D2:47"
+        4 "Where that is the reading, the unit gets its machine in the same transaction." "D2:41-47"
     }
     AddMachine "add-machine" "ops/add_machine.rs" {
         1 "Create the machine, Alive." "D2:43; D2:205"
@@ -206,6 +207,7 @@ rules! {
         1 "Set the machine to Dead." "D1:67"
         2 "It may have no containers." "D2:217"
         3 "It may have no units." "D2:211; D2:217"
+        4 "Where that is the reading, a manager stays until another one has an instance." "D1:61; D2:219"
     }
     RemoveMachine "remove-machine" "ops/remove_machine.rs" {
         1 "If the machine is not Dead, refuse." "D1:77"

@@ -108,7 +108,7 @@ impl World {
             | Operation::SetMachineDead(id)
             | Operation::RemoveMachine(id)
             | Operation::ForceDestroyMachine(id) => add(&self.machine(id).name),
-            Operation::AssignUnit(unit, machine) => {
+            Operation::AssignUnit(unit, machine) | Operation::AddUnitOn(unit, machine) => {
                 add(&self.unit(unit).name);
                 add(&self.machine(machine).name);
             }
@@ -233,6 +233,9 @@ impl World {
             "deploy" => Operation::Deploy(self.read_application(words)?),
             "add-peer-relation" => Operation::AddPeer(self.read_relation(words)?),
             "add-unit" => Operation::AddUnit(self.read_unit(words)?),
+            "add-unit-on" => {
+                Operation::AddUnitOn(self.read_unit(words)?, self.read_machine(words)?)
+            }
             "add-machine" => Operation::AddMachine(self.read_machine(words)?),
             "assign-unit" => {
                 Operation::AssignUnit(self.read_unit(words)?, self.read_machine(words)?)

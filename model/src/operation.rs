@@ -14,6 +14,8 @@ pub enum Operation {
     AddPeer(RelationId),
     /// Create a principal unit.
     AddUnit(UnitId),
+    /// Create a principal unit on a machine, which is created if it does not exist.
+    AddUnitOn(UnitId, MachineId),
     /// Create a machine or container.
     AddMachine(MachineId),
     /// Assign a unit to a machine, which is created if it does not exist.
@@ -51,7 +53,7 @@ impl Operation {
     pub fn rule(self) -> Rule {
         match self {
             Operation::Deploy(_) | Operation::AddPeer(_) => Rule::Deploy,
-            Operation::AddUnit(_) => Rule::AddUnit,
+            Operation::AddUnit(_) | Operation::AddUnitOn(..) => Rule::AddUnit,
             Operation::AddMachine(_) => Rule::AddMachine,
             Operation::AssignUnit(..) => Rule::AssignUnit,
             Operation::Integrate(_) => Rule::Integrate,
@@ -70,8 +72,12 @@ impl Operation {
         }
     }
 
-    /// What it is called in scenarios: the name of its rule, but for peer relations.
+    /// What it is called in scenarios: the name of its rule, where that has one operation only.
     pub fn verb(self) -> &'static str {
-        if let Operation::AddPeer(_) = self { "add-peer-relation" } else { self.rule().name() }
+        match self {
+            Operation::AddPeer(_) => "add-peer-relation",
+            Operation::AddUnitOn(..) => "add-unit-on",
+            _ => self.rule().name(),
+        }
     }
 }

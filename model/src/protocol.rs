@@ -11,7 +11,7 @@ use crate::{
     agents,
     clause::Clause,
     hosts::{Flight, Hardware, Memory},
-    ids::{RelationId, UnitId},
+    ids::{MachineId, RelationId, UnitId},
     operation::Operation,
     state::State,
     store::{Host, Touched},
@@ -146,19 +146,21 @@ fn abort(world: &World, state: &mut State, actor: Actor, effects: &mut Effects) 
 
 /// Makes the changes of `txn`, and what follows from its commit for the hosts.
 fn commit(world: &World, state: &mut State, actor: Actor, txn: &Txn, effects: &mut Effects) {
-    let carried_out = txn.ops.iter().filter(|op| op.carries_out && !world.is_off(op.clause)).map(|op| op.clause);
+    let carried_out =
+        txn.ops.iter().filter(|op| op.carries_out && !world.is_off(op.clause)).map(|op| op.clause);
     for clause in carried_out {
         if effects.clauses.last() != Some(&clause) {
             effects.clauses.push(clause);
         }
     }
-    let touched = &mut effects.touched;
+    let (touched, leader) = (&mut effects.touched, state.leader(world));
     txn.apply(&mut state.store, world, touched);
     for op in &txn.ops {
         if let (Doc::Relation(id), Change::Remove) = (op.doc, op.change) {
             *state.hosts.memory_mut(id, touched) = Memory::default();
         }
     }
+    terminate(world, state, leader, txn.operation, touched);
     match (actor, txn.operation) {
         (Actor::UnitAgent(me), Operation::EnterScope(unit, relation)) if me == unit => {
             remember(world, state, me, relation, touched);
@@ -180,6 +182,40 @@ fn commit(world: &World, state: &mut State, actor: Actor, txn: &Txn, effects: &m
             }
         }
         _ => {}
+    }
+}
+
+/// The agent of what has become Dead terminates itself, and forgets what it was about to commit;
+/// so do the tasks that ran in it (D1:71, D1:100).
+fn terminate(
+    world: &World,
+    state: &mut State,
+    leader: Option<MachineId>,
+    operation: Operation,
+    touched: &mut Touched,
+) {
+    match operation {
+        Operation::SetUnitDead(unit) if state.hosts.unit(unit).flight.is_some() => {
+            state.hosts.unit_mut(unit, touched).flight = None;
+        }
+        Operation::SetMachineDead(machine) => {
+            if state.hosts.machine(machine).flight.is_some() {
+                state.hosts.machine_mut(machine, touched).flight = None;
+            }
+            if leader != state.leader(world) {
+                forget_tasks(state, touched);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The tasks that ran in a lost manager's agent lose what they were about to commit.
+fn forget_tasks(state: &mut State, touched: &mut Touched) {
+    let others = state.hosts.others();
+    if others.provisioner.is_some() || others.cleaner.is_some() {
+        let others = state.hosts.others_mut(touched);
+        (others.provisioner, others.cleaner) = (None, None);
     }
 }
 
@@ -257,7 +293,9 @@ fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched
                 hosts.memory_mut(relation, touched).departed.insert(unit);
             }
         }
-        Act::Decommission(machine) | Act::Terminate(machine) => state.lose_instance(world, machine, Hardware::Absent, touched),
+        Act::Decommission(machine) | Act::Terminate(machine) => {
+            state.lose_instance(world, machine, Hardware::Absent, touched)
+        }
         Act::Upgrade => hosts.others_mut(touched).upgraded = true,
         Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort | Act::AbortFlight(_) => {
             unreachable!("the caller has dealt with transactions")
@@ -283,7 +321,9 @@ fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
             let host = hosts.machine_mut(machine, touched);
             (host.flight, host.down) = (None, world.faults.downtime);
         }
-        Act::FailHardware(machine) => state.lose_instance(world, machine, Hardware::Absent, touched),
+        Act::FailHardware(machine) => {
+            state.lose_instance(world, machine, Hardware::Absent, touched)
+        }
         Act::FailHardwareUnnoticed(machine) => {
             state.lose_instance(world, machine, Hardware::Silent, touched);
         }
@@ -296,15 +336,12 @@ fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
         }
         _ => {}
     }
-    // The tasks that ran in the lost manager's agent lose what they were about to commit.
     let is_lost = match act {
         Act::Crash(Agent::Machine(machine)) => leader == Some(machine),
         _ => leader != state.leader(world),
     };
-    let others = state.hosts.others();
-    if is_lost && (others.provisioner.is_some() || others.cleaner.is_some()) {
-        let others = state.hosts.others_mut(touched);
-        (others.provisioner, others.cleaner) = (None, None);
+    if is_lost {
+        forget_tasks(state, touched);
     }
 }
 

@@ -72,6 +72,8 @@ pub enum Test {
     IsAt(Host),
     /// Another machine with the manage-model job is Alive, and not about to be forced.
     AnotherManager,
+    /// The same, and that machine has an instance id.
+    AnotherRunningManager,
 }
 
 /// A condition on one document.
@@ -191,6 +193,12 @@ impl Txn {
     /// On `doc`, provided `assert`, do `change`.
     pub fn on(&mut self, number: u8, doc: Doc, assert: Assert, change: Change) {
         self.on_behalf(Clause { rule: self.operation.rule(), number }, doc, assert, change);
+    }
+
+    /// Assert something of `doc` that sentence `number` rests on, without carrying it out.
+    pub fn given(&mut self, number: u8, doc: Doc, assert: Assert) {
+        let clause = Clause { rule: self.operation.rule(), number };
+        self.ops.push(Op { clause, doc, assert, change: Change::Keep, carries_out: false });
     }
 
     /// Do `change` on `doc`, provided only that it exists.
@@ -420,14 +428,19 @@ fn machine_passes(
             machine.principals.iter().any(|unit| store.unit_life(unit) == Some(Life::Alive))
         }
         Test::HasContainers => !machine.containers.is_empty(),
-        Test::AnotherManager => world.machine_ids().any(|other| {
+        Test::AnotherManager | Test::AnotherRunningManager => world.machine_ids().any(|other| {
             other != id
                 && world.machine(other).manages_model
                 && store.machine_life(other) == Some(Life::Alive)
                 && !store.machine_docs(other).force
+                && (test == Test::AnotherManager || has_instance(store, other))
         }),
         _ => unreachable!("a test of another kind of document: {test:?}"),
     }
+}
+
+fn has_instance(store: &Store, id: MachineId) -> bool {
+    store.machine(id).is_some_and(|machine| machine.instance)
 }
 
 fn apply(store: &mut Store, world: &World, doc: Doc, change: Change, touched: &mut Touched) {

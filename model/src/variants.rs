@@ -161,6 +161,8 @@ variants! {
             "It sets the unit Dying (D1 and D2).",
         RemovedDirectly "removed-directly"
             "It removes the unit (D3, as it is today).",
+        RemovedDirectlyIfFree "removed-directly-if-free"
+            "It removes the unit if that is in no scope, and else sets it Dying: our mend.",
     }
     unprovisioned_machine "unprovisioned-machine" UnprovisionedMachine
     "What becomes of a machine that is not Alive and has no instance (D2:387 against D3:86-90)." {
@@ -175,6 +177,8 @@ variants! {
             "The last one (D1 and D2, the transactions).",
         NeverDies "never-dies"
             "All of them (D2, Machines).",
+        LastThatRunsIsProtected "last-that-runs-is-protected"
+            "The last one with an instance, until another has one: our mend.",
     }
     machine_with_dying_units "machine-with-dying-units" MachineWithDyingUnits
     "Whether a machine whose principal units are not Alive can be destroyed (D2:213)." {
@@ -189,6 +193,34 @@ variants! {
             "Each unit's own agent (D1 and D2).",
         AgentsAndCleanup "agents-and-cleanup"
             "The cleaner as well (the code since mid-2013).",
+    }
+    unit_assignment "unit-assignment" UnitAssignment
+    "When a new unit gets its machine (D2:41-47)." {
+        SeparateTransaction "separate-transaction"
+            "In a transaction after the one that creates it.",
+        WithUnit "with-unit"
+            "In the transaction that creates it: our mend.",
+    }
+    forced_unit "forced-unit" ForcedUnit
+    "How far force takes a unit (D2:397)." {
+        SetDead "set-dead"
+            "It is set Dead, and its deployer removes it (D2).",
+        Removed "removed"
+            "The cleaner removes it as well: our mend, and what the code does since 2019.",
+    }
+    forced_machine "forced-machine" ForcedMachine
+    "What a machine is while it is being forced (D2:215, D2:397)." {
+        StaysAlive "stays-alive"
+            "Alive until it is empty, so units can still be assigned to it.",
+        DyingAtOnce "dying-at-once"
+            "Dying from the start: our mend.",
+    }
+    dying_machine_without_instance "dying-machine-without-instance" DyingMachineWithoutInstance
+    "Whether an instance is started for a Dying machine (D2:219)." {
+        NotStarted "not-started"
+            "It is not (D2, for now).",
+        StartedWhileInUse "started-while-in-use"
+            "It is while the machine has units or containers: our mend, and what D2 muses about.",
     }
     counterpart_removal "counterpart-removal" CounterpartRemoval
     "Whether the last unit to leave a Dying relation asserts why the counterpart application stays (D1:161-163)." {

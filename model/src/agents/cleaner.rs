@@ -12,7 +12,7 @@ use crate::{
     ids::{ApplicationId, MachineId, UnitId},
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
-    variants::SettingsCleanup,
+    variants::{ForcedUnit, SettingsCleanup},
 };
 
 /// Lists what the cleaner can do next.
@@ -77,6 +77,9 @@ fn force_unit(id: UnitId, number: u8, offers: &mut Offers<'_>) {
             } else if unit.subordinates.is_empty() {
                 offers.transact(Cleaner, number, Operation::SetUnitDead(id));
             }
+        }
+        Dead if offers.world.variants.forced_unit == ForcedUnit::Removed => {
+            remove_dead(id, Cleaner, number, offers);
         }
         Dead => {}
     }

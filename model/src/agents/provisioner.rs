@@ -12,7 +12,7 @@ use crate::{
     ids::MachineId,
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
-    variants::UnprovisionedMachine,
+    variants::{DyingMachineWithoutInstance, UnprovisionedMachine},
 };
 
 /// Lists what the provisioner can do next.
@@ -27,6 +27,7 @@ pub(super) fn duties(offers: &mut Offers<'_>) {
         match (life, provisioned) {
             // Detect Alive machines without instance ids and provision instances.
             (Alive, false) => start(machine, offers),
+            (Dying, false) if must_be_started(machine, offers) => start(machine, offers),
             // Detect non-Alive machines without instance ids and remove them.
             (Dying, false) => {
                 if offers.world.variants.unprovisioned_machine
@@ -41,6 +42,17 @@ pub(super) fn duties(offers: &mut Offers<'_>) {
             (Alive | Dying, true) => {}
         }
     }
+}
+
+/// Our mend: the agent of a Dying machine has to look after what is still there.
+fn must_be_started(id: MachineId, offers: &Offers<'_>) -> bool {
+    let in_use =
+        offers.state.store.machine(id).is_some_and(|machine| {
+            !machine.principals.is_empty() || !machine.containers.is_empty()
+        });
+    in_use
+        && offers.world.variants.dying_machine_without_instance
+            == DyingMachineWithoutInstance::StartedWhileInUse
 }
 
 /// A container starts on a host that runs.

@@ -124,7 +124,8 @@ fn has_lost_its_principal(
 ) -> bool {
     let Host::Principal(_) = unit.host else { return false };
     let mut shared = offers.world.application(application).relations.iter().filter(|id| {
-        offers.world.relation(**id).scope == Scope::Container && ops::concerns(offers.world, me, unit.host, **id)
+        offers.world.relation(**id).scope == Scope::Container
+            && ops::concerns(offers.world, me, unit.host, **id)
     });
     let store = &offers.state.store;
     match offers.world.variants.subordinate_dies_when {

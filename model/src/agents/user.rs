@@ -7,10 +7,11 @@ use super::Offers;
 use crate::{
     action::Act,
     hosts::Session,
-    ids::MachineId,
+    ids::{MachineId, UnitId},
     life::Life::Alive,
     operation::Operation,
     state::State,
+    variants::UnitAssignment,
     world::{Command, Scope, World},
 };
 
@@ -26,8 +27,11 @@ pub(super) fn moves(offers: &mut Offers<'_>) {
         return;
     }
     if let Some(session) = &others.session {
-        if let Some(operation) = next_in(session, offers.world, offers.state) {
-            offers.submit(operation, None);
+        match next_in(session, offers.world, offers.state) {
+            Next::Do(operation) => offers.submit(operation, None),
+            // A bound of the model, not of the protocol: nothing is concluded from it.
+            Next::NoPlace => return,
+            Next::Finished => {}
         }
         if offers.any() {
             return;
@@ -52,9 +56,7 @@ fn first_of(command: Command, world: &World, state: &State) -> Option<Operation>
     Some(match command {
         Command::Deploy(id, _) => Operation::Deploy(id),
         Command::AddUnit(id) => {
-            let unit = state.spare_unit(world, id)?;
-            machine_for(world, state)?;
-            Operation::AddUnit(unit)
+            add_unit(state.spare_unit(world, id)?, world, machine_for(world, state)?)
         }
         Command::AddMachine(id) => {
             if !state.is_machine_unused(id) {
@@ -85,23 +87,44 @@ fn session_after(command: Command, first: Operation) -> Option<Session> {
     }
 }
 
-/// The next transaction of a session; `None` when there is no more to do, or no place for it.
-fn next_in(session: &Session, world: &World, state: &State) -> Option<Operation> {
+/// How a session goes on.
+enum Next {
+    /// With this transaction.
+    Do(Operation),
+    /// It cannot: the world has no place for what it would create.
+    NoPlace,
+    /// It is finished.
+    Finished,
+}
+
+fn next_in(session: &Session, world: &World, state: &State) -> Next {
     if session.peers {
         let missing = world.application(session.application).relations.iter().find(|relation| {
             world.relation(**relation).scope == Scope::Peer
                 && state.store.relation(**relation).is_none()
         });
         if let Some(&peer) = missing {
-            return Some(Operation::AddPeer(peer));
+            return Next::Do(Operation::AddPeer(peer));
         }
     }
-    if let Some(unit) = session.unassigned {
-        return Some(Operation::AssignUnit(unit, machine_for(world, state)?));
+    let machine = machine_for(world, state);
+    let operation = match (session.unassigned, session.units) {
+        (None, 0) => return Next::Finished,
+        (Some(unit), _) => machine.map(|machine| Operation::AssignUnit(unit, machine)),
+        (None, _) => state
+            .spare_unit(world, session.application)
+            .zip(machine)
+            .map(|(unit, machine)| add_unit(unit, world, machine)),
+    };
+    operation.map_or(Next::NoPlace, Next::Do)
+}
+
+/// A unit is created first and gets its machine later, or both at once.
+fn add_unit(unit: UnitId, world: &World, machine: MachineId) -> Operation {
+    match world.variants.unit_assignment {
+        UnitAssignment::SeparateTransaction => Operation::AddUnit(unit),
+        UnitAssignment::WithUnit => Operation::AddUnitOn(unit, machine),
     }
-    let unit = (session.units > 0).then(|| state.spare_unit(world, session.application))??;
-    machine_for(world, state)?;
-    Some(Operation::AddUnit(unit))
 }
 
 /// The machine for a new unit: one without units if there is one, else a new one (D2:47).
@@ -129,7 +152,8 @@ pub(crate) fn progress(
         Some(session) => (Some(session), None),
         None => begin(world, &others.given, operation),
     };
-    let session = session.filter(|session| next_in(session, world, state).is_some());
+    let session =
+        session.filter(|session| !matches!(next_in(session, world, state), Next::Finished));
     (session, begun)
 }
 
@@ -141,6 +165,7 @@ fn goes_on(mut session: Session, operation: Operation) -> Option<Session> {
             session.units -= 1;
             session.unassigned = Some(unit);
         }
+        Operation::AddUnitOn(..) if session.units > 0 => session.units -= 1,
         Operation::AssignUnit(unit, _) if session.unassigned == Some(unit) => {
             session.unassigned = None;
         }
@@ -164,7 +189,9 @@ fn command_begins(command: Command, operation: Operation, world: &World) -> bool
     match (command, operation) {
         (Command::Deploy(a, _), Operation::Deploy(b))
         | (Command::DestroyApplication(a), Operation::DestroyApplication(b)) => a == b,
-        (Command::AddUnit(a), Operation::AddUnit(b)) => a == world.unit(b).application,
+        (Command::AddUnit(a), Operation::AddUnit(b) | Operation::AddUnitOn(b, _)) => {
+            a == world.unit(b).application
+        }
         (Command::AddMachine(a), Operation::AddMachine(b))
         | (Command::DestroyMachine(a), Operation::DestroyMachine(b))
         | (Command::ForceDestroyMachine(a), Operation::ForceDestroyMachine(b)) => a == b,

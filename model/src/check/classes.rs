@@ -175,6 +175,7 @@ impl<'a> Classes<'a> {
             Operation::RemoveUnit(id) => (15, id.index()),
             Operation::ForceDestroyUnit(id) => (16, id.index()),
             Operation::ForceDestroyMachine(id) => (17, id.index()),
+            Operation::AddUnitOn(id, _) => (18, id.index()),
         }
     }
 }

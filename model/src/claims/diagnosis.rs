@@ -184,7 +184,10 @@ impl Account<'_> {
                 self.say(format!("it is in scope of {relation_name}"));
                 let is_deployed = self.state.hosts.is_deployed(id);
                 if is_deployed && !self.remembers(id, relation) {
-                    self.say("its agent has no directory for that on its disk and does not know it".into());
+                    self.say(
+                        "its agent has no directory for that on its disk and does not know it"
+                            .into(),
+                    );
                 }
             }
         }

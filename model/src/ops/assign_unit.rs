@@ -26,24 +26,44 @@ pub(super) fn assign_unit(world: &World, store: &Store, id: UnitId, machine: Mac
     if unit.host != Host::Nowhere {
         return Plan::Refuse(Why::AlreadyAssigned);
     }
-    let life = store.machine_life(machine);
-    if unit.life != Alive || life.is_some_and(|life| life != Alive) {
+    if unit.life != Alive {
         return Plan::Refuse(Why::NotAlive);
-    }
-    if life.is_none() && world.machine(machine).host.is_some() {
-        return Plan::Refuse(Why::NotFound); // a container is not created in passing
-    }
-    if !world.machine(machine).hosts_units {
-        return Plan::Refuse(Why::HostsNoUnits);
     }
     let mut txn = Txn::new(Operation::AssignUnit(id, machine));
     txn.on(1, Doc::Unit(id), life_is(Alive), Change::Keep);
     txn.on(1, Doc::Unit(id), any([Test::IsAt(Host::Nowhere)]), Change::PlaceOn(machine));
-    if life.is_some() {
-        txn.on(2, Doc::Machine(machine), life_is(Alive), Change::Assign(id));
-    } else {
-        txn.on(3, Doc::Machine(machine), Assert::Missing, Change::Create(Host::Nowhere));
-        txn.on(3, Doc::Machine(machine), Assert::Nothing, Change::Assign(id));
+    let number = if store.machine(machine).is_some() { 2 } else { 3 };
+    match assign(world, store, id, machine, number, &mut txn) {
+        Ok(()) => Plan::Submit(txn),
+        Err(why) => Plan::Refuse(why),
     }
-    Plan::Submit(txn)
+}
+
+/// What the machine has to say: sentences 2 and 3.
+pub(super) fn assign(
+    world: &World,
+    store: &Store,
+    id: UnitId,
+    machine: MachineId,
+    number: u8,
+    txn: &mut Txn,
+) -> Result<(), Why> {
+    let (constants, document) = (world.machine(machine), Doc::Machine(machine));
+    let life = store.machine_life(machine);
+    if life.is_some_and(|life| life != Alive) {
+        return Err(Why::NotAlive);
+    }
+    if life.is_none() && constants.host.is_some() {
+        return Err(Why::NotFound); // a container is not created in passing
+    }
+    if !constants.hosts_units {
+        return Err(Why::HostsNoUnits);
+    }
+    if life.is_none() {
+        txn.on(number, document, Assert::Missing, Change::Create(Host::Nowhere));
+        txn.on(number, document, Assert::Nothing, Change::Assign(id));
+    } else {
+        txn.on(number, document, life_is(Alive), Change::Assign(id));
+    }
+    Ok(())
 }

@@ -13,7 +13,7 @@ use crate::{
     life::Life::{Alive, Dying},
     operation::Operation,
     store::Store,
-    txn::{Change, Doc, Plan, Test, Txn, Why, any, life_is, none},
+    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, any, life_is, none},
     variants::{MachineWithDyingUnits, ManagerMachine},
     world::World,
 };
@@ -31,7 +31,7 @@ pub(super) fn destroy_machine(world: &World, store: &Store, id: MachineId) -> Pl
         if world.variants.manager_machine == ManagerMachine::NeverDies {
             return Plan::Refuse(Why::Manager);
         }
-        if !txn.when(2, store, world, document, any([Test::AnotherManager])) {
+        if !txn.when(2, store, world, document, another_manager(world)) {
             return Plan::Refuse(Why::LastManager);
         }
     }
@@ -47,4 +47,12 @@ pub(super) fn destroy_machine(world: &World, store: &Store, id: MachineId) -> Pl
     }
     txn.change(5, document, Change::SetLife(Dying));
     Plan::Submit(txn)
+}
+
+/// What must be true of the last manager machine for it not to be the last.
+pub(super) fn another_manager(world: &World) -> Assert {
+    match world.variants.manager_machine {
+        ManagerMachine::LastIsProtected | ManagerMachine::NeverDies => any([Test::AnotherManager]),
+        ManagerMachine::LastThatRunsIsProtected => any([Test::AnotherRunningManager]),
+    }
 }

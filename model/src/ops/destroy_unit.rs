@@ -10,12 +10,12 @@
 //! 4. the user cannot destroy a subordinate (which the user's client looks after: an agent can).
 
 use crate::{
-    ids::UnitId,
+    ids::{RelationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
     ops::remove_unit::drop_references,
     store::{Host, Store},
-    txn::{Change, Doc, Plan, Test, Txn, Why, any, life_is, none},
+    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, any, life_is, none},
     variants::UnprovisionedUnit,
     world::World,
 };
@@ -26,7 +26,7 @@ pub(super) fn destroy_unit(world: &World, store: &Store, id: UnitId) -> Plan {
         Some(life) if life != Alive => return Plan::NoOp,
         Some(_) => {}
     }
-    let direct = world.variants.unprovisioned_unit == UnprovisionedUnit::RemovedDirectly;
+    let direct = world.variants.unprovisioned_unit != UnprovisionedUnit::SetDying;
     let document = Doc::Unit(id);
     let mut txn = Txn::new(Operation::DestroyUnit(id));
     txn.on(1, document, life_is(Alive), Change::Keep);
@@ -43,7 +43,7 @@ pub(super) fn destroy_unit(world: &World, store: &Store, id: UnitId) -> Plan {
 fn is_unprovisioned(world: &World, store: &Store, id: UnitId, txn: &mut Txn) -> bool {
     let document = Doc::Unit(id);
     let host = store.unit(id).map_or(Host::Nowhere, |unit| unit.host);
-    txn.on(3, document, any([Test::IsAt(host)]), Change::Keep);
+    txn.given(3, document, any([Test::IsAt(host)]));
     let unprovisioned = match host {
         Host::Nowhere => true,
         Host::Machine(machine) => {
@@ -51,6 +51,16 @@ fn is_unprovisioned(world: &World, store: &Store, id: UnitId, txn: &mut Txn) -> 
         }
         Host::Principal(_) => false,
     };
+    let in_scope = |relation: &&RelationId| store.in_scope(**relation, id);
+    if world.variants.unprovisioned_unit == UnprovisionedUnit::RemovedDirectlyIfFree {
+        for relation in world.relations_of(id) {
+            let assert = if in_scope(&relation) { Assert::Exists } else { Assert::Missing };
+            txn.given(3, Doc::Scope(*relation, id), assert);
+        }
+        if world.relations_of(id).iter().any(|relation| in_scope(&relation)) {
+            return false;
+        }
+    }
     let removed =
         unprovisioned && txn.when(3, store, world, document, none([Test::HasSubordinates]));
     if let (true, Host::Machine(machine)) = (removed, host) {

@@ -17,9 +17,10 @@ use crate::{
     ids::{MachineId, UnitId},
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
+    ops::destroy_machine::another_manager,
     store::{Host, Store},
-    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, any, life_is, none},
-    variants::ManagerMachine,
+    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, life_is, none},
+    variants::{ForcedMachine, ManagerMachine},
     world::World,
 };
 
@@ -51,11 +52,15 @@ pub(super) fn force_destroy_machine(world: &World, store: &Store, id: MachineId)
         if world.variants.manager_machine == ManagerMachine::NeverDies {
             return Plan::Refuse(Why::Manager);
         }
-        if !txn.when(1, store, world, document, any([Test::AnotherManager])) {
+        if !txn.when(1, store, world, document, another_manager(world)) {
             return Plan::Refuse(Why::LastManager);
         }
     }
-    txn.on(2, document, none([Test::Life(Dead)]), Change::Keep);
+    if world.variants.forced_machine == ForcedMachine::DyingAtOnce && machine.life == Alive {
+        txn.on(2, document, life_is(Alive), Change::SetLife(Dying));
+    } else {
+        txn.on(2, document, none([Test::Life(Dead)]), Change::Keep);
+    }
     txn.on(2, Doc::ForceMachine(id), Assert::Missing, Change::Create(Host::Nowhere));
     Plan::Submit(txn)
 }

@@ -32,6 +32,7 @@ pub fn plan(world: &World, store: &Store, operation: Operation, spare: Option<Un
         Operation::Deploy(id) => deploy::deploy(world, store, id),
         Operation::AddPeer(id) => deploy::add_peer(world, store, id),
         Operation::AddUnit(id) => add_unit::add_unit(world, store, id),
+        Operation::AddUnitOn(unit, machine) => add_unit::add_unit_on(world, store, unit, machine),
         Operation::AddMachine(id) => add_machine::add_machine(world, store, id),
         Operation::AssignUnit(unit, machine) => {
             assign_unit::assign_unit(world, store, unit, machine)
@@ -50,7 +51,7 @@ pub fn plan(world: &World, store: &Store, operation: Operation, spare: Option<Un
             destroy_application::destroy_application(world, store, id)
         }
         Operation::SetUnitDead(id) => set_unit_dead::set_unit_dead(world, store, id),
-        Operation::SetMachineDead(id) => set_machine_dead::set_machine_dead(store, id),
+        Operation::SetMachineDead(id) => set_machine_dead::set_machine_dead(world, store, id),
         Operation::RemoveMachine(id) => remove_machine::remove_machine(world, store, id),
         Operation::RemoveUnit(id) => remove_unit::remove_unit(world, store, id),
         Operation::ForceDestroyUnit(id) => force_destroy::force_destroy_unit(store, id),

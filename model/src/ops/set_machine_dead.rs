@@ -4,17 +4,22 @@
 //!
 //! 1. set the machine to Dead;
 //! 2. it may have no containers;
-//! 3. it may have no units.
+//! 3. it may have no units;
+//! 4. in the variant `manager-machine = "last-that-runs-is-protected"`, a manager stays until
+//!    another one has an instance.
 
 use crate::{
     ids::MachineId,
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
+    ops::destroy_machine::another_manager,
     store::Store,
     txn::{Change, Doc, Plan, Test, Txn, Why, life_is, none},
+    variants::ManagerMachine,
+    world::World,
 };
 
-pub(super) fn set_machine_dead(store: &Store, id: MachineId) -> Plan {
+pub(super) fn set_machine_dead(world: &World, store: &Store, id: MachineId) -> Plan {
     let Some(machine) = store.machine(id) else { return Plan::Refuse(Why::NotFound) };
     match machine.life {
         Alive => return Plan::Refuse(Why::NotDying),
@@ -32,5 +37,12 @@ pub(super) fn set_machine_dead(store: &Store, id: MachineId) -> Plan {
     txn.on(1, document, life_is(Dying), Change::SetLife(Dead));
     txn.on(2, document, none([Test::HasContainers]), Change::Keep);
     txn.on(3, document, none([Test::HasPrincipals]), Change::Keep);
+    let protects = world.variants.manager_machine == ManagerMachine::LastThatRunsIsProtected;
+    if protects
+        && world.machine(id).manages_model
+        && !txn.when(4, store, world, document, another_manager(world))
+    {
+        return Plan::Refuse(Why::LastManager);
+    }
     Plan::Submit(txn)
 }
