@@ -294,7 +294,7 @@ fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched
             }
         }
         Act::Decommission(machine) | Act::Terminate(machine) => {
-            state.lose_instance(world, machine, Hardware::Absent, touched)
+            state.lose_instance(world, machine, Hardware::Absent, touched);
         }
         Act::Upgrade => hosts.others_mut(touched).upgraded = true,
         Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort | Act::AbortFlight(_) => {
@@ -322,7 +322,7 @@ fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
             (host.flight, host.down) = (None, world.faults.downtime);
         }
         Act::FailHardware(machine) => {
-            state.lose_instance(world, machine, Hardware::Absent, touched)
+            state.lose_instance(world, machine, Hardware::Absent, touched);
         }
         Act::FailHardwareUnnoticed(machine) => {
             state.lose_instance(world, machine, Hardware::Silent, touched);

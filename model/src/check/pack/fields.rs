@@ -1,0 +1,259 @@
+//! The fields of each entry: what is written is read back in the same order.
+
+use super::{
+    Codec,
+    bits::{Reader, Writer, bits_for},
+    flights::{FLIGHT_BITS, Flights},
+};
+use crate::{
+    hosts::{Hardware, Memory, Session},
+    ids::{ApplicationId, Id, IdSet, RelationId, UnitId},
+    life::Life,
+    state::State,
+    store::{Application, Host, Machine, Relation, Slot, Touched, Unit},
+};
+
+impl Codec<'_> {
+    pub(super) fn encode(&self, state: &State, slot: Slot, flights: &mut Flights) -> Writer {
+        let mut w = Writer::default();
+        let (store, hosts, bits) = (&state.store, &state.hosts, &self.bits);
+        match slot {
+            Slot::Machine(id) => {
+                let docs = store.machine_docs(id);
+                w.put(life_code(docs.machine.as_ref().map(|machine| machine.life)), 2);
+                let machine = docs.machine.as_ref();
+                w.flag(machine.is_some_and(|machine| machine.instance));
+                self.put_units(
+                    &mut w,
+                    machine.map_or(0, |m| m.principals.low_word()),
+                    self.principals(id),
+                );
+                let containers = machine.map_or(0, |m| m.containers.low_word());
+                for container in self.world.containers_of(id) {
+                    w.put(containers >> container.index() & 1, 1);
+                }
+                w.put(docs.force.into(), bits.force);
+            }
+            Slot::Application(id) => {
+                let docs = store.application_docs(id);
+                let (units, relations) = self.application_bits(id);
+                let application = docs.application;
+                w.put(life_code(application.map(|a| a.life)), 2);
+                w.put(application.map_or(0, |a| a.units.into()), units);
+                w.put(application.map_or(0, |a| a.relations.into()), relations);
+                w.flag(docs.settings);
+                w.put(docs.units_cleanup.into(), bits.units_cleanup);
+            }
+            Slot::Unit(id) => {
+                let docs = store.unit_docs(id);
+                let unit = docs.unit.as_ref();
+                w.put(life_code(unit.map(|unit| unit.life)), 2);
+                let host = unit.map_or(Host::Nowhere, |unit| unit.host);
+                w.put(self.host_code(host), bits.machine_or_unit);
+                let subordinates = unit.map_or(0, |unit| unit.subordinates.low_word());
+                self.put_units(&mut w, subordinates, self.subordinates(id));
+                w.put(docs.force.into(), bits.force);
+            }
+            Slot::Relation(id) => {
+                let docs = store.relation_docs(id);
+                w.put(life_code(docs.relation.map(|relation| relation.life)), 2);
+                w.put(docs.relation.map_or(0, |r| r.in_scope.into()), self.in_scope_bits(id));
+                self.put_units(&mut w, docs.scope.low_word(), self.members(id));
+                w.flag(docs.settings);
+                w.flag(docs.leftovers);
+                w.flag(docs.cleanup);
+            }
+            Slot::MachineHost(id) => {
+                let host = hosts.machine(id);
+                w.put(host.hardware as u64, 2);
+                w.put(host.down.into(), bits.down);
+                self.put_flight(&mut w, &host.flight, flights);
+            }
+            Slot::UnitHost(id) => {
+                let host = hosts.unit(id);
+                w.put(self.host_code(host.deployed_by), bits.machine_or_unit);
+                w.put(host.down.into(), bits.down);
+                w.put(host.hook_error.map_or(0, |r| r.index() as u64 + 1), bits.relation);
+                self.put_flight(&mut w, &host.flight, flights);
+            }
+            Slot::Memory(id) => {
+                let memory = hosts.memory(id);
+                for (kept, set) in self.memory_sets(memory) {
+                    if kept {
+                        self.put_units(&mut w, set.low_word(), self.members(id));
+                    }
+                }
+            }
+            Slot::Others => self.encode_others(&mut w, state, flights),
+        }
+        w
+    }
+
+    fn memory_sets<'m>(&self, memory: &'m Memory) -> [(bool, &'m IdSet<UnitId>); 3] {
+        [
+            (self.bits.directories, &memory.directories),
+            (self.bits.unwritten, &memory.unwritten),
+            (self.bits.departed, &memory.departed),
+        ]
+    }
+
+    fn encode_others(&self, w: &mut Writer, state: &State, flights: &mut Flights) {
+        let (others, bits) = (state.hosts.others(), &self.bits);
+        if bits.session {
+            w.flag(others.session.is_some());
+            let session = others.session;
+            w.put(
+                session.map_or(0, |s| s.application.index() as u64),
+                bits_for(self.world.applications.len()),
+            );
+            w.flag(session.is_some_and(|s| s.peers));
+            w.put(session.map_or(0, |s| s.units.into()), bits.session_units);
+            let unassigned = session.and_then(|s| s.unassigned);
+            w.put(
+                unassigned.map_or(0, |u| u.index() as u64 + 1),
+                bits_for(self.world.units.len() + 1),
+            );
+        }
+        w.put(others.aborts.into(), bits.aborts);
+        w.put(others.again.into(), bits.aborts.min(1));
+        for (given, allowed) in others.given.iter().zip(&self.world.commands) {
+            if let Some(most) = allowed.most {
+                w.put(u64::from(*given), bits_for(usize::from(most) + 1));
+            }
+        }
+        for flight in [&others.user, &others.provisioner, &others.cleaner] {
+            self.put_flight(w, flight, flights);
+        }
+        for client in 0..self.clients {
+            let flight = others.clients.get(client).cloned().flatten();
+            w.put(self.number(&flight, flights), FLIGHT_BITS);
+        }
+        w.put(others.upgraded.into(), bits.upgraded);
+    }
+
+    pub(super) fn decode(
+        &self,
+        mut r: Reader,
+        slot: Slot,
+        flights: &mut Flights,
+        state: &mut State,
+        unrecorded: &mut Touched,
+    ) {
+        let bits = &self.bits;
+        match slot {
+            Slot::Machine(id) => {
+                let (life, instance) = (life_of(r.take(2)), r.flag());
+                let principals = self.take_units(&mut r, self.principals(id));
+                let mut containers = 0;
+                for container in self.world.containers_of(id) {
+                    containers |= r.take(1) << container.index();
+                }
+                let docs = state.store.machine_docs_mut(id, unrecorded);
+                let containers = IdSet::from_low_word(containers);
+                docs.machine = life.map(|life| Machine { life, instance, principals, containers });
+                docs.force = r.take(bits.force) == 1;
+            }
+            Slot::Application(id) => {
+                let life = life_of(r.take(2));
+                let (units, relations) = self.application_bits(id);
+                let (units, relations) = (r.count(units), r.count(relations));
+                let docs = state.store.application_docs_mut(id, unrecorded);
+                docs.application = life.map(|life| Application { life, units, relations });
+                docs.settings = r.flag();
+                docs.units_cleanup = r.take(bits.units_cleanup) == 1;
+            }
+            Slot::Unit(id) => {
+                let life = life_of(r.take(2));
+                let host = self.host_of(r.index(bits.machine_or_unit));
+                let subordinates = self.take_units(&mut r, self.subordinates(id));
+                let docs = state.store.unit_docs_mut(id, unrecorded);
+                docs.unit = life.map(|life| Unit { life, host, subordinates });
+                docs.force = r.take(bits.force) == 1;
+            }
+            Slot::Relation(id) => {
+                let life = life_of(r.take(2));
+                let in_scope = r.count(self.in_scope_bits(id));
+                let scope = self.take_units(&mut r, self.members(id));
+                let docs = state.store.relation_docs_mut(id, unrecorded);
+                docs.relation = life.map(|life| Relation { life, in_scope });
+                docs.scope = scope;
+                (docs.settings, docs.leftovers, docs.cleanup) = (r.flag(), r.flag(), r.flag());
+            }
+            Slot::MachineHost(id) => {
+                let host = state.hosts.machine_mut(id, unrecorded);
+                host.hardware = match r.take(2) {
+                    0 => Hardware::Absent,
+                    1 => Hardware::Running,
+                    _ => Hardware::Silent,
+                };
+                host.down = r.take(bits.down) == 1;
+                host.flight = self.take_flight(&mut r, flights);
+            }
+            Slot::UnitHost(id) => {
+                let by = self.host_of(r.index(bits.machine_or_unit));
+                if state.hosts.unit(id).deployed_by != by {
+                    state.hosts.redeploy(id, by, unrecorded);
+                }
+                let host = state.hosts.unit_mut(id, unrecorded);
+                host.down = r.take(bits.down) == 1;
+                host.hook_error = r.index(bits.relation).checked_sub(1).map(RelationId::new);
+                host.flight = self.take_flight(&mut r, flights);
+            }
+            Slot::Memory(id) => {
+                let mut take = |kept: bool| {
+                    if kept { self.take_units(&mut r, self.members(id)) } else { IdSet::default() }
+                };
+                let memory = state.hosts.memory_mut(id, unrecorded);
+                memory.directories = take(bits.directories);
+                memory.unwritten = take(bits.unwritten);
+                memory.departed = take(bits.departed);
+            }
+            Slot::Others => self.decode_others(r, flights, state, unrecorded),
+        }
+    }
+
+    fn decode_others(
+        &self,
+        mut r: Reader,
+        flights: &mut Flights,
+        state: &mut State,
+        unrecorded: &mut Touched,
+    ) {
+        let bits = &self.bits;
+        let others = state.hosts.others_mut(unrecorded);
+        if bits.session {
+            let present = r.flag();
+            let application = ApplicationId::new(r.index(bits_for(self.world.applications.len())));
+            let peers = r.flag();
+            let units = u8::try_from(r.take(bits.session_units)).expect("as it was put");
+            let unassigned = r.index(bits_for(self.world.units.len() + 1));
+            let unassigned = unassigned.checked_sub(1).map(UnitId::new);
+            others.session = present.then_some(Session { application, peers, units, unassigned });
+        }
+        others.aborts = u8::try_from(r.take(bits.aborts)).expect("as it was put");
+        others.again = r.take(bits.aborts.min(1)) == 1;
+        for (given, allowed) in others.given.iter_mut().zip(&self.world.commands) {
+            if let Some(most) = allowed.most {
+                *given =
+                    u8::try_from(r.take(bits_for(usize::from(most) + 1))).expect("as it was put");
+            }
+        }
+        others.user = self.take_flight(&mut r, flights);
+        others.provisioner = self.take_flight(&mut r, flights);
+        others.cleaner = self.take_flight(&mut r, flights);
+        others.clients.clear();
+        for _ in 0..self.clients {
+            others.clients.push(self.flight_of(r.count(FLIGHT_BITS), flights));
+        }
+        others.upgraded = r.take(bits.upgraded) == 1;
+    }
+}
+
+fn life_code(life: Option<Life>) -> u64 {
+    life.map_or(0, |life| life as u64 + 1)
+}
+
+fn life_of(code: u64) -> Option<Life> {
+    [None, Some(Life::Alive), Some(Life::Dying), Some(Life::Dead)]
+        [usize::try_from(code).expect("two bits")]
+}
