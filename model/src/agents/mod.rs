@@ -13,7 +13,7 @@ mod provisioner;
 mod unit_agent;
 mod user;
 
-pub(crate) use user::progress;
+pub(crate) use user::{goes_on_with, progress};
 
 use crate::{
     action::{Act, Action, Actor, Agent},

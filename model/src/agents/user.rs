@@ -140,6 +140,18 @@ fn machine_for(world: &World, state: &State) -> Option<MachineId> {
     hosts().find(is_free).or_else(|| hosts().find(is_new))
 }
 
+/// Whether an act of the user finishes what was begun. A new command the user owes to nobody.
+pub(crate) fn goes_on_with(world: &World, state: &State, act: Act) -> bool {
+    let others = state.hosts.others();
+    let next = others.session.as_ref().map(|session| next_in(session, world, state));
+    match act {
+        Act::Begin(operation) | Act::Run(operation) => {
+            others.again || matches!(next, Some(Next::Do(next)) if next == operation)
+        }
+        _ => true,
+    }
+}
+
 /// What becomes of the user's session now that `operation` has been committed, and which command
 /// of the world that was, if it began one.
 pub(crate) fn progress(

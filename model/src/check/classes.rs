@@ -5,6 +5,7 @@
 
 use crate::{
     action::{Act, Action, Actor, Agent},
+    agents,
     check::{
         TooLarge,
         graph::{Fairness, Label},
@@ -69,9 +70,8 @@ impl<'a> Classes<'a> {
             (Actor::Faults, _) => return Label::FAULT,
             (Actor::Client(_), _) => return Label::FREE,
             (Actor::User, _) => {
-                let user = state.hosts.others();
-                if user.session.is_none() && user.user.is_none() {
-                    return Label::FREE; // a new command, which the user owes to nobody
+                if !agents::goes_on_with(self.world, state, action.act) {
+                    return Label::FREE;
                 }
                 others
             }
