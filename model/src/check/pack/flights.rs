@@ -2,6 +2,10 @@
 //!
 //! A transaction is numbered when it is first packed. The numbers are shared by all threads; what
 //! they are depends on who comes first, but that two are equal does not.
+#![expect(
+    clippy::disallowed_types,
+    reason = "a map that is only looked up: its order reaches nothing"
+)]
 
 use std::{collections::HashMap, sync::Arc};
 
