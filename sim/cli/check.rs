@@ -102,29 +102,27 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let scenarios = load::scenarios(&args.paths)?;
+    if !args.claims.is_empty() {
+        load::all_finished(&scenarios)?;
+    }
     let judge = Judge::new(args);
     let mut output = Output::open(args.output.as_deref())?;
     let traces = args.write_traces.as_deref().map(Traces::open).transpose()?;
     let mut runs = Vec::new();
     let mut exit = Exit::AsExpected;
     for ready in &scenarios {
-        match judge.judge(ready) {
-            Ok(run) => {
-                exit = exit.max(exit_of(&run.verdict));
-                if let Some(traces) = &traces {
-                    traces.write(ready, &run.verdict)?;
-                }
-                let text = args.format.each(&run, judge.detail);
-                output.write(&text)?;
-                runs.push(run);
-            }
-            Err(why) => {
-                diagnostics::report(&too_large(ready, &why));
-                exit = Exit::NotAsked;
-            }
+        let run = judge.judge(ready);
+        exit = exit.max(exit_of(&run.verdict));
+        if let Some(traces) = &traces {
+            traces.write(ready, &run.verdict)?;
         }
+        output.write(&args.format.each(&run, judge.detail))?;
+        if let Some(why) = &run.verdict.too_large {
+            diagnostics::report(&too_large(ready, why));
+        }
+        runs.push(run);
     }
-    output.write(&args.format.all(&runs, scenarios.len() - runs.len()))?;
+    output.write(&args.format.all(&runs))?;
     output.finish()?;
     Ok(exit)
 }
@@ -149,7 +147,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn judge(&self, ready: &Ready) -> Result<Run, TooLarge> {
+    fn judge(&self, ready: &Ready) -> Run {
         let line = Line::new(&ready.scenario.name);
         let begun = Instant::now();
         let how = How {
@@ -166,9 +164,11 @@ impl<'a> Judge<'a> {
                 progress: &|progress: Progress| line.show(progress),
             },
         };
-        let verdict = verdict::judge(&ready.scenario, &ready.replay, &how)?;
+        let (scenario, replay) = (&ready.scenario, &ready.replay);
+        let verdict = verdict::judge(scenario, replay, &how)
+            .unwrap_or_else(|why| verdict::unsearched(scenario, replay, &how, why));
         let took: Option<Duration> = self.args.timings.then(|| begun.elapsed());
-        Ok(Run { verdict, took })
+        Run { verdict, took }
     }
 
     fn stop(&self) -> Option<Stop> {
@@ -181,6 +181,9 @@ impl<'a> Judge<'a> {
 }
 
 fn exit_of(verdict: &Verdict) -> Exit {
+    if verdict.too_large.is_some() {
+        return Exit::NotAsked;
+    }
     match verdict.standing {
         Standing::AsExpected => Exit::AsExpected,
         Standing::Undecided => Exit::Undecided,

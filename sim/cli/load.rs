@@ -36,5 +36,20 @@ pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
 fn load(file: &std::path::Path) -> miette::Result<Ready> {
     let scenario = scenario::load(file).map_err(miette::Report::new)?;
     let replay = replay::replay(&scenario).map_err(miette::Report::new)?;
-    Ok(Ready { scenario, replay })
+    let ready = Ready { scenario, replay };
+    match unfinished(&ready).filter(|_| ready.scenario.is_searched()) {
+        Some(problem) => Err(problem),
+        None => Ok(ready),
+    }
+}
+
+/// That no script ends in the middle of a client's transaction, for a question that goes on after
+/// the script even where the scenario does not ask it.
+pub(crate) fn all_finished(scenarios: &[Ready]) -> Result<(), Abandon> {
+    let problems: Vec<miette::Report> = scenarios.iter().filter_map(unfinished).collect();
+    if problems.is_empty() { Ok(()) } else { Err(Abandon::Problems(problems)) }
+}
+
+fn unfinished(ready: &Ready) -> Option<miette::Report> {
+    replay::unfinished(&ready.scenario, &ready.replay).map(miette::Report::new)
 }

@@ -27,7 +27,7 @@ const EXAMPLES: &str = "\
 Examples:
   deathwatch check                                answer every scenario below scenarios/
   deathwatch check scenarios/relation-scope-bug   answer those of one folder
-  deathwatch replay scenarios/transactions/*.toml tell what each step of a script changes
+  deathwatch replay scenarios/transactions        tell what each step of a script changes
   deathwatch list claims                          name what can be claimed
 
 Exit codes:

@@ -10,8 +10,10 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  deathwatch replay scenarios/transactions/remove-unit.toml
-  deathwatch replay counterexample.toml";
+  deathwatch replay scenarios/transactions/remove-unit
+  deathwatch replay counterexample.toml
+
+Exit codes: 0 as expected, 1 not as expected, 2 a step is not possible or a file is bad.";
 
 /// Carry out the script of a scenario and show what each step changes
 ///
@@ -48,6 +50,9 @@ fn transcript(ready: &Ready, is_one_of_many: bool) -> String {
     let mut lines = Vec::new();
     if is_one_of_many {
         lines.push(format!("# {}", ready.scenario.name));
+    }
+    if ready.scenario.steps.is_empty() {
+        lines.push(format!("{} has no steps", ready.scenario.name));
     }
     lines.extend(ready.replay.transcript.lines().map(str::to_owned));
     lines.extend(ready.replay.failures.iter().map(|it| format!("not as expected: {it}")));

@@ -117,7 +117,9 @@ impl<'a> Maker<'a> {
             Standing::Undecided => Err(undecided(&verdict.scenario)),
             Standing::Unexpected => {
                 let scenario = &verdict.scenario;
-                say(format_args!("{scenario} is not answered as it expects; no report is made"));
+                say(format_args!(
+                    "{scenario} is not answered as it expects (`check` says how); no report is made"
+                ));
                 Err(Exit::Unexpected)
             }
         })

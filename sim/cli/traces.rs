@@ -41,13 +41,16 @@ impl<'a> Traces<'a> {
     }
 
     fn write_one(&self, ready: &Ready, judged: &Judged) -> miette::Result<()> {
-        let Some(trace) = &judged.finding.trace else { return Ok(()) };
+        let (Some(trace), Some(story)) = (&judged.finding.trace, &judged.story) else {
+            return Ok(());
+        };
         let mut folder = self.0.to_owned();
         let parts = ready.scenario.name.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
         folder.extend(parts.map(file_name));
         make_folder(&folder)?;
         let shows = shows(judged);
-        let text = to_scenario_text(&ready.scenario, &shows, &trace.steps, &trace.cycle);
+        let (begins, steps, cycle) = (story.begins, &trace.steps, &trace.cycle);
+        let text = to_scenario_text(&ready.scenario, &shows, begins, steps, cycle);
         let path: PathBuf = folder.join(file_name(&judged.name())).with_extension("toml");
         write_file(&path, &text)
     }

@@ -1,16 +1,23 @@
 //! Verdicts: whether a scenario is answered as it expects.
 //!
 //! A run of a scenario is its script, then the search of everything that can follow. A verdict
-//! holds each answer against its expectation. An expected violation is a pass, and a claim that
-//! unexpectedly holds is a failure: a scenario that shows a bug must go on showing it.
+//! merges what the two show, and holds each answer against its expectation. An expected violation
+//! is a pass, and a claim that unexpectedly holds is a failure: a scenario that shows a bug must
+//! go on showing it.
+
+mod asks;
+mod script;
+mod words;
 
 use deathwatch_model::{
     check::{self, Answer, Asked, Finding, Question, Report, Settings, Stop, TooLarge},
-    claims::Claim,
+    claims::{Claim, Kind},
 };
 
+pub use self::words::{answer, stopped, too_large};
+use self::{asks::Asks, script::Shown};
 use crate::{
-    output::story::{self, Story},
+    output::story::{self, Begins, Story},
     replay::Replay,
     scenario::{Expected, Scenario},
 };
@@ -67,6 +74,8 @@ pub struct Verdict {
     pub left_out: Vec<&'static Claim>,
     /// The search, unless nothing asked for one; its findings are in `judged`.
     pub report: Option<Report>,
+    /// Why there was no search, although something asked for one.
+    pub too_large: Option<TooLarge>,
 }
 
 /// An answer and its expectation.
@@ -78,6 +87,8 @@ pub struct Judged {
     pub expected: Expected,
     /// The run that shows the answer, in words.
     pub story: Option<Story>,
+    /// Why the answer is open, where no limit is to blame.
+    pub open: Option<String>,
 }
 
 /// Judges `scenario`, whose script led to `replay`.
@@ -85,80 +96,97 @@ pub struct Judged {
 /// # Errors
 /// If its world is too large to be explored exhaustively.
 pub fn judge(scenario: &Scenario, replay: &Replay, how: &How<'_>) -> Result<Verdict, TooLarge> {
-    let mut verdict = Verdict {
-        scenario: scenario.name.clone(),
-        standing: Standing::AsExpected,
-        answer: Answer::Holds,
-        steps: scenario.steps.len(),
-        failures: replay.failures.iter().map(ToString::to_string).collect(),
-        miscounts: Vec::new(),
-        judged: Vec::new(),
-        left_out: Vec::new(),
-        report: None,
-    };
-    let claims = claims_asked(scenario, how.only);
-    let witnesses = if how.only.is_empty() { scenario.witnesses.clone() } else { Vec::new() };
-    let is_pinned = scenario.states.is_some() || scenario.transitions.is_some();
-    if !claims.is_empty() || !witnesses.is_empty() || is_pinned {
+    let asks = Asks::of(scenario, how.only);
+    let mut verdict = Verdict::before(scenario, replay);
+    if !asks.is_nothing() {
         let question = Question {
             world: &scenario.world,
             start: &replay.state,
-            claims: claims.iter().map(|(claim, _)| *claim).collect(),
-            witnesses,
+            claims: asks.claims.iter().map(|(claim, _)| *claim).collect(),
+            witnesses: asks.witnesses.clone(),
         };
-        let report = match how.engine {
+        let mut report = match how.engine {
             Engine::Own => check::check(&question, &how.settings)?,
             Engine::Stateright => check::check_with_stateright(&question, &how.settings)?,
         };
-        verdict.take(scenario, replay, how.engine, &claims, report);
+        if report.stopped.is_none() {
+            verdict.compare("states", scenario.states, report.states);
+            // stateright counts the states it makes, which is another thing.
+            if how.engine == Engine::Own {
+                verdict.compare("transitions", scenario.transitions, report.transitions);
+            }
+        }
+        let shown = verdict.take(scenario, replay, &asks, std::mem::take(&mut report.findings));
+        shown.clauses().for_each(|clause| report.exercised.insert(clause));
+        verdict.report = Some(report);
     }
-    verdict.conclude(is_pinned);
+    verdict.conclude(asks.counts);
     Ok(verdict)
 }
 
-/// The claims to decide, each with its expectation: one without is expected to hold.
-fn claims_asked(scenario: &Scenario, only: &[&'static Claim]) -> Vec<(&'static Claim, Expected)> {
-    if only.is_empty() {
-        return scenario.claims.clone();
-    }
-    let expected = |claim: &Claim| {
-        let known = scenario.claims.iter().find(|(known, _)| known.name == claim.name);
-        known.map_or(Expected::Holds, |(_, expected)| *expected)
+/// The verdict on a scenario whose world is too large to be explored: what its script shows, and
+/// otherwise nothing.
+pub fn unsearched(scenario: &Scenario, replay: &Replay, how: &How<'_>, why: TooLarge) -> Verdict {
+    let asks = Asks::of(scenario, how.only);
+    let decides = |claim: &Claim| how.engine == Engine::Own || claim.kind() == Kind::Always;
+    let claims = asks.claims.iter().map(|(claim, _)| *claim).filter(|claim| decides(claim));
+    let asked = claims.map(Asked::Claim).chain(asks.witnesses.iter().copied().map(Asked::Witness));
+    let open = |asked| Finding {
+        asked,
+        answer: Answer::Inconclusive,
+        subjects: 0,
+        applied: 0,
+        trace: None,
     };
-    only.iter().map(|claim| (*claim, expected(claim))).collect()
+    let mut verdict = Verdict::before(scenario, replay);
+    verdict.too_large = Some(why);
+    verdict.take(scenario, replay, &asks, asked.map(open).collect());
+    verdict.conclude(asks.counts);
+    verdict
 }
 
 impl Verdict {
-    /// Takes over what the search found.
+    /// What there is to say before anything is searched.
+    fn before(scenario: &Scenario, replay: &Replay) -> Self {
+        Self {
+            scenario: scenario.name.clone(),
+            standing: Standing::AsExpected,
+            answer: Answer::Holds,
+            steps: scenario.steps.len(),
+            failures: replay.failures.iter().map(ToString::to_string).collect(),
+            miscounts: Vec::new(),
+            judged: Vec::new(),
+            left_out: Vec::new(),
+            report: None,
+            too_large: None,
+        }
+    }
+
+    /// Takes over what was found, merged with what the script shows.
     fn take(
         &mut self,
         scenario: &Scenario,
         replay: &Replay,
-        engine: Engine,
-        claims: &[(&'static Claim, Expected)],
-        mut report: Report,
-    ) {
-        for finding in std::mem::take(&mut report.findings) {
-            let expected = match finding.asked {
-                Asked::Claim(claim) => expectation(claims, claim),
-                Asked::Witness(_) => Expected::Holds,
+        asks: &Asks,
+        findings: Vec<Finding>,
+    ) -> Shown {
+        let claims = || asks.claims.iter().map(|(claim, _)| *claim);
+        let shown = Shown::by_script(scenario, replay, claims());
+        for mut finding in findings {
+            let (begins, open) = shown.merge_into(&mut finding, &scenario.world);
+            let start = match begins {
+                Begins::BeforeScript => &scenario.start,
+                Begins::AfterScript => &replay.state,
             };
-            let story = story::tell(&scenario.world, &replay.state, &finding);
-            self.judged.push(Judged { finding, expected, story });
+            let story = story::tell(&scenario.world, begins, start, &finding);
+            let expected = asks.expected(finding.asked);
+            self.judged.push(Judged { finding, expected, story, open });
         }
         let is_decided = |claim: &Claim| {
             self.judged.iter().any(|judged| judged.claim().is_some_and(|it| it.name == claim.name))
         };
-        self.left_out =
-            claims.iter().map(|(claim, _)| *claim).filter(|claim| !is_decided(claim)).collect();
-        if report.stopped.is_none() {
-            self.compare("states", scenario.states, report.states);
-            // stateright counts the states it makes, which is another thing.
-            if engine == Engine::Own {
-                self.compare("transitions", scenario.transitions, report.transitions);
-            }
-        }
-        self.report = Some(report);
+        self.left_out = claims().filter(|claim| !is_decided(claim)).collect();
+        shown
     }
 
     fn compare(&mut self, of: &str, expected: Option<u64>, found: u64) {
@@ -170,7 +198,7 @@ impl Verdict {
     /// Draws the conclusion from what was taken over.
     fn conclude(&mut self, is_pinned: bool) {
         let answers = || self.judged.iter().map(|judged| judged.finding.answer);
-        let is_uncounted = is_pinned && self.stopped().is_some();
+        let is_uncounted = is_pinned && (self.stopped().is_some() || self.too_large.is_some());
         self.answer = if !self.failures.is_empty() || answers().any(|it| it == Answer::Violated) {
             Answer::Violated
         } else if is_uncounted || answers().any(|it| it == Answer::Inconclusive) {
@@ -194,15 +222,16 @@ impl Verdict {
         self.report.as_ref().and_then(|report| report.stopped)
     }
 
+    /// Why answers are open, as the end of "undecided: …", where that is the fault of none of
+    /// them.
+    pub fn obstacle(&self) -> Option<&'static str> {
+        self.too_large.as_ref().map(too_large).or_else(|| self.stopped().map(stopped))
+    }
+
     /// Whether every answer is the expected one.
     pub fn is_as_expected(&self) -> bool {
         self.standing == Standing::AsExpected
     }
-}
-
-fn expectation(claims: &[(&'static Claim, Expected)], claim: &Claim) -> Expected {
-    let asked = claims.iter().find(|(asked, _)| asked.name == claim.name);
-    asked.expect("an engine answers only what it is asked").1
 }
 
 impl Judged {
@@ -239,35 +268,5 @@ impl Judged {
             Asked::Claim(claim) => claim.kind().name(),
             Asked::Witness(_) => "witness",
         }
-    }
-}
-
-/// An answer in a word.
-pub fn answer(answer: Answer) -> &'static str {
-    match answer {
-        Answer::Holds => "holds",
-        Answer::Vacuous => "vacuous",
-        Answer::Violated => "violated",
-        Answer::Inconclusive => "inconclusive",
-    }
-}
-
-/// Why a search gave up, as the end of "undecided: …".
-pub fn stopped(stop: Stop) -> &'static str {
-    match stop {
-        Stop::States => "the greatest number of states was reached",
-        Stop::Memory => "the greatest amount of memory was reached",
-        Stop::Time => "the time was over",
-        Stop::Interrupted => "it was interrupted",
-        Stop::Transactions => "there were too many different transactions in flight",
-    }
-}
-
-/// Why a world cannot be searched, as a sentence.
-pub fn too_large(why: &TooLarge) -> &'static str {
-    match why {
-        TooLarge::Entities => "it has more than 64 units, machines, relations or applications",
-        TooLarge::Documents => "the documents of one entity do not fit in two words",
-        TooLarge::Duties => "it has more duties than fairness per duty can tell apart",
     }
 }

@@ -17,6 +17,7 @@ use toml::{Table, Value};
 
 use crate::{
     describe,
+    output::story::Begins,
     replay::{self, cleanups},
     scenario::{ExpectedOutcome, Scenario, show_cleanup},
 };
@@ -24,18 +25,22 @@ use crate::{
 /// The tables of a scenario that say what is possible in it.
 const KEPT: [&str; 6] = ["variants", "world", "user", "faults", "assume", "switch-off"];
 
-/// A run as a scenario file. `steps` go on where the script of `base` ends; `cycle` is what then
-/// happens for ever, if anything. `shows` says what the run shows.
+/// A run as a scenario file. `steps` go on where the script of `base` ends, unless the run
+/// `begins` before it; `cycle` is what then happens for ever, if anything. `shows` says what the
+/// run shows.
 pub fn to_scenario_text(
     base: &Scenario,
     shows: &str,
+    begins: Begins,
     steps: &[Action],
     cycle: &[Action],
 ) -> String {
     let file: Table = toml::from_str(&base.source).unwrap_or_default();
-    let mut state = replay::replay(base).map_or_else(|_| base.start.clone(), |replay| replay.state);
-    let mut script =
-        file.get("steps").and_then(Value::as_str).unwrap_or_default().trim().to_owned();
+    let (mut state, mut script) = (base.start.clone(), String::new());
+    if begins == Begins::AfterScript {
+        state = replay::replay(base).map_or(state, |replay| replay.state);
+        script.push_str(file.get("steps").and_then(Value::as_str).unwrap_or_default().trim());
+    }
     if !script.is_empty() {
         script.push_str("\n# From here on, what was found:\n");
     }

@@ -151,8 +151,11 @@ fn the_other_end_of_a_race_is_a_failure_that_names_the_assert() {
     let failures = replay_of(&swapped);
     assert_eq!(
         failures.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["line 17: expected to commit, but it aborts: what remove-unit.4 asserts of application \
-          wordpress does not hold"]
+        [
+            "line 17: expected to commit, but it aborts: remove-unit.4 expects application wordpress \
+          to be Alive or to have at least 2 units or to be in a relation, but it is Dying, 1 unit, \
+          0 relations"
+        ]
     );
     let swapped = TWO_DEAD.replace("machine-agent 0: commit\n", "machine-agent 0: abort\n");
     let failures = replay_of(&swapped);
@@ -160,6 +163,21 @@ fn the_other_end_of_a_race_is_a_failure_that_names_the_assert() {
         failures[0].to_string(),
         "line 16: expected to abort, but it commits: all that it asserts holds"
     );
+}
+
+#[test]
+fn an_abort_may_name_the_clause_that_it_is_due_to() {
+    let said = |said: &str| {
+        let abort = format!("machine-agent 1: abort => aborted{said}\n");
+        let source = TWO_DEAD.replace("machine-agent 1: abort\n", &abort);
+        let failures = replay(&good(&source)).expect("possible").failures;
+        failures.first().map(ToString::to_string)
+    };
+    assert_eq!(said(""), None);
+    assert_eq!(said(": remove-unit.4"), None);
+    let other = said(": remove-unit.1").expect("it is another clause");
+    let begins = "line 17: expected aborted: remove-unit.1, but it aborted: remove-unit.4 expects ";
+    assert!(other.starts_with(begins), "{other}");
 }
 
 #[test]
@@ -283,6 +301,8 @@ fn scenarios_are_found_in_folders_in_order_and_once() {
     let names: Vec<_> =
         found.iter().map(|path| path.strip_prefix(&folder).expect("inside")).collect();
     assert_eq!(names, ["c.toml", "a.toml", "b/a.toml"].map(std::path::Path::new));
+    let here = find(&["./Cargo.toml".into(), "Cargo.toml".into()]).expect("it is there");
+    assert_eq!(here, ["Cargo.toml"].map(PathBuf::from));
     let scenario = load(&found[2]).expect("a scenario");
     assert!(scenario.name.ends_with("/found/b/a"), "{}", scenario.name);
     assert_eq!(scenario.path, found[2]);

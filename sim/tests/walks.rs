@@ -7,7 +7,7 @@ use deathwatch_model::{
     action::{Action, Outcome},
     protocol::{self, Effects},
 };
-use deathwatch_sim::{Scenario, replay, to_scenario_text};
+use deathwatch_sim::{Scenario, output::story::Begins, replay, to_scenario_text};
 
 /// A small generator of numbers (`SplitMix64`), so that walks are the same everywhere.
 struct Dice(u64);
@@ -141,7 +141,8 @@ fn a_walk_is_a_scenario_that_leads_to_the_same_state() {
         for seed in 0..40 {
             let actions = walk(&scenario, &mut Dice(seed), 80, |_| ());
             let (steps, cycle) = actions.split_at(actions.len() / 2);
-            let text = to_scenario_text(&scenario, "A walk\nthat \"was\" taken.", steps, cycle);
+            let shows = "A walk\nthat \"was\" taken.";
+            let text = to_scenario_text(&scenario, shows, Begins::AfterScript, steps, cycle);
             let written = parse(&text).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
             let replayed = replay(&written).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
             assert_eq!(replayed.failures, [], "{text}");
@@ -165,7 +166,7 @@ fn a_run_goes_on_where_the_script_ends() {
     let relation = "wordpress:db mysql:server";
     let steps = [format!("unit-agent wordpress/0: leave-scope wordpress/0 {relation}")];
     let steps = steps.map(|line| base.world.read(&line).expect("it is possible"));
-    let text = to_scenario_text(&base, "It goes on.", &steps, &[]);
+    let text = to_scenario_text(&base, "It goes on.", Begins::AfterScript, &steps, &[]);
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(text) });
     let written = parse(&text).expect("a scenario");
     assert_eq!(replay(&written).expect("possible").failures, []);

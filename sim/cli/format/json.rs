@@ -39,6 +39,7 @@ pub(super) fn run(run: &Run) -> Value {
     set("failures", failures.map(String::as_str).collect());
     set("left_out", verdict.left_out.iter().map(|claim| claim.name).collect());
     set("stopped", verdict.stopped().map(stop).into());
+    set("reason", verdict.obstacle().into());
     Value::Object(value)
 }
 
@@ -51,6 +52,7 @@ fn claim(judged: &Judged) -> Value {
         "expected": judged.expected.to_string(),
         "trace": story.map(|story| lines(&story.steps)),
         "cycle": story.map(|story| lines(story.cycle())),
+        "reason": judged.open,
         "diagnosis": story.and_then(|story| story.diagnosis.as_deref()),
     })
 }

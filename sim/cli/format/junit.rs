@@ -3,7 +3,7 @@
 //! A viewer shows the class name and the name of a case side by side, so the one is the scenario
 //! and the other the claim. Witnesses share one case: each on its own would drown the claims.
 
-use deathwatch_sim::verdict::{self, Judged, Standing, Verdict};
+use deathwatch_sim::verdict::{Judged, Standing, Verdict};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::format::{Run, text};
@@ -58,7 +58,8 @@ fn cases(run: &Run) -> Vec<TestCase> {
 }
 
 fn script(verdict: &Verdict) -> Option<TestCase> {
-    let is_asked = verdict.steps > 0 || !verdict.failures.is_empty() || verdict.report.is_none();
+    let is_all = verdict.report.is_none() && verdict.too_large.is_none();
+    let is_asked = verdict.steps > 0 || !verdict.failures.is_empty() || is_all;
     let standing =
         if verdict.failures.is_empty() { Standing::AsExpected } else { Standing::Unexpected };
     let status = status(standing, || verdict.failures.join("\n"));
@@ -71,8 +72,9 @@ fn counts(verdict: &Verdict) -> Option<TestCase> {
         let status = status(Standing::Unexpected, || verdict.miscounts.join("\n"));
         return Some(TestCase::new("the world is as large as expected", status));
     }
-    let stop = verdict.stopped().filter(|_| verdict.standing == Standing::Undecided)?;
-    let status = status(Standing::Undecided, || verdict::stopped(stop).to_owned());
+    let is_open = verdict.too_large.is_some() || verdict.standing == Standing::Undecided;
+    let why = verdict.obstacle().filter(|_| is_open)?;
+    let status = status(Standing::Undecided, || why.to_owned());
     Some(TestCase::new("the world is searched to its end", status))
 }
 

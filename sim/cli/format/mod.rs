@@ -57,10 +57,10 @@ impl Format {
         }
     }
 
-    /// What is written once all scenarios are answered, but for those that could not be asked.
-    pub(crate) fn all(self, runs: &[Run], not_asked: usize) -> String {
+    /// What is written once all scenarios are answered.
+    pub(crate) fn all(self, runs: &[Run]) -> String {
         match self {
-            Self::Text => text::summary(runs, not_asked),
+            Self::Text => text::summary(runs),
             Self::Json => json::document("check", "runs", runs.iter().map(json::run).collect()),
             Self::Junit => junit::document(runs),
         }

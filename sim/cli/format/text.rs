@@ -7,7 +7,7 @@ use deathwatch_model::{
     clause::Clause,
 };
 use deathwatch_sim::{
-    output::story::Story,
+    output::story::{Begins, Story},
     scenario::Expected,
     verdict::{self, Judged, Standing, Verdict},
 };
@@ -17,10 +17,14 @@ use crate::{
     limits::show_size,
 };
 
+/// So many claims are named in one line, unless all are asked for.
+const MOST_NAMED: usize = 4;
+
 /// One scenario.
 pub(super) fn run(run: &Run, detail: Detail) -> String {
     let verdict = &run.verdict;
-    let mut text = format!("{}  {}  {}", mark(verdict.standing), verdict.scenario, gist(verdict));
+    let (mark, gist) = (mark(verdict), gist(verdict, detail));
+    let mut text = format!("{mark}  {}  {gist}", verdict.scenario);
     if let Some(counts) = counts(run, detail) {
         write!(text, " ({counts})").expect("a string takes any text");
     }
@@ -32,9 +36,11 @@ pub(super) fn run(run: &Run, detail: Detail) -> String {
 }
 
 /// How many scenarios there were and what came of them.
-pub(super) fn summary(runs: &[Run], not_asked: usize) -> String {
-    let count = |standing| runs.iter().filter(|run| run.verdict.standing == standing).count();
-    let all = plural(runs.len() + not_asked, "scenario");
+pub(super) fn summary(runs: &[Run]) -> String {
+    let is_asked = |run: &&Run| run.verdict.too_large.is_none();
+    let asked = || runs.iter().filter(is_asked);
+    let count = |standing| asked().filter(|run| run.verdict.standing == standing).count();
+    let (all, not_asked) = (plural(runs.len(), "scenario"), runs.len() - asked().count());
     let (unexpected, undecided) = (count(Standing::Unexpected), count(Standing::Undecided));
     if unexpected + undecided + not_asked == 0 {
         return format!("{all} as expected\n");
@@ -52,8 +58,11 @@ pub(super) fn summary(runs: &[Run], not_asked: usize) -> String {
     format!("{all}: {}\n", parts.join(", "))
 }
 
-fn mark(standing: Standing) -> &'static str {
-    match standing {
+fn mark(verdict: &Verdict) -> &'static str {
+    if verdict.too_large.is_some() {
+        return "none";
+    }
+    match verdict.standing {
         Standing::AsExpected => "ok  ",
         Standing::Undecided => "open",
         Standing::Unexpected => "FAIL",
@@ -61,13 +70,16 @@ fn mark(standing: Standing) -> &'static str {
 }
 
 /// A scenario in half a line.
-fn gist(verdict: &Verdict) -> String {
+fn gist(verdict: &Verdict, detail: Detail) -> String {
+    if let Some(why) = &verdict.too_large {
+        return format!("could not be searched: {}", verdict::too_large(why));
+    }
     match verdict.standing {
-        Standing::AsExpected => answers(verdict),
-        Standing::Undecided => {
-            let why = verdict.stopped().map_or("the engine did not decide", verdict::stopped);
-            format!("undecided: {why}")
-        }
+        Standing::AsExpected => answers(verdict, detail),
+        Standing::Undecided => match verdict.stopped() {
+            Some(stop) => format!("undecided: {}", verdict::stopped(stop)),
+            None => "undecided".to_owned(),
+        },
         Standing::Unexpected => {
             let wrong = verdict.judged.iter().filter(|it| it.standing() == Standing::Unexpected);
             let all = wrong.count() + verdict.failures.len() + verdict.miscounts.len();
@@ -77,19 +89,15 @@ fn gist(verdict: &Verdict) -> String {
 }
 
 /// The answers, all of them as expected, the most telling first.
-fn answers(verdict: &Verdict) -> String {
+fn answers(verdict: &Verdict, detail: Detail) -> String {
     let mut parts = Vec::new();
     let claims = || verdict.judged.iter().filter(|judged| judged.claim().is_some());
+    let answered = |answer| claims().filter(move |judged| judged.finding.answer == answer);
     for (answer, word) in [(Answer::Violated, "violated"), (Answer::Vacuous, "vacuous")] {
-        let names: Vec<String> = claims()
-            .filter(|judged| judged.finding.answer == answer)
-            .map(|judged| format!("\"{}\"", judged.name()))
-            .collect();
-        if !names.is_empty() {
-            parts.push(format!("{word} as expected: {}", names.join(", ")));
-        }
+        let names = names(answered(answer), claims().count(), detail);
+        parts.extend(names.map(|names| format!("{word} as expected: {names}")));
     }
-    let held: Vec<_> = claims().filter(|it| it.finding.answer == Answer::Holds).collect();
+    let held: Vec<&Judged> = answered(Answer::Holds).collect();
     match held.as_slice() {
         [] => {}
         [only] => parts.push(format!("holds: \"{}\"", only.name())),
@@ -103,9 +111,30 @@ fn answers(verdict: &Verdict) -> String {
         parts.push(format!("left out: {}", plural(verdict.left_out.len(), "claim")));
     }
     if parts.is_empty() {
-        parts.push(format!("the script does what it expects ({})", plural(verdict.steps, "step")));
+        parts.push(script(verdict));
     }
     parts.join("; ")
+}
+
+/// What there is to say where nothing is searched.
+fn script(verdict: &Verdict) -> String {
+    match verdict.steps {
+        0 => "nothing is claimed of it, and it has no steps".to_owned(),
+        steps => format!("the script does what it expects ({})", plural(steps, "step")),
+    }
+}
+
+/// The names of some claims, of which there are so many in all; not too many names, unless all are
+/// asked for.
+fn names<'a>(some: impl Iterator<Item = &'a Judged>, all: usize, detail: Detail) -> Option<String> {
+    let names: Vec<String> = some.map(|judged| format!("\"{}\"", judged.name())).collect();
+    let more = names.len().saturating_sub(MOST_NAMED);
+    match names.len() {
+        0 => None,
+        _ if detail == Detail::Violations || more == 0 => Some(names.join(", ")),
+        some if some == all => Some(format!("all {all} claims")),
+        _ => Some(format!("{} and {more} more", names[..MOST_NAMED].join(", "))),
+    }
 }
 
 fn counts(run: &Run, detail: Detail) -> Option<String> {
@@ -130,8 +159,13 @@ fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str))
     for miscount in &verdict.miscounts {
         say(6, &format!("found {miscount}"));
     }
-    if let Some(undecided) = undecided(verdict) {
+    if let Some(undecided) = undecided(verdict, detail) {
         say(6, &format!("undecided: {undecided}"));
+    }
+    for judged in &verdict.judged {
+        if let Some(why) = &judged.open {
+            say(6, &format!("undecided: \"{}\": {why}", judged.name()));
+        }
     }
     for judged in &verdict.judged {
         let is_told = match judged.standing() {
@@ -155,16 +189,17 @@ fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str))
     }
 }
 
-/// What is undecided: the claims by name, the witnesses by number.
-fn undecided(verdict: &Verdict) -> Option<String> {
-    let open: Vec<&Judged> =
-        verdict.judged.iter().filter(|it| it.standing() == Standing::Undecided).collect();
-    let claims = open.iter().filter_map(|judged| judged.claim());
-    let mut parts: Vec<String> = claims.map(|claim| format!("\"{}\"", claim.name)).collect();
-    match open.len() - parts.len() {
-        0 => {}
-        witnesses => parts.push(plural(witnesses, "witness")),
-    }
+/// What is undecided for lack of a search: the claims by name, the witnesses by number.
+fn undecided(verdict: &Verdict, detail: Detail) -> Option<String> {
+    let is_open = |it: &&Judged| it.standing() == Standing::Undecided && it.open.is_none();
+    let open = || verdict.judged.iter().filter(is_open);
+    let claims = || open().filter(|judged| judged.claim().is_some());
+    let all = verdict.judged.iter().filter(|judged| judged.claim().is_some()).count();
+    let witnesses = match open().count() - claims().count() {
+        0 => None,
+        witnesses => Some(plural(witnesses, "witness")),
+    };
+    let parts: Vec<String> = names(claims(), all, detail).into_iter().chain(witnesses).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
@@ -197,15 +232,22 @@ fn witness(judged: &Judged, clause: Clause) -> String {
     format!("{seen}: {clause} \"{says}\" (witness; {source})")
 }
 
-/// The text of a story, which begins where the script ends.
+/// The text of a story.
 fn tell(story: &Story, verdict: &Verdict, say: &mut impl FnMut(usize, &str)) {
-    match (&story.subject, verdict.steps) {
-        (Some(subject), 0) => say(8, &format!("for {subject}:")),
-        (Some(subject), _) => say(8, &format!("for {subject}, after the script:")),
-        (None, 0) => {}
-        (None, _) => say(8, "after the script:"),
+    let lines = story.numbered();
+    let place = match (story.begins, verdict.steps) {
+        (Begins::BeforeScript, _) | (_, 0) if lines.is_empty() => Some("at the start"),
+        (_, 0) => None,
+        (Begins::BeforeScript, _) => Some("in the script"),
+        (Begins::AfterScript, _) => Some("after the script"),
+    };
+    let of = story.subject.as_ref().map(|subject| format!("for {subject}"));
+    let head: Vec<&str> = of.as_deref().into_iter().chain(place).collect();
+    let end = if lines.is_empty() { "" } else { ":" };
+    if !head.is_empty() {
+        say(8, &format!("{}{end}", head.join(", ")));
     }
-    for line in story.numbered() {
+    for line in lines {
         say(8, &line);
     }
     if let Some(diagnosis) = &story.diagnosis {
@@ -216,6 +258,10 @@ fn tell(story: &Story, verdict: &Verdict, say: &mut impl FnMut(usize, &str)) {
 /// All there is to say of one answer, for other formats.
 pub(super) fn answer(judged: &Judged, verdict: &Verdict) -> String {
     let mut text = headline(judged);
+    if let Some(why) = &judged.open {
+        text.push('\n');
+        text.push_str(why);
+    }
     if let Some(story) = &judged.story {
         tell(story, verdict, &mut |_, line| {
             text.push('\n');

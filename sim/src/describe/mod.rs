@@ -4,6 +4,7 @@
 //! Each document is a list of facts in a fixed order. A description leaves out those that go
 //! without saying; a difference names those that changed, and nothing else.
 
+mod asserts;
 mod others;
 
 use deathwatch_model::{
@@ -16,6 +17,8 @@ use deathwatch_model::{
     world::World,
 };
 
+pub(crate) use self::asserts::contradiction;
+
 /// What there is to say of one document, "unit wordpress/0: Dying, on machine 1, deployed".
 pub fn document(world: &World, state: &State, subject: Subject) -> String {
     format!("{}: {}", name(world, subject), condition(world, state, subject))
@@ -23,11 +26,11 @@ pub fn document(world: &World, state: &State, subject: Subject) -> String {
 
 /// The same without its name.
 pub fn condition(world: &World, state: &State, subject: Subject) -> String {
-    worth_saying(&facts(world, state, subject))
+    worth_saying(facts(world, state, subject).iter())
 }
 
-fn worth_saying(facts: &[Fact]) -> String {
-    let shown = facts.iter().filter(|fact| fact.is_worth_saying);
+fn worth_saying<'a>(facts: impl Iterator<Item = &'a Fact>) -> String {
+    let shown = facts.filter(|fact| fact.is_worth_saying);
     shown.map(|fact| fact.text.as_str()).collect::<Vec<_>>().join(", ")
 }
 
@@ -107,7 +110,7 @@ fn changes(
 /// What changed: of a document that came or went everything, of another one only that.
 fn difference(old: &[Fact], new: &[Fact], came_or_went: bool) -> Option<String> {
     if came_or_went {
-        return Some(format!("{} -> {}", worth_saying(old), worth_saying(new)));
+        return Some(format!("{} -> {}", worth_saying(old.iter()), worth_saying(new.iter())));
     }
     let changed = old.iter().zip(new).filter(|(old, new)| old.text != new.text);
     let changed: Vec<String> =
@@ -190,8 +193,8 @@ fn machine(world: &World, state: &State, id: MachineId) -> Vec<Fact> {
         Fact::life(docs.machine.as_ref().map(|machine| machine.life)),
         Fact { is_worth_saying: is_told, ..Fact::told(hardware) },
         Fact::flag(host.down, "its agent is down", "its agent is up"),
-        listed("units", units.flatten()),
-        listed("containers", containers.flatten()),
+        listed("units", units.flatten(), "no units"),
+        listed("containers", containers.flatten(), "no containers"),
         Fact::flag(docs.force, "to be forced", "not to be forced"),
         flight(world, &host.flight),
     ]
@@ -234,7 +237,7 @@ fn unit(world: &World, state: &State, id: UnitId) -> Vec<Fact> {
     vec![
         Fact::life(docs.unit.as_ref().map(|unit| unit.life)),
         Fact::unusual(place, "nowhere"),
-        listed("subordinates", subordinates),
+        listed("subordinates", subordinates, "no subordinates"),
         Fact { is_worth_saying: deployed.1, ..Fact::told(deployed.0) },
         Fact::flag(host.down, "its agent is down", "its agent is up"),
         Fact::unusual(failed, "no hook failed"),
@@ -260,9 +263,13 @@ fn relation(world: &World, state: &State, id: RelationId) -> Vec<Fact> {
         Fact::flag(docs.settings, "unit settings", "no unit settings"),
         Fact::flag(docs.leftovers, "settings left over", "no settings left over"),
         Fact::flag(docs.cleanup, "settings to be deleted", "no cleanup"),
-        listed("directories of", units(world, &memory.directories)),
-        listed("directories to be written by", units(world, &memory.unwritten)),
-        listed("hooks run by", units(world, &memory.departed)),
+        listed("directories of", units(world, &memory.directories), "no directories"),
+        listed(
+            "directories to be written by",
+            units(world, &memory.unwritten),
+            "none to be written",
+        ),
+        listed("hooks run by", units(world, &memory.departed), "no hooks run"),
     ]
 }
 
@@ -275,8 +282,8 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-fn listed(what: &str, names: Option<String>) -> Fact {
-    Fact::unusual(names.map(|names| format!("{what} {names}")), &format!("no {what}"))
+fn listed(what: &str, names: Option<String>, usual: &str) -> Fact {
+    Fact::unusual(names.map(|names| format!("{what} {names}")), usual)
 }
 
 fn count(number: u32, what: &str) -> String {

@@ -19,12 +19,23 @@ use deathwatch_model::{
 pub struct Story {
     /// The document it is about, "unit wordpress/0".
     pub subject: Option<String>,
-    /// From the start.
+    /// Where it begins.
+    pub begins: Begins,
+    /// From there.
     pub steps: Vec<Line>,
     /// How it goes on.
     pub ending: Ending,
     /// What is stuck, and what holds it.
     pub diagnosis: Option<String>,
+}
+
+/// Where a run begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begins {
+    /// Where the script does: its steps are the first ones of the script.
+    BeforeScript,
+    /// Where the script ends, or at the start if there is none.
+    AfterScript,
 }
 
 /// A step in words.
@@ -48,7 +59,7 @@ pub enum Ending {
 }
 
 /// The story of `finding`, if there is a run to tell of, which begins in `start`.
-pub fn tell(world: &World, start: &State, finding: &Finding) -> Option<Story> {
+pub fn tell(world: &World, begins: Begins, start: &State, finding: &Finding) -> Option<Story> {
     let trace = finding.trace.as_ref()?;
     let mut state = start.clone();
     let steps = lines(world, &mut state, &trace.steps);
@@ -59,7 +70,7 @@ pub fn tell(world: &World, start: &State, finding: &Finding) -> Option<Story> {
         (cycle, _) => Ending::Cycle(lines(world, &mut state, cycle)),
     };
     let subject = trace.subject.map(|subject| world.show_doc(doc(subject)));
-    Some(Story { subject, steps, ending, diagnosis: trace.diagnosis.clone() })
+    Some(Story { subject, begins, steps, ending, diagnosis: trace.diagnosis.clone() })
 }
 
 fn is_leads(asked: Asked) -> bool {

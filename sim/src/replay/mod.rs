@@ -5,19 +5,21 @@
 
 mod judge;
 mod perform;
+mod tell;
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use deathwatch_model::{
-    action::{Action, Outcome},
-    clause::Clause,
-    protocol::Effects,
+    action::{Act, Action, Actor},
+    protocol::{self, Effects},
     state::State,
-    world::World,
 };
 
 pub(crate) use self::judge::cleanups;
-use crate::{describe, problem::Problem, scenario::Scenario};
+use crate::{
+    problem::Problem,
+    scenario::{Scenario, ScriptStep},
+};
 
 /// What came of a scenario's steps.
 #[derive(Clone, Debug)]
@@ -62,47 +64,32 @@ pub fn replay(scenario: &Scenario) -> Result<Replay, Problem> {
     for step in &scenario.steps {
         let before = replay.state.clone();
         let done = perform::perform(scenario, step, &mut replay.state, &mut effects)?;
+        let states = (&before, &replay.state);
+        let told = tell::tell(&scenario.world, step, &done, &effects.clauses, states);
+        replay.transcript.push_str(&told);
         replay.failures.extend(done.failure);
         replay.actions.push(done.action);
-        replay.transcript.push_str(&step.text);
-        replay.transcript.push('\n');
-        let told = tell(&scenario.world, done.outcome, &effects.clauses, &before, &replay.state);
-        replay.transcript.push_str(&told);
     }
     replay.failures.extend(judge::judge(scenario, &replay.state));
     Ok(replay)
 }
 
-/// What came of an action and what it changed, indented, a line each.
-pub fn tell(
-    world: &World,
-    outcome: Outcome,
-    clauses: &[Clause],
-    before: &State,
-    after: &State,
-) -> String {
-    let came = match outcome {
-        Outcome::Done => "done".to_owned(),
-        Outcome::Planned => "planned".to_owned(),
-        Outcome::Committed => "committed".to_owned(),
-        Outcome::Aborted => "aborted".to_owned(),
-        Outcome::Contended => "given up: excessive contention".to_owned(),
-        Outcome::NoOp => "nothing to do".to_owned(),
-        Outcome::Refused(why) => format!("refused: {}", why.text()),
+/// The problem that a client has a transaction in flight when the script is over. Clients act in
+/// scripts only, so nobody would ever finish it, and claims would be judged of a world that waits
+/// for somebody who never comes.
+pub fn unfinished(scenario: &Scenario, replay: &Replay) -> Option<Problem> {
+    let begins = |step: &&ScriptStep| {
+        let Actor::Client(_) = step.action.actor else { return false };
+        matches!(step.action.act, Act::Begin(_))
+            && protocol::flight(&replay.state, step.action.actor).is_some()
     };
-    let clauses: Vec<String> = clauses.iter().map(Clause::to_string).collect();
-    let mut text = match clauses.as_slice() {
-        [] => format!("  {came}\n"),
-        clauses => format!("  {came} [{}]\n", clauses.join(", ")),
-    };
-    // Of a transaction the outcome says what became of it; by anything else it can get lost.
-    let lines = if outcome == Outcome::Done {
-        describe::differences(world, before, after)
-    } else {
-        describe::changed_documents(world, before, after)
-    };
-    for line in lines {
-        let _ = writeln!(text, "    {line}");
-    }
-    text
+    let step = scenario.steps.iter().rev().find(begins)?;
+    let actor = scenario.world.show_actor(step.action.actor);
+    let message = format!("the script is over before {actor} has finished its transaction");
+    let problem = scenario.problem(&step.span, message, "begun here");
+    let help = format!(
+        "let the script say `{actor}: commit` or `{actor}: abort`: claims are about what follows \
+         the script, where clients do nothing"
+    );
+    Some(problem.with_help(help))
 }

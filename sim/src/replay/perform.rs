@@ -6,12 +6,13 @@ use deathwatch_model::{
     operation::Operation,
     protocol::{self, Effects},
     state::State,
-    txn::{Op, Plan, Txn},
+    txn::{Op, Plan},
     world::{Transactions, World},
 };
 
 use super::Failure;
 use crate::{
+    describe,
     problem::Problem,
     scenario::{ExpectedOutcome, Scenario, ScriptStep},
 };
@@ -22,6 +23,10 @@ pub(super) struct Done {
     pub(super) action: Action,
     /// What came of it.
     pub(super) outcome: Outcome,
+    /// What was in flight before.
+    pub(super) operation: Option<Operation>,
+    /// The assert that did not hold, and what was the case instead.
+    pub(super) obstacle: Option<String>,
     /// What was expected of it in vain.
     pub(super) failure: Option<Failure>,
 }
@@ -35,15 +40,24 @@ pub(super) fn perform(
 ) -> Result<Done, Problem> {
     let world = &scenario.world;
     let action = possible(scenario, step, state)?;
-    let surprise = surprise(world, state, step.action, action.act);
-    let obstacle = match action.act {
-        Act::Run(operation) => obstacle_of(world, state, operation),
-        _ => None,
-    };
+    let op = obstacle(world, state, action);
+    let obstacle = op.map(|op| describe::contradiction(world, state, &op));
+    let operation = in_flight(state, action);
     let outcome = protocol::step(world, state, action, effects);
-    let message = surprise.or_else(|| unexpected(step, outcome, obstacle));
+    let message = surprise(step, obstacle.as_deref())
+        .or_else(|| unexpected(step, outcome, op, obstacle.as_deref()));
     let failure = message.map(|message| Failure { line: step.line, message });
-    Ok(Done { action, outcome, failure })
+    Ok(Done { action, outcome, operation, obstacle, failure })
+}
+
+/// What is in flight of whoever's transaction `action` is about.
+fn in_flight(state: &State, action: Action) -> Option<Operation> {
+    let actor = match action.act {
+        Act::AbortFlight(victim) => victim,
+        Act::Commit | Act::Abort => action.actor,
+        _ => return None,
+    };
+    protocol::flight(state, actor).map(|txn| txn.operation)
 }
 
 /// The action that `step` stands for, with its duty. Whether a transaction in flight commits or
@@ -115,42 +129,46 @@ fn alternatives(world: &World, actor: &str, wanted: Action, offers: &[Action]) -
     help
 }
 
-/// The failure of a `commit` that would abort, or the other way round, with the reason.
-fn surprise(world: &World, state: &State, wanted: Action, act: Act) -> Option<String> {
-    let flight = protocol::flight(state, wanted.actor);
-    let obstacle = flight.and_then(|txn| obstacle(world, state, txn));
-    match (wanted.act, act, obstacle) {
-        (Act::Commit, _, Some(obstacle)) => {
-            Some(format!("expected to commit, but it aborts: {obstacle} does not hold"))
+/// The assert that keeps `action` from committing what it is to commit.
+fn obstacle(world: &World, state: &State, action: Action) -> Option<Op> {
+    match action.act {
+        Act::Commit | Act::Abort => {
+            let txn = protocol::flight(state, action.actor)?;
+            txn.obstacle(&state.store, world).copied()
         }
-        (Act::Abort, _, None) => {
+        Act::Run(operation) => match agents::plan(world, state, operation) {
+            Plan::Submit(txn) => txn.obstacle(&state.store, world).copied(),
+            Plan::NoOp | Plan::Refuse(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// The failure of a `commit` that aborts, or the other way round, with the reason.
+fn surprise(step: &ScriptStep, obstacle: Option<&str>) -> Option<String> {
+    match (step.action.act, obstacle) {
+        (Act::Commit, Some(obstacle)) => {
+            Some(format!("expected to commit, but it aborts: {obstacle}"))
+        }
+        (Act::Abort, None) => {
             Some("expected to abort, but it commits: all that it asserts holds".to_owned())
         }
         _ => None,
     }
 }
 
-/// The assert that keeps `operation`, planned and committed at once, from being committed.
-fn obstacle_of(world: &World, state: &State, operation: Operation) -> Option<String> {
-    match agents::plan(world, state, operation) {
-        Plan::Submit(txn) => obstacle(world, state, &txn),
-        Plan::NoOp | Plan::Refuse(_) => None,
-    }
-}
-
-fn obstacle(world: &World, state: &State, txn: &Txn) -> Option<String> {
-    txn.obstacle(&state.store, world).map(|op| show_op(world, op))
-}
-
-/// "what remove-unit.4 asserts of application wordpress".
-fn show_op(world: &World, op: &Op) -> String {
-    format!("what {} asserts of {}", op.clause, world.show_doc(op.doc))
-}
-
-/// What is wrong with `outcome`, if anything.
-fn unexpected(step: &ScriptStep, outcome: Outcome, obstacle: Option<String>) -> Option<String> {
+/// What is wrong with `outcome`, if anything; `op` is the line whose assert did not hold.
+fn unexpected(
+    step: &ScriptStep,
+    outcome: Outcome,
+    op: Option<Op>,
+    obstacle: Option<&str>,
+) -> Option<String> {
     let came = ExpectedOutcome::of(outcome);
     let is_met = match step.outcome {
+        Some(ExpectedOutcome::Aborted(Some(clause))) => {
+            outcome == Outcome::Aborted && op.is_some_and(|op| op.clause == clause)
+        }
         Some(expected) => came == Some(expected),
         None => ExpectedOutcome::to_be_written(step.action.act, outcome).is_none(),
     };
@@ -163,11 +181,11 @@ fn unexpected(step: &ScriptStep, outcome: Outcome, obstacle: Option<String>) -> 
         None => "it was done".to_owned(),
         Some(ExpectedOutcome::NoOp) => "there was nothing to do".to_owned(),
         Some(ExpectedOutcome::Refused(why)) => format!("it was refused: {}", why.text()),
-        Some(ExpectedOutcome::Aborted) => "it aborted".to_owned(),
+        Some(ExpectedOutcome::Aborted(_)) => "it aborted".to_owned(),
         Some(ExpectedOutcome::Contended) => "its client gave up".to_owned(),
     };
     Some(match obstacle {
-        Some(obstacle) => format!("expected {expected}, but {came}: {obstacle} does not hold"),
+        Some(obstacle) => format!("expected {expected}, but {came}: {obstacle}"),
         None => format!("expected {expected}, but {came}"),
     })
 }

@@ -2,10 +2,7 @@
 
 use std::path::{Component, Path};
 
-use deathwatch_model::{
-    check::Answer,
-    claims::Claim,
-};
+use deathwatch_model::{check::Answer, claims::Claim};
 
 use super::figures::Figures;
 use crate::{

@@ -9,13 +9,13 @@ use deathwatch_model::claims::Claim;
 
 use super::{
     Answered,
-    markdown::{From, MADE_BY, count, head, links, row, say},
+    markdown::{From, MADE_BY, anchor, count, head, links, row, say},
     settings::{Settings, mended},
 };
 use crate::scenario::Expected;
 
 /// So many scenarios are named in a cell.
-const NAMED: usize = 4;
+const NAMED: usize = 2;
 
 /// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
@@ -30,6 +30,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
          where nothing happens that it is about.",
     );
     say(&mut page, &format!("\"Mended\" is short for {}.", mended()));
+    overview(&mut page, answered);
     for claim in Claim::all() {
         let _ = write!(page, "\n## {}\n", claim.name);
         let kind = claim.kind().name();
@@ -37,6 +38,21 @@ pub(super) fn page(answered: &[Answered]) -> String {
         one(&mut page, claim, answered);
     }
     page
+}
+
+/// In how many scenarios each claim is answered how.
+fn overview(page: &mut String, answered: &[Answered]) {
+    head(page, &["claim", "kind", "#violated", "#holds", "#vacuous"]);
+    for claim in Claim::all() {
+        let name = format!("[{}](#{})", claim.name, anchor(claim.name));
+        let count = |answer| {
+            let count = answered.iter().filter(|it| it.answer(claim) == Some(answer)).count();
+            count.to_string()
+        };
+        let [violated, holds, vacuous] =
+            [Expected::Violated, Expected::Holds, Expected::Vacuous].map(count);
+        row(page, &[&name, claim.kind().name(), &violated, &holds, &vacuous]);
+    }
 }
 
 /// What is to be said of one claim.

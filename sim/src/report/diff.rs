@@ -1,7 +1,9 @@
 //! How two texts differ, in a few lines.
 
 /// So many lines of each text are shown.
-const SHOWN: usize = 8;
+const SHOWN: usize = 4;
+/// And so many letters of each.
+const WIDTH: usize = 160;
 
 /// The first difference between two texts: the number of its line, from 1, then what is only in
 /// the old text and what is only in the new one. `None` if they are the same.
@@ -21,9 +23,16 @@ pub fn diff(old: &str, new: &str) -> Option<String> {
 }
 
 fn side(lines: &mut Vec<String>, sign: char, side: &[&str]) {
-    lines.extend(side.iter().take(SHOWN).map(|line| format!("{sign} {line}")));
+    lines.extend(side.iter().take(SHOWN).map(|line| format!("{sign} {}", short(line))));
     if side.len() > SHOWN {
         lines.push(format!("{sign} … {} more lines", side.len() - SHOWN));
+    }
+}
+
+fn short(line: &str) -> String {
+    match line.char_indices().nth(WIDTH) {
+        None => line.to_owned(),
+        Some((end, _)) => format!("{}…", &line[..end]),
     }
 }
 

@@ -6,7 +6,7 @@ use deathwatch_model::variants::Variants;
 
 use super::{
     Answered,
-    markdown::{From, MADE_BY, block, command, count, head, link, row, say},
+    markdown::{From, MADE_BY, anchor, block, command, count, head, link, row, say},
     mend::{Mend, mend},
     settings::{Settings, mended},
 };
@@ -28,8 +28,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
     for scenario in findings() {
         let claims = scenario.claims(Expected::Violated).len().to_string();
         let by = mend(scenario, answered).map(|it| link(From::Reports, it.by, it.by.short_name()));
-        let anchor = scenario.name.replace('/', "");
-        let name = format!("[{}](#{anchor})", scenario.name);
+        let name = format!("[{}](#{})", scenario.name, anchor(&scenario.name));
         row(&mut page, &[&name, &claims, &by.unwrap_or_default()]);
     }
     for scenario in findings() {
@@ -69,9 +68,9 @@ fn run(page: &mut String, scenario: &Answered) {
     let of = run.story.subject.as_ref().map(|it| format!(", for {it}")).unwrap_or_default();
     let after = match scenario.scenario.steps.len() {
         0 => String::new(),
-        steps => format!(" After its script of {},", count(steps, "step", "steps")),
+        steps => format!(" After its script of {}:", count(steps, "step", "steps")),
     };
-    say(page, &format!("Not so that {}{of}:{after}", run.claim.name));
+    say(page, &format!("Violated: \"{}\"{of}.{after}", run.claim.name));
     let lines = run.story.numbered();
     block(page, lines.iter().map(String::as_str));
     if let Some(diagnosis) = &run.story.diagnosis {

@@ -1,4 +1,6 @@
 //! Markdown: the few forms that the pages are made of.
+//!
+//! Paragraphs are lines, as a page is made for a reader of the page and not of its source.
 
 use std::fmt::Write as _;
 
@@ -95,6 +97,12 @@ pub(super) fn cells(figures: Option<Figures>) -> [String; 3] {
     figures.map_or_else(Default::default, |it| {
         [number(it.states), number(it.transitions), number(it.depth.into())]
     })
+}
+
+/// What a heading is called in links to it.
+pub(super) fn anchor(heading: &str) -> String {
+    let letters = heading.chars().filter(|it| it.is_alphanumeric() || " -_".contains(*it));
+    letters.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
 /// A number with a comma between thousands.

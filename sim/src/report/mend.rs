@@ -78,7 +78,8 @@ fn has_commands(hard: &World, easy: &World) -> bool {
 }
 
 fn has_faults(hard: &Faults, easy: &Faults) -> bool {
-    let flags = |it: &Faults| [it.crash, it.downtime, it.abort, it.lost_connection, it.hook_failure];
+    let flags =
+        |it: &Faults| [it.crash, it.downtime, it.abort, it.lost_connection, it.hook_failure];
     let machines = |it: &Faults| it.hardware_failure.clone();
     let unnoticed = |it: &Faults| it.undetected_hardware_failure.clone();
     flags(hard).iter().zip(flags(easy)).all(|(hard, easy)| *hard || !easy)

@@ -18,12 +18,12 @@ mod scenarios;
 mod settings;
 pub mod weaken;
 
+use self::weaken::Noticed;
 pub use self::{
     answered::{Answered, Run, name_below},
     diff::diff,
     figures::{Figures, can_be_remembered, remembered},
 };
-use self::weaken::Noticed;
 
 /// The file of the protocol's sentences, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";

@@ -13,8 +13,7 @@ use super::{
 };
 
 /// Where the part that is made begins.
-const BEGIN: &str =
-    "<!-- From here on `cargo run --release -- report` writes; edit what it is made of instead. -->";
+const BEGIN: &str = "<!-- From here on `cargo run --release -- report` writes; edit what it is made of instead. -->";
 /// Where it ends.
 const END: &str = "<!-- Here it ends. -->";
 /// So many claims and scenarios are named in a cell.

@@ -44,7 +44,8 @@ impl Settings {
         let or = |list: &[String], none: &str| {
             if list.is_empty() { none.to_owned() } else { list.join(", ") }
         };
-        let (faults, assumptions) = (or(&self.faults, "nothing"), or(&self.assumptions, "the usual"));
+        let (faults, assumptions) =
+            (or(&self.faults, "nothing"), or(&self.assumptions, "the usual"));
         format!("Readings: {}. May go wrong: {faults}. Assumed: {assumptions}.", self.readings)
     }
 }

@@ -58,23 +58,28 @@ pub(super) fn switch_off(
     world.without = set(text, &file.clauses)?;
     world.unasserted = set(text, &file.asserts)?;
     world.neglected = set(text, &file.neglected)?;
-    let (asserts, neglected) = (file.asserts.iter(), file.neglected.iter());
-    if let Some((name, _)) = with_rule(asserts).find(|(_, rule)| is_agent(*rule)) {
-        let message = format!("{} is a duty of an agent and asserts nothing", name.value);
-        return Err(text.problem(&name.span, message, "a clause of a transaction was expected"));
+    for name in &file.asserts {
+        asserting(text, name)?;
     }
-    if let Some((name, _)) = with_rule(neglected).find(|(_, rule)| !is_agent(*rule)) {
-        let message = format!("{} is nobody's duty", name.value);
-        let problem = text.problem(&name.span, message, "a duty of an agent was expected");
-        return Err(problem.with_help("unit-agent.N, machine-agent.N, provisioner.N or cleaner.N"));
+    for name in &file.neglected {
+        if !is_agent(clause(text, name)?.rule) {
+            let message = format!("{} is nobody's duty", name.value);
+            let problem = text.problem(&name.span, message, "a duty of an agent was expected");
+            let help = "unit-agent.N, machine-agent.N, provisioner.N or cleaner.N";
+            return Err(problem.with_help(help));
+        }
     }
     Ok(())
 }
 
-fn with_rule<'a>(
-    names: impl Iterator<Item = &'a At<String>>,
-) -> impl Iterator<Item = (&'a At<String>, Rule)> {
-    names.filter_map(|name| Clause::named(&name.value).map(|clause| (name, clause.rule)))
+/// A clause of a transaction, which may assert something.
+pub(super) fn asserting(text: &Text, name: &At<String>) -> Result<Clause, Problem> {
+    let clause = clause(text, name)?;
+    if is_agent(clause.rule) {
+        let message = format!("{} is a duty of an agent and asserts nothing", name.value);
+        return Err(text.problem(&name.span, message, "a clause of a transaction was expected"));
+    }
+    Ok(clause)
 }
 
 fn is_agent(rule: Rule) -> bool {

@@ -79,7 +79,7 @@ impl Line<'_> {
             ("destroy-machine", false) => Command::DestroyMachine(self.machine(rest)?),
             ("destroy-machine", true) => Command::ForceDestroyMachine(self.machine(rest)?),
             ("destroy-unit", false) => Command::DestroyUnit(self.principal(rest)?),
-            ("destroy-unit", true) => Command::ForceDestroyUnit(self.unit(rest)?),
+            ("destroy-unit", true) => Command::ForceDestroyUnit(self.principal(rest)?),
             ("destroy-relation", _) => Command::DestroyRelation(self.relation(rest)?),
             ("destroy-application", _) => Command::DestroyApplication(self.application(rest)?),
             _ => {

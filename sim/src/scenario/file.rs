@@ -25,7 +25,9 @@ pub(crate) struct File {
     #[serde(default)]
     pub(crate) witnesses: Vec<At<String>>,
     /// What happens first, a line a step: "machine-agent 0: begin remove-unit wordpress/0",
-    /// "client: destroy-unit wordpress/0 => no-op". Lines that begin with # are comments.
+    /// "client: destroy-unit wordpress/0 => no-op". Behind => is what must come of a step that is
+    /// not meant to get anywhere: no-op, refused: REASON, aborted, aborted: CLAUSE with the clause
+    /// whose assert does not hold, or contended. Lines that begin with # are comments.
     pub(crate) steps: Option<At<String>>,
     /// Which readings of the documents hold, where they are not the default.
     #[serde(default)]

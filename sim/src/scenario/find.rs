@@ -10,7 +10,7 @@ use super::display;
 use crate::problem::Problem;
 
 /// The scenario files among `paths`: files as they are, folders with all that is below them, in
-/// order of their names; each once.
+/// order of their names; each once, and without a "./" that says nothing.
 ///
 /// # Errors
 /// If one of them does not exist or cannot be read, or if a folder has no scenario in it.
@@ -29,6 +29,8 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
             return Err(Problem::new(message).with_help("a scenario is a file called NAME.toml"));
         }
     }
+    let plain = |path: PathBuf| path.strip_prefix(".").map_or(path.clone(), Path::to_path_buf);
+    let mut found: Vec<PathBuf> = found.into_iter().map(plain).collect();
     let mut seen = BTreeSet::new();
     found.retain(|path| seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
     Ok(found)

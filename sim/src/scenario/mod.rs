@@ -72,6 +72,12 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// Whether it asks what can follow its script.
+    pub fn is_searched(&self) -> bool {
+        let is_pinned = self.states.is_some() || self.transitions.is_some();
+        is_pinned || !self.claims.is_empty() || !self.witnesses.is_empty()
+    }
+
     /// A problem at `span` of its file, where `label` says what was expected.
     pub(crate) fn problem(
         &self,
@@ -105,8 +111,8 @@ pub enum ExpectedOutcome {
     NoOp,
     /// It is not allowed.
     Refused(Why),
-    /// An assert does not hold.
-    Aborted,
+    /// An assert does not hold: one of this clause, where the line names it.
+    Aborted(Option<Clause>),
     /// The client gives up.
     Contended,
 }
@@ -117,7 +123,7 @@ impl ExpectedOutcome {
         match outcome {
             Outcome::NoOp => Some(Self::NoOp),
             Outcome::Refused(why) => Some(Self::Refused(why)),
-            Outcome::Aborted => Some(Self::Aborted),
+            Outcome::Aborted => Some(Self::Aborted(None)),
             Outcome::Contended => Some(Self::Contended),
             Outcome::Done | Outcome::Planned | Outcome::Committed => None,
         }
@@ -126,7 +132,7 @@ impl ExpectedOutcome {
     /// What a line must say of `outcome`: nothing, if it got somewhere or only aborted as it says.
     pub(crate) fn to_be_written(act: Act, outcome: Outcome) -> Option<Self> {
         let is_loss = matches!(act, Act::Abort | Act::AbortFlight(_));
-        Self::of(outcome).filter(|outcome| !(is_loss && *outcome == Self::Aborted))
+        Self::of(outcome).filter(|outcome| !(is_loss && *outcome == Self::Aborted(None)))
     }
 }
 
@@ -135,7 +141,8 @@ impl std::fmt::Display for ExpectedOutcome {
         match self {
             Self::NoOp => f.pad("no-op"),
             Self::Refused(why) => f.pad(&format!("refused: {}", why.text())),
-            Self::Aborted => f.pad("aborted"),
+            Self::Aborted(None) => f.pad("aborted"),
+            Self::Aborted(Some(clause)) => f.pad(&format!("aborted: {clause}")),
             Self::Contended => f.pad("contended"),
         }
     }

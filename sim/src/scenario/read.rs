@@ -113,6 +113,9 @@ fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
         said.replace("missing field", "missing key").replace("unknown variant", "unknown value");
     let (message, expected) = said.split_once(", expected ").unwrap_or((&said, ""));
     let span = error.span().unwrap_or(0..0);
+    if let Some(problem) = unclosed(text, message, expected, span.start) {
+        return problem;
+    }
     if message.starts_with("missing key") {
         let place = span.start..span.start;
         return text.problem(&place, message, "expected in the table that begins here");
@@ -124,6 +127,26 @@ fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
         return with_suggestion(problem, name, known.into_iter());
     }
     text.problem(&span, message, &in_plain_words(expected))
+}
+
+/// The problem that a string is not closed: one of a line where the line ends, one of several
+/// lines where it begins, as it takes the rest of the file for its own.
+fn unclosed(text: &Text, message: &str, expected: &str, at: usize) -> Option<Problem> {
+    let quotes = match message {
+        "invalid multi-line basic string" => "\"\"\"",
+        "invalid multi-line literal string" => "'''",
+        "invalid basic string" | "invalid literal string" if expected.starts_with('`') => {
+            return Some(text.problem(
+                &(at..at),
+                "a string is not closed",
+                "expected its end here",
+            ));
+        }
+        _ => return None,
+    };
+    let begins = text.source.rfind(quotes).filter(|_| at >= text.source.trim_end().len())?;
+    let label = format!("it begins here, and no {quotes} ends it");
+    Some(text.problem(&(begins..begins + quotes.len()), "a string is not closed", &label))
 }
 
 /// What was expected, without the names that only a programmer knows.

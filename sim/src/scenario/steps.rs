@@ -2,13 +2,13 @@
 
 use deathwatch_model::{
     action::{Act, Actor},
-    clause::Rule,
+    clause::{Clause, Rule},
     names::NameError,
     txn::Why,
     world::World,
 };
 
-use super::{ExpectedOutcome, ScriptStep, names::with_suggestion, value::At};
+use super::{ExpectedOutcome, ScriptStep, claims, names::with_suggestion, value::At};
 use crate::problem::{Problem, Text, line_column, nearest};
 
 /// Reads the lines of a script; empty ones and those that begin with `#` say nothing.
@@ -94,13 +94,17 @@ impl Line<'_> {
         let word = outcome.trim();
         match word {
             "no-op" => return Ok(ExpectedOutcome::NoOp),
-            "aborted" => return Ok(ExpectedOutcome::Aborted),
+            "aborted" => return Ok(ExpectedOutcome::Aborted(None)),
             "contended" => return Ok(ExpectedOutcome::Contended),
             _ => {}
         }
+        if let Some(name) = word.strip_prefix("aborted:") {
+            return self.clause(name.trim()).map(|clause| ExpectedOutcome::Aborted(Some(clause)));
+        }
         let (from, to) = (self.words.len() - outcome.trim_start().len(), self.words.len());
         let Some(reason) = word.strip_prefix("refused:") else {
-            let label = "no-op, refused: REASON, aborted or contended was expected";
+            let label =
+                "no-op, refused: REASON, aborted, aborted: CLAUSE or contended was expected";
             return Err(self.problem(from, to, "this is not an outcome", label));
         };
         let reason = reason.trim();
@@ -110,5 +114,16 @@ impl Line<'_> {
             let problem = self.problem(from, to, &message, "a reason was expected");
             with_suggestion(problem, reason, Why::ALL.into_iter().map(Why::text))
         })
+    }
+
+    /// The clause called `name`, which is the end of the line.
+    fn clause(&self, name: &str) -> Result<Clause, Problem> {
+        let (from, to) = (self.words.len() - name.len(), self.words.len());
+        if name.is_empty() {
+            let label = "a clause, such as remove-unit.4, was expected";
+            return Err(self.problem(from, to, "something is missing here", label));
+        }
+        let span = self.text.inside(self.script, &(self.start + from..self.start + to));
+        claims::asserting(self.text, &At { value: name.to_owned(), span })
     }
 }

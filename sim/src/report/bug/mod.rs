@@ -10,7 +10,9 @@ use deathwatch_model::clause::Clause;
 use self::prose::{INTRODUCTION, SECTIONS, Section};
 use super::{
     Answered, Run,
-    markdown::{From, MADE_BY, block, cells, command, count, head, link, number, row, say, sentence},
+    markdown::{
+        From, MADE_BY, block, cells, command, count, head, link, number, row, say, sentence,
+    },
     settings::{Settings, mended},
 };
 use crate::{
@@ -158,7 +160,8 @@ fn lines(page: &mut String, first: usize, lines: &[Line], quoted: &mut BTreeSet<
         let (fresh, known): (Vec<Clause>, Vec<Clause>) =
             distinct(&line.clauses).into_iter().partition(|clause| quoted.insert(*clause));
         let known: Vec<String> = known.iter().map(Clause::to_string).collect();
-        let known = if known.is_empty() { known.join("") } else { format!(" ({})", known.join(", ")) };
+        let known =
+            if known.is_empty() { known.join("") } else { format!(" ({})", known.join(", ")) };
         let _ = writeln!(page, "{number}. `{}`{known}", line.text);
         let indent = format!("{number}. ").len();
         for clause in fresh {

@@ -67,9 +67,11 @@ pub(super) const SECTIONS: &[Section] = &[
     Section {
         number: "4",
         title: "The first proposed fix: relations are left when they are detected",
-        before: &["With `relation-tracking = leave-when-detected` an agent that finds its unit in \
+        before: &[
+            "With `relation-tracking = leave-when-detected` an agent that finds its unit in \
                    scope of a relation without having a directory for it leaves that scope \
-                   (D1:20-22). If both are Alive it enters again, with a directory this time."],
+                   (D1:20-22). If both are Alive it enters again, with a directory this time.",
+        ],
         after: &[
             "The passage responsible is not about relations at all. A deployer that finds a unit \
              undeployed and no longer Alive removes it rather than deploy it, as there would be no \
@@ -99,26 +101,16 @@ pub(super) const SECTIONS: &[Section] = &[
     Section {
         number: "6",
         title: "If a unit may be Dead while in scope",
-        before: &["The documents disagree on whether a unit may be Dead while it is in scope: one \
+        before: &[
+            "The documents disagree on whether a unit may be Dead while it is in scope: one \
                    forbids it (D2:229), the other states no such condition (D1:91-96), and its \
-                   hardware-failure story is easier to tell without it."],
+                   hardware-failure story is easier to tell without it.",
+        ],
         after: &[],
         order: &[],
     },
-    Section {
-        number: "7",
-        title: "Two units a side",
-        before: &[],
-        after: &[],
-        order: &[],
-    },
-    Section {
-        number: "8",
-        title: "The largest world",
-        before: &[],
-        after: &[],
-        order: &[],
-    },
+    Section { number: "7", title: "Two units a side", before: &[], after: &[], order: &[] },
+    Section { number: "8", title: "The largest world", before: &[], after: &[], order: &[] },
 ];
 
 const FIXES: &[&str] = &[

@@ -26,7 +26,10 @@ pub use self::{
     unnoticed::{explanation, unexplained},
     worlds::worlds,
 };
-use crate::{replay, scenario::Scenario};
+use crate::{
+    replay::{self, Replay},
+    scenario::Scenario,
+};
 
 /// A weakened world may have more states than the whole one, but not many more: a search that
 /// goes beyond this decides `Always` and `Step` claims only as far as it went.
@@ -48,8 +51,6 @@ pub struct Noticed {
     pub clause: Clause,
     /// What is taken from it.
     pub cut: Cut,
-    /// Whether it is carried out in any of the worlds.
-    pub exercised: bool,
     /// The claims that break, in the order of all claims, each with the worlds that show it.
     pub broken: Vec<(&'static Claim, Vec<String>)>,
     /// The worlds that were too large without it to be decided.
@@ -63,13 +64,13 @@ pub fn weaken(
     stop: &(dyn Fn() -> Option<Stop> + Sync),
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Option<Vec<Noticed>> {
-    let worlds: Vec<Whole> = 
+    let worlds: Vec<Whole> =
         worlds().into_iter().map(|it| Whole::of(it, stop)).collect::<Option<_>>()?;
     let cuts: Vec<(Clause, Cut)> =
         Clause::all().flat_map(|clause| [(clause, Cut::Whole), (clause, Cut::Asserts)]).collect();
     let jobs: Vec<(usize, usize)> = (0..cuts.len())
         .flat_map(|cut| (0..worlds.len()).map(move |world| (cut, world)))
-        .filter(|(cut, world)| worlds[*world].exercised.contains(cuts[*cut].0))
+        .filter(|(cut, world)| worlds[*world].may_miss(cuts[*cut].0))
         .collect();
     let next = AtomicUsize::new(0);
     let work = || {
@@ -106,7 +107,6 @@ fn gather(clause: Clause, cut: Cut, worlds: &[Whole], losses: Vec<(usize, &Loss)
     Noticed {
         clause,
         cut,
-        exercised: !losses.is_empty(),
         broken: broken.filter(|(_, worlds)| !worlds.is_empty()).collect(),
         undecided: losses.iter().filter(|it| it.1.undecided).map(|it| name(it.0)).collect(),
     }
@@ -134,6 +134,11 @@ impl Whole {
         Some(Self { name, scenario, exercised, broken: loss.broken })
     }
 
+    /// Whether the clause may matter here: it is carried out, or may make a script's step abort.
+    fn may_miss(&self, clause: Clause) -> bool {
+        self.exercised.contains(clause) || !self.scenario.steps.is_empty()
+    }
+
     fn without(&self, (clause, cut): (Clause, Cut), stop: &Stopper<'_>) -> Option<Loss> {
         let mut scenario = self.scenario.clone();
         match cut {
@@ -151,10 +156,7 @@ type Stopper<'a> = dyn Fn() -> Option<Stop> + Sync + 'a;
 /// The claims that do not hold in a scenario, and the clauses that are carried out in it: by its
 /// script, which is carried out whatever its steps come to, and by all that can follow.
 fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
-    // A step that is not possible without the clause ends the script there.
-    let Ok(replay) = replay::replay(scenario) else {
-        return Some((Loss { broken: Vec::new(), undecided: false }, Clauses::default()));
-    };
+    let replay = as_far_as_possible(scenario.clone());
     let (mut broken, mut exercised) = script(scenario, &replay);
     let question = Question {
         world: &scenario.world,
@@ -184,8 +186,18 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
     Some((Loss { broken, undecided }, exercised))
 }
 
+/// Carries out a script, up to a step that is not possible without the clause.
+fn as_far_as_possible(mut scenario: Scenario) -> Replay {
+    loop {
+        match replay::replay(&scenario) {
+            Ok(replay) => return replay,
+            Err(_) => scenario.steps.truncate(scenario.steps.len().saturating_sub(1)),
+        }
+    }
+}
+
 /// The claims that do not hold of the script itself, and the clauses that it carries out.
-fn script(scenario: &Scenario, replay: &replay::Replay) -> (Vec<&'static str>, Clauses) {
+fn script(scenario: &Scenario, replay: &Replay) -> (Vec<&'static str>, Clauses) {
     let (mut broken, mut exercised) = (Vec::new(), Clauses::default());
     let (mut state, mut effects) = (scenario.start.clone(), Effects::default());
     for action in &replay.actions {

@@ -55,15 +55,29 @@ const UNNOTICED: &[(&str, &str)] = &[
          of a relation that is Dying or gone is another answer or makes no difference",
     ),
     ("destroy-application.6", "`remove-application` does what it says"),
-    ("set-unit-dead.2", "a Dying unit gets no subordinates (`enter-scope.1`), so the plan is enough"),
+    (
+        "set-unit-dead.2",
+        "a Dying unit gets no subordinates (`enter-scope.1`), so the plan is enough",
+    ),
     ("set-unit-dead.3", "a Dying unit enters no scopes (`enter-scope.1`), so the plan is enough"),
     (
         "set-machine-dead.2",
         "a Dying machine gets no containers (`add-machine.2`), so the plan is enough",
     ),
-    ("set-machine-dead.3", "a Dying machine gets no units (`assign-unit.2`), so the plan is enough"),
+    (
+        "set-machine-dead.3",
+        "a Dying machine gets no units (`assign-unit.2`), so the plan is enough",
+    ),
+    (
+        "set-machine-dead.4",
+        "the plan is refused already; hardware that fails between plan and commit could as well \
+         fail right after the commit, to the same effect",
+    ),
     ("remove-machine.1", "a Dead machine stays Dead, so the plan is enough"),
-    ("force-destroy-unit.1", "the cleaner destroys an Alive unit before it forces it (`cleaner.3`)"),
+    (
+        "force-destroy-unit.1",
+        "the cleaner destroys an Alive unit before it forces it (`cleaner.3`)",
+    ),
     ("force-destroy-machine.1", "`destroy-machine.2` refuses when the cleaner gets to the machine"),
     (
         "force-destroy-machine.2",
@@ -80,4 +94,5 @@ const UNNOTICED: &[(&str, &str)] = &[
 ];
 
 const REFUSAL: &str = "it is a refusal, made before there is a transaction";
-const LEFT_BEHIND: &str = "an agent that is left behind without its unit changes nothing in the store";
+const LEFT_BEHIND: &str =
+    "an agent that is left behind without its unit changes nothing in the store";

@@ -1,0 +1,242 @@
+//! Verdicts: what a script shows counts as much as what is searched after it.
+
+mod common;
+
+use common::{PAIR, good, parse, render};
+use deathwatch_model::{
+    check::{Answer, Settings, TooLarge},
+    clause::Clause,
+};
+use deathwatch_sim::{
+    Scenario,
+    output::story::Begins,
+    replay, to_scenario_text,
+    verdict::{self, Engine, How, Judged, Standing, Verdict},
+};
+
+/// A unit is Dead while in scope, and then it is not in scope any more.
+const DEAD_IN_SCOPE: &str = r#"
+shows = "A unit is Dead in scope for a while."
+steps = """
+client: destroy-unit wordpress/0
+client: set-unit-dead wordpress/0
+client: leave-scope wordpress/0 wordpress:db mysql:server
+"""
+[variants]
+dead-while-in-scope = "allowed"
+"#;
+
+/// A unit without a machine is removed although it is Alive.
+const REMOVED_ALIVE: &str = r#"
+shows = "A unit is removed that is Alive."
+steps = """
+client: add-unit wordpress/1
+client: destroy-unit wordpress/1
+"""
+[variants]
+unprovisioned-unit = "removed-directly"
+"#;
+
+/// A scenario in the world of a pair.
+fn pair(head: &str, more: &str) -> Scenario {
+    good(&format!("{head}{PAIR}{more}"))
+}
+
+fn how(engine: Engine) -> How<'static> {
+    let settings = Settings {
+        threads: 1,
+        max_states: None,
+        max_bytes: None,
+        stop: &|| None,
+        progress: &|_| {},
+    };
+    How { engine, only: &[], settings }
+}
+
+fn judge_by(engine: Engine, scenario: &Scenario) -> Verdict {
+    let replay = replay(scenario).expect("every step is possible");
+    verdict::judge(scenario, &replay, &how(engine)).expect("the world is small")
+}
+
+fn judge(scenario: &Scenario) -> Verdict {
+    judge_by(Engine::Own, scenario)
+}
+
+/// The answer to something, where its run begins and how many steps that has.
+fn shown(judged: &Judged) -> (Answer, Option<(Begins, usize)>) {
+    let place = judged.story.as_ref().map(|story| (story.begins, story.steps.len()));
+    (judged.finding.answer, place)
+}
+
+#[test]
+fn what_is_wrong_in_a_state_of_the_script_is_not_forgotten() {
+    let claims = "[claims]\n\"a Dead unit is in no scope\" = \"violated\"\n\
+                  \"a Dead unit has no subordinates\" = \"holds\"\n";
+    let scenario = pair(DEAD_IN_SCOPE, claims);
+    for engine in [Engine::Own, Engine::Stateright] {
+        let verdict = judge_by(engine, &scenario);
+        let judged: Vec<_> = verdict.judged.iter().map(|it| (it.name(), shown(it))).collect();
+        assert_eq!(
+            judged,
+            [
+                ("a Dead unit has no subordinates".to_owned(), (Answer::Holds, None)),
+                (
+                    "a Dead unit is in no scope".to_owned(),
+                    (Answer::Violated, Some((Begins::BeforeScript, 2)))
+                ),
+            ],
+            "{engine:?}"
+        );
+        assert_eq!((verdict.standing, verdict.answer), (Standing::AsExpected, Answer::Violated));
+        let story = verdict.judged[1].story.as_ref().expect("a run");
+        assert_eq!(story.subject.as_deref(), Some("unit wordpress/0"));
+        assert_eq!(story.steps[1].text, "client: set-unit-dead wordpress/0");
+    }
+}
+
+#[test]
+fn what_is_wrong_after_the_script_too_is_told_from_where_it_begins() {
+    let steps = "client: leave-scope wordpress/0 wordpress:db mysql:server\n";
+    let claims = "[claims]\n\"a Dead unit is in no scope\" = \"holds\"\n";
+    let verdict = judge(&pair(&DEAD_IN_SCOPE.replace(steps, ""), claims));
+    assert_eq!(shown(&verdict.judged[0]), (Answer::Violated, Some((Begins::BeforeScript, 2))));
+    assert_eq!(verdict.standing, Standing::Unexpected);
+}
+
+#[test]
+fn what_is_wrong_only_after_the_script_is_told_from_its_end() {
+    let steps = "client: destroy-unit wordpress/1\n";
+    let more = "[user]\n\"destroy-unit wordpress/1\" = 1\n\
+                [claims]\n\"only Dead units and machines are removed\" = \"violated\"\n";
+    let verdict = judge(&pair(&REMOVED_ALIVE.replace(steps, ""), more));
+    assert_eq!(shown(&verdict.judged[0]), (Answer::Violated, Some((Begins::AfterScript, 1))));
+}
+
+#[test]
+fn what_is_wrong_in_a_step_of_the_script_is_not_forgotten() {
+    let claim = "only Dead units and machines are removed";
+    let scenario = pair(REMOVED_ALIVE, &format!("[claims]\n\"{claim}\" = \"violated\"\n"));
+    let verdict = judge(&scenario);
+    assert_eq!(shown(&verdict.judged[0]), (Answer::Violated, Some((Begins::BeforeScript, 2))));
+    assert_eq!(verdict.standing, Standing::AsExpected);
+    let by_stateright = judge_by(Engine::Stateright, &scenario);
+    assert_eq!(by_stateright.left_out[0].name, claim, "it does not decide Step claims");
+}
+
+#[test]
+fn a_violation_by_the_script_can_be_kept_as_a_scenario() {
+    let scenario = pair(DEAD_IN_SCOPE, "[claims]\n\"a Dead unit is in no scope\" = \"violated\"\n");
+    let verdict = judge(&scenario);
+    let trace = verdict.judged[0].finding.trace.as_ref().expect("a run");
+    let text =
+        to_scenario_text(&scenario, "It is so.", Begins::BeforeScript, &trace.steps, &trace.cycle);
+    let kept = parse(&text).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
+    assert_eq!(kept.steps.len(), 2, "{text}");
+    assert_eq!(replay(&kept).expect("possible").failures, []);
+}
+
+const DESTROYED: &str = "shows = \"A relation is destroyed.\"\n\
+                         steps = \"client: destroy-relation wordpress:db mysql:server\"\n";
+
+#[test]
+fn what_the_script_obliges_to_is_owed_after_it() {
+    let claim = "[claims]\n\"a Dying relation is removed\" = ";
+    let verdict = judge(&pair(DESTROYED, &format!("{claim}\"violated\"\n")));
+    let fine = judge(&pair(DESTROYED, &format!("[faults]\ncrash = true\n{claim}\"holds\"\n")));
+    let left = format!("[assume]\nagents-act = false\n{claim}\"violated\"\n");
+    let left = judge(&pair(DESTROYED, &left));
+    assert_eq!(shown(&left.judged[0]), (Answer::Violated, Some((Begins::AfterScript, 0))));
+    assert_eq!(
+        (fine.judged[0].finding.answer, fine.standing),
+        (Answer::Holds, Standing::AsExpected)
+    );
+    assert_eq!(verdict.judged[0].finding.answer, Answer::Holds);
+    assert_eq!(verdict.judged[0].open, None);
+}
+
+/// A unit is Dying, then Dead; by then nothing says that it was Dying.
+const DEAD: &str = r#"
+shows = "A unit has become Dead."
+steps = """
+client: destroy-unit wordpress/0
+client: leave-scope wordpress/0 wordpress:db mysql:server
+client: set-unit-dead wordpress/0
+"""
+"#;
+
+#[test]
+fn what_the_search_cannot_know_to_be_owed_is_not_said_to_hold() {
+    let claims = "[claims]\n\"a Dying unit is removed\" = \"holds\"\n\
+                  \"a Dead unit is removed\" = \"holds\"\n";
+    let verdict = judge(&pair(DEAD, claims));
+    let [dying, dead] = verdict.judged.as_slice() else { panic!() };
+    assert_eq!(dying.finding.answer, Answer::Inconclusive);
+    let why = dying.open.as_deref().expect("a reason");
+    assert!(why.contains("for unit wordpress/0"), "{why}");
+    assert_eq!((dead.finding.answer, &dead.open), (Answer::Holds, &None));
+    assert_eq!((verdict.standing, verdict.answer), (Standing::Undecided, Answer::Inconclusive));
+}
+
+#[test]
+fn what_the_script_itself_fulfils_is_owed_no_more() {
+    let steps = "client: set-unit-dead wordpress/0\n";
+    let gone = DEAD.replace(steps, &format!("{steps}client: remove-unit wordpress/0\n"));
+    let verdict = judge(&pair(&gone, "[claims]\n\"a Dying unit is removed\" = \"vacuous\"\n"));
+    assert_eq!(verdict.judged[0].finding.answer, Answer::Vacuous, "nothing of it is left to ask");
+    assert_eq!(verdict.standing, Standing::AsExpected);
+}
+
+#[test]
+fn clauses_that_the_script_carries_out_are_carried_out() {
+    for engine in [Engine::Own, Engine::Stateright] {
+        let witnesses = "witnesses = [\"set-unit-dead.1\", \"remove-unit.3\", \"deploy.1\"]\n";
+        let verdict = judge_by(engine, &pair(&format!("{witnesses}{DEAD}"), ""));
+        let [script, after, never] = verdict.judged.as_slice() else { panic!() };
+        assert_eq!(shown(script), (Answer::Holds, Some((Begins::BeforeScript, 3))));
+        let is_after = after.story.as_ref().is_some_and(|it| it.begins == Begins::AfterScript);
+        assert!(after.finding.answer == Answer::Holds && is_after);
+        assert_eq!(never.finding.answer, Answer::Violated);
+        let clause = Clause::named("set-unit-dead.1").expect("it exists");
+        assert!(verdict.report.expect("a search").exercised.contains(clause));
+    }
+}
+
+#[test]
+fn a_world_that_is_too_large_still_has_a_script() {
+    let claims = "[claims]\n\"a Dead unit is in no scope\" = \"violated\"\n\
+                  \"a Dead unit has no subordinates\" = \"holds\"\n";
+    let scenario = pair(DEAD_IN_SCOPE, claims);
+    let replay = replay(&scenario).expect("possible");
+    let verdict = verdict::unsearched(&scenario, &replay, &how(Engine::Own), TooLarge::Entities);
+    let answers: Vec<_> = verdict.judged.iter().map(|it| it.finding.answer).collect();
+    assert_eq!(answers, [Answer::Inconclusive, Answer::Violated]);
+    assert_eq!(verdict.standing, Standing::Undecided);
+    assert!(verdict.obstacle().is_some_and(|why| why.contains("64")));
+}
+
+#[test]
+fn a_client_must_finish_what_it_begins() {
+    let script = |steps: &str| {
+        format!(
+            "shows = \"A client begins.\"\nsteps = \"\"\"\n{steps}\"\"\"\n[world]\ntransactions = \"split\"\n"
+        )
+    };
+    let unfinished = |steps: &str| {
+        let scenario = pair(&script(steps), "");
+        replay::unfinished(&scenario, &replay(&scenario).expect("possible"))
+    };
+    let begun = "client: begin destroy-unit wordpress/0\n\
+                 client 1: begin destroy-relation wordpress:db mysql:server\n\
+                 client: commit\n";
+    let problem = unfinished(begun).expect("client 1 has begun");
+    assert_eq!(problem.place().as_deref(), Some("test.toml:4:1"));
+    assert_eq!(
+        problem.to_string(),
+        "the script is over before client 1 has finished its transaction"
+    );
+    assert!(unfinished(&format!("{begun}client 1: commit\n")).is_none());
+    assert!(
+        unfinished("client: begin destroy-machine 0 => refused: it is the last manager machine\n")
+            .is_none()
+    );
+}

@@ -1,0 +1,147 @@
+//! What is as expected, and what is not.
+
+use insta::assert_snapshot;
+use predicates::prelude::*;
+
+use crate::fixture::{
+    AS_EXPECTED, CYCLE, Folder, NOT_ASKED, UNEXPECTED, UNIT, WHILE, bug_as_it_is, bug_not_known,
+    json, unit,
+};
+
+#[test]
+fn an_expected_violation_is_as_it_should_be() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("unit.toml", unit());
+    assert_snapshot!(folder.seen("check bug.toml unit.toml"));
+    assert_snapshot!(folder.seen("check bug.toml unit.toml --verbose"));
+}
+
+#[test]
+fn an_unexpected_violation_is_told() {
+    let folder = Folder::new().with("bug.toml", bug_not_known());
+    assert_snapshot!(folder.seen("check bug.toml"));
+}
+
+#[test]
+fn a_run_that_goes_round_for_ever_is_told_with_its_cycle() {
+    let folder = Folder::new().with("cycle.toml", CYCLE);
+    assert_snapshot!(folder.seen("check cycle.toml"));
+    let claim = json(&folder.run("check cycle.toml --format json"))["runs"][0]["claims"][0].clone();
+    assert_eq!(claim["trace"].as_array().map(Vec::len), Some(3));
+    assert_eq!(claim["cycle"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn a_claim_that_the_script_breaks_is_violated() {
+    let claim = "[claims]\n\"a Dead unit is in no scope\" = \"holds\"\n";
+    let folder = Folder::new().with("while.toml", format!("{WHILE}{claim}"));
+    assert_snapshot!(folder.seen("check while.toml"));
+    let by_stateright = folder.run("check while.toml --engine stateright --write-traces found");
+    by_stateright.code(UNEXPECTED).stdout(predicate::str::contains("in the script:"));
+    assert_snapshot!(folder.read("found/while/a-dead-unit-is-in-no-scope.toml"));
+    folder.run("check found").code(AS_EXPECTED);
+}
+
+#[test]
+fn what_the_search_cannot_know_to_be_owed_is_undecided() {
+    let claim = "[claims]\n\"a Dying unit is removed\" = \"holds\"\n";
+    let folder = Folder::new().with("while.toml", format!("{WHILE}{claim}"));
+    assert_snapshot!(folder.seen("check while.toml"));
+    assert_snapshot!(folder.seen("check while.toml --format json"));
+    assert_snapshot!(folder.seen("check while.toml --format junit"));
+}
+
+#[test]
+fn not_too_many_claims_are_named_in_a_line() {
+    let vacuous = [
+        "a Dying machine is removed",
+        "a Dead machine is removed",
+        "a Dying application is removed",
+        "a Dying relation is removed",
+        "a unit that is forced is removed",
+    ];
+    let claims = vacuous.map(|claim| format!("\"{claim}\" = \"vacuous\"\n")).concat();
+    let claims = format!("[claims]\n\"a Dead unit is removed\" = \"holds\"\n{claims}");
+    let folder = Folder::new().with("unit.toml", format!("{UNIT}{claims}"));
+    assert_snapshot!(folder.seen("check unit.toml"));
+    assert_snapshot!(folder.seen("check unit.toml --max-states 1"));
+    let line = vacuous.map(|claim| format!("\"{claim}\"")).join(", ");
+    let all = folder.run("check unit.toml --verbose").code(AS_EXPECTED);
+    all.stdout(predicate::str::contains(format!("vacuous as expected: {line}; holds")));
+}
+
+#[test]
+fn a_claim_that_unexpectedly_holds_is_not_as_it_should_be() {
+    let claims = "[claims]\n\"a Dead unit is removed\" = \"violated\"\n\
+                  \"a Dying relation is removed\" = \"holds\"\n";
+    let folder = Folder::new().with("unit.toml", format!("{UNIT}{claims}"));
+    assert_snapshot!(folder.seen("check unit.toml"));
+}
+
+#[test]
+fn a_script_must_do_what_it_says() {
+    let folder = Folder::new().with("unit.toml", UNIT.replace("dead =", "alive ="));
+    assert_snapshot!(folder.seen("check unit.toml"));
+    assert_snapshot!(folder.seen("replay unit.toml"));
+}
+
+#[test]
+fn a_script_alone_is_an_answer() {
+    let script = UNIT.replace("witnesses = [\"remove-unit.1\", \"remove-unit.3\"]", "");
+    let folder = Folder::new().with("unit.toml", script);
+    assert_snapshot!(folder.seen("check unit.toml"));
+}
+
+#[test]
+fn pinned_numbers_must_be_right() {
+    let pins = "[check]\nstates = 4\ntransitions = 2\n";
+    let folder = Folder::new().with("unit.toml", format!("{UNIT}{pins}"));
+    assert_snapshot!(folder.seen("check unit.toml"));
+}
+
+#[test]
+fn a_witness_must_be_seen() {
+    let folder = Folder::new().with("unit.toml", UNIT.replace("remove-unit.3", "deploy.1"));
+    assert_snapshot!(folder.seen("check unit.toml"));
+}
+
+#[test]
+fn single_claims_can_be_asked() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let ask = |claim: &str| folder.command(&["check", "bug.toml", "--claim", claim]).assert();
+    ask("a Dying relation is removed").code(AS_EXPECTED);
+    ask("an application counts its relations")
+        .code(AS_EXPECTED)
+        .stdout(predicate::str::contains("holds: \"an application counts its relations\" ("));
+    ask("no such claim").code(NOT_ASKED).stderr(predicate::str::contains("list claims"));
+}
+
+#[test]
+fn stateright_is_asked_what_it_can_decide() {
+    let claim = "\"an application counts its relations\" = \"holds\"\n";
+    let folder = Folder::new().with("bug.toml", bug_as_it_is() + claim);
+    assert_snapshot!(folder.seen("check bug.toml --engine stateright --verbose"));
+}
+
+#[test]
+fn both_engines_count_the_same_states() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("unit.toml", unit());
+    let states = |engine: &str| {
+        let line = format!("check bug.toml unit.toml --format json --engine {engine}");
+        let runs = json(&folder.run(&line))["runs"].clone();
+        let runs = runs.as_array().expect("an array").clone();
+        runs.iter().map(|run| run["states"].as_u64().expect("a number")).collect::<Vec<_>>()
+    };
+    assert_eq!(states("own"), states("stateright"));
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let folder = Folder::new().with("bug.toml", bug_not_known()).with("unit.toml", unit());
+    for format in ["text", "json", "junit"] {
+        let bytes = |threads: u8| {
+            let line = format!("check . --format {format} --threads {threads}");
+            folder.run(&line).get_output().stdout.clone()
+        };
+        assert_eq!(bytes(1), bytes(2), "{format}");
+    }
+}

@@ -1,0 +1,195 @@
+//! What the tests of the command line share: scenarios, and a folder to run the binary in.
+
+use std::{fs, time::Duration};
+
+use assert_cmd::{Command, assert::Assert};
+use tempfile::TempDir;
+
+/// The smallest world with the relation-scope bug; what it claims is left open.
+pub(crate) const BUG: &str = r#"
+shows = "A unit agent that lost its disk forgets a relation, which then stays."
+witnesses = ["leave-scope.1"]
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+[world.applications]
+wordpress.units = ["1"]
+mysql.units = ["2"]
+[world.relations]
+"wordpress:db mysql:server".entered = ["wordpress/0", "mysql/0"]
+[user]
+"destroy-relation wordpress:db mysql:server" = 1
+[faults]
+hardware-failure = ["2"]
+"#;
+
+/// A script and what follows from it.
+pub(crate) const UNIT: &str = r#"
+shows = "A Dead unit is removed by its deployer."
+witnesses = ["remove-unit.1", "remove-unit.3"]
+steps = """
+client: destroy-unit wordpress/0
+unit-agent wordpress/0: set-unit-dead wordpress/0
+"""
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+[world.applications]
+wordpress.units = ["1"]
+[expect]
+dead = ["wordpress/0"]
+"#;
+
+/// A world of more states than anybody waits for.
+pub(crate) const LARGE: &str = r#"
+shows = "A large world."
+[world]
+transactions = "split"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+3 = {}
+4 = {}
+[world.applications]
+wordpress.units = ["1", "2"]
+mysql.units = ["3", "4"]
+[world.relations]
+"wordpress:db mysql:server" = {}
+[user]
+"destroy-relation wordpress:db mysql:server" = "unlimited"
+"destroy-application wordpress" = "unlimited"
+"destroy-unit wordpress/0" = "unlimited"
+"destroy-unit mysql/0" = "unlimited"
+"destroy-machine 1" = "unlimited"
+[faults]
+crash = true
+hardware-failure = true
+[claims]
+"an application counts its relations" = "holds"
+"#;
+
+/// A relation that is never left, because its unit always finds something else to do.
+pub(crate) const CYCLE: &str = r#"
+shows = "A unit agent that is kept busy with one relation need never leave the other."
+steps = "client: destroy-relation wordpress:db mysql:server"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+[world.applications]
+wordpress.units = ["1"]
+mysql.units = ["2"]
+[world.relations]
+"wordpress:db mysql:server".entered = ["wordpress/0"]
+"wordpress:web mysql:admin" = {}
+[user]
+"destroy-relation wordpress:web mysql:admin" = "unlimited"
+"integrate wordpress:web mysql:admin" = "unlimited"
+[claims]
+"a Dying relation is removed" = "holds"
+"#;
+
+/// A unit is Dead while it is in scope, and then it is not in scope any more.
+pub(crate) const WHILE: &str = r#"
+shows = "A unit is Dead in scope for a while."
+steps = """
+client: destroy-unit wordpress/0
+client: set-unit-dead wordpress/0
+client: leave-scope wordpress/0 wordpress:db mysql:server
+"""
+[variants]
+dead-while-in-scope = "allowed"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+[world.applications]
+wordpress.units = ["1"]
+mysql = {}
+[world.relations]
+"wordpress:db mysql:server".entered = ["wordpress/0"]
+"#;
+
+/// Every answer is the expected one.
+pub(crate) const AS_EXPECTED: i32 = 0;
+/// Some answer is not.
+pub(crate) const UNEXPECTED: i32 = 1;
+/// The question could not be asked.
+pub(crate) const NOT_ASKED: i32 = 2;
+/// There is no answer within the limits.
+pub(crate) const UNDECIDED: i32 = 3;
+
+/// A folder of scenarios in which the binary is run.
+pub(crate) struct Folder(pub(crate) TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().expect("there is room for a folder"))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The folder, with a file more in it.
+    pub(crate) fn with(self, name: &str, text: impl AsRef<[u8]>) -> Self {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("it is in the folder")).expect("made");
+        fs::write(path, text).expect("written");
+        self
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("it was written")
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).expect("it is there");
+        let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("read").file_name();
+        let mut names: Vec<_> =
+            entries.map(|entry| name(entry).into_string().expect("our names are text")).collect();
+        names.sort_unstable();
+        names
+    }
+
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
+        command.current_dir(&self.0).args(args).timeout(Duration::from_secs(120));
+        command
+    }
+
+    /// Runs the binary; `line` is split at spaces, as no argument here has one.
+    pub(crate) fn run(&self, line: &str) -> Assert {
+        self.command(&line.split_whitespace().collect::<Vec<_>>()).assert()
+    }
+
+    /// All that is seen of a run: exit code, stdout, stderr.
+    pub(crate) fn seen(&self, line: &str) -> String {
+        let assert = self.run(line);
+        let output = assert.get_output();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("it writes text");
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        let code = output.status.code().expect("it was not killed");
+        format!("$ deathwatch {line}\n{stdout}--- stderr\n{stderr}--- exit {code}\n")
+    }
+}
+
+/// The bug with the answers it really has.
+pub(crate) fn bug_as_it_is() -> String {
+    format!("{BUG}[claims]\n\"a Dying relation is removed\" = \"violated\"\n")
+}
+
+/// The bug by somebody who does not know of it.
+pub(crate) fn bug_not_known() -> String {
+    format!("{BUG}[claims]\n\"a Dying relation is removed\" = \"holds\"\n")
+}
+
+pub(crate) fn unit() -> String {
+    format!("{UNIT}[claims]\n\"a Dead unit is removed\" = \"holds\"\n")
+}
+
+/// What was written to stdout, as JSON.
+pub(crate) fn json(assert: &Assert) -> serde_json::Value {
+    serde_json::from_slice(&assert.get_output().stdout).expect("it is JSON")
+}

@@ -1,0 +1,113 @@
+//! Formats and outputs.
+
+use std::{fs, process::Stdio};
+
+use insta::assert_snapshot;
+use predicates::prelude::*;
+
+use crate::fixture::{
+    AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, bug_as_it_is,
+    bug_not_known, json, unit,
+};
+
+#[test]
+fn json_is_one_object() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("unit.toml", unit());
+    assert_snapshot!(folder.seen("check bug.toml unit.toml --format json"));
+}
+
+#[test]
+fn junit_has_a_suite_per_folder_and_a_case_per_claim() {
+    let folder = Folder::new()
+        .with("bugs/known.toml", bug_as_it_is())
+        .with("bugs/unknown.toml", bug_not_known())
+        .with("units/unit.toml", unit())
+        .with("units/wrong.toml", UNIT.replace("dead =", "alive =") + "[check]\nstates = 7\n");
+    assert_snapshot!(folder.seen("check bugs units --format junit"));
+}
+
+#[test]
+fn times_are_told_only_if_asked_for() {
+    let folder = Folder::new().with("unit.toml", unit());
+    let seconds = |line: &str| json(&folder.run(line))["runs"][0]["seconds"].clone();
+    assert!(seconds("check unit.toml --format json").is_null());
+    assert!(seconds("check unit.toml --format json --timings").is_number());
+    let text = folder.run("check unit.toml --timings").code(AS_EXPECTED);
+    text.stdout(predicate::str::is_match(r"\(3 states, \d+\.\d\d s, ").expect("a pattern"));
+}
+
+#[test]
+fn an_output_file_is_replaced_as_a_whole() {
+    let folder = Folder::new().with("bug.toml", bug_not_known()).with("out.json", "old");
+    let to_stdout = folder.run("check bug.toml --format json").get_output().stdout.clone();
+    let line = "check bug.toml --format json --output out.json";
+    folder.run(line).code(UNEXPECTED).stdout("").stderr("");
+    assert_eq!(folder.read("out.json").as_bytes(), to_stdout);
+    assert_eq!(folder.names(), ["bug.toml", "out.json"]);
+}
+
+#[test]
+fn an_output_file_stays_as_it_is_if_the_question_is_bad() {
+    let folder = Folder::new().with("bad.toml", "shows = 1\n").with("out.txt", "old");
+    folder.run("check bad.toml --output out.txt").code(NOT_ASKED);
+    assert_eq!(folder.read("out.txt"), "old");
+    assert_eq!(folder.names(), ["bad.toml", "out.txt"]);
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_reported_first() {
+    let folder = Folder::new().with("large.toml", LARGE);
+    assert_snapshot!(folder.seen("check large.toml --output missing/out.txt"));
+    assert_snapshot!(folder.seen("check large.toml --output ."));
+    assert_snapshot!(folder.seen("check large.toml --output large.toml/out.txt"));
+    assert_snapshot!(folder.seen("check large.toml --write-traces large.toml"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_no_file_is_written_to_and_not_replaced() {
+    use std::os::unix::fs::{FileTypeExt as _, symlink};
+
+    let folder = Folder::new().with("unit.toml", unit()).with("real/out.txt", "old");
+    folder.run("check unit.toml --output /dev/null").code(AS_EXPECTED);
+    let null = fs::metadata("/dev/null").expect("it is there");
+    assert!(null.file_type().is_char_device());
+
+    symlink("real/out.txt", folder.path("link.txt")).expect("a link");
+    folder.run("check unit.toml --output link.txt").code(AS_EXPECTED);
+    assert!(folder.path("link.txt").is_symlink());
+    assert!(folder.read("real/out.txt").contains("1 scenario as expected"));
+}
+
+#[test]
+fn a_reader_that_goes_away_makes_nobody_panic() {
+    let folder = Folder::new().with("unit.toml", unit());
+    for (line, code) in [
+        ("list clauses", AS_EXPECTED),
+        ("schema", AS_EXPECTED),
+        ("replay unit.toml", AS_EXPECTED),
+        ("check unit.toml", UNDECIDED),
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
+            .current_dir(&folder.0)
+            .args(line.split_whitespace())
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .output()
+            .expect("it runs");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line}");
+        assert_eq!(output.status.code(), Some(code), "{line}");
+    }
+}
+
+#[test]
+fn a_counterexample_is_a_scenario() {
+    let folder = Folder::new().with("bug.toml", bug_not_known());
+    folder.run("check bug.toml --write-traces found").code(UNEXPECTED);
+    let found = "found/bug/a-dying-relation-is-removed.toml";
+    assert_snapshot!(folder.read(found));
+    assert_snapshot!(folder.seen(&format!("replay {found}")));
+    folder.run("check found").code(AS_EXPECTED);
+}

@@ -1,0 +1,83 @@
+//! Limits: an answer beyond them is open.
+
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use predicates::prelude::*;
+
+use crate::fixture::{
+    Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
+};
+
+#[test]
+fn an_answer_beyond_the_limits_is_open() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    assert_snapshot!(folder.seen("check bug.toml --max-states 5"));
+    assert_snapshot!(folder.seen("check bug.toml --max-states 5 --format json"));
+    assert_snapshot!(folder.seen("check bug.toml --max-states 5 --format junit"));
+}
+
+#[test]
+fn time_and_memory_are_limits_too() {
+    let folder = Folder::new().with("large.toml", LARGE);
+    let time = folder.run("check large.toml --time 100ms").code(UNDECIDED);
+    time.stdout(predicate::str::contains("undecided: the time was over"));
+    let memory = folder.run("check large.toml --max-memory 1MiB").code(UNDECIDED);
+    memory.stdout(predicate::str::contains("undecided: the greatest amount of memory"));
+}
+
+#[test]
+fn an_unexpected_answer_beats_an_open_one_and_a_bad_file_beats_both() {
+    let folder = Folder::new()
+        .with("bug.toml", bug_not_known())
+        .with("large.toml", LARGE)
+        .with("bad.toml", "shows = 1");
+    folder.run("check large.toml --max-states 20").code(UNDECIDED);
+    folder.run("check bug.toml large.toml --max-states 20").code(UNEXPECTED);
+    let nothing_was_searched = folder.run("check bug.toml large.toml bad.toml --max-states 20");
+    nothing_was_searched.code(NOT_ASKED).stdout("");
+}
+
+#[test]
+fn bounds_that_make_no_sense_are_refused() {
+    let folder = Folder::new().with("unit.toml", unit());
+    let mut seen = String::new();
+    for flag in ["--max-states", "--threads", "--max-memory", "--time"] {
+        let bounds = match flag {
+            "--max-memory" => ["0", "0GiB", "1000000TiB", "99999999999999TiB", "lots"],
+            "--time" => ["0", "0s", "9999999h", "99999999999999999999s", "soon"],
+            _ => ["0", "-1", "99999999999", "99999999999999999999", "many"],
+        };
+        for bound in bounds {
+            let assert = folder.run(&format!("check unit.toml {flag}={bound}"));
+            let stderr = assert.code(NOT_ASKED).stdout("").get_output().stderr.clone();
+            let stderr = String::from_utf8(stderr).expect("it writes text");
+            seen.push_str(stderr.lines().next().expect("it says something"));
+            seen.push('\n');
+        }
+    }
+    insta::with_settings!({ filters => [(r"\d+\.\d GiB in all", "[SIZE] in all")] }, {
+        assert_snapshot!(seen);
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_with_what_is_known() {
+    let folder = Folder::new().with("large.toml", LARGE);
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
+        .current_dir(&folder.0)
+        .args(["check", "large.toml", "--output", "answer.txt"])
+        .spawn()
+        .expect("it starts");
+    // Ctrl-C is listened to before the output is opened, so its temporary file is a sign.
+    while folder.names().len() < 2 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let id = child.id().to_string();
+    let killed = std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill");
+    assert!(killed.success());
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(UNDECIDED));
+    assert!(folder.read("answer.txt").contains("undecided: it was interrupted"));
+}

@@ -1,0 +1,24 @@
+//! The command line, as a user and a script see it: exit codes, formats, and words.
+//!
+//! Every test writes its own scenarios to a folder of its own and runs the binary in there, so
+//! that no path of this machine can reach a snapshot.
+
+mod answers;
+mod commands;
+mod fixture;
+mod formats;
+mod limits;
+mod questions;
+
+use std::{fs, path::Path};
+
+/// The tests are about files they write themselves.
+#[test]
+fn no_test_leaves_a_path_in_a_snapshot() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/snapshots");
+    for entry in fs::read_dir(folder).expect("there are snapshots") {
+        let path = entry.expect("read").path();
+        let text = fs::read_to_string(&path).expect("text");
+        assert!(!text.contains("/tmp"), "{}", path.display());
+    }
+}

@@ -1,0 +1,88 @@
+//! The shipped scenarios: each is answered as it expects, the same by one thread and by two, and
+//! stateright counts the same states and agrees on what it can decide.
+//!
+//! The largest worlds are left to `deathwatch check scenarios` in `.ci/run`, which is optimised;
+//! here, debug assertions compare every short cut of the explorer with the long way.
+
+use std::path::{Path, PathBuf};
+
+use deathwatch_model::check::{Answer, Asked, Settings};
+use deathwatch_sim::{
+    replay,
+    scenario::{self, Scenario},
+    verdict::{self, Engine, How, Standing, Verdict},
+};
+
+/// Worlds with more states than this are checked by `.ci/run` only.
+const LARGEST: u64 = 25_000;
+
+fn shipped() -> Vec<Scenario> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+    let files: Vec<PathBuf> = scenario::find(&[root]).expect("scenarios are shipped");
+    files.iter().map(|file| scenario::load(file).expect("a shipped scenario loads")).collect()
+}
+
+fn asks(scenario: &Scenario) -> bool {
+    !scenario.claims.is_empty() || !scenario.witnesses.is_empty()
+}
+
+fn is_small(scenario: &Scenario) -> bool {
+    !asks(scenario) || scenario.states.is_some_and(|states| states <= LARGEST)
+}
+
+fn judge(scenario: &Scenario, engine: Engine, threads: usize) -> Verdict {
+    let settings =
+        Settings { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
+    let replay = replay::replay(scenario).expect("every step is enabled");
+    let how = How { engine, only: &[], settings };
+    verdict::judge(scenario, &replay, &how).expect("the world is small enough")
+}
+
+/// Everything a verdict says, but for how much memory it took.
+fn told(verdict: &Verdict) -> String {
+    let mut verdict = verdict.clone();
+    if let Some(report) = &mut verdict.report {
+        report.bytes = 0;
+    }
+    format!("{verdict:#?}")
+}
+
+#[test]
+fn every_world_that_is_checked_pins_its_states() {
+    let loose = shipped().into_iter().filter(|it| asks(it) && it.states.is_none());
+    assert_eq!(loose.map(|it| it.name).collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
+fn every_scenario_is_answered_as_expected_by_any_number_of_threads() {
+    for scenario in shipped().iter().filter(|it| is_small(it)) {
+        let alone = judge(scenario, Engine::Own, 1);
+        assert_eq!(alone.standing, Standing::AsExpected, "{}: {alone:#?}", scenario.name);
+        let together = judge(scenario, Engine::Own, 2);
+        assert!(told(&alone) == told(&together), "{} depends on threads", scenario.name);
+    }
+}
+
+#[test]
+fn stateright_counts_the_same_states_and_agrees() {
+    for scenario in shipped().iter().filter(|it| is_small(it) && asks(it)) {
+        let (ours, theirs) =
+            (judge(scenario, Engine::Own, 2), judge(scenario, Engine::Stateright, 2));
+        let (ours, theirs) = (ours.report.expect("asked"), theirs.report.expect("asked"));
+        assert_eq!(ours.states, theirs.states, "unique states of {}", scenario.name);
+        assert_eq!(ours.transitions, theirs.transitions, "transitions of {}", scenario.name);
+        for finding in &theirs.findings {
+            let twin = ours.findings.iter().find(|ours| same(ours.asked, finding.asked));
+            let twin: Answer = twin.expect("ours answers more").answer;
+            assert_eq!(twin, finding.answer, "{}: {:?}", scenario.name, finding.asked);
+        }
+    }
+}
+
+fn same(one: Asked, other: Asked) -> bool {
+    match (one, other) {
+        (Asked::Claim(one), Asked::Claim(other)) => one.name == other.name,
+        (Asked::Witness(one), Asked::Witness(other)) => one == other,
+        _ => false,
+    }
+}

@@ -1,0 +1,212 @@
+//! House rules that a machine can check.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use deathwatch_model::{
+    claims::Claim,
+    clause::{Clause, Rule},
+};
+use deathwatch_sim::{Scenario, scenario};
+
+/// A source file has at most so many lines.
+const MOST_LINES: usize = 400;
+
+/// The files that may be longer, and why.
+const LONG: &[(&str, &str)] = &[
+    ("model/src/txn.rs", "one arm for each kind of document, in three tables"),
+    ("model/tests/explore.rs", "the explorer against a plain one, graph by graph"),
+    ("tests/cli.rs", "the command line, one test for each thing a user can see"),
+];
+
+/// Words that we do not use, and what we say.
+const WORDS: &[(&str, &str)] = &[("service", "application"), ("services", "applications")];
+
+#[test]
+fn every_rule_has_its_file() {
+    for rule in Rule::ALL {
+        let file = root().join("model/src").join(rule.file());
+        let text = read(&file);
+        assert!(text.starts_with("//!"), "{} says what it is", file.display());
+    }
+}
+
+#[test]
+fn every_clause_is_in_the_protocol() {
+    let protocol = read(&root().join("PROTOCOL.md"));
+    for clause in Clause::all() {
+        let row = format!("| `{clause}` | ");
+        let rows = protocol.lines().filter(|line| line.starts_with(&row));
+        let info = clause.info().expect("it is one of its rule");
+        let says = rows.filter(|line| line.contains(info.says) && line.contains(info.source));
+        assert_eq!(says.count(), 1, "{clause} has a row in PROTOCOL.md");
+    }
+}
+
+#[test]
+fn every_rule_has_a_scenario_and_a_claim_or_a_witness() {
+    let scenarios = scenarios();
+    let lacks = |is_so: &dyn Fn(&Scenario, Rule) -> bool| -> Vec<&str> {
+        let rules = Rule::ALL.iter().copied();
+        let lacking = rules.filter(|rule| !scenarios.iter().any(|it| is_so(it, *rule)));
+        lacking.map(Rule::name).collect()
+    };
+    let about = |clauses: &[Clause], rule| clauses.iter().any(|clause| clause.rule == rule);
+    let none: Vec<&str> = Vec::new();
+    let is_named = |it: &Scenario, rule| about(&it.rules, rule) || about(&it.witnesses, rule);
+    assert_eq!(lacks(&is_named), none, "no scenario names these");
+    let is_watched = |it: &Scenario, rule| {
+        about(&it.witnesses, rule) || about(&it.rules, rule) && !it.claims.is_empty()
+    };
+    assert_eq!(lacks(&is_watched), none, "no scenario claims anything of these, or waits for them");
+}
+
+#[test]
+fn every_claim_is_asked() {
+    let scenarios = scenarios();
+    for claim in Claim::all() {
+        let is_asked =
+            scenarios.iter().any(|it| it.claims.iter().any(|(it, _)| it.name == claim.name));
+        assert!(is_asked, "no scenario asks whether {}", claim.name);
+    }
+}
+
+#[test]
+fn every_source_file_says_what_it_is_and_is_short() {
+    let mut exceptions: Vec<&str> = LONG.iter().map(|(file, _)| *file).collect();
+    for (name, text) in sources() {
+        assert!(text.starts_with("//!"), "{name} begins with what it is");
+        let lines = text.lines().count();
+        if lines > MOST_LINES {
+            let reason = exceptions.iter().position(|file| *file == name);
+            let reason = reason.unwrap_or_else(|| panic!("{name} has {lines} lines"));
+            exceptions.remove(reason);
+        }
+    }
+    assert!(exceptions.is_empty(), "these are short enough: {exceptions:?}");
+}
+
+#[test]
+fn we_use_our_own_words() {
+    // These say which words we do not use.
+    let exceptions = ["tests/tidy.rs", "PROTOCOL.md"];
+    let all = sources().into_iter().chain(markdown()).chain(files("scenarios", "toml"));
+    for (name, text) in all.filter(|(name, _)| !exceptions.contains(&name.as_str())) {
+        for (number, line) in text.lines().enumerate() {
+            for word in ours(line).split(|letter: char| !letter.is_alphanumeric()) {
+                let bad = WORDS.iter().find(|(bad, _)| *bad == word.to_lowercase());
+                if let Some((bad, good)) = bad {
+                    panic!("{name}:{}: we say {good}, not {bad}", number + 1);
+                }
+            }
+        }
+    }
+}
+
+/// A line without what it quotes, if it is a comment: the documents keep their words.
+fn ours(line: &str) -> String {
+    if line.trim_start().starts_with("//") {
+        return line.split('"').step_by(2).collect();
+    }
+    line.to_owned()
+}
+
+#[test]
+fn scenarios_are_named_and_say_what_they_show() {
+    for scenario in scenarios() {
+        let path = scenario.path.strip_prefix(root()).expect("it is below the root");
+        for part in path.with_extension("").iter() {
+            let part = part.to_string_lossy();
+            let is_kebab = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+            let is_named =
+                part.split('-').all(|word| !word.is_empty() && word.chars().all(is_kebab));
+            assert!(is_named, "{} is in kebab case", path.display());
+        }
+        let shows = &scenario.shows;
+        assert!(shows.ends_with('.'), "{} shows a sentence: {shows}", path.display());
+        let first = shows.chars().next().unwrap_or(' ');
+        assert!(!first.is_lowercase(), "{} shows a sentence: {shows}", path.display());
+    }
+}
+
+#[test]
+fn what_readers_are_told_to_run_is_what_ci_runs() {
+    let (readme, ci) = (root().join("README.md"), root().join(".ci/run"));
+    if !readme.exists() || !ci.exists() {
+        return; // there is nothing to compare yet
+    }
+    let (readme, ci) = (read(&readme), read(&ci).replace(" --locked", ""));
+    let commands: Vec<&str> = blocks(&readme).into_iter().flat_map(commands).collect();
+    assert!(commands.len() >= 2, "README.md begins with two commands");
+    for command in &commands[..2] {
+        assert!(ci.contains(command), ".ci/run runs `{command}`");
+    }
+}
+
+/// The commands of a transcript that build something, without comments.
+fn commands(block: &str) -> Vec<&str> {
+    let lines = block.lines().map(|line| line.strip_prefix("$ ").unwrap_or(line));
+    let lines = lines.map(|line| line.split(" #").next().unwrap_or(line).trim());
+    lines.filter(|line| line.starts_with("cargo ")).collect()
+}
+
+/// What stands between fences.
+fn blocks(text: &str) -> Vec<&str> {
+    text.split("```").skip(1).step_by(2).collect()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn scenarios() -> Vec<Scenario> {
+    let files = scenario::find(&[root().join("scenarios")]).expect("there are scenarios");
+    let load = |path: &PathBuf| scenario::load(path).unwrap_or_else(|problem| panic!("{problem}"));
+    files.iter().map(load).collect()
+}
+
+/// Our source files, by their names below the root.
+fn sources() -> Vec<(String, String)> {
+    ["model", "sim", "tests", "benches"]
+        .into_iter()
+        .flat_map(|folder| files(folder, "rs"))
+        .collect()
+}
+
+/// What there is to read.
+fn markdown() -> Vec<(String, String)> {
+    let mut texts = files("reports", "md");
+    for name in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"] {
+        let path = root().join(name);
+        if path.exists() {
+            texts.push((name.to_owned(), read(&path)));
+        }
+    }
+    texts
+}
+
+/// The files of a folder and those below it.
+fn files(folder: &str, extension: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        for entry in entries {
+            let path = entry.expect("the folder can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|it| it == extension) {
+                let name = path.strip_prefix(root()).expect("it is below the root");
+                found.push((name.to_string_lossy().into_owned(), read(&path)));
+            }
+        }
+    }
+    found.sort();
+    found
+}
