@@ -92,13 +92,8 @@ fn measure(subject: Subject, threads: usize, world: &str) {
         claims: claims.collect(),
         witnesses: Vec::new(),
     };
-    let settings = Settings {
-        threads,
-        max_states: None,
-        max_bytes: None,
-        stop: &|| None,
-        progress: &|_| {},
-    };
+    let settings =
+        Settings { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
     let begun = Instant::now();
     let report = match subject {
         Subject::Stateright => check::check_with_stateright(&question, &settings),
@@ -154,7 +149,8 @@ fn compare(world: &str) -> ExitCode {
     ];
     let mut rounds: Vec<Vec<Figure>> = Vec::new();
     for _ in 0..ROUNDS {
-        let round = subjects.iter().map(|(subject, threads)| in_a_process(*subject, *threads, world));
+        let round =
+            subjects.iter().map(|(subject, threads)| in_a_process(*subject, *threads, world));
         rounds.push(round.collect());
     }
     let of = |pick: &dyn Fn(&[Figure]) -> f64| median(rounds.iter().map(|r| pick(r)).collect());
@@ -165,7 +161,10 @@ fn compare(world: &str) -> ExitCode {
     }
     println!("{states:.0} unique states, {:.0} transitions", rounds[0][1].transitions);
     println!("{:.0} bytes a packed state", rounds[0][1].bytes_per_packed_state);
-    println!("{:<16} {:>7} {:>12} {:>10} {:>12}", "", "threads", "states/s", "peak MiB", "bytes/state");
+    println!(
+        "{:<16} {:>7} {:>12} {:>10} {:>12}",
+        "", "threads", "states/s", "peak MiB", "bytes/state"
+    );
     for (index, (subject, threads)) in subjects.iter().enumerate() {
         let rate = of(&|round| round[index].states / round[index].seconds);
         let peak = of(&|round| round[index].peak_bytes);
@@ -176,7 +175,8 @@ fn compare(world: &str) -> ExitCode {
             peak / states,
         );
     }
-    let time = |a: usize, b: usize| of(&move |round: &[Figure]| round[a].seconds / round[b].seconds);
+    let time =
+        |a: usize, b: usize| of(&move |round: &[Figure]| round[a].seconds / round[b].seconds);
     let memory =
         |a: usize, b: usize| of(&move |round: &[Figure]| round[a].peak_bytes / round[b].peak_bytes);
     println!("stateright's time / ours, 1 thread:    {:.2}", time(0, 1));

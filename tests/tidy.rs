@@ -18,7 +18,6 @@ const MOST_LINES: usize = 400;
 const LONG: &[(&str, &str)] = &[
     ("model/src/txn.rs", "one arm for each kind of document, in three tables"),
     ("model/tests/explore.rs", "the explorer against a plain one, graph by graph"),
-    ("tests/cli.rs", "the command line, one test for each thing a user can see"),
 ];
 
 /// Words that we do not use, and what we say.
@@ -117,7 +116,7 @@ fn ours(line: &str) -> String {
 fn scenarios_are_named_and_say_what_they_show() {
     for scenario in scenarios() {
         let path = scenario.path.strip_prefix(root()).expect("it is below the root");
-        for part in path.with_extension("").iter() {
+        for part in &path.with_extension("") {
             let part = part.to_string_lossy();
             let is_kebab = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
             let is_named =

@@ -38,10 +38,10 @@ Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 no answer 
 /// Answer scenarios exhaustively, and compare with what they expect
 ///
 /// Answers: does each claim hold on every run? Carries out the script of each scenario, searches
-/// everything that can follow, and decides its claims and witnesses. A claim that is violated
-/// where that is expected is as it should be; one that unexpectedly holds is not. Where an answer
-/// is not the expected one, the shortest run that shows it is told, each step with the clauses
-/// it carries out.
+/// everything that can follow, and decides its claims and witnesses, of the script as of what
+/// follows. A claim that is violated where that is expected is as it should be; one that
+/// unexpectedly holds is not. Where an answer is not the expected one, the shortest run that shows
+/// it is told, each step with the clauses it carries out.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     #[arg(long)]
     timings: bool,
 
-    /// Tell the runs of expected violations as well
+    /// Tell the runs of expected violations as well, and leave out no claim's name
     #[arg(long, short)]
     verbose: bool,
 

@@ -21,7 +21,7 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  deathwatch explore scenarios/relation-scope-bug/as-written.toml
+  deathwatch explore scenarios/relation-scope-bug/1-as-written.toml
   deathwatch explore --address 127.0.0.1:8080 my.toml";
 
 /// Walk through a world by hand, in a browser

@@ -1,12 +1,6 @@
 //! `deathwatch report`: makes `reports/` and the table in `PROTOCOL.md` again, or compares them.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    io::IsTerminal as _,
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use std::{collections::BTreeMap, fs, io::IsTerminal as _, path::PathBuf, time::Instant};
 
 use deathwatch_model::check::{Progress, Settings, Stop};
 use deathwatch_sim::{
@@ -68,6 +62,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let scenarios = load::scenarios(std::slice::from_ref(&args.scenarios))?;
     let maker = Maker::new(args);
+    if !args.check {
+        maker.prepare()?;
+    }
     let known = if args.quick { maker.remembered() } else { BTreeMap::new() };
     let mut answered = Vec::new();
     for ready in scenarios {
@@ -106,6 +103,12 @@ impl<'a> Maker<'a> {
         known: &BTreeMap<String, Figures>,
     ) -> Result<Result<Answered, Exit>, Abandon> {
         let name = report::name_below(&self.args.scenarios, &ready.scenario);
+        let is_new = report::is_searched(&ready.scenario) && !known.contains_key(&name);
+        if self.args.check && self.args.quick && is_new {
+            // It may be a large one, and the answer would be the same.
+            say(format_args!("{} does not know {name}", report::SCENARIOS));
+            return Ok(Err(Exit::Unexpected));
+        }
         if let Some(figures) = known.get(&name).copied()
             && report::can_be_remembered(&ready.scenario, figures)
         {
@@ -171,13 +174,19 @@ impl<'a> Maker<'a> {
         report::remembered(&self.read(report::SCENARIOS))
     }
 
+    /// Makes the folders, so that they are known to be writable before time is spent.
+    fn prepare(&self) -> miette::Result<()> {
+        for folder in [self.args.output.join("reports"), self.args.output.clone()] {
+            fs::create_dir_all(&folder).and_then(|()| tempfile::tempfile_in(&folder)).map_err(
+                |error| miette!("failed to write into {}: {}", folder.display(), reason(&error)),
+            )?;
+        }
+        Ok(())
+    }
+
     fn write(&self, pages: &[Page]) -> Result<Exit, Abandon> {
         for page in pages {
-            let path = self.args.output.join(page.path);
-            if let Some(folder) = path.parent() {
-                make_folder(folder)?;
-            }
-            write_file(&path, &page.text)?;
+            write_file(&self.args.output.join(page.path), &page.text)?;
         }
         Ok(Exit::AsExpected)
     }
@@ -211,9 +220,4 @@ fn bar() -> ProgressBar {
 fn undecided(what: &str) -> Exit {
     say(format_args!("no answer within the limits: {what}; no report is made"));
     Exit::Undecided
-}
-
-fn make_folder(folder: &Path) -> miette::Result<()> {
-    fs::create_dir_all(folder)
-        .map_err(|error| miette!("failed to make {}: {}", folder.display(), reason(&error)))
 }

@@ -222,8 +222,7 @@ impl Verdict {
         self.report.as_ref().and_then(|report| report.stopped)
     }
 
-    /// Why answers are open, as the end of "undecided: …", where that is the fault of none of
-    /// them.
+    /// Why answers are open, as the end of "undecided: …", where the reason is the same for all.
     pub fn obstacle(&self) -> Option<&'static str> {
         self.too_large.as_ref().map(too_large).or_else(|| self.stopped().map(stopped))
     }

@@ -2,7 +2,7 @@
 
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
-    output::story::Line,
+    output::story::{Begins, Line},
     verdict::{self, Judged},
 };
 use serde_json::{Map, Value, json};
@@ -50,11 +50,20 @@ fn claim(judged: &Judged) -> Value {
         "kind": judged.kind(),
         "answer": verdict::answer(judged.finding.answer),
         "expected": judged.expected.to_string(),
+        "begins": story.map(|story| begins(story.begins)),
         "trace": story.map(|story| lines(&story.steps)),
         "cycle": story.map(|story| lines(story.cycle())),
         "reason": judged.open,
         "diagnosis": story.and_then(|story| story.diagnosis.as_deref()),
     })
+}
+
+/// Where a trace begins.
+fn begins(begins: Begins) -> &'static str {
+    match begins {
+        Begins::BeforeScript => "before the script",
+        Begins::AfterScript => "after the script",
+    }
 }
 
 /// What ended a search early, in a word.

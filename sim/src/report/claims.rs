@@ -83,18 +83,23 @@ fn one(page: &mut String, claim: &Claim, answered: &[Answered]) {
 /// A row for each combination of readings and assumptions under which the answer is this one.
 /// What may go wrong differs between the scenarios of a row.
 fn rows(page: &mut String, answer: &str, scenarios: &[&Answered]) {
-    let mut rows: BTreeMap<(String, String), (BTreeSet<String>, Vec<&Answered>)> = BTreeMap::new();
+    let mut rows: BTreeMap<(String, String), Vec<&Answered>> = BTreeMap::new();
     for scenario in scenarios {
-        let Settings { readings, assumptions, faults } = Settings::of(&scenario.scenario.world);
-        let (all_faults, all) = rows.entry((readings, assumptions.join(", "))).or_default();
-        let faults = if faults.is_empty() { "nothing".to_owned() } else { faults.join(", ") };
-        all_faults.insert(faults);
-        all.push(scenario);
+        let settings = Settings::of(&scenario.scenario.world);
+        let row = (settings.readings, settings.assumptions.join(", "));
+        rows.entry(row).or_default().push(scenario);
     }
-    for ((readings, assumptions), (faults, scenarios)) in rows {
+    for ((readings, assumptions), scenarios) in rows {
         let assumptions = if assumptions.is_empty() { "the usual" } else { &assumptions };
+        let faults: BTreeSet<String> = scenarios.iter().map(|it| faults(it)).collect();
         let faults = faults.into_iter().collect::<Vec<_>>().join("; or ");
         let links = links(From::Reports, scenarios, NAMED);
         row(page, &[answer, &readings, assumptions, &faults, &links]);
     }
+}
+
+/// What may go wrong in a scenario.
+fn faults(scenario: &Answered) -> String {
+    let faults = Settings::of(&scenario.scenario.world).faults;
+    if faults.is_empty() { "nothing".to_owned() } else { faults.join(", ") }
 }

@@ -58,7 +58,7 @@ fn tell(page: &mut String, it: &Noticed) {
     let worlds: Vec<&str> = worlds.into_iter().collect();
     let mut claims = claims.join("; ");
     if claims.is_empty() {
-        claims = format!("none: {}", explanation(it.clause).unwrap_or("nobody has said why"));
+        claims = format!("none: {}", explanation(it.clause));
     }
     if !it.undecided.is_empty() {
         let _ = write!(claims, " (too large to be decided: {})", it.undecided.join(", "));

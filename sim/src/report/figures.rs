@@ -9,7 +9,7 @@ use super::markdown;
 use crate::scenario::{Expected, Scenario};
 
 /// A world of more states is a large one.
-const LARGE: u64 = 100_000;
+const LARGE: u64 = 20_000;
 
 /// What a search counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,12 @@ fn row(line: &str) -> Option<(String, Figures)> {
 pub fn can_be_remembered(scenario: &Scenario, figures: Figures) -> bool {
     let is_quiet = scenario.claims.iter().all(|(_, answer)| *answer != Expected::Violated);
     is_quiet && figures.states > LARGE
+}
+
+/// Whether anything is searched for the scenario; a script alone is not.
+pub fn is_searched(scenario: &Scenario) -> bool {
+    let is_pinned = scenario.states.is_some() || scenario.transitions.is_some();
+    is_pinned || !scenario.claims.is_empty() || !scenario.witnesses.is_empty()
 }
 
 #[cfg(test)]

@@ -45,8 +45,8 @@ fn between<'a>(broken: &Answered, by: &'a Answered) -> Mend<'a> {
     Mend { by, readings, assumptions: restored.chain(added).map(str::to_owned).collect() }
 }
 
-fn without(these: &[String], those: &[String]) -> Vec<String> {
-    these.iter().filter(|it| !those.contains(it)).cloned().collect()
+fn without(all: &[String], known: &[String]) -> Vec<String> {
+    all.iter().filter(|it| !known.contains(it)).cloned().collect()
 }
 
 /// Whether whatever can happen in the world of `easier` can happen in that of `harder`, as far as

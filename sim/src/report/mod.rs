@@ -22,7 +22,7 @@ use self::weaken::Noticed;
 pub use self::{
     answered::{Answered, Run, name_below},
     diff::diff,
-    figures::{Figures, can_be_remembered, remembered},
+    figures::{Figures, can_be_remembered, is_searched, remembered},
 };
 
 /// The file of the protocol's sentences, part of which is written by hand.

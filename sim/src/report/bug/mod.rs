@@ -29,7 +29,7 @@ const MAIN: &str = "a Dying relation is removed";
 pub(super) fn page(answered: &[Answered]) -> String {
     let mine: Vec<&Answered> = answered.iter().filter(|it| it.folder() == FOLDER).collect();
     let mut page = format!("{MADE_BY}\n\n# The relation-scope bug\n");
-    INTRODUCTION.iter().for_each(|text| say(&mut page, text));
+    say(&mut page, &INTRODUCTION.join("\n\n"));
     say(&mut page, &format!("\"Mended\" is short for {}.", mended()));
     page.push_str("\n## In short\n\n");
     for scenario in in_order(&mine) {
@@ -78,7 +78,9 @@ fn tell(
     quoted: &mut BTreeSet<Clause>,
 ) {
     let _ = write!(page, "\n## {}\n", section.title);
-    section.before.iter().for_each(|text| say(page, text));
+    for text in section.before {
+        say(page, text);
+    }
     for scenario in scenarios {
         let _ = write!(page, "\n### {}\n", scenario.short_name());
         say(page, &scenario.scenario.shows);
@@ -90,29 +92,31 @@ fn tell(
         holds(page, scenario);
         runs(page, scenario, quoted);
     }
-    section.after.iter().for_each(|text| say(page, text));
+    for text in section.after {
+        say(page, text);
+    }
 }
 
 /// What holds, and in how many states.
 fn holds(page: &mut String, scenario: &Answered) {
     let Some(figures) = scenario.figures else { return };
     let (states, transitions) = (number(figures.states), number(figures.transitions));
-    let searched = format!("All {states} states and {transitions} transitions were searched.");
+    let mut parts =
+        vec![format!("All {states} states and {transitions} transitions were searched.")];
     let names = |answer| -> Vec<String> {
         scenario.claims(answer).iter().map(|claim| format!("\"{}\"", claim.name)).collect()
     };
-    let mut text = searched;
     let held = names(Expected::Holds);
     match held.len() {
         0 => {}
-        1..=3 => text.push_str(&format!(" On every run it holds that {}.", held.join(", "))),
-        many => text.push_str(&format!(" On every run {many} claims hold.")),
+        1..=3 => parts.push(format!("On every run it holds that {}.", held.join(", "))),
+        many => parts.push(format!("On every run {many} claims hold.")),
     }
     let vacuous = names(Expected::Vacuous);
     if !vacuous.is_empty() {
-        text.push_str(&format!(" Vacuous in this world: {}.", vacuous.join(", ")));
+        parts.push(format!("Vacuous in this world: {}.", vacuous.join(", ")));
     }
-    say(page, &text);
+    say(page, &parts.join(" "));
 }
 
 /// The run that violates the main claim, or else the shortest one; the others are named.

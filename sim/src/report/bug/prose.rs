@@ -103,14 +103,15 @@ pub(super) const SECTIONS: &[Section] = &[
         title: "If a unit may be Dead while in scope",
         before: &[
             "The documents disagree on whether a unit may be Dead while it is in scope: one \
-                   forbids it (D2:229), the other states no such condition (D1:91-96), and its \
-                   hardware-failure story is easier to tell without it.",
+             forbids it (D2:229), the other states no such condition (D1:91-96), and its \
+             hardware-failure story is easier to tell without it.",
         ],
         after: &[],
         order: &[],
     },
     Section { number: "7", title: "Two units a side", before: &[], after: &[], order: &[] },
-    Section { number: "8", title: "The largest world", before: &[], after: &[], order: &[] },
+    Section { number: "8", title: "Agents that stay down", before: &[], after: &[], order: &[] },
+    Section { number: "9", title: "The largest world", before: &[], after: &[], order: &[] },
 ];
 
 const FIXES: &[&str] = &[

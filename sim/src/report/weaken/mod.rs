@@ -23,7 +23,7 @@ use deathwatch_model::{
 };
 
 pub use self::{
-    unnoticed::{explanation, unexplained},
+    unnoticed::{UNEXPLAINED, explained, explanation},
     worlds::worlds,
 };
 use crate::{
@@ -59,6 +59,9 @@ pub struct Noticed {
 
 /// Takes each clause from each world and asks every claim. `progress` is told how many of how
 /// many worlds are done. `None` if `stop` said so.
+///
+/// # Panics
+/// If a search does.
 pub fn weaken(
     threads: usize,
     stop: &(dyn Fn() -> Option<Stop> + Sync),
@@ -92,12 +95,12 @@ pub fn weaken(
     })?;
     let noticed = |(index, (clause, cut)): (usize, &(Clause, Cut))| {
         let mine = done.range((index, 0)..(index + 1, 0)).map(|((_, world), it)| (*world, it));
-        gather(*clause, *cut, &worlds, mine.collect())
+        gather(*clause, *cut, &worlds, &mine.collect::<Vec<_>>())
     };
     Some(cuts.iter().enumerate().map(noticed).collect())
 }
 
-fn gather(clause: Clause, cut: Cut, worlds: &[Whole], losses: Vec<(usize, &Loss)>) -> Noticed {
+fn gather(clause: Clause, cut: Cut, worlds: &[Whole], losses: &[(usize, &Loss)]) -> Noticed {
     let name = |world: usize| worlds[world].name.clone();
     let shown = |claim: &'static Claim| -> Vec<String> {
         let mine = losses.iter().filter(|(_, loss)| loss.broken.contains(&claim.name));

@@ -2,25 +2,19 @@
 
 use deathwatch_model::clause::Clause;
 
-use super::{Cut, Noticed};
+/// What the reports say where an explanation is missing.
+pub const UNEXPLAINED: &str = "nobody has said why";
 
-/// Why no claim notices that `clause` is switched off, if somebody said so.
-pub fn explanation(clause: Clause) -> Option<&'static str> {
+/// Why no claim notices that `clause` is switched off.
+pub fn explanation(clause: Clause) -> &'static str {
     let name = clause.to_string();
-    UNNOTICED.iter().find(|(clause, _)| *clause == name).map(|(_, why)| *why)
+    let known = UNNOTICED.iter().find(|(clause, _)| *clause == name);
+    known.map_or(UNEXPLAINED, |(_, why)| *why)
 }
 
-/// The clauses that lack an explanation, and those that have one and need none.
-pub fn unexplained(noticed: &[Noticed]) -> (Vec<String>, Vec<String>) {
-    let unnoticed: Vec<String> = noticed
-        .iter()
-        .filter(|it| it.cut == Cut::Whole && it.broken.is_empty())
-        .map(|it| it.clause.to_string())
-        .collect();
-    let explained = UNNOTICED.iter().map(|(clause, _)| (*clause).to_owned());
-    let superfluous = explained.filter(|clause| !unnoticed.contains(clause)).collect();
-    let is_explained = |name: &str| UNNOTICED.iter().any(|(clause, _)| *clause == name);
-    (unnoticed.iter().filter(|it| !is_explained(it)).cloned().collect(), superfluous)
+/// The clauses that have an explanation.
+pub fn explained() -> impl Iterator<Item = &'static str> {
+    UNNOTICED.iter().map(|(clause, _)| *clause)
 }
 
 /// Sentences without a full stop, which follow "no claim notices:".
