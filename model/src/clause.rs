@@ -57,6 +57,14 @@ pub struct ClauseInfo {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clauses([u32; Rule::ALL.len()]);
 
+impl FromIterator<Clause> for Clauses {
+    fn from_iter<I: IntoIterator<Item = Clause>>(clauses: I) -> Self {
+        let mut all = Self::default();
+        clauses.into_iter().for_each(|clause| all.insert(clause));
+        all
+    }
+}
+
 impl Clauses {
     /// Adds `clause`.
     pub fn insert(&mut self, clause: Clause) {

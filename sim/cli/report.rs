@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         }
     }
     let Some(noticed) = maker.weaken() else { return Ok(undecided("a clause was switched off")) };
-    let pages = report::pages(&answered, &noticed, &maker.read(report::PROTOCOL));
+    let pages = report::pages(&answered, &noticed, &maker.protocol());
     if args.check { maker.compare(&pages) } else { maker.write(&pages) }
 }
 
@@ -168,6 +168,15 @@ impl<'a> Maker<'a> {
     /// A file as it is; nothing, if there is none.
     fn read(&self, path: &str) -> String {
         fs::read_to_string(self.args.output.join(path)).unwrap_or_default()
+    }
+
+    /// `PROTOCOL.md` as it is; this project's, if there is none elsewhere.
+    fn protocol(&self) -> String {
+        let there = self.read(report::PROTOCOL);
+        if !there.is_empty() {
+            return there;
+        }
+        fs::read_to_string(report::PROTOCOL).unwrap_or_default()
     }
 
     fn remembered(&self) -> BTreeMap<String, Figures> {

@@ -14,8 +14,9 @@ use deathwatch_model::{
     claims::{Claim, Kind},
 };
 
+use self::asks::Asks;
+pub(crate) use self::script::Shown;
 pub use self::words::{answer, stopped, too_large};
-use self::{asks::Asks, script::Shown};
 use crate::{
     output::story::{self, Begins, Story},
     replay::Replay,

@@ -10,7 +10,10 @@ use super::{
     mend::{Mend, mend},
     settings::{Settings, mended},
 };
-use crate::{output::story::Ending, scenario::Expected};
+use crate::{
+    output::story::{Begins, Ending},
+    scenario::Expected,
+};
 
 /// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
@@ -66,9 +69,11 @@ fn claims(page: &mut String, scenario: &Answered) {
 fn run(page: &mut String, scenario: &Answered) {
     let Some(run) = scenario.shortest() else { return };
     let of = run.story.subject.as_ref().map(|it| format!(", for {it}")).unwrap_or_default();
-    let after = match scenario.scenario.steps.len() {
-        0 => String::new(),
-        steps => format!(" After its script of {}:", count(steps, "step", "steps")),
+    let after = match (run.story.begins, scenario.scenario.steps.len()) {
+        (Begins::AfterScript, steps @ 1..) => {
+            format!(" After its script of {}:", count(steps, "step", "steps"))
+        }
+        _ => String::new(),
     };
     say(page, &format!("Violated: \"{}\"{of}.{after}", run.claim.name));
     let lines = run.story.numbered();
@@ -96,5 +101,9 @@ fn mended_by(mend: &Mend<'_>) -> String {
     }
     parts.extend(mend.assumptions.iter().map(|it| format!("the assumption that {it}")));
     let by = link(From::Reports, mend.by, &mend.by.name);
-    format!("Mended by {}: {by}.", parts.join("; "))
+    let but = match &mend.remaining[..] {
+        [] => String::new(),
+        some => format!(" It leaves violated: {}.", some.join("; ")),
+    };
+    format!("Mended by {}: {by}.{but}", parts.join("; "))
 }

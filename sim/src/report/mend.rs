@@ -1,6 +1,9 @@
 //! Mends: which other scenario shows what another reading or assumption achieves.
 
-use deathwatch_model::world::{Faults, Transactions, World};
+use deathwatch_model::{
+    claims::Claim,
+    world::{Faults, Transactions, World},
+};
 
 use super::{
     Answered,
@@ -16,25 +19,33 @@ pub(super) struct Mend<'a> {
     pub(super) readings: Vec<String>,
     /// What it assumes and the violated one does not.
     pub(super) assumptions: Vec<String>,
+    /// The claims that it does not mend.
+    pub(super) remaining: Vec<&'static str>,
 }
 
-/// The scenario that differs least from `broken` among those in which every claim that is violated
-/// there holds, in the same world, with at least the same commands and faults; one of the same
-/// folder, if there is one.
+/// The scenario that leaves the fewest of the claims violated that are violated in `broken`, in
+/// the same world, with at least the same commands and faults, and breaks none that holds there;
+/// among these one of the same folder, if there is one, and the one that differs least.
 pub(super) fn mend<'a>(broken: &Answered, all: &'a [Answered]) -> Option<Mend<'a>> {
-    let violated = broken.claims(Expected::Violated);
-    let holds = |other: &&Answered| {
-        violated.iter().all(|claim| other.answer(claim) == Some(Expected::Holds))
-            && is_as_hard(other, broken)
-    };
-    let mends = all.iter().filter(holds).map(|by| between(broken, by));
+    let mends = all.iter().filter(|other| is_as_hard(other, broken));
+    let mends = mends.filter_map(|by| between(broken, by));
     let size = |mend: &Mend<'_>| mend.readings.len() + mend.assumptions.len();
     let is_elsewhere = |mend: &Mend<'_>| mend.by.folder() != broken.folder();
-    mends.filter(|mend| size(mend) > 0).min_by_key(|it| (is_elsewhere(it), size(it), &it.by.name))
+    mends
+        .filter(|mend| size(mend) > 0)
+        .min_by_key(|it| (it.remaining.len(), is_elsewhere(it), size(it), &it.by.name))
 }
 
-/// What one scenario has that the other lacks.
-fn between<'a>(broken: &Answered, by: &'a Answered) -> Mend<'a> {
+/// What one scenario has that the other lacks, if it mends any claim and breaks none.
+fn between<'a>(broken: &Answered, by: &'a Answered) -> Option<Mend<'a>> {
+    let violated = broken.claims(Expected::Violated).into_iter();
+    let holds = |claim: &&Claim| by.answer(claim) == Some(Expected::Holds);
+    let (mended, remaining): (Vec<_>, Vec<_>) = violated.partition(holds);
+    let breaks =
+        by.claims(Expected::Violated).iter().any(|it| broken.answer(it) == Some(Expected::Holds));
+    if mended.is_empty() || breaks {
+        return None;
+    }
     let (before, after) = (&broken.scenario.world, &by.scenario.world);
     let readings = without(&readings(after), &readings(before));
     let (before, after) = (Settings::of(before).assumptions, Settings::of(after).assumptions);
@@ -42,7 +53,9 @@ fn between<'a>(broken: &Answered, by: &'a Answered) -> Mend<'a> {
     let restored = restored.iter().filter_map(|it| it.strip_prefix(NOT_THAT));
     let added = without(&after, &before);
     let added = added.iter().filter_map(|it| it.strip_prefix(ALSO_THAT));
-    Mend { by, readings, assumptions: restored.chain(added).map(str::to_owned).collect() }
+    let assumptions = restored.chain(added).map(str::to_owned).collect();
+    let remaining = remaining.into_iter().map(|claim| claim.name).collect();
+    Some(Mend { by, readings, assumptions, remaining })
 }
 
 fn without(all: &[String], known: &[String]) -> Vec<String> {

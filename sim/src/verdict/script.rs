@@ -18,7 +18,7 @@ use deathwatch_model::{
 use crate::{describe, output::story::Begins, replay::Replay, scenario::Scenario};
 
 /// What a script shows.
-pub(super) struct Shown {
+pub(crate) struct Shown {
     actions: Vec<Action>,
     claims: Vec<Watched>,
     /// Each clause that is carried out, with the number of steps after which it is so first.
@@ -36,7 +36,7 @@ struct Watched {
 
 impl Shown {
     /// What the script that led to `replay` shows of `claims`.
-    pub(super) fn by_script(
+    pub(crate) fn by_script(
         scenario: &Scenario,
         replay: &Replay,
         claims: impl Iterator<Item = &'static Claim>,
@@ -98,14 +98,19 @@ impl Shown {
         }
     }
 
+    /// The claims that the script violates.
+    pub(crate) fn violated(&self) -> impl Iterator<Item = &'static Claim> + '_ {
+        self.claims.iter().filter(|it| it.violated.is_some()).map(|it| it.claim)
+    }
+
     /// The clauses that the script carries out.
-    pub(super) fn clauses(&self) -> impl Iterator<Item = Clause> + '_ {
+    pub(crate) fn clauses(&self) -> impl Iterator<Item = Clause> + '_ {
         self.clauses.iter().map(|(clause, _)| *clause)
     }
 
     /// Corrects what a search found that began after the script. Says where the run that shows the
     /// answer begins, and why the answer is open if the script makes it so.
-    pub(super) fn merge_into(
+    pub(crate) fn merge_into(
         &self,
         finding: &mut Finding,
         world: &World,

@@ -15,11 +15,8 @@ use std::{
 
 use deathwatch_model::{
     check::{self, Answer, Asked, Question, Settings, Stop},
-    claims::{Claim, Test},
+    claims::Claim,
     clause::{Clause, Clauses},
-    protocol::{self, Effects},
-    state::State,
-    world::World,
 };
 
 pub use self::{
@@ -29,6 +26,7 @@ pub use self::{
 use crate::{
     replay::{self, Replay},
     scenario::Scenario,
+    verdict::Shown,
 };
 
 /// A weakened world may have more states than the whole one, but not many more: a search that
@@ -160,7 +158,9 @@ type Stopper<'a> = dyn Fn() -> Option<Stop> + Sync + 'a;
 /// script, which is carried out whatever its steps come to, and by all that can follow.
 fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
     let replay = as_far_as_possible(scenario.clone());
-    let (mut broken, mut exercised) = script(scenario, &replay);
+    let shown = Shown::by_script(scenario, &replay, Claim::all());
+    let mut broken: Vec<&str> = shown.violated().map(|claim| claim.name).collect();
+    let mut exercised: Clauses = shown.clauses().collect();
     let question = Question {
         world: &scenario.world,
         start: &replay.state,
@@ -196,29 +196,5 @@ fn as_far_as_possible(mut scenario: Scenario) -> Replay {
             Ok(replay) => return replay,
             Err(_) => scenario.steps.truncate(scenario.steps.len().saturating_sub(1)),
         }
-    }
-}
-
-/// The claims that do not hold of the script itself, and the clauses that it carries out.
-fn script(scenario: &Scenario, replay: &Replay) -> (Vec<&'static str>, Clauses) {
-    let (mut broken, mut exercised) = (Vec::new(), Clauses::default());
-    let (mut state, mut effects) = (scenario.start.clone(), Effects::default());
-    for action in &replay.actions {
-        let before = state.clone();
-        protocol::step(&scenario.world, &mut state, *action, &mut effects);
-        effects.clauses.iter().for_each(|clause| exercised.insert(*clause));
-        let breaks = |claim: &&Claim| is_broken(claim, &scenario.world, &before, &state, &effects);
-        broken.extend(Claim::all().filter(breaks).map(|claim| claim.name));
-    }
-    (broken, exercised)
-}
-
-fn is_broken(claim: &Claim, world: &World, before: &State, after: &State, did: &Effects) -> bool {
-    match claim.test {
-        Test::Always(fault) => fault(world, after).is_some(),
-        Test::Step(fault) => {
-            did.touched.iter().any(|slot| fault(world, before, after, *slot).is_some())
-        }
-        Test::Leads(_) => false, // is decided from the end of the script on
     }
 }
