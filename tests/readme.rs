@@ -1,0 +1,30 @@
+//! What README.md shows is what one gets.
+
+use std::{fs, path::Path};
+
+use assert_cmd::Command;
+
+const RUN: &str = "$ cargo run --release -- ";
+
+/// Every command of README.md that is shown with its output prints just that.
+#[test]
+fn what_readme_shows_is_what_is_printed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).expect("there is a README.md");
+    let blocks = readme.split("```console\n").skip(1);
+    let blocks = blocks.map(|block| block.split("```").next().unwrap_or_default());
+    let mut shown = 0;
+    for block in blocks {
+        let Some((command, output)) = block.split_once('\n') else { continue };
+        let Some(arguments) = command.strip_prefix(RUN) else { continue };
+        if output.is_empty() || output.starts_with('$') {
+            continue; // it is shown without its output
+        }
+        let mut deathwatch = Command::cargo_bin("deathwatch").expect("it is built");
+        let run = deathwatch.current_dir(root).args(arguments.split(' ')).output();
+        let printed = String::from_utf8(run.expect("it runs").stdout).expect("text");
+        assert_eq!(output, printed, "README.md shows what `{arguments}` prints");
+        shown += 1;
+    }
+    assert!(shown > 0, "README.md shows some output");
+}
