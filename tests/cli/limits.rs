@@ -27,6 +27,14 @@ fn time_and_memory_are_limits_too() {
 }
 
 #[test]
+fn the_second_opinion_tells_what_it_found_before_a_limit() {
+    let world = format!("witnesses = [\"destroy-unit.1\"]\n{}", LARGE.trim_start());
+    let folder = Folder::new().with("large.toml", world);
+    let found = folder.run("check large.toml --engine stateright --max-states 500 --format json");
+    found.code(UNDECIDED).stdout(predicate::str::contains("destroy-unit.1"));
+}
+
+#[test]
 fn an_unexpected_answer_beats_an_open_one_and_a_bad_file_beats_both() {
     let folder = Folder::new()
         .with("bug.toml", bug_not_known())

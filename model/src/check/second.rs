@@ -195,6 +195,8 @@ pub fn check_with_stateright(
         (settings.progress)(Progress { states, transitions, depth, bytes, ..Progress::default() });
     }
     let checker = checker.join();
+    // To tell what was found, stateright asks for the actions of each state on the way again.
+    flag.store(false, Ordering::Relaxed);
     let states = checker.unique_state_count() as u64;
     Ok(Report {
         stopped,
