@@ -4,6 +4,7 @@
 //! that. This crate turns files into worlds of `deathwatch-model` and back; it holds no protocol.
 
 pub mod describe;
+pub mod dice;
 pub mod output;
 mod problem;
 pub mod replay;

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::{
     known::{ClaimsFile, VariantsFile},
+    simulate::file::SimulateFile,
     value::{At, Map, Most, Which},
 };
 
@@ -55,6 +56,8 @@ pub(crate) struct File {
     /// What is known of the exhaustive check.
     #[serde(default)]
     pub(crate) check: CheckFile,
+    /// How it is simulated.
+    pub(crate) simulate: Option<SimulateFile>,
 }
 
 /// What there is, and what there may be.

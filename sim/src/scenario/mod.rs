@@ -14,6 +14,7 @@ mod known;
 mod names;
 mod read;
 mod relations;
+mod simulate;
 mod start;
 mod steps;
 mod value;
@@ -37,6 +38,7 @@ pub use self::{
     expect::{Expect, Expectation},
     find::find,
     read::{load, parse},
+    simulate::{COMMANDS, FaultRates, Latency, Simulate, Workload, kind_of},
 };
 use crate::problem::{Problem, Text};
 
@@ -69,6 +71,8 @@ pub struct Scenario {
     pub states: Option<u64>,
     /// The exact number of transitions, where it is pinned.
     pub transitions: Option<u64>,
+    /// How it is simulated.
+    pub simulate: Simulate,
 }
 
 impl Scenario {

@@ -14,7 +14,7 @@ use super::{
     find::unreadable,
     known::VariantsFile,
     names::{Names, no_duplicates, with_suggestion},
-    start, steps,
+    simulate, start, steps,
     value::Which,
     world,
 };
@@ -101,6 +101,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         witnesses: claims::witnesses(text, &file.witnesses)?,
         states: file.check.states,
         transitions: file.check.transitions,
+        simulate: simulate::read(text, file.simulate.as_ref(), &world)?,
         world,
         start,
     })

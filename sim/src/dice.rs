@@ -1,0 +1,121 @@
+//! Dice: the only place where anything random comes from.
+//!
+//! The interface is small and knows integers only, so that the same seed gives the same numbers on
+//! any machine. Each concern of a run has a stream of its own: a change of how often one of them
+//! rolls leaves the others as they were.
+
+use std::ops::RangeInclusive;
+
+use rand_chacha::{
+    ChaCha8Rng,
+    rand_core::{Rng as _, SeedableRng as _},
+};
+
+/// What a stream of numbers is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Concern {
+    /// Which settings a seed draws for its run.
+    Settings,
+    /// What the user does.
+    Workload,
+    /// Who moves when, and what they choose.
+    Schedule,
+    /// What goes wrong.
+    Faults,
+}
+
+/// A stream of numbers.
+#[derive(Clone, Debug)]
+pub struct Dice(ChaCha8Rng);
+
+impl Dice {
+    /// The stream of `seed` for one concern.
+    pub fn new(seed: u64, concern: Concern) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(match concern {
+            Concern::Settings => 0,
+            Concern::Workload => 1,
+            Concern::Schedule => 2,
+            Concern::Faults => 3,
+        });
+        Self(rng)
+    }
+
+    /// A number below `bound`, which is not zero; all are as likely, to within one in four
+    /// thousand million.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        let scaled = u64::from(self.0.next_u32()) * u64::from(bound);
+        u32::try_from(scaled >> 32).expect("it is below the bound")
+    }
+
+    /// The index of one of `count` things, of which there is at least one.
+    pub fn index(&mut self, count: usize) -> usize {
+        self.below(u32::try_from(count).expect("a world has fewer than 2^32 of anything")) as usize
+    }
+
+    /// A number within `range`; its width is below 2^32.
+    pub fn within(&mut self, range: &RangeInclusive<u64>) -> u64 {
+        let width = u32::try_from(range.end().saturating_sub(*range.start())).unwrap_or(u32::MAX);
+        range.start() + u64::from(self.below(width.saturating_add(1)))
+    }
+
+    /// True `chances` times in a thousand.
+    pub fn per_mille(&mut self, chances: u32) -> bool {
+        chances > 0 && self.below(1000) < chances
+    }
+
+    /// The index of one of the `weights`, each as likely as it weighs; `None` if none weighs
+    /// anything.
+    pub fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
+        let sum: u32 = weights.iter().sum();
+        if sum == 0 {
+            return None;
+        }
+        let mut rest = self.below(sum);
+        weights.iter().position(|weight| {
+            let is_it = rest < *weight;
+            rest = rest.saturating_sub(*weight);
+            is_it
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Old seeds must stay what they were: if an update of a library changes these numbers, every
+    /// seed that somebody has written down is lost.
+    #[test]
+    fn a_seed_stays_what_it_is() {
+        let numbers = |concern| {
+            let mut dice = Dice::new(1729, concern);
+            [dice.below(1 << 31), dice.below(1000), dice.below(6), dice.below(u32::MAX)]
+        };
+        assert_eq!(numbers(Concern::Settings), [272_196_473, 17, 2, 1_869_437_263]);
+        assert_eq!(numbers(Concern::Workload), [2_096_146_516, 912, 4, 4_184_845_478]);
+        assert_eq!(numbers(Concern::Schedule), [679_148_543, 24, 2, 203_695_771]);
+        assert_eq!(numbers(Concern::Faults), [1_164_676_898, 698, 1, 2_836_742_216]);
+    }
+
+    #[test]
+    fn weights_are_kept_to() {
+        let mut dice = Dice::new(7, Concern::Workload);
+        let mut counts = [0; 3];
+        for _ in 0..4000 {
+            counts[dice.weighted(&[1, 0, 3]).expect("something weighs")] += 1;
+        }
+        assert!(counts[0] > 900 && counts[0] < 1100 && counts[1] == 0, "{counts:?}");
+        assert_eq!(dice.weighted(&[0, 0]), None);
+    }
+
+    #[test]
+    fn every_number_of_a_range_comes_up() {
+        let mut dice = Dice::new(7, Concern::Schedule);
+        let mut seen = [false; 5];
+        (0..200)
+            .for_each(|_| seen[usize::try_from(dice.within(&(3..=7)) - 3).expect("small")] = true);
+        assert_eq!(seen, [true; 5]);
+        assert_eq!(dice.within(&(9..=9)), 9);
+    }
+}

@@ -1,0 +1,177 @@
+//! Reading `[simulate]`: times, chances, and whether what has a rate can happen at all.
+
+use std::ops::RangeInclusive;
+
+use deathwatch_model::world::World;
+
+use super::{
+    COMMANDS, FaultRates, Latency, Simulate,
+    file::{FaultRatesFile, LatencyFile, RatesFile, SimulateFile},
+};
+use crate::{
+    problem::{Problem, Text},
+    scenario::{claims, value::At, world::number},
+};
+
+/// The longest time that may be written: a year.
+const LONGEST: u64 = 365 * 24 * 60 * 60 * 1000;
+
+/// Reads what `file` says of the simulation of `world`.
+pub(crate) fn read(
+    text: &Text,
+    file: Option<&SimulateFile>,
+    world: &World,
+) -> Result<Simulate, Problem> {
+    let default = SimulateFile::default();
+    let file = file.unwrap_or(&default);
+    let mut seeds: Vec<u64> = Vec::new();
+    for seed in &file.seeds {
+        let Ok(number) = u64::try_from(seed.value) else {
+            return Err(text.problem(&seed.span, "a seed is not negative", "expected a seed"));
+        };
+        if !seeds.contains(&number) {
+            seeds.push(number);
+        }
+    }
+    let claims = match &file.claims {
+        None => None,
+        Some(file) => Some(claims::claims(text, file)?),
+    };
+    Ok(Simulate {
+        seeds,
+        swarm: file.swarm,
+        storm: time_or(text, file.storm.as_ref(), 30_000)?,
+        calm_steps: file.calm_steps.unwrap_or(10_000_000),
+        workload: file.workload,
+        rates: rates(&file.rates),
+        pause: range_or(text, file.pause.as_ref(), 10..=4_000)?,
+        faults: faults(text, &file.faults, world)?,
+        latency: latency(text, &file.latency)?,
+        claims,
+    })
+}
+
+fn rates(file: &RatesFile) -> [u32; COMMANDS.len()] {
+    [
+        file.deploy,
+        file.add_unit,
+        file.add_machine,
+        file.integrate,
+        file.destroy_machine,
+        file.destroy_unit,
+        file.destroy_relation,
+        file.destroy_application,
+        file.force_destroy_unit,
+        file.force_destroy_machine,
+    ]
+    .map(|rate| u32::from(rate.unwrap_or(10)))
+}
+
+fn latency(text: &Text, file: &LatencyFile) -> Result<Latency, Problem> {
+    Ok(Latency {
+        watch: range_or(text, file.watch.as_ref(), 1..=100)?,
+        transaction: range_or(text, file.transaction.as_ref(), 1..=50)?,
+        step: range_or(text, file.step.as_ref(), 1..=20)?,
+        hook: range_or(text, file.hook.as_ref(), 10..=2_000)?,
+        restart: range_or(text, file.restart.as_ref(), 100..=5_000)?,
+        operator: range_or(text, file.operator.as_ref(), 1_000..=30_000)?,
+        instance: range_or(text, file.instance.as_ref(), 500..=5_000)?,
+        outage: range_or(text, file.outage.as_ref(), 1_000..=20_000)?,
+    })
+}
+
+/// Rates of what cannot happen are refused; what can happen has a rate, unless it says otherwise.
+fn faults(text: &Text, file: &FaultRatesFile, world: &World) -> Result<FaultRates, Problem> {
+    let may = &world.faults;
+    let fails = !may.hardware_failure.is_empty();
+    let fails_unnoticed = !may.undetected_hardware_failure.is_empty();
+    let every = |at: &Option<At<String>>, allowed: bool, by: &str, default: Option<u64>| {
+        let Some(at) = at else { return Ok(default.filter(|_| allowed)) };
+        permit(text, at, allowed, by)?;
+        if at.value == "never" { Ok(None) } else { time(text, at).map(Some) }
+    };
+    let chance = |at: &Option<At<i64>>, allowed: bool, by: &str, default: u32| {
+        let Some(at) = at else { return Ok(if allowed { default } else { 0 }) };
+        permit(text, at, allowed, by)?;
+        let chances = number(text, at, 0..=1000)?;
+        Ok(u32::try_from(chances).expect("it is at most a thousand"))
+    };
+    Ok(FaultRates {
+        crash: every(&file.crash, may.crash, "crash", Some(3_000))?,
+        hardware_failure: every(&file.hardware_failure, fails, "hardware-failure", Some(10_000))?,
+        undetected_hardware_failure: every(
+            &file.undetected_hardware_failure,
+            fails_unnoticed,
+            "undetected-hardware-failure",
+            Some(15_000),
+        )?,
+        rack_failure: every(&file.rack_failure, fails, "hardware-failure", None)?,
+        rack: match &file.rack {
+            None => 4,
+            Some(at) => u32::try_from(number(text, at, 1..=100_000)?).unwrap_or(1),
+        },
+        provisioner_outage: every(&file.provisioner_outage, may.crash, "crash", None)?,
+        abort_storm: every(&file.abort_storm, may.abort, "abort", None)?,
+        abort: chance(&file.abort, may.abort, "abort", 50)?,
+        crash_before_commit: chance(&file.crash_before_commit, may.crash, "crash", 20)?,
+        crash_at_restart: chance(&file.crash_at_restart, may.crash, "crash", 100)?,
+        lost_connection: chance(
+            &file.lost_connection,
+            may.lost_connection,
+            "lost-connection",
+            100,
+        )?,
+        hook_failure: chance(&file.hook_failure, may.hook_failure, "hook-failure", 100)?,
+    })
+}
+
+/// That a fault with a rate may strike at all.
+fn permit<T>(text: &Text, at: &At<T>, allowed: bool, by: &str) -> Result<(), Problem> {
+    if allowed {
+        return Ok(());
+    }
+    let message = "this fault has a rate, but cannot strike";
+    let problem = text.problem(&at.span, message, "a fault that may strike was expected");
+    Err(problem.with_help(format!("allow it: [faults] {by} = true")))
+}
+
+fn time_or(text: &Text, at: Option<&At<String>>, default: u64) -> Result<u64, Problem> {
+    at.map_or(Ok(default), |at| time(text, at))
+}
+
+fn range_or(
+    text: &Text,
+    at: Option<&At<String>>,
+    default: RangeInclusive<u64>,
+) -> Result<RangeInclusive<u64>, Problem> {
+    let Some(at) = at else { return Ok(default) };
+    let expected = "a time, or two with .. between them, was expected: \"10ms\", \"1s..2m\"";
+    let (first, last) = at.value.split_once("..").unwrap_or((&at.value, &at.value));
+    match (milliseconds(first), milliseconds(last)) {
+        (Some(first), Some(last)) if first <= last => Ok(first..=last),
+        (Some(_), Some(_)) => {
+            Err(text.problem(&at.span, "the times are in the wrong order", expected))
+        }
+        _ => Err(text.problem(&at.span, format!("`{}` is not a time", at.value), expected)),
+    }
+}
+
+fn time(text: &Text, at: &At<String>) -> Result<u64, Problem> {
+    let time = milliseconds(&at.value).filter(|time| *time > 0);
+    let expected = "a time was expected, such as \"500ms\", \"10s\", \"5m\" or \"1h\"";
+    time.ok_or_else(|| text.problem(&at.span, format!("`{}` is not a time", at.value), expected))
+}
+
+/// A virtual time, "500ms".
+fn milliseconds(text: &str) -> Option<u64> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    let factor = match unit {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(factor).filter(|time| *time <= LONGEST)
+}

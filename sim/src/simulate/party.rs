@@ -1,0 +1,138 @@
+//! Parties: everything that has an entry of its own on the schedule.
+
+use deathwatch_model::{
+    action::{Actor, Agent},
+    claims::Subject,
+    ids::{Id, MachineId, UnitId},
+};
+
+/// Somebody, or something, whose turn comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Party {
+    /// An agent.
+    Agent(Agent),
+    /// The supervisor, about one agent.
+    Restart(Agent),
+    /// The operator, about one unit.
+    Resolve(UnitId),
+    /// The operator, about one machine.
+    Terminate(MachineId),
+    /// The operator, about the agents that neglect a duty.
+    Upgrade,
+    /// A task in a manager machine's agent.
+    Task(Task),
+    /// The user.
+    User,
+    /// A fault that strikes now and then.
+    Strike(Strike),
+    /// The end of the storm.
+    Calm,
+}
+
+/// The tasks that run in the agent of a manager machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// The provisioner.
+    Provisioner,
+    /// The cleaner.
+    Cleaner,
+}
+
+impl Task {
+    /// Both.
+    pub(super) const ALL: [Self; 2] = [Self::Provisioner, Self::Cleaner];
+
+    /// As the protocol knows it.
+    pub(super) fn actor(self) -> Actor {
+        match self {
+            Self::Provisioner => Actor::Provisioner,
+            Self::Cleaner => Actor::Cleaner,
+        }
+    }
+}
+
+/// The faults that strike now and then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Strike {
+    /// An agent crashes.
+    Crash,
+    /// A machine fails, which is noticed.
+    HardwareFailure,
+    /// A machine fails, which nobody notices.
+    UndetectedHardwareFailure,
+    /// Machines next to each other fail at once.
+    RackFailure,
+    /// Provisioner and cleaner are gone for a while.
+    ProvisionerOutage,
+    /// Every transaction on one document aborts for a while.
+    AbortStorm,
+}
+
+impl Party {
+    /// The actor, and the document it looks at, as the protocol knows them; `None` for a party
+    /// that is not an actor or that looks at more than one.
+    pub(super) fn watch(self) -> Option<(Actor, Option<Subject>)> {
+        Some(match self {
+            Self::Agent(agent) => (actor_of(agent), None),
+            Self::Restart(Agent::Unit(id)) => (Actor::Supervisor, Some(Subject::Unit(id))),
+            Self::Restart(Agent::Machine(id)) => (Actor::Supervisor, Some(Subject::Machine(id))),
+            Self::Resolve(id) => (Actor::Operator, Some(Subject::Unit(id))),
+            Self::Terminate(id) => (Actor::Operator, Some(Subject::Machine(id))),
+            Self::Upgrade => (Actor::Operator, None),
+            Self::Task(_) | Self::User | Self::Strike(_) | Self::Calm => return None,
+        })
+    }
+}
+
+/// The actor that an agent is.
+pub(super) fn actor_of(agent: Agent) -> Actor {
+    match agent {
+        Agent::Unit(id) => Actor::UnitAgent(id),
+        Agent::Machine(id) => Actor::MachineAgent(id),
+    }
+}
+
+/// Who is on the schedule: a bit for each party that wakes when something is touched.
+#[derive(Debug)]
+pub(super) struct Awake {
+    units: Vec<u8>,
+    machines: Vec<u8>,
+    others: u8,
+}
+
+impl Awake {
+    /// Nobody of a world with so many machines and units.
+    pub(super) fn nobody(machines: usize, units: usize) -> Self {
+        Self { units: vec![0; units], machines: vec![0; machines], others: 0 }
+    }
+
+    /// Notes that `party` is on the schedule; says whether it was not.
+    pub(super) fn rouse(&mut self, party: Party) -> bool {
+        let (bits, bit) = self.place(party);
+        let was = *bits & bit != 0;
+        *bits |= bit;
+        !was
+    }
+
+    /// Notes that the turn of `party` has come.
+    pub(super) fn rest(&mut self, party: Party) {
+        let (bits, bit) = self.place(party);
+        *bits &= !bit;
+    }
+
+    fn place(&mut self, party: Party) -> (&mut u8, u8) {
+        match party {
+            Party::Agent(Agent::Unit(id)) => (&mut self.units[id.index()], 1),
+            Party::Restart(Agent::Unit(id)) => (&mut self.units[id.index()], 2),
+            Party::Resolve(id) => (&mut self.units[id.index()], 4),
+            Party::Agent(Agent::Machine(id)) => (&mut self.machines[id.index()], 1),
+            Party::Restart(Agent::Machine(id)) => (&mut self.machines[id.index()], 2),
+            Party::Terminate(id) => (&mut self.machines[id.index()], 4),
+            Party::Task(Task::Provisioner) => (&mut self.others, 1),
+            Party::Task(Task::Cleaner) => (&mut self.others, 2),
+            Party::Upgrade => (&mut self.others, 4),
+            // These come by the clock and are never roused.
+            Party::User | Party::Calm | Party::Strike(_) => (&mut self.others, 8),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Sleepers: who is on the schedule, who is not, and what rouses them.
+
+use std::collections::BTreeMap;
+
+use deathwatch_model::{
+    action::Agent,
+    claims::Subject,
+    ids::{Id, MachineId, UnitId},
+    world::World,
+};
+
+use super::{
+    desk::Desk,
+    party::{Awake, Party, Task},
+    schedule::Schedule,
+    wake::Call,
+};
+use crate::{
+    dice::Dice,
+    scenario::Latency,
+};
+
+/// Everybody's turns.
+pub(super) struct Sleepers {
+    /// Who moves when.
+    pub(super) schedule: Schedule<Party>,
+    awake: Awake,
+    desks: [Desk; 2],
+    /// Agents that are on their way back from a crash, and when they arrive.
+    absent: BTreeMap<Agent, u64>,
+    /// For each application the units that found no place for a subordinate of it.
+    queues: Vec<Vec<UnitId>>,
+    latency: Latency,
+    /// Decides how long everything takes, and who chooses what.
+    pub(super) dice: Dice,
+}
+
+impl Sleepers {
+    /// Nobody has a turn yet.
+    pub(super) fn new(world: &World, latency: Latency, dice: Dice) -> Self {
+        Self {
+            schedule: Schedule::new(),
+            awake: Awake::nobody(world.machines.len(), world.units.len()),
+            desks: [Desk::new(world), Desk::new(world)],
+            absent: BTreeMap::new(),
+            queues: vec![Vec::new(); world.applications.len()],
+            latency,
+            dice,
+        }
+    }
+
+    /// Somebody is called.
+    pub(super) fn hear(&mut self, world: &World, call: Call) {
+        match call {
+            Call::Party(party) => self.rouse(party),
+            Call::Task(task, subject) => {
+                self.desk(task).put(subject);
+                self.rouse(Party::Task(task));
+            }
+            Call::Everybody => self.rouse_everybody(world),
+        }
+    }
+
+    /// Gives everybody a turn, and puts everything on the desks.
+    pub(super) fn rouse_everybody(&mut self, world: &World) {
+        for unit in world.unit_ids() {
+            self.rouse(Party::Agent(Agent::Unit(unit)));
+            self.rouse(Party::Restart(Agent::Unit(unit)));
+            self.rouse(Party::Resolve(unit));
+            self.desk(Task::Cleaner).put(Subject::Unit(unit));
+        }
+        for machine in world.machine_ids() {
+            self.rouse(Party::Agent(Agent::Machine(machine)));
+            self.rouse(Party::Restart(Agent::Machine(machine)));
+            self.rouse(Party::Terminate(machine));
+            self.desk(Task::Cleaner).put(Subject::Machine(machine));
+            self.desk(Task::Provisioner).put(Subject::Machine(machine));
+        }
+        for application in world.application_ids() {
+            self.desk(Task::Cleaner).put(Subject::Application(application));
+        }
+        for relation in world.relation_ids() {
+            self.desk(Task::Cleaner).put(Subject::Relation(relation));
+        }
+        Task::ALL.into_iter().for_each(|task| self.rouse(Party::Task(task)));
+        self.rouse(Party::Upgrade);
+    }
+
+    /// Gives `party` a turn, unless it has one coming.
+    fn rouse(&mut self, party: Party) {
+        if self.awake.rouse(party) {
+            let latency = match party {
+                Party::Restart(_) => &self.latency.restart,
+                Party::Resolve(_) | Party::Terminate(_) | Party::Upgrade => &self.latency.operator,
+                Party::Agent(_)
+                | Party::Task(_)
+                | Party::User
+                | Party::Strike(_)
+                | Party::Calm => &self.latency.watch,
+            };
+            let delay = self.dice.within(latency);
+            self.schedule.after(delay, party);
+        }
+    }
+
+    /// Gives `party`, whose turn it was, another one after `delay`.
+    pub(super) fn again(&mut self, party: Party, delay: u64) {
+        self.awake.rouse(party);
+        self.schedule.after(delay, party);
+    }
+
+    /// The turn of `party` has come; says whether it can take it now.
+    pub(super) fn takes(&mut self, party: Party) -> bool {
+        self.awake.rest(party);
+        let now = self.schedule.now();
+        let until = match party {
+            Party::Agent(agent) => self.absent.get(&agent).copied().unwrap_or(0),
+            Party::Task(task) => self.desk(task).away_until,
+            _ => 0,
+        };
+        if until > now {
+            self.again(party, until - now);
+            return false;
+        }
+        if let Party::Agent(agent) = party {
+            self.absent.remove(&agent);
+        }
+        true
+    }
+
+    /// The agent is gone for a while.
+    pub(super) fn absent(&mut self, agent: Agent) {
+        let until = self.schedule.now() + self.dice.within(&self.latency.restart);
+        self.absent.insert(agent, until);
+    }
+
+    /// Provisioner and cleaner are gone for a while.
+    pub(super) fn outage(&mut self) {
+        let until = self.schedule.now() + self.dice.within(&self.latency.outage);
+        self.desks.iter_mut().for_each(|desk| desk.away_until = until);
+    }
+
+    /// The desk of `task`.
+    pub(super) fn desk(&mut self, task: Task) -> &mut Desk {
+        &mut self.desks[task as usize]
+    }
+
+    /// Takes any document from the desk of `task`.
+    pub(super) fn take(&mut self, task: Task) -> Option<Subject> {
+        self.desks[task as usize].take(&mut self.dice)
+    }
+
+    /// `unit` waits for a place for a subordinate of the application with this index.
+    pub(super) fn queue(&mut self, application: usize, unit: UnitId) {
+        self.queues[application].push(unit);
+    }
+
+    /// Whether anybody waits for a place in the application with this index.
+    pub(super) fn is_queued(&self, application: usize) -> bool {
+        !self.queues[application].is_empty()
+    }
+
+    /// Rouses those who wait for a place in the application with this index.
+    pub(super) fn admit(&mut self, application: usize) {
+        for unit in std::mem::take(&mut self.queues[application]) {
+            self.rouse(Party::Agent(Agent::Unit(unit)));
+        }
+    }
+
+    /// How long steps take.
+    pub(super) fn latency(&self) -> &Latency {
+        &self.latency
+    }
+
+    /// The first machine of a rack of `size`, where `machine` is in it.
+    pub(super) fn rack_of(machine: MachineId, size: u32) -> MachineId {
+        let size = size.max(1) as usize;
+        MachineId::new(machine.index() / size * size)
+    }
+}

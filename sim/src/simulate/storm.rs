@@ -1,0 +1,229 @@
+//! The storm: what goes wrong, when, and where.
+
+use deathwatch_model::{
+    action::{Act, Action, Actor, Agent},
+    agents,
+    claims::Subject,
+    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
+    protocol,
+    state::State,
+    txn::Doc,
+    world::World,
+};
+
+use super::party::Strike;
+use crate::{
+    dice::{Concern, Dice},
+    scenario::{FaultRates, Latency},
+};
+
+/// How many victims are looked at for one whom it can strike.
+const LOOKS: usize = 16;
+
+/// What goes wrong in one run.
+#[derive(Debug)]
+pub(super) struct Storm {
+    rates: FaultRates,
+    /// The document on which every transaction aborts, and until when.
+    aborting: Option<(Subject, u64)>,
+    /// Nothing goes wrong any more.
+    is_over: bool,
+    dice: Dice,
+}
+
+impl Storm {
+    /// What `rates` make of `seed`.
+    pub(super) fn new(rates: FaultRates, seed: u64) -> Self {
+        let dice = Dice::new(seed, Concern::Faults);
+        Self { rates, aborting: None, is_over: false, dice }
+    }
+
+    /// The faults that strike now and then, and how long until each does first.
+    pub(super) fn begin(&mut self) -> Vec<(Strike, u64)> {
+        const ALL: [Strike; 6] = [
+            Strike::Crash,
+            Strike::HardwareFailure,
+            Strike::UndetectedHardwareFailure,
+            Strike::RackFailure,
+            Strike::ProvisionerOutage,
+            Strike::AbortStorm,
+        ];
+        ALL.into_iter().filter_map(|strike| Some((strike, self.interval(strike)?))).collect()
+    }
+
+    /// Nothing goes wrong from now on.
+    pub(super) fn end(&mut self) {
+        self.is_over = true;
+    }
+
+    /// How long until `strike` comes again; `None` if never.
+    pub(super) fn interval(&mut self, strike: Strike) -> Option<u64> {
+        let mean = match strike {
+            Strike::Crash => self.rates.crash,
+            Strike::HardwareFailure => self.rates.hardware_failure,
+            Strike::UndetectedHardwareFailure => self.rates.undetected_hardware_failure,
+            Strike::RackFailure => self.rates.rack_failure,
+            Strike::ProvisionerOutage => self.rates.provisioner_outage,
+            Strike::AbortStorm => self.rates.abort_storm,
+        }?;
+        (!self.is_over).then(|| self.dice.within(&(1..=2 * mean)))
+    }
+
+    /// What `strike` does to the world: faults that can strike now, one after the other.
+    pub(super) fn strike(
+        &mut self,
+        strike: Strike,
+        world: &World,
+        state: &State,
+        now: u64,
+        latency: &Latency,
+    ) -> Vec<Act> {
+        match strike {
+            Strike::Crash => self.one(world, state, |dice| Some(Act::Crash(any_agent(world, dice)?))),
+            Strike::HardwareFailure => {
+                let machines = &world.faults.hardware_failure;
+                self.one(world, state, |dice| Some(Act::FailHardware(any_of(machines, dice)?)))
+            }
+            Strike::UndetectedHardwareFailure => {
+                let machines = &world.faults.undetected_hardware_failure;
+                let act = |dice: &mut Dice| {
+                    Some(Act::FailHardwareUnnoticed(any_of(machines, dice)?))
+                };
+                self.one(world, state, act)
+            }
+            Strike::RackFailure => self.rack(world),
+            Strike::ProvisionerOutage => {
+                let crash = state.leader(world).map(|id| Act::Crash(Agent::Machine(id)));
+                crash.filter(|act| agents::can_strike(world, state, *act)).into_iter().collect()
+            }
+            Strike::AbortStorm => {
+                let until = now + self.dice.within(&latency.outage);
+                self.aborting = any_document(world, &mut self.dice).map(|it| (it, until));
+                Vec::new()
+            }
+        }
+    }
+
+    /// The first of a few that can strike.
+    fn one(
+        &mut self,
+        world: &World,
+        state: &State,
+        mut draw: impl FnMut(&mut Dice) -> Option<Act>,
+    ) -> Vec<Act> {
+        for _ in 0..LOOKS {
+            match draw(&mut self.dice) {
+                None => break,
+                Some(act) if agents::can_strike(world, state, act) => return vec![act],
+                Some(_) => {}
+            }
+        }
+        Vec::new()
+    }
+
+    /// All machines of a rack that may fail.
+    fn rack(&mut self, world: &World) -> Vec<Act> {
+        let machines = &world.faults.hardware_failure;
+        let Some(one) = any_of(machines, &mut self.dice) else { return Vec::new() };
+        let size = self.rates.rack.max(1) as usize;
+        let rack = one.index() / size;
+        let is_in = |id: &&MachineId| id.index() / size == rack;
+        machines.iter().filter(is_in).map(|id| Act::FailHardware(*id)).collect()
+    }
+
+    /// What happens instead of `action`, if something goes wrong just there.
+    pub(super) fn instead_of(
+        &mut self,
+        action: Action,
+        world: &World,
+        state: &State,
+        now: u64,
+    ) -> Option<Action> {
+        if self.is_over {
+            return None;
+        }
+        let act = match (action.act, action.actor) {
+            (Act::Commit, actor) => {
+                let aborts =
+                    self.is_aborting(actor, state, now) || self.dice.per_mille(self.rates.abort);
+                aborts.then_some(Act::AbortFlight(actor))
+            }
+            (Act::RunHooks(relation), Actor::UnitAgent(unit)) => {
+                let fails = self.dice.per_mille(self.rates.hook_failure);
+                fails.then_some(Act::FailHooks(unit, relation))
+            }
+            _ => None,
+        }?;
+        let strikes = agents::can_strike(world, state, act);
+        strikes.then_some(Action { actor: Actor::Faults, act, duty: None })
+    }
+
+    fn is_aborting(&mut self, actor: Actor, state: &State, now: u64) -> bool {
+        let Some((document, until)) = self.aborting else { return false };
+        if until <= now {
+            self.aborting = None;
+            return false;
+        }
+        let names = |doc: Doc| match (doc, document) {
+            (Doc::Machine(id), Subject::Machine(it)) => id == it,
+            (Doc::Application(id), Subject::Application(it)) => id == it,
+            (Doc::Unit(id), Subject::Unit(it)) => id == it,
+            (Doc::Relation(id), Subject::Relation(it)) => id == it,
+            _ => false,
+        };
+        protocol::flight(state, actor).is_some_and(|txn| txn.ops.iter().any(|op| names(op.doc)))
+    }
+
+    /// Whether `agent` crashes right after what it did, where that loses something.
+    pub(super) fn crashes_after(&mut self, agent: Agent, world: &World, state: &State) -> bool {
+        !self.is_over
+            && self.dice.per_mille(self.rates.crash_before_commit)
+            && agents::can_strike(world, state, Act::Crash(agent))
+    }
+
+    /// Whether `agent` crashes again right after it was restarted.
+    pub(super) fn crashes_again(&mut self, agent: Agent, world: &World, state: &State) -> bool {
+        !self.is_over
+            && self.dice.per_mille(self.rates.crash_at_restart)
+            && agents::can_strike(world, state, Act::Crash(agent))
+    }
+
+    /// Whether the user's connection is lost between two steps of a command.
+    pub(super) fn loses_connection(&mut self, world: &World, state: &State) -> bool {
+        !self.is_over
+            && self.dice.per_mille(self.rates.lost_connection)
+            && agents::can_strike(world, state, Act::LoseConnection)
+    }
+}
+
+fn any_of<T: Copy>(items: &[T], dice: &mut Dice) -> Option<T> {
+    if items.is_empty() { None } else { Some(items[dice.index(items.len())]) }
+}
+
+fn any_agent(world: &World, dice: &mut Dice) -> Option<Agent> {
+    let (units, machines) = (world.units.len(), world.machines.len());
+    if units + machines == 0 {
+        return None;
+    }
+    let index = dice.index(units + machines);
+    Some(if index < units {
+        Agent::Unit(UnitId::new(index))
+    } else {
+        Agent::Machine(MachineId::new(index - units))
+    })
+}
+
+/// A document that many transactions may be about: kinds are as likely as each other.
+fn any_document(world: &World, dice: &mut Dice) -> Option<Subject> {
+    let sizes =
+        [world.machines.len(), world.applications.len(), world.units.len(), world.relations.len()];
+    let weights = sizes.map(|size| u32::from(size > 0));
+    let kind = dice.weighted(&weights)?;
+    let index = dice.index(sizes[kind]);
+    Some(match kind {
+        0 => Subject::Machine(MachineId::new(index)),
+        1 => Subject::Application(ApplicationId::new(index)),
+        2 => Subject::Unit(UnitId::new(index)),
+        _ => Subject::Relation(RelationId::new(index)),
+    })
+}

@@ -1,0 +1,78 @@
+//! Swarm: each seed draws its own subset and rates of faults and commands.
+//!
+//! Runs in which everything happens at once hide what happens only when something else does not:
+//! a storm of aborts keeps the user from ever finishing what would go wrong later. So each seed
+//! leaves some kinds of commands and faults out, and has some of the others often.
+
+use std::ops::RangeInclusive;
+
+use crate::{
+    dice::Dice,
+    scenario::{FaultRates, Latency, Simulate},
+};
+
+/// The settings of one run.
+pub(super) fn draw(simulate: &Simulate, dice: &mut Dice) -> Simulate {
+    let mut drawn = simulate.clone();
+    if !simulate.swarm {
+        return drawn;
+    }
+    for rate in &mut drawn.rates {
+        *rate *= [0, 1, 4, 16][dice.index(4)];
+    }
+    if drawn.rates.iter().all(|rate| *rate == 0) {
+        drawn.rates = simulate.rates;
+    }
+    drawn.storm = scaled(drawn.storm, dice).max(1);
+    drawn.pause = longer_or_shorter(&drawn.pause, dice);
+    faults(&mut drawn.faults, dice);
+    latency(&mut drawn.latency, dice);
+    drawn
+}
+
+fn faults(faults: &mut FaultRates, dice: &mut Dice) {
+    for interval in [
+        &mut faults.crash,
+        &mut faults.hardware_failure,
+        &mut faults.undetected_hardware_failure,
+        &mut faults.rack_failure,
+        &mut faults.provisioner_outage,
+        &mut faults.abort_storm,
+    ] {
+        let is_on = dice.below(2) == 0;
+        *interval = interval.map(|time| scaled(time, dice).max(1)).filter(|_| is_on);
+    }
+    for chances in [
+        &mut faults.abort,
+        &mut faults.crash_before_commit,
+        &mut faults.crash_at_restart,
+        &mut faults.lost_connection,
+        &mut faults.hook_failure,
+    ] {
+        *chances = (*chances * [0, 1, 3, 8][dice.index(4)]).min(900);
+    }
+}
+
+fn latency(latency: &mut Latency, dice: &mut Dice) {
+    for range in [
+        &mut latency.watch,
+        &mut latency.transaction,
+        &mut latency.step,
+        &mut latency.hook,
+        &mut latency.restart,
+        &mut latency.operator,
+        &mut latency.instance,
+        &mut latency.outage,
+    ] {
+        *range = longer_or_shorter(range, dice);
+    }
+}
+
+/// A time from an eighth to four times as long.
+fn scaled(time: u64, dice: &mut Dice) -> u64 {
+    (time << dice.below(6)) >> 3
+}
+
+fn longer_or_shorter(range: &RangeInclusive<u64>, dice: &mut Dice) -> RangeInclusive<u64> {
+    *range.start()..=scaled(*range.end(), dice).max(*range.start())
+}
