@@ -31,7 +31,7 @@ use deathwatch_model::{
     world::World,
 };
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub(crate) use self::{expect::show_cleanup, file::File};
 pub use self::{
@@ -153,7 +153,7 @@ impl std::fmt::Display for ExpectedOutcome {
 }
 
 /// The answer to a claim that a scenario expects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Expected {
     /// It holds.

@@ -1,11 +1,19 @@
 //! Statistics of runs: what happened how often, and how long removal took.
+//!
+//! They add up in any order: the statistics of a sweep are the same however it was divided. That
+//! is why times are kept as numbers of rounded values and not as averages.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
-use deathwatch_model::clause::Clauses;
+use deathwatch_model::clause::{Clause, Clauses, Rule};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+/// The kinds of documents, in the order in which `largest` and `removal` have them.
+pub const KINDS: [&str; 4] = ["machine", "application", "unit", "relation"];
 
 /// What happened in a run, or in many: they add up.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Stats {
     /// Steps of anybody.
     pub steps: u64,
@@ -22,8 +30,9 @@ pub struct Stats {
     /// Commands that ended in excessive contention.
     pub contended: u64,
     /// Faults that struck, by kind.
-    pub faults: BTreeMap<&'static str, u64>,
+    pub faults: BTreeMap<Cow<'static, str>, u64>,
     /// Sentences that were carried out.
+    #[serde(serialize_with = "write_clauses", deserialize_with = "read_clauses")]
     pub clauses: Clauses,
     /// The most documents of each kind that there were at a time: machines, applications, units,
     /// relations.
@@ -32,11 +41,179 @@ pub struct Stats {
     pub removal: [Spread; 4],
 }
 
+impl Stats {
+    /// A fault of this kind struck.
+    pub fn struck(&mut self, fault: impl Into<Cow<'static, str>>) {
+        add(self.faults.entry(fault.into()).or_default(), 1);
+    }
+
+    /// Adds what happened in other runs.
+    pub fn extend(&mut self, other: &Self) {
+        add(&mut self.steps, other.steps);
+        self.time = self.time.max(other.time);
+        add(&mut self.commands, other.commands);
+        add(&mut self.planned, other.planned);
+        add(&mut self.committed, other.committed);
+        add(&mut self.aborted, other.aborted);
+        add(&mut self.contended, other.contended);
+        for (fault, count) in &other.faults {
+            match self.faults.get_mut(fault) {
+                Some(mine) => add(mine, *count),
+                None => drop(self.faults.insert(fault.clone(), *count)),
+            }
+        }
+        self.clauses.extend(&other.clauses);
+        for (mine, theirs) in self.largest.iter_mut().zip(other.largest) {
+            *mine = (*mine).max(theirs);
+        }
+        for (mine, theirs) in self.removal.iter_mut().zip(&other.removal) {
+            mine.extend(theirs);
+        }
+    }
+}
+
 /// How often each value occurred.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Spread {
     /// Values, rounded to three significant digits, with their numbers.
     pub counts: BTreeMap<u64, u64>,
     /// The greatest value.
     pub max: u64,
+}
+
+impl Spread {
+    /// Adds a value.
+    pub fn insert(&mut self, value: u64) {
+        add(self.counts.entry(rounded(value)).or_default(), 1);
+        self.max = self.max.max(value);
+    }
+
+    /// Adds other values.
+    pub fn extend(&mut self, other: &Self) {
+        for (value, count) in &other.counts {
+            add(self.counts.entry(*value).or_default(), *count);
+        }
+        self.max = self.max.max(other.max);
+    }
+
+    /// How many values there are.
+    pub fn len(&self) -> u64 {
+        self.counts.values().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// The least of the values that at least so many in a hundred do not exceed, rounded as they
+    /// are.
+    pub fn percentile(&self, percent: u64) -> Option<u64> {
+        let all = u128::from(self.len());
+        let mut seen = 0_u128;
+        let mut reached = self.counts.iter().filter(|(_, count)| {
+            seen += u128::from(**count);
+            seen * 100 >= all * u128::from(percent)
+        });
+        // Rounding up must not lead beyond the greatest value, which is exact.
+        reached.next().map(|(value, _)| (*value).min(self.max))
+    }
+}
+
+/// `value` to three significant digits, so that a million values are some hundreds.
+fn rounded(value: u64) -> u64 {
+    let mut unit = 1;
+    while value / unit >= 1000 {
+        unit *= 10;
+    }
+    let is_up = unit > 1 && value % unit >= unit / 2;
+    (value / unit * unit).saturating_add(if is_up { unit } else { 0 })
+}
+
+/// What is added may come from a file, which may say anything.
+fn add(sum: &mut u64, more: u64) {
+    *sum = sum.saturating_add(more);
+}
+
+/// The numbers of each rule's sentences, which is shorter than their names.
+fn write_clauses<S: Serializer>(clauses: &Clauses, to: S) -> Result<S::Ok, S::Error> {
+    let mut numbers: BTreeMap<&str, Vec<u8>> = BTreeMap::new();
+    for clause in clauses.iter() {
+        numbers.entry(clause.rule.name()).or_default().push(clause.number);
+    }
+    numbers.serialize(to)
+}
+
+fn read_clauses<'de, D: Deserializer<'de>>(from: D) -> Result<Clauses, D::Error> {
+    let mut clauses = Clauses::default();
+    for (name, numbers) in BTreeMap::<String, Vec<u8>>::deserialize(from)? {
+        let rule = Rule::named(&name);
+        let rule = rule.ok_or_else(|| D::Error::custom(format!("no such rule: `{name}`")))?;
+        for number in numbers {
+            let clause = Clause { rule, number };
+            let unknown = || D::Error::custom(format!("no such clause: `{name}.{number}`"));
+            clause.info().ok_or_else(unknown)?;
+            clauses.insert(clause);
+        }
+    }
+    Ok(clauses)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_rounded_to_three_digits() {
+        for (value, is) in [(0, 0), (7, 7), (999, 999), (1004, 1000), (1005, 1010), (9995, 10_000)] {
+            assert_eq!(rounded(value), is, "{value}");
+        }
+        assert_eq!(rounded(1_234_567), 1_230_000);
+        assert_eq!(rounded(u64::MAX), 18_400_000_000_000_000_000);
+    }
+
+    #[test]
+    fn percentiles_are_values_that_occurred() {
+        let mut spread = Spread::default();
+        assert_eq!((spread.percentile(50), spread.len()), (None, 0));
+        (1..=100).for_each(|value| spread.insert(value));
+        assert_eq!(spread.percentile(50), Some(50));
+        assert_eq!(spread.percentile(99), Some(99));
+        assert_eq!(spread.percentile(100), Some(100));
+        spread.insert(1_006_000);
+        assert_eq!(spread.percentile(100), Some(1_006_000), "the greatest is exact");
+    }
+
+    #[test]
+    fn adding_up_does_not_depend_on_the_order() {
+        let one = |seed: u64| {
+            let mut stats = Stats { steps: seed, time: seed * 7 % 5, ..Stats::default() };
+            stats.struck(if seed.is_multiple_of(2) { "crash" } else { "abort" });
+            stats.largest[2] = seed % 3;
+            stats.removal[2].insert(seed * 1_001);
+            stats
+        };
+        let sum = |seeds: &mut dyn Iterator<Item = u64>| {
+            seeds.fold(Stats::default(), |mut sum, seed| {
+                sum.extend(&one(seed));
+                sum
+            })
+        };
+        assert_eq!(sum(&mut (0..20)), sum(&mut (0..20).rev()));
+        assert_eq!(sum(&mut (0..20)).faults["crash"], 10);
+    }
+
+    #[test]
+    fn statistics_are_read_as_they_were_written() {
+        let mut stats = Stats { steps: u64::MAX, ..Stats::default() };
+        stats.struck("crash");
+        stats.removal[0].insert(12_345);
+        Clause::all().step_by(3).for_each(|clause| stats.clauses.insert(clause));
+        let text = serde_json::to_string(&stats).expect("it can be written");
+        assert_eq!(serde_json::from_str::<Stats>(&text).expect("it can be read"), stats);
+        let wrong = text.replace("\"remove-unit\":[", "\"remove-unit\":[99,");
+        let error = serde_json::from_str::<Stats>(&wrong).expect_err("there is no such clause");
+        assert!(error.to_string().contains("remove-unit.99"), "{error}");
+    }
 }
