@@ -15,7 +15,7 @@ use deathwatch_model::{
 use super::{
     End, Run, Simulation, Violation,
     digest::Digest,
-    party::{Party, Strike, Task, actor_of},
+    party::{Party, Strike, Task},
     sleepers::Sleepers,
     storm::Storm,
     swarm,
@@ -334,7 +334,7 @@ impl<'a> Course<'a> {
         let (state, places, effects) = (&mut self.state, &mut self.places, &mut self.effects);
         let outcome = protocol::step_with(world, state, action, places, effects);
         self.digest.note(now, offered, &action);
-        self.tally.step(now, &action, outcome, &self.effects);
+        self.tally.step(&action, outcome, &self.effects);
         self.calm_steps += u64::from(self.is_calm);
         self.wake();
         self.watch();
@@ -426,9 +426,4 @@ impl<'a> Course<'a> {
             digest: self.digest.value(),
         }
     }
-}
-
-/// The actor of an agent, for those who look from outside.
-pub(super) fn actor(agent: Agent) -> Actor {
-    actor_of(agent)
 }

@@ -5,13 +5,29 @@
 //! every state and of every step that it comes by, and, of what must follow, once the calm has
 //! settled.
 
+mod course;
+mod desk;
+mod digest;
+mod party;
+mod schedule;
+mod sleepers;
 pub mod stats;
+mod storm;
+mod swarm;
+mod tally;
+mod user;
+mod wake;
 
 use deathwatch_model::{
     action::Action,
     claims::{Claim, Subject},
+    state::State,
 };
 
+use self::{
+    course::{Course, Follower},
+    user::Allowed,
+};
 pub use self::stats::Stats;
 use crate::{Problem, Scenario, replay::Replay, scenario::Expected};
 
@@ -22,6 +38,9 @@ pub struct Simulation<'a> {
     /// The claims to watch, in the order of all claims, each with the answer that is expected of
     /// a whole sweep.
     pub claims: Vec<(&'static Claim, Expected)>,
+    /// Where its runs begin: after its script.
+    start: State,
+    allowed: Allowed,
 }
 
 /// What came of one seed.
@@ -74,29 +93,43 @@ pub struct Divergence {
 impl<'a> Simulation<'a> {
     /// Prepares `scenario`, whose script led to `replay`.
     ///
+    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, else all,
+    /// and then each is expected to hold.
+    ///
     /// # Errors
     /// If it cannot be simulated. The problem says why.
     pub fn new(scenario: &'a Scenario, replay: &Replay) -> Result<Self, Problem> {
-        let _ = replay;
-        Ok(Self { scenario, claims: scenario.claims.clone() })
+        if let Some(problem) = crate::replay::unfinished(scenario, replay) {
+            return Err(problem);
+        }
+        let asked = scenario.simulate.claims.as_ref().unwrap_or(&scenario.claims);
+        let mut claims = asked.clone();
+        if claims.is_empty() {
+            claims = Claim::all().map(|claim| (claim, Expected::Holds)).collect();
+        }
+        let allowed = Allowed::of(&scenario.world);
+        Ok(Self { scenario, claims, start: replay.state.clone(), allowed })
     }
 
     /// The seeds that are known to have failed, which are to be run first.
     pub fn known_seeds(&self) -> &[u64] {
-        &[]
+        &self.scenario.simulate.seeds
     }
 
     /// Runs `seed`; `None` if `stop` said so, which is asked now and then.
     pub fn run(&self, seed: u64, stop: &(dyn Fn() -> bool + Sync)) -> Option<Run> {
-        let _ = (seed, stop);
-        None
+        Course::new(self, seed, &mut Unseen).run(stop)
     }
 
     /// Runs `seed` and keeps what happens, from the end of the script on: until the first
     /// violation of `until`, or to the end.
-    pub fn trace(&self, seed: u64, until: Option<&Claim>) -> (Run, Vec<Action>) {
-        let _ = (seed, until);
-        unreachable!("not yet")
+    ///
+    /// # Panics
+    /// Never: nobody stops it.
+    pub fn trace(&self, seed: u64, until: Option<&'static Claim>) -> (Run, Vec<Action>) {
+        let mut tracer = Tracer { actions: Vec::new(), until: until.map(|claim| claim.name) };
+        let run = Course::new(self, seed, &mut tracer).run(&|| false);
+        (run.expect("nobody stops it"), tracer.actions)
     }
 
     /// Runs `seed` twice, and compares what is offered and chosen at every step.
@@ -104,7 +137,92 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// If the two differ.
     pub fn verify(&self, seed: u64) -> Result<Run, Divergence> {
-        let _ = seed;
-        unreachable!("not yet")
+        let mut first = Recorder::default();
+        let run = Course::new(self, seed, &mut first).run(&|| false).expect("nobody stops it");
+        let mut second = Comparer { steps: first.0.into_iter(), step: 0, differed: None };
+        let again = Course::new(self, seed, &mut second).run(&|| false).expect("nobody stops it");
+        let (step, left) = (second.step, second.steps.next());
+        if let Some(differed) = second.differed {
+            return Err(Divergence { step, differed });
+        }
+        if let Some((offered, action)) = left {
+            let differed = format!("{offered} offered, {action:?}; then nothing");
+            return Err(Divergence { step: step + 1, differed });
+        }
+        if run.digest != again.digest || run.stats != again.stats {
+            return Err(Divergence { step, differed: "the times of the steps".to_owned() });
+        }
+        Ok(run)
+    }
+}
+
+/// Nobody follows the run.
+struct Unseen;
+
+impl Follower for Unseen {
+    fn follow(&mut self, _: usize, _: &Action) -> bool {
+        true
+    }
+
+    fn notice(&mut self, _: &Violation) -> bool {
+        true
+    }
+}
+
+/// Keeps the actions, up to a violation.
+struct Tracer {
+    actions: Vec<Action>,
+    until: Option<&'static str>,
+}
+
+impl Follower for Tracer {
+    fn follow(&mut self, _: usize, action: &Action) -> bool {
+        self.actions.push(*action);
+        true
+    }
+
+    fn notice(&mut self, violation: &Violation) -> bool {
+        self.until != Some(violation.claim.name)
+    }
+}
+
+/// Keeps what was offered and chosen.
+#[derive(Default)]
+struct Recorder(Vec<(usize, Action)>);
+
+impl Follower for Recorder {
+    fn follow(&mut self, offered: usize, action: &Action) -> bool {
+        self.0.push((offered, *action));
+        true
+    }
+
+    fn notice(&mut self, _: &Violation) -> bool {
+        true
+    }
+}
+
+/// Compares what is offered and chosen with what was.
+struct Comparer {
+    steps: std::vec::IntoIter<(usize, Action)>,
+    step: u64,
+    differed: Option<String>,
+}
+
+impl Follower for Comparer {
+    fn follow(&mut self, offered: usize, action: &Action) -> bool {
+        self.step += 1;
+        let was = self.steps.next();
+        if was == Some((offered, *action)) {
+            return true;
+        }
+        let was = was.map_or("nothing".to_owned(), |(offered, action)| {
+            format!("{offered} offered, {action:?}")
+        });
+        self.differed = Some(format!("{was}; then {offered} offered, {action:?}"));
+        false
+    }
+
+    fn notice(&mut self, _: &Violation) -> bool {
+        true
     }
 }
