@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
-    store::{Host, Slot, Touched, put},
+    store::{Host, Slot, Touched, put, put_member},
     txn::Txn,
     world::World,
 };
@@ -76,6 +76,33 @@ pub struct Memory {
     pub departed: IdSet<UnitId>,
 }
 
+/// What one unit's agent remembers of a relation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Recollection {
+    /// On disk: a directory for it.
+    pub directory: bool,
+    /// In memory: the unit has entered its scope and its directory is about to be written.
+    pub unwritten: bool,
+    /// On disk: the hooks for the unit's departure have run.
+    pub departed: bool,
+}
+
+impl Memory {
+    fn of(&self, unit: UnitId) -> Recollection {
+        Recollection {
+            directory: self.directories.contains(unit),
+            unwritten: self.unwritten.contains(unit),
+            departed: self.departed.contains(unit),
+        }
+    }
+
+    fn put(&mut self, unit: UnitId, recollection: Recollection) {
+        put_member(&mut self.directories, unit, recollection.directory);
+        put_member(&mut self.unwritten, unit, recollection.unwritten);
+        put_member(&mut self.departed, unit, recollection.departed);
+    }
+}
+
 /// Those of whom there is one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Others {
@@ -97,6 +124,27 @@ pub struct Others {
     pub clients: Vec<Flight>,
     /// The agents that neglected their duties have been upgraded.
     pub upgraded: bool,
+}
+
+impl Others {
+    /// Becomes what `other` is, in the memory that it has.
+    fn copy(&mut self, other: &Self) {
+        let (mut given, mut clients) =
+            (std::mem::take(&mut self.given), std::mem::take(&mut self.clients));
+        given.clone_from(&other.given);
+        clients.clone_from(&other.clients);
+        *self = Self {
+            given,
+            clients,
+            session: other.session,
+            user: other.user.clone(),
+            aborts: other.aborts,
+            again: other.again,
+            provisioner: other.provisioner.clone(),
+            cleaner: other.cleaner.clone(),
+            upgraded: other.upgraded,
+        };
+    }
 }
 
 /// The rest of a command that takes several transactions.
@@ -155,8 +203,30 @@ impl Hosts {
         &mut self.units[id.index()]
     }
 
-    /// What agents remember of the relation, to be changed.
-    pub fn memory_mut(&mut self, id: RelationId, touched: &mut Touched) -> &mut Memory {
+    /// What the unit's agent remembers of the relation.
+    pub fn recollection(&self, relation: RelationId, unit: UnitId) -> Recollection {
+        self.memory(relation).of(unit)
+    }
+
+    /// The unit's agent remembers this of the relation from now on.
+    pub fn remember(
+        &mut self,
+        relation: RelationId,
+        unit: UnitId,
+        recollection: Recollection,
+        touched: &mut Touched,
+    ) {
+        touched.push(Slot::Recollection(relation, unit));
+        self.memories[relation.index()].put(unit, recollection);
+    }
+
+    /// All agents forget the relation.
+    pub(crate) fn forget(&mut self, relation: RelationId, touched: &mut Touched) {
+        *self.memory_mut(relation, touched) = Memory::default();
+    }
+
+    /// What all agents remember of the relation, to be changed.
+    pub(crate) fn memory_mut(&mut self, id: RelationId, touched: &mut Touched) -> &mut Memory {
         touched.push(Slot::Memory(id));
         &mut self.memories[id.index()]
     }
@@ -211,15 +281,8 @@ impl Hosts {
         }
         *self.unit_mut(id, touched) = UnitHost::default();
         for &relation in world.relations_of(id) {
-            let memory = self.memory(relation);
-            if [&memory.directories, &memory.unwritten, &memory.departed]
-                .iter()
-                .any(|set| set.contains(id))
-            {
-                let memory = self.memory_mut(relation, touched);
-                memory.directories.remove(id);
-                memory.unwritten.remove(id);
-                memory.departed.remove(id);
+            if self.recollection(relation, id) != Recollection::default() {
+                self.remember(relation, id, Recollection::default(), touched);
             }
         }
     }
@@ -238,8 +301,15 @@ impl Hosts {
             Slot::MachineHost(id) => put(&mut self.machines, &other.machines, id),
             Slot::UnitHost(id) => put(&mut self.units, &other.units, id),
             Slot::Memory(id) => put(&mut self.memories, &other.memories, id),
-            Slot::Others => self.others.clone_from(&other.others),
-            Slot::Machine(_) | Slot::Application(_) | Slot::Unit(_) | Slot::Relation(_) => {}
+            Slot::Recollection(id, unit) => {
+                self.memories[id.index()].put(unit, other.recollection(id, unit));
+            }
+            Slot::Others => self.others.copy(&other.others),
+            Slot::Machine(_)
+            | Slot::Application(_)
+            | Slot::Unit(_)
+            | Slot::Relation(_)
+            | Slot::Scope(..) => {}
         }
     }
 

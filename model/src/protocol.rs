@@ -10,7 +10,7 @@ use crate::{
     action::{Act, Action, Actor, Agent, Outcome},
     agents,
     clause::Clause,
-    hosts::{Flight, Hardware, Memory},
+    hosts::{Flight, Hardware, Recollection},
     ids::{MachineId, RelationId, UnitId},
     operation::Operation,
     state::State,
@@ -157,7 +157,7 @@ fn commit(world: &World, state: &mut State, actor: Actor, txn: &Txn, effects: &m
     txn.apply(&mut state.store, world, touched);
     for op in &txn.ops {
         if let (Doc::Relation(id), Change::Remove) = (op.doc, op.change) {
-            *state.hosts.memory_mut(id, touched) = Memory::default();
+            state.hosts.forget(id, touched);
         }
     }
     terminate(world, state, leader, txn.operation, touched);
@@ -166,11 +166,10 @@ fn commit(world: &World, state: &mut State, actor: Actor, txn: &Txn, effects: &m
             remember(world, state, me, relation, touched);
         }
         (Actor::UnitAgent(me), Operation::LeaveScope(unit, relation)) if me == unit => {
-            let memory = state.hosts.memory(relation);
-            if memory.directories.contains(me) || memory.departed.contains(me) {
-                let memory = state.hosts.memory_mut(relation, touched);
-                memory.directories.remove(me);
-                memory.departed.remove(me);
+            let known = state.hosts.recollection(relation, me);
+            if known.directory || known.departed {
+                let known = Recollection { directory: false, departed: false, ..known };
+                state.hosts.remember(relation, me, known, touched);
             }
         }
         (Actor::User, operation) => {
@@ -231,12 +230,13 @@ fn remember(
     if world.variants.relation_tracking == RelationTracking::RemoteScope {
         return; // the scope document is the memory
     }
-    let memory = state.hosts.memory_mut(relation, touched);
+    let mut known = state.hosts.recollection(relation, me);
     if world.faults.crash {
-        memory.unwritten.insert(me);
+        known.unwritten = true;
     } else {
-        memory.directories.insert(me);
+        known.directory = true;
     }
+    state.hosts.remember(relation, me, known, touched);
 }
 
 fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched: &mut Touched) {
@@ -254,23 +254,24 @@ fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched
         Act::WriteDirectory(relation) => {
             if let Actor::UnitAgent(me) = actor {
                 let exists = state.store.relation(relation).is_some();
-                let memory = hosts.memory_mut(relation, touched);
-                memory.unwritten.remove(me);
-                if exists {
-                    memory.directories.insert(me);
-                }
+                let mut known = hosts.recollection(relation, me);
+                known.unwritten = false;
+                known.directory |= exists;
+                hosts.remember(relation, me, known, touched);
             }
         }
         Act::DropDirectory(relation) => {
             if let Actor::UnitAgent(me) = actor {
-                let memory = hosts.memory_mut(relation, touched);
-                memory.directories.remove(me);
-                memory.departed.remove(me);
+                let known = hosts.recollection(relation, me);
+                let known = Recollection { directory: false, departed: false, ..known };
+                hosts.remember(relation, me, known, touched);
             }
         }
         Act::RunHooks(relation) => {
             if let Actor::UnitAgent(me) = actor {
-                hosts.memory_mut(relation, touched).departed.insert(me);
+                let known = hosts.recollection(relation, me);
+                let known = Recollection { departed: true, ..known };
+                hosts.remember(relation, me, known, touched);
             }
         }
         Act::StartInstance(machine) => state.start_instance(machine, touched),
@@ -290,7 +291,9 @@ fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched
         Act::Restart(Agent::Machine(machine)) => hosts.machine_mut(machine, touched).down = false,
         Act::Resolve(unit) => {
             if let Some(relation) = hosts.unit_mut(unit, touched).hook_error.take() {
-                hosts.memory_mut(relation, touched).departed.insert(unit);
+                let known = hosts.recollection(relation, unit);
+                let known = Recollection { departed: true, ..known };
+                hosts.remember(relation, unit, known, touched);
             }
         }
         Act::Decommission(machine) | Act::Terminate(machine) => {
@@ -310,8 +313,10 @@ fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
     match act {
         Act::Crash(Agent::Unit(unit)) => {
             for &relation in world.relations_of(unit) {
-                if hosts.memory(relation).unwritten.contains(unit) {
-                    hosts.memory_mut(relation, touched).unwritten.remove(unit);
+                let known = hosts.recollection(relation, unit);
+                if known.unwritten {
+                    let known = Recollection { unwritten: false, ..known };
+                    hosts.remember(relation, unit, known, touched);
                 }
             }
             let host = hosts.unit_mut(unit, touched);

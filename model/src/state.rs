@@ -119,12 +119,16 @@ impl State {
     /// Makes one entry what it is in `other`.
     pub fn restore(&mut self, slot: Slot, other: &Self) {
         match slot {
-            Slot::Machine(_) | Slot::Application(_) | Slot::Unit(_) | Slot::Relation(_) => {
-                self.store.restore(slot, &other.store);
-            }
-            Slot::MachineHost(_) | Slot::UnitHost(_) | Slot::Memory(_) | Slot::Others => {
-                self.hosts.restore(slot, &other.hosts);
-            }
+            Slot::Machine(_)
+            | Slot::Application(_)
+            | Slot::Unit(_)
+            | Slot::Relation(_)
+            | Slot::Scope(..) => self.store.restore(slot, &other.store),
+            Slot::MachineHost(_)
+            | Slot::UnitHost(_)
+            | Slot::Memory(_)
+            | Slot::Recollection(..)
+            | Slot::Others => self.hosts.restore(slot, &other.hosts),
         }
     }
 }

@@ -19,14 +19,18 @@ pub enum Slot {
     Application(ApplicationId),
     /// A unit's documents.
     Unit(UnitId),
-    /// A relation's documents.
+    /// A relation's documents, but for its scope documents.
     Relation(RelationId),
+    /// A unit's scope document in a relation.
+    Scope(RelationId, UnitId),
     /// A machine's hardware and agent.
     MachineHost(MachineId),
     /// A unit's agent.
     UnitHost(UnitId),
-    /// What the agents of a relation's units remember of it.
+    /// What the agents of a relation's units remember of it, all of them.
     Memory(RelationId),
+    /// What one unit's agent remembers of a relation.
+    Recollection(RelationId, UnitId),
     /// The user, the provisioner, the cleaner and the clients.
     Others,
 }
@@ -41,6 +45,9 @@ pub struct Store {
     applications: Vec<ApplicationDocs>,
     units: Vec<UnitDocs>,
     relations: Vec<RelationDocs>,
+    /// For each relation the units that have a scope document. A table of its own, because a
+    /// relation is touched whenever a unit enters or leaves, and its scope can be large.
+    scopes: Vec<IdSet<UnitId>>,
 }
 
 /// The documents at one machine's place.
@@ -120,13 +127,11 @@ pub enum Host {
     Principal(UnitId),
 }
 
-/// The documents at one relation's place.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The documents at one relation's place, but for its scope documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelationDocs {
     /// The relation, while it exists.
     pub relation: Option<Relation>,
-    /// The units that have a scope document.
-    pub scope: IdSet<UnitId>,
     /// It has settings documents of units. They are only ever deleted in a mass, and nothing
     /// looks at a single one, so one bit stands for the lot.
     pub settings: bool,
@@ -153,6 +158,7 @@ impl Store {
             applications: vec![ApplicationDocs::default(); world.applications.len()],
             units: vec![UnitDocs::default(); world.units.len()],
             relations: vec![RelationDocs::default(); world.relations.len()],
+            scopes: vec![IdSet::default(); world.relations.len()],
         }
     }
 
@@ -178,7 +184,12 @@ impl Store {
 
     /// Whether `unit` has a scope document in `relation`.
     pub fn in_scope(&self, relation: RelationId, unit: UnitId) -> bool {
-        self.relation_docs(relation).scope.contains(unit)
+        self.scope(relation).contains(unit)
+    }
+
+    /// The units that have a scope document in `relation`.
+    pub fn scope(&self, relation: RelationId) -> &IdSet<UnitId> {
+        &self.scopes[relation.index()]
     }
 
     /// The life of the machine, if it exists.
@@ -253,6 +264,18 @@ impl Store {
         &mut self.relations[id.index()]
     }
 
+    /// Creates the scope document of `unit` in `relation`.
+    pub fn enter_scope(&mut self, relation: RelationId, unit: UnitId, touched: &mut Touched) {
+        touched.push(Slot::Scope(relation, unit));
+        self.scopes[relation.index()].insert(unit);
+    }
+
+    /// Deletes the scope document of `unit` in `relation`.
+    pub fn leave_scope(&mut self, relation: RelationId, unit: UnitId, touched: &mut Touched) {
+        touched.push(Slot::Scope(relation, unit));
+        self.scopes[relation.index()].remove(unit);
+    }
+
     /// Makes the documents of one entry what they are in `other`.
     pub(crate) fn restore(&mut self, slot: Slot, other: &Self) {
         match slot {
@@ -260,8 +283,24 @@ impl Store {
             Slot::Application(id) => put(&mut self.applications, &other.applications, id),
             Slot::Unit(id) => put(&mut self.units, &other.units, id),
             Slot::Relation(id) => put(&mut self.relations, &other.relations, id),
-            Slot::MachineHost(_) | Slot::UnitHost(_) | Slot::Memory(_) | Slot::Others => {}
+            Slot::Scope(id, unit) => {
+                put_member(&mut self.scopes[id.index()], unit, other.in_scope(id, unit));
+            }
+            Slot::MachineHost(_)
+            | Slot::UnitHost(_)
+            | Slot::Memory(_)
+            | Slot::Recollection(..)
+            | Slot::Others => {}
         }
+    }
+}
+
+/// Makes `id` a member of `set`, or not.
+pub(crate) fn put_member<T: Id>(set: &mut IdSet<T>, id: T, is_member: bool) {
+    match (is_member, set.contains(id)) {
+        (true, false) => set.insert(id),
+        (false, true) => set.remove(id),
+        (true, true) | (false, false) => {}
     }
 }
 

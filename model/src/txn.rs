@@ -464,8 +464,11 @@ fn apply(store: &mut Store, world: &World, doc: Doc, change: Change, touched: &m
             change_relation(store.relation_docs_mut(id, touched), change, most);
         }
         Doc::Scope(relation, unit) => {
-            let scope = &mut store.relation_docs_mut(relation, touched).scope;
-            if change == Change::Remove { scope.remove(unit) } else { scope.insert(unit) }
+            if change == Change::Remove {
+                store.leave_scope(relation, unit, touched);
+            } else {
+                store.enter_scope(relation, unit, touched);
+            }
         }
         Doc::ApplicationSettings(id) => {
             store.application_docs_mut(id, touched).settings = change != Change::Remove;

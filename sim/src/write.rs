@@ -143,7 +143,7 @@ fn expect(world: &World, start: &State, state: &State) -> Table {
     );
     let mut scopes = Table::new();
     for id in world.relation_ids() {
-        let scope = &state.store.relation_docs(id).scope;
+        let scope = state.store.scope(id);
         if !scope.is_empty() {
             let units = scope.iter().map(|unit| Value::from(world.unit(unit).name.as_str()));
             scopes.insert(world.relation(id).name.clone(), units.collect::<Vec<_>>().into());

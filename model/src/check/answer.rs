@@ -117,7 +117,7 @@ fn decide(
     for claim in &question.claims {
         if let Test::Leads(leads) = claim.test {
             let subjects = leads.of.subjects(question.world);
-            asked.extend(subjects.into_iter().map(|subject| (*claim, leads, subject)));
+            asked.extend(subjects.map(|subject| (*claim, leads, subject)));
         }
     }
     let fairness = protocol.classes.fairness();
@@ -232,7 +232,7 @@ impl Teller<'_> {
             }
             !is_mine
         });
-        let subjects = leads.of.subjects(self.question.world).len();
+        let subjects = leads.of.count(self.question.world);
         let complete = mine.len() == subjects;
         let applied = mine.iter().map(|(_, _, verdict)| verdict.from_states).sum();
         let shortest = mine

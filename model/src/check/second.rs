@@ -21,7 +21,7 @@ use crate::{
         Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace,
         pack::Codec,
     },
-    claims::{Claim, Kind, Test},
+    claims::{Census, Claim, Kind, Test, View},
     clause::{Clause, Clauses},
     protocol::{self, Effects},
     state::State,
@@ -71,7 +71,10 @@ impl Protocol {
     fn judge(&self, number: usize, state: &State) -> bool {
         if let Some(claim) = self.claims.get(number) {
             return match claim.test {
-                Test::Always(at_fault) => at_fault(&self.world, state).is_none(),
+                Test::Always(always) => {
+                    let (world, census) = (&self.world, &Census::of(&self.world, state));
+                    always.first(&View { world, state, census }).is_none()
+                }
                 Test::Step(_) | Test::Leads(_) => true,
             };
         }

@@ -13,7 +13,7 @@ use crate::{
         explore::{Space, Successors},
         pack::{Codec, Flights},
     },
-    claims::{Subject, Test},
+    claims::{Census, Kind, Subject, Test, View},
     clause::{Clause, Clauses, Rule},
     protocol::{self, Effects},
     state::State,
@@ -41,6 +41,8 @@ pub(super) struct Worker {
     base: State,
     /// The same again, on which steps are taken and taken back.
     next: State,
+    /// What there is to count in the state that is looked at.
+    census: Census,
     actions: Vec<Action>,
     plans: Vec<Option<Txn>>,
     touched: Touched,
@@ -214,9 +216,15 @@ impl<'a> Protocol<'a> {
     }
 
     fn look_at_state(&self, worker: &mut Worker, id: u32) {
+        if !self.question.claims.iter().any(|claim| claim.kind() == Kind::Always) {
+            return;
+        }
+        let world = self.question.world;
+        worker.census.count(world, &worker.base);
+        let view = View { world, state: &worker.base, census: &worker.census };
         for (index, claim) in self.question.claims.iter().enumerate() {
-            if let Test::Always(at_fault) = claim.test
-                && let Some(subject) = at_fault(self.question.world, &worker.base)
+            if let Test::Always(always) = claim.test
+                && let Some(subject) = always.first(&view)
             {
                 worker.seen.violated(index, (id, 0), subject);
             }
@@ -229,8 +237,9 @@ impl<'a> Protocol<'a> {
             seen.carried_out(*clause, spot);
         }
         for (index, claim) in self.question.claims.iter().enumerate() {
-            if let Test::Step(at_fault) = claim.test {
-                let at_fault = |slot: &Slot| at_fault(self.question.world, base, next, *slot);
+            if let Test::Step(step) = claim.test {
+                let at_fault =
+                    |slot: &Slot| (step.at_fault)(self.question.world, base, next, *slot);
                 if let Some(subject) = effects.touched.iter().find_map(at_fault) {
                     seen.violated(index, spot, subject);
                 }
@@ -253,6 +262,7 @@ impl Space for Protocol<'_> {
             here: self.codec.pack(self.question.start, &mut Flights::default()),
             base: self.question.start.clone(),
             next: self.question.start.clone(),
+            census: Census::default(),
             actions: Vec::new(),
             plans: Vec::new(),
             touched: Touched::new(),

@@ -1,260 +1,244 @@
-//! What is true in every state.
+//! What is true in every state: of each document, as far as it and what it refers to can tell.
+//!
+//! No document's verdict needs a scan. What a document counts, or is named by, is counted in the
+//! `Census`, and whose verdict a step may change is listed in `concerned`.
 
-use super::{Claim, Subject, Test};
-use crate::{
-    ids::{ApplicationId, Id, RelationId},
-    life::Life::{Alive, Dead, Dying},
-    state::State,
-    store::Host,
-    world::{Scope, World},
+use super::{
+    Always, Claim,
+    Kinds::{self, Applications, Machines, Relations, Units},
+    Subject, Test, View,
 };
+use crate::{
+    ids::{MachineId, UnitId},
+    life::Life::{Alive, Dead, Dying},
+    store::Host,
+};
+
+const fn always(of: &'static [Kinds], at_fault: fn(&View<'_>, Subject) -> bool) -> Test {
+    Test::Always(Always { of, at_fault })
+}
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "an application counts its units",
         source: "D1:110-112; D1:177",
-        test: Test::Always(miscounts_units),
+        test: always(&[Applications], miscounts_units),
     },
     Claim {
         name: "an application counts its relations",
         source: "D1:123-128; D1:177-181",
-        test: Test::Always(miscounts_relations),
+        test: always(&[Applications], miscounts_relations),
     },
     Claim {
         name: "a relation counts the units in its scope",
         source: "D1:121; D1:147",
-        test: Test::Always(miscounts_scope),
+        test: always(&[Relations], miscounts_scope),
     },
     Claim {
         name: "no document refers to a missing one",
         source: "D2:293-307",
-        test: Test::Always(refers_to_missing),
+        test: always(&[Units, Relations], refers_to_missing),
     },
     Claim {
         name: "machines and principals list the units that name them",
         source: "D1:107-108; D2:297-299",
-        test: Test::Always(lists_wrongly),
+        test: always(&[Machines, Units], lists_wrongly),
     },
     Claim {
         name: "a Dead unit has no subordinates",
         source: "D2:229",
-        test: Test::Always(dead_with_subordinates),
+        test: always(&[Units], dead_with_subordinates),
     },
     Claim {
         name: "a Dead unit is in no scope",
         source: "D2:229",
-        test: Test::Always(dead_in_scope),
+        test: always(&[Units], dead_in_scope),
     },
     Claim {
         name: "a Dead machine has neither units nor containers",
         source: "D2:211; D2:217",
-        test: Test::Always(dead_machine_in_use),
+        test: always(&[Machines], dead_machine_in_use),
     },
     Claim {
         name: "a Dying application is held by a unit or a relation",
         source: "D1:189-192; D2:265-269",
-        test: Test::Always(unheld_application),
+        test: always(&[Applications], unheld_application),
     },
     Claim {
         name: "a Dying relation is held by a unit in its scope",
         source: "D1:121; D1:147-148; D2:285",
-        test: Test::Always(unheld_relation),
+        test: always(&[Relations], unheld_relation),
     },
     Claim {
         name: "an Alive relation joins Alive applications",
         source: "D1:149-151; D2:57",
-        test: Test::Always(alive_between_dying),
+        test: always(&[Relations], alive_between_dying),
     },
     Claim {
         name: "applications and relations are never Dead",
         source: "D2:259; D2:277",
-        test: Test::Always(lingers_dead),
+        test: always(&[Applications, Relations], lingers_dead),
     },
     Claim {
         name: "an application has its peer relations unless it is being deployed",
         source: "D2:39",
-        test: Test::Always(lacks_peers),
+        test: always(&[Applications], lacks_peers),
     },
     Claim {
         name: "an application has its settings document",
         source: "D1:194-196",
-        test: Test::Always(lacks_settings),
+        test: always(&[Applications], lacks_settings),
     },
     Claim {
         name: "an Alive manager machine remains",
         source: "D1:61",
-        test: Test::Always(no_manager),
+        test: always(&[Machines], no_manager),
     },
 ];
 
-fn application(world: &World, wrong: impl Fn(ApplicationId) -> bool) -> Option<Subject> {
-    world.application_ids().find(|id| wrong(*id)).map(Subject::Application)
+fn miscounts_units(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Application(id) = subject else { return false };
+    let application = view.state.store.application(id);
+    application.is_some_and(|application| application.units != view.census.units_of(id))
 }
 
-fn relation(world: &World, wrong: impl Fn(RelationId) -> bool) -> Option<Subject> {
-    world.relation_ids().find(|id| wrong(*id)).map(Subject::Relation)
+fn miscounts_relations(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Application(id) = subject else { return false };
+    let application = view.state.store.application(id);
+    application.is_some_and(|application| application.relations != view.census.relations_of(id))
 }
 
-fn miscounts_units(world: &World, state: &State) -> Option<Subject> {
-    application(world, |id| {
-        state.store.application(id).is_some_and(|application| {
-            let units = world.application(id).units();
-            units.filter(|unit| state.store.unit(*unit).is_some()).count()
-                != application.units as usize
-        })
-    })
+fn miscounts_scope(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Relation(id) = subject else { return false };
+    let store = &view.state.store;
+    store.relation(id).is_some_and(|relation| relation.in_scope as usize != store.scope(id).len())
 }
 
-fn miscounts_relations(world: &World, state: &State) -> Option<Subject> {
-    application(world, |id| {
-        state.store.application(id).is_some_and(|application| {
-            let relations = &world.application(id).relations;
-            relations.iter().filter(|relation| state.store.relation(**relation).is_some()).count()
-                != application.relations as usize
-        })
-    })
-}
-
-fn miscounts_scope(world: &World, state: &State) -> Option<Subject> {
-    relation(world, |id| {
-        let docs = state.store.relation_docs(id);
-        docs.relation.is_some_and(|relation| relation.in_scope as usize != docs.scope.len())
-    })
-}
-
-fn refers_to_missing(world: &World, state: &State) -> Option<Subject> {
-    let store = &state.store;
-    let unit = world.unit_ids().find(|id| {
-        store.unit(*id).is_some_and(|unit| {
+fn refers_to_missing(view: &View<'_>, subject: Subject) -> bool {
+    let store = &view.state.store;
+    match subject {
+        Subject::Unit(id) => store.unit(id).is_some_and(|unit| {
             let host_is_missing = match unit.host {
                 Host::Nowhere => false,
                 Host::Machine(machine) => store.machine(machine).is_none(),
                 Host::Principal(principal) => store.unit(principal).is_none(),
             };
-            host_is_missing || store.application(world.unit(*id).application).is_none()
-        })
-    });
-    unit.map(Subject::Unit).or_else(|| {
-        relation(world, |id| {
-            let docs = store.relation_docs(id);
-            let mut ends = world.relation(id).applications();
-            match docs.relation {
-                None => !docs.scope.is_empty(),
-                Some(_) => {
-                    ends.any(|end| store.application(end).is_none())
-                        || docs.scope.iter().any(|unit| store.unit(unit).is_none())
-                }
+            host_is_missing || store.application(view.world.unit(id).application).is_none()
+        }),
+        Subject::Relation(id) => match store.relation(id) {
+            None => !store.scope(id).is_empty(),
+            Some(_) => {
+                let mut ends = view.world.relation(id).applications();
+                ends.any(|end| store.application(end).is_none())
+                    || view.census.missing_in_scope(id) > 0
             }
-        })
+        },
+        Subject::Machine(_) | Subject::Application(_) => false,
+    }
+}
+
+/// Who is listed names the one that lists it, and it lists as many as name it: hence all.
+fn lists_wrongly(view: &View<'_>, subject: Subject) -> bool {
+    match subject {
+        Subject::Machine(id) => lists_units_wrongly(view, id) || lists_containers_wrongly(view, id),
+        Subject::Unit(id) => view.state.store.unit(id).is_some_and(|principal| {
+            let host = Host::Principal(id);
+            let mut listed = principal.subordinates.iter();
+            listed.any(|unit| !names(view, unit, host))
+                || principal.subordinates.len() != view.census.naming(host) as usize
+        }),
+        Subject::Application(_) | Subject::Relation(_) => false,
+    }
+}
+
+fn lists_units_wrongly(view: &View<'_>, id: MachineId) -> bool {
+    view.state.store.machine(id).is_some_and(|machine| {
+        let host = Host::Machine(id);
+        machine.principals.iter().any(|unit| !names(view, unit, host))
+            || machine.principals.len() != view.census.naming(host) as usize
     })
 }
 
-fn lists_wrongly(world: &World, state: &State) -> Option<Subject> {
-    let store = &state.store;
-    let machine = world.machine_ids().find(|id| {
-        store.machine(*id).is_some_and(|machine| {
-            let units = world.unit_ids().filter(|unit| {
-                store.unit(*unit).is_some_and(|unit| unit.host == Host::Machine(*id))
-            });
-            let containers =
-                world.containers_of(*id).filter(|container| store.machine(*container).is_some());
-            !machine.principals.iter().eq(units) || !machine.containers.iter().eq(containers)
-        })
-    });
-    let principal = || {
-        world.unit_ids().find(|id| {
-            store.unit(*id).is_some_and(|principal| {
-                let units = world.unit_ids().filter(|unit| {
-                    store.unit(*unit).is_some_and(|unit| unit.host == Host::Principal(*id))
-                });
-                !principal.subordinates.iter().eq(units)
-            })
-        })
-    };
-    machine.map(Subject::Machine).or_else(|| principal().map(Subject::Unit))
-}
-
-fn dead_with_subordinates(world: &World, state: &State) -> Option<Subject> {
-    let at_fault = world.unit_ids().find(|id| {
-        state.store.unit(*id).is_some_and(|unit| unit.life == Dead && !unit.subordinates.is_empty())
-    });
-    at_fault.map(Subject::Unit)
-}
-
-fn dead_in_scope(world: &World, state: &State) -> Option<Subject> {
-    let at_fault = world.unit_ids().find(|id| {
-        state.store.unit_life(*id) == Some(Dead)
-            && world.relations_of(*id).iter().any(|relation| state.store.in_scope(*relation, *id))
-    });
-    at_fault.map(Subject::Unit)
-}
-
-fn dead_machine_in_use(world: &World, state: &State) -> Option<Subject> {
-    let at_fault = world.machine_ids().find(|id| {
-        state.store.machine(*id).is_some_and(|machine| {
-            let in_use = !machine.principals.is_empty() || !machine.containers.is_empty();
-            machine.life == Dead && in_use
-        })
-    });
-    at_fault.map(Subject::Machine)
-}
-
-fn unheld_application(world: &World, state: &State) -> Option<Subject> {
-    application(world, |id| {
-        state.store.application(id).is_some_and(|application| {
-            application.life == Dying && application.units == 0 && application.relations == 0
-        })
+fn lists_containers_wrongly(view: &View<'_>, id: MachineId) -> bool {
+    view.state.store.machine(id).is_some_and(|machine| {
+        let is_wrong = |container| {
+            let host = view.world.machine(container).host;
+            host != Some(id) || view.state.store.machine(container).is_none()
+        };
+        machine.containers.iter().any(is_wrong)
+            || machine.containers.len() != view.census.containers_of(id) as usize
     })
 }
 
-fn unheld_relation(world: &World, state: &State) -> Option<Subject> {
-    relation(world, |id| {
-        state
-            .store
-            .relation(id)
-            .is_some_and(|relation| relation.life == Dying && relation.in_scope == 0)
+/// Whether the unit is there and says that it belongs to `host`.
+fn names(view: &View<'_>, unit: UnitId, host: Host) -> bool {
+    view.state.store.unit(unit).is_some_and(|unit| unit.host == host)
+}
+
+fn dead_with_subordinates(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Unit(id) = subject else { return false };
+    let unit = view.state.store.unit(id);
+    unit.is_some_and(|unit| unit.life == Dead && !unit.subordinates.is_empty())
+}
+
+fn dead_in_scope(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Unit(id) = subject else { return false };
+    let store = &view.state.store;
+    let mut relations = view.world.relations_of(id).iter();
+    store.unit_life(id) == Some(Dead) && relations.any(|relation| store.in_scope(*relation, id))
+}
+
+fn dead_machine_in_use(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Machine(id) = subject else { return false };
+    view.state.store.machine(id).is_some_and(|machine| {
+        let in_use = !machine.principals.is_empty() || !machine.containers.is_empty();
+        machine.life == Dead && in_use
     })
 }
 
-fn alive_between_dying(world: &World, state: &State) -> Option<Subject> {
-    relation(world, |id| {
-        state.store.relation_life(id) == Some(Alive)
-            && world
-                .relation(id)
-                .applications()
-                .any(|end| state.store.application_life(end) != Some(Alive))
+fn unheld_application(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Application(id) = subject else { return false };
+    view.state.store.application(id).is_some_and(|application| {
+        application.life == Dying && application.units == 0 && application.relations == 0
     })
 }
 
-fn lingers_dead(world: &World, state: &State) -> Option<Subject> {
-    application(world, |id| state.store.application_life(id) == Some(Dead))
-        .or_else(|| relation(world, |id| state.store.relation_life(id) == Some(Dead)))
+fn unheld_relation(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Relation(id) = subject else { return false };
+    let relation = view.state.store.relation(id);
+    relation.is_some_and(|relation| relation.life == Dying && relation.in_scope == 0)
+}
+
+fn alive_between_dying(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Relation(id) = subject else { return false };
+    let store = &view.state.store;
+    let mut ends = view.world.relation(id).applications();
+    store.relation_life(id) == Some(Alive)
+        && ends.any(|end| store.application_life(end) != Some(Alive))
+}
+
+fn lingers_dead(view: &View<'_>, subject: Subject) -> bool {
+    subject.life(view.state) == Some(Dead)
 }
 
 /// While the user's command is in progress, what it has not done yet is not missing.
-fn lacks_peers(world: &World, state: &State) -> Option<Subject> {
-    let session = state.hosts.others().session;
-    application(world, |id| {
-        let in_progress = session.is_some_and(|session| session.application == id && session.peers);
-        let is_peer = |relation: &&RelationId| world.relation(**relation).scope == Scope::Peer;
-        let mut peers = world.application(id).relations.iter().filter(is_peer);
-        state.store.application_life(id) == Some(Alive)
-            && !in_progress
-            && peers.any(|peer| state.store.relation(*peer).is_none())
-    })
+fn lacks_peers(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Application(id) = subject else { return false };
+    let session = view.state.hosts.others().session;
+    let in_progress = session.is_some_and(|session| session.application == id && session.peers);
+    view.state.store.application_life(id) == Some(Alive)
+        && !in_progress
+        && view.census.missing_peers(id) > 0
 }
 
-fn lacks_settings(world: &World, state: &State) -> Option<Subject> {
-    application(world, |id| {
-        let docs = state.store.application_docs(id);
-        docs.application.is_some() != docs.settings
-    })
+fn lacks_settings(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Application(id) = subject else { return false };
+    let docs = view.state.store.application_docs(id);
+    docs.application.is_some() != docs.settings
 }
 
-/// Said of worlds that have a manager machine.
-fn no_manager(world: &World, state: &State) -> Option<Subject> {
-    let is_manager = |index: &usize| world.machines[*index].manages_model;
-    let managers = || (0..world.machines.len()).filter(is_manager).map(Id::new);
-    let remains = managers().any(|id| state.store.machine_life(id) == Some(Alive));
-    if remains { None } else { managers().next().map(Subject::Machine) }
+/// Said of worlds that have a manager machine, and of the first of these.
+fn no_manager(view: &View<'_>, subject: Subject) -> bool {
+    let Subject::Machine(id) = subject else { return false };
+    view.census.first_manager() == Some(id) && view.census.alive_managers() == 0
 }

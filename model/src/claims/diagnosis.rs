@@ -123,7 +123,8 @@ impl Account<'_> {
 
     fn relation(&mut self, id: RelationId) {
         let name = &self.world.relation(id).name;
-        let docs = self.state.store.relation_docs(id).clone();
+        let docs = *self.state.store.relation_docs(id);
+        let scope = self.state.store.scope(id);
         match docs.relation {
             None if docs.leftovers => {
                 self.say(format!(
@@ -139,11 +140,11 @@ impl Account<'_> {
             None => self.say(format!("relation {name} is gone")),
             Some(relation) => {
                 self.say(format!("relation {name} is {}", relation.life));
-                for unit in docs.scope.iter() {
+                for unit in scope.iter() {
                     self.say(format!("{} is in its scope", self.world.unit(unit).name));
                     self.in_scope(unit, id);
                 }
-                if docs.scope.is_empty() && relation.in_scope > 0 {
+                if scope.is_empty() && relation.in_scope > 0 {
                     self.say(format!(
                         "it counts {} units in scope but there is none",
                         relation.in_scope

@@ -3,7 +3,7 @@
 use super::{Claim, Kinds, Leads, Subject, Test};
 use crate::{
     agents,
-    life::Life::{self, Dead, Dying},
+    life::Life::{Dead, Dying},
     operation::Operation,
     state::State,
     txn::Plan,
@@ -71,26 +71,16 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// The life of any entity, if it exists.
-fn life(state: &State, subject: Subject) -> Option<Life> {
-    match subject {
-        Subject::Machine(id) => state.store.machine_life(id),
-        Subject::Application(id) => state.store.application_life(id),
-        Subject::Unit(id) => state.store.unit_life(id),
-        Subject::Relation(id) => state.store.relation_life(id),
-    }
-}
-
 fn is_dying(_: &World, state: &State, subject: Subject) -> bool {
-    life(state, subject) == Some(Dying)
+    subject.life(state) == Some(Dying)
 }
 
 fn is_dead(_: &World, state: &State, subject: Subject) -> bool {
-    life(state, subject) == Some(Dead)
+    subject.life(state) == Some(Dead)
 }
 
 fn is_gone(_: &World, state: &State, subject: Subject) -> bool {
-    life(state, subject).is_none()
+    subject.life(state).is_none()
 }
 
 fn leaves_settings(_: &World, state: &State, subject: Subject) -> bool {

@@ -1,96 +1,117 @@
 //! What is true of every transition. A document that a step did not touch did not change, so
 //! only what was touched is looked at.
 
-use super::{Claim, Subject, Test};
+use super::{
+    Claim, Step, Subject,
+    Table::{self, Applications, Machines, Relations, Scopes, Units},
+    Test,
+};
 use crate::{
-    ids::{RelationId, UnitId},
+    ids::UnitId,
     life::Life::{self, Alive, Dead},
     state::State,
-    store::{Host, Slot, Store},
+    store::{Host, Slot},
     world::World,
 };
+
+/// What has a life.
+const ENTITIES: &[Table] = &[Machines, Applications, Units, Relations];
+
+const fn step(
+    of: &'static [Table],
+    at_fault: fn(&World, &State, &State, Slot) -> Option<Subject>,
+) -> Test {
+    Test::Step(Step { of, at_fault })
+}
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "everything starts Alive",
         source: "D2:15; D2:23",
-        test: Test::Step(starts_otherwise),
+        test: step(ENTITIES, starts_otherwise),
     },
     Claim {
         name: "no entity returns to an earlier life",
         source: "D2:25",
-        test: Test::Step(returns),
+        test: step(ENTITIES, returns),
     },
     Claim {
         name: "only Dead units and machines are removed",
         source: "D1:77; D1:98-103",
-        test: Test::Step(removed_before_dead),
+        test: step(&[Machines, Units], removed_before_dead),
     },
     Claim {
         name: "a machine with principals or containers does not change its life",
         source: "D2:211; D2:215",
-        test: Test::Step(machine_changes_in_use),
+        test: step(&[Machines], machine_changes_in_use),
     },
     Claim {
         name: "a scope is entered only by an Alive unit, in an Alive relation",
         source: "D2:227; D2:281",
-        test: Test::Step(enters_wrongly),
+        test: step(&[Scopes], enters_wrongly),
     },
     Claim {
         name: "units join only Alive applications",
         source: "D2:49; D2:261",
-        test: Test::Step(joins_application_wrongly),
+        test: step(&[Units], joins_application_wrongly),
     },
     Claim {
         name: "relations join only Alive applications",
         source: "D2:55; D2:261",
-        test: Test::Step(relates_wrongly),
+        test: step(&[Relations], relates_wrongly),
     },
     Claim {
         name: "subordinates are created only by Alive principals",
         source: "D2:57",
-        test: Test::Step(created_wrongly),
+        test: step(&[Units], created_wrongly),
     },
     Claim {
         name: "principals are assigned only while they and their machine are Alive",
         source: "D2:209; D2:225",
-        test: Test::Step(assigned_wrongly),
+        test: step(&[Units], assigned_wrongly),
     },
 ];
 
-/// The lives of the entity at a slot, before and after.
-fn lives(
-    before: &Store,
-    after: &Store,
-    slot: Slot,
-) -> Option<(Subject, Option<Life>, Option<Life>)> {
-    Some(match slot {
-        Slot::Machine(id) => {
-            (Subject::Machine(id), before.machine_life(id), after.machine_life(id))
-        }
-        Slot::Application(id) => {
-            (Subject::Application(id), before.application_life(id), after.application_life(id))
-        }
-        Slot::Unit(id) => (Subject::Unit(id), before.unit_life(id), after.unit_life(id)),
-        Slot::Relation(id) => {
-            (Subject::Relation(id), before.relation_life(id), after.relation_life(id))
-        }
-        Slot::MachineHost(_) | Slot::UnitHost(_) | Slot::Memory(_) | Slot::Others => return None,
-    })
+/// The life of an entity that a step touched, before it and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lives {
+    /// The entity.
+    pub subject: Subject,
+    /// Its life before the step, if it existed.
+    pub before: Option<Life>,
+    /// Its life after the step, if it exists.
+    pub after: Option<Life>,
+}
+
+/// The lives of the entity whose documents are at `slot`, if there is one.
+pub fn lives(before: &State, after: &State, slot: Slot) -> Option<Lives> {
+    let subject = match slot {
+        Slot::Machine(id) => Subject::Machine(id),
+        Slot::Application(id) => Subject::Application(id),
+        Slot::Unit(id) => Subject::Unit(id),
+        Slot::Relation(id) => Subject::Relation(id),
+        Slot::Scope(..)
+        | Slot::MachineHost(_)
+        | Slot::UnitHost(_)
+        | Slot::Memory(_)
+        | Slot::Recollection(..)
+        | Slot::Others => return None,
+    };
+    Some(Lives { subject, before: subject.life(before), after: subject.life(after) })
 }
 
 fn starts_otherwise(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let (subject, before, after) = lives(&before.store, &after.store, slot)?;
+    let Lives { subject, before, after } = lives(before, after, slot)?;
     (before.is_none() && after.is_some_and(|life| life != Alive)).then_some(subject)
 }
 
 fn returns(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let (subject, before, after) = lives(&before.store, &after.store, slot)?;
+    let Lives { subject, before, after } = lives(before, after, slot)?;
     (after? < before?).then_some(subject)
 }
 
 fn removed_before_dead(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let (subject, before, after) = lives(&before.store, &after.store, slot)?;
+    let Lives { subject, before, after } = lives(before, after, slot)?;
     let wrong = before? != Dead && after.is_none();
     (wrong && matches!(subject, Subject::Machine(_) | Subject::Unit(_))).then_some(subject)
 }
@@ -104,22 +125,13 @@ fn machine_changes_in_use(_: &World, before: &State, after: &State, slot: Slot) 
 }
 
 fn enters_wrongly(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let Slot::Relation(id) = slot else { return None };
-    let entered = newcomers(id, before, after);
-    let relation = before.store.relation_life(id);
-    entered
-        .into_iter()
-        .find(|unit| relation != Some(Alive) || before.store.unit_life(*unit) != Some(Alive))
-        .map(Subject::Unit)
-}
-
-/// The units that a step brought into scope.
-fn newcomers(id: RelationId, before: &State, after: &State) -> Vec<UnitId> {
-    let (before, after) = (before.store.relation_docs(id), after.store.relation_docs(id));
-    if before.scope == after.scope {
-        return Vec::new();
+    let Slot::Scope(id, unit) = slot else { return None };
+    if before.store.in_scope(id, unit) || !after.store.in_scope(id, unit) {
+        return None;
     }
-    after.scope.iter().filter(|unit| !before.scope.contains(*unit)).collect()
+    let wrong = before.store.relation_life(id) != Some(Alive)
+        || before.store.unit_life(unit) != Some(Alive);
+    wrong.then_some(Subject::Unit(unit))
 }
 
 /// The unit that a step created at this slot.

@@ -133,6 +133,7 @@ fn is_changed(before: &State, after: &State, subject: Subject) -> bool {
         }
         Subject::Relation(id) => {
             stores.0.relation_docs(id) != stores.1.relation_docs(id)
+                || stores.0.scope(id) != stores.1.scope(id)
                 || hosts.0.memory(id) != hosts.1.memory(id)
         }
     }
@@ -248,7 +249,7 @@ fn unit(world: &World, state: &State, id: UnitId) -> Vec<Fact> {
 
 fn relation(world: &World, state: &State, id: RelationId) -> Vec<Fact> {
     let (docs, memory) = (state.store.relation_docs(id), state.hosts.memory(id));
-    let members = units(world, &docs.scope);
+    let members = units(world, state.store.scope(id));
     let scope = match (docs.relation, members) {
         (None, None) => Fact::unusual(None, "nobody in scope"),
         (None, Some(units)) => Fact::told(format!("scope documents of {units}")),

@@ -44,7 +44,7 @@ fn miss(world: &World, state: &State, expectation: &Expectation) -> Option<Strin
                 .then(|| disappointed(world, state, Subject::Application(*id), &expected_text))
         }
         Expectation::InScope(id, expected) => {
-            let actual = &state.store.relation_docs(*id).scope;
+            let actual = state.store.scope(*id);
             let names =
                 |set: &IdSet<UnitId>| list(set.iter().map(|id| world.unit(id).name.clone()));
             let relation = &world.relation(*id).name;

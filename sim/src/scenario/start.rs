@@ -1,6 +1,7 @@
 //! The state in which a scenario begins: everything Alive, lists kept both ways, counts right.
 
 use deathwatch_model::{
+    hosts::Recollection,
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     life::Life::Alive,
     state::State,
@@ -243,13 +244,18 @@ impl Start<'_> {
         }
         let in_scope = u32::try_from(scope.len()).unwrap_or(u32::MAX);
         let knows = |unit: &UnitId| self.state.hosts.is_deployed(*unit);
-        let directories = scope.iter().filter(knows).collect();
+        let directories: Vec<UnitId> = scope.iter().filter(knows).collect();
         let docs = self.state.store.relation_docs_mut(id, &mut self.unrecorded);
         docs.relation = Some(Relation { life: Alive, in_scope });
         docs.settings = !scope.is_empty();
-        docs.scope = scope;
+        for unit in scope.iter() {
+            self.state.store.enter_scope(id, unit, &mut self.unrecorded);
+        }
         if self.world.variants.relation_tracking != RelationTracking::RemoteScope {
-            self.state.hosts.memory_mut(id, &mut self.unrecorded).directories = directories;
+            let known = Recollection { directory: true, ..Recollection::default() };
+            for unit in directories {
+                self.state.hosts.remember(id, unit, known, &mut self.unrecorded);
+            }
         }
         Ok(())
     }

@@ -8,7 +8,7 @@
 use deathwatch_model::{
     action::Action,
     check::{Answer, Asked, Finding, Trace},
-    claims::{Claim, Subject, Test},
+    claims::{Census, Claim, Subject, Test, View},
     clause::Clause,
     protocol::{self, Effects},
     state::State,
@@ -59,9 +59,10 @@ impl Shown {
     }
 
     fn look_at_state(&mut self, world: &World, state: &State, steps: usize) {
+        let view = View { world, state, census: &Census::of(world, state) };
         for watched in &mut self.claims {
             match watched.claim.test {
-                Test::Always(at_fault) => watched.judge(steps, || at_fault(world, state)),
+                Test::Always(always) => watched.judge(steps, || always.first(&view)),
                 Test::Step(_) => {}
                 Test::Leads(leads) => {
                     let owes = |subject: &Subject| {
@@ -69,7 +70,7 @@ impl Shown {
                         (was_owed || (leads.from)(world, state, *subject))
                             && !(leads.to)(world, state, *subject)
                     };
-                    watched.owed = leads.of.subjects(world).into_iter().filter(owes).collect();
+                    watched.owed = leads.of.subjects(world).filter(owes).collect();
                 }
             }
         }
@@ -84,10 +85,10 @@ impl Shown {
         steps: usize,
     ) {
         for watched in &mut self.claims {
-            if let Test::Step(at_fault) = watched.claim.test {
+            if let Test::Step(step) = watched.claim.test {
                 let mut touched = effects.touched.iter();
                 watched.judge(steps, || {
-                    touched.find_map(|slot| at_fault(world, before, after, *slot))
+                    touched.find_map(|slot| (step.at_fault)(world, before, after, *slot))
                 });
             }
         }

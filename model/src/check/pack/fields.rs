@@ -54,11 +54,11 @@ impl Codec<'_> {
                 self.put_units(&mut w, subordinates, self.subordinates(id));
                 w.put(docs.force.into(), bits.force);
             }
-            Slot::Relation(id) => {
+            Slot::Relation(id) | Slot::Scope(id, _) => {
                 let docs = store.relation_docs(id);
                 w.put(life_code(docs.relation.map(|relation| relation.life)), 2);
                 w.put(docs.relation.map_or(0, |r| r.in_scope.into()), self.in_scope_bits(id));
-                self.put_units(&mut w, docs.scope.low_word(), self.members(id));
+                self.put_units(&mut w, store.scope(id).low_word(), self.members(id));
                 w.flag(docs.settings);
                 w.flag(docs.leftovers);
                 w.flag(docs.cleanup);
@@ -76,7 +76,7 @@ impl Codec<'_> {
                 w.put(host.hook_error.map_or(0, |r| r.index() as u64 + 1), bits.relation);
                 self.put_flight(&mut w, &host.flight, flights);
             }
-            Slot::Memory(id) => {
+            Slot::Memory(id) | Slot::Recollection(id, _) => {
                 let memory = hosts.memory(id);
                 for (kept, set) in self.memory_sets(memory) {
                     if kept {
@@ -170,14 +170,21 @@ impl Codec<'_> {
                 docs.unit = life.map(|life| Unit { life, host, subordinates });
                 docs.force = r.take(bits.force) == 1;
             }
-            Slot::Relation(id) => {
+            Slot::Relation(id) | Slot::Scope(id, _) => {
                 let life = life_of(r.take(2));
                 let in_scope = r.count(self.in_scope_bits(id));
                 let scope = self.take_units(&mut r, self.members(id));
                 let docs = state.store.relation_docs_mut(id, unrecorded);
                 docs.relation = life.map(|life| Relation { life, in_scope });
-                docs.scope = scope;
                 (docs.settings, docs.leftovers, docs.cleanup) = (r.flag(), r.flag(), r.flag());
+                let scope_before = state.store.scope(id).low_word();
+                for unit in IdSet::from_low_word(scope.low_word() ^ scope_before).iter() {
+                    if scope.contains(unit) {
+                        state.store.enter_scope(id, unit, unrecorded);
+                    } else {
+                        state.store.leave_scope(id, unit, unrecorded);
+                    }
+                }
             }
             Slot::MachineHost(id) => {
                 let host = state.hosts.machine_mut(id, unrecorded);
@@ -199,7 +206,7 @@ impl Codec<'_> {
                 host.hook_error = r.index(bits.relation).checked_sub(1).map(RelationId::new);
                 host.flight = self.take_flight(&mut r, flights);
             }
-            Slot::Memory(id) => {
+            Slot::Memory(id) | Slot::Recollection(id, _) => {
                 let mut take = |kept: bool| {
                     if kept { self.take_units(&mut r, self.members(id)) } else { IdSet::default() }
                 };

@@ -143,10 +143,11 @@ impl<'a> Codec<'a> {
             Slot::Machine(id) => id.index(),
             Slot::Application(id) => self.first.applications + id.index(),
             Slot::Unit(id) => self.first.units + id.index(),
-            Slot::Relation(id) => self.first.relations + id.index(),
+            // A scope document has its bit among those of its relation.
+            Slot::Relation(id) | Slot::Scope(id, _) => self.first.relations + id.index(),
             Slot::MachineHost(id) => self.first.machine_hosts + id.index(),
             Slot::UnitHost(id) => self.first.unit_hosts + id.index(),
-            Slot::Memory(id) => self.first.memories + id.index(),
+            Slot::Memory(id) | Slot::Recollection(id, _) => self.first.memories + id.index(),
             Slot::Others => self.first.others,
         };
         self.pack_place(state, self.slots[index], flights, words);

@@ -1,0 +1,257 @@
+//! The census: what documents count, or are named by, counted independently of them.
+//!
+//! Whether an application counts its units is seen by counting them, which looks at all of them.
+//! So they are counted once, and the count follows each entry of the state as it changes: what
+//! the entry adds is taken off, the entry is brought up to date, and what it adds now is put on.
+
+use crate::{
+    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
+    life::Life::Alive,
+    state::State,
+    store::{Host, Slot},
+    world::{Scope, World},
+};
+
+/// What there is to count in a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    applications: Vec<OfApplication>,
+    machines: Vec<OfMachine>,
+    /// For each unit: the units that name it as their principal.
+    subordinates: Vec<u32>,
+    /// For each relation: the units that have a scope document and no unit document.
+    missing_in_scope: Vec<u32>,
+    first_manager: Option<MachineId>,
+    alive_managers: u32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct OfApplication {
+    units: u32,
+    relations: u32,
+    missing_peers: u32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct OfMachine {
+    /// The units that name it as their host.
+    units: u32,
+    /// Its containers that exist.
+    containers: u32,
+}
+
+/// Whether what an entry adds is put on or taken off.
+#[derive(Clone, Copy)]
+enum By {
+    On,
+    Off,
+}
+
+impl By {
+    fn move_count(self, count: &mut u32) {
+        *count = match self {
+            By::On => *count + 1,
+            By::Off => count.checked_sub(1).expect("what is taken off was put on"),
+        };
+    }
+
+    fn opposite(self) -> Self {
+        match self {
+            By::On => By::Off,
+            By::Off => By::On,
+        }
+    }
+}
+
+impl Census {
+    /// Counts all there is in a state.
+    pub fn of(world: &World, state: &State) -> Self {
+        let mut census = Self::default();
+        census.count(world, state);
+        census
+    }
+
+    /// Counts all there is in a state, in the memory of a former count.
+    pub fn count(&mut self, world: &World, state: &State) {
+        self.clear(world);
+        for id in world.machine_ids() {
+            self.tally_machine(world, state, id, By::On);
+        }
+        for id in world.unit_ids() {
+            if let Some(unit) = state.store.unit(id) {
+                By::On.move_count(&mut self.of_application(world.unit(id).application).units);
+                self.tally_host(unit.host, By::On);
+            }
+        }
+        for id in world.relation_ids() {
+            self.tally_relation(world, state, id, By::On);
+            let is_missing = |unit: &_| state.store.unit(*unit).is_none();
+            let missing = state.store.scope(id).iter().filter(is_missing).count();
+            self.missing_in_scope[id.index()] = u32::try_from(missing).unwrap_or(u32::MAX);
+        }
+    }
+
+    fn clear(&mut self, world: &World) {
+        self.applications.clear();
+        self.applications.resize(world.applications.len(), OfApplication::default());
+        self.machines.clear();
+        self.machines.resize(world.machines.len(), OfMachine::default());
+        self.subordinates.clear();
+        self.subordinates.resize(world.units.len(), 0);
+        self.missing_in_scope.clear();
+        self.missing_in_scope.resize(world.relations.len(), 0);
+        for relation in world.relations.iter().filter(|it| it.scope == Scope::Peer) {
+            for end in relation.applications() {
+                self.of_application(end).missing_peers += 1;
+            }
+        }
+        self.first_manager = world.machine_ids().find(|id| world.machine(*id).manages_model);
+        self.alive_managers = 0;
+    }
+
+    /// The units of an application that exist.
+    pub fn units_of(&self, id: ApplicationId) -> u32 {
+        self.applications[id.index()].units
+    }
+
+    /// The relations of an application that exist.
+    pub fn relations_of(&self, id: ApplicationId) -> u32 {
+        self.applications[id.index()].relations
+    }
+
+    /// The peer relations of an application that do not exist.
+    pub fn missing_peers(&self, id: ApplicationId) -> u32 {
+        self.applications[id.index()].missing_peers
+    }
+
+    /// The units that say that they belong to `host`, which is somewhere.
+    pub fn naming(&self, host: Host) -> u32 {
+        match host {
+            Host::Nowhere => 0,
+            Host::Machine(id) => self.machines[id.index()].units,
+            Host::Principal(id) => self.subordinates[id.index()],
+        }
+    }
+
+    /// The containers of a machine that exist.
+    pub fn containers_of(&self, id: MachineId) -> u32 {
+        self.machines[id.index()].containers
+    }
+
+    /// The units in scope of a relation that do not exist.
+    pub fn missing_in_scope(&self, id: RelationId) -> u32 {
+        self.missing_in_scope[id.index()]
+    }
+
+    /// The first machine with the manage-model job that there may be.
+    pub fn first_manager(&self) -> Option<MachineId> {
+        self.first_manager
+    }
+
+    /// The machines with the manage-model job that are Alive.
+    pub fn alive_managers(&self) -> u32 {
+        self.alive_managers
+    }
+
+    /// Makes one entry of `mirror`, which is what was counted, what it is in `state`, and counts
+    /// what that changes.
+    pub(super) fn catch_up(
+        &mut self,
+        world: &World,
+        mirror: &mut State,
+        state: &State,
+        slot: Slot,
+    ) {
+        if self.concerns(mirror, state, slot) {
+            self.tally(world, mirror, slot, By::Off);
+            mirror.restore(slot, state);
+            self.tally(world, mirror, slot, By::On);
+        } else {
+            mirror.restore(slot, state);
+        }
+    }
+
+    /// Whether an entry has changed in what is counted of it.
+    fn concerns(&self, mirror: &State, state: &State, slot: Slot) -> bool {
+        let (old, new) = (&mirror.store, &state.store);
+        match slot {
+            Slot::Machine(id) => old.machine_life(id) != new.machine_life(id),
+            Slot::Unit(id) => old.unit(id).map(|it| it.host) != new.unit(id).map(|it| it.host),
+            Slot::Relation(id) => old.relation(id).is_some() != new.relation(id).is_some(),
+            Slot::Scope(id, unit) => old.in_scope(id, unit) != new.in_scope(id, unit),
+            Slot::Application(_)
+            | Slot::MachineHost(_)
+            | Slot::UnitHost(_)
+            | Slot::Memory(_)
+            | Slot::Recollection(..)
+            | Slot::Others => false,
+        }
+    }
+
+    fn tally(&mut self, world: &World, state: &State, slot: Slot, by: By) {
+        match slot {
+            Slot::Machine(id) => self.tally_machine(world, state, id, by),
+            Slot::Unit(id) => match state.store.unit(id) {
+                Some(unit) => {
+                    by.move_count(&mut self.of_application(world.unit(id).application).units);
+                    self.tally_host(unit.host, by);
+                }
+                None => {
+                    for &relation in world.relations_of(id) {
+                        self.tally_scope(state, relation, id, by);
+                    }
+                }
+            },
+            Slot::Relation(id) => self.tally_relation(world, state, id, by),
+            Slot::Scope(id, unit) => self.tally_scope(state, id, unit, by),
+            Slot::Application(_)
+            | Slot::MachineHost(_)
+            | Slot::UnitHost(_)
+            | Slot::Memory(_)
+            | Slot::Recollection(..)
+            | Slot::Others => {}
+        }
+    }
+
+    fn tally_machine(&mut self, world: &World, state: &State, id: MachineId, by: By) {
+        let Some(machine) = state.store.machine(id) else { return };
+        if let Some(host) = world.machine(id).host {
+            by.move_count(&mut self.machines[host.index()].containers);
+        }
+        if world.machine(id).manages_model && machine.life == Alive {
+            by.move_count(&mut self.alive_managers);
+        }
+    }
+
+    fn tally_host(&mut self, host: Host, by: By) {
+        match host {
+            Host::Nowhere => {}
+            Host::Machine(id) => by.move_count(&mut self.machines[id.index()].units),
+            Host::Principal(id) => by.move_count(&mut self.subordinates[id.index()]),
+        }
+    }
+
+    fn tally_relation(&mut self, world: &World, state: &State, id: RelationId, by: By) {
+        if state.store.relation(id).is_none() {
+            return;
+        }
+        let relation = world.relation(id);
+        for end in relation.applications() {
+            let counts = self.of_application(end);
+            by.move_count(&mut counts.relations);
+            if relation.scope == Scope::Peer {
+                by.opposite().move_count(&mut counts.missing_peers);
+            }
+        }
+    }
+
+    fn tally_scope(&mut self, state: &State, id: RelationId, unit: UnitId, by: By) {
+        if state.store.in_scope(id, unit) && state.store.unit(unit).is_none() {
+            by.move_count(&mut self.missing_in_scope[id.index()]);
+        }
+    }
+
+    fn of_application(&mut self, id: ApplicationId) -> &mut OfApplication {
+        &mut self.applications[id.index()]
+    }
+}

@@ -1,0 +1,202 @@
+//! The monitor: watches claims while a run goes on, at a cost that depends on what each step
+//! touched and not on the size of the world.
+//!
+//! It keeps a mirror of the state, which is what the state was before a step until it has looked
+//! at the step. A claim that held so far can only newly fail for a document that the step
+//! concerns, so only these are judged. A claim is told once, and is not watched any longer.
+
+use super::{
+    Always, Census, Claim, Kinds, Leads, Step, Subject, Table, Test, View, concerned::Concerned,
+};
+use crate::{state::State, store::Slot, world::World};
+
+/// Watches claims while a run goes on.
+pub struct Monitor {
+    claims: Vec<&'static Claim>,
+    /// The state as it was when the monitor last looked.
+    mirror: State,
+    /// What there is to count in it.
+    census: Census,
+    /// The claims that are not violated, by the table or kind that they are about.
+    steps: [Vec<Watched<Step>>; 5],
+    always: [Vec<Watched<Always>>; 4],
+    leads: [Vec<Watched<Owing>>; 4],
+    /// Scratch memory.
+    subjects: Vec<Subject>,
+    found: Vec<(usize, Subject)>,
+}
+
+/// A claim that is watched.
+struct Watched<T> {
+    /// Its number among the claims.
+    claim: usize,
+    test: T,
+}
+
+/// What is owed of a claim about what must follow.
+struct Owing {
+    leads: Leads,
+    /// A bit for each subject of its kind.
+    owed: Vec<u64>,
+}
+
+impl Owing {
+    fn update(&mut self, world: &World, state: &State, subject: Subject) {
+        let (word, bit) = (subject.index() / 64, 1 << (subject.index() % 64));
+        let was_owed = self.owed[word] & bit != 0;
+        let Leads { from, to, .. } = self.leads;
+        if (was_owed || from(world, state, subject)) && !to(world, state, subject) {
+            self.owed[word] |= bit;
+        } else {
+            self.owed[word] &= !bit;
+        }
+    }
+
+    fn subjects(&self) -> impl Iterator<Item = Subject> + '_ {
+        self.owed.iter().enumerate().flat_map(move |(index, word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| self.leads.of.subject(64 * index + bit))
+        })
+    }
+}
+
+impl Monitor {
+    /// Begins to watch `claims` in `state`, and tells which are violated there.
+    pub fn new(
+        world: &World,
+        state: &State,
+        claims: impl Iterator<Item = &'static Claim>,
+        tell: &mut dyn FnMut(&'static Claim, Subject),
+    ) -> Self {
+        let mut monitor = Self {
+            claims: claims.collect(),
+            mirror: state.clone(),
+            census: Census::of(world, state),
+            steps: Default::default(),
+            always: Default::default(),
+            leads: Default::default(),
+            subjects: Vec::new(),
+            found: Vec::new(),
+        };
+        for (claim, it) in monitor.claims.iter().enumerate() {
+            match it.test {
+                Test::Always(test) => {
+                    for kind in test.of {
+                        monitor.always[*kind as usize].push(Watched { claim, test });
+                    }
+                }
+                Test::Step(test) => {
+                    for table in test.of {
+                        monitor.steps[*table as usize].push(Watched { claim, test });
+                    }
+                }
+                Test::Leads(leads) => {
+                    let owed = vec![0; leads.of.count(world).div_ceil(64)];
+                    let test = Owing { leads, owed };
+                    monitor.leads[leads.of as usize].push(Watched { claim, test });
+                }
+            }
+        }
+        for kind in Kinds::ALL {
+            monitor.subjects.extend(kind.subjects(world));
+        }
+        monitor.judge(world, state);
+        monitor.tell(tell);
+        monitor
+    }
+
+    /// Looks at a step that touched these entries and led to `state`, and tells which claims are
+    /// violated that were not before, in the order of the claims: each with the document that a
+    /// check of everything would name.
+    pub fn look(
+        &mut self,
+        world: &World,
+        state: &State,
+        touched: &[Slot],
+        tell: &mut dyn FnMut(&'static Claim, Subject),
+    ) {
+        self.subjects.clear();
+        let before = View { world, state: &self.mirror, census: &self.census };
+        let mut concerned = Concerned { before, after: state, subjects: &mut self.subjects };
+        for slot in touched {
+            if let Some(table) = Table::of(*slot) {
+                for Watched { claim, test } in &self.steps[table as usize] {
+                    let at_fault = (test.at_fault)(world, &self.mirror, state, *slot);
+                    self.found.extend(at_fault.map(|subject| (*claim, subject)));
+                }
+            }
+            concerned.by(*slot);
+        }
+        self.subjects.sort_unstable();
+        self.subjects.dedup();
+        for slot in touched {
+            self.census.catch_up(world, &mut self.mirror, state, *slot);
+        }
+        self.judge(world, state);
+        self.tell(tell);
+    }
+
+    /// Judges the state of those who are concerned.
+    fn judge(&mut self, world: &World, state: &State) {
+        let view = View { world, state, census: &self.census };
+        for subject in &self.subjects {
+            let kind = subject.kind() as usize;
+            for Watched { claim, test } in &self.always[kind] {
+                if (test.at_fault)(&view, *subject) {
+                    self.found.push((*claim, *subject));
+                }
+            }
+            for Watched { test, .. } in &mut self.leads[kind] {
+                test.update(world, state, *subject);
+            }
+        }
+    }
+
+    /// Tells what was found, the first of each claim, and stops watching these.
+    fn tell(&mut self, tell: &mut dyn FnMut(&'static Claim, Subject)) {
+        if self.found.is_empty() {
+            return;
+        }
+        self.found.sort_by_key(|(claim, _)| *claim);
+        self.found.dedup_by_key(|(claim, _)| *claim);
+        for (found, subject) in self.found.drain(..) {
+            tell(self.claims[found], subject);
+            self.steps.iter_mut().for_each(|it| it.retain(|it| it.claim != found));
+            self.always.iter_mut().for_each(|it| it.retain(|it| it.claim != found));
+        }
+    }
+
+    /// The state as it was when the monitor last looked: until it looks at a step, the state
+    /// before that step.
+    pub fn mirror(&self) -> &State {
+        &self.mirror
+    }
+
+    /// What is owed: of which documents something must follow still, in the order of the claims
+    /// and then of the documents.
+    pub fn owed(&self) -> Vec<(&'static Claim, Subject)> {
+        let all = self.leads.iter().flatten();
+        let mut owed: Vec<(usize, Subject)> = all
+            .flat_map(|Watched { claim, test }| test.subjects().map(|subject| (*claim, subject)))
+            .collect();
+        owed.sort_unstable();
+        owed.into_iter().map(|(claim, subject)| (self.claims[claim], subject)).collect()
+    }
+
+    /// Judges everything in `state` anew: the claims about states that are violated there, those
+    /// that have been told before among them, each with the first document that it fails for.
+    pub fn check_all(&self, world: &World, state: &State) -> Vec<(&'static Claim, Subject)> {
+        let census = Census::of(world, state);
+        let view = View { world, state, census: &census };
+        let judge = |claim: &'static Claim| match claim.test {
+            Test::Always(always) => always.first(&view).map(|subject| (claim, subject)),
+            Test::Step(_) | Test::Leads(_) => None,
+        };
+        self.claims.iter().copied().filter_map(judge).collect()
+    }
+
+    /// Whether what the monitor remembers is what there is in `state`, at which it has looked.
+    pub fn is_true_to(&self, world: &World, state: &State) -> bool {
+        self.mirror == *state && self.census == Census::of(world, state)
+    }
+}
