@@ -8,13 +8,9 @@ mod diagnosis;
 mod leads;
 mod step;
 
-use crate::{
-    ids::{ApplicationId, MachineId, RelationId, UnitId},
-    state::State,
-    store::Slot,
-    world::World,
-};
+use crate::{state::State, store::Slot, world::World};
 
+pub use crate::ids::Subject;
 pub use diagnosis::diagnose;
 
 /// A claim.
@@ -100,19 +96,6 @@ impl Kind {
             Kind::Leads => "leads",
         }
     }
-}
-
-/// The document that a claim is about, where it is made for each document on its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
-    /// A machine.
-    Machine(MachineId),
-    /// An application.
-    Application(ApplicationId),
-    /// A unit.
-    Unit(UnitId),
-    /// A relation.
-    Relation(RelationId),
 }
 
 impl Claim {
