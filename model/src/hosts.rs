@@ -155,7 +155,7 @@ pub struct Session {
     /// Its peer relations are still to be looked after.
     pub peers: bool,
     /// How many units are still to be added.
-    pub units: u8,
+    pub units: u32,
     /// The unit that is to be assigned to a machine.
     pub unassigned: Option<UnitId>,
 }

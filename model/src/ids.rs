@@ -42,6 +42,19 @@ ids! {
     RelationId
 }
 
+/// An entity of any kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// A machine.
+    Machine(MachineId),
+    /// An application.
+    Application(ApplicationId),
+    /// A unit.
+    Unit(UnitId),
+    /// A relation.
+    Relation(RelationId),
+}
+
 /// A set of identities: one inline word while its members are near each other, more when not.
 ///
 /// The words form a window that begins at a multiple of 64, so the principals of the last of a
@@ -57,7 +70,11 @@ pub struct IdSet<T> {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Words {
     One(u64),
-    Many(Vec<u64>),
+    /// Counting the bits of a large set takes long, so their number is kept.
+    Many {
+        words: Vec<u64>,
+        len: u32,
+    },
 }
 
 impl<T> Default for IdSet<T> {
@@ -70,7 +87,7 @@ impl<T: Id> IdSet<T> {
     fn words(&self) -> &[u64] {
         match &self.words {
             Words::One(word) => std::slice::from_ref(word),
-            Words::Many(words) => words,
+            Words::Many { words, .. } => words,
         }
     }
 
@@ -81,7 +98,10 @@ impl<T: Id> IdSet<T> {
 
     /// How many are in it.
     pub fn len(&self) -> usize {
-        self.words().iter().map(|word| word.count_ones() as usize).sum()
+        match &self.words {
+            Words::One(word) => word.count_ones() as usize,
+            Words::Many { len, .. } => *len as usize,
+        }
     }
 
     /// Whether `id` is in it.
@@ -98,22 +118,25 @@ impl<T: Id> IdSet<T> {
             (self.base, self.words) = (word, Words::One(bit));
             return;
         }
-        if let (Words::One(bits), true) = (&mut self.words, word == self.base) {
-            *bits |= bit;
-            return;
+        if let (Words::One(bits), false) = (&self.words, word == self.base) {
+            self.words = Words::Many { words: vec![*bits], len: bits.count_ones() };
         }
-        let mut words = self.words().to_vec();
-        if word < self.base {
-            let missing = (self.base - word) as usize;
-            words.splice(0..0, std::iter::repeat_n(0, missing));
-            self.base = word;
+        match &mut self.words {
+            Words::One(bits) => *bits |= bit,
+            Words::Many { words, len } => {
+                if word < self.base {
+                    let missing = (self.base - word) as usize;
+                    words.splice(0..0, std::iter::repeat_n(0, missing));
+                    self.base = word;
+                }
+                let offset = (word - self.base) as usize;
+                if offset >= words.len() {
+                    words.resize(offset + 1, 0);
+                }
+                *len += u32::from(words[offset] & bit == 0);
+                words[offset] |= bit;
+            }
         }
-        let offset = (word - self.base) as usize;
-        if offset >= words.len() {
-            words.resize(offset + 1, 0);
-        }
-        words[offset] |= bit;
-        self.settle(words);
     }
 
     /// Takes `id` out.
@@ -130,18 +153,19 @@ impl<T: Id> IdSet<T> {
                     self.base = 0;
                 }
             }
-            Words::Many(words) => {
+            Words::Many { words, len } => {
                 words[offset] &= !bit;
-                if words[offset] == 0 {
-                    let words = std::mem::take(words);
-                    self.settle(words);
+                *len -= 1;
+                if words[offset] == 0 && (offset == 0 || offset + 1 == words.len()) {
+                    let (words, len) = (std::mem::take(words), *len);
+                    self.settle(words, len);
                 }
             }
         }
     }
 
-    /// Restores the canonical form.
-    fn settle(&mut self, mut words: Vec<u64>) {
+    /// Restores the canonical form, once a word at either end is empty.
+    fn settle(&mut self, mut words: Vec<u64>, len: u32) {
         while words.last() == Some(&0) {
             words.pop();
         }
@@ -155,7 +179,7 @@ impl<T: Id> IdSet<T> {
             }
             _ => {
                 self.base += u32::try_from(empty).expect("a window is as narrow as its indices");
-                self.words = Words::Many(words);
+                self.words = Words::Many { words, len };
             }
         }
     }
@@ -163,14 +187,8 @@ impl<T: Id> IdSet<T> {
     /// Its members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         let base = self.base as usize;
-        self.words().iter().enumerate().flat_map(move |(offset, word)| {
-            let mut rest = *word;
-            std::iter::from_fn(move || {
-                let bit = rest.trailing_zeros();
-                rest &= rest.wrapping_sub(1);
-                (bit < 64).then(|| T::new((base + offset) * 64 + bit as usize))
-            })
-        })
+        let words = self.words().iter().enumerate();
+        words.flat_map(move |(offset, word)| members(base + offset, *word))
     }
 
     /// The members below 64 as one word; worlds that are explored exhaustively have no others.
@@ -182,6 +200,15 @@ impl<T: Id> IdSet<T> {
     pub fn from_low_word(word: u64) -> Self {
         Self { base: 0, words: Words::One(word), kind: PhantomData }
     }
+}
+
+/// The entities whose bits are set in the word at this place.
+fn members<T: Id>(place: usize, mut word: u64) -> impl Iterator<Item = T> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (bit < 64).then(|| T::new(place * 64 + bit as usize))
+    })
 }
 
 /// The word that holds `id`, and its bit there.

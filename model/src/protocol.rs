@@ -13,12 +13,15 @@ use crate::{
     hosts::{Flight, Hardware, Recollection},
     ids::{MachineId, RelationId, UnitId},
     operation::Operation,
+    spares::{Scan, Spares},
     state::State,
     store::{Host, Touched},
     txn::{Change, Doc, Plan, Txn},
     variants::RelationTracking,
     world::World,
 };
+
+pub use crate::agents::flight;
 
 /// What a step touched and which sentences it carried out. Reused from step to step.
 #[derive(Clone, Debug, Default)]
@@ -45,15 +48,29 @@ pub fn enabled(world: &World, state: &State, actions: &mut Vec<Action>) {
 
 /// Does `action`. An action that is not enabled does nothing harmful, and mostly nothing.
 pub fn step(world: &World, state: &mut State, action: Action, effects: &mut Effects) -> Outcome {
-    step_as_planned(world, state, action, None, effects)
+    step_with(world, state, action, &Scan, effects)
 }
 
-/// Does `action`, for a caller who kept what it plans when it was listed in this very state.
-pub(crate) fn step_as_planned(
+/// Does `action`, for a caller who knows the places for new units in the state before. What the
+/// step touched is for the caller to tell them afterwards.
+pub fn step_with(
+    world: &World,
+    state: &mut State,
+    action: Action,
+    spares: &dyn Spares,
+    effects: &mut Effects,
+) -> Outcome {
+    step_as_planned(world, state, action, None, spares, effects)
+}
+
+/// As [`step_with`], for a caller who kept what the action plans when it was listed in this very
+/// state.
+pub fn step_as_planned(
     world: &World,
     state: &mut State,
     action: Action,
     planned: Option<Txn>,
+    spares: &dyn Spares,
     effects: &mut Effects,
 ) -> Outcome {
     effects.clear();
@@ -61,12 +78,12 @@ pub(crate) fn step_as_planned(
     let Action { actor, act, .. } = action;
     match act {
         Act::Run(operation) => {
-            let planning = || agents::plan_for(world, state, actor, operation);
+            let planning = || agents::plan_for(world, state, actor, operation, spares);
             let plan = planned.map_or_else(planning, Plan::Submit);
             run(world, state, actor, plan, effects)
         }
         Act::Begin(operation) => {
-            let planning = || agents::plan_for(world, state, actor, operation);
+            let planning = || agents::plan_for(world, state, actor, operation, spares);
             let plan = planned.map_or_else(planning, Plan::Submit);
             begin(state, actor, plan, effects)
         }
@@ -368,19 +385,4 @@ fn flight_mut<'a>(state: &'a mut State, actor: Actor, touched: &mut Touched) -> 
             &mut state.hosts.others_mut(touched).user
         }
     }
-}
-
-/// The transaction that `actor` has in flight.
-pub fn flight(state: &State, actor: Actor) -> Option<&Txn> {
-    let others = state.hosts.others();
-    let flight = match actor {
-        Actor::UnitAgent(unit) => &state.hosts.unit(unit).flight,
-        Actor::MachineAgent(machine) => &state.hosts.machine(machine).flight,
-        Actor::Provisioner => &others.provisioner,
-        Actor::Cleaner => &others.cleaner,
-        Actor::Client(number) => others.clients.get(usize::from(number))?,
-        Actor::User => &others.user,
-        Actor::Faults | Actor::Operator | Actor::Supervisor => return None,
-    };
-    flight.as_deref()
 }

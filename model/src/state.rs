@@ -3,9 +3,8 @@
 use crate::{
     hosts::{Hardware, Hosts, MachineHost},
     ids::{ApplicationId, MachineId, UnitId},
-    life::Life::Dead,
+    life::Life::{Alive, Dead},
     store::{Host, Slot, Store, Touched},
-    txn::Doc,
     world::World,
 };
 
@@ -41,9 +40,7 @@ impl State {
 
     /// The manager machine whose agent runs the provisioner and the cleaner: the first that runs.
     pub fn leader(&self, world: &World) -> Option<MachineId> {
-        world
-            .machine_ids()
-            .find(|id| world.machine(*id).manages_model && self.machine_agent_runs(*id))
+        world.managers().find(|id| self.machine_agent_runs(*id))
     }
 
     /// A place for a new unit: one of which nothing at all is left.
@@ -55,33 +52,32 @@ impl State {
     }
 
     fn is_unused(&self, world: &World, id: UnitId) -> bool {
+        self.has_left_nothing(world, id)
+            && !self.hosts.flights().any(|txn| txn.units().any(|unit| unit == id))
+    }
+
+    /// Whether no document and no disk remembers a unit at this place.
+    pub(crate) fn has_left_nothing(&self, world: &World, id: UnitId) -> bool {
         self.store.unit(id).is_none()
             && !self.hosts.is_deployed(id)
             && world.relations_of(id).iter().all(|relation| !self.store.in_scope(*relation, id))
-            && !self.hosts.flights().any(|txn| {
-                txn.ops.iter().any(|op| match op.doc {
-                    Doc::Unit(unit) | Doc::Scope(_, unit) | Doc::ForceUnit(unit) => unit == id,
-                    Doc::Machine(_)
-                    | Doc::Application(_)
-                    | Doc::ApplicationSettings(_)
-                    | Doc::Relation(_)
-                    | Doc::RelationSettings(_)
-                    | Doc::SettingsCleanup(_)
-                    | Doc::UnitsCleanup(_)
-                    | Doc::ForceMachine(_) => false,
-                })
-            })
     }
 
     /// Whether the place of a machine is free for a new one, for the same reason.
     pub fn is_machine_unused(&self, id: MachineId) -> bool {
-        self.store.machine(id).is_none()
-            && *self.hosts.machine(id) == MachineHost::default()
-            && !self.hosts.flights().any(|txn| {
-                txn.ops
-                    .iter()
-                    .any(|op| op.doc == Doc::Machine(id) || op.doc == Doc::ForceMachine(id))
-            })
+        self.has_machine_left_nothing(id)
+            && !self.hosts.flights().any(|txn| txn.machines().any(|machine| machine == id))
+    }
+
+    /// Whether no document and no host remembers a machine at this place.
+    pub(crate) fn has_machine_left_nothing(&self, id: MachineId) -> bool {
+        self.store.machine(id).is_none() && *self.hosts.machine(id) == MachineHost::default()
+    }
+
+    /// Whether a new unit can be put on the machine: it is Alive and has none.
+    pub(crate) fn is_machine_free(&self, id: MachineId) -> bool {
+        let machine = self.store.machine(id);
+        machine.is_some_and(|machine| machine.life == Alive && machine.principals.is_empty())
     }
 
     /// Starts an instance for a machine, whose document learns its id.

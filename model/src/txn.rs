@@ -235,6 +235,37 @@ impl Txn {
             .find(|op| !holds(store, world, op.doc, op.assert))
     }
 
+    /// The units that it names by a document of their own; one may occur twice.
+    pub(crate) fn units(&self) -> impl Iterator<Item = UnitId> + '_ {
+        self.ops.iter().filter_map(|op| match op.doc {
+            Doc::Unit(unit) | Doc::Scope(_, unit) | Doc::ForceUnit(unit) => Some(unit),
+            Doc::Machine(_)
+            | Doc::Application(_)
+            | Doc::ApplicationSettings(_)
+            | Doc::Relation(_)
+            | Doc::RelationSettings(_)
+            | Doc::SettingsCleanup(_)
+            | Doc::UnitsCleanup(_)
+            | Doc::ForceMachine(_) => None,
+        })
+    }
+
+    /// The machines that it names by a document of their own; one may occur twice.
+    pub(crate) fn machines(&self) -> impl Iterator<Item = MachineId> + '_ {
+        self.ops.iter().filter_map(|op| match op.doc {
+            Doc::Machine(machine) | Doc::ForceMachine(machine) => Some(machine),
+            Doc::Unit(_)
+            | Doc::Scope(..)
+            | Doc::ForceUnit(_)
+            | Doc::Application(_)
+            | Doc::ApplicationSettings(_)
+            | Doc::Relation(_)
+            | Doc::RelationSettings(_)
+            | Doc::SettingsCleanup(_)
+            | Doc::UnitsCleanup(_) => None,
+        })
+    }
+
     /// Makes all changes.
     pub fn apply(&self, store: &mut Store, world: &World, touched: &mut Touched) {
         for op in self.ops.iter().filter(|op| !world.is_off(op.clause)) {
@@ -428,9 +459,8 @@ fn machine_passes(
             machine.principals.iter().any(|unit| store.unit_life(unit) == Some(Life::Alive))
         }
         Test::HasContainers => !machine.containers.is_empty(),
-        Test::AnotherManager | Test::AnotherRunningManager => world.machine_ids().any(|other| {
+        Test::AnotherManager | Test::AnotherRunningManager => world.managers().any(|other| {
             other != id
-                && world.machine(other).manages_model
                 && store.machine_life(other) == Some(Life::Alive)
                 && !store.machine_docs(other).force
                 && (test == Test::AnotherManager || has_instance(store, other))

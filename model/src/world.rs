@@ -1,5 +1,7 @@
 //! The constants of a model: names, bounds, what may happen and which reading holds.
 
+mod lookup;
+
 use std::ops::Range;
 
 use crate::{
@@ -7,6 +9,7 @@ use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     variants::Variants,
 };
+pub use lookup::Lookup;
 
 /// Everything that does not change while the protocol runs.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +40,8 @@ pub struct World {
     pub unasserted: Clauses,
     /// Clauses that agents neglect until they are upgraded (D1:31-37).
     pub neglected: Clauses,
+    /// What follows from the rest, once [`World::settle`] was called.
+    pub lookup: Lookup,
 }
 
 /// A machine or container.
@@ -139,7 +144,7 @@ pub struct Allowed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Command {
     /// Deploy an application with this many units.
-    Deploy(ApplicationId, u8),
+    Deploy(ApplicationId, u32),
     /// Add a unit and assign it to a machine.
     AddUnit(ApplicationId),
     /// Add a machine or a container.
@@ -169,9 +174,9 @@ pub struct Faults {
     /// A crashed agent is seen to be down until it restarts. Otherwise it is back at once,
     /// which no claim can tell apart while restarts are assumed.
     pub downtime: bool,
-    /// Machines whose hardware may fail, which the provisioner notices.
+    /// Machines whose hardware may fail, which the provisioner notices; in ascending order.
     pub hardware_failure: Vec<MachineId>,
-    /// Machines whose hardware may fail without anybody noticing.
+    /// Machines whose hardware may fail without anybody noticing; in ascending order.
     pub undetected_hardware_failure: Vec<MachineId>,
     /// A transaction aborts for no reason of ours.
     pub abort: bool,
@@ -283,11 +288,6 @@ impl World {
     /// Every relation there may be.
     pub fn relation_ids(&self) -> impl Iterator<Item = RelationId> + use<> {
         (0..self.relations.len()).map(RelationId::new)
-    }
-
-    /// The containers that the machine may have.
-    pub fn containers_of(&self, host: MachineId) -> impl Iterator<Item = MachineId> + '_ {
-        self.machine_ids().filter(move |id| self.machine(*id).host == Some(host))
     }
 
     /// Whether hooks can fail, and so are worth an action of their own.

@@ -5,7 +5,7 @@
 //! for force and for the units of Dying applications is asked of it only where that is the
 //! reading. Like the provisioner it runs in the agent of a manager machine.
 
-use super::{Offers, deployer::remove_dead};
+use super::{Offers, Subject, deployer::remove_dead};
 use crate::{
     action::Act,
     clause::Rule::Cleaner,
@@ -13,34 +13,43 @@ use crate::{
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
     variants::{ForcedUnit, SettingsCleanup},
+    world::World,
 };
 
-/// Lists what the cleaner can do next.
-pub(super) fn duties(offers: &mut Offers<'_>) {
-    let state = offers.state;
-    if state.leader(offers.world).is_none() || offers.finish(&state.hosts.others().cleaner) {
-        return;
-    }
-    if offers.world.variants.settings_cleanup == SettingsCleanup::Cleaner {
-        for relation in offers.world.relation_ids() {
-            if state.store.relation_docs(relation).cleanup {
+/// What it has cleanup documents of, in its order.
+pub(super) fn subjects(world: &World) -> impl Iterator<Item = Subject> + use<> {
+    let relations = world.relation_ids().map(Subject::Relation);
+    relations
+        .chain(world.application_ids().map(Subject::Application))
+        .chain(world.unit_ids().map(Subject::Unit))
+        .chain(world.machine_ids().map(Subject::Machine))
+}
+
+/// Lists what the cleaner, which runs, can do next about the cleanup documents of `of`.
+pub(super) fn look_after(of: Subject, offers: &mut Offers<'_>) {
+    let store = &offers.state.store;
+    match of {
+        Subject::Relation(relation) => {
+            if offers.world.variants.settings_cleanup == SettingsCleanup::Cleaner
+                && store.relation_docs(relation).cleanup
+            {
                 offers.duty(Cleaner, 1, Act::DeleteSettings(relation));
             }
         }
-    }
-    for application in offers.world.application_ids() {
-        if state.store.application_docs(application).units_cleanup {
-            destroy_units(application, offers);
+        Subject::Application(application) => {
+            if store.application_docs(application).units_cleanup {
+                destroy_units(application, offers);
+            }
         }
-    }
-    for unit in offers.world.unit_ids() {
-        if state.store.unit_docs(unit).force {
-            force_unit(unit, 3, offers);
+        Subject::Unit(unit) => {
+            if store.unit_docs(unit).force {
+                force_unit(unit, 3, offers);
+            }
         }
-    }
-    for machine in offers.world.machine_ids() {
-        if state.store.machine_docs(machine).force {
-            force_machine(machine, offers);
+        Subject::Machine(machine) => {
+            if store.machine_docs(machine).force {
+                force_machine(machine, offers);
+            }
         }
     }
 }
@@ -53,7 +62,7 @@ fn destroy_units(id: ApplicationId, offers: &mut Offers<'_>) {
     if alive.peek().is_none() || store.application_life(id) != Some(Dying) {
         offers.duty(Cleaner, 2, Act::FinishUnitsCleanup(id));
     } else {
-        alive.for_each(|unit| offers.transact(Cleaner, 2, Operation::DestroyUnit(unit)));
+        alive.for_each(|unit| offers.transact_anew(Cleaner, 2, Operation::DestroyUnit(unit)));
     }
 }
 

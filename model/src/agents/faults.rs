@@ -1,9 +1,10 @@
 //! Whatever goes wrong: at any time, any number of times, but finitely often.
 
-use super::{Offers, unit_agent};
+use super::{Offers, flight, unit_agent};
 use crate::{
     action::{Act, Actor, Agent},
     hosts::Hardware,
+    state::State,
     world::World,
 };
 
@@ -11,75 +12,88 @@ use crate::{
 pub(super) fn strikes(offers: &mut Offers<'_>) {
     let (world, faults) = (offers.world, &offers.world.faults);
     if faults.crash {
-        crashes(world, offers);
+        let units = world.unit_ids().map(Agent::Unit);
+        let machines = world.machine_ids().map(Agent::Machine);
+        offers.strike(units.chain(machines).map(Act::Crash));
     }
-    for &machine in &faults.hardware_failure {
-        if offers.state.hosts.machine(machine).hardware == Hardware::Running {
-            offers.act(Act::FailHardware(machine));
-        }
-    }
-    for &machine in &faults.undetected_hardware_failure {
-        if offers.state.hosts.machine(machine).hardware == Hardware::Running {
-            offers.act(Act::FailHardwareUnnoticed(machine));
-        }
-    }
+    offers.strike(faults.hardware_failure.iter().copied().map(Act::FailHardware));
+    let unnoticed = faults.undetected_hardware_failure.iter().copied();
+    offers.strike(unnoticed.map(Act::FailHardwareUnnoticed));
     if faults.abort {
-        aborts(world, offers);
+        let units = world.unit_ids().map(Actor::UnitAgent);
+        let machines = world.machine_ids().map(Actor::MachineAgent);
+        let others = [Actor::Provisioner, Actor::Cleaner, Actor::User];
+        offers.strike(units.chain(machines).chain(others).map(Act::AbortFlight));
     }
-    if faults.lost_connection && offers.state.hosts.others().session.is_some() {
-        offers.act(Act::LoseConnection);
+    if faults.lost_connection {
+        offers.strike([Act::LoseConnection].into_iter());
     }
     if faults.hook_failure {
         for unit in world.unit_ids() {
-            for relation in unit_agent::pending_hooks(unit, offers) {
+            for relation in unit_agent::pending_hooks(unit, world, offers.state) {
                 offers.act(Act::FailHooks(unit, relation));
             }
         }
     }
 }
 
-/// A crash is worth an action if something is lost by it, or if the agent stays down.
-fn crashes(world: &World, offers: &mut Offers<'_>) {
-    let state = offers.state;
-    let leader = state.leader(world);
-    for unit in world.unit_ids().filter(|id| state.unit_agent_runs(*id)) {
-        let loses = state.hosts.unit(unit).flight.is_some()
-            || world
-                .relations_of(unit)
-                .iter()
-                .any(|relation| state.hosts.memory(*relation).unwritten.contains(unit));
-        if loses || world.faults.downtime {
-            offers.act(Act::Crash(Agent::Unit(unit)));
-        }
-    }
-    for machine in world.machine_ids().filter(|id| state.machine_agent_runs(*id)) {
-        let others = state.hosts.others();
-        let loses = state.hosts.machine(machine).flight.is_some()
-            || leader == Some(machine)
-                && (others.provisioner.is_some() || others.cleaner.is_some());
-        if loses || world.faults.downtime {
-            offers.act(Act::Crash(Agent::Machine(machine)));
+impl Offers<'_> {
+    /// Offers those of the faults that can strike.
+    fn strike(&mut self, faults: impl Iterator<Item = Act>) {
+        for fault in faults.filter(|fault| can_strike(self.world, self.state, *fault)) {
+            self.act(fault);
         }
     }
 }
 
-/// Every transaction in flight may abort for no reason of ours.
-fn aborts(world: &World, offers: &mut Offers<'_>) {
-    let hosts = &offers.state.hosts;
-    for unit in world.unit_ids().filter(|id| hosts.unit(*id).flight.is_some()) {
-        offers.act(Act::AbortFlight(Actor::UnitAgent(unit)));
+/// Whether this fault can strike next.
+pub fn can_strike(world: &World, state: &State, act: Act) -> bool {
+    let faults = &world.faults;
+    let runs = |id| state.hosts.machine(id).hardware == Hardware::Running;
+    match act {
+        Act::Crash(agent) => faults.crash && can_crash(world, state, agent),
+        Act::FailHardware(id) => runs(id) && faults.hardware_failure.binary_search(&id).is_ok(),
+        Act::FailHardwareUnnoticed(id) => {
+            runs(id) && faults.undetected_hardware_failure.binary_search(&id).is_ok()
+        }
+        Act::AbortFlight(actor) => faults.abort && can_abort(state, actor),
+        Act::LoseConnection => faults.lost_connection && state.hosts.others().session.is_some(),
+        Act::FailHooks(unit, relation) => {
+            faults.hook_failure && unit_agent::pending_hooks(unit, world, state).contains(&relation)
+        }
+        _ => false,
     }
-    for machine in world.machine_ids().filter(|id| hosts.machine(*id).flight.is_some()) {
-        offers.act(Act::AbortFlight(Actor::MachineAgent(machine)));
+}
+
+/// A crash is worth an action if something is lost by it, or if the agent stays down.
+fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
+    let stays_down = world.faults.downtime;
+    match agent {
+        Agent::Unit(unit) => {
+            let enters = || {
+                let mut relations = world.relations_of(unit).iter();
+                relations.any(|id| state.hosts.memory(*id).unwritten.contains(unit))
+            };
+            state.unit_agent_runs(unit)
+                && (stays_down || state.hosts.unit(unit).flight.is_some() || enters())
+        }
+        Agent::Machine(machine) => {
+            let others = state.hosts.others();
+            let has_tasks = others.provisioner.is_some() || others.cleaner.is_some();
+            state.machine_agent_runs(machine)
+                && (stays_down
+                    || state.hosts.machine(machine).flight.is_some()
+                    || has_tasks && state.leader(world) == Some(machine))
+        }
     }
-    let others = hosts.others();
-    if others.provisioner.is_some() {
-        offers.act(Act::AbortFlight(Actor::Provisioner));
-    }
-    if others.cleaner.is_some() {
-        offers.act(Act::AbortFlight(Actor::Cleaner));
-    }
-    if others.user.is_some() && !others.again {
-        offers.act(Act::AbortFlight(Actor::User));
-    }
+}
+
+/// Every transaction in flight may abort for no reason of ours, but those of scripts.
+fn can_abort(state: &State, actor: Actor) -> bool {
+    let is_waiting = match actor {
+        Actor::User => !state.hosts.others().again,
+        Actor::UnitAgent(_) | Actor::MachineAgent(_) | Actor::Provisioner | Actor::Cleaner => true,
+        Actor::Client(_) | Actor::Faults | Actor::Operator | Actor::Supervisor => false,
+    };
+    is_waiting && flight(state, actor).is_some()
 }

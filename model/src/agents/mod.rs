@@ -12,23 +12,30 @@ mod operator;
 mod provisioner;
 mod unit_agent;
 mod user;
+mod watch;
 
+pub use faults::can_strike;
 pub(crate) use user::{goes_on_with, progress};
+pub use user::{user_gives, user_goes_on};
+pub use watch::{Watch, enabled_for_watch, finish_for, watches};
 
 use crate::{
     action::{Act, Action, Actor, Agent},
     clause::{Clause, Rule},
     hosts::Flight,
+    ids::Subject,
     operation::Operation,
     ops,
+    spares::{Scan, Spares},
     state::State,
     txn::{Plan, Txn, Why},
-    world::{Transactions, World},
+    world::{Scope, Transactions, World},
 };
 
 /// Lists what `actor` can do next, always in the same order.
 pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec<Action>) {
-    list(Offers { world, state, actor, first: actions.len(), actions, plans: None });
+    let first = actions.len();
+    watch::list_all(Offers { world, state, actor, spares: &Scan, first, actions, plans: None });
 }
 
 /// As [`enabled_for`] for every actor, and keeps the transaction that each action would plan, for
@@ -41,21 +48,26 @@ pub(crate) fn enabled_with_plans(
 ) {
     for actor in actors(world) {
         let (first, plans) = (actions.len(), Some(&mut *plans));
-        list(Offers { world, state, actor, first, actions, plans });
+        let spares = &Scan;
+        watch::list_all(Offers { world, state, actor, spares, first, actions, plans });
     }
 }
 
-fn list(mut offers: Offers<'_>) {
-    match offers.actor {
-        Actor::User => user::moves(&mut offers),
-        Actor::Client(_) => {}
-        Actor::UnitAgent(id) => unit_agent::duties(id, &mut offers),
-        Actor::MachineAgent(id) => machine_agent::duties(id, &mut offers),
-        Actor::Provisioner => provisioner::duties(&mut offers),
-        Actor::Cleaner => cleaner::duties(&mut offers),
-        Actor::Faults => faults::strikes(&mut offers),
-        Actor::Operator => operator::duties(&mut offers),
-        Actor::Supervisor => operator::restarts(&mut offers),
+/// What is offered, and for each action what it would plan, so that nobody has to plan it again
+/// to do it in the same state. Reused from step to step.
+#[derive(Clone, Debug, Default)]
+pub struct Offered {
+    /// The actions.
+    pub actions: Vec<Action>,
+    /// For each of them the transaction, if it plans one.
+    pub plans: Vec<Option<Txn>>,
+}
+
+impl Offered {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.actions.clear();
+        self.plans.clear();
     }
 }
 
@@ -71,27 +83,57 @@ pub fn actors(world: &World) -> impl Iterator<Item = Actor> + '_ {
 
 /// What an operation takes when `actor` asks for it: the user cannot destroy a subordinate
 /// (`destroy-unit.4`), whose agents can.
-pub(crate) fn plan_for(world: &World, state: &State, actor: Actor, operation: Operation) -> Plan {
+pub(crate) fn plan_for(
+    world: &World,
+    state: &State,
+    actor: Actor,
+    operation: Operation,
+    spares: &dyn Spares,
+) -> Plan {
     match (actor, operation) {
         (Actor::User, Operation::DestroyUnit(unit) | Operation::ForceDestroyUnit(unit))
             if world.is_subordinate(unit) =>
         {
             Plan::Refuse(Why::Subordinate)
         }
-        _ => plan(world, state, operation),
+        _ => plan_with(world, state, operation, spares),
     }
 }
 
 /// What an operation takes, including a place for a subordinate that may have to be created.
 pub fn plan(world: &World, state: &State, operation: Operation) -> Plan {
+    plan_with(world, state, operation, &Scan)
+}
+
+/// As [`plan`], for a caller who knows the places.
+fn plan_with(world: &World, state: &State, operation: Operation, spares: &dyn Spares) -> Plan {
     let spare = match operation {
-        Operation::EnterScope(unit, relation) => world
-            .relation(relation)
-            .counterpart(world.unit(unit).application)
-            .and_then(|other| state.spare_unit(world, other)),
+        Operation::EnterScope(unit, relation)
+            if world.relation(relation).scope == Scope::Container =>
+        {
+            world
+                .relation(relation)
+                .counterpart(world.unit(unit).application)
+                .and_then(|other| spares.unit(world, state, other))
+        }
         _ => None,
     };
     ops::plan(world, &state.store, operation, spare)
+}
+
+/// The transaction that `actor` has in flight.
+pub fn flight(state: &State, actor: Actor) -> Option<&Txn> {
+    let others = state.hosts.others();
+    let flight = match actor {
+        Actor::UnitAgent(unit) => &state.hosts.unit(unit).flight,
+        Actor::MachineAgent(machine) => &state.hosts.machine(machine).flight,
+        Actor::Provisioner => &others.provisioner,
+        Actor::Cleaner => &others.cleaner,
+        Actor::Client(number) => others.clients.get(usize::from(number))?,
+        Actor::User => &others.user,
+        Actor::Faults | Actor::Operator | Actor::Supervisor => return None,
+    };
+    flight.as_deref()
 }
 
 /// The actions that one actor is offered.
@@ -99,13 +141,26 @@ struct Offers<'a> {
     world: &'a World,
     state: &'a State,
     actor: Actor,
+    spares: &'a dyn Spares,
     first: usize,
     actions: &'a mut Vec<Action>,
     /// For each action what it would plan, where somebody wants to know.
     plans: Option<&'a mut Vec<Option<Txn>>>,
 }
 
-impl Offers<'_> {
+impl<'a> Offers<'a> {
+    fn new(
+        world: &'a World,
+        state: &'a State,
+        actor: Actor,
+        spares: &'a dyn Spares,
+        offered: &'a mut Offered,
+    ) -> Self {
+        let Offered { actions, plans } = offered;
+        let first = actions.len();
+        Self { world, state, actor, spares, first, actions, plans: Some(plans) }
+    }
+
     /// Whether anything has been offered.
     fn any(&self) -> bool {
         self.actions.len() > self.first
@@ -147,9 +202,17 @@ impl Offers<'_> {
         }
     }
 
+    /// Offers one of many transactions that are duties, which cannot have been offered before: to
+    /// look whether each has been would take the square of their number.
+    fn transact_anew(&mut self, rule: Rule, number: u8, operation: Operation) {
+        let first = std::mem::replace(&mut self.first, self.actions.len());
+        self.transact(rule, number, operation);
+        self.first = first;
+    }
+
     /// Offers a transaction, if it is one that would change something.
     fn submit(&mut self, operation: Operation, duty: Option<Clause>) {
-        let plan = plan_for(self.world, self.state, self.actor, operation);
+        let plan = plan_for(self.world, self.state, self.actor, operation, self.spares);
         let Plan::Submit(txn) = plan else { return };
         match self.world.transactions {
             Transactions::Split => self.push(Act::Begin(operation), duty, Some(txn)),

@@ -15,32 +15,27 @@ use crate::{
     variants::{DyingMachineWithoutInstance, UnprovisionedMachine},
 };
 
-/// Lists what the provisioner can do next.
-pub(super) fn duties(offers: &mut Offers<'_>) {
+/// Lists what the provisioner, which runs, can do next about `machine`.
+pub(super) fn look_after(machine: MachineId, offers: &mut Offers<'_>) {
     let state = offers.state;
-    if state.leader(offers.world).is_none() || offers.finish(&state.hosts.others().provisioner) {
-        return;
-    }
-    for machine in offers.world.machine_ids() {
-        let Some(life) = state.store.machine_life(machine) else { continue };
-        let provisioned = state.hosts.machine(machine).hardware != Hardware::Absent;
-        match (life, provisioned) {
-            // Detect Alive machines without instance ids and provision instances.
-            (Alive, false) => start(machine, offers),
-            (Dying, false) if must_be_started(machine, offers) => start(machine, offers),
-            // Detect non-Alive machines without instance ids and remove them.
-            (Dying, false) => {
-                if offers.world.variants.unprovisioned_machine
-                    == UnprovisionedMachine::RemovedByProvisioner
-                {
-                    offers.transact(Provisioner, 2, Operation::SetMachineDead(machine));
-                }
+    let Some(life) = state.store.machine_life(machine) else { return };
+    let provisioned = state.hosts.machine(machine).hardware != Hardware::Absent;
+    match (life, provisioned) {
+        // Detect Alive machines without instance ids and provision instances.
+        (Alive, false) => start(machine, offers),
+        (Dying, false) if must_be_started(machine, offers) => start(machine, offers),
+        // Detect non-Alive machines without instance ids and remove them.
+        (Dying, false) => {
+            if offers.world.variants.unprovisioned_machine
+                == UnprovisionedMachine::RemovedByProvisioner
+            {
+                offers.transact(Provisioner, 2, Operation::SetMachineDead(machine));
             }
-            // Detect Dead machines with instance ids, decommission the instance, and remove.
-            (Dead, true) => offers.duty(Provisioner, 3, Act::Decommission(machine)),
-            (Dead, false) => offers.transact(Provisioner, 3, Operation::RemoveMachine(machine)),
-            (Alive | Dying, true) => {}
         }
+        // Detect Dead machines with instance ids, decommission the instance, and remove.
+        (Dead, true) => offers.duty(Provisioner, 3, Act::Decommission(machine)),
+        (Dead, false) => offers.transact(Provisioner, 3, Operation::RemoveMachine(machine)),
+        (Alive | Dying, true) => {}
     }
 }
 

@@ -8,9 +8,11 @@ use crate::{
     life::Life::{Alive, Dying},
     operation::Operation,
     ops,
+    spares::Nowhere,
+    state::State,
     store::{Host, Unit},
     variants::{RelationTracking, SubordinateDiesWhen, SubordinatesOfDyingPrincipal},
-    world::Scope,
+    world::{Scope, World},
 };
 
 /// Lists what the agent of `me` can do next.
@@ -156,17 +158,13 @@ fn die(me: UnitId, unit: &Unit, offers: &mut Offers<'_>) {
     }
 }
 
-/// The relation whose hooks the agent would run next, for a fault to strike.
-pub(super) fn pending_hooks(me: UnitId, offers: &Offers<'_>) -> Vec<RelationId> {
+/// The relations whose hooks the agent would run next, for a fault to strike. They have nothing
+/// to do with places for new units, so nobody looks for one.
+pub(super) fn pending_hooks(me: UnitId, world: &World, state: &State) -> Vec<RelationId> {
     let mut actions = Vec::new();
-    let mut mine = Offers {
-        world: offers.world,
-        state: offers.state,
-        actor: Actor::UnitAgent(me),
-        first: 0,
-        actions: &mut actions,
-        plans: None,
-    };
+    let (actor, spares) = (Actor::UnitAgent(me), &Nowhere);
+    let mut mine =
+        Offers { world, state, actor, spares, first: 0, actions: &mut actions, plans: None };
     duties(me, &mut mine);
     let hooks = actions.iter().filter_map(|action| match action.act {
         Act::RunHooks(relation) => Some(relation),

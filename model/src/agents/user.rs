@@ -3,13 +3,13 @@
 //! A command that takes several transactions is in progress as a session; until it is finished
 //! the user gives no other.
 
-use super::Offers;
+use super::{Offered, Offers};
 use crate::{
-    action::Act,
+    action::{Act, Actor},
     hosts::Session,
-    ids::{MachineId, UnitId},
-    life::Life::Alive,
+    ids::{MachineId, RelationId, UnitId},
     operation::Operation,
+    spares::{Scan, Spares},
     state::State,
     variants::UnitAssignment,
     world::{Command, Scope, World},
@@ -17,49 +17,85 @@ use crate::{
 
 /// Lists what the user can do next.
 pub(super) fn moves(offers: &mut Offers<'_>) {
+    if goes_on(offers) {
+        return;
+    }
+    for place in 0..offers.world.commands.len() {
+        give(place, offers);
+    }
+}
+
+/// Lists what finishes the user's command in progress. Says whether there is one, and therefore no
+/// other can be given, even if it cannot go on for want of a place.
+pub fn user_goes_on(
+    world: &World,
+    state: &State,
+    spares: &dyn Spares,
+    offered: &mut Offered,
+) -> bool {
+    goes_on(&mut Offers::new(world, state, Actor::User, spares, offered))
+}
+
+/// Lists the first transaction of the command at this place of the world, if it is not exhausted.
+/// The caller knows that no other command is in progress.
+pub fn user_gives(
+    world: &World,
+    state: &State,
+    place: usize,
+    spares: &dyn Spares,
+    offered: &mut Offered,
+) {
+    give(place, &mut Offers::new(world, state, Actor::User, spares, offered));
+}
+
+/// Offers what finishes the command in progress; says whether there is one.
+fn goes_on(offers: &mut Offers<'_>) -> bool {
     let others = offers.state.hosts.others();
     if others.again {
         let operation = others.user.as_ref().map(|txn| txn.operation);
         let operation = operation.expect("what is done again was done before");
-        return offers.act(Act::Begin(operation));
+        offers.act(Act::Begin(operation));
+        return true;
     }
     if offers.finish(&others.user) {
-        return;
+        return true;
     }
-    if let Some(session) = &others.session {
-        match next_in(session, offers.world, offers.state) {
-            Next::Do(operation) => offers.submit(operation, None),
-            // A bound of the model, not of the protocol: nothing is concluded from it.
-            Next::NoPlace => return,
-            Next::Finished => {}
-        }
-        if offers.any() {
-            return;
-        }
+    let Some(session) = &others.session else { return false };
+    match next_in(session, offers.world, offers.state, offers.spares) {
+        Next::Do(operation) => offers.submit(operation, None),
+        // A bound of the model, not of the protocol: nothing is concluded from it.
+        Next::NoPlace => return true,
+        Next::Finished => {}
     }
-    for (index, allowed) in offers.world.commands.iter().enumerate() {
-        if allowed.most.is_none_or(|most| others.given[index] < most) {
-            give(allowed.command, offers);
-        }
-    }
+    offers.any()
 }
 
-/// Offers the first transaction of `command`.
-fn give(command: Command, offers: &mut Offers<'_>) {
-    if let Some(operation) = first_of(command, offers.world, offers.state) {
+/// Offers the first transaction of the command at this place, if it may still be given.
+fn give(place: usize, offers: &mut Offers<'_>) {
+    let (allowed, others) = (&offers.world.commands[place], offers.state.hosts.others());
+    let is_left = allowed.most.is_none_or(|most| others.given[place] < most);
+    if is_left
+        && let Some(operation) =
+            first_of(allowed.command, offers.world, offers.state, offers.spares)
+    {
         offers.submit(operation, None);
     }
 }
 
 /// The first transaction of `command`, or `None` if the world has no place for what it creates.
-fn first_of(command: Command, world: &World, state: &State) -> Option<Operation> {
+fn first_of(
+    command: Command,
+    world: &World,
+    state: &State,
+    spares: &dyn Spares,
+) -> Option<Operation> {
     Some(match command {
         Command::Deploy(id, _) => Operation::Deploy(id),
         Command::AddUnit(id) => {
-            add_unit(state.spare_unit(world, id)?, world, machine_for(world, state)?)
+            add_unit(spares.unit(world, state, id)?, world, spares.machine(world, state)?)
         }
         Command::AddMachine(id) => {
-            if !state.is_machine_unused(id) {
+            if !spares.is_machine_unused(state, id) {
                 return None;
             }
             Operation::AddMachine(id)
@@ -97,26 +133,35 @@ enum Next {
     Finished,
 }
 
-fn next_in(session: &Session, world: &World, state: &State) -> Next {
-    if session.peers {
-        let missing = world.application(session.application).relations.iter().find(|relation| {
-            world.relation(**relation).scope == Scope::Peer
-                && state.store.relation(**relation).is_none()
-        });
-        if let Some(&peer) = missing {
-            return Next::Do(Operation::AddPeer(peer));
-        }
+fn next_in(session: &Session, world: &World, state: &State, spares: &dyn Spares) -> Next {
+    if let Some(peer) = missing_peer(session, world, state) {
+        return Next::Do(Operation::AddPeer(peer));
     }
-    let machine = machine_for(world, state);
+    let machine = || spares.machine(world, state);
     let operation = match (session.unassigned, session.units) {
         (None, 0) => return Next::Finished,
-        (Some(unit), _) => machine.map(|machine| Operation::AssignUnit(unit, machine)),
-        (None, _) => state
-            .spare_unit(world, session.application)
-            .zip(machine)
+        (Some(unit), _) => machine().map(|machine| Operation::AssignUnit(unit, machine)),
+        (None, _) => spares
+            .unit(world, state, session.application)
+            .zip(machine())
             .map(|(unit, machine)| add_unit(unit, world, machine)),
     };
     operation.map_or(Next::NoPlace, Next::Do)
+}
+
+/// Whether nothing is left to be done, whatever places there are.
+fn is_finished(session: &Session, world: &World, state: &State) -> bool {
+    (session.unassigned, session.units) == (None, 0)
+        && missing_peer(session, world, state).is_none()
+}
+
+/// A peer relation of the application that the session still has to create.
+fn missing_peer(session: &Session, world: &World, state: &State) -> Option<RelationId> {
+    let is_missing = |relation: &RelationId| {
+        world.relation(*relation).scope == Scope::Peer && state.store.relation(*relation).is_none()
+    };
+    let relations = world.application(session.application).relations.iter().copied();
+    relations.filter(|_| session.peers).find(is_missing)
 }
 
 /// A unit is created first and gets its machine later, or both at once.
@@ -127,23 +172,10 @@ fn add_unit(unit: UnitId, world: &World, machine: MachineId) -> Operation {
     }
 }
 
-/// The machine for a new unit: one without units if there is one, else a new one (D2:47).
-fn machine_for(world: &World, state: &State) -> Option<MachineId> {
-    let hosts = || world.machine_ids().filter(|id| world.machine(*id).hosts_units);
-    let is_free = |id: &MachineId| {
-        state
-            .store
-            .machine(*id)
-            .is_some_and(|machine| machine.life == Alive && machine.principals.is_empty())
-    };
-    let is_new = |id: &MachineId| world.machine(*id).host.is_none() && state.is_machine_unused(*id);
-    hosts().find(is_free).or_else(|| hosts().find(is_new))
-}
-
 /// Whether an act of the user finishes what was begun. A new command the user owes to nobody.
 pub(crate) fn goes_on_with(world: &World, state: &State, act: Act) -> bool {
     let others = state.hosts.others();
-    let next = others.session.as_ref().map(|session| next_in(session, world, state));
+    let next = others.session.as_ref().map(|session| next_in(session, world, state, &Scan));
     match act {
         Act::Begin(operation) | Act::Run(operation) => {
             others.again || matches!(next, Some(Next::Do(next)) if next == operation)
@@ -153,24 +185,22 @@ pub(crate) fn goes_on_with(world: &World, state: &State, act: Act) -> bool {
 }
 
 /// What becomes of the user's session now that `operation` has been committed, and which command
-/// of the world that was, if it began one.
+/// of the world that was, if it began one. Where new units have a place does not matter for it.
 pub(crate) fn progress(
     world: &World,
     state: &State,
     operation: Operation,
 ) -> (Option<Session>, Option<usize>) {
     let others = state.hosts.others();
-    let (session, begun) = match others.session.and_then(|session| goes_on(session, operation)) {
+    let (session, begun) = match others.session.and_then(|session| rest_of(session, operation)) {
         Some(session) => (Some(session), None),
         None => begin(world, &others.given, operation),
     };
-    let session =
-        session.filter(|session| !matches!(next_in(session, world, state), Next::Finished));
-    (session, begun)
+    (session.filter(|session| !is_finished(session, world, state)), begun)
 }
 
 /// The session after `operation`, or `None` if that is not part of it.
-fn goes_on(mut session: Session, operation: Operation) -> Option<Session> {
+fn rest_of(mut session: Session, operation: Operation) -> Option<Session> {
     match operation {
         Operation::AddPeer(_) => {}
         Operation::AddUnit(unit) if session.units > 0 => {
@@ -188,29 +218,9 @@ fn goes_on(mut session: Session, operation: Operation) -> Option<Session> {
 
 /// The command that `operation` begins, and its session.
 fn begin(world: &World, given: &[u8], operation: Operation) -> (Option<Session>, Option<usize>) {
-    let index = world.commands.iter().enumerate().position(|(index, allowed)| {
-        command_begins(allowed.command, operation, world)
-            && allowed.most.is_none_or(|most| given[index] < most)
-    });
+    let is_left =
+        |place: &usize| world.commands[*place].most.is_none_or(|most| given[*place] < most);
+    let index = world.begun_by(operation).find(is_left);
     let session = index.and_then(|index| session_after(world.commands[index].command, operation));
     (session, index)
-}
-
-/// Whether `operation` is how `command` begins.
-fn command_begins(command: Command, operation: Operation, world: &World) -> bool {
-    match (command, operation) {
-        (Command::Deploy(a, _), Operation::Deploy(b))
-        | (Command::DestroyApplication(a), Operation::DestroyApplication(b)) => a == b,
-        (Command::AddUnit(a), Operation::AddUnit(b) | Operation::AddUnitOn(b, _)) => {
-            a == world.unit(b).application
-        }
-        (Command::AddMachine(a), Operation::AddMachine(b))
-        | (Command::DestroyMachine(a), Operation::DestroyMachine(b))
-        | (Command::ForceDestroyMachine(a), Operation::ForceDestroyMachine(b)) => a == b,
-        (Command::DestroyUnit(a), Operation::DestroyUnit(b))
-        | (Command::ForceDestroyUnit(a), Operation::ForceDestroyUnit(b)) => a == b,
-        (Command::Integrate(a), Operation::Integrate(b))
-        | (Command::DestroyRelation(a), Operation::DestroyRelation(b)) => a == b,
-        _ => false,
-    }
 }

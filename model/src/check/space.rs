@@ -16,6 +16,7 @@ use crate::{
     claims::{Census, Kind, Subject, Test, View},
     clause::{Clause, Clauses, Rule},
     protocol::{self, Effects},
+    spares::Scan,
     state::State,
     store::{Slot, Touched},
     txn::Txn,
@@ -197,7 +198,7 @@ impl<'a> Protocol<'a> {
     fn advance(&self, worker: &mut Worker, words: &[u64], position: usize) -> Action {
         let Worker { next, effects, flights, actions, plans, .. } = worker;
         let (action, planned) = (actions[position], plans[position].take());
-        protocol::step_as_planned(self.question.world, next, action, planned, effects);
+        protocol::step_as_planned(self.question.world, next, action, planned, &Scan, effects);
         worker.words.clear();
         worker.words.extend_from_slice(words);
         for slot in &effects.touched {

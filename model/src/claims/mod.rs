@@ -11,14 +11,9 @@ mod leads;
 mod monitor;
 mod step;
 
-use crate::{
-    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
-    life::Life,
-    state::State,
-    store::Slot,
-    world::World,
-};
+use crate::{ids::Id, life::Life, state::State, store::Slot, world::World};
 
+pub use crate::ids::Subject;
 pub use census::Census;
 pub use diagnosis::diagnose;
 pub use monitor::Monitor;
@@ -151,19 +146,6 @@ impl Kind {
             Kind::Leads => "leads",
         }
     }
-}
-
-/// The document that a claim is about, where it is made for each document on its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
-    /// A machine.
-    Machine(MachineId),
-    /// An application.
-    Application(ApplicationId),
-    /// A unit.
-    Unit(UnitId),
-    /// A relation.
-    Relation(RelationId),
 }
 
 impl Claim {

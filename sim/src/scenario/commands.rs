@@ -113,13 +113,13 @@ impl Line<'_> {
         };
         let id = self.application(rest.start..rest.start + application.len())?;
         let count = rest.start + application.len() + 1..rest.end;
-        let Ok(units) = line[count.clone()].parse::<u8>() else {
+        let Ok(units) = line[count.clone()].parse::<u32>() else {
             let message = format!("`{}` is not a number of units", &line[count.clone()]);
-            return Err(self.problem(count, message, "a number from 0 to 255 was expected"));
+            return Err(self.problem(count, message, "a number from 0 to 100000 was expected"));
         };
         let constants = self.world.application(id);
         let room = if constants.subordinate { 0 } else { constants.units.len() };
-        if usize::from(units) > room {
+        if units as usize > room {
             let message = format!("{application} cannot be deployed with {units} units");
             let problem = self.problem(count, message, &format!("at most {room} was expected"));
             return Err(problem.with_help(if constants.subordinate {

@@ -87,6 +87,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     world.assumptions = assumptions(&file.assume);
     world.commands = commands::read(text, &file.user, &world, &names)?;
     claims::switch_off(text, &file.switch_off, &mut world)?;
+    world.settle();
     let start = start::build(text, &file.world, &world, &names)?;
     let name = display(path);
     Ok(Scenario {

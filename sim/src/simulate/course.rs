@@ -2,13 +2,14 @@
 
 use deathwatch_model::{
     action::{Act, Action, Actor, Agent, Outcome},
-    agents::{self, Watch},
-    claims::{self, Monitor, Subject},
+    agents::{self, Offered, Watch},
+    claims::{self, Lives, Monitor, Subject},
     ids::Id,
     protocol::{self, Effects},
     spares::{Places, Spares as _},
     state::State,
     store::Slot,
+    txn::Txn,
     world::{Scope, World},
 };
 
@@ -40,11 +41,10 @@ pub(super) trait Follower {
 /// A run that goes on.
 pub(super) struct Course<'a> {
     world: &'a World,
-    simulation: &'a Simulation<'a>,
     drawn: Simulate,
     state: State,
     effects: Effects,
-    offers: Vec<Action>,
+    offers: Offered,
     places: Places,
     monitor: Monitor,
     sleepers: Sleepers,
@@ -71,6 +71,7 @@ impl<'a> Course<'a> {
         follower: &'a mut dyn Follower,
     ) -> Self {
         let world = &simulation.scenario.world;
+        let claims = simulation.claims.iter().map(|(claim, _)| *claim);
         let mut dice = Dice::new(seed, Concern::Settings);
         let drawn = swarm::draw(&simulation.scenario.simulate, &mut dice);
         let workload = Dice::new(seed, Concern::Workload);
@@ -78,11 +79,10 @@ impl<'a> Course<'a> {
         let state = simulation.start.clone();
         Self {
             world,
-            simulation,
             effects: Effects::default(),
-            offers: Vec::new(),
+            offers: Offered::default(),
             places: Places::of(world, &state),
-            monitor: Monitor::new(world, &state, simulation.claims.iter().map(|(it, _)| *it)),
+            monitor: Monitor::new(world, &state, claims, &mut |_, _| {}),
             sleepers: Sleepers::new(world, drawn.latency.clone(), schedule),
             user: User::new(world, &simulation.allowed, &drawn, workload),
             user_waits: false,
@@ -159,7 +159,7 @@ impl<'a> Course<'a> {
         self.offers.clear();
         let watch = Watch { actor, of };
         agents::enabled_for_watch(self.world, &self.state, watch, &self.places, &mut self.offers);
-        if self.offers.is_empty() {
+        if self.offers.actions.is_empty() {
             return self.doze(party);
         }
         let delay = self.choose();
@@ -224,12 +224,12 @@ impl<'a> Course<'a> {
         }
         self.offers.clear();
         agents::finish_for(self.world, &self.state, task.actor(), &mut self.offers);
-        while self.offers.is_empty() {
+        while self.offers.actions.is_empty() {
             let Some(of) = self.sleepers.take(task) else { return };
             let watch = Watch { actor: task.actor(), of: Some(of) };
             let (state, offers) = (&self.state, &mut self.offers);
             agents::enabled_for_watch(self.world, state, watch, &self.places, offers);
-            if !self.offers.is_empty() {
+            if !self.offers.actions.is_empty() {
                 self.sleepers.desk(task).put(of);
             }
         }
@@ -242,8 +242,9 @@ impl<'a> Course<'a> {
             return;
         }
         self.offers.clear();
-        agents::user_goes_on(self.world, &self.state, &self.places, &mut self.offers);
-        if !self.offers.is_empty() {
+        let (state, offers) = (&self.state, &mut self.offers);
+        let is_busy = agents::user_goes_on(self.world, state, &self.places, offers);
+        if !self.offers.actions.is_empty() {
             let delay = if self.storm.loses_connection(self.world, &self.state) {
                 self.fault(Act::LoseConnection);
                 self.user.pause(&self.drawn)
@@ -253,42 +254,41 @@ impl<'a> Course<'a> {
             return self.sleepers.schedule.after(delay, Party::User);
         }
         if self.is_calm {
-            self.user_waits = agents::user_is_busy(&self.state);
+            self.user_waits = is_busy;
             return;
         }
-        if !agents::user_is_busy(&self.state) {
-            self.command();
-        }
-        let delay = if agents::user_is_busy(&self.state) {
-            let range = self.drawn.latency.transaction.clone();
-            self.sleepers.dice.within(&range)
-        } else {
-            self.user.pause(&self.drawn)
-        };
+        let delay = if is_busy { None } else { self.command() };
+        let delay = delay.unwrap_or_else(|| self.user.pause(&self.drawn));
         self.sleepers.schedule.after(delay, Party::User);
     }
 
-    /// The user gives a command, if one comes to mind that is possible.
-    fn command(&mut self) {
-        let Some((command, tries)) = self.user.command(&self.state) else { return };
+    /// The user gives a command, if one comes to mind that is possible. Says how long that takes.
+    fn command(&mut self) -> Option<u64> {
+        let (place, tries) = self.user.command(&self.state)?;
         let (state, offers) = (&self.state, &mut self.offers);
-        agents::user_gives(self.world, state, command, &self.places, offers);
-        if self.offers.is_empty() {
-            self.user.put_off(command, tries);
-        } else {
-            self.tally.command();
-            self.choose();
+        agents::user_gives(self.world, state, place, &self.places, offers);
+        if self.offers.actions.is_empty() {
+            self.user.put_off(place, tries);
+            return None;
         }
+        self.tally.command();
+        Some(self.choose())
     }
 
     /// Chooses one of what is offered and does it, unless something goes wrong. Says how long it
     /// takes.
     fn choose(&mut self) -> u64 {
-        let offered = self.offers.len();
-        let action = self.offers[self.sleepers.dice.index(offered)];
+        let offered = self.offers.actions.len();
+        let chosen = self.sleepers.dice.index(offered);
+        let action = self.offers.actions[chosen];
         let now = self.sleepers.schedule.now();
-        let fault = self.storm.instead_of(action, self.world, &self.state, now);
-        self.perform(offered, fault.unwrap_or(action));
+        match self.storm.instead_of(action, self.world, &self.state, now) {
+            Some(fault) => self.perform(offered, fault, None),
+            None => {
+                let planned = self.offers.plans[chosen].take();
+                self.perform(offered, action, planned);
+            }
+        }
         let latency = self.sleepers.latency();
         let range = match action.act {
             Act::Begin(_) => &latency.transaction,
@@ -322,17 +322,18 @@ impl<'a> Course<'a> {
     }
 
     fn fault(&mut self, act: Act) {
-        self.perform(1, Action { actor: Actor::Faults, act, duty: None });
+        self.perform(1, Action { actor: Actor::Faults, act, duty: None }, None);
         if let Act::Crash(agent) = act {
             self.sleepers.absent(agent);
         }
     }
 
     /// Does `action`, and looks at what it did.
-    fn perform(&mut self, offered: usize, action: Action) {
+    fn perform(&mut self, offered: usize, action: Action, planned: Option<Txn>) {
         let (world, now) = (self.world, self.sleepers.schedule.now());
-        let (state, places, effects) = (&mut self.state, &mut self.places, &mut self.effects);
-        let outcome = protocol::step_with(world, state, action, places, effects);
+        let (state, places, effects) = (&mut self.state, &self.places, &mut self.effects);
+        let outcome = protocol::step_as_planned(world, state, action, planned, places, effects);
+        self.places.update(world, &self.state, &self.effects.touched);
         self.digest.note(now, offered, &action);
         self.tally.step(&action, outcome, &self.effects);
         self.calm_steps += u64::from(self.is_calm);
@@ -373,8 +374,8 @@ impl<'a> Course<'a> {
     fn watch(&mut self) {
         let now = self.sleepers.schedule.now();
         for slot in &self.effects.touched {
-            let lives = claims::lives(&self.monitor.mirror().store, &self.state.store, *slot);
-            if let Some((subject, before, after)) = lives {
+            let lives = claims::lives(self.monitor.mirror(), &self.state, *slot);
+            if let Some(Lives { subject, before, after }) = lives {
                 self.tally.life(now, subject, before, after);
             }
         }

@@ -24,11 +24,11 @@ use deathwatch_model::{
     state::State,
 };
 
+pub use self::stats::Stats;
 use self::{
     course::{Course, Follower},
     user::Allowed,
 };
-pub use self::stats::Stats;
 use crate::{Problem, Scenario, replay::Replay, scenario::Expected};
 
 /// A scenario, ready to be simulated.

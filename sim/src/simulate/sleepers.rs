@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use deathwatch_model::{
     action::Agent,
     claims::Subject,
-    ids::{Id, MachineId, UnitId},
+    ids::UnitId,
     world::World,
 };
 
@@ -15,10 +15,7 @@ use super::{
     schedule::Schedule,
     wake::Call,
 };
-use crate::{
-    dice::Dice,
-    scenario::Latency,
-};
+use crate::{dice::Dice, scenario::Latency};
 
 /// Everybody's turns.
 pub(super) struct Sleepers {
@@ -92,11 +89,9 @@ impl Sleepers {
             let latency = match party {
                 Party::Restart(_) => &self.latency.restart,
                 Party::Resolve(_) | Party::Terminate(_) | Party::Upgrade => &self.latency.operator,
-                Party::Agent(_)
-                | Party::Task(_)
-                | Party::User
-                | Party::Strike(_)
-                | Party::Calm => &self.latency.watch,
+                Party::Agent(_) | Party::Task(_) | Party::User | Party::Strike(_) | Party::Calm => {
+                    &self.latency.watch
+                }
             };
             let delay = self.dice.within(latency);
             self.schedule.after(delay, party);
@@ -170,11 +165,5 @@ impl Sleepers {
     /// How long steps take.
     pub(super) fn latency(&self) -> &Latency {
         &self.latency
-    }
-
-    /// The first machine of a rack of `size`, where `machine` is in it.
-    pub(super) fn rack_of(machine: MachineId, size: u32) -> MachineId {
-        let size = size.max(1) as usize;
-        MachineId::new(machine.index() / size * size)
     }
 }

@@ -79,16 +79,17 @@ impl Storm {
         latency: &Latency,
     ) -> Vec<Act> {
         match strike {
-            Strike::Crash => self.one(world, state, |dice| Some(Act::Crash(any_agent(world, dice)?))),
+            Strike::Crash => {
+                self.one(world, state, |dice| Some(Act::Crash(any_agent(world, dice)?)))
+            }
             Strike::HardwareFailure => {
                 let machines = &world.faults.hardware_failure;
                 self.one(world, state, |dice| Some(Act::FailHardware(any_of(machines, dice)?)))
             }
             Strike::UndetectedHardwareFailure => {
                 let machines = &world.faults.undetected_hardware_failure;
-                let act = |dice: &mut Dice| {
-                    Some(Act::FailHardwareUnnoticed(any_of(machines, dice)?))
-                };
+                let act =
+                    |dice: &mut Dice| Some(Act::FailHardwareUnnoticed(any_of(machines, dice)?));
                 self.one(world, state, act)
             }
             Strike::RackFailure => self.rack(world),

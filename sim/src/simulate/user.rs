@@ -3,7 +3,7 @@
 //! A workload is a way of choosing commands. What it chooses has to be among those that the
 //! scenario allows; a command that is not possible yet is tried again later, a few times.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use deathwatch_model::{
     ids::{ApplicationId, UnitId},
@@ -26,7 +26,8 @@ const LOOKS: usize = 8;
 #[derive(Debug)]
 pub(super) struct Allowed {
     by_kind: [Vec<usize>; COMMANDS.len()],
-    all: BTreeSet<Command>,
+    /// The place of each in the world.
+    places: BTreeMap<Command, usize>,
 }
 
 impl Allowed {
@@ -36,7 +37,8 @@ impl Allowed {
         for (index, allowed) in world.commands.iter().enumerate() {
             by_kind[kind_of(allowed.command)].push(index);
         }
-        Self { by_kind, all: world.commands.iter().map(|allowed| allowed.command).collect() }
+        let places = world.commands.iter().enumerate();
+        Self { by_kind, places: places.map(|(place, it)| (it.command, place)).collect() }
     }
 }
 
@@ -48,7 +50,7 @@ pub(super) struct User<'a> {
     workload: Workload,
     weights: [u32; COMMANDS.len()],
     /// What is to be asked for before anything new, and how often it was tried.
-    next: VecDeque<(Command, u8)>,
+    next: VecDeque<(usize, u8)>,
     /// How far a workload has come that goes from one thing to the next.
     cursor: usize,
     dice: Dice,
@@ -82,8 +84,9 @@ impl<'a> User<'a> {
         if is_burst { 1 } else { self.dice.within(&drawn.pause) }
     }
 
-    /// The next command; `None` if nothing comes to mind.
-    pub(super) fn command(&mut self, state: &State) -> Option<(Command, u8)> {
+    /// The place in the world of the next command, and how often it was tried; `None` if nothing
+    /// comes to mind.
+    pub(super) fn command(&mut self, state: &State) -> Option<(usize, u8)> {
         if self.next.is_empty() {
             self.plan(state);
         }
@@ -91,15 +94,10 @@ impl<'a> User<'a> {
     }
 
     /// The command was not possible, for the `tries`th time.
-    pub(super) fn put_off(&mut self, command: Command, tries: u8) {
+    pub(super) fn put_off(&mut self, place: usize, tries: u8) {
         if tries + 1 < TRIES && self.workload != Workload::Any {
-            self.next.push_back((command, tries + 1));
+            self.next.push_back((place, tries + 1));
         }
-    }
-
-    /// Whether the user's steps lose their connection now.
-    pub(super) fn loses_connection(&mut self, chances: u32) -> bool {
-        self.dice.per_mille(chances)
     }
 
     fn plan(&mut self, state: &State) {
@@ -118,18 +116,14 @@ impl<'a> User<'a> {
     fn any(&mut self, state: &State) {
         let Some(kind) = self.dice.weighted(&self.weights) else { return };
         let commands = &self.allowed.by_kind[kind];
-        let draw = |dice: &mut Dice| {
-            let allowed = &self.world.commands[commands[dice.index(commands.len())]];
-            allowed.command
-        };
-        let mut command = draw(&mut self.dice);
+        let mut place = commands[self.dice.index(commands.len())];
         for _ in 0..LOOKS {
-            if is_likely(command, state) {
+            if is_likely(self.world.commands[place].command, state) {
                 break;
             }
-            command = draw(&mut self.dice);
+            place = commands[self.dice.index(commands.len())];
         }
-        self.next.push_back((command, 0));
+        self.next.push_back((place, 0));
     }
 
     /// Every application is destroyed; the next time, all are deployed and integrated again.
@@ -141,8 +135,7 @@ impl<'a> User<'a> {
             if some_live && !destroy.is_empty() { &[destroy] } else { &[deploy, integrate] };
         for commands in kinds {
             let from = self.next.len();
-            let commands = commands.iter().map(|index| self.world.commands[*index].command);
-            self.next.extend(commands.map(|command| (command, 0)));
+            self.next.extend(commands.iter().map(|place| (*place, 0)));
             let new = self.next.make_contiguous();
             shuffle(&mut new[from..], &mut self.dice);
         }
@@ -186,8 +179,8 @@ impl<'a> User<'a> {
 
     /// Asks for `command`, if the scenario allows it.
     fn ask(&mut self, command: Command) {
-        if self.allowed.all.contains(&command) {
-            self.next.push_back((command, 0));
+        if let Some(place) = self.allowed.places.get(&command) {
+            self.next.push_back((*place, 0));
         }
     }
 

@@ -80,7 +80,7 @@ impl<F: FnMut(Call)> Caller<'_, F> {
         if self.world.machine(id).manages_model {
             self.tasks();
             // Whether the last manager may go depends on the others.
-            for &other in &self.world.lookup.managers {
+            for other in self.world.managers() {
                 self.force_machine(other);
             }
         }
@@ -168,7 +168,7 @@ impl<F: FnMut(Call)> Caller<'_, F> {
     fn machine_host(&mut self, id: MachineId) {
         self.agent(Agent::Machine(id));
         self.task(Task::Provisioner, Subject::Machine(id));
-        for &container in &self.world.machine(id).containers {
+        for container in self.world.containers_of(id) {
             self.task(Task::Provisioner, Subject::Machine(container));
         }
         if self.world.machine(id).manages_model {

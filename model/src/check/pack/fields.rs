@@ -232,7 +232,7 @@ impl Codec<'_> {
             let present = r.flag();
             let application = ApplicationId::new(r.index(bits_for(self.world.applications.len())));
             let peers = r.flag();
-            let units = u8::try_from(r.take(bits.session_units)).expect("as it was put");
+            let units = r.count(bits.session_units);
             let unassigned = r.index(bits_for(self.world.units.len() + 1));
             let unassigned = unassigned.checked_sub(1).map(UnitId::new);
             others.session = present.then_some(Session { application, peers, units, unassigned });

@@ -51,7 +51,7 @@ impl Bits {
             unwritten: on_disk && world.faults.crash,
             departed: world.has_hooks(),
             session: most_units.is_some(),
-            session_units: most_units.map_or(0, |most| bits_for(usize::from(most) + 1)),
+            session_units: most_units.map_or(0, |most| bits_for(most as usize + 1)),
             aborts: if split { bits_for(usize::from(world.tries) + 1) } else { 0 },
             upgraded: u32::from(!world.neglected.is_empty()),
             force: u32::from(can_force(world, start)),

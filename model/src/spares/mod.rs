@@ -1,0 +1,66 @@
+//! Spares: places for new units and machines.
+//!
+//! Whoever plans a new unit needs a place of which nothing is left. The explorer looks for one
+//! when it is asked, as it jumps from state to state; the simulator goes through one history and
+//! keeps an index. Both answer the same.
+
+mod places;
+
+use crate::{
+    ids::{ApplicationId, MachineId, UnitId},
+    state::State,
+    world::World,
+};
+
+pub use places::Places;
+
+/// Who knows the places for new units and machines, as the state is now.
+pub trait Spares {
+    /// The place for a new unit of `application`: the first of which nothing is left.
+    fn unit(&self, world: &World, state: &State, application: ApplicationId) -> Option<UnitId>;
+
+    /// The machine for a new principal: the first without units if there is one, else the first
+    /// of which nothing is left, which is created (D2:47).
+    fn machine(&self, world: &World, state: &State) -> Option<MachineId>;
+
+    /// Whether nothing is left of any machine at this place.
+    fn is_machine_unused(&self, state: &State, id: MachineId) -> bool;
+}
+
+/// Looks through everything there is. For small worlds, and for states from anywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scan;
+
+impl Spares for Scan {
+    fn unit(&self, world: &World, state: &State, application: ApplicationId) -> Option<UnitId> {
+        state.spare_unit(world, application)
+    }
+
+    fn machine(&self, world: &World, state: &State) -> Option<MachineId> {
+        let hosts = || world.machine_ids().filter(|id| world.machine(*id).hosts_units);
+        let is_new =
+            |id: &MachineId| world.machine(*id).host.is_none() && state.is_machine_unused(*id);
+        hosts().find(|id| state.is_machine_free(*id)).or_else(|| hosts().find(is_new))
+    }
+
+    fn is_machine_unused(&self, state: &State, id: MachineId) -> bool {
+        state.is_machine_unused(id)
+    }
+}
+
+/// For questions that have nothing to do with new units: knows no place.
+pub(crate) struct Nowhere;
+
+impl Spares for Nowhere {
+    fn unit(&self, _: &World, _: &State, _: ApplicationId) -> Option<UnitId> {
+        None
+    }
+
+    fn machine(&self, _: &World, _: &State) -> Option<MachineId> {
+        None
+    }
+
+    fn is_machine_unused(&self, _: &State, _: MachineId) -> bool {
+        false
+    }
+}

@@ -1,0 +1,188 @@
+//! An index of the places for new units and machines, for a caller who goes through one history.
+//!
+//! It is told which entries a step touched, and looks at these places again. So it costs what is
+//! touched, and an answer costs the logarithm of what there is.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use super::Spares;
+use crate::{
+    hosts::Flight,
+    ids::{ApplicationId, Id, MachineId, UnitId},
+    state::State,
+    store::Slot,
+    txn::Txn,
+    world::World,
+};
+
+/// Which places are free for new units and machines.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// For each application, the places of units of which nothing is left.
+    units: Vec<BTreeSet<UnitId>>,
+    /// The machines that can take a unit, and have none.
+    free: BTreeSet<MachineId>,
+    /// The places of machines of which nothing is left, where one that takes units can be created
+    /// in passing.
+    new: BTreeSet<MachineId>,
+    /// How often a transaction in flight names each unit, and each machine.
+    named_units: Vec<u32>,
+    named_machines: Vec<u32>,
+    /// The transactions in flight that are counted: those of machine agents, of unit agents, and
+    /// of all others.
+    machine_flights: Vec<Flight>,
+    unit_flights: Vec<Flight>,
+    other_flights: Vec<Flight>,
+}
+
+impl Places {
+    /// The index of `state`.
+    pub fn of(world: &World, state: &State) -> Self {
+        let mut places = Self {
+            units: vec![BTreeSet::new(); world.applications.len()],
+            free: BTreeSet::new(),
+            new: BTreeSet::new(),
+            named_units: vec![0; world.units.len()],
+            named_machines: vec![0; world.machines.len()],
+            machine_flights: vec![None; world.machines.len()],
+            unit_flights: vec![None; world.units.len()],
+            other_flights: Vec::new(),
+        };
+        for id in world.machine_ids() {
+            places.update(world, state, &[Slot::Machine(id), Slot::MachineHost(id)]);
+        }
+        for id in world.unit_ids() {
+            places.update(world, state, &[Slot::Unit(id), Slot::UnitHost(id)]);
+        }
+        places.update(world, state, &[Slot::Others]);
+        places
+    }
+
+    /// Looks again at what a step `touched` that led to `state`.
+    pub fn update(&mut self, world: &World, state: &State, touched: &[Slot]) {
+        for slot in touched {
+            match *slot {
+                Slot::Machine(id) => self.look_at_machine(world, state, id),
+                Slot::MachineHost(id) => {
+                    let flight = &state.hosts.machine(id).flight;
+                    let known = &mut self.machine_flights[id.index()];
+                    if let Some(change) = Change::of(known, flight) {
+                        self.count(world, state, &change);
+                    }
+                    self.look_at_machine(world, state, id);
+                }
+                Slot::Unit(id) => self.look_at_unit(world, state, id),
+                Slot::UnitHost(id) => {
+                    let flight = &state.hosts.unit(id).flight;
+                    let known = &mut self.unit_flights[id.index()];
+                    if let Some(change) = Change::of(known, flight) {
+                        self.count(world, state, &change);
+                    }
+                    self.look_at_unit(world, state, id);
+                }
+                Slot::Scope(_, id) => self.look_at_unit(world, state, id),
+                Slot::Others => self.look_at_others(world, state),
+                Slot::Application(_)
+                | Slot::Relation(_)
+                | Slot::Memory(_)
+                | Slot::Recollection(..) => {}
+            }
+        }
+    }
+
+    fn look_at_others(&mut self, world: &World, state: &State) {
+        let others = state.hosts.others();
+        let flights = [&others.user, &others.provisioner, &others.cleaner];
+        let flights = flights.into_iter().chain(&others.clients).enumerate();
+        for (index, flight) in flights {
+            if index == self.other_flights.len() {
+                self.other_flights.push(None);
+            }
+            if let Some(change) = Change::of(&mut self.other_flights[index], flight) {
+                self.count(world, state, &change);
+            }
+        }
+    }
+
+    /// Counts what a new transaction in flight names, and no longer what the old one did.
+    fn count(&mut self, world: &World, state: &State, change: &Change) {
+        let (old, new) = (change.old.as_deref(), change.new.as_deref());
+        for unit in new.iter().flat_map(|txn| txn.units()) {
+            self.named_units[unit.index()] += 1;
+        }
+        for unit in old.iter().flat_map(|txn| txn.units()) {
+            self.named_units[unit.index()] -= 1;
+        }
+        for machine in new.iter().flat_map(|txn| txn.machines()) {
+            self.named_machines[machine.index()] += 1;
+        }
+        for machine in old.iter().flat_map(|txn| txn.machines()) {
+            self.named_machines[machine.index()] -= 1;
+        }
+        for txn in old.into_iter().chain(new) {
+            txn.units().for_each(|unit| self.look_at_unit(world, state, unit));
+            txn.machines().for_each(|machine| self.look_at_machine(world, state, machine));
+        }
+    }
+
+    fn look_at_unit(&mut self, world: &World, state: &State, id: UnitId) {
+        let is_unused = self.named_units[id.index()] == 0 && state.has_left_nothing(world, id);
+        let places = &mut self.units[world.unit(id).application.index()];
+        put(places, id, is_unused);
+    }
+
+    fn look_at_machine(&mut self, world: &World, state: &State, id: MachineId) {
+        let constants = world.machine(id);
+        if constants.hosts_units {
+            put(&mut self.free, id, state.is_machine_free(id));
+            let is_new = constants.host.is_none() && self.is_machine_unused(state, id);
+            put(&mut self.new, id, is_new);
+        }
+    }
+}
+
+impl Spares for Places {
+    fn unit(&self, _: &World, _: &State, application: ApplicationId) -> Option<UnitId> {
+        self.units[application.index()].first().copied()
+    }
+
+    fn machine(&self, _: &World, _: &State) -> Option<MachineId> {
+        self.free.first().or_else(|| self.new.first()).copied()
+    }
+
+    fn is_machine_unused(&self, state: &State, id: MachineId) -> bool {
+        self.named_machines[id.index()] == 0 && state.has_machine_left_nothing(id)
+    }
+}
+
+/// What was in flight is no longer, or something else is.
+struct Change {
+    old: Flight,
+    new: Flight,
+}
+
+impl Change {
+    /// The change from what is `known` to what is in flight now, which is then known.
+    fn of(known: &mut Flight, flight: &Flight) -> Option<Self> {
+        let same = |one: &Arc<Txn>, other: &Arc<Txn>| Arc::ptr_eq(one, other);
+        let is_known = match (&*known, flight) {
+            (None, None) => true,
+            (Some(known), Some(flight)) => same(known, flight),
+            (None, Some(_)) | (Some(_), None) => false,
+        };
+        if is_known {
+            return None;
+        }
+        let old = std::mem::replace(known, flight.clone());
+        Some(Self { old, new: flight.clone() })
+    }
+}
+
+/// Makes `id` a member, or no longer one.
+fn put<T: Id>(set: &mut BTreeSet<T>, id: T, is_member: bool) {
+    if is_member {
+        set.insert(id);
+    } else {
+        set.remove(&id);
+    }
+}

@@ -1,0 +1,110 @@
+//! What is looked up in a world while the protocol runs, drawn up once.
+//!
+//! A step must cost what it touches: it cannot look for the managers among a hundred thousand
+//! machines, nor for the command that it begins among all commands.
+
+use super::{Command, World};
+use crate::{
+    ids::{Id, MachineId},
+    operation::Operation,
+};
+
+/// What follows from the tables of a world. [`World::settle`] draws it up.
+#[derive(Clone, Debug, Default)]
+pub struct Lookup {
+    /// The machines with the manage-model job.
+    managers: Vec<MachineId>,
+    /// For each machine the containers that it may have.
+    containers: Vec<Vec<MachineId>>,
+    /// What begins each command, and the place of the command, in order.
+    commands: Vec<(Command, usize)>,
+}
+
+impl World {
+    /// Draws up what is looked up. To be called once the machines and the commands are known.
+    pub fn settle(&mut self) {
+        let managers = self.machine_ids().filter(|id| self.machine(*id).manages_model).collect();
+        let mut containers = vec![Vec::new(); self.machines.len()];
+        for id in self.machine_ids() {
+            if let Some(host) = self.machine(id).host {
+                containers[host.index()].push(id);
+            }
+        }
+        let commands = self.commands.iter().enumerate();
+        let mut commands: Vec<_> =
+            commands.map(|(place, allowed)| (allowed.command.key(), place)).collect();
+        commands.sort_unstable();
+        self.lookup = Lookup { managers, containers, commands };
+    }
+
+    /// Every machine there may be with the manage-model job.
+    pub fn managers(&self) -> impl Iterator<Item = MachineId> + '_ {
+        self.assert_settled();
+        self.lookup.managers.iter().copied()
+    }
+
+    /// The containers that the machine may have.
+    pub fn containers_of(&self, host: MachineId) -> impl Iterator<Item = MachineId> + '_ {
+        self.assert_settled();
+        self.lookup.containers[host.index()].iter().copied()
+    }
+
+    /// The places of the commands that `operation` may begin, in ascending order.
+    pub fn begun_by(&self, operation: Operation) -> impl Iterator<Item = usize> + '_ {
+        self.assert_settled();
+        let (commands, key) = (&self.lookup.commands, self.key_of(operation));
+        let first = commands.partition_point(|(command, _)| Some(*command) < key);
+        let same = commands[first..].iter().take_while(move |(command, _)| Some(*command) == key);
+        same.map(|(_, place)| *place)
+    }
+
+    fn assert_settled(&self) {
+        let settled = (self.lookup.containers.len(), self.lookup.commands.len());
+        debug_assert_eq!(settled, (self.machines.len(), self.commands.len()), "settle first");
+    }
+
+    /// The key of the commands that begin with `operation`.
+    fn key_of(&self, operation: Operation) -> Option<Command> {
+        Some(match operation {
+            Operation::Deploy(id) => Command::Deploy(id, 0),
+            Operation::AddUnit(id) | Operation::AddUnitOn(id, _) => {
+                Command::AddUnit(self.unit(id).application)
+            }
+            Operation::AddMachine(id) => Command::AddMachine(id),
+            Operation::Integrate(id) => Command::Integrate(id),
+            Operation::DestroyMachine(id) => Command::DestroyMachine(id),
+            Operation::DestroyUnit(id) => Command::DestroyUnit(id),
+            Operation::DestroyRelation(id) => Command::DestroyRelation(id),
+            Operation::DestroyApplication(id) => Command::DestroyApplication(id),
+            Operation::ForceDestroyUnit(id) => Command::ForceDestroyUnit(id),
+            Operation::ForceDestroyMachine(id) => Command::ForceDestroyMachine(id),
+            Operation::AddPeer(_)
+            | Operation::AssignUnit(..)
+            | Operation::EnterScope(..)
+            | Operation::LeaveScope(..)
+            | Operation::SetUnitDead(_)
+            | Operation::SetMachineDead(_)
+            | Operation::RemoveMachine(_)
+            | Operation::RemoveUnit(_) => return None,
+        })
+    }
+}
+
+impl Command {
+    /// The command as it is told from others: however many units an application is deployed with,
+    /// it is deployed once.
+    pub fn key(self) -> Self {
+        match self {
+            Command::Deploy(id, _) => Command::Deploy(id, 0),
+            Command::AddUnit(_)
+            | Command::AddMachine(_)
+            | Command::Integrate(_)
+            | Command::DestroyMachine(_)
+            | Command::DestroyUnit(_)
+            | Command::DestroyRelation(_)
+            | Command::DestroyApplication(_)
+            | Command::ForceDestroyUnit(_)
+            | Command::ForceDestroyMachine(_) => self,
+        }
+    }
+}
