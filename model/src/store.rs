@@ -5,7 +5,7 @@
 //! touched, so that nobody can change a document unnoticed.
 
 use crate::{
-    ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, Id, IdSet, MachineId, RelationId, Subject, UnitId},
     life::Life,
     world::World,
 };
@@ -33,6 +33,24 @@ pub enum Slot {
     Recollection(RelationId, UnitId),
     /// The user, the provisioner, the cleaner and the clients.
     Others,
+}
+
+impl Slot {
+    /// The entity whose own document is there, if it is that of one.
+    pub fn subject(self) -> Option<Subject> {
+        match self {
+            Self::Machine(id) => Some(Subject::Machine(id)),
+            Self::Application(id) => Some(Subject::Application(id)),
+            Self::Unit(id) => Some(Subject::Unit(id)),
+            Self::Relation(id) => Some(Subject::Relation(id)),
+            Self::Scope(..)
+            | Self::MachineHost(_)
+            | Self::UnitHost(_)
+            | Self::Memory(_)
+            | Self::Recollection(..)
+            | Self::Others => None,
+        }
+    }
 }
 
 /// What a step touched; an entry may occur twice.

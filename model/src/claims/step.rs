@@ -85,18 +85,7 @@ pub struct Lives {
 
 /// The lives of the entity whose documents are at `slot`, if there is one.
 pub fn lives(before: &State, after: &State, slot: Slot) -> Option<Lives> {
-    let subject = match slot {
-        Slot::Machine(id) => Subject::Machine(id),
-        Slot::Application(id) => Subject::Application(id),
-        Slot::Unit(id) => Subject::Unit(id),
-        Slot::Relation(id) => Subject::Relation(id),
-        Slot::Scope(..)
-        | Slot::MachineHost(_)
-        | Slot::UnitHost(_)
-        | Slot::Memory(_)
-        | Slot::Recollection(..)
-        | Slot::Others => return None,
-    };
+    let subject = slot.subject()?;
     Some(Lives { subject, before: subject.life(before), after: subject.life(after) })
 }
 

@@ -1,9 +1,9 @@
 //! The course of a run: list, choose, step, check, note.
 
 use deathwatch_model::{
-    action::{Act, Action, Actor, Agent, Outcome},
+    action::{Act, Action, Actor, Agent},
     agents::{self, Offered, Watch},
-    claims::{self, Lives, Monitor, Subject},
+    claims::{self, Monitor, Subject},
     ids::Id,
     protocol::{self, Effects},
     spares::{Places, Spares as _},
@@ -16,6 +16,7 @@ use deathwatch_model::{
 use super::{
     End, Run, Simulation, Violation,
     digest::Digest,
+    oversleep,
     party::{Party, Strike, Task},
     sleepers::Sleepers,
     storm::Storm,
@@ -110,6 +111,7 @@ impl<'a> Course<'a> {
                 return None;
             }
             self.turn(party);
+            debug_assert_eq!(self.oversleeper(), None, "somebody sleeps who could move");
             if self.is_over {
                 return Some(self.finish(End::Settled));
             }
@@ -152,7 +154,7 @@ impl<'a> Course<'a> {
 
     /// Somebody looks at one thing, and does something about it if there is anything to do.
     fn watch_turn(&mut self, party: Party) {
-        if !self.sleepers.takes(party) || !self.acts(party) {
+        if !self.sleepers.takes(party) || !acts(party, self.is_calm, self.world) {
             return;
         }
         let Some((actor, of)) = party.watch() else { return };
@@ -167,19 +169,11 @@ impl<'a> Course<'a> {
         self.tempt(party);
     }
 
-    /// Whether `party` acts now: in the calm, those of whom it is assumed.
-    fn acts(&self, party: Party) -> bool {
-        let assume = &self.world.assumptions;
-        !self.is_calm
-            || match party {
-                Party::Agent(_) | Party::Task(_) => assume.agents_act,
-                Party::Restart(_) => assume.crashed_agents_restart,
-                Party::Resolve(_) => assume.hook_errors_are_resolved,
-                Party::Terminate(_) => assume.failed_hardware_is_terminated,
-                Party::Upgrade => assume.agents_are_upgraded,
-                Party::User => assume.commands_finish,
-                Party::Strike(_) | Party::Calm => false,
-            }
+    /// Somebody who sleeps and could move: a defect of the wake-ups.
+    fn oversleeper(&mut self) -> Option<(Watch, Act)> {
+        let (is_calm, world) = (self.is_calm, self.world);
+        let acts = |party| acts(party, is_calm, world);
+        oversleep::oversleeper(world, &self.state, &mut self.sleepers, acts)
     }
 
     /// Nothing is to be done. A principal may be waiting for a place for its subordinate, which
@@ -216,7 +210,7 @@ impl<'a> Course<'a> {
 
     fn task_turn(&mut self, task: Task) {
         let party = Party::Task(task);
-        if !self.sleepers.takes(party) || !self.acts(party) {
+        if !self.sleepers.takes(party) || !acts(party, self.is_calm, self.world) {
             return;
         }
         if self.state.leader(self.world).is_none() {
@@ -238,7 +232,7 @@ impl<'a> Course<'a> {
     }
 
     fn user_turn(&mut self) {
-        if !self.acts(Party::User) {
+        if !acts(Party::User, self.is_calm, self.world) {
             return;
         }
         self.offers.clear();
@@ -342,7 +336,6 @@ impl<'a> Course<'a> {
         if !self.follower.follow(offered, &action) {
             self.is_over = true;
         }
-        debug_assert_ne!(outcome, Outcome::NoOp, "what is offered does something: {action:?}");
     }
 
     /// Rouses whoever is concerned by what was touched.
@@ -374,9 +367,8 @@ impl<'a> Course<'a> {
     fn watch(&mut self) {
         let now = self.sleepers.schedule.now();
         for slot in &self.effects.touched {
-            let lives = claims::lives(self.monitor.mirror(), &self.state, *slot);
-            if let Some(Lives { subject, before, after }) = lives {
-                self.tally.life(now, subject, before, after);
+            if let Some(subject) = slot.subject() {
+                self.tally.life(now, subject, subject.life(&self.state));
             }
         }
         let mut found = Vec::new();
@@ -427,4 +419,19 @@ impl<'a> Course<'a> {
             digest: self.digest.value(),
         }
     }
+}
+
+/// Whether `party` acts now: in the calm, those of whom it is assumed.
+fn acts(party: Party, is_calm: bool, world: &World) -> bool {
+    let assume = &world.assumptions;
+    !is_calm
+        || match party {
+            Party::Agent(_) | Party::Task(_) => assume.agents_act,
+            Party::Restart(_) => assume.crashed_agents_restart,
+            Party::Resolve(_) => assume.hook_errors_are_resolved,
+            Party::Terminate(_) => assume.failed_hardware_is_terminated,
+            Party::Upgrade => assume.agents_are_upgraded,
+            Party::User => assume.commands_finish,
+            Party::Strike(_) | Party::Calm => false,
+        }
 }

@@ -47,6 +47,11 @@ impl Desk {
         Some(subject)
     }
 
+    /// Whether `subject` lies on the desk.
+    pub(super) fn has(&mut self, subject: Subject) -> bool {
+        *self.place(subject)
+    }
+
     fn place(&mut self, subject: Subject) -> &mut bool {
         match subject {
             Subject::Machine(id) => &mut self.lies[0][id.index()],

@@ -8,6 +8,7 @@
 mod course;
 mod desk;
 mod digest;
+mod oversleep;
 mod party;
 mod schedule;
 mod sleepers;

@@ -92,6 +92,15 @@ pub(super) fn actor_of(agent: Agent) -> Actor {
     }
 }
 
+/// The agent of a unit or a machine; nothing else has one.
+pub(super) fn agent_of(subject: Subject) -> Option<Agent> {
+    match subject {
+        Subject::Unit(id) => Some(Agent::Unit(id)),
+        Subject::Machine(id) => Some(Agent::Machine(id)),
+        Subject::Application(_) | Subject::Relation(_) => None,
+    }
+}
+
 /// Who is on the schedule: a bit for each party that wakes when something is touched.
 #[derive(Debug)]
 pub(super) struct Awake {
@@ -118,6 +127,12 @@ impl Awake {
     pub(super) fn rest(&mut self, party: Party) {
         let (bits, bit) = self.place(party);
         *bits &= !bit;
+    }
+
+    /// Whether `party` is on the schedule.
+    pub(super) fn is_awake(&mut self, party: Party) -> bool {
+        let (bits, bit) = self.place(party);
+        *bits & bit != 0
     }
 
     fn place(&mut self, party: Party) -> (&mut u8, u8) {

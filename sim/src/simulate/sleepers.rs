@@ -2,12 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use deathwatch_model::{
-    action::Agent,
-    claims::Subject,
-    ids::UnitId,
-    world::World,
-};
+use deathwatch_model::{action::Agent, claims::Subject, ids::UnitId, world::World};
 
 use super::{
     desk::Desk,
@@ -160,6 +155,16 @@ impl Sleepers {
         for unit in std::mem::take(&mut self.queues[application]) {
             self.rouse(Party::Agent(Agent::Unit(unit)));
         }
+    }
+
+    /// Whether `party` has a turn coming.
+    pub(super) fn is_awake(&mut self, party: Party) -> bool {
+        self.awake.is_awake(party)
+    }
+
+    /// Whether `subject` lies on the desk of `task`.
+    pub(super) fn is_on_desk(&mut self, task: Task, subject: Subject) -> bool {
+        self.desk(task).has(subject)
     }
 
     /// How long steps take.

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use deathwatch_model::{
     action::{Act, Action, Outcome},
-    claims::Subject,
-    ids::Id,
-    life::Life::{self, Dying},
+    claims::{Kinds, Subject},
+    life::Life::{self, Alive, Dead, Dying},
     protocol::Effects,
     state::State,
     world::World,
@@ -19,37 +18,41 @@ const MEMORY: usize = 256;
 /// A document that is not on its way out.
 const NEVER: u64 = u64::MAX;
 
+/// What is known of a document.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    life: Option<Life>,
+    /// Since when it is on its way out.
+    dying_since: u64,
+}
+
 /// What is counted on the way.
 #[derive(Debug)]
 pub(super) struct Tally {
     stats: Stats,
     /// How many documents of each kind there are.
     present: [u64; 4],
-    /// By kind and index: since when a document is Dying.
-    dying_since: [Vec<u64>; 4],
+    /// By kind and index: what is known of each document.
+    entries: [Vec<Entry>; 4],
     last: VecDeque<Action>,
 }
 
 impl Tally {
     /// Before the first step.
     pub(super) fn new(world: &World, state: &State) -> Self {
-        let subjects = [
-            world.machine_ids().map(Subject::Machine).collect::<Vec<_>>(),
-            world.application_ids().map(Subject::Application).collect(),
-            world.unit_ids().map(Subject::Unit).collect(),
-            world.relation_ids().map(Subject::Relation).collect(),
+        let nowhere = |count: usize| vec![Entry { life: None, dying_since: NEVER }; count];
+        let entries = [
+            nowhere(world.machines.len()),
+            nowhere(world.applications.len()),
+            nowhere(world.units.len()),
+            nowhere(world.relations.len()),
         ];
-        let life = |subject: &Subject| crate::describe::life(state, *subject);
-        let present =
-            subjects.each_ref().map(|all| all.iter().filter(|it| life(it).is_some()).count());
-        let since = |subject: &Subject| match life(subject) {
-            Some(Life::Dying | Life::Dead) => 0,
-            Some(Life::Alive) | None => NEVER,
-        };
-        let dying_since = subjects.map(|all| all.iter().map(since).collect());
-        let present = present.map(|count| count as u64);
-        let stats = Stats { largest: present, ..Stats::default() };
-        Self { stats, present, dying_since, last: VecDeque::with_capacity(MEMORY) }
+        let (stats, last) = (Stats::default(), VecDeque::with_capacity(MEMORY));
+        let mut tally = Self { stats, present: [0; 4], entries, last };
+        for kind in Kinds::ALL {
+            kind.subjects(world).for_each(|subject| tally.life(0, subject, subject.life(state)));
+        }
+        tally
     }
 
     /// How many steps there were.
@@ -89,36 +92,27 @@ impl Tally {
         self.last.push_back(*action);
     }
 
-    /// The life of a document changed.
-    pub(super) fn life(
-        &mut self,
-        now: u64,
-        subject: Subject,
-        before: Option<Life>,
-        after: Option<Life>,
-    ) {
-        if before == after {
+    /// This is the life of a document now.
+    pub(super) fn life(&mut self, now: u64, subject: Subject, life: Option<Life>) {
+        let kind = subject.kind() as usize;
+        let entry = &mut self.entries[kind][subject.index()];
+        let before = std::mem::replace(&mut entry.life, life);
+        if before == life {
             return;
         }
-        let (kind, index) = place(subject);
-        match (before, after) {
-            (None, Some(_)) => {
-                self.present[kind] += 1;
-                self.stats.largest[kind] = self.stats.largest[kind].max(self.present[kind]);
-            }
-            (Some(_), None) => self.present[kind] -= 1,
-            _ => {}
+        if before.is_none() {
+            self.present[kind] += 1;
+            self.stats.largest[kind] = self.stats.largest[kind].max(self.present[kind]);
         }
-        let since = &mut self.dying_since[kind][index];
-        match after {
-            Some(Dying) if *since == NEVER => *since = now,
+        match life {
+            Some(Dying | Dead) => entry.dying_since = entry.dying_since.min(now),
+            Some(Alive) => {}
             None => {
-                let began = std::mem::replace(since, NEVER);
+                self.present[kind] -= 1;
                 // What is removed without ever having been Dying takes no time.
-                let took = if began == NEVER { 0 } else { now - began };
-                self.stats.removal[kind].insert(took);
+                let began = std::mem::replace(&mut entry.dying_since, NEVER).min(now);
+                self.stats.removal[kind].insert(now - began);
             }
-            Some(_) => {}
         }
     }
 
@@ -139,16 +133,6 @@ impl Tally {
         most.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
         let most = most.iter().take(3).map(|(_, action)| action.as_str());
         most.collect::<Vec<_>>().join("; ")
-    }
-}
-
-/// The kind of a document, and its index.
-fn place(subject: Subject) -> (usize, usize) {
-    match subject {
-        Subject::Machine(id) => (0, id.index()),
-        Subject::Application(id) => (1, id.index()),
-        Subject::Unit(id) => (2, id.index()),
-        Subject::Relation(id) => (3, id.index()),
     }
 }
 
