@@ -268,3 +268,29 @@ lost-connection = true
         }
     }
 }
+
+/// Nobody but a client's script does this where a unit leaves its scopes before it dies.
+#[test]
+fn a_place_is_free_once_its_unit_is_in_no_scope_either() {
+    let scenario = common::good(
+        r#"
+shows = "A unit is removed while it is in scope, and leaves the scope later."
+[variants]
+dead-while-in-scope = "allowed"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+[world.applications]
+wordpress = { units = ["1", "1"], deployed = false, most-units = 3 }
+[world.relations]
+"wordpress:cluster" = { entered = ["wordpress/0", "wordpress/1"] }
+[user]
+"destroy-unit wordpress/0" = "unlimited"
+"destroy-unit wordpress/1" = "unlimited"
+"add-unit wordpress" = "unlimited"
+"#,
+    );
+    for seed in 0..40 {
+        walk(&scenario, &scenario.start, &mut Dice(seed), 150, 4);
+    }
+}
