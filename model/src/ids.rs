@@ -186,19 +186,15 @@ impl<T: Id> IdSet<T> {
 
     /// Its members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        let base = self.base as usize;
-        let words = self.words().iter().enumerate();
-        words.flat_map(move |(offset, word)| members(base + offset, *word))
+        self.words().iter().zip(self.base..).flat_map(|(word, at)| members(at as usize, *word))
     }
 
     /// Those of its members that are not in `other`, in ascending order.
     pub fn without<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = T> + 'a {
-        let (base, shift) = (self.base as usize, i64::from(self.base) - i64::from(other.base));
-        self.words().iter().zip(0_i64..).flat_map(move |(word, offset)| {
-            let there = usize::try_from(offset + shift).ok();
-            let taken = there.and_then(|there| other.words().get(there)).unwrap_or(&0);
-            let offset = usize::try_from(offset).expect("it counts from zero");
-            members(base + offset, word & !taken)
+        self.words().iter().zip(self.base..).flat_map(move |(word, place)| {
+            let there = place.checked_sub(other.base);
+            let taken = there.and_then(|there| other.words().get(there as usize)).unwrap_or(&0);
+            members(place as usize, word & !taken)
         })
     }
 

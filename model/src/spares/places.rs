@@ -158,7 +158,9 @@ impl Places {
     fn look_at_lingering(&mut self, world: &World, state: &State, id: RelationId) {
         let Some(units) = self.lingering.get(&id) else { return };
         let gone: Vec<UnitId> = units.without(&state.store.relation_docs(id).scope).collect();
-        gone.into_iter().for_each(|unit| self.look_at_unit(world, state, unit));
+        for unit in gone {
+            self.look_at_unit(world, state, unit);
+        }
     }
 }
 

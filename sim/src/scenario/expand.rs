@@ -128,8 +128,8 @@ impl Units {
                 continue;
             };
             let span = text.inside(name, &(0..application.len()));
-            let named = At { value: application.to_owned(), span };
-            let count = self.counts[self.index.find(text, &named)?];
+            let owner = At { value: application.to_owned(), span };
+            let count = self.counts[self.index.find(text, &owner)?];
             if count == 0 {
                 let message = format!("application {application} has no units at the start");
                 return Err(text.problem(&name.span, message, "there is nothing to stand for"));
