@@ -186,9 +186,7 @@ impl<T: Id> IdSet<T> {
 
     /// Its members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        let base = self.base as usize;
-        let words = self.words().iter().enumerate();
-        words.flat_map(move |(offset, word)| members(base + offset, *word))
+        self.words().iter().zip(self.base..).flat_map(|(word, at)| members(at as usize, *word))
     }
 
     /// The members below 64 as one word; worlds that are explored exhaustively have no others.

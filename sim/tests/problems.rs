@@ -168,6 +168,53 @@ fn a_world_that_cannot_be_is_refused() {
 }
 
 #[test]
+fn patterns_that_stand_for_nothing_are_refused() {
+    let user = |line: &str| with(&format!("[user]\n{line}"));
+    let mixed = |table: &str| format!("shows = \"A test.\"{MIXED}{table}");
+    let _plain = plain();
+    insta::assert_snapshot!(diagnostics([
+        ("a range that is backwards", machines("\"9..=1\" = {}")),
+        ("a range without its end", machines("\"1..9\" = {}")),
+        ("a range that is open", machines("\"1..\" = {}")),
+        ("a range of containers", machines("\"1/lxc/0..=9\" = {}")),
+        ("a range of odd numbers", machines("\"01..=9\" = {}")),
+        ("a range too large", machines("\"0..=100000\" = {}")),
+        ("a range beyond all numbers", machines("\"0..=99999999999\" = {}")),
+        ("ranges too large in sum", machines("\"1..=60000\" = {}\n\"60001..=120000\" = {}")),
+        ("ranges that overlap", machines("\"1..=10\" = {}\n\"8..=12\" = {}")),
+        ("a range over a machine", machines("5 = {}\n\"1..=10\" = {}")),
+        ("a range of a missing machine", applications("wordpress = { units = [\"0..=3\"] }")),
+        ("a range of units that is backwards", applications("a = { units = [\"3..=0\"] }")),
+        (
+            "ranges of units too large in sum",
+            format!(
+                "{}[world.applications]\na = {{ units = [\"1..=60000\", \"1..=60000\"] }}",
+                machines("\"1..=60000\" = {}")
+            )
+        ),
+        ("a fault in a range", with("[faults]\nhardware-failure = [\"1..=7\"]")),
+        ("faults in two ranges", with("[faults]\nhardware-failure = [\"0..=1\", \"1..=2\"]")),
+        ("a scope of no units", relations("\"mysql:cluster\" = { entered = [\"mysql/*\"] }")),
+        (
+            "a scope of an unknown application",
+            relations("\"mysql:cluster\" = { entered = [\"mysq/*\"] }")
+        ),
+        (
+            "a scope of units twice",
+            relations("\"wordpress:a\" = { entered = [\"wordpress/*\", \"wordpress/0\"] }")
+        ),
+        (
+            "a scope of an application twice",
+            relations("\"wordpress:a\" = { entered = [\"wordpress/*\", \"wordpress/*\"] }")
+        ),
+        ("units of an unknown application", user("\"destroy-unit mysq/*\" = 1")),
+        ("any subordinate", mixed("[user]\n\"destroy-unit --force logging/*\" = 1")),
+        ("any relation of none", format!("{}[user]\n\"integrate *\" = 1", machines("0 = {}"))),
+        ("any application deployed", user("\"deploy * 1\" = 1")),
+    ]));
+}
+
+#[test]
 fn too_many_machines_are_refused() {
     let lines: String =
         (0..=100_000).fold(String::new(), |lines, id| lines + &format!("{id} = {{}}\n"));

@@ -93,6 +93,7 @@ impl World {
 impl Command {
     /// The command as it is told from others: however many units an application is deployed with,
     /// it is deployed once.
+    #[must_use]
     pub fn key(self) -> Self {
         match self {
             Command::Deploy(id, _) => Command::Deploy(id, 0),

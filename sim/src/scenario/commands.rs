@@ -1,6 +1,6 @@
 //! What the user may do: the table `[user]`.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use deathwatch_model::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
@@ -32,26 +32,49 @@ pub(super) fn read(
     world: &World,
     names: &Names,
 ) -> Result<Vec<Allowed>, Problem> {
-    let mut commands: Vec<Allowed> = Vec::new();
-    for (key, most) in file.iter() {
-        let command = Line { text, key, world, names }.command()?;
-        let begins_alike = |allowed: &Allowed| match (allowed.command, command) {
-            (Command::Deploy(one, _), Command::Deploy(other, _)) => one == other,
-            (one, other) => one == other,
-        };
-        if let Some(index) = commands.iter().position(begins_alike) {
-            return Err(duplicate(text, key, &file.0[index].0.span));
+    let mut lines = Vec::with_capacity(file.0.len());
+    let mut narrowest: BTreeMap<Command, (Width, usize)> = BTreeMap::new();
+    for (number, (key, _)) in file.iter().enumerate() {
+        let line = Line { text, key, world, names }.commands()?;
+        for command in &line.commands {
+            let known = narrowest.entry(command.key()).or_insert((line.width, number));
+            if known.0 == line.width && known.1 != number {
+                return Err(duplicate(text, key, &file.0[known.1].0.span));
+            }
+            *known = (*known).min((line.width, number));
         }
+        lines.push(line.commands);
+    }
+    let mut commands: Vec<Allowed> = Vec::with_capacity(narrowest.len());
+    for (number, ((_, most), line)) in file.iter().zip(lines).enumerate() {
         let most = match most.value {
             Most::Unlimited => None,
-            Most::Times(times) => {
-                let times = number(text, &At { value: times, span: most.span.clone() }, 1..=255)?;
-                Some(u8::try_from(times).unwrap_or(u8::MAX))
-            }
+            Most::Times(times) => Some(number_of_times(text, times, &most.span)?),
         };
-        commands.push(Allowed { command, most });
+        let is_meant = |command: &Command| narrowest[&command.key()].1 == number;
+        let meant = line.into_iter().filter(is_meant);
+        commands.extend(meant.map(|command| Allowed { command, most }));
     }
     Ok(commands)
+}
+
+fn number_of_times(text: &Text, times: i64, span: &Range<usize>) -> Result<u8, Problem> {
+    let times = number(text, &At { value: times, span: span.clone() }, 1..=255)?;
+    Ok(u8::try_from(times).unwrap_or(u8::MAX))
+}
+
+/// What a key of the table stands for.
+struct Meant {
+    commands: Vec<Command>,
+    width: Width,
+}
+
+/// How much a key stands for; of two that stand for the same command, the narrower one counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Width {
+    One,
+    OneApplication,
+    Everything,
 }
 
 /// One key of the table, which is a command.
@@ -63,7 +86,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    fn command(&self) -> Result<Command, Problem> {
+    fn commands(&self) -> Result<Meant, Problem> {
         let line = self.key.value.as_str();
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         let (force, rest) = match rest.strip_prefix("--force ") {
@@ -71,28 +94,28 @@ impl Line<'_> {
             _ => (false, rest),
         };
         let rest = line.len() - rest.len()..line.len();
-        Ok(match (verb, force) {
-            ("deploy", _) => self.deploy(rest)?,
-            ("add-unit", _) => Command::AddUnit(self.principal_application(rest)?),
-            ("add-machine", _) => Command::AddMachine(self.machine(rest)?),
-            ("integrate", _) => Command::Integrate(self.relation(rest)?),
-            ("destroy-machine", false) => Command::DestroyMachine(self.machine(rest)?),
-            ("destroy-machine", true) => Command::ForceDestroyMachine(self.machine(rest)?),
-            ("destroy-unit", false) => Command::DestroyUnit(self.principal(rest)?),
-            ("destroy-unit", true) => Command::ForceDestroyUnit(self.principal(rest)?),
-            ("destroy-relation", _) => Command::DestroyRelation(self.relation(rest)?),
-            ("destroy-application", _) => Command::DestroyApplication(self.application(rest)?),
+        match (verb, force) {
+            ("deploy", _) => self.deploy(rest).map(one),
+            ("add-unit", _) => self.add_unit(rest),
+            ("add-machine", _) => self.machines(rest, Command::AddMachine),
+            ("integrate", _) => self.relations(rest, Command::Integrate),
+            ("destroy-machine", false) => self.machines(rest, Command::DestroyMachine),
+            ("destroy-machine", true) => self.machines(rest, Command::ForceDestroyMachine),
+            ("destroy-unit", false) => self.principals(rest, Command::DestroyUnit),
+            ("destroy-unit", true) => self.principals(rest, Command::ForceDestroyUnit),
+            ("destroy-relation", _) => self.relations(rest, Command::DestroyRelation),
+            ("destroy-application", _) => self.destroy_application(rest),
             _ => {
                 let message = format!("the user has no command `{verb}`");
                 let problem = self.problem(0..verb.len(), message, "a command was expected");
-                return Err(match verb.strip_prefix("force-") {
+                Err(match verb.strip_prefix("force-") {
                     Some(verb) if VERBS.contains(&verb) => {
                         problem.with_help(format!("write `{verb} --force`"))
                     }
                     _ => with_suggestion(problem, verb, VERBS.into_iter()),
-                });
+                })
             }
-        })
+        }
     }
 
     fn problem(&self, part: Range<usize>, message: impl Into<String>, label: &str) -> Problem {
@@ -131,6 +154,87 @@ impl Line<'_> {
         Ok(Command::Deploy(id, units))
     }
 
+    /// What `*` stands for.
+    fn everything(
+        &self,
+        part: Range<usize>,
+        commands: impl Iterator<Item = Command>,
+    ) -> Result<Meant, Problem> {
+        let commands: Vec<Command> = commands.collect();
+        if commands.is_empty() {
+            let message = "there is nothing that `*` could stand for";
+            return Err(self.problem(part, message, "nothing can be named here"));
+        }
+        Ok(Meant { commands, width: Width::Everything })
+    }
+
+    fn is_everything(&self, part: &Range<usize>) -> bool {
+        &self.key.value[part.clone()] == "*"
+    }
+
+    fn add_unit(&self, part: Range<usize>) -> Result<Meant, Problem> {
+        if !self.is_everything(&part) {
+            return self.principal_application(part).map(Command::AddUnit).map(one);
+        }
+        let ids = self.world.application_ids();
+        let principal = ids.filter(|id| !self.world.application(*id).subordinate);
+        self.everything(part, principal.map(Command::AddUnit))
+    }
+
+    fn destroy_application(&self, part: Range<usize>) -> Result<Meant, Problem> {
+        if self.is_everything(&part) {
+            let all = self.world.application_ids();
+            return self.everything(part, all.map(Command::DestroyApplication));
+        }
+        self.application(part).map(Command::DestroyApplication).map(one)
+    }
+
+    fn machines(
+        &self,
+        part: Range<usize>,
+        command: fn(MachineId) -> Command,
+    ) -> Result<Meant, Problem> {
+        if self.is_everything(&part) {
+            return self.everything(part, self.world.machine_ids().map(command));
+        }
+        self.machine(part).map(command).map(one)
+    }
+
+    fn relations(
+        &self,
+        part: Range<usize>,
+        command: fn(RelationId) -> Command,
+    ) -> Result<Meant, Problem> {
+        if !self.is_everything(&part) {
+            return self.relation(part).map(command).map(one);
+        }
+        let ids = self.world.relation_ids();
+        let named = ids.filter(|id| self.world.relation(*id).scope != Scope::Peer);
+        self.everything(part, named.map(command))
+    }
+
+    fn principals(
+        &self,
+        part: Range<usize>,
+        command: fn(UnitId) -> Command,
+    ) -> Result<Meant, Problem> {
+        let world = self.world;
+        if self.is_everything(&part) {
+            let principals = world.unit_ids().filter(|id| !world.is_subordinate(*id));
+            return self.everything(part, principals.map(command));
+        }
+        let Some(name) = self.key.value[part.clone()].strip_suffix("/*") else {
+            return self.principal(part).map(command).map(one);
+        };
+        let application = self.application(part.start..part.start + name.len())?;
+        if world.application(application).subordinate {
+            return Err(self.not_principal(part));
+        }
+        let units = world.application(application).units().map(command);
+        let meant = self.everything(part, units)?;
+        Ok(Meant { width: Width::OneApplication, ..meant })
+    }
+
     fn application(&self, part: Range<usize>) -> Result<ApplicationId, Problem> {
         self.names.applications.find(self.text, &self.name(part)).map(ApplicationId::new)
     }
@@ -157,8 +261,12 @@ impl Line<'_> {
         if !self.world.is_subordinate(id) {
             return Ok(id);
         }
+        Err(self.not_principal(part))
+    }
+
+    fn not_principal(&self, part: Range<usize>) -> Problem {
         let message = "the user cannot destroy a subordinate (destroy-unit.4)";
-        Err(self.problem(part, message, "a principal was expected"))
+        self.problem(part, message, "a principal was expected")
     }
 
     /// A relation that is not a peer relation, which comes and goes with its application.
@@ -171,4 +279,8 @@ impl Line<'_> {
         let message = "a peer relation comes and goes with its application (destroy-relation.2)";
         Err(self.problem(part, message, "a relation of two applications was expected"))
     }
+}
+
+fn one(command: Command) -> Meant {
+    Meant { commands: vec![command], width: Width::One }
 }

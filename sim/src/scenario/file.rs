@@ -35,7 +35,10 @@ pub(crate) struct File {
     pub(crate) variants: VariantsFile,
     /// What there is, and what there may be.
     pub(crate) world: WorldFile,
-    /// What the user may do, in any order, and how often: "destroy-unit wordpress/0" = 1.
+    /// What the user may do, in any order, and how often: "destroy-unit wordpress/0" = 1. An
+    /// asterisk stands for everything that the command could name, each so often: "add-machine *",
+    /// "destroy-unit --force *", and "destroy-unit wordpress/*" for one application's units. What
+    /// is named more narrowly as well is excepted: that says how often.
     #[serde(default)]
     pub(crate) user: Map<At<Most>>,
     /// Which faults may strike: at any time and any number of times, but finitely often.
@@ -70,7 +73,7 @@ pub(crate) struct WorldFile {
     /// How often a command is planned before it pleads excessive contention.
     #[schemars(range(min = 1, max = 10), extend("default" = 3))]
     pub(crate) tries: Option<At<i64>>,
-    /// The machines and containers, by name.
+    /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000.
     #[serde(default)]
     pub(crate) machines: Map<MachineFile>,
     /// The applications, by name.
@@ -93,7 +96,7 @@ pub(crate) enum TransactionsFile {
 }
 
 /// A machine or a container.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct MachineFile {
     /// What it is for; to host units, unless said otherwise.
@@ -123,10 +126,12 @@ pub(crate) enum Job {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct ApplicationFile {
-    /// The machine of each unit there is at the start: wordpress/0 is on the first one.
+    /// The machine of each unit there is at the start: wordpress/0 is on the first one. The range
+    /// "1..=1000" stands for the machines 1 to 1000, a unit on each.
     #[serde(default)]
     pub(crate) units: Vec<At<String>>,
-    /// Of a subordinate application, the principal of each unit there is at the start.
+    /// Of a subordinate application, the principal of each unit there is at the start;
+    /// "wordpress/*" stands for all units that wordpress has at the start.
     #[serde(default)]
     pub(crate) subordinates: Vec<At<String>>,
     /// How many units there can be at a time; as many as at the start, unless said otherwise.
@@ -153,6 +158,7 @@ pub(crate) struct RelationFile {
     #[serde(default = "yes")]
     pub(crate) exists: bool,
     /// The units that are in its scope at the start; their agents know, if they are deployed.
+    /// "wordpress/*" stands for all units that wordpress has at the start.
     #[serde(default)]
     pub(crate) entered: Vec<At<String>>,
 }
@@ -177,9 +183,10 @@ pub(crate) struct FaultsFile {
     pub(crate) crash: bool,
     /// A crashed agent is seen to be down until it restarts.
     pub(crate) downtime: bool,
-    /// Machines whose hardware may fail, which the provisioner notices; true for all.
+    /// Machines or ranges of them whose hardware may fail, which the provisioner notices; true for
+    /// all.
     pub(crate) hardware_failure: Which,
-    /// Machines whose hardware may fail without anybody noticing; true for all.
+    /// Machines or ranges of them whose hardware may fail without anybody noticing; true for all.
     pub(crate) undetected_hardware_failure: Which,
     /// A transaction in flight aborts for no reason of ours.
     pub(crate) abort: bool,

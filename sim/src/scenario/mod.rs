@@ -6,6 +6,7 @@
 
 mod claims;
 mod commands;
+mod expand;
 mod expect;
 mod file;
 mod find;

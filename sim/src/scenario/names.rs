@@ -65,6 +65,11 @@ impl Index {
         true
     }
 
+    /// The number of the entity called `name`, if there is one.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        self.ids.get(name).copied()
+    }
+
     /// The entity called `name`, by its number.
     pub(super) fn find(&self, text: &Text, name: &At<String>) -> Result<usize, Problem> {
         self.ids.get(&name.value).copied().ok_or_else(|| {

@@ -9,7 +9,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    Scenario, claims, commands, display, expect,
+    Scenario, claims, commands, display, expand, expect,
     file::{AssumeFile, FaultsFile, File, PerFile},
     find::unreadable,
     known::VariantsFile,
@@ -76,11 +76,13 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         let problem = text.problem(&(0..0), "the file is empty", "a scenario was expected here");
         return Err(problem.with_help("begin with what it shows: shows = \"…\""));
     }
-    let file: File = toml::from_str(&text.source).map_err(|error| not_understood(text, &error))?;
+    let mut file: File =
+        toml::from_str(&text.source).map_err(|error| not_understood(text, &error))?;
     if file.shows.value.trim().is_empty() || file.shows.value.trim().contains('\n') {
         let label = "one sentence was expected";
         return Err(text.problem(&file.shows.span, "it must say what the scenario shows", label));
     }
+    expand::expand(text, &mut file.world)?;
     let (mut world, names) = world::build(text, &file.world)?;
     world.variants = variants(text, &file.variants)?;
     world.faults = faults(text, &file.faults, &world, &names)?;
@@ -188,7 +190,8 @@ fn faults(text: &Text, file: &FaultsFile, world: &World, names: &Names) -> Resul
         match which {
             Which::All => Ok(world.machine_ids().collect()),
             Which::These(machines) => {
-                no_duplicates(text, machines)?;
+                let machines = expand::machines(text, machines)?;
+                no_duplicates(text, &machines)?;
                 let ids = machines.iter().map(|name| names.machines.find(text, name));
                 let mut ids =
                     ids.map(|id| id.map(MachineId::new)).collect::<Result<Vec<_>, _>>()?;

@@ -24,10 +24,9 @@ pub(super) fn read(
     for (name, relation) in file.iter() {
         let ends = endpoints(text, name, names)?;
         if let [first, second] = *name.value.split(' ').collect::<Vec<_>>()
-            && let Some(earlier) = named(file, &format!("{second} {first}"))
-            && earlier.span.start < name.span.start
+            && let Some(earlier) = index.position(&format!("{second} {first}"))
         {
-            return Err(duplicate(text, name, &earlier.span));
+            return Err(duplicate(text, name, &file.0[earlier].0.span));
         }
         index.add(&name.value);
         let id = RelationId::new(world.relations.len());
@@ -43,10 +42,6 @@ pub(super) fn read(
         world.relations.push(relation);
     }
     Ok(index)
-}
-
-fn named<'a>(file: &'a Map<RelationFile>, name: &str) -> Option<&'a At<String>> {
-    file.iter().map(|(known, _)| known).find(|known| known.value == name)
 }
 
 /// The application of each endpoint; a peer relation has one.

@@ -9,14 +9,14 @@ use deathwatch_model::{
 
 use super::{
     file::{ApplicationFile, Job, MachineFile, TransactionsFile, WorldFile},
-    names::{Index, Names},
+    names::{Index, Names, duplicate},
     relations,
     value::{At, Map},
 };
 use crate::problem::{Problem, Text};
 
 /// The most entities of a kind. The documents speak of 100 000 units.
-const MOST: usize = 100_000;
+pub(super) const MOST: usize = 100_000;
 
 /// How deeply containers may nest. The documents speak of one level.
 const DEEPEST: usize = 64;
@@ -88,6 +88,9 @@ fn machines(text: &Text, file: &Map<MachineFile>, world: &mut World) -> Result<I
             let expected = "a number or a container's name, such as 1/lxc/0, was expected";
             return Err(misnamed(text, name, "a machine", expected));
         }
+        if let Some(first) = index.position(&name.value) {
+            return Err(duplicate(text, name, &file.0[first].0.span));
+        }
         index.add(&name.value);
     }
     for (name, machine) in file.iter() {
@@ -120,7 +123,9 @@ fn no_circles(text: &Text, file: &Map<MachineFile>, world: &World) -> Result<(),
     for id in world.machine_ids() {
         let mut way = vec![id];
         let mut outer = 0;
-        while let Some(host) = way.last().and_then(|last| world.machine(*last).host) {
+        while let Some(host) = way.last().and_then(|last| world.machine(*last).host)
+            && way.len() <= DEEPEST
+        {
             outer = depths[host.index()];
             if outer > 0 {
                 break;

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test uses a part")]
 
+pub mod worlds;
+
 use std::path::Path;
 
 use deathwatch_sim::{Problem, Scenario, scenario};

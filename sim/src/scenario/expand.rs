@@ -1,0 +1,144 @@
+//! Patterns: names that stand for many, so that a large world is a small file.
+//!
+//! `1..=1000` stands for the machines 1 to 1000, and `wordpress/*` for the units that wordpress
+//! has at the start. They are written out before anything else is read, so that all that follows
+//! knows nothing of them; a name keeps the place in the file of the pattern that it comes from.
+//! The patterns of commands concern what there may be, and are read with the commands.
+
+use std::ops::RangeInclusive;
+
+use super::{
+    file::WorldFile,
+    names::{Index, no_duplicates},
+    value::At,
+    world::MOST,
+};
+use crate::problem::{Problem, Text};
+
+/// Writes out all patterns of `file`.
+pub(super) fn expand(text: &Text, file: &mut WorldFile) -> Result<(), Problem> {
+    let mut machines = Vec::with_capacity(file.machines.0.len());
+    for (name, machine) in std::mem::take(&mut file.machines.0) {
+        match numbers(text, &name)? {
+            None => machines.push((name, machine)),
+            // One too many is enough for the problem that there are too many.
+            Some(numbers) if machines.len() <= MOST => {
+                machines.extend(named(&name, numbers).map(|name| (name, machine.clone())));
+            }
+            Some(_) => {}
+        }
+    }
+    file.machines.0 = machines;
+    let mut units = Units { index: Index::of("application"), counts: Vec::new() };
+    for (name, application) in &mut file.applications.0 {
+        application.units = on_machines(text, &application.units)?;
+        units.index.add(&name.value);
+        units.counts.push(application.units.len());
+    }
+    for (_, application) in &mut file.applications.0 {
+        application.subordinates = units.written_out(text, &application.subordinates)?;
+    }
+    for ((_, application), count) in file.applications.0.iter().zip(&mut units.counts) {
+        *count += application.subordinates.len();
+    }
+    for (_, relation) in &mut file.relations.0 {
+        relation.entered = units.written_out(text, &relation.entered)?;
+    }
+    Ok(())
+}
+
+/// Machines, with ranges written out.
+pub(super) fn machines(text: &Text, names: &[At<String>]) -> Result<Vec<At<String>>, Problem> {
+    let mut machines = Vec::with_capacity(names.len());
+    for name in names {
+        match numbers(text, name)? {
+            None => machines.push(name.clone()),
+            Some(numbers) => machines.extend(named(name, numbers)),
+        }
+    }
+    Ok(machines)
+}
+
+/// The machines of an application's units, of which there can only be so many.
+fn on_machines(text: &Text, names: &[At<String>]) -> Result<Vec<At<String>>, Problem> {
+    let mut machines = Vec::with_capacity(names.len());
+    for name in names {
+        machines.extend(self::machines(text, std::slice::from_ref(name))?);
+        if machines.len() > MOST {
+            let message = format!("there can be at most {MOST} units");
+            let label = format!("this makes {}", machines.len());
+            return Err(text.problem(&name.span, message, &label));
+        }
+    }
+    Ok(machines)
+}
+
+fn named(
+    pattern: &At<String>,
+    numbers: RangeInclusive<u32>,
+) -> impl Iterator<Item = At<String>> + '_ {
+    numbers.map(|number| At { value: number.to_string(), span: pattern.span.clone() })
+}
+
+/// The numbers of a range of machines, or `None` if `name` is no range.
+fn numbers(text: &Text, name: &At<String>) -> Result<Option<RangeInclusive<u32>>, Problem> {
+    let Some((first, last)) = name.value.split_once("..") else { return Ok(None) };
+    let is_canonical = |number: &u32, digits: &str| number.to_string() == digits;
+    let number = |digits: &str| digits.parse().ok().filter(|number| is_canonical(number, digits));
+    let (first, last) = match (number(first), last.strip_prefix('=').and_then(number)) {
+        (Some(first), Some(last)) => (first, last),
+        (first_number, _) => {
+            let message = format!("`{}` is not a range of machines", name.value);
+            let label = "a range, such as 1..=1000, was expected";
+            let problem = text.problem(&name.span, message, label);
+            return Err(match (first_number, number(last)) {
+                (Some(_), Some(_)) => {
+                    problem.with_help(format!("write `{first}..={last}`, with both ends"))
+                }
+                _ => problem,
+            });
+        }
+    };
+    if first > last {
+        let message = format!("the range `{}` is backwards", name.value);
+        return Err(text.problem(&name.span, message, "the smaller number was expected first"));
+    }
+    let count = u64::from(last - first) + 1;
+    if usize::try_from(count).is_ok_and(|count| count <= MOST) {
+        return Ok(Some(first..=last));
+    }
+    let message = format!("there can be at most {MOST} machines");
+    Err(text.problem(&name.span, message, &format!("these are {count}")))
+}
+
+/// How many units each application has at the start.
+struct Units {
+    index: Index,
+    counts: Vec<usize>,
+}
+
+impl Units {
+    /// Units, with those of whole applications written out.
+    fn written_out(&self, text: &Text, names: &[At<String>]) -> Result<Vec<At<String>>, Problem> {
+        no_duplicates(text, names)?;
+        let mut units = Vec::with_capacity(names.len());
+        for name in names {
+            let Some(application) = name.value.strip_suffix("/*") else {
+                units.push(name.clone());
+                continue;
+            };
+            let span = text.inside(name, &(0..application.len()));
+            let owner = At { value: application.to_owned(), span };
+            let count = self.counts[self.index.find(text, &owner)?];
+            if count == 0 {
+                let message = format!("application {application} has no units at the start");
+                return Err(text.problem(&name.span, message, "there is nothing to stand for"));
+            }
+            units.extend((0..count).map(|number| At {
+                value: format!("{application}/{number}"),
+                span: name.span.clone(),
+            }));
+        }
+        Ok(units)
+    }
+}

@@ -1,0 +1,89 @@
+//! Worlds to walk in, and the dice that choose the way.
+
+use deathwatch_sim::Scenario;
+
+use super::{MIXED, PAIR, good};
+
+/// A small generator of numbers (`SplitMix64`), so that walks are the same everywhere.
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let bound = u64::try_from(bound).expect("small");
+        usize::try_from((mixed ^ (mixed >> 31)) % bound).expect("small")
+    }
+}
+
+const STORM: &str = r#"
+[faults]
+crash = true
+downtime = true
+hardware-failure = true
+undetected-hardware-failure = ["1"]
+abort = true
+lost-connection = true
+hook-failure = true
+[switch-off]
+neglected = ["unit-agent.8", "machine-agent.2"]
+"#;
+
+const PAIR_USER: &str = r#"
+[user]
+"destroy-application mysql" = 1
+"destroy-relation wordpress:db mysql:server" = 2
+"integrate wordpress:db mysql:server" = 2
+"destroy-unit wordpress/0" = 1
+"add-unit wordpress" = "unlimited"
+"destroy-machine 1" = 1
+"destroy-unit --force mysql/0" = 1
+"#;
+
+const MIXED_USER: &str = r#"
+[user]
+"deploy mysql 1" = "unlimited"
+"destroy-application mysql" = "unlimited"
+"destroy-application logging" = 1
+"deploy logging 0" = 1
+"add-unit wordpress" = 2
+"add-machine 2" = 2
+"destroy-machine 0" = 1
+"destroy-machine --force 0/lxc/0" = 1
+"integrate wordpress:info logging:info" = 1
+"integrate wordpress:db mysql:server" = 1
+"destroy-relation wordpress:info logging:info" = 1
+"destroy-unit wordpress/0" = 1
+"destroy-unit --force wordpress/1" = 1
+"#;
+
+const OTHER_READINGS: &str = r#"
+[variants]
+relation-tracking = "leave-when-detected"
+dead-while-in-scope = "allowed-and-left-on-removal"
+settings-cleanup = "cleaner"
+peer-relations = "with-application"
+units-of-dying-application = "agents-and-cleanup"
+unprovisioned-unit = "removed-directly"
+counterpart-removal = "unasserted"
+last-unit-removal = "units-only"
+"#;
+
+/// Worlds to walk in.
+pub fn scenarios() -> Vec<Scenario> {
+    let mut scenarios = Vec::new();
+    for (world, user) in [(PAIR, PAIR_USER), (MIXED, MIXED_USER)] {
+        for transactions in ["split", "atomic"] {
+            for readings in ["", OTHER_READINGS] {
+                scenarios.push(good(&format!(
+                    "shows = \"A walk.\"\n[world]\ntransactions = \"{transactions}\"\n\
+                     {world}{user}{STORM}{readings}"
+                )));
+            }
+        }
+    }
+    scenarios
+}
