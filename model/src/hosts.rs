@@ -129,21 +129,15 @@ pub struct Others {
 impl Others {
     /// Becomes what `other` is, in the memory that it has.
     fn copy(&mut self, other: &Self) {
-        let (mut given, mut clients) =
-            (std::mem::take(&mut self.given), std::mem::take(&mut self.clients));
-        given.clone_from(&other.given);
-        clients.clone_from(&other.clients);
-        *self = Self {
-            given,
-            clients,
-            session: other.session,
-            user: other.user.clone(),
-            aborts: other.aborts,
-            again: other.again,
-            provisioner: other.provisioner.clone(),
-            cleaner: other.cleaner.clone(),
-            upgraded: other.upgraded,
-        };
+        let Self { session, user, aborts, again, given, provisioner, cleaner, clients, upgraded } =
+            other;
+        (self.session, self.aborts) = (*session, *aborts);
+        (self.again, self.upgraded) = (*again, *upgraded);
+        self.user.clone_from(user);
+        self.given.clone_from(given);
+        self.provisioner.clone_from(provisioner);
+        self.cleaner.clone_from(cleaner);
+        self.clients.clone_from(clients);
     }
 }
 

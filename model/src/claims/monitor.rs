@@ -189,7 +189,7 @@ impl Monitor {
         let census = Census::of(world, state);
         let view = View { world, state, census: &census };
         let judge = |claim: &'static Claim| match claim.test {
-            Test::Always(always) => always.first(&view).map(|subject| (claim, subject)),
+            Test::Always(always) => (always.first)(&view).map(|subject| (claim, subject)),
             Test::Step(_) | Test::Leads(_) => None,
         };
         self.claims.iter().copied().filter_map(judge).collect()
