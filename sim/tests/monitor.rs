@@ -144,7 +144,8 @@ fn note(told: &mut Told, claim: &'static Claim, subject: Subject) {
 }
 
 fn show(world: &World, script: &[Action]) -> String {
-    script.iter().map(|action| format!("{}\n", world.show(action))).collect()
+    let lines: Vec<String> = script.iter().map(|action| world.show(action)).collect();
+    lines.join("\n")
 }
 
 /// The world with every command and some faults allowed, and some clauses done without.

@@ -136,14 +136,11 @@ fn refers_to_missing(view: &View<'_>, subject: Subject) -> bool {
             };
             host_is_missing || store.application(view.world.unit(id).application).is_none()
         }),
-        Subject::Relation(id) => match store.relation(id) {
-            None => !store.scope(id).is_empty(),
-            Some(_) => {
-                let mut ends = view.world.relation(id).applications();
-                ends.any(|end| store.application(end).is_none())
-                    || view.census.missing_in_scope(id) > 0
-            }
-        },
+        Subject::Relation(id) if store.relation(id).is_none() => !store.scope(id).is_empty(),
+        Subject::Relation(id) => {
+            let mut ends = view.world.relation(id).applications();
+            ends.any(|end| store.application(end).is_none()) || view.census.missing_in_scope(id) > 0
+        }
         Subject::Machine(_) | Subject::Application(_) => false,
     }
 }

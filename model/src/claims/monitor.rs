@@ -43,13 +43,13 @@ struct Owing {
 
 impl Owing {
     fn update(&mut self, world: &World, state: &State, subject: Subject) {
-        let (word, bit) = (subject.index() / 64, 1 << (subject.index() % 64));
-        let was_owed = self.owed[word] & bit != 0;
+        let (place, bit) = (subject.index() / 64, 1 << (subject.index() % 64));
+        let was_owed = self.owed[place] & bit != 0;
         let Leads { from, to, .. } = self.leads;
         if (was_owed || from(world, state, subject)) && !to(world, state, subject) {
-            self.owed[word] |= bit;
+            self.owed[place] |= bit;
         } else {
-            self.owed[word] &= !bit;
+            self.owed[place] &= !bit;
         }
     }
 
