@@ -4,11 +4,14 @@
 //! the same worlds with every command and fault allowed and random clauses switched off, where
 //! they do not: a monitor that looks at too little is only found out by what it does not tell.
 
+mod common;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
 };
 
+use common::{MIXED, good};
 use deathwatch_model::{
     action::{Act, Action, Actor},
     claims::{Census, Claim, Monitor, Subject, Test, View},
@@ -247,23 +250,47 @@ fn the_monitor_says_what_a_check_of_everything_says() {
     }
 }
 
+/// Walks through a weakened world, and counts the claims that are violated.
+fn walk_weakened(
+    scenario: &Scenario,
+    without: Option<Clause>,
+    dice: &mut ChaCha8Rng,
+    violated: &mut BTreeMap<&str, usize>,
+) {
+    let mut world = weakened(&scenario.world, dice);
+    without.into_iter().for_each(|clause| world.without.insert(clause));
+    let mut start = scenario.start.clone();
+    start.hosts.others_mut(&mut Touched::new()).given = vec![0; world.commands.len()];
+    let mut clients = every_operation(&world);
+    let few = dice.random_range(2..20);
+    clients.retain(|_| dice.random_range(0..20) < few);
+    for name in walk(&world, &start, &clients, dice, 100).into_keys() {
+        *violated.entry(name).or_default() += 1;
+    }
+}
+
 #[test]
 fn the_monitor_says_what_a_check_of_everything_says_where_claims_fail() {
-    let mut violated: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut violated = BTreeMap::new();
     for (seed, scenario) in (1000..).zip(shipped()) {
         let mut dice = ChaCha8Rng::seed_from_u64(seed);
-        for _ in 0..12 {
-            let world = weakened(&scenario.world, &mut dice);
-            let mut start = scenario.start.clone();
-            start.hosts.others_mut(&mut Touched::new()).given = vec![0; world.commands.len()];
-            let mut clients = every_operation(&world);
-            let few = dice.random_range(2..20);
-            clients.retain(|_| dice.random_range(0..20) < few);
-            for name in walk(&world, &start, &clients, &mut dice, 100).into_keys() {
-                *violated.entry(name).or_default() += 1;
-            }
+        for _ in 0..8 {
+            walk_weakened(&scenario, None, &mut dice, &mut violated);
         }
     }
     // Nothing starts otherwise than Alive, and nothing but units and machines is set dead.
+    assert!(violated.len() >= 18, "the walks violate too few different claims: {violated:?}");
+}
+
+#[test]
+fn the_monitor_says_what_a_check_of_everything_says_whatever_clause_is_off() {
+    let mixed = good(&format!("shows = \"It has one of each.\"\n[world]\n{MIXED}"));
+    let mut violated = BTreeMap::new();
+    for (seed, clause) in (2000..).zip(Clause::all()) {
+        let mut dice = ChaCha8Rng::seed_from_u64(seed);
+        for _ in 0..8 {
+            walk_weakened(&mixed, Some(clause), &mut dice, &mut violated);
+        }
+    }
     assert!(violated.len() >= 18, "the walks violate too few different claims: {violated:?}");
 }
