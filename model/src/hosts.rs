@@ -1,13 +1,17 @@
 //! The hosts: hardware, agents, what they have on disk and what they hold in memory.
 
+mod memory;
+
 use std::sync::Arc;
 
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
-    store::{Host, Slot, Touched, put, put_member},
+    rows::put,
+    store::{Host, Slot, Touched},
     txn::Txn,
     world::World,
 };
+pub use memory::{Memory, Recollection};
 
 /// A transaction that was planned and is not committed yet.
 pub type Flight = Option<Arc<Txn>>;
@@ -61,48 +65,6 @@ pub struct UnitHost {
     pub flight: Flight,
 }
 
-/// What the agents of a relation's units remember of it.
-///
-/// Directories are kept by relation, and forgotten when the relation's document goes: a later
-/// relation of the same name is another one, and nobody looks at the directory of a relation that
-/// is gone.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Memory {
-    /// On disk: the units whose agents have a directory for it.
-    pub directories: IdSet<UnitId>,
-    /// In memory: the units that have entered its scope and are about to write their directory.
-    pub unwritten: IdSet<UnitId>,
-    /// On disk: the units whose hooks for their departure have run.
-    pub departed: IdSet<UnitId>,
-}
-
-/// What one unit's agent remembers of a relation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Recollection {
-    /// On disk: a directory for it.
-    pub directory: bool,
-    /// In memory: the unit has entered its scope and its directory is about to be written.
-    pub unwritten: bool,
-    /// On disk: the hooks for the unit's departure have run.
-    pub departed: bool,
-}
-
-impl Memory {
-    fn of(&self, unit: UnitId) -> Recollection {
-        Recollection {
-            directory: self.directories.contains(unit),
-            unwritten: self.unwritten.contains(unit),
-            departed: self.departed.contains(unit),
-        }
-    }
-
-    fn put(&mut self, unit: UnitId, recollection: Recollection) {
-        put_member(&mut self.directories, unit, recollection.directory);
-        put_member(&mut self.unwritten, unit, recollection.unwritten);
-        put_member(&mut self.departed, unit, recollection.departed);
-    }
-}
-
 /// Those of whom there is one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Others {
@@ -129,21 +91,15 @@ pub struct Others {
 impl Others {
     /// Becomes what `other` is, in the memory that it has.
     fn copy(&mut self, other: &Self) {
-        let (mut given, mut clients) =
-            (std::mem::take(&mut self.given), std::mem::take(&mut self.clients));
-        given.clone_from(&other.given);
-        clients.clone_from(&other.clients);
-        *self = Self {
-            given,
-            clients,
-            session: other.session,
-            user: other.user.clone(),
-            aborts: other.aborts,
-            again: other.again,
-            provisioner: other.provisioner.clone(),
-            cleaner: other.cleaner.clone(),
-            upgraded: other.upgraded,
-        };
+        let Self { session, user, aborts, again, given, provisioner, cleaner, clients, upgraded } =
+            other;
+        (self.session, self.aborts) = (*session, *aborts);
+        (self.again, self.upgraded) = (*again, *upgraded);
+        self.user.clone_from(user);
+        self.given.clone_from(given);
+        self.provisioner.clone_from(provisioner);
+        self.cleaner.clone_from(cleaner);
+        self.clients.clone_from(clients);
     }
 }
 

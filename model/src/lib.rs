@@ -16,6 +16,7 @@ pub mod names;
 pub mod operation;
 pub mod ops;
 pub mod protocol;
+mod rows;
 pub mod spares;
 pub mod state;
 pub mod store;

@@ -7,6 +7,7 @@
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, Subject, UnitId},
     life::Life,
+    rows::{put, put_member},
     world::World,
 };
 
@@ -311,18 +312,4 @@ impl Store {
             | Slot::Others => {}
         }
     }
-}
-
-/// Makes `id` a member of `set`, or not.
-pub(crate) fn put_member<T: Id>(set: &mut IdSet<T>, id: T, is_member: bool) {
-    match (is_member, set.contains(id)) {
-        (true, false) => set.insert(id),
-        (false, true) => set.remove(id),
-        (true, true) | (false, false) => {}
-    }
-}
-
-/// Copies one row of a table.
-pub(crate) fn put<T: Clone, I: Id>(table: &mut [T], other: &[T], id: I) {
-    table[id.index()].clone_from(&other[id.index()]);
 }

@@ -73,7 +73,7 @@ impl Protocol {
             return match claim.test {
                 Test::Always(always) => {
                     let (world, census) = (&self.world, &Census::of(&self.world, state));
-                    always.first(&View { world, state, census }).is_none()
+                    (always.first)(&View { world, state, census }).is_none()
                 }
                 Test::Step(_) | Test::Leads(_) => true,
             };

@@ -225,7 +225,7 @@ impl<'a> Protocol<'a> {
         let view = View { world, state: &worker.base, census: &worker.census };
         for (index, claim) in self.question.claims.iter().enumerate() {
             if let Test::Always(always) = claim.test
-                && let Some(subject) = always.first(&view)
+                && let Some(subject) = (always.first)(&view)
             {
                 worker.seen.violated(index, (id, 0), subject);
             }

@@ -162,29 +162,12 @@ impl Census {
         state: &State,
         slot: Slot,
     ) {
-        if self.concerns(mirror, state, slot) {
+        if changes_counts(mirror, state, slot) {
             self.tally(world, mirror, slot, By::Off);
             mirror.restore(slot, state);
             self.tally(world, mirror, slot, By::On);
         } else {
             mirror.restore(slot, state);
-        }
-    }
-
-    /// Whether an entry has changed in what is counted of it.
-    fn concerns(&self, mirror: &State, state: &State, slot: Slot) -> bool {
-        let (old, new) = (&mirror.store, &state.store);
-        match slot {
-            Slot::Machine(id) => old.machine_life(id) != new.machine_life(id),
-            Slot::Unit(id) => old.unit(id).map(|it| it.host) != new.unit(id).map(|it| it.host),
-            Slot::Relation(id) => old.relation(id).is_some() != new.relation(id).is_some(),
-            Slot::Scope(id, unit) => old.in_scope(id, unit) != new.in_scope(id, unit),
-            Slot::Application(_)
-            | Slot::MachineHost(_)
-            | Slot::UnitHost(_)
-            | Slot::Memory(_)
-            | Slot::Recollection(..)
-            | Slot::Others => false,
         }
     }
 
@@ -253,5 +236,22 @@ impl Census {
 
     fn of_application(&mut self, id: ApplicationId) -> &mut OfApplication {
         &mut self.applications[id.index()]
+    }
+}
+
+/// Whether an entry has changed in what is counted of it.
+fn changes_counts(mirror: &State, state: &State, slot: Slot) -> bool {
+    let (old, new) = (&mirror.store, &state.store);
+    match slot {
+        Slot::Machine(id) => old.machine_life(id) != new.machine_life(id),
+        Slot::Unit(id) => old.unit(id).map(|it| it.host) != new.unit(id).map(|it| it.host),
+        Slot::Relation(id) => old.relation(id).is_some() != new.relation(id).is_some(),
+        Slot::Scope(id, unit) => old.in_scope(id, unit) != new.in_scope(id, unit),
+        Slot::Application(_)
+        | Slot::MachineHost(_)
+        | Slot::UnitHost(_)
+        | Slot::Memory(_)
+        | Slot::Recollection(..)
+        | Slot::Others => false,
     }
 }

@@ -48,6 +48,8 @@ pub struct Always {
     pub of: &'static [Kinds],
     /// Whether it fails for this document.
     pub at_fault: fn(&View<'_>, Subject) -> bool,
+    /// The first document that it fails for in a state.
+    pub first: fn(&View<'_>) -> Option<Subject>,
 }
 
 /// A state, as claims look at it.
@@ -165,14 +167,6 @@ impl Claim {
     }
 }
 
-impl Always {
-    /// The first document that it fails for in a state.
-    pub fn first(&self, view: &View<'_>) -> Option<Subject> {
-        let mut subjects = self.of.iter().flat_map(|kind| kind.subjects(view.world));
-        subjects.find(|subject| (self.at_fault)(view, *subject))
-    }
-}
-
 impl Table {
     /// The table of an entry, if it is one of the store.
     fn of(slot: Slot) -> Option<Self> {
@@ -213,6 +207,7 @@ impl Subject {
     }
 
     /// Its life, if it exists.
+    #[inline]
     pub fn life(self, state: &State) -> Option<Life> {
         match self {
             Subject::Machine(id) => state.store.machine_life(id),

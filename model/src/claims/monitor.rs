@@ -7,6 +7,7 @@
 
 use super::{
     Always, Census, Claim, Kinds, Leads, Step, Subject, Table, Test, View, concerned::Concerned,
+    step,
 };
 use crate::{state::State, store::Slot, world::World};
 
@@ -42,13 +43,13 @@ struct Owing {
 
 impl Owing {
     fn update(&mut self, world: &World, state: &State, subject: Subject) {
-        let (word, bit) = (subject.index() / 64, 1 << (subject.index() % 64));
-        let was_owed = self.owed[word] & bit != 0;
+        let (place, bit) = (subject.index() / 64, 1 << (subject.index() % 64));
+        let was_owed = self.owed[place] & bit != 0;
         let Leads { from, to, .. } = self.leads;
         if (was_owed || from(world, state, subject)) && !to(world, state, subject) {
-            self.owed[word] |= bit;
+            self.owed[place] |= bit;
         } else {
-            self.owed[word] &= !bit;
+            self.owed[place] &= !bit;
         }
     }
 
@@ -118,19 +119,21 @@ impl Monitor {
         self.subjects.clear();
         let before = View { world, state: &self.mirror, census: &self.census };
         let mut concerned = Concerned { before, after: state, subjects: &mut self.subjects };
-        for slot in touched {
-            if let Some(table) = Table::of(*slot) {
+        for slot in each_once(touched) {
+            if let Some(table) = Table::of(slot)
+                && step::can_fail(&self.mirror, state, slot)
+            {
                 for Watched { claim, test } in &self.steps[table as usize] {
-                    let at_fault = (test.at_fault)(world, &self.mirror, state, *slot);
+                    let at_fault = (test.at_fault)(world, &self.mirror, state, slot);
                     self.found.extend(at_fault.map(|subject| (*claim, subject)));
                 }
             }
-            concerned.by(*slot);
+            concerned.by(slot);
         }
         self.subjects.sort_unstable();
         self.subjects.dedup();
-        for slot in touched {
-            self.census.catch_up(world, &mut self.mirror, state, *slot);
+        for slot in each_once(touched) {
+            self.census.catch_up(world, &mut self.mirror, state, slot);
         }
         self.judge(world, state);
         self.tell(tell);
@@ -189,7 +192,7 @@ impl Monitor {
         let census = Census::of(world, state);
         let view = View { world, state, census: &census };
         let judge = |claim: &'static Claim| match claim.test {
-            Test::Always(always) => always.first(&view).map(|subject| (claim, subject)),
+            Test::Always(always) => (always.first)(&view).map(|subject| (claim, subject)),
             Test::Step(_) | Test::Leads(_) => None,
         };
         self.claims.iter().copied().filter_map(judge).collect()
@@ -199,4 +202,13 @@ impl Monitor {
     pub fn is_true_to(&self, world: &World, state: &State) -> bool {
         self.mirror == *state && self.census == Census::of(world, state)
     }
+}
+
+/// The entries without most of those that occur twice, which they mostly do near each other.
+fn each_once(touched: &[Slot]) -> impl Iterator<Item = Slot> + '_ {
+    let is_new = |(index, slot): &(usize, &Slot)| {
+        let latest = &touched[index.saturating_sub(8)..*index];
+        !latest.contains(slot)
+    };
+    touched.iter().enumerate().filter(is_new).map(|(_, slot)| *slot)
 }

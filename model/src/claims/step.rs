@@ -10,7 +10,7 @@ use crate::{
     ids::UnitId,
     life::Life::{self, Alive, Dead},
     state::State,
-    store::{Host, Slot},
+    store::{Host, Slot, Unit},
     world::World,
 };
 
@@ -87,6 +87,27 @@ pub struct Lives {
 pub fn lives(before: &State, after: &State, slot: Slot) -> Option<Lives> {
     let subject = slot.subject()?;
     Some(Lives { subject, before: subject.life(before), after: subject.life(after) })
+}
+
+/// Whether a step did at an entry what a claim about steps can fail for: it gave an entity another
+/// life or another place, or brought a unit into a scope.
+pub(super) fn can_fail(before: &State, after: &State, slot: Slot) -> bool {
+    let (before, after) = (&before.store, &after.store);
+    match slot {
+        Slot::Machine(id) => before.machine_life(id) != after.machine_life(id),
+        Slot::Application(id) => before.application_life(id) != after.application_life(id),
+        Slot::Unit(id) => {
+            let place = |unit: &Unit| (unit.life, unit.host);
+            before.unit(id).map(place) != after.unit(id).map(place)
+        }
+        Slot::Relation(id) => before.relation_life(id) != after.relation_life(id),
+        Slot::Scope(id, unit) => after.in_scope(id, unit) && !before.in_scope(id, unit),
+        Slot::MachineHost(_)
+        | Slot::UnitHost(_)
+        | Slot::Memory(_)
+        | Slot::Recollection(..)
+        | Slot::Others => false,
+    }
 }
 
 fn starts_otherwise(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {

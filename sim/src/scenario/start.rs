@@ -252,9 +252,9 @@ impl Start<'_> {
             self.state.store.enter_scope(id, unit, &mut self.unrecorded);
         }
         if self.world.variants.relation_tracking != RelationTracking::RemoteScope {
-            let known = Recollection { directory: true, ..Recollection::default() };
+            let recollection = Recollection { directory: true, ..Recollection::default() };
             for unit in directories {
-                self.state.hosts.remember(id, unit, known, &mut self.unrecorded);
+                self.state.hosts.remember(id, unit, recollection, &mut self.unrecorded);
             }
         }
         Ok(())

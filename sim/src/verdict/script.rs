@@ -62,7 +62,7 @@ impl Shown {
         let view = View { world, state, census: &Census::of(world, state) };
         for watched in &mut self.claims {
             match watched.claim.test {
-                Test::Always(always) => watched.judge(steps, || always.first(&view)),
+                Test::Always(always) => watched.judge(steps, || (always.first)(&view)),
                 Test::Step(_) => {}
                 Test::Leads(leads) => {
                     let owes = |subject: &Subject| {

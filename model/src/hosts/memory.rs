@@ -1,0 +1,51 @@
+//! What agents remember of relations: for all units of a relation in sets, as there can be very
+//! many of them; for one unit at a time to whoever changes it.
+
+use crate::{
+    ids::{IdSet, UnitId},
+    rows::put_member,
+};
+
+/// What the agents of a relation's units remember of it.
+///
+/// Directories are kept by relation, and forgotten when the relation's document goes: a later
+/// relation of the same name is another one, and nobody looks at the directory of a relation that
+/// is gone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Memory {
+    /// On disk: the units whose agents have a directory for it.
+    pub directories: IdSet<UnitId>,
+    /// In memory: the units that have entered its scope and are about to write their directory.
+    pub unwritten: IdSet<UnitId>,
+    /// On disk: the units whose hooks for their departure have run.
+    pub departed: IdSet<UnitId>,
+}
+
+/// What one unit's agent remembers of a relation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Recollection {
+    /// On disk: a directory for it.
+    pub directory: bool,
+    /// In memory: the unit has entered its scope and its directory is about to be written.
+    pub unwritten: bool,
+    /// On disk: the hooks for the unit's departure have run.
+    pub departed: bool,
+}
+
+impl Memory {
+    /// What one unit's agent remembers.
+    pub(super) fn of(&self, unit: UnitId) -> Recollection {
+        Recollection {
+            directory: self.directories.contains(unit),
+            unwritten: self.unwritten.contains(unit),
+            departed: self.departed.contains(unit),
+        }
+    }
+
+    /// One unit's agent remembers this from now on.
+    pub(super) fn put(&mut self, unit: UnitId, recollection: Recollection) {
+        put_member(&mut self.directories, unit, recollection.directory);
+        put_member(&mut self.unwritten, unit, recollection.unwritten);
+        put_member(&mut self.departed, unit, recollection.departed);
+    }
+}
