@@ -166,7 +166,8 @@ mod tests {
 
     #[test]
     fn values_are_rounded_to_three_digits() {
-        for (value, is) in [(0, 0), (7, 7), (999, 999), (1004, 1000), (1005, 1010), (9995, 10_000)] {
+        for (value, is) in [(0, 0), (7, 7), (999, 999), (1004, 1000), (1005, 1010), (9995, 10_000)]
+        {
             assert_eq!(rounded(value), is, "{value}");
         }
         assert_eq!(rounded(1_234_567), 1_230_000);
