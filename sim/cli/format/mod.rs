@@ -2,12 +2,15 @@
 
 mod json;
 mod junit;
+mod sweep;
 mod text;
 
 use std::time::Duration;
 
 use clap::ValueEnum;
 use deathwatch_sim::verdict::Verdict;
+
+pub(crate) use self::sweep::{Lacks, Swept, Took};
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

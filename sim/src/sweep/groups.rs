@@ -148,7 +148,9 @@ mod tests {
         ];
         let sorted = |order: &[usize]| {
             let mut groups = Groups::default();
-            order.iter().for_each(|at| groups.add(all[*at].0, &all[*at].1));
+            for at in order {
+                groups.add(all[*at].0, &all[*at].1);
+            }
             groups.into_sorted()
         };
         let groups = sorted(&[0, 1, 2, 3]);

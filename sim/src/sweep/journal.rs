@@ -40,7 +40,7 @@ struct Entry<R> {
 pub(super) type Results = Vec<BTreeMap<u64, (SeedResult, usize)>>;
 
 /// What came of the seeds of each scenario before.
-pub type Earlier = Vec<BTreeMap<u64, SeedResult>>;
+pub(super) type Earlier = Vec<BTreeMap<u64, SeedResult>>;
 
 impl Journal {
     /// Opens the journal of the sweep `header`, new or where it ended; also returns what is in it.

@@ -1,7 +1,7 @@
 //! Merging: the journals of shards make the report that one machine alone would have made.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, btree_map::Entry},
     path::{Path, PathBuf},
 };
 
@@ -45,56 +45,67 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
             return Err(Problem::new(message).with_help(format!("{path} is of {difference}")));
         }
     }
-    let shards = journals.iter().map(|(_, header, _)| header.shard).collect();
+    let shards: Vec<Shard> = journals.iter().map(|(_, header, _)| header.shard).collect();
     let results = union(&whole, journals)?;
     let reports = whole.scenarios.iter().zip(results).map(|(about, results)| {
         let plan = whole.plan(about);
         let mut tally = Tally::new(about, &plan, whole.until);
-        let mut results: Vec<SeedResult> = results.into_values().collect();
+        let mut results: Vec<SeedResult> = results.into_values().map(|it| it.result).collect();
         results.sort_by_key(|result| plan.place(result.seed));
-        results.iter().for_each(|result| tally.add(result));
+        for result in &results {
+            tally.add(result);
+        }
         Report::of(tally)
     });
-    Ok(Merged { reports: reports.collect(), missing: missing(shards) })
+    Ok(Merged { reports: reports.collect(), missing: missing(&shards) })
+}
+
+/// What came of a seed, and who says so.
+struct Said<'a> {
+    result: SeedResult,
+    path: &'a Path,
+    line: usize,
 }
 
 /// What all journals say of each scenario.
-fn union(
+fn union<'a>(
     whole: &Header,
-    journals: Vec<(&Path, Header, Results)>,
-) -> Result<Vec<BTreeMap<u64, SeedResult>>, Problem> {
-    let mut all: Vec<BTreeMap<u64, (SeedResult, usize, &Path)>> =
-        vec![BTreeMap::new(); whole.scenarios.len()];
+    journals: Vec<(&'a Path, Header, Results)>,
+) -> Result<Vec<BTreeMap<u64, Said<'a>>>, Problem> {
+    let mut all: Vec<BTreeMap<u64, Said<'_>>> = Vec::new();
+    all.resize_with(whole.scenarios.len(), BTreeMap::new);
     for (path, _, results) in journals {
         for (at, results) in results.into_iter().enumerate() {
             for (seed, (result, line)) in results {
-                match all[at].get(&seed) {
-                    Some((known, ..)) if *known == result => {}
-                    Some((_, first, before)) => {
+                let said = Said { result, path, line };
+                match all[at].entry(seed) {
+                    Entry::Vacant(entry) => drop(entry.insert(said)),
+                    Entry::Occupied(entry) if entry.get().result == said.result => {}
+                    Entry::Occupied(entry) => {
                         let scenario = &whole.scenarios[at].scenario;
-                        let message = format!(
-                            "two journals contradict each other about seed {seed} of {scenario}"
-                        );
-                        let help = format!(
-                            "see {}:{first} and {}:{line}: a run depends on its scenario, its seed and the version only, so one of them is damaged or was made by another program",
-                            display(before),
-                            display(path),
-                        );
-                        return Err(Problem::new(message).with_help(help));
+                        return Err(contradiction(scenario, entry.get(), &said));
                     }
-                    None => drop(all[at].insert(seed, (result, line, path))),
                 }
             }
         }
     }
-    let plain = |results: BTreeMap<u64, (SeedResult, usize, &Path)>| {
-        results.into_iter().map(|(seed, (result, ..))| (seed, result)).collect()
-    };
-    Ok(all.into_iter().map(plain).collect())
+    Ok(all)
+}
+
+fn contradiction(scenario: &str, first: &Said<'_>, other: &Said<'_>) -> Problem {
+    let seed = first.result.seed;
+    let place = |said: &Said<'_>| format!("{}:{}", display(said.path), said.line);
+    let (first, other) = (place(first), place(other));
+    let message =
+        format!("{first} and {other} contradict each other about seed {seed} of {scenario}");
+    Problem::new(message).with_help(
+        "a run depends on its scenario, its seed and the version only, so one of the journals is \
+         damaged or was made by another program",
+    )
 }
 
 /// The shards that are not among these, if they are all of one division.
-fn missing(shards: Vec<Shard>) -> Vec<Shard> {
+fn missing(shards: &[Shard]) -> Vec<Shard> {
     const FEW: usize = 20;
     match shards.first() {
         Some(Shard { of, .. }) if shards.iter().all(|shard| shard.of == *of) => {

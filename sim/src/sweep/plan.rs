@@ -97,7 +97,8 @@ impl Plan {
         let rest = self.ranges.iter().flat_map(|range| self.gaps_in(range, end, done));
         let mut gaps: Vec<String> = first.chain(rest).take(FEW + 1).collect();
         if gaps.len() > FEW {
-            gaps[FEW] = "…".to_owned();
+            gaps.truncate(FEW);
+            gaps.push("…".to_owned());
         }
         gaps
     }

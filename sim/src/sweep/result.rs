@@ -103,6 +103,7 @@ fn doc(subject: Subject) -> Doc {
 }
 
 /// As sixteen digits: many a program that reads JSON keeps but 53 bits of a number.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn write_hex<S: Serializer>(number: &u64, to: S) -> Result<S::Ok, S::Error> {
     format!("{number:016x}").serialize(to)
 }

@@ -134,10 +134,9 @@ impl FromStr for Shard {
         const EXPECTED: &str = "expected a shard such as 2/8, the second of eight";
         let (number, of) = text.split_once('/').ok_or(EXPECTED)?;
         let (number, of) = (self::number(number, EXPECTED)?, self::number(of, EXPECTED)?);
-        match (1..=MOST_SHARDS).contains(&of) && (1..=of).contains(&number) {
-            true => Ok(Self { number, of }),
-            false => Err(format!("there is no such shard; {EXPECTED}")),
-        }
+        let exists = (1..=MOST_SHARDS).contains(&of) && (1..=of).contains(&number);
+        let shard = exists.then_some(Self { number, of });
+        shard.ok_or_else(|| format!("there is no such shard; {EXPECTED}"))
     }
 }
 

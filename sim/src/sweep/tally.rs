@@ -88,6 +88,9 @@ impl<'a> Tally<'a> {
 
     /// Adds what came of a seed, of which nothing is known yet. Seeds are added in the order of the
     /// plan; what comes after the end does not count.
+    ///
+    /// # Panics
+    /// If the seed is not in the plan, or violates a claim that the sweep does not ask.
     pub fn add(&mut self, result: &SeedResult) {
         if self.ended_by.is_some() || !self.done.insert(result.seed) {
             return;

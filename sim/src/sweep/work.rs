@@ -197,6 +197,8 @@ impl<I: Iterator<Item = u64>> InOrder<'_, '_, I> {
         let plan = self.tally.plan;
         let mut rest: Vec<SeedResult> = self.waiting.into_values().collect();
         rest.sort_by_key(|result| plan.place(result.seed));
-        rest.iter().for_each(|result| self.tally.add(result));
+        for result in &rest {
+            self.tally.add(result);
+        }
     }
 }
