@@ -56,7 +56,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let Merged { reports, missing } = sweep::merge(&args.files).map_err(miette::Report::new)?;
     let shards: Vec<String> = missing.iter().map(ToString::to_string).collect();
-    let which = (!shards.is_empty()).then(|| format!("shard {}", shards.join(", ")));
+    let which = match shards.as_slice() {
+        [] => None,
+        [only] => Some(format!("shard {only} is")),
+        all => Some(format!("shards {} are", all.join(", "))),
+    };
     let swept = |report: sweep::Report| {
         let lacks = (!report.missing.is_empty()).then(|| Lacks::NotMerged(which.clone()));
         Swept { report, lacks, took: None }

@@ -160,14 +160,14 @@ fn parse(path: &Path, text: &str) -> Result<(Header, Results, usize), Problem> {
     let header = match serde_json::from_str::<Header>(first) {
         Ok(header) if header.is_ours() => header,
         Ok(_) => return Err(foreign(path, first, "it is of another layout")),
-        Err(error) => return Err(foreign(path, first, &error.to_string())),
+        Err(error) => return Err(foreign(path, first, &said(&error))),
     };
     let mut results: Results = vec![BTreeMap::new(); header.scenarios.len()];
     for (index, text) in lines.enumerate() {
         let number = index + 2;
         let wrong = |why: &str| bad_line(path, number, why);
         let entry: Entry<SeedResult> =
-            serde_json::from_str(text).map_err(|error| wrong(&error.to_string()))?;
+            serde_json::from_str(text).map_err(|error| wrong(&said(&error)))?;
         let (at, result) = (entry.scenario, entry.result);
         let about = header.scenarios.get(at).ok_or_else(|| wrong("there is no such scenario"))?;
         if header.plan(about).place(result.seed).is_none() {
@@ -213,6 +213,11 @@ fn no_journal(path: &Path) -> Problem {
 
 fn bad_line(path: &Path, line: usize, why: &str) -> Problem {
     Problem::new(format!("line {line} of the journal {} makes no sense: {why}", display(path)))
+}
+
+/// What is wrong with a line, which is the only one that the reader sees.
+fn said(error: &serde_json::Error) -> String {
+    error.to_string().replace("line 1 column", "column")
 }
 
 fn line(of: &impl Serialize) -> String {

@@ -96,10 +96,12 @@ fn stats(stats: &Stats, report: &Report) -> Value {
     };
     json!({
         "commands": stats.commands,
-        "planned": stats.planned,
-        "committed": stats.committed,
-        "aborted": stats.aborted,
-        "contended": stats.contended,
+        "transactions": {
+            "planned": stats.planned,
+            "committed": stats.committed,
+            "aborted": stats.aborted,
+            "contended": stats.contended,
+        },
         "faults": stats.faults,
         "longest_ms": stats.time,
         "largest": by_kind(&|at| stats.largest[at].into()),

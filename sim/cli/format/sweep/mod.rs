@@ -33,7 +33,7 @@ pub(crate) struct Swept {
 pub(crate) enum Lacks {
     /// They were not run.
     Stopped(Stop),
-    /// No journal has them; says which journals are missing, as far as that can be known.
+    /// No journal has them; says which shards are, as the beginning of "… missing", if that is so.
     NotMerged(Option<String>),
 }
 
@@ -57,7 +57,7 @@ impl Swept {
     fn obstacle(&self) -> Option<String> {
         match (&self.lacks, &self.report.unsettled) {
             (Some(Lacks::Stopped(stop)), _) => Some(verdict::stopped(*stop).to_owned()),
-            (Some(Lacks::NotMerged(Some(which))), _) => Some(format!("{which} is missing")),
+            (Some(Lacks::NotMerged(Some(which))), _) => Some(format!("{which} missing")),
             (Some(Lacks::NotMerged(None)), _) => {
                 Some("not all seeds are in the journals".to_owned())
             }
