@@ -19,6 +19,7 @@ use deathwatch_sim::{
 };
 
 use crate::{
+    diagnostics,
     exit::{Abandon, Exit},
     format::{Detail, Format, Lacks, Swept, Took},
     interrupt::Interrupt,
@@ -216,6 +217,7 @@ impl Sweeper<'_> {
             progress: &|progress| line.show(progress),
         };
         let run = |seed: u64, stop: &(dyn Fn() -> bool + Sync)| {
+            let _witness = Witness { scenario: &about.scenario, seed };
             if self.args.verify {
                 return Some(SeedResult::by_verifying(simulation, seed));
             }
@@ -237,5 +239,20 @@ impl Sweeper<'_> {
 
     fn stopped(&self) -> Stop {
         if self.interrupt.is_pressed() { Stop::Interrupted } else { Stop::Time }
+    }
+}
+
+/// Names the seed if its run panics, as the panic does not.
+struct Witness<'a> {
+    scenario: &'a str,
+    seed: u64,
+}
+
+impl Drop for Witness<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let Self { scenario, seed } = self;
+            diagnostics::say(format_args!("that was seed {seed} of {scenario}"));
+        }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) enum Format {
     Text,
     /// For programs: one object
     Json,
-    /// For build servers: a suite per folder, a case per claim
+    /// For build servers: a suite per folder or scenario
     Junit,
 }
 

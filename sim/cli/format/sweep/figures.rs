@@ -1,5 +1,6 @@
 //! Statistics in words.
 
+use deathwatch_model::clause::Clause;
 use deathwatch_sim::{
     simulate::stats::{KINDS, Spread},
     sweep::Report,
@@ -32,11 +33,23 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
     }
     let largest = stats.largest.iter().zip(KINDS).map(|(count, kind)| number(*count, kind));
     lines.push(format!("at a time at most: {}", largest.collect::<Vec<_>>().join(", ")));
-    let never: Vec<String> = report.never_exercised().iter().map(ToString::to_string).collect();
+    let never = named(&report.never_exercised());
     if !never.is_empty() {
         lines.push(format!("never carried out: {}", never.join(", ")));
     }
     lines
+}
+
+/// Clauses by name; a rule stands for all its clauses.
+fn named(clauses: &[Clause]) -> Vec<String> {
+    let of_one_rule = clauses.chunk_by(|one, next| one.rule == next.rule);
+    let names = of_one_rule.flat_map(|clauses| match clauses {
+        [first, ..] if clauses.len() == first.rule.clauses().len() => {
+            vec![first.rule.name().to_owned()]
+        }
+        some => some.iter().map(ToString::to_string).collect(),
+    });
+    names.collect()
 }
 
 /// How long the removal of documents took.
