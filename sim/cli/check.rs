@@ -10,7 +10,7 @@ use deathwatch_model::{
     check::{Progress, Settings, Stop, TooLarge},
     claims::Claim,
 };
-use deathwatch_sim::verdict::{self, Engine, How, Standing, Verdict};
+use deathwatch_sim::verdict::{self, Engine, How, Verdict};
 use miette::miette;
 
 use crate::{
@@ -184,11 +184,7 @@ fn exit_of(verdict: &Verdict) -> Exit {
     if verdict.too_large.is_some() {
         return Exit::NotAsked;
     }
-    match verdict.standing {
-        Standing::AsExpected => Exit::AsExpected,
-        Standing::Undecided => Exit::Undecided,
-        Standing::Unexpected => Exit::Unexpected,
-    }
+    verdict.standing.into()
 }
 
 fn too_large(ready: &Ready, why: &TooLarge) -> miette::Report {

@@ -2,6 +2,8 @@
 
 use std::{io, process::ExitCode};
 
+use deathwatch_sim::verdict::Standing;
+
 use crate::diagnostics;
 
 /// How a command ends, from the mildest to the one that beats all others.
@@ -15,6 +17,16 @@ pub(crate) enum Exit {
     Unexpected,
     /// The question could not be asked.
     NotAsked,
+}
+
+impl From<Standing> for Exit {
+    fn from(standing: Standing) -> Self {
+        match standing {
+            Standing::AsExpected => Self::AsExpected,
+            Standing::Undecided => Self::Undecided,
+            Standing::Unexpected => Self::Unexpected,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -70,7 +70,7 @@ impl Memory {
     }
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
     let number = number(text, MOST_THREADS)?;
     usize::try_from(number).map_err(|error| error.to_string())
 }
@@ -131,7 +131,7 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 /// A duration, "1h30m".
-fn time(text: &str) -> Result<Duration, String> {
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
     const EXPECTED: &str = "expected a duration, such as 90s, 10m or 1h30m";
     let too_large = || format!("that is too long; {EXPECTED}, a year at most");
     let mut total = Duration::ZERO;

@@ -12,11 +12,14 @@ mod interrupt;
 mod limits;
 mod list;
 mod load;
+mod merge;
 mod output;
 mod progress;
+mod record;
 mod replay;
 mod report;
 mod schema;
+mod simulate;
 mod traces;
 
 use std::process::ExitCode;
@@ -27,6 +30,7 @@ const EXAMPLES: &str = "\
 Examples:
   deathwatch check                                answer every scenario below scenarios/
   deathwatch check scenarios/relation-scope-bug   answer those of one folder
+  deathwatch simulate my.toml --seeds 0..1000     run a scenario by seed, with random faults
   deathwatch replay scenarios/transactions        tell what each step of a script changes
   deathwatch list claims                          name what can be claimed
 
@@ -51,6 +55,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Args),
+    Simulate(simulate::Args),
+    Merge(merge::Args),
     Replay(replay::Args),
     Explore(explore::Args),
     List(list::Args),
@@ -62,6 +68,8 @@ fn main() -> ExitCode {
     diagnostics::install();
     let done = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Merge(args) => merge::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Explore(args) => explore::run(&args),
         Command::List(args) => list::run(&args),

@@ -6,7 +6,8 @@ use std::{
 };
 
 use deathwatch_model::check::Progress;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use deathwatch_sim::sweep;
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{diagnostics::is_set, limits::show_size};
 
@@ -23,12 +24,7 @@ pub(crate) struct Line {
 impl Line {
     /// A line that shows only where somebody can see it move.
     pub(crate) fn new(scenario: &str) -> Self {
-        let is_seen = std::io::stderr().is_terminal() && !is_set("CI");
-        let target =
-            if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
-        let bar = ProgressBar::with_draw_target(None, target).with_style(style);
-        Self { bar, scenario: scenario.to_owned(), begun: Instant::now() }
+        Self { bar: bar(), scenario: scenario.to_owned(), begun: Instant::now() }
     }
 
     /// The search is this far.
@@ -49,6 +45,44 @@ impl Line {
             format!("{scenario}: {all} states, {rate}/s, depth {depth}, {waiting} waiting, {bytes}")
         });
     }
+}
+
+/// A line on stderr that says how many seeds are done, and is gone when all are.
+pub(crate) struct SeedLine(Line);
+
+impl SeedLine {
+    /// A line that shows only where somebody can see it move.
+    pub(crate) fn new(scenario: &str) -> Self {
+        Self(Line::new(scenario))
+    }
+
+    /// So many are done.
+    pub(crate) fn show(&self, progress: sweep::Progress) {
+        let Line { bar, scenario, begun } = &self.0;
+        let elapsed = begun.elapsed();
+        if bar.is_hidden() || elapsed < PATIENCE {
+            return;
+        }
+        let sweep::Progress { seeds, earlier, planned, steps, surprises } = progress;
+        let milliseconds = elapsed.as_millis().max(1);
+        let rate = u64::try_from(u128::from(steps) * 1000 / milliseconds).unwrap_or(u64::MAX);
+        let left = u128::from(planned.saturating_sub(seeds)) * milliseconds;
+        let left = left.checked_div(u128::from(seeds - earlier)).unwrap_or_default();
+        let left = Duration::from_millis(u64::try_from(left).unwrap_or(u64::MAX));
+        let (done, all, rate) = (HumanCount(seeds), HumanCount(planned), HumanCount(rate));
+        let left = HumanDuration(left);
+        bar.set_message(format!(
+            "{scenario}: {done} of {all} seeds, {rate} steps/s, {surprises} not as expected, {left} left"
+        ));
+    }
+}
+
+/// A line of text that is drawn only where somebody can see it move.
+fn bar() -> ProgressBar {
+    let is_seen = std::io::stderr().is_terminal() && !is_set("CI");
+    let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
+    ProgressBar::with_draw_target(None, target).with_style(style)
 }
 
 impl Drop for Line {

@@ -12,6 +12,7 @@ pub mod report;
 pub mod scenario;
 mod schema;
 pub mod simulate;
+pub mod sweep;
 pub mod verdict;
 mod write;
 

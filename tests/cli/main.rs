@@ -8,7 +8,9 @@ mod commands;
 mod fixture;
 mod formats;
 mod limits;
+mod merges;
 mod questions;
+mod sweeps;
 
 use std::{fs, path::Path};
 

@@ -2,12 +2,15 @@
 
 mod json;
 mod junit;
+mod sweep;
 mod text;
 
 use std::time::Duration;
 
 use clap::ValueEnum;
 use deathwatch_sim::verdict::Verdict;
+
+pub(crate) use self::sweep::{Lacks, Swept, Took};
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -17,7 +20,7 @@ pub(crate) enum Format {
     Text,
     /// For programs: one object
     Json,
-    /// For build servers: a suite per folder, a case per claim
+    /// For build servers: a suite per folder or scenario
     Junit,
 }
 

@@ -1,0 +1,92 @@
+//! Statistics in words.
+
+use deathwatch_model::clause::Clause;
+use deathwatch_sim::{
+    simulate::stats::{KINDS, Spread},
+    sweep::Report,
+};
+
+use super::text::number;
+
+/// The statistics of a sweep, a line each.
+pub(super) fn lines(report: &Report) -> Vec<String> {
+    let stats = &report.stats;
+    let mut lines = vec![
+        format!(
+            "{}, {} by the user; the longest run took {}",
+            number(stats.steps, "step"),
+            number(stats.commands, "command"),
+            time(stats.time),
+        ),
+        format!(
+            "transactions: {} planned, {} committed, {} aborted; {} contended",
+            stats.planned, stats.committed, stats.aborted, stats.contended,
+        ),
+    ];
+    let faults = stats.faults.iter().map(|(fault, count)| format!("{count} {fault}"));
+    let faults: Vec<String> = faults.collect();
+    if !faults.is_empty() {
+        lines.push(format!("faults: {}", faults.join(", ")));
+    }
+    for (kind, spread) in KINDS.iter().zip(&stats.removal) {
+        lines.extend(removal(kind, spread));
+    }
+    let largest = stats.largest.iter().zip(KINDS).map(|(count, kind)| number(*count, kind));
+    lines.push(format!("at a time at most: {}", largest.collect::<Vec<_>>().join(", ")));
+    let never = named(&report.never_exercised());
+    if !never.is_empty() {
+        lines.push(format!("never carried out: {}", never.join(", ")));
+    }
+    lines
+}
+
+/// Clauses by name; a rule stands for all its clauses.
+fn named(clauses: &[Clause]) -> Vec<String> {
+    let of_one_rule = clauses.chunk_by(|one, next| one.rule == next.rule);
+    let names = of_one_rule.flat_map(|clauses| match clauses {
+        [first, ..] if clauses.len() == first.rule.clauses().len() => {
+            vec![first.rule.name().to_owned()]
+        }
+        some => some.iter().map(ToString::to_string).collect(),
+    });
+    names.collect()
+}
+
+/// How long the removal of documents took.
+fn removal(kind: &str, spread: &Spread) -> Option<String> {
+    let at = |percent| spread.percentile(percent).map(time);
+    let (half, most, nearly_all) = (at(50)?, at(90)?, at(99)?);
+    let (count, max) = (number(spread.len(), kind), time(spread.max));
+    Some(format!("{count} removed after p50 {half}, p90 {most}, p99 {nearly_all}, max {max}"))
+}
+
+/// Virtual time as people say it.
+fn time(milliseconds: u64) -> String {
+    let (seconds, minutes) = (milliseconds / 1000, milliseconds / 60_000);
+    match milliseconds {
+        0..1_000 => format!("{milliseconds} ms"),
+        1_000..60_000 => format!("{seconds}.{} s", milliseconds % 1000 / 100),
+        60_000..3_600_000 => format!("{minutes} min {} s", seconds % 60),
+        3_600_000..86_400_000 => format!("{} h {} min", minutes / 60, minutes % 60),
+        _ => format!("{} d {} h", minutes / 1440, minutes / 60 % 24),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::time;
+
+    #[test]
+    fn times_have_two_units_at_most() {
+        for (milliseconds, is) in [
+            (0, "0 ms"),
+            (999, "999 ms"),
+            (59_999, "59.9 s"),
+            (61_000, "1 min 1 s"),
+            (3_600_000, "1 h 0 min"),
+            (90_000_000, "1 d 1 h"),
+        ] {
+            assert_eq!(time(milliseconds), is);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A sweep as JSON.
+
+use deathwatch_model::check::Stop;
+use deathwatch_sim::{
+    simulate::stats::{KINDS, Spread, Stats},
+    sweep::{Answered, Group, Odd, Report},
+    verdict,
+};
+use serde_json::{Map, Value, json};
+
+use super::{Lacks, Swept};
+
+/// One scenario.
+pub(super) fn swept(swept: &Swept) -> Value {
+    let report = &swept.report;
+    let mut value = Map::new();
+    let mut set = |key: &str, is: Value| value.insert(key.to_owned(), is);
+    set("scenario", report.scenario.as_str().into());
+    set("expected", report.is_as_expected().into());
+    set("answer", verdict::answer(report.answer).into());
+    set("seeds", report.seeds.into());
+    set("planned", report.planned.into());
+    set("steps", report.stats.steps.into());
+    if let Some(took) = &swept.took {
+        set("seconds", took.time.as_secs_f64().into());
+        set("seeds_per_second", rate(took.rate(took.seeds)));
+        set("steps_per_second", rate(took.rate(took.steps)));
+    }
+    set("claims", report.claims.iter().map(claim).collect());
+    set("groups", report.groups.iter().map(|it| group(swept, it)).collect());
+    set("unsettled", odd(report.unsettled.as_ref()));
+    set("diverged", odd(report.diverged.as_ref()));
+    set("failures", report.failures.iter().map(String::as_str).collect());
+    set("ended_by", report.ended_by.into());
+    set("missing", report.missing.iter().map(String::as_str).collect());
+    set("stopped", swept.lacks.as_ref().and_then(stopped).into());
+    set("reason", swept.obstacle().into());
+    set("stats", stats(&report.stats, report));
+    set("digest", format!("{:016x}", report.digest).into());
+    Value::Object(value)
+}
+
+fn rate(rate: u128) -> Value {
+    u64::try_from(rate).unwrap_or(u64::MAX).into()
+}
+
+fn claim(claim: &Answered) -> Value {
+    json!({
+        "name": claim.claim.name,
+        "kind": claim.claim.kind().name(),
+        "answer": verdict::answer(claim.answer),
+        "expected": claim.expected.to_string(),
+        "seeds": claim.seeds,
+        "first_seed": claim.first,
+        "groups": claim.kinds,
+    })
+}
+
+fn group(swept: &Swept, group: &Group) -> Value {
+    let (first, violated) = (&group.first, &group.first.violated);
+    let [replay, shrink] = swept.commands(first.seed);
+    json!({
+        "claim": group.claim,
+        "expected": !swept.report.is_surprise(group),
+        "shape": group.shape,
+        "seeds": group.seeds,
+        "first_seed": first.seed,
+        "step": violated.step,
+        "steps": first.steps,
+        "subject": violated.subject,
+        "diagnosis": (!violated.diagnosis.is_empty()).then_some(&violated.diagnosis),
+        "replay": replay,
+        "shrink": shrink,
+    })
+}
+
+fn odd(odd: Option<&Odd>) -> Value {
+    odd.map(|it| json!({ "seeds": it.seeds, "first_seed": it.first, "reason": it.says })).into()
+}
+
+/// What ended a sweep early, in a word.
+fn stopped(lacks: &Lacks) -> Option<&'static str> {
+    match lacks {
+        Lacks::Stopped(Stop::Time) => Some("time"),
+        Lacks::Stopped(Stop::Interrupted) => Some("interrupted"),
+        Lacks::Stopped(Stop::States | Stop::Memory | Stop::Transactions) | Lacks::NotMerged(_) => {
+            None
+        }
+    }
+}
+
+fn stats(stats: &Stats, report: &Report) -> Value {
+    let by_kind = |of: &dyn Fn(usize) -> Value| -> Value {
+        let pairs = KINDS.iter().enumerate().map(|(at, kind)| (format!("{kind}s"), of(at)));
+        Value::Object(pairs.collect())
+    };
+    json!({
+        "commands": stats.commands,
+        "transactions": {
+            "planned": stats.planned,
+            "committed": stats.committed,
+            "aborted": stats.aborted,
+            "contended": stats.contended,
+        },
+        "faults": stats.faults,
+        "longest_ms": stats.time,
+        "largest": by_kind(&|at| stats.largest[at].into()),
+        "removal_ms": by_kind(&|at| removal(&stats.removal[at])),
+        "exercised": stats.clauses.iter().map(|it| it.to_string()).collect::<Vec<_>>(),
+        "never_exercised": report.never_exercised().iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
+}
+
+fn removal(spread: &Spread) -> Value {
+    json!({
+        "count": spread.len(),
+        "p50": spread.percentile(50),
+        "p90": spread.percentile(90),
+        "p99": spread.percentile(99),
+        "max": (!spread.is_empty()).then_some(spread.max),
+    })
+}

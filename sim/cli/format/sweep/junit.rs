@@ -1,0 +1,110 @@
+//! A sweep as `JUnit`: a suite per scenario, a case per part of the seeds.
+//!
+//! A case per seed would drown a viewer, and a case per claim would hide where it fails. A claim
+//! that must be violated by some seed is a case of its own.
+
+use deathwatch_sim::{
+    Expected,
+    sweep::{Answered, Odd, Part},
+    verdict::Standing,
+};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::{Swept, text};
+
+/// The whole document.
+pub(super) fn document(sweeps: &[Swept]) -> String {
+    let mut report = Report::new("deathwatch simulate");
+    report.add_test_suites(sweeps.iter().map(|swept| {
+        let name = &swept.report.scenario;
+        let mut suite = TestSuite::new(name);
+        for mut case in cases(swept) {
+            case.set_classname(name.as_str());
+            suite.add_test_case(case);
+        }
+        if let Some(took) = swept.took {
+            suite.set_time(took.time);
+        }
+        suite
+    }));
+    let text = report.to_string();
+    text.expect("there are no dates in it, and a string takes any text")
+}
+
+fn cases(swept: &Swept) -> Vec<TestCase> {
+    let report = &swept.report;
+    let mut cases = Vec::new();
+    if !report.failures.is_empty() {
+        let status = failure(&report.failures.join("\n"));
+        cases.push(TestCase::new("the script does what it expects", status));
+    }
+    let claims = report.claims.iter().filter(|claim| claim.expected == Expected::Violated);
+    cases.extend(claims.map(|claim| must_be_violated(swept, claim)));
+    // The first part may be empty, the others are not.
+    let parts = report.parts.iter().enumerate();
+    let parts = parts.filter(|(at, part)| *at > 0 || part.seeds > 0);
+    cases.extend(parts.map(|(_, part)| TestCase::new(part.name.as_str(), status(swept, part))));
+    if !report.missing.is_empty() {
+        let why = swept.obstacle().unwrap_or_default();
+        let seeds = report.missing.join(", ");
+        let status = undecided(&format!("{why}\nthese seeds are not run: {seeds}"));
+        cases.push(TestCase::new("every seed is run", status));
+    }
+    cases
+}
+
+fn must_be_violated(swept: &Swept, claim: &Answered) -> TestCase {
+    let name = format!("some seed violates \"{}\"", claim.claim.name);
+    let status = match claim.standing() {
+        Standing::AsExpected => TestCaseStatus::success(),
+        Standing::Undecided => undecided(&match swept.obstacle() {
+            Some(why) => format!("no seed so far: {why}"),
+            None => "no seed so far".to_owned(),
+        }),
+        Standing::Unexpected => failure("no seed does"),
+    };
+    TestCase::new(name, status)
+}
+
+fn status(swept: &Swept, part: &Part) -> TestCaseStatus {
+    let mut told = Vec::new();
+    for (seeds, first) in part.surprises.iter() {
+        let (seed, violated) = (first.seed, &first.violated);
+        let more = if seeds == 1 { String::new() } else { format!(" and {} more", seeds - 1) };
+        told.push(format!("seed {seed}{more}: violated: \"{}\"", violated.claim));
+        told.push(format!("step {} of {}, for {}", violated.step, first.steps, violated.subject));
+        told.extend((!violated.diagnosis.is_empty()).then(|| violated.diagnosis.clone()));
+        told.extend(swept.commands(seed));
+    }
+    told.extend(part.diverged.as_ref().map(text::diverged));
+    if !told.is_empty() {
+        return failure(&told.join("\n"));
+    }
+    match &part.unsettled {
+        Some(odd) => undecided(&unsettled(odd)),
+        None if part.seeds == 0 => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message("none of these seeds was run");
+            status
+        }
+        None => TestCaseStatus::success(),
+    }
+}
+
+fn unsettled(odd: &Odd) -> String {
+    text::unsettled(odd)
+}
+
+fn failure(told: &str) -> TestCaseStatus {
+    non_success(NonSuccessKind::Failure, "not as expected", told)
+}
+
+fn undecided(told: &str) -> TestCaseStatus {
+    non_success(NonSuccessKind::Error, "undecided", told)
+}
+
+fn non_success(kind: NonSuccessKind, name: &str, told: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(name).set_message(told.lines().next().unwrap_or(name)).set_description(told);
+    status
+}

@@ -1,0 +1,121 @@
+//! Sweeps of seeds as text, JSON or `JUnit`.
+//!
+//! What `merge` writes is what one undivided `simulate` would have written, byte for byte, so both
+//! are written here and neither says which it was.
+
+mod figures;
+mod json;
+mod junit;
+mod text;
+
+use std::time::Duration;
+
+use deathwatch_model::check::Stop;
+use deathwatch_sim::{
+    sweep::{Group, Report},
+    verdict,
+};
+
+use super::{Detail, Format, json::document};
+
+/// What came of one scenario.
+pub(crate) struct Swept {
+    /// The report.
+    pub(crate) report: Report,
+    /// Why seeds are missing, if they are.
+    pub(crate) lacks: Option<Lacks>,
+    /// How long it took, if that is to be told.
+    pub(crate) took: Option<Took>,
+}
+
+/// Why seeds are missing.
+#[derive(Clone, Debug)]
+pub(crate) enum Lacks {
+    /// They were not run.
+    Stopped(Stop),
+    /// No journal has them; says which shards are, as the beginning of "… missing", if that is so.
+    NotMerged(Option<String>),
+}
+
+/// How long it took to run what was run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Took {
+    pub(crate) time: Duration,
+    pub(crate) seeds: u64,
+    pub(crate) steps: u64,
+}
+
+impl Took {
+    /// So many in a second.
+    fn rate(&self, of: u64) -> u128 {
+        u128::from(of) * 1000 / self.time.as_millis().max(1)
+    }
+}
+
+impl Swept {
+    /// Why it is undecided, as the end of "undecided: …".
+    fn obstacle(&self) -> Option<String> {
+        match (&self.lacks, &self.report.unsettled) {
+            (Some(Lacks::Stopped(stop)), _) => Some(verdict::stopped(*stop).to_owned()),
+            (Some(Lacks::NotMerged(Some(which))), _) => Some(format!("{which} missing")),
+            (Some(Lacks::NotMerged(None)), _) => {
+                Some("not all seeds are in the journals".to_owned())
+            }
+            (None, Some(odd)) => {
+                Some(format!("{} did not settle", text::number(odd.seeds, "seed")))
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// The commands that replay and shrink what `seed` shows.
+    fn commands(&self, seed: u64) -> [String; 2] {
+        let file = quoted(&self.report.file);
+        ["replay", "shrink"].map(|verb| format!("deathwatch {verb} {file} --seed {seed}"))
+    }
+
+    /// What there is to say of the smallest seed of a group, in lines.
+    fn first_of(&self, group: &Group) -> Vec<String> {
+        let (first, seeds) = (&group.first, text::number(group.seeds, "seed"));
+        let (step, steps) = (first.violated.step, first.steps);
+        let (seed, subject) = (first.seed, &first.violated.subject);
+        let head = match group.seeds {
+            1 => format!("seed {seed}"),
+            _ => format!("{seeds}, the smallest is seed {seed}"),
+        };
+        let mut lines = vec![format!("{head}: step {step} of {steps}, for {subject}")];
+        if !first.violated.diagnosis.is_empty() {
+            lines.push(first.violated.diagnosis.clone());
+        }
+        lines.extend(self.commands(seed));
+        lines
+    }
+}
+
+impl Format {
+    /// What is written as soon as a scenario is swept.
+    pub(crate) fn each_sweep(self, swept: &Swept, detail: Detail) -> String {
+        match self {
+            Self::Text => text::swept(swept, detail),
+            Self::Json | Self::Junit => String::new(),
+        }
+    }
+
+    /// What is written once all scenarios are swept.
+    pub(crate) fn all_sweeps(self, sweeps: &[Swept]) -> String {
+        match self {
+            Self::Text => text::summary(sweeps),
+            Self::Json => document("simulate", "runs", sweeps.iter().map(json::swept).collect()),
+            Self::Junit => junit::document(sweeps),
+        }
+    }
+}
+
+/// A file as a word of a command line.
+fn quoted(file: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+,@:".contains(letter);
+    if file.chars().all(is_plain) && !file.starts_with('-') {
+        return file.to_owned();
+    }
+    format!("'{}'", file.replace('\'', "'\\''"))
+}

@@ -1,0 +1,211 @@
+//! A sweep as text: a line per scenario, and all there is to say of what is not as expected.
+
+use std::fmt::Write as _;
+
+use deathwatch_model::check::Answer;
+use deathwatch_sim::{
+    Expected,
+    sweep::{Answered, Group, Odd, Report},
+    verdict::{self, Standing},
+};
+
+use super::{Detail, Swept, figures};
+
+/// So many kinds of failures of one claim are told, unless all are asked for.
+const MOST_TOLD: usize = 5;
+/// So many claims are named in one line, unless all are asked for.
+const MOST_NAMED: usize = 4;
+
+/// One scenario.
+pub(super) fn swept(swept: &Swept, detail: Detail) -> String {
+    let report = &swept.report;
+    let mark = match report.standing {
+        Standing::AsExpected => "ok  ",
+        Standing::Undecided => "open",
+        Standing::Unexpected => "FAIL",
+    };
+    let mut text = format!("{mark}  {}  {}; {}", report.scenario, work(report), gist(swept));
+    if let Some(took) = &swept.took {
+        let (seeds, steps) = (took.rate(took.seeds), took.rate(took.steps));
+        let seconds = took.time.as_secs_f64();
+        write!(text, " ({seconds:.2} s, {seeds} seeds/s, {steps} steps/s)")
+            .expect("a string takes any text");
+    }
+    text.push('\n');
+    details(swept, detail, &mut |indent, line| {
+        writeln!(text, "{:indent$}{line}", "").expect("a string takes any text");
+    });
+    text
+}
+
+/// How many scenarios there were and what came of them.
+pub(super) fn summary(sweeps: &[Swept]) -> String {
+    let count = |standing| sweeps.iter().filter(|it| it.report.standing == standing).count() as u64;
+    let all = number(sweeps.len() as u64, "scenario");
+    let (expected, unexpected, undecided) =
+        (count(Standing::AsExpected), count(Standing::Unexpected), count(Standing::Undecided));
+    if unexpected + undecided == 0 {
+        return format!("{all} as expected\n");
+    }
+    let mut parts = vec![format!("{expected} as expected")];
+    if unexpected > 0 {
+        parts.push(format!("{unexpected} not as expected"));
+    }
+    if undecided > 0 {
+        parts.push(format!("{undecided} undecided"));
+    }
+    format!("{all}: {}\n", parts.join(", "))
+}
+
+/// How much was run.
+fn work(report: &Report) -> String {
+    let steps = number(report.stats.steps, "step");
+    let of = match report.planned {
+        planned if planned == report.seeds => String::new(),
+        planned => format!(" of {planned}"),
+    };
+    let seeds = match (report.seeds, of.as_str()) {
+        (seeds, "") => number(seeds, "seed"),
+        (seeds, of) => format!("{seeds}{of} seeds"),
+    };
+    let is_clean = report.unsettled.is_none() && report.diverged.is_none();
+    let settled = if is_clean && report.seeds > 0 { " settled" } else { "" };
+    format!("{seeds}{settled}, {steps}")
+}
+
+/// The answers in half a line, the most telling first.
+fn gist(swept: &Swept) -> String {
+    let report = &swept.report;
+    match report.standing {
+        Standing::Unexpected => {
+            let wrong = report.claims.iter().filter(|it| it.standing() == Standing::Unexpected);
+            let all =
+                wrong.count() + report.failures.len() + usize::from(report.diverged.is_some());
+            return format!("{} not as expected", number(all as u64, "answer"));
+        }
+        Standing::Undecided => {
+            let why = swept.obstacle().unwrap_or_else(|| "another shard may know".to_owned());
+            return format!("undecided: {why}");
+        }
+        Standing::AsExpected => {}
+    }
+    let violated = report.claims.iter().filter(|it| it.answer == Answer::Violated);
+    let mut parts: Vec<String> = violated.map(violated_as_expected).collect();
+    let held: Vec<&Answered> =
+        report.claims.iter().filter(|it| it.answer == Answer::Holds).collect();
+    match held.as_slice() {
+        [] if parts.is_empty() => parts.push("nothing is claimed of it".to_owned()),
+        [] => {}
+        [only] => parts.push(format!("no seed violates \"{}\"", only.claim.name)),
+        held => parts.push(format!("no seed violates {} claims", held.len())),
+    }
+    parts.join("; ")
+}
+
+fn violated_as_expected(claim: &Answered) -> String {
+    let (name, first) = (claim.claim.name, claim.first.unwrap_or_default());
+    let kinds = number(claim.kinds, "kind");
+    format!("violated as expected: \"{name}\" first by seed {first} ({kinds})")
+}
+
+/// What there is to say below the line of a scenario, as lines with their indents.
+fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
+    let report = &swept.report;
+    for failure in &report.failures {
+        say(6, &format!("script: {failure}"));
+    }
+    if let Some(odd) = &report.diverged {
+        say(6, &diverged(odd));
+    }
+    if let Some(odd) = &report.unsettled {
+        say(6, &unsettled(odd));
+    }
+    if !report.missing.is_empty() {
+        say(6, &format!("not run: {}", report.missing.join(", ")));
+    }
+    if let Some(seed) = report.ended_by.filter(|_| report.seeds < report.planned) {
+        say(6, &format!("ended by seed {seed}; --keep-going runs the others too"));
+    }
+    if let Some(names) = undecided(report, detail) {
+        say(6, &format!("undecided: {names}"));
+    }
+    for claim in &report.claims {
+        let is_told = match claim.standing() {
+            Standing::Unexpected => true,
+            Standing::Undecided => false,
+            Standing::AsExpected => {
+                detail == Detail::Violations && claim.answer == Answer::Violated
+            }
+        };
+        if is_told {
+            say(6, &headline(claim));
+            let groups = report.groups.iter().filter(|it| it.claim == claim.claim.name);
+            tell(swept, &groups.collect::<Vec<_>>(), detail, say);
+        }
+    }
+    if detail == Detail::Violations {
+        for line in figures::lines(report) {
+            say(6, &line);
+        }
+        say(6, &format!("digest {:016x}", report.digest));
+    }
+}
+
+/// The claims that are open, by name; not too many names, unless all are asked for.
+fn undecided(report: &Report, detail: Detail) -> Option<String> {
+    let open = report.claims.iter().filter(|it| it.standing() == Standing::Undecided);
+    let names: Vec<String> = open.map(|it| format!("\"{}\"", it.claim.name)).collect();
+    let more = names.len().saturating_sub(MOST_NAMED);
+    match more {
+        _ if names.is_empty() || report.standing != Standing::Undecided => None,
+        more if more == 0 || detail == Detail::Violations => Some(names.join(", ")),
+        more => Some(format!("{} and {more} more", names[..MOST_NAMED].join(", "))),
+    }
+}
+
+/// The kinds of failures of one claim.
+fn tell(swept: &Swept, groups: &[&Group], detail: Detail, say: &mut impl FnMut(usize, &str)) {
+    let most = if detail == Detail::Violations { groups.len() } else { MOST_TOLD };
+    for group in groups.iter().take(most) {
+        for (index, line) in swept.first_of(group).iter().enumerate() {
+            say(if index == 0 { 8 } else { 10 }, line);
+        }
+    }
+    match groups.len().saturating_sub(most) {
+        0 => {}
+        more => say(8, &format!("and {more} more kinds, which --verbose tells")),
+    }
+}
+
+/// An answer, and how it differs from what was expected.
+fn headline(claim: &Answered) -> String {
+    let (name, kind, source) = (claim.claim.name, claim.claim.kind().name(), claim.claim.source);
+    let answer = match (claim.standing(), claim.answer) {
+        (Standing::Unexpected, Answer::Violated) => match claim.expected {
+            Expected::Vacuous => "violated, but expected to be vacuous",
+            Expected::Holds | Expected::Violated => "violated, but expected to hold",
+        },
+        (Standing::Unexpected, _) => "violated by no seed, but expected to be violated",
+        (Standing::AsExpected, Answer::Violated) => "violated as expected",
+        (Standing::AsExpected | Standing::Undecided, answer) => verdict::answer(answer),
+    };
+    format!("{answer}: \"{name}\" ({kind}; {source})")
+}
+
+/// That seeds went another way.
+pub(super) fn diverged(odd: &Odd) -> String {
+    let (seeds, first) = (number(odd.seeds, "seed"), odd.first);
+    let what = "went another way when run again, which is a defect of deathwatch";
+    format!("{seeds} {what}; first seed {first}, {}", odd.says)
+}
+
+/// That seeds did not settle.
+pub(super) fn unsettled(odd: &Odd) -> String {
+    let seeds = number(odd.seeds, "seed");
+    format!("{seeds} did not settle; first seed {}: {}", odd.first, odd.says)
+}
+
+/// So many of them.
+pub(super) fn number(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}

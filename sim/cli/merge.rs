@@ -1,0 +1,77 @@
+//! `deathwatch merge`: the journals of shards as one report.
+
+use std::path::PathBuf;
+
+use deathwatch_sim::sweep::{self, Merged};
+
+use crate::{
+    exit::{Abandon, Exit},
+    format::{Detail, Format, Lacks, Swept},
+    output::Output,
+    simulate,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  deathwatch simulate my.toml --seeds 0..10000 --shard 1/2 --journal 1.jsonl
+  deathwatch simulate my.toml --seeds 0..10000 --shard 2/2 --journal 2.jsonl
+  deathwatch merge 1.jsonl 2.jsonl
+
+Exit codes: 0 as expected, 1 not as expected, 2 the journals are damaged, of different sweeps, or
+contradict each other, 3 undecided: seeds are missing or did not settle.";
+
+/// Merge the journals of shards into one report
+///
+/// Answers: what do the shards of a sweep say together? The report is the one that `simulate` would
+/// have written without --shard, to the byte. The scenarios need not be at hand.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Journals that `simulate --journal` wrote
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// How to write the results
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// Write the results to this file, whole or not at all, instead of stdout
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Tell expected violations and statistics as well
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// Merges the journals.
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    match answer(args) {
+        // An answer that nobody heard is none.
+        Err(Abandon::NobodyReads) => Ok(Exit::Undecided),
+        done => done,
+    }
+}
+
+fn answer(args: &Args) -> Result<Exit, Abandon> {
+    let Merged { reports, missing } = sweep::merge(&args.files).map_err(miette::Report::new)?;
+    let shards: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    let which = match shards.as_slice() {
+        [] => None,
+        [only] => Some(format!("shard {only} is")),
+        all => Some(format!("shards {} are", all.join(", "))),
+    };
+    let swept = |report: sweep::Report| {
+        let lacks = (!report.missing.is_empty()).then(|| Lacks::NotMerged(which.clone()));
+        Swept { report, lacks, took: None }
+    };
+    let sweeps: Vec<Swept> = reports.into_iter().map(swept).collect();
+    let detail = if args.verbose { Detail::Violations } else { Detail::Surprises };
+    let mut output = Output::open(args.output.as_deref())?;
+    for swept in &sweeps {
+        output.write(&args.format.each_sweep(swept, detail))?;
+    }
+    output.write(&args.format.all_sweeps(&sweeps))?;
+    output.finish()?;
+    Ok(simulate::exit(&sweeps))
+}

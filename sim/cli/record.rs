@@ -1,0 +1,37 @@
+//! Recording: seeds that failed become known seeds of their scenarios.
+
+use std::fs;
+
+use deathwatch_sim::{Scenario, sweep};
+use miette::miette;
+
+use crate::{diagnostics, exit::Abandon, load::Ready, output};
+
+/// Records what is surprising in each report in its scenario.
+pub(crate) fn all<'a>(
+    swept: impl Iterator<Item = (&'a Ready, &'a sweep::Report)>,
+) -> Result<(), Abandon> {
+    let recorded = swept.map(|(ready, report)| one(&ready.scenario, &report.surprising_seeds()));
+    let problems: Vec<miette::Report> = recorded.filter_map(Result::err).collect();
+    if problems.is_empty() { Ok(()) } else { Err(Abandon::Problems(problems)) }
+}
+
+fn one(scenario: &Scenario, seeds: &[u64]) -> miette::Result<()> {
+    if seeds.is_empty() {
+        return Ok(());
+    }
+    let path = scenario.path.display();
+    let failed = |why: &str| miette!("failed to record seeds in {path}: {why}");
+    // A link is followed, so that what it points to is replaced and not the link.
+    let file = fs::canonicalize(&scenario.path).map_err(|error| failed(&output::reason(&error)))?;
+    let source = fs::read_to_string(&file).map_err(|error| failed(&output::reason(&error)))?;
+    if *source != *scenario.source {
+        return Err(failed("it was changed in the meantime"));
+    }
+    if let Some(text) = sweep::record(&source, seeds).map_err(|why| failed(&why))? {
+        output::write_file(&file, &text)?;
+        let seeds: Vec<String> = seeds.iter().map(u64::to_string).collect();
+        diagnostics::say(format_args!("recorded in {path}: seeds {}", seeds.join(", ")));
+    }
+    Ok(())
+}

@@ -1,0 +1,258 @@
+//! `deathwatch simulate`: whether runs by seed are answered as their scenarios expect.
+
+use std::{
+    collections::BTreeMap,
+    num::NonZero,
+    path::PathBuf,
+    thread,
+    time::{Duration, Instant},
+};
+
+use deathwatch_model::check::Stop;
+use deathwatch_sim::{
+    Problem,
+    simulate::Simulation,
+    sweep::{
+        self, About, Header, How, Journal, Progress, Report, SeedRange, SeedResult, Seeds, Shard,
+        Tally, Until,
+    },
+};
+
+use crate::{
+    diagnostics,
+    exit::{Abandon, Exit},
+    format::{Detail, Format, Lacks, Swept, Took},
+    interrupt::Interrupt,
+    limits,
+    load::{self, Ready},
+    output::Output,
+    progress::SeedLine,
+    record,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  deathwatch simulate my.toml                      the known seeds of the scenario, and 0..100
+  deathwatch simulate my.toml --seeds 0..10000 --keep-going --journal my.jsonl
+  deathwatch simulate my.toml --seeds 0..10000 --shard 2/8 --journal 2.jsonl
+  deathwatch simulate my.toml --seed 17 --verify
+
+With --journal, the same command goes on where it was interrupted, and the report is the one that
+it would have written at once. One journal holds all scenarios of the command.
+
+Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 undecided: seeds were not run
+(--time, Ctrl-C) or did not settle, or a violation that is expected of all seeds is not among those
+of one shard; `deathwatch merge` decides that.";
+
+/// These are run if nothing else is asked for.
+const USUAL: SeedRange = SeedRange::new(0, 100);
+
+/// Run scenarios by seed, with random workloads and faults
+///
+/// Answers: does each claim hold on these runs? A seed decides who acts when, what the user does
+/// and what fails; then comes a calm, in which everything has to settle. For worlds too large to
+/// exhaust. Seeds that the scenario knows to have failed are run first. The report does not depend
+/// on the number of jobs.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is given on its own")]
+pub(crate) struct Args {
+    /// Scenario files, or folders of them
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+
+    /// Run these seeds, from the first number to before the last (may be given again)
+    #[arg(long, value_name = "FROM..TO")]
+    seeds: Vec<SeedRange>,
+
+    /// Run this seed (may be given again)
+    #[arg(long = "seed", value_name = "N", value_parser = sweep::seed)]
+    singles: Vec<u64>,
+
+    /// Run but this part of the seeds, such as 2/8, the second of eight
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+
+    /// Go on after a violation that is not expected
+    #[arg(long)]
+    keep_going: bool,
+
+    /// Begin no seed after this long in all, such as 90s, 10m or 1h30m [default: never]
+    #[arg(long, value_name = "DURATION", value_parser = limits::time)]
+    time: Option<Duration>,
+
+    /// How many seeds run at a time [default: one per core]; the report does not depend on it
+    #[arg(long, value_name = "N", value_parser = limits::threads)]
+    jobs: Option<usize>,
+
+    /// Note finished seeds in this file, and go on from what it says
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+
+    /// Run each seed twice, and compare everything that is offered and chosen
+    #[arg(long)]
+    verify: bool,
+
+    /// Add the smallest seed of each kind of unexpected violation to the scenario's known seeds
+    #[arg(long)]
+    record: bool,
+
+    /// How to write the results
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// Write the results to this file, whole or not at all, instead of stdout
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Say how long each scenario took, and how many seeds and steps in a second
+    #[arg(long)]
+    timings: bool,
+
+    /// Tell expected violations and statistics as well
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// Runs the seeds.
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    match answer(args) {
+        // An answer that nobody heard is none.
+        Err(Abandon::NobodyReads) => Ok(Exit::Undecided),
+        done => done,
+    }
+}
+
+fn answer(args: &Args) -> Result<Exit, Abandon> {
+    let scenarios = load::scenarios(&args.paths)?;
+    load::all_finished(&scenarios)?;
+    let simulations = simulations(&scenarios)?;
+    let header = header(args, &scenarios, &simulations);
+    let sweeper = Sweeper { args, interrupt: Interrupt::listen(), begun: Instant::now() };
+    let mut output = Output::open(args.output.as_deref())?;
+    let mut journal = None;
+    let mut earlier = vec![BTreeMap::new(); scenarios.len()];
+    if let Some(path) = &args.journal {
+        let (opened, found) = Journal::open(path, &header).map_err(miette::Report::new)?;
+        (journal, earlier) = (Some(opened), found);
+    }
+    let detail = if args.verbose { Detail::Violations } else { Detail::Surprises };
+    let mut sweeps = Vec::new();
+    for ((at, simulation), earlier) in simulations.iter().enumerate().zip(earlier) {
+        let mut keep = |result: &SeedResult| match &mut journal {
+            Some(journal) => journal.add(at, result),
+            None => Ok(()),
+        };
+        let swept = sweeper.sweep(&header, &header.scenarios[at], simulation, earlier, &mut keep);
+        let swept = swept.map_err(miette::Report::new)?;
+        output.write(&args.format.each_sweep(&swept, detail))?;
+        sweeps.push(swept);
+    }
+    if let Some(journal) = &mut journal {
+        journal.make_sure().map_err(miette::Report::new)?;
+    }
+    output.write(&args.format.all_sweeps(&sweeps))?;
+    output.finish()?;
+    if args.record {
+        let pairs = scenarios.iter().zip(&sweeps);
+        record::all(pairs.map(|(ready, swept)| (ready, &swept.report)))?;
+    }
+    Ok(exit(&sweeps))
+}
+
+/// The exit code that `sweeps` deserve.
+pub(crate) fn exit(sweeps: &[Swept]) -> Exit {
+    let exits = sweeps.iter().map(|swept| swept.report.standing.into());
+    exits.max().unwrap_or(Exit::AsExpected)
+}
+
+fn simulations(scenarios: &[Ready]) -> Result<Vec<Simulation<'_>>, Abandon> {
+    let mut simulations = Vec::new();
+    let mut problems = Vec::new();
+    for ready in scenarios {
+        match Simulation::new(&ready.scenario, &ready.replay) {
+            Ok(simulation) => simulations.push(simulation),
+            Err(problem) => problems.push(miette::Report::new(problem)),
+        }
+    }
+    if problems.is_empty() { Ok(simulations) } else { Err(Abandon::Problems(problems)) }
+}
+
+fn header(args: &Args, scenarios: &[Ready], simulations: &[Simulation<'_>]) -> Header {
+    let is_usual = args.seeds.is_empty() && args.singles.is_empty();
+    let ranges: &[SeedRange] = if is_usual { &[USUAL] } else { &args.seeds };
+    let seeds = Seeds::new(ranges, &args.singles);
+    let until = if args.keep_going { Until::End } else { Until::FirstSurprise };
+    let about =
+        |(simulation, ready): (&Simulation<'_>, &Ready)| About::new(simulation, &ready.replay);
+    let abouts = simulations.iter().zip(scenarios).map(about).collect();
+    let mut header = Header::new(seeds, args.shard, until, abouts);
+    header.verify = args.verify;
+    header
+}
+
+/// What is the same for every scenario.
+struct Sweeper<'a> {
+    args: &'a Args,
+    interrupt: Interrupt,
+    begun: Instant,
+}
+
+impl Sweeper<'_> {
+    fn sweep(
+        &self,
+        header: &Header,
+        about: &About,
+        simulation: &Simulation<'_>,
+        earlier: BTreeMap<u64, SeedResult>,
+        keep: &mut dyn FnMut(&SeedResult) -> Result<(), Problem>,
+    ) -> Result<Swept, Problem> {
+        let line = SeedLine::new(&about.scenario);
+        let begun = Instant::now();
+        let available = || thread::available_parallelism().map_or(1, NonZero::get);
+        let how = How {
+            jobs: self.args.jobs.unwrap_or_else(available),
+            enough: &|| self.is_time_over(),
+            stop: &|| self.interrupt.is_pressed(),
+            progress: &|progress| line.show(progress),
+        };
+        let run = |seed: u64, stop: &(dyn Fn() -> bool + Sync)| {
+            let _witness = Witness { scenario: &about.scenario, seed };
+            if self.args.verify {
+                return Some(SeedResult::by_verifying(simulation, seed));
+            }
+            SeedResult::by_running(simulation, seed, stop)
+        };
+        let plan = header.plan(about);
+        let mut tally = Tally::new(about, &plan, header.until);
+        let Progress { seeds, earlier, steps, .. } =
+            sweep::run(&mut tally, earlier, &how, run, keep)?;
+        let report = Report::of(tally);
+        let lacks = (!report.missing.is_empty()).then(|| Lacks::Stopped(self.stopped()));
+        let took = Took { time: begun.elapsed(), seeds: seeds - earlier, steps };
+        Ok(Swept { report, lacks, took: self.args.timings.then_some(took) })
+    }
+
+    fn is_time_over(&self) -> bool {
+        self.args.time.is_some_and(|time| self.begun.elapsed() >= time)
+    }
+
+    fn stopped(&self) -> Stop {
+        if self.interrupt.is_pressed() { Stop::Interrupted } else { Stop::Time }
+    }
+}
+
+/// Names the seed if its run panics, as the panic does not.
+struct Witness<'a> {
+    scenario: &'a str,
+    seed: u64,
+}
+
+impl Drop for Witness<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let Self { scenario, seed } = self;
+            diagnostics::say(format_args!("that was seed {seed} of {scenario}"));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What a sweep is about: the first line of its journal, by which it is known again.
+//!
+//! The header holds all that a report says beside the results, so that journals can be merged where
+//! the scenarios are not at hand.
+
+use deathwatch_model::claims::Claim;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+use super::{
+    plan::Plan,
+    seeds::{Seeds, Shard},
+    tally::Until,
+};
+use crate::{Expected, Scenario, replay::Replay, simulate::Simulation};
+
+/// The layout of journals; another number is another layout.
+const LAYOUT: u32 = 1;
+
+/// A sweep.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of this program: another one may do something else with a seed.
+    pub(super) deathwatch: String,
+    /// The layout of the journal.
+    pub(super) journal: u32,
+    /// The seeds asked for.
+    pub seeds: Seeds,
+    /// The part of them that is run.
+    pub shard: Shard,
+    /// When a scenario is done.
+    pub until: Until,
+    /// Whether each seed is run twice.
+    pub verify: bool,
+    /// The scenarios.
+    pub scenarios: Vec<About>,
+}
+
+/// What a report says of its scenario.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    /// Its name.
+    pub scenario: String,
+    /// Its file.
+    pub file: String,
+    /// Stands for its text.
+    pub(super) text: String,
+    /// The seeds that are known to have failed.
+    pub known: Vec<u64>,
+    /// The claims, each with the answer that is expected of all seeds together.
+    #[serde(serialize_with = "write_claims", deserialize_with = "read_claims")]
+    pub claims: Vec<(&'static Claim, Expected)>,
+    /// Where its script did not do what it expects.
+    pub failures: Vec<String>,
+}
+
+impl Header {
+    /// A sweep by this version.
+    pub fn new(seeds: Seeds, shard: Shard, until: Until, scenarios: Vec<About>) -> Self {
+        let deathwatch = env!("CARGO_PKG_VERSION").to_owned();
+        Self { deathwatch, journal: LAYOUT, seeds, shard, until, verify: false, scenarios }
+    }
+
+    /// The plan of a scenario, which must be one of ours.
+    pub fn plan(&self, about: &About) -> Plan {
+        Plan::new(&about.known, &self.seeds, self.shard)
+    }
+
+    /// The sweep that this one is a shard of.
+    pub(super) fn whole(&self) -> Self {
+        Self { shard: Shard::WHOLE, ..self.clone() }
+    }
+
+    /// Whether this version of the program wrote it.
+    pub(super) fn is_ours(&self) -> bool {
+        self.deathwatch == env!("CARGO_PKG_VERSION") && self.journal == LAYOUT
+    }
+
+    /// The first thing in which `self` differs from `other`, as the end of "it is of …".
+    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+        let names = |header: &Self| {
+            header.scenarios.iter().map(|it| it.scenario.clone()).collect::<Vec<_>>().join(", ")
+        };
+        if names(self) != names(other) {
+            return Some(format!("other scenarios, {}", names(self)));
+        }
+        let mut pairs = self.scenarios.iter().zip(&other.scenarios);
+        if let Some((about, _)) = pairs.find(|(mine, theirs)| mine.text != theirs.text) {
+            return Some(format!("another text of {}", about.scenario));
+        }
+        let settings = [
+            (self.seeds != other.seeds, "other seeds".to_owned()),
+            (self.shard != other.shard, format!("shard {}", self.shard)),
+            (self.until != other.until, format!("a sweep {}", self.until)),
+            (self.verify != other.verify, self.says_verified().to_owned()),
+        ];
+        settings.into_iter().find_map(|(differs, says)| differs.then_some(says))
+    }
+
+    fn says_verified(&self) -> &'static str {
+        if self.verify { "seeds that are run twice" } else { "seeds that are run once" }
+    }
+}
+
+impl About {
+    /// What there is to say of the scenario that is simulated, whose script led to `replay`.
+    pub fn new(simulation: &Simulation<'_>, replay: &Replay) -> Self {
+        let known = simulation.known_seeds().to_vec();
+        let failures = replay.failures.iter().map(ToString::to_string).collect();
+        Self::of(simulation.scenario, known, simulation.claims.clone(), failures)
+    }
+
+    pub(super) fn of(
+        scenario: &Scenario,
+        known: Vec<u64>,
+        claims: Vec<(&'static Claim, Expected)>,
+        failures: Vec<String>,
+    ) -> Self {
+        Self {
+            scenario: scenario.name.clone(),
+            file: crate::scenario::display(&scenario.path),
+            text: format!("{:016x}", digest(scenario.source.as_bytes())),
+            known,
+            claims,
+            failures,
+        }
+    }
+
+    /// The number of the claim called `name`, and the answer that is expected.
+    pub(super) fn claim(&self, name: &str) -> Option<(usize, Expected)> {
+        let at = self.claims.iter().position(|(claim, _)| claim.name == name)?;
+        Some((at, self.claims[at].1))
+    }
+}
+
+/// The Fowler-Noll-Vo hash of `bytes`: the same on every machine, in every version.
+pub(super) fn digest(bytes: &[u8]) -> u64 {
+    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix)
+}
+
+fn write_claims<S: Serializer>(
+    claims: &[(&'static Claim, Expected)],
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_seq(claims.iter().map(|(claim, expected)| (claim.name, expected)))
+}
+
+fn read_claims<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Vec<(&'static Claim, Expected)>, D::Error> {
+    let claims = Vec::<(String, Expected)>::deserialize(from)?.into_iter();
+    let known = |(name, expected): (String, Expected)| match Claim::named(&name) {
+        Some(claim) => Ok((claim, expected)),
+        None => Err(D::Error::custom(format!("no such claim: `{name}`"))),
+    };
+    claims.map(known).collect()
+}

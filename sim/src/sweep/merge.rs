@@ -1,0 +1,117 @@
+//! Merging: the journals of shards make the report that one machine alone would have made.
+
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    header::Header,
+    journal::{self, Results},
+    report::Report,
+    result::SeedResult,
+    seeds::Shard,
+    tally::Tally,
+};
+use crate::{Problem, scenario::display};
+
+/// What several journals say together.
+pub struct Merged {
+    /// A report of each scenario.
+    pub reports: Vec<Report>,
+    /// The shards of which there is no journal, if all journals are of as many shards.
+    pub missing: Vec<Shard>,
+}
+
+/// Merges the journals at `paths`.
+///
+/// # Errors
+/// If one of them cannot be read, if they are of different sweeps, or if they contradict each
+/// other.
+pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
+    let mut journals = Vec::new();
+    for path in paths {
+        let (header, results) = journal::load(path)?;
+        journals.push((path.as_path(), header, results));
+    }
+    let Some((first, header, _)) = journals.first() else {
+        return Err(Problem::new("there is no journal to merge"));
+    };
+    let (first, whole) = (*first, header.whole());
+    for (path, header, _) in &journals {
+        if let Some(difference) = header.whole().difference(&whole) {
+            let (path, first) = (display(path), display(first));
+            let message = format!("the journals {first} and {path} are of different sweeps");
+            return Err(Problem::new(message).with_help(format!("{path} is of {difference}")));
+        }
+    }
+    let shards: Vec<Shard> = journals.iter().map(|(_, header, _)| header.shard).collect();
+    let results = union(&whole, journals)?;
+    let reports = whole.scenarios.iter().zip(results).map(|(about, results)| {
+        let plan = whole.plan(about);
+        let mut tally = Tally::new(about, &plan, whole.until);
+        let mut results: Vec<SeedResult> = results.into_values().map(|it| it.result).collect();
+        results.sort_by_key(|result| plan.place(result.seed));
+        for result in &results {
+            tally.add(result);
+        }
+        Report::of(tally)
+    });
+    Ok(Merged { reports: reports.collect(), missing: missing(&shards) })
+}
+
+/// What came of a seed, and who says so.
+struct Said<'a> {
+    result: SeedResult,
+    path: &'a Path,
+    line: usize,
+}
+
+/// What all journals say of each scenario.
+fn union<'a>(
+    whole: &Header,
+    journals: Vec<(&'a Path, Header, Results)>,
+) -> Result<Vec<BTreeMap<u64, Said<'a>>>, Problem> {
+    let mut all: Vec<BTreeMap<u64, Said<'_>>> = Vec::new();
+    all.resize_with(whole.scenarios.len(), BTreeMap::new);
+    for (path, _, results) in journals {
+        for (at, results) in results.into_iter().enumerate() {
+            for (seed, (result, line)) in results {
+                let said = Said { result, path, line };
+                match all[at].entry(seed) {
+                    Entry::Vacant(entry) => drop(entry.insert(said)),
+                    Entry::Occupied(entry) if entry.get().result == said.result => {}
+                    Entry::Occupied(entry) => {
+                        let scenario = &whole.scenarios[at].scenario;
+                        return Err(contradiction(scenario, entry.get(), &said));
+                    }
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn contradiction(scenario: &str, first: &Said<'_>, other: &Said<'_>) -> Problem {
+    let seed = first.result.seed;
+    let place = |said: &Said<'_>| format!("{}:{}", display(said.path), said.line);
+    let (first, other) = (place(first), place(other));
+    let message =
+        format!("{first} and {other} contradict each other about seed {seed} of {scenario}");
+    Problem::new(message).with_help(
+        "a run depends on its scenario, its seed and the version only, so one of the journals is \
+         damaged or was made by another program",
+    )
+}
+
+/// The shards that are not among these, if they are all of one division.
+fn missing(shards: &[Shard]) -> Vec<Shard> {
+    const FEW: usize = 20;
+    match shards.first() {
+        Some(Shard { of, .. }) if shards.iter().all(|shard| shard.of == *of) => {
+            let all = (1..=*of).map(|number| Shard { number, of: *of });
+            all.filter(|shard| !shards.contains(shard)).take(FEW).collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,31 @@
+//! Sweeps: many seeds of one scenario, and what they say together.
+//!
+//! A report is made of a scenario, of what is asked, and of what came of each seed, and of nothing
+//! else. So it is the same for any number of threads, after an interruption, and when the journals
+//! of several machines are merged.
+
+mod groups;
+mod header;
+mod journal;
+mod merge;
+mod plan;
+mod record;
+mod report;
+mod result;
+mod seeds;
+mod tally;
+mod work;
+
+pub use self::{
+    groups::{Failing, Group},
+    header::{About, Header},
+    journal::Journal,
+    merge::{Merged, merge},
+    plan::{Place, Plan},
+    record::record,
+    report::{Answered, Odd, Part, Report},
+    result::{Ended, SeedResult, Violated},
+    seeds::{GREATEST, SeedRange, Seeds, Shard, seed},
+    tally::{Tally, Until},
+    work::{How, Progress, run},
+};

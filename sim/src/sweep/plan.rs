@@ -1,0 +1,253 @@
+//! Which seeds are run, and in which order: those known to have failed, those asked for one by
+//! one, then the ranges.
+//!
+//! A plan is never written out, as a range may have more seeds than any memory has room for.
+
+use std::{collections::BTreeSet, ops::Range};
+
+use super::seeds::{Seeds, Shard};
+
+/// A report has so many parts at most, and a few more if there are several ranges.
+const MOST_PARTS: u64 = 20;
+
+/// The seeds to run, in order.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    first: Vec<u64>,
+    ranges: Vec<Range<u64>>,
+    shard: Shard,
+}
+
+/// Where in a plan a seed is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// How many of the seeds that come before all ranges come before it.
+    after: usize,
+    seed: u64,
+}
+
+impl Plan {
+    /// What of the `known` seeds and of those asked for belongs to `shard`.
+    pub fn new(known: &[u64], asked: &Seeds, shard: Shard) -> Self {
+        let mut seen = BTreeSet::new();
+        let first = known.iter().chain(asked.singles()).copied();
+        let first = first.filter(|seed| shard.has(*seed) && seen.insert(*seed)).collect();
+        Self { first, ranges: asked.ranges().collect(), shard }
+    }
+
+    /// The seeds in order, each once.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + Send + '_ {
+        let rest = self.ranges.iter().flat_map(|range| self.shard.of_range(range.clone()));
+        self.first.iter().copied().chain(rest.filter(|seed| !self.first.contains(seed)))
+    }
+
+    /// Where `seed` is, if it is in the plan.
+    pub fn place(&self, seed: u64) -> Option<Place> {
+        if let Some(after) = self.first.iter().position(|first| *first == seed) {
+            return Some(Place { after, seed });
+        }
+        let is_in = self.shard.has(seed) && self.ranges.iter().any(|range| range.contains(&seed));
+        is_in.then_some(Place { after: self.first.len(), seed })
+    }
+
+    /// How many seeds there are.
+    pub fn len(&self) -> u64 {
+        self.first.len() as u64 + self.count(&(0..u64::MAX))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many seeds there are up to `place`.
+    pub fn len_to(&self, place: Place) -> u64 {
+        match place.after.cmp(&self.first.len()) {
+            std::cmp::Ordering::Less => place.after as u64 + 1,
+            _ => self.first.len() as u64 + self.count(&(0..place.seed + 1)),
+        }
+    }
+
+    /// Whether it has but a part of what is asked.
+    pub fn is_part(&self) -> bool {
+        self.shard != Shard::WHOLE
+    }
+
+    /// The seeds of `window` that are in one of the ranges only.
+    fn count(&self, window: &Range<u64>) -> u64 {
+        let shared = |range: &Range<u64>| range.start.max(window.start)..range.end.min(window.end);
+        let all: u64 = self.ranges.iter().map(|range| self.shard.count(&shared(range))).sum();
+        let is_twice = |seed: &&u64| {
+            window.contains(seed) && self.ranges.iter().any(|range| range.contains(seed))
+        };
+        all - self.first.iter().filter(is_twice).count() as u64
+    }
+
+    /// The seeds up to `last` that are not `done`, as "17" and "40..60", a few of them.
+    pub fn gaps(&self, done: &BTreeSet<u64>, last: Option<Place>) -> Vec<String> {
+        const FEW: usize = 8;
+        let is_asked = |seed: &u64| last.is_none_or(|last| self.place(*seed) <= Some(last));
+        let is_lacking = |seed: &&u64| is_asked(seed) && !done.contains(seed);
+        let first = self.first.iter().filter(is_lacking).map(u64::to_string);
+        let end = match last {
+            None => u64::MAX,
+            Some(last) if last.after < self.first.len() => 0,
+            Some(last) => last.seed,
+        };
+        let rest = self.ranges.iter().flat_map(|range| self.gaps_in(range, end, done));
+        let mut gaps: Vec<String> = first.chain(rest).take(FEW + 1).collect();
+        if gaps.len() > FEW {
+            gaps.truncate(FEW);
+            gaps.push("…".to_owned());
+        }
+        gaps
+    }
+
+    /// The gaps in one range, up to `end`.
+    fn gaps_in<'a>(
+        &'a self,
+        range: &Range<u64>,
+        end: u64,
+        done: &'a BTreeSet<u64>,
+    ) -> impl Iterator<Item = String> + 'a {
+        let (mut from, to) = (range.start, range.end.min(end).max(range.start));
+        let ends = done.range(from..to).copied().chain([to]);
+        ends.filter_map(move |end| {
+            let gap = from..end;
+            from = end + 1;
+            match self.count(&gap) {
+                0 => None,
+                1 if gap.end - gap.start == 1 => Some(gap.start.to_string()),
+                _ => Some(format!("{}..{}", gap.start, gap.end)),
+            }
+        })
+    }
+
+    /// The parts that a report divides it into: the seeds before all ranges, unless there is none,
+    /// then the ranges in equal parts.
+    pub(super) fn parts(&self) -> Parts {
+        let all: u64 = self.ranges.iter().map(|range| range.end - range.start).sum();
+        let size = all.div_ceil(MOST_PARTS).max(1);
+        let mut parts = Vec::new();
+        for range in &self.ranges {
+            let mut from = range.start;
+            while from < range.end {
+                let to = from.saturating_add(size).min(range.end);
+                parts.push(from..to);
+                from = to;
+            }
+        }
+        Parts { first: self.first.clone(), ranges: parts }
+    }
+}
+
+/// The parts of a plan.
+#[derive(Clone, Debug)]
+pub(super) struct Parts {
+    first: Vec<u64>,
+    ranges: Vec<Range<u64>>,
+}
+
+impl Parts {
+    /// Their names.
+    pub(super) fn names(&self) -> Vec<String> {
+        const FEW: usize = 8;
+        let few: Vec<String> = self.first.iter().take(FEW).map(u64::to_string).collect();
+        let first = match self.first.len() {
+            0 => "no seed by itself".to_owned(),
+            1 => format!("seed {}", few[0]),
+            len if len > FEW => format!("{len} seeds by themselves: {}, …", few.join(", ")),
+            _ => format!("seeds {}", few.join(", ")),
+        };
+        let ranges = self.ranges.iter().map(|range| match range.end - range.start {
+            1 => format!("seed {}", range.start),
+            _ => format!("seeds {}..{}", range.start, range.end),
+        });
+        std::iter::once(first).chain(ranges).collect()
+    }
+
+    /// In which part `seed` is.
+    pub(super) fn of(&self, seed: u64) -> usize {
+        if self.first.contains(&seed) {
+            return 0;
+        }
+        // The first range that ends after it, as the first part is no range.
+        self.ranges.partition_point(|range| range.end <= seed) + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::seeds::SeedRange;
+
+    fn plan(shard: &str) -> Plan {
+        let asked = Seeds::new(&[SeedRange::new(0, 10), SeedRange::new(20, 23)], &[4, 99, 4]);
+        Plan::new(&[7, 300], &asked, shard.parse().expect("a shard"))
+    }
+
+    #[test]
+    fn known_seeds_come_first_and_each_seed_once() {
+        let plan = plan("1/1");
+        let seeds: Vec<u64> = plan.iter().collect();
+        assert_eq!(seeds, [7, 300, 4, 99, 0, 1, 2, 3, 5, 6, 8, 9, 20, 21, 22]);
+        assert_eq!(plan.len(), seeds.len() as u64);
+        assert!(plan.iter().map(|seed| plan.place(seed)).is_sorted());
+        assert_eq!((plan.place(10), plan.place(301)), (None, None));
+        for (index, seed) in plan.iter().enumerate() {
+            let place = plan.place(seed).expect("it is in the plan");
+            assert_eq!(plan.len_to(place), index as u64 + 1);
+        }
+    }
+
+    #[test]
+    fn shards_are_all_of_it_and_keep_the_order() {
+        let whole = plan("1/1");
+        let mut all = Vec::new();
+        for shard in ["1/3", "2/3", "3/3"] {
+            let part = plan(shard);
+            assert_eq!(part.len(), part.iter().count() as u64);
+            assert!(part.iter().map(|seed| whole.place(seed)).is_sorted());
+            all.extend(part.iter());
+        }
+        all.sort_by_key(|seed| whole.place(*seed));
+        assert_eq!(all, whole.iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn gaps_are_what_is_not_done() {
+        let plan = plan("1/1");
+        let gaps = |done: &[u64], last: Option<u64>| {
+            let last = last.map(|seed| plan.place(seed).expect("it is in the plan"));
+            plan.gaps(&done.iter().copied().collect(), last).join(" ")
+        };
+        assert_eq!(gaps(&plan.iter().collect::<Vec<_>>(), None), "");
+        assert_eq!(gaps(&[], None), "7 300 4 99 0..10 20..23");
+        assert_eq!(gaps(&[7, 300, 4, 99, 0, 1, 3, 20, 22], None), "2 5..7 8..10 21");
+        assert_eq!(gaps(&[7, 99, 0, 1, 3], Some(3)), "300 4 2");
+        assert_eq!(gaps(&[7], Some(300)), "300");
+    }
+
+    #[test]
+    fn a_plan_may_be_larger_than_any_memory() {
+        let asked = Seeds::new(&[SeedRange::new(0, super::super::seeds::GREATEST)], &[]);
+        let plan = Plan::new(&[], &asked, Shard { number: 3, of: 7 });
+        assert_eq!(plan.iter().nth(1), Some(9));
+        assert!(plan.len() > 1 << 60);
+        assert!(plan.parts().names().len() < 30);
+        assert_eq!(plan.gaps(&BTreeSet::from([2, 9]), None).len(), 1);
+    }
+
+    #[test]
+    fn every_seed_is_in_the_part_that_is_named_after_it() {
+        let parts = plan("1/1").parts();
+        let names = parts.names();
+        assert_eq!(names[parts.of(300)], "seeds 7, 300, 4, 99");
+        assert_eq!(names[parts.of(0)], "seed 0");
+        assert_eq!(names[parts.of(22)], "seed 22");
+        let asked = Seeds::new(&[SeedRange::new(0, 10_000)], &[]);
+        let parts = Plan::new(&[], &asked, Shard::WHOLE).parts();
+        assert_eq!(parts.names()[parts.of(9_999)], "seeds 9500..10000");
+        assert_eq!(parts.names().len(), 21);
+    }
+}

@@ -1,0 +1,114 @@
+//! What came of one seed, as a journal keeps it.
+
+use deathwatch_model::{claims::Subject, txn::Doc, world::World};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+use crate::simulate::{End, Run, Simulation, Stats};
+
+/// What came of one seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeedResult {
+    /// The seed.
+    pub seed: u64,
+    /// How its run ended.
+    pub end: Ended,
+    /// The claims that it violates, each once, in the order in which they were found.
+    pub violations: Vec<Violated>,
+    /// What happened.
+    pub stats: Stats,
+    /// Stands for everything that was offered and chosen.
+    #[serde(serialize_with = "write_hex", deserialize_with = "read_hex")]
+    pub digest: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// Nothing can move any more.
+    Settled,
+    /// The calm did not settle; says what kept moving.
+    Unsettled(String),
+    /// It went another way when it was run again, which is a defect of this program; says how.
+    Diverged(String),
+}
+
+/// A violated claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Violated {
+    /// The claim.
+    pub claim: String,
+    /// The document it fails for, "unit mysql/0".
+    pub subject: String,
+    /// After how many steps it was found.
+    pub step: u64,
+    /// What is stuck and why, if the claim is about what must follow.
+    pub diagnosis: String,
+}
+
+impl SeedResult {
+    /// What came of `run` in `world`.
+    pub fn of(world: &World, run: Run) -> Self {
+        let violated = |it: crate::simulate::Violation| Violated {
+            claim: it.claim.name.to_owned(),
+            subject: world.show_doc(doc(it.subject)),
+            step: it.step,
+            diagnosis: it.diagnosis,
+        };
+        Self {
+            seed: run.seed,
+            end: match run.end {
+                End::Settled => Ended::Settled,
+                End::Unsettled(why) => Ended::Unsettled(why),
+            },
+            violations: run.violations.into_iter().map(violated).collect(),
+            stats: run.stats,
+            digest: run.digest,
+        }
+    }
+
+    /// Runs `seed`; `None` if `stop` said so.
+    pub fn by_running(
+        simulation: &Simulation<'_>,
+        seed: u64,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Self> {
+        simulation.run(seed, stop).map(|run| Self::of(&simulation.scenario.world, run))
+    }
+
+    /// Runs `seed` twice.
+    pub fn by_verifying(simulation: &Simulation<'_>, seed: u64) -> Self {
+        match simulation.verify(seed) {
+            Ok(run) => Self::of(&simulation.scenario.world, run),
+            Err(divergence) => Self {
+                seed,
+                end: Ended::Diverged(format!("step {}: {}", divergence.step, divergence.differed)),
+                violations: Vec::new(),
+                stats: Stats::default(),
+                digest: 0,
+            },
+        }
+    }
+}
+
+fn doc(subject: Subject) -> Doc {
+    match subject {
+        Subject::Machine(id) => Doc::Machine(id),
+        Subject::Application(id) => Doc::Application(id),
+        Subject::Unit(id) => Doc::Unit(id),
+        Subject::Relation(id) => Doc::Relation(id),
+    }
+}
+
+/// As sixteen digits: many a program that reads JSON keeps but 53 bits of a number.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn write_hex<S: Serializer>(number: &u64, to: S) -> Result<S::Ok, S::Error> {
+    format!("{number:016x}").serialize(to)
+}
+
+fn read_hex<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    let text = String::deserialize(from)?;
+    u64::from_str_radix(&text, 16).map_err(D::Error::custom)
+}

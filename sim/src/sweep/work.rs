@@ -1,0 +1,204 @@
+//! The work: threads take seeds in the order of the plan, and what comes of them is put back into
+//! that order.
+//!
+//! So the tally is the same for any number of threads. Where the first surprise ends a sweep, a
+//! seed that comes before it in the plan is run to its end, whatever finished first, and one that
+//! comes after it is given up.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{
+        Mutex, MutexGuard,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+use super::{
+    plan::{Place, Plan},
+    result::SeedResult,
+    tally::{Tally, is_surprise},
+};
+
+/// How seeds are run.
+pub struct How<'a> {
+    /// How many threads run seeds.
+    pub jobs: usize,
+    /// Whether there is enough: no seed is begun any more, and those begun are run to their end.
+    pub enough: &'a (dyn Fn() -> bool + Sync),
+    /// Whether even those begun are given up.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Is told how far it is, after every seed.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// How far it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// How many seeds are done.
+    pub seeds: u64,
+    /// How many of them were done before.
+    pub earlier: u64,
+    /// How many there are in all.
+    pub planned: u64,
+    /// The steps of those that were run now.
+    pub steps: u64,
+    /// How many seeds show what nobody expects.
+    pub surprises: u64,
+}
+
+/// Runs what the plan of `tally` has and `earlier` has not, and adds all of it to `tally`.
+///
+/// `run` turns a seed into what comes of it, or into nothing if it is told to stop; each result is
+/// given to `keep` as soon as there is one, in no particular order.
+///
+/// # Errors
+/// If `keep` fails, which ends it all.
+pub fn run<E>(
+    tally: &mut Tally<'_>,
+    earlier: BTreeMap<u64, SeedResult>,
+    how: &How<'_>,
+    run: impl Fn(u64, &(dyn Fn() -> bool + Sync)) -> Option<SeedResult> + Sync,
+    mut keep: impl FnMut(&SeedResult) -> Result<(), E>,
+) -> Result<Progress, E> {
+    let plan = tally.plan;
+    let shared = Shared {
+        seeds: Mutex::new(Box::new(plan.iter())),
+        earlier: earlier.keys().copied().collect(),
+        last: Mutex::new(None),
+        is_over: AtomicBool::new(false),
+    };
+    let mut order = InOrder { tally, waiting: BTreeMap::new(), next: plan.iter().peekable() };
+    let mut progress = Progress { planned: plan.len(), ..Progress::default() };
+    for result in earlier.into_values() {
+        (progress.seeds, progress.earlier) = (progress.seeds + 1, progress.earlier + 1);
+        order.take(result, &shared, &mut progress);
+    }
+    (how.progress)(progress);
+    let kept = thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        for _ in 0..how.jobs.max(1) {
+            let (sender, shared, run) = (sender.clone(), &shared, &run);
+            scope.spawn(move || shared.work(plan, how, run, &sender));
+        }
+        drop(sender);
+        for result in results {
+            if let Err(error) = keep(&result) {
+                shared.is_over.store(true, Ordering::Relaxed);
+                return Err(error);
+            }
+            progress.seeds += 1;
+            progress.steps = progress.steps.saturating_add(result.stats.steps);
+            order.take(result, &shared, &mut progress);
+            (how.progress)(progress);
+        }
+        Ok(())
+    });
+    kept?;
+    order.finish();
+    Ok(progress)
+}
+
+/// What the threads share.
+struct Shared<'a> {
+    /// The seeds that nobody has taken yet.
+    seeds: Mutex<Box<dyn Iterator<Item = u64> + Send + 'a>>,
+    /// Those that are done already.
+    earlier: BTreeSet<u64>,
+    /// Seeds that come after this one in the plan are not asked for.
+    last: Mutex<Option<Place>>,
+    /// Whether nobody waits for results any more.
+    is_over: AtomicBool,
+}
+
+impl Shared<'_> {
+    fn work(
+        &self,
+        plan: &Plan,
+        how: &How<'_>,
+        run: &(impl Fn(u64, &(dyn Fn() -> bool + Sync)) -> Option<SeedResult> + Sync),
+        results: &mpsc::Sender<SeedResult>,
+    ) {
+        let _alarm = Alarm(&self.is_over);
+        while !self.is_over() && !(how.stop)() && !(how.enough)() {
+            let Some(seed) = self.take() else { break };
+            let place = plan.place(seed);
+            if self.is_beyond(place) {
+                break;
+            }
+            let stop = || self.is_over() || self.is_beyond(place) || (how.stop)();
+            // Whoever waits for results has gone if nobody takes this one.
+            let is_taken = run(seed, &stop).is_none_or(|result| results.send(result).is_ok());
+            if !is_taken {
+                break;
+            }
+        }
+    }
+
+    /// The next seed that is to be run.
+    fn take(&self) -> Option<u64> {
+        lock(&self.seeds).find(|seed| !self.earlier.contains(seed))
+    }
+
+    /// Nothing after `place` is asked for.
+    fn end_at(&self, place: Option<Place>) {
+        let mut last = lock(&self.last);
+        *last = [*last, place].into_iter().flatten().min();
+    }
+
+    fn is_beyond(&self, place: Option<Place>) -> bool {
+        lock(&self.last).is_some_and(|last| place > Some(last))
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+}
+
+/// A thread that panics poisons nothing that matters, and its panic is told in the end.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Sends everybody home if a thread panics.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Results on their way into the order of the plan.
+struct InOrder<'t, 'a, I: Iterator<Item = u64>> {
+    tally: &'t mut Tally<'a>,
+    waiting: BTreeMap<u64, SeedResult>,
+    next: std::iter::Peekable<I>,
+}
+
+impl<I: Iterator<Item = u64>> InOrder<'_, '_, I> {
+    fn take(&mut self, result: SeedResult, shared: &Shared<'_>, progress: &mut Progress) {
+        progress.surprises += u64::from(is_surprise(self.tally.about, &result));
+        if self.tally.ends_with(&result) {
+            shared.end_at(self.tally.plan.place(result.seed));
+        }
+        self.waiting.insert(result.seed, result);
+        while let Some(result) = self.next.peek().and_then(|next| self.waiting.remove(next)) {
+            self.tally.add(&result);
+            self.next.next();
+        }
+    }
+
+    /// Adds what waits for seeds that were never run.
+    fn finish(self) {
+        let plan = self.tally.plan;
+        let mut rest: Vec<SeedResult> = self.waiting.into_values().collect();
+        rest.sort_by_key(|result| plan.place(result.seed));
+        for result in &rest {
+            self.tally.add(result);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! A fake simulator: what comes of a seed is worked out, so that a sweep is quick.
+
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use deathwatch_sim::{
+    Problem, replay,
+    scenario::parse,
+    simulate::{Simulation, Stats},
+    sweep::{
+        self, About, Ended, Header, How, Journal, Report, SeedRange, SeedResult, Seeds, Shard,
+        Tally, Until, Violated,
+    },
+};
+use tempfile::TempDir;
+
+pub(crate) const REMOVED: &str = "a Dying relation is removed";
+pub(crate) const COUNTED: &str = "an application counts its relations";
+
+pub(crate) const SCENARIO: &str = r#"
+shows = "A world for sweeps."
+[world.machines]
+0 = { jobs = ["manage-model"] }
+[claims]
+"a Dying relation is removed" = "violated"
+"an application counts its relations" = "holds"
+"#;
+
+/// What a report says of the scenario called `name`.
+pub(crate) fn about(name: &str, known: &[u64]) -> About {
+    let path = PathBuf::from(format!("{name}.toml"));
+    let scenario = parse(&path, SCENARIO).expect("a scenario");
+    let replay = replay(&scenario).expect("it has no script");
+    let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");
+    let mut about = About::new(&simulation, &replay);
+    about.known = known.to_vec();
+    about
+}
+
+pub(crate) fn header(ranges: &[SeedRange], until: Until) -> Header {
+    let scenarios = vec![about("one", &[500, 3]), about("two", &[])];
+    Header::new(Seeds::new(ranges, &[77]), Shard::WHOLE, until, scenarios)
+}
+
+pub(crate) fn changed(header: &Header, change: impl FnOnce(&mut Header)) -> Header {
+    let mut header = header.clone();
+    change(&mut header);
+    header
+}
+
+pub(crate) fn shard(header: &Header, number: u64, of: u64) -> Header {
+    changed(header, |header| header.shard = Shard { number, of })
+}
+
+/// What came of `seed`: every fifth violates what is expected, those in `wrong` what is not.
+pub(crate) fn fake(seed: u64, wrong: &[u64]) -> SeedResult {
+    let violated = |claim: &str, diagnosis: String| Violated {
+        claim: claim.to_owned(),
+        subject: format!("unit mysql/{seed}"),
+        step: seed + 1,
+        diagnosis,
+    };
+    let mut violations = Vec::new();
+    if seed.is_multiple_of(5) {
+        violations.push(violated(REMOVED, format!("mysql/{seed} is in scope „{}“", seed % 2)));
+    }
+    if wrong.contains(&seed) {
+        violations.push(violated(COUNTED, String::new()));
+    }
+    let mut stats = Stats { steps: 100 + seed, ..Stats::default() };
+    stats.struck("crash");
+    stats.removal[2].insert(seed * 1_001);
+    SeedResult { seed, end: Ended::Settled, violations, stats, digest: seed << 40 }
+}
+
+/// How a fake sweep goes.
+pub(crate) struct Sweep<'a> {
+    pub(crate) jobs: usize,
+    pub(crate) wrong: &'a [u64],
+    /// No seed is begun after so many.
+    pub(crate) most: u64,
+}
+
+pub(crate) const USUAL: Sweep<'static> = Sweep { jobs: 1, wrong: &[], most: u64::MAX };
+
+impl Sweep<'_> {
+    /// Sweeps one scenario; `keep` is told what comes of each seed that is run.
+    pub(crate) fn run(
+        &self,
+        header: &Header,
+        at: usize,
+        earlier: BTreeMap<u64, SeedResult>,
+        keep: impl FnMut(&SeedResult) -> Result<(), Problem>,
+    ) -> Result<Report, Problem> {
+        let plan = header.plan(&header.scenarios[at]);
+        let mut tally = Tally::new(&header.scenarios[at], &plan, header.until);
+        let begun = AtomicU64::new(0);
+        let how = How {
+            jobs: self.jobs,
+            enough: &|| begun.fetch_add(1, Ordering::Relaxed) >= self.most,
+            stop: &|| false,
+            progress: &|_| {},
+        };
+        let run = |seed: u64, stop: &(dyn Fn() -> bool + Sync)| {
+            // Some take longer, so that threads overtake each other; some are told to stop.
+            for _ in 0..seed % 7 * 50 {
+                std::thread::yield_now();
+                if stop() {
+                    return None;
+                }
+            }
+            Some(fake(seed, self.wrong))
+        };
+        sweep::run(&mut tally, earlier, &how, run, keep)?;
+        Ok(Report::of(tally))
+    }
+
+    /// Sweeps all scenarios with a journal.
+    pub(crate) fn journaled(&self, header: &Header, path: &Path) -> Result<Vec<Report>, Problem> {
+        let (journal, earlier) = Journal::open(path, header)?;
+        let journal = RefCell::new(journal);
+        let reports = earlier.into_iter().enumerate().map(|(at, earlier)| {
+            self.run(header, at, earlier, |result| journal.borrow_mut().add(at, result))
+        });
+        reports.collect()
+    }
+
+    /// The report of the first scenario, without a journal.
+    pub(crate) fn report(&self, header: &Header) -> Report {
+        self.run(header, 0, BTreeMap::new(), |_| Ok(())).expect("nothing is kept")
+    }
+}
+
+/// All that a report says.
+pub(crate) fn all(reports: &[Report]) -> String {
+    format!("{reports:#?}")
+}
+
+pub(crate) fn folder() -> TempDir {
+    tempfile::tempdir().expect("there is room for a folder")
+}

@@ -1,0 +1,78 @@
+//! Sweeps over a fake simulator: whatever divides or interrupts one, the report is the same.
+
+mod fake;
+mod journals;
+mod merges;
+
+use std::{
+    collections::BTreeMap,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use deathwatch_model::check::Answer;
+use deathwatch_sim::{
+    Problem,
+    sweep::{self, How, Plan, SeedRange, Seeds, Shard, Tally, Until},
+    verdict::Standing,
+};
+
+use crate::fake::{Sweep, USUAL, about, all, fake, header};
+
+#[test]
+fn a_report_does_not_depend_on_the_number_of_jobs() {
+    for until in [Until::End, Until::FirstSurprise] {
+        for wrong in [&[] as &[u64], &[41], &[20, 41, 42], &[77]] {
+            let header = header(&[SeedRange::new(0, 60)], until);
+            let one = Sweep { wrong, ..USUAL }.report(&header);
+            for jobs in [2, 3, 8] {
+                let many = Sweep { jobs, wrong, ..USUAL }.report(&header);
+                assert_eq!(all(&[many]), all(std::slice::from_ref(&one)), "{jobs} jobs");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_surprise_in_the_order_of_the_plan_ends_a_sweep() {
+    let header = header(&[SeedRange::new(0, 60)], Until::FirstSurprise);
+    let report = Sweep { jobs: 4, wrong: &[30, 20, 3], ..USUAL }.report(&header);
+    assert_eq!((report.ended_by, report.seeds), (Some(3), 2), "the known seeds come first");
+    let report = Sweep { jobs: 4, wrong: &[30, 20], ..USUAL }.report(&header);
+    // 500, 3, 77, then 0 to 20 but for 3.
+    assert_eq!((report.ended_by, report.seeds, report.missing.len()), (Some(20), 23, 0));
+    assert_eq!(report.standing, Standing::Unexpected);
+    assert_eq!(report.surprising_seeds(), [20]);
+}
+
+#[test]
+fn what_is_expected_decides_how_a_sweep_stands() {
+    let standing = |ranges: &[SeedRange], sweep: Sweep<'_>| {
+        let mut header = header(ranges, Until::End);
+        header.scenarios[0].known = vec![3];
+        let report = sweep.report(&header);
+        (report.standing, report.answer)
+    };
+    let all_seeds = [SeedRange::new(0, 60)];
+    let violated = Answer::Violated;
+    assert_eq!(standing(&all_seeds, USUAL), (Standing::AsExpected, violated));
+    let wrong = Sweep { wrong: &[8], ..USUAL };
+    assert_eq!(standing(&all_seeds, wrong), (Standing::Unexpected, violated));
+    let few_seeds = [SeedRange::new(1, 4)];
+    assert_eq!(standing(&few_seeds, USUAL), (Standing::Unexpected, Answer::Holds));
+    let cut = Sweep { most: 3, ..USUAL };
+    assert_eq!(standing(&few_seeds, cut), (Standing::Undecided, Answer::Inconclusive));
+}
+
+#[test]
+fn a_panic_is_not_swallowed() {
+    let about = about("one", &[]);
+    let plan = Plan::new(&[], &Seeds::new(&[SeedRange::new(0, 1 << 40)], &[]), Shard::WHOLE);
+    let mut tally = Tally::new(&about, &plan, Until::End);
+    let how = How { jobs: 3, enough: &|| false, stop: &|| false, progress: &|_| {} };
+    let run = |seed: u64, _: &(dyn Fn() -> bool + Sync)| {
+        assert_ne!(seed, 40, "a defect of ours");
+        Some(fake(seed, &[]))
+    };
+    let sweep = || sweep::run(&mut tally, BTreeMap::new(), &how, run, |_| Ok::<(), Problem>(()));
+    assert!(catch_unwind(AssertUnwindSafe(sweep)).is_err(), "and it ends");
+}

@@ -1,0 +1,182 @@
+//! Reports of sweeps, as `merge` writes them: from journals of a fake simulator, so that every kind
+//! of answer can be had.
+
+use std::{fs, path::PathBuf};
+
+use deathwatch_sim::{
+    replay,
+    scenario::parse,
+    simulate::{Simulation, Stats},
+    sweep::{About, Ended, Header, Journal, SeedRange, SeedResult, Seeds, Shard, Until, Violated},
+};
+use insta::assert_snapshot;
+
+use crate::fixture::{AS_EXPECTED, BUG, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json};
+
+const REMOVED: &str = "a Dying relation is removed";
+const COUNTED: &str = "an application counts its relations";
+
+/// What came of `seed`, and what is changed of it.
+fn fake(seed: u64, change: &dyn Fn(&mut SeedResult)) -> SeedResult {
+    let mut stats = Stats {
+        steps: 100 + seed,
+        time: 90_000 * seed,
+        commands: 3,
+        planned: 9,
+        ..Stats::default()
+    };
+    (stats.committed, stats.aborted, stats.largest) = (8, 1, [3, 2, 1 + seed % 3, 1]);
+    stats.struck("crash");
+    stats.removal[2].insert(seed * 1_501);
+    stats.clauses = deathwatch_model::clause::Clause::all().skip(60).collect();
+    let mut result =
+        SeedResult { seed, end: Ended::Settled, violations: Vec::new(), stats, digest: seed };
+    if seed.is_multiple_of(7) {
+        let who = if seed.is_multiple_of(2) { "mysql" } else { "wordpress" };
+        result.violations.push(violated(
+            REMOVED,
+            "relation wordpress:db mysql:server",
+            &format!("relation wordpress:db mysql:server is Dying; {who}/{seed} is in its scope"),
+        ));
+    }
+    change(&mut result);
+    result
+}
+
+fn violated(claim: &str, subject: &str, diagnosis: &str) -> Violated {
+    let (claim, subject) = (claim.to_owned(), subject.to_owned());
+    Violated { claim, subject, step: 42, diagnosis: diagnosis.to_owned() }
+}
+
+fn as_it_is(_: &mut SeedResult) {}
+
+/// A relation count goes wrong in two seeds, of which the first one ends the sweep.
+fn miscounted(result: &mut SeedResult) {
+    if [11, 23].contains(&result.seed) {
+        result.violations.push(violated(COUNTED, "application mysql", ""));
+    }
+}
+
+fn unsettled(result: &mut SeedResult) {
+    if result.seed == 30 {
+        result.end = Ended::Unsettled("unit-agent mysql/0 kept moving".to_owned());
+    }
+}
+
+fn diverged(result: &mut SeedResult) {
+    if result.seed == 31 {
+        result.end = Ended::Diverged("step 7: 3 actions were offered, then 4".to_owned());
+    }
+}
+
+/// Writes the journal of a shard of seeds 0..40, of which only so many are done.
+fn journal(
+    folder: &Folder,
+    name: &str,
+    (shard, until, done): (&str, Until, usize),
+    change: &dyn Fn(&mut SeedResult),
+) {
+    let text = format!("{BUG}[claims]\n\"{REMOVED}\" = \"violated\"\n\"{COUNTED}\" = \"holds\"\n");
+    let path = PathBuf::from("my worlds/bug.toml");
+    let scenario = parse(&path, text).expect("a scenario");
+    let replay = replay(&scenario).expect("it has no script");
+    let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");
+    let about = About::new(&simulation, &replay);
+    let shard: Shard = shard.parse().expect("a shard");
+    let seeds = Seeds::new(&[SeedRange::new(0, 40)], &[77]);
+    let header = Header::new(seeds, shard, until, vec![about]);
+    let (mut journal, _) = Journal::open(&folder.path(name), &header).expect("it is writable");
+    for seed in header.plan(&header.scenarios[0]).iter().take(done) {
+        journal.add(0, &fake(seed, change)).expect("there is room");
+    }
+}
+
+const WHOLE: (&str, Until, usize) = ("1/1", Until::End, 1000);
+
+#[test]
+fn a_sweep_as_expected_is_a_line() {
+    let folder = Folder::new();
+    journal(&folder, "whole", WHOLE, &as_it_is);
+    assert_snapshot!(folder.seen("merge whole"));
+    assert_snapshot!(folder.seen("merge whole --verbose"));
+}
+
+#[test]
+fn a_surprise_is_told_with_the_commands_that_show_it() {
+    let folder = Folder::new();
+    journal(&folder, "whole", WHOLE, &miscounted);
+    assert_snapshot!(folder.seen("merge whole"));
+    assert_snapshot!(folder.seen("merge whole --format json"));
+    assert_snapshot!(folder.seen("merge whole --format junit"));
+    journal(&folder, "ended", ("1/1", Until::FirstSurprise, 1000), &miscounted);
+    assert_snapshot!(folder.seen("merge ended"));
+}
+
+#[test]
+fn what_is_open_is_never_told_as_an_answer() {
+    let folder = Folder::new();
+    journal(&folder, "unsettled", WHOLE, &unsettled);
+    assert_snapshot!(folder.seen("merge unsettled"));
+    journal(&folder, "part", ("2/3", Until::End, 1000), &as_it_is);
+    assert_snapshot!(folder.seen("merge part"));
+    journal(&folder, "cut", ("1/1", Until::End, 5), &as_it_is);
+    assert_snapshot!(folder.seen("merge cut --format junit"));
+    let value = json(&folder.run("merge cut --format json").code(UNDECIDED));
+    assert_eq!(value["runs"][0]["claims"][1]["answer"], "inconclusive");
+    assert_eq!(value["runs"][0]["missing"][0], "4..40");
+}
+
+#[test]
+fn a_run_that_cannot_be_repeated_is_a_failure() {
+    let folder = Folder::new();
+    journal(&folder, "diverged", WHOLE, &diverged);
+    assert_snapshot!(folder.seen("merge diverged"));
+    folder.run("merge diverged --format junit").code(UNEXPECTED);
+}
+
+#[test]
+fn shards_make_the_whole_in_every_format() {
+    for until in [Until::End, Until::FirstSurprise] {
+        let folder = Folder::new();
+        journal(&folder, "whole", ("1/1", until, 1000), &miscounted);
+        journal(&folder, "1", ("1/2", until, 1000), &miscounted);
+        journal(&folder, "2", ("2/2", until, 1000), &miscounted);
+        for flags in ["", "--verbose", "--format json", "--format junit"] {
+            let seen = |files: &str| {
+                let run = folder.run(&format!("merge {files} {flags}")).code(UNEXPECTED);
+                String::from_utf8(run.get_output().stdout.clone()).expect("it writes text")
+            };
+            assert_eq!(seen("2 1"), seen("whole"));
+        }
+    }
+}
+
+#[test]
+fn journals_that_do_not_fit_are_refused() {
+    let folder = Folder::new();
+    journal(&folder, "1", ("1/2", Until::End, 1000), &as_it_is);
+    journal(&folder, "2", ("2/2", Until::FirstSurprise, 1000), &as_it_is);
+    assert_snapshot!(folder.seen("merge 1 2"));
+    let text = folder.read("1");
+    fs::write(folder.path("3"), text.replace("\"crash\":1", "\"crash\":2")).expect("written");
+    assert_snapshot!(folder.seen("merge 1 3"));
+    fs::write(folder.path("4"), text.replacen("\"crash\":1", "crash:1", 1)).expect("written");
+    assert_snapshot!(folder.seen("merge 4"));
+    assert_snapshot!(folder.seen("merge missing"));
+    let folder = folder.with("hello.txt", "hello\n");
+    folder.run("merge hello.txt").code(NOT_ASKED);
+    folder.run("merge .").code(NOT_ASKED);
+    folder.run("merge").code(NOT_ASKED);
+}
+
+#[test]
+fn a_report_may_go_to_a_file() {
+    let folder = Folder::new();
+    journal(&folder, "whole", WHOLE, &as_it_is);
+    let value = json(&folder.run("merge whole --format json").code(AS_EXPECTED));
+    assert_eq!(value["runs"][0]["stats"]["removal_ms"]["units"]["count"], 41);
+    folder.run("merge whole --output out.txt").code(AS_EXPECTED).stdout("");
+    assert!(folder.read("out.txt").ends_with("1 scenario as expected\n"));
+    journal(&folder, "none", ("1/1", Until::End, 0), &as_it_is);
+    folder.run("merge none --output out.txt").code(UNDECIDED);
+}
