@@ -10,6 +10,7 @@ pub mod replay;
 pub mod report;
 pub mod scenario;
 mod schema;
+pub mod shrink;
 pub mod simulate;
 pub mod verdict;
 mod write;

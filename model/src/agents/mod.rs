@@ -13,7 +13,8 @@ mod provisioner;
 mod unit_agent;
 mod user;
 
-pub(crate) use user::{goes_on_with, progress};
+pub use user::goes_on_with;
+pub(crate) use user::progress;
 
 use crate::{
     action::{Act, Action, Actor, Agent},

@@ -141,7 +141,7 @@ fn machine_for(world: &World, state: &State) -> Option<MachineId> {
 }
 
 /// Whether an act of the user finishes what was begun. A new command the user owes to nobody.
-pub(crate) fn goes_on_with(world: &World, state: &State, act: Act) -> bool {
+pub fn goes_on_with(world: &World, state: &State, act: Act) -> bool {
     let others = state.hosts.others();
     let next = others.session.as_ref().map(|session| next_in(session, world, state));
     match act {

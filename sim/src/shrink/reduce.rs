@@ -1,0 +1,267 @@
+//! The reductions, in a fixed order and again and again, until none of them gets anywhere.
+//!
+//! Each goes from the coarse to the fine: it tries to leave out everything, then halves, then
+//! quarters, and at last one by one (delta debugging, with the complements only, as what a run
+//! needs is seldom in one place). Since the last round got nowhere, no single step can be left out
+//! of its result, and no single thing or permission.
+
+use std::{ops::Range, sync::Arc};
+
+use deathwatch_model::{
+    action::{Act, Action, Actor},
+    world::Transactions,
+};
+use toml::{Table, Value};
+
+use super::{
+    case::Case,
+    items::{self, Renamed},
+    tries::Tries,
+    walk::{Violating, Walk, Wanted},
+};
+
+/// A first round looks at chunks of no less than this part of the run.
+const COARSE: usize = 64;
+
+/// A reduction in progress.
+pub(super) struct Reduction<'a> {
+    /// What the run has to show.
+    pub(super) wanted: Wanted,
+    /// The smallest case so far.
+    pub(super) best: Case,
+    /// The tries that were made.
+    pub(super) tries: Tries<'a>,
+    /// How often a smaller case was found.
+    gains: u64,
+}
+
+impl<'a> Reduction<'a> {
+    /// Begins with `case`.
+    pub(super) fn of(case: Case, wanted: Wanted, tries: Tries<'a>) -> Self {
+        Self { wanted, best: case, tries, gains: 0 }
+    }
+
+    /// Reduces as far as possible. Worlds come early, as a step in a smaller one costs less.
+    pub(super) fn run(&mut self) {
+        self.actors();
+        self.steps(self.best.steps.len() / COARSE);
+        loop {
+            let before = self.gains;
+            self.items();
+            self.actors();
+            self.steps(1);
+            self.bounds();
+            self.atomic();
+            self.readings();
+            if self.gains == before || self.tries.are_over {
+                return;
+            }
+        }
+    }
+
+    /// Takes over what was tried, if it got anywhere.
+    fn take(&mut self, case: Option<Case>) -> bool {
+        let Some(case) = case else { return false };
+        self.best = case;
+        self.gains += 1;
+        true
+    }
+
+    /// Leaves out, of `count` things, all it can: chunks first, then one by one.
+    fn leave_out(
+        &mut self,
+        count: impl Fn(&Self) -> usize,
+        without: impl Fn(&Self, Range<usize>) -> Option<Case>,
+    ) {
+        let mut size = count(self);
+        while size > 0 {
+            let mut at = 0;
+            while at < count(self) {
+                if !self.tries.another(self.best.steps.len()) {
+                    return;
+                }
+                let end = count(self).min(at + size);
+                if !self.take(without(self, at..end)) {
+                    at = end;
+                }
+            }
+            size /= 2;
+        }
+    }
+
+    /// Leaves out whole actors with all they do.
+    fn actors(&mut self) {
+        self.leave_out(
+            |it| actors(&it.best.steps).len(),
+            |it, range| {
+                let out = &actors(&it.best.steps)[range];
+                let stays = |action: &&Action| !out.contains(&action.actor);
+                let steps: Vec<Action> = it.best.steps.iter().filter(stays).copied().collect();
+                it.best.with_steps(&steps, it.wanted)
+            },
+        );
+    }
+
+    /// Leaves out steps, in chunks of no less than `least`. What comes before a chunk is carried
+    /// out once for all that is tried behind it.
+    fn steps(&mut self, least: usize) {
+        let scenario = Arc::clone(&self.best.scenario);
+        let mut size = self.best.steps.len();
+        while size >= least.max(1) {
+            let mut walk =
+                Walk::begin(&scenario.world, &scenario.start, self.wanted, self.best.subject);
+            let mut at = 0;
+            while at < self.best.steps.len() {
+                if !self.tries.another(self.best.steps.len()) {
+                    return;
+                }
+                let end = self.best.steps.len().min(at + size);
+                let rest = &self.best.steps[end..];
+                if let Some(Violating { steps, .. }) = walk.clone().violates(self.wanted, rest) {
+                    self.best.steps.truncate(at);
+                    self.best.steps.extend(steps);
+                    self.gains += 1;
+                } else {
+                    walk.go(&self.best.steps[at..end], &mut Vec::new());
+                    at = end;
+                }
+            }
+            size /= 2;
+        }
+    }
+
+    /// Leaves out what there is and what may happen.
+    fn items(&mut self) {
+        self.leave_out(
+            |it| items::items(&it.best.table).len(),
+            |it, range| {
+                let out = &items::items(&it.best.table)[range];
+                let (table, renamed) = items::without(&it.best.table, out);
+                it.best.moved(table, &renamed, it.wanted)
+            },
+        );
+    }
+
+    /// Allows each command only as often as the run needs it, and deploys no more units.
+    fn bounds(&mut self) {
+        let is_the_users = |action: &&Action| action.actor == Actor::User;
+        let most = self.best.steps.iter().filter(is_the_users).count();
+        let user = |case: &Case| case.table.get("user").and_then(Value::as_table).cloned();
+        for index in 0..user(&self.best).map_or(0, |user| user.len()) {
+            let Some(user) = user(&self.best) else { return };
+            let Some((command, allowed)) = user.iter().nth(index) else { return };
+            let most = i64::try_from(most).unwrap_or(i64::MAX).clamp(1, 255);
+            let now = allowed.as_integer().unwrap_or(most + 1);
+            let fewer = (1..now.min(most + 1)).map(|times| (command.clone(), Value::from(times)));
+            let smaller = fewer_units(command).map(|command| (command, allowed.clone()));
+            for (command, allowed) in fewer.chain(smaller).collect::<Vec<_>>() {
+                if !self.tries.another(self.best.steps.len()) {
+                    return;
+                }
+                let entry = |(at, (key, value)): (usize, (&String, &Value))| {
+                    let is_it = at == index;
+                    if is_it {
+                        (command.clone(), allowed.clone())
+                    } else {
+                        (key.clone(), value.clone())
+                    }
+                };
+                let mut table = self.best.table.clone();
+                table.insert(
+                    "user".to_owned(),
+                    user.iter().enumerate().map(entry).collect::<Table>().into(),
+                );
+                if self.take(self.best.moved(table, &Renamed::new(), self.wanted)) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Makes each transaction one step, where nobody needs to act between its two.
+    fn atomic(&mut self) {
+        if self.best.scenario.world.transactions == Transactions::Atomic {
+            return;
+        }
+        let mut table = self.best.table.clone();
+        if let Some(Value::Table(world)) = table.get_mut("world") {
+            world.remove("transactions");
+        }
+        for joins in [at_commit as fn(&[Action]) -> Vec<Action>, at_begin] {
+            if !self.tries.another(self.best.steps.len()) {
+                return;
+            }
+            let joined = Case { steps: joins(&self.best.steps), ..self.best.clone() };
+            if self.take(joined.moved(table.clone(), &Renamed::new(), self.wanted)) {
+                return;
+            }
+        }
+    }
+
+    /// Leaves out readings that the run does not depend on: with the default in their place, it is
+    /// the same to its last step. A run that merely fails with another reading as well may fail
+    /// for another reason: the documents as written have bugs of their own.
+    fn readings(&mut self) {
+        let names = |it: &Self| -> Vec<String> {
+            let readings = it.best.table.get("variants").and_then(Value::as_table);
+            readings.into_iter().flatten().map(|(name, _)| name.clone()).collect()
+        };
+        self.leave_out(
+            |it| names(it).len(),
+            |it, range| {
+                let mut table = it.best.table.clone();
+                if let Some(Value::Table(readings)) = table.get_mut("variants") {
+                    names(it)[range].iter().for_each(|name| drop(readings.remove(name)));
+                }
+                let case = it.best.moved(table, &Renamed::new(), it.wanted)?;
+                let (was, is) = (it.best.whole(it.wanted)?, case.whole(it.wanted)?);
+                let acts = |run: &Violating| -> Vec<(Actor, Act)> {
+                    run.steps.iter().chain(&run.calm).map(|it| (it.actor, it.act)).collect()
+                };
+                (acts(&was) == acts(&is) && was.end == is.end).then_some(case)
+            },
+        );
+    }
+}
+
+/// Those who act in a run, in the order in which they begin to.
+fn actors(steps: &[Action]) -> Vec<Actor> {
+    let mut seen = std::collections::BTreeSet::new();
+    steps.iter().map(|action| action.actor).filter(|actor| seen.insert(*actor)).collect()
+}
+
+/// The command that deploys fewer units, the fewest first.
+fn fewer_units(command: &str) -> impl Iterator<Item = String> {
+    let deploy = command.strip_prefix("deploy ").and_then(|rest| rest.split_once(' '));
+    let deploy = deploy.and_then(|(name, units)| Some((name.to_owned(), units.parse().ok()?)));
+    let (name, units): (String, u32) = deploy.unwrap_or_default();
+    (0..units).map(move |fewer| format!("deploy {name} {fewer}"))
+}
+
+/// The steps with each transaction where it is committed.
+fn at_commit(steps: &[Action]) -> Vec<Action> {
+    let mut begun = std::collections::BTreeMap::new();
+    let mut joined = Vec::new();
+    for action in steps {
+        match action.act {
+            Act::Begin(operation) => drop(begun.insert(action.actor, operation)),
+            Act::Commit => {
+                let operation = begun.remove(&action.actor);
+                joined.extend(operation.map(|it| Action { act: Act::Run(it), ..*action }));
+            }
+            Act::Abort | Act::AbortFlight(_) => {}
+            _ => joined.push(*action),
+        }
+    }
+    joined
+}
+
+/// The steps with each transaction where it is begun.
+fn at_begin(steps: &[Action]) -> Vec<Action> {
+    let joined = steps.iter().filter_map(|action| match action.act {
+        Act::Begin(operation) => Some(Action { act: Act::Run(operation), ..*action }),
+        Act::Commit | Act::Abort | Act::AbortFlight(_) => None,
+        _ => Some(*action),
+    });
+    joined.collect()
+}
