@@ -17,6 +17,7 @@ mod progress;
 mod replay;
 mod report;
 mod schema;
+mod shrink;
 mod traces;
 
 use std::process::ExitCode;
@@ -54,6 +55,7 @@ enum Command {
     Replay(replay::Args),
     Explore(explore::Args),
     List(list::Args),
+    Shrink(shrink::Args),
     Schema(schema::Args),
     Report(report::Args),
 }
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Explore(args) => explore::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Shrink(args) => shrink::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Report(args) => report::run(&args),
     };

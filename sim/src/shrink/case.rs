@@ -13,6 +13,7 @@ use toml::Table;
 use super::{
     items::Renamed,
     walk::{Violating, Walk, Wanted},
+    watch::is_as_sound,
 };
 use crate::{
     describe,
@@ -40,10 +41,13 @@ impl Case {
 
     /// The same run in the world that `table` describes, if that is one in which it can be told
     /// and still violates the claim. Steps are told by name, and those about things that are not
-    /// there are left out.
+    /// there are left out. A world that begins with a fault of its own would be no explanation.
     pub(super) fn moved(&self, table: Table, renamed: &Renamed, wanted: Wanted) -> Option<Self> {
         let scenario = understood(&self.scenario, &table)?;
         let (old, new) = (&self.scenario.world, &scenario.world);
+        if !is_as_sound(new, &scenario.start, (old, &self.scenario.start)) {
+            return None;
+        }
         let line = |action: &Action| new.read(&told(&old.show(action), renamed)?).ok();
         let steps: Vec<Action> = self.steps.iter().filter_map(line).collect();
         let subject = match self.subject {

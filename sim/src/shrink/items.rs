@@ -4,7 +4,7 @@
 //! units and relations along, and a machine what is on it: so what goes with an item stands behind
 //! it, and the items before it keep their numbers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
@@ -21,6 +21,8 @@ pub(super) enum Item {
     Relation(String),
     /// A place for a unit of an application, by its number.
     Unit(String, usize),
+    /// That a thing of a kind is not at the start what it is by default.
+    Lack(&'static str, String, &'static str),
     /// A name in an array of a table: a machine that may fail, a clause that is switched off.
     Listed(&'static str, String, String),
     /// That a unit is in scope of a relation at the start.
@@ -31,9 +33,18 @@ pub(super) enum Item {
 pub(super) type Renamed = BTreeMap<String, Option<String>>;
 
 /// The tables whose entries can go.
-const TABLES: [&str; 3] = ["user", "faults", "assume"];
+pub(super) const TABLES: [&str; 3] = ["user", "faults", "assume"];
 /// The tables that have arrays whose names can go.
-const LISTS: [&str; 2] = ["faults", "switch-off"];
+pub(super) const LISTS: [&str; 2] = ["faults", "switch-off"];
+
+/// What things of a kind may lack at the start. What exists need not be made by the run.
+pub(super) const LACKS: [(&str, &str); 5] = [
+    ("applications", "exists"),
+    ("applications", "deployed"),
+    ("machines", "exists"),
+    ("machines", "provisioned"),
+    ("relations", "exists"),
+];
 
 /// All that can be left out of what `table` says.
 pub(super) fn items(table: &Table) -> Vec<Item> {
@@ -47,6 +58,10 @@ pub(super) fn items(table: &Table) -> Vec<Item> {
     items.extend(things(table, "relations").map(|(name, _)| Item::Relation(name.clone())));
     for (name, application) in things(table, "applications") {
         items.extend((0..places(application)).map(|index| Item::Unit(name.clone(), index)));
+    }
+    for (kind, key) in LACKS {
+        let lacks = things(table, kind).filter(|(_, thing)| thing.contains_key(key));
+        items.extend(lacks.map(|(name, _)| Item::Lack(kind, name.clone(), key)));
     }
     for name in LISTS {
         for (key, list) in inner(table, name) {
@@ -67,248 +82,27 @@ fn inner<'a>(table: &'a Table, name: &str) -> impl Iterator<Item = (&'a String, 
 }
 
 /// The things of a kind that there may be.
-fn things<'a>(table: &'a Table, kind: &str) -> impl Iterator<Item = (&'a String, &'a Table)> {
+pub(super) fn things<'a>(
+    table: &'a Table,
+    kind: &str,
+) -> impl Iterator<Item = (&'a String, &'a Table)> {
     let world = table.get("world").and_then(Value::as_table);
     let things = world.and_then(|world| world.get(kind)).and_then(Value::as_table);
     things.into_iter().flatten().filter_map(|(name, thing)| Some((name, thing.as_table()?)))
 }
 
-fn array(value: &Value) -> impl Iterator<Item = &str> {
+pub(super) fn array(value: &Value) -> impl Iterator<Item = &str> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
 /// Where the units of an application are at the start: on machines, or with principals.
-fn hosts(application: &Table) -> impl Iterator<Item = &str> {
+pub(super) fn hosts(application: &Table) -> impl Iterator<Item = &str> {
     let both = ["units", "subordinates"].into_iter();
     both.filter_map(|key| application.get(key)).flat_map(array)
 }
 
 /// How many units an application can have.
-fn places(application: &Table) -> usize {
+pub(super) fn places(application: &Table) -> usize {
     let most = application.get("most-units").and_then(Value::as_integer);
     most.and_then(|most| usize::try_from(most).ok()).unwrap_or_else(|| hosts(application).count())
-}
-
-/// What `table` says without `items` and all that goes with them.
-pub(super) fn without(table: &Table, items: &[Item]) -> (Table, Renamed) {
-    let mut gone = Gone { items: items.iter().cloned().collect(), renamed: Renamed::new() };
-    gone.take_along(table);
-    gone.rename(table);
-    let mut smaller = Table::new();
-    for (name, value) in table {
-        let value = match (name.as_str(), value) {
-            ("world", Value::Table(world)) => Value::Table(gone.world(world)),
-            (_, Value::Table(entries)) => {
-                let entries = gone.entries(name, entries);
-                if entries.is_empty() {
-                    continue;
-                }
-                Value::Table(entries)
-            }
-            (_, value) => value.clone(),
-        };
-        smaller.insert(name.clone(), value);
-    }
-    (smaller, gone.renamed)
-}
-
-/// What is left out.
-struct Gone {
-    items: BTreeSet<Item>,
-    renamed: Renamed,
-}
-
-impl Gone {
-    fn machine(&self, name: &str) -> bool {
-        self.items.contains(&Item::Machine(name.to_owned()))
-    }
-
-    fn application(&self, name: &str) -> bool {
-        self.items.contains(&Item::Application(name.to_owned()))
-    }
-
-    fn relation(&self, name: &str) -> bool {
-        let application = |end: &str| end.split_once(':').map_or(end, |(name, _)| name).to_owned();
-        self.items.contains(&Item::Relation(name.to_owned()))
-            || name.split(' ').any(|end| self.application(&application(end)))
-    }
-
-    fn unit(&self, application: &str, index: usize) -> bool {
-        self.items.contains(&Item::Unit(application.to_owned(), index))
-            || self.application(application)
-    }
-
-    /// Whether a machine or a principal is.
-    fn host(&self, name: &str) -> bool {
-        let unit =
-            name.split_once('/').filter(|_| !name.starts_with(|it: char| it.is_ascii_digit()));
-        match unit {
-            None => self.machine(name),
-            Some((application, number)) => {
-                number.parse().is_ok_and(|index| self.unit(application, index))
-            }
-        }
-    }
-
-    /// Adds what goes with what is gone, until nothing more does.
-    fn take_along(&mut self, table: &Table) {
-        loop {
-            let before = self.items.len();
-            for (name, machine) in things(table, "machines") {
-                let host = machine.get("host").and_then(Value::as_str);
-                if host.is_some_and(|host| self.machine(host)) {
-                    self.items.insert(Item::Machine(name.clone()));
-                }
-            }
-            for (name, application) in things(table, "applications") {
-                for (index, host) in hosts(application).enumerate() {
-                    if self.host(host) {
-                        self.items.insert(Item::Unit(name.clone(), index));
-                    }
-                }
-            }
-            if self.items.len() == before {
-                return;
-            }
-        }
-    }
-
-    /// Units are numbered without gaps, so those behind one that is gone move up.
-    fn rename(&mut self, table: &Table) {
-        for (name, application) in things(table, "applications") {
-            let mut next = 0;
-            for index in 0..places(application) {
-                let old = format!("{name}/{index}");
-                if self.unit(name, index) {
-                    self.renamed.insert(old, None);
-                } else {
-                    if next < index {
-                        self.renamed.insert(old, Some(format!("{name}/{next}")));
-                    }
-                    next += 1;
-                }
-            }
-        }
-    }
-
-    /// What `name` is called now, if it is not gone.
-    fn now(&self, name: &str) -> Option<String> {
-        match self.renamed.get(name) {
-            None => Some(name.to_owned()),
-            Some(renamed) => renamed.clone(),
-        }
-    }
-
-    fn world(&self, world: &Table) -> Table {
-        let mut smaller = Table::new();
-        for (kind, value) in world {
-            let Value::Table(things) = value else {
-                smaller.insert(kind.clone(), value.clone());
-                continue;
-            };
-            let mut rest = Table::new();
-            for (name, thing) in things {
-                let Value::Table(thing) = thing else { continue };
-                let thing = match kind.as_str() {
-                    "machines" if self.machine(name) => continue,
-                    "applications" if self.application(name) => continue,
-                    "applications" => self.smaller_application(name, thing),
-                    "relations" if self.relation(name) => continue,
-                    "relations" => self.smaller_relation(name, thing),
-                    _ => thing.clone(),
-                };
-                rest.insert(name.clone(), Value::Table(thing));
-            }
-            smaller.insert(kind.clone(), Value::Table(rest));
-        }
-        smaller
-    }
-
-    fn smaller_application(&self, name: &str, application: &Table) -> Table {
-        let mut smaller = application.clone();
-        let stays = |index: &usize| !self.unit(name, *index);
-        let all = 0..places(application);
-        let (left, initial) = (all.filter(stays).count(), hosts(application).count());
-        for key in ["units", "subordinates"] {
-            let Some(list) = application.get(key) else { continue };
-            let list = array(list).enumerate().filter(|(index, _)| stays(index));
-            let list = list.filter_map(|(_, host)| self.now(host)).map(Value::from);
-            smaller.insert(key.to_owned(), Value::Array(list.collect()));
-        }
-        if left > (0..initial).filter(stays).count() {
-            let left = i64::try_from(left).unwrap_or(i64::MAX);
-            smaller.insert("most-units".to_owned(), left.into());
-        } else {
-            smaller.remove("most-units");
-        }
-        smaller
-    }
-
-    fn smaller_relation(&self, name: &str, relation: &Table) -> Table {
-        let mut smaller = relation.clone();
-        if let Some(list) = relation.get("entered") {
-            let stays = |unit: &&str| {
-                !self.items.contains(&Item::Entered(name.to_owned(), (*unit).to_owned()))
-            };
-            let list = array(list).filter(stays).filter_map(|unit| self.now(unit));
-            let list: Vec<Value> = list.map(Value::from).collect();
-            if list.is_empty() {
-                smaller.remove("entered");
-            } else {
-                smaller.insert("entered".to_owned(), Value::Array(list));
-            }
-        }
-        smaller
-    }
-
-    /// The entries that are left of a table of the file.
-    fn entries(&self, table: &str, entries: &Table) -> Table {
-        let mut rest = Table::new();
-        for (key, value) in entries {
-            let known = TABLES.into_iter().find(|known| *known == table);
-            let entry = known.map(|table| Item::Entry(table, key.clone()));
-            let Some(name) = self.key(table, key) else { continue };
-            if entry.is_some_and(|entry| self.items.contains(&entry)) {
-                continue;
-            }
-            let value = match value {
-                Value::Array(list) => {
-                    let stays =
-                        |it: &&Value| it.as_str().is_none_or(|it| self.lists(table, key, it));
-                    let list: Vec<Value> = list.iter().filter(stays).cloned().collect();
-                    if list.is_empty() {
-                        continue;
-                    }
-                    Value::Array(list)
-                }
-                value => value.clone(),
-            };
-            rest.insert(name, value);
-        }
-        rest
-    }
-
-    /// Whether the array `key` of a table of the file still has `name`.
-    fn lists(&self, table: &str, key: &str, name: &str) -> bool {
-        let known = LISTS.into_iter().find(|known| *known == table);
-        let listed = known.map(|table| Item::Listed(table, key.to_owned(), name.to_owned()));
-        let is_gone = listed.is_some_and(|listed| self.items.contains(&listed));
-        !(is_gone || table == "faults" && self.machine(name))
-    }
-
-    /// A key as it is now: a command has names in it.
-    fn key(&self, table: &str, key: &str) -> Option<String> {
-        if table != "user" {
-            return Some(key.to_owned());
-        }
-        let (verb, about) = match key.split_once(" --force ") {
-            Some((verb, about)) => (format!("{verb} --force"), about),
-            None => key.split_once(' ').map(|(verb, about)| (verb.to_owned(), about))?,
-        };
-        let first = about.split(' ').next().unwrap_or_default();
-        if self.relation(about) || self.application(first) || self.machine(about) {
-            return None;
-        }
-        Some(format!("{verb} {}", self.now(about)?))
-    }
 }

@@ -14,6 +14,7 @@
 
 mod calm;
 mod case;
+mod gone;
 mod items;
 mod reduce;
 mod sketch;

@@ -5,16 +5,21 @@
 //! needs is seldom in one place). Since the last round got nowhere, no single step can be left out
 //! of its result, and no single thing or permission.
 
-use std::{ops::Range, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::Arc,
+};
 
 use deathwatch_model::{
     action::{Act, Action, Actor},
     world::Transactions,
 };
-use toml::{Table, Value};
+use toml::Value;
 
 use super::{
     case::Case,
+    gone,
     items::{self, Renamed},
     tries::Tries,
     walk::{Violating, Walk, Wanted},
@@ -136,7 +141,7 @@ impl<'a> Reduction<'a> {
             |it| items::items(&it.best.table).len(),
             |it, range| {
                 let out = &items::items(&it.best.table)[range];
-                let (table, renamed) = items::without(&it.best.table, out);
+                let (table, renamed) = gone::without(&it.best.table, out);
                 it.best.moved(table, &renamed, it.wanted)
             },
         );
@@ -144,38 +149,29 @@ impl<'a> Reduction<'a> {
 
     /// Allows each command only as often as the run needs it, and deploys no more units.
     fn bounds(&mut self) {
-        let is_the_users = |action: &&Action| action.actor == Actor::User;
-        let most = self.best.steps.iter().filter(is_the_users).count();
-        let user = |case: &Case| case.table.get("user").and_then(Value::as_table).cloned();
-        for index in 0..user(&self.best).map_or(0, |user| user.len()) {
-            let Some(user) = user(&self.best) else { return };
-            let Some((command, allowed)) = user.iter().nth(index) else { return };
-            let most = i64::try_from(most).unwrap_or(i64::MAX).clamp(1, 255);
-            let now = allowed.as_integer().unwrap_or(most + 1);
-            let fewer = (1..now.min(most + 1)).map(|times| (command.clone(), Value::from(times)));
-            let smaller = fewer_units(command).map(|command| (command, allowed.clone()));
-            for (command, allowed) in fewer.chain(smaller).collect::<Vec<_>>() {
+        for index in 0..user(&self.best).count() {
+            let Some((command, allowed)) = user(&self.best).nth(index) else { return };
+            for entry in lower(command, allowed, self.most()).collect::<Vec<_>>() {
                 if !self.tries.another(self.best.steps.len()) {
                     return;
                 }
-                let entry = |(at, (key, value)): (usize, (&String, &Value))| {
-                    let is_it = at == index;
-                    if is_it {
-                        (command.clone(), allowed.clone())
-                    } else {
-                        (key.clone(), value.clone())
-                    }
-                };
+                let mut entries: Vec<(String, Value)> =
+                    user(&self.best).map(|(key, value)| (key.clone(), value.clone())).collect();
+                entries[index] = entry;
                 let mut table = self.best.table.clone();
-                table.insert(
-                    "user".to_owned(),
-                    user.iter().enumerate().map(entry).collect::<Table>().into(),
-                );
+                table.insert("user".to_owned(), Value::Table(entries.into_iter().collect()));
                 if self.take(self.best.moved(table, &Renamed::new(), self.wanted)) {
                     break;
                 }
             }
         }
+    }
+
+    /// How often any command can have been given.
+    fn most(&self) -> i64 {
+        let is_the_users = |action: &&Action| action.actor == Actor::User;
+        let most = self.best.steps.iter().filter(is_the_users).count();
+        i64::try_from(most).unwrap_or(i64::MAX).clamp(1, 255)
     }
 
     /// Makes each transaction one step, where nobody needs to act between its two.
@@ -226,21 +222,30 @@ impl<'a> Reduction<'a> {
 
 /// Those who act in a run, in the order in which they begin to.
 fn actors(steps: &[Action]) -> Vec<Actor> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     steps.iter().map(|action| action.actor).filter(|actor| seen.insert(*actor)).collect()
 }
 
-/// The command that deploys fewer units, the fewest first.
-fn fewer_units(command: &str) -> impl Iterator<Item = String> {
-    let deploy = command.strip_prefix("deploy ").and_then(|rest| rest.split_once(' '));
-    let deploy = deploy.and_then(|(name, units)| Some((name.to_owned(), units.parse().ok()?)));
-    let (name, units): (String, u32) = deploy.unwrap_or_default();
-    (0..units).map(move |fewer| format!("deploy {name} {fewer}"))
+/// The commands that the user is allowed.
+fn user(case: &Case) -> impl Iterator<Item = (&String, &Value)> {
+    case.table.get("user").and_then(Value::as_table).into_iter().flatten()
 }
 
-/// The steps with each transaction where it is committed.
+/// What could be allowed instead of a command: the same less often, where it can have been given
+/// `most` times, or fewer units of what it deploys. The least comes first.
+fn lower(command: &str, allowed: &Value, most: i64) -> impl Iterator<Item = (String, Value)> {
+    let now = allowed.as_integer().unwrap_or(most + 1).min(most + 1);
+    let deploy = command.strip_prefix("deploy ").and_then(|rest| rest.split_once(' '));
+    let (name, units) = deploy.unwrap_or_default();
+    let (name, units): (String, u32) = (name.to_owned(), units.parse().unwrap_or(0));
+    let (command, allowed) = (command.to_owned(), allowed.clone());
+    let less_often = (1..now).map(move |times| (command.clone(), Value::from(times)));
+    less_often.chain((0..units).map(move |few| (format!("deploy {name} {few}"), allowed.clone())))
+}
+
+/// The steps with each transaction where it is committed: at the end, if that is left to the calm.
 fn at_commit(steps: &[Action]) -> Vec<Action> {
-    let mut begun = std::collections::BTreeMap::new();
+    let mut begun = BTreeMap::new();
     let mut joined = Vec::new();
     for action in steps {
         match action.act {
@@ -249,10 +254,12 @@ fn at_commit(steps: &[Action]) -> Vec<Action> {
                 let operation = begun.remove(&action.actor);
                 joined.extend(operation.map(|it| Action { act: Act::Run(it), ..*action }));
             }
-            Act::Abort | Act::AbortFlight(_) => {}
+            Act::Abort | Act::AbortFlight(_) => drop(begun.remove(&action.actor)),
             _ => joined.push(*action),
         }
     }
+    let late = begun.into_iter();
+    joined.extend(late.map(|(actor, it)| Action { actor, act: Act::Run(it), duty: None }));
     joined
 }
 

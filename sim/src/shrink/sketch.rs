@@ -196,3 +196,23 @@ fn faults(world: &World) -> Table {
     }
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::scenario::{find, load, parse};
+
+    #[test]
+    fn a_scenario_that_is_written_out_means_what_it_meant() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+        for file in find(&[root]).expect("there are some") {
+            let scenario = load(&file).expect("it is good");
+            let text = toml::to_string(&super::table(&scenario)).expect("tables can be written");
+            let written = parse(&file, text.as_str()).expect("it is one");
+            assert_eq!(written.start, scenario.start, "{text}");
+            let (is, was) = (format!("{:?}", written.world), format!("{:?}", scenario.world));
+            assert_eq!(is, was, "{text}");
+        }
+    }
+}

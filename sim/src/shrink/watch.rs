@@ -49,10 +49,7 @@ impl Watch {
 
     /// The document that is at fault in `state`, if the claim is about states.
     pub(super) fn state(&self, world: &World, state: &State) -> Option<Subject> {
-        match self.claim.test {
-            Test::Always(at_fault) => at_fault(world, state),
-            Test::Step(_) | Test::Leads(_) => None,
-        }
+        at_fault(self.claim, world, state)
     }
 
     /// Takes note of a step. Gives the document that is at fault in it, if the claim is about
@@ -92,4 +89,19 @@ impl Watch {
     pub(super) fn owed(&self) -> Option<Subject> {
         self.owed.iter().min().copied()
     }
+}
+
+/// The document that is at fault in `state`, if the claim is about states.
+fn at_fault(claim: &Claim, world: &World, state: &State) -> Option<Subject> {
+    match claim.test {
+        Test::Always(at_fault) => at_fault(world, state),
+        Test::Step(_) | Test::Leads(_) => None,
+    }
+}
+
+/// Whether a world can begin in `state` as well as another can in `other`: no claim about states
+/// is violated there that is not violated in the other.
+pub(super) fn is_as_sound(world: &World, state: &State, other: (&World, &State)) -> bool {
+    let is_at_fault = |claim, (world, state)| at_fault(claim, world, state).is_some();
+    Claim::all().all(|claim| !is_at_fault(claim, (world, state)) || is_at_fault(claim, other))
 }
