@@ -9,6 +9,7 @@ mod fixture;
 mod formats;
 mod limits;
 mod questions;
+mod shrinking;
 
 use std::{fs, path::Path};
 
