@@ -12,7 +12,7 @@ use deathwatch_model::{
     claims::{Claim, Subject},
 };
 use deathwatch_sim::{
-    describe,
+    Expected, Scenario, describe,
     shrink::{self, Effort, Failing, Progress, Shrunk, Size},
     simulate::Simulation,
 };
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// The claim that the run violates [default: the first that it does]
+    /// The claim that the run violates [default: one that it does, unexpectedly if there is one]
     #[arg(long, value_name = "SENTENCE", value_parser = claim)]
     claim: Option<&'static Claim>,
 
@@ -96,7 +96,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     }
     let output = args.output.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     let Some(found) = Found::of(args, &ready)? else {
-        say(format_args!("{} violates nothing that was asked", origin(args, &ready)));
+        let origin = origin(args, &ready);
+        say(format_args!("{origin} comes to rest without violating what was asked, or never does"));
         return Ok(Exit::Unexpected);
     };
     let interrupt = Interrupt::listen();
@@ -128,30 +129,42 @@ impl Found {
     /// The run that is to be shrunk, if it violates what was asked.
     fn of(args: &Args, ready: &Ready) -> Result<Option<Self>, Abandon> {
         let Ready { scenario, replay } = ready;
-        let mut steps = replay.actions.clone();
+        let asked = asked(args, scenario);
         let Some(seed) = args.seed else {
-            let asked = scenario.claims.iter().map(|(claim, _)| *claim);
-            let claims: Vec<_> = match args.claim {
-                Some(claim) => vec![claim],
-                None if scenario.claims.is_empty() => Claim::all().collect(),
-                None => asked.collect(),
-            };
-            let mut found =
-                claims.into_iter().map(|claim| Self { claim, subject: None, steps: steps.clone() });
-            return Ok(found.find(|found| shrink::violates(&found.failing(ready)).is_some()));
+            let found = |claim| Self { claim, subject: None, steps: replay.actions.clone() };
+            let mut found = asked.into_iter().map(|(claim, _)| found(claim));
+            return Ok(found.find(|it| shrink::violates(&it.failing(ready)).is_some()));
         };
-        let simulation = Simulation::new(scenario, replay).map_err(miette::Report::new)?;
+        let mut simulation = Simulation::new(scenario, replay).map_err(miette::Report::new)?;
+        simulation.claims.clone_from(&asked);
         let (run, actions) = simulation.trace(seed, args.claim);
-        steps.extend(actions);
-        let is_asked = |it: &Claim| args.claim.is_none_or(|asked| asked.name == it.name);
-        let violation = run.violations.into_iter().find(|violation| is_asked(violation.claim));
-        Ok(violation.map(|it| Self { claim: it.claim, subject: Some(it.subject), steps }))
+        let violation =
+            |claim: &Claim| run.violations.iter().find(|it| it.claim.name == claim.name);
+        let found = asked.into_iter().find_map(|(claim, _)| violation(claim));
+        Ok(found.map(|violation| Self {
+            claim: violation.claim,
+            subject: Some(violation.subject),
+            steps: replay.actions.iter().copied().chain(actions).collect(),
+        }))
     }
 
     fn failing<'a>(&'a self, ready: &'a Ready) -> Failing<'a> {
         let Self { claim, subject, steps } = self;
         Failing { scenario: &ready.scenario, claim, subject: *subject, steps }
     }
+}
+
+/// The claims that are of interest: the one that is asked for, or those of the scenario, or all.
+/// Those that are expected to be violated come last, as somebody knows of them already.
+fn asked(args: &Args, scenario: &Scenario) -> Vec<(&'static Claim, Expected)> {
+    let expected = |claim| (claim, Expected::Holds);
+    let mut asked: Vec<_> = match args.claim {
+        Some(claim) => vec![expected(claim)],
+        None if scenario.claims.is_empty() => Claim::all().map(expected).collect(),
+        None => scenario.claims.clone(),
+    };
+    asked.sort_by_key(|(_, expected)| *expected == Expected::Violated);
+    asked
 }
 
 /// Where the run comes from, in a few words.
@@ -241,7 +254,7 @@ fn summary(shrunk: &Shrunk, confirmed: Option<Answer>, file: Option<&Path>) -> V
         None => "the world is too large for an exhaustive search".to_owned(),
     });
     if !shrunk.is_minimal {
-        lines.push("the tries are used up: it may not be minimal".to_owned());
+        lines.push("it was cut short: it may not be minimal".to_owned());
     }
     lines.extend(file.map(|file| format!("written to {}", file.display())));
     lines

@@ -1,7 +1,7 @@
 //! The calm after a run: who owes something goes on, in turn, until nobody can.
 //!
-//! The order is fixed: round after round, every actor does the first of what it can do. Faults
-//! strike no more, the user gives no new command, and what the scenario does not assume is not
+//! The order is fixed: round after round, every actor does the first of what it can do, a few
+//! times (a provisioner may have a thousand instances to start). Faults strike no more, the user gives no new command, and what the scenario does not assume is not
 //! done. Where this ends, no fair run goes on; so what is still owed there stays owed on a fair
 //! run, whatever other orders would have led to. What keeps moving beyond a bound has not settled,
 //! and nothing is concluded from it.
@@ -12,6 +12,9 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
+
+/// How often an actor may act in a round.
+pub(super) const TURN: usize = 16;
 
 /// How many steps a calm may take for each thing there may be.
 const PATIENCE: usize = 100;

@@ -145,10 +145,11 @@ impl<'a> Walk<'a> {
         loop {
             let before = done.len();
             for actor in &actors {
-                offers.clear();
-                agents::enabled_for(self.world, &self.state, *actor, &mut offers);
-                let is_owed = |action: &&Action| calm::is_owed(self.world, &self.state, action);
-                if let Some(action) = offers.iter().find(is_owed).copied() {
+                for _ in 0..calm::TURN {
+                    offers.clear();
+                    agents::enabled_for(self.world, &self.state, *actor, &mut offers);
+                    let is_owed = |action: &&Action| calm::is_owed(self.world, &self.state, action);
+                    let Some(action) = offers.iter().find(is_owed).copied() else { break };
                     protocol::step(self.world, &mut self.state, action, &mut effects);
                     self.watch.step(self.world, &self.state, &effects);
                     done.push(action);
