@@ -97,7 +97,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let output = args.output.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     let Some(found) = Found::of(args, &ready)? else {
         let origin = origin(args, &ready);
-        say(format_args!("{origin} comes to rest without violating what was asked, or never does"));
+        say(format_args!(
+            "{origin} violates nothing that was asked (going round for ever does not count)"
+        ));
         return Ok(Exit::Unexpected);
     };
     let interrupt = Interrupt::listen();
