@@ -193,7 +193,8 @@ fn too_large(ready: &Ready, why: &TooLarge) -> miette::Report {
     miette!("failed to search the world of {path}: {why}")
 }
 
-fn claim(sentence: &str) -> Result<&'static Claim, String> {
+/// The claim that is called `sentence`.
+pub(crate) fn claim(sentence: &str) -> Result<&'static Claim, String> {
     Claim::named(sentence)
         .ok_or_else(|| "there is no such claim; `deathwatch list claims` names them".to_owned())
 }

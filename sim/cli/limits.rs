@@ -11,6 +11,8 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 const MOST_THREADS: u64 = 1024;
 /// As many states as the explorer can number.
 const MOST_STATES: u64 = 1 << 31;
+/// More tries than anybody waits for.
+const MOST_TRIES: u64 = 1_000_000_000_000;
 /// A year.
 const MOST_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
@@ -77,6 +79,11 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
 
 fn states(text: &str) -> Result<u64, String> {
     number(text, MOST_STATES)
+}
+
+/// How many tries there may be.
+pub(crate) fn tries(text: &str) -> Result<u64, String> {
+    number(text, MOST_TRIES)
 }
 
 /// A number from 1 to `most`.

@@ -19,6 +19,7 @@ mod record;
 mod replay;
 mod report;
 mod schema;
+mod shrink;
 mod simulate;
 mod traces;
 
@@ -60,6 +61,7 @@ enum Command {
     Replay(replay::Args),
     Explore(explore::Args),
     List(list::Args),
+    Shrink(shrink::Args),
     Schema(schema::Args),
     Report(report::Args),
 }
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Explore(args) => explore::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Shrink(args) => shrink::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Report(args) => report::run(&args),
     };

@@ -27,6 +27,13 @@ impl Line {
         Self { bar: bar(), scenario: scenario.to_owned(), begun: Instant::now() }
     }
 
+    /// It is this far, in the words of `tell`, which is told the name of the scenario.
+    pub(crate) fn tell(&self, tell: impl FnOnce(&str) -> String) {
+        if !self.bar.is_hidden() && self.begun.elapsed() >= PATIENCE {
+            self.bar.set_message(tell(&self.scenario));
+        }
+    }
+
     /// The search is this far.
     pub(crate) fn show(&self, progress: Progress) {
         let elapsed = self.begun.elapsed();

@@ -11,6 +11,7 @@ pub mod replay;
 pub mod report;
 pub mod scenario;
 mod schema;
+pub mod shrink;
 pub mod simulate;
 pub mod sweep;
 pub mod verdict;

@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The tables of a scenario that say what is possible in it.
-const KEPT: [&str; 6] = ["variants", "world", "user", "faults", "assume", "switch-off"];
+pub(crate) const KEPT: [&str; 6] = ["variants", "world", "user", "faults", "assume", "switch-off"];
 
 /// A run as a scenario file. `steps` go on where the script of `base` ends, unless the run
 /// `begins` before it; `cycle` is what then happens for ever, if anything. `shows` says what the

@@ -5,7 +5,7 @@ mod common;
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use common::worlds::{Dice, scenarios};
+use common::{Dice, worlds::scenarios};
 use deathwatch_model::{
     action::{Act, Action, Actor, Agent},
     agents::{self, Offered},

@@ -81,5 +81,5 @@ fn a_large_world_is_a_small_file() {
     assert_eq!((world.machines.len(), world.units.len()), (100_000, 100_000));
     assert_eq!(world.commands.len(), 400_001);
     let [relation] = world.relation_ids().collect::<Vec<_>>()[..] else { panic!("one relation") };
-    assert_eq!(scenario.start.store.relation_docs(relation).scope.len(), 50_000);
+    assert_eq!(scenario.start.store.scope(relation).len(), 50_000);
 }

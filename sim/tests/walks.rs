@@ -2,10 +2,7 @@
 
 mod common;
 
-use common::{
-    PAIR, good, parse, render,
-    worlds::{Dice, scenarios},
-};
+use common::{Dice, PAIR, good, parse, render, worlds::scenarios};
 use deathwatch_model::{
     action::{Action, Outcome},
     protocol::{self, Effects},

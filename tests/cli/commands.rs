@@ -98,7 +98,7 @@ fn get(address: std::net::SocketAddr, path: &str) -> std::io::Result<String> {
 fn help_says_what_each_command_answers() {
     let folder = Folder::new();
     assert_snapshot!(folder.seen("--help"));
-    for command in ["check", "replay", "explore", "list", "schema"] {
+    for command in ["check", "replay", "explore", "list", "shrink", "schema"] {
         let both = predicate::str::contains("Answers: ").and(predicate::str::contains("Examples:"));
         folder.run(&format!("{command} --help")).code(AS_EXPECTED).stdout(both);
     }

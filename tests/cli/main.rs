@@ -10,6 +10,7 @@ mod formats;
 mod limits;
 mod merges;
 mod questions;
+mod shrinking;
 mod sweeps;
 
 use std::{fs, path::Path};

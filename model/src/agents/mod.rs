@@ -15,8 +15,8 @@ mod user;
 mod watch;
 
 pub use faults::can_strike;
-pub(crate) use user::{goes_on_with, progress};
-pub use user::{user_gives, user_goes_on};
+pub(crate) use user::progress;
+pub use user::{goes_on_with, user_gives, user_goes_on};
 pub use watch::{Watch, enabled_for_watch, finish_for, watches};
 
 use crate::{

@@ -173,7 +173,7 @@ fn add_unit(unit: UnitId, world: &World, machine: MachineId) -> Operation {
 }
 
 /// Whether an act of the user finishes what was begun. A new command the user owes to nobody.
-pub(crate) fn goes_on_with(world: &World, state: &State, act: Act) -> bool {
+pub fn goes_on_with(world: &World, state: &State, act: Act) -> bool {
     let others = state.hosts.others();
     let next = others.session.as_ref().map(|session| next_in(session, world, state, &Scan));
     match act {

@@ -11,10 +11,15 @@ use crate::format::Run;
 
 /// The whole document.
 pub(super) fn document(command: &str, of: &str, items: Vec<Value>) -> String {
+    object(command, of, items.into())
+}
+
+/// The whole document, of one thing.
+pub(super) fn object(command: &str, of: &str, value: Value) -> String {
     let mut document = Map::new();
     document.insert("deathwatch".into(), env!("CARGO_PKG_VERSION").into());
     document.insert("command".into(), command.into());
-    document.insert(of.into(), items.into());
+    document.insert(of.into(), value);
     format!("{:#}\n", Value::Object(document))
 }
 

@@ -1,0 +1,283 @@
+//! `deathwatch shrink`: a failing run as a small scenario.
+
+use std::{
+    num::NonZero,
+    path::{Path, PathBuf},
+    thread,
+};
+
+use deathwatch_model::{
+    action::Action,
+    check::{Answer, Settings, Stop},
+    claims::{Claim, Subject},
+};
+use deathwatch_sim::{
+    Expected, Scenario, describe,
+    shrink::{self, Effort, Failing, Progress, Shrunk, Size},
+    simulate::Simulation,
+};
+use indicatif::HumanCount;
+use miette::miette;
+use serde_json::{Value, json};
+
+use crate::{
+    check::claim,
+    diagnostics::say,
+    exit::{Abandon, Exit},
+    format::{ListFormat, json_object},
+    interrupt::Interrupt,
+    limits::tries,
+    load::{self, Ready},
+    output::Output,
+    progress::Line,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  deathwatch shrink big.toml --seed 4711 --output found.toml
+  deathwatch shrink found.toml --claim \"a Dying unit is removed\"
+  deathwatch shrink found.toml --format json
+
+Exit codes: 0 shrunk, 1 the run violates no claim, 2 could not be asked, 3 perhaps not minimal.";
+
+/// A search of more states than this is left to whoever runs `check`.
+const MOST_STATES: u64 = 200_000;
+
+/// Make a failing run small: the run of a seed, or the script of a scenario
+///
+/// Answers: what of this run matters? Leaves out steps, units, machines, applications, relations,
+/// commands, faults and readings for as long as the claim is violated still, and writes the rest
+/// as a scenario that `replay` plays and that `check` answers as expected.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The scenario
+    file: PathBuf,
+
+    /// The seed whose run is to be shrunk; without it, the script of the scenario is
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// The claim that the run violates [default: one that it does, unexpectedly if there is one]
+    #[arg(long, value_name = "SENTENCE", value_parser = claim)]
+    claim: Option<&'static Claim>,
+
+    /// Write the scenario to this file, whole or not at all, instead of stdout
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Replace the output if there is such a file
+    #[arg(long)]
+    force: bool,
+
+    /// Give up after so many tries, with the best so far
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = tries)]
+    tries: u64,
+
+    /// How to write what came of it: text to stderr, or one object, with the scenario, to stdout
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+}
+
+/// Shrinks the run.
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    let mut ready = load::scenarios(std::slice::from_ref(&args.file))?;
+    let (Some(ready), true) = (ready.pop(), ready.is_empty()) else {
+        let file = args.file.display();
+        return Err(miette!("failed to shrink {file}: it has more than one scenario").into());
+    };
+    if let Some(output) = args.output.as_deref().filter(|path| path.is_file() && !args.force) {
+        let output = output.display();
+        return Err(miette!(
+            help = "--force replaces it",
+            "failed to write {output}: there is a file of that name"
+        )
+        .into());
+    }
+    let output = args.output.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    let Some(found) = Found::of(args, &ready)? else {
+        let origin = origin(args, &ready);
+        say(format_args!(
+            "{origin} violates nothing that was asked (going round for ever does not count)"
+        ));
+        return Ok(Exit::Unexpected);
+    };
+    let interrupt = Interrupt::listen();
+    let line = Line::new(&ready.scenario.name);
+    let effort = Effort {
+        tries: args.tries,
+        stop: &|| interrupt.is_pressed(),
+        progress: &|progress: Progress| line.tell(|scenario| told(scenario, progress)),
+    };
+    let origin = origin(args, &ready);
+    let Some(shrunk) = shrink::shrink(&found.failing(&ready), &origin, effort) else {
+        say(format_args!("{origin} cannot be carried out again without its simulation"));
+        return Ok(Exit::Unexpected);
+    };
+    drop(line);
+    let confirmed = confirm(&shrunk, &interrupt);
+    write(args, output, &shrunk, confirmed)?;
+    Ok(if shrunk.is_minimal { Exit::AsExpected } else { Exit::Undecided })
+}
+
+/// A run that violates a claim.
+struct Found {
+    claim: &'static Claim,
+    subject: Option<Subject>,
+    steps: Vec<Action>,
+}
+
+impl Found {
+    /// The run that is to be shrunk, if it violates what was asked.
+    fn of(args: &Args, ready: &Ready) -> Result<Option<Self>, Abandon> {
+        let Ready { scenario, replay } = ready;
+        let asked = asked(args, scenario);
+        let Some(seed) = args.seed else {
+            let found = |claim| Self { claim, subject: None, steps: replay.actions.clone() };
+            let mut found = asked.into_iter().map(|(claim, _)| found(claim));
+            return Ok(found.find(|it| shrink::violates(&it.failing(ready)).is_some()));
+        };
+        let mut simulation = Simulation::new(scenario, replay).map_err(miette::Report::new)?;
+        simulation.claims.clone_from(&asked);
+        let (run, actions) = simulation.trace(seed, args.claim);
+        let violation =
+            |claim: &Claim| run.violations.iter().find(|it| it.claim.name == claim.name);
+        let found = asked.into_iter().find_map(|(claim, _)| violation(claim));
+        Ok(found.map(|violation| Self {
+            claim: violation.claim,
+            subject: Some(violation.subject),
+            steps: replay.actions.iter().copied().chain(actions).collect(),
+        }))
+    }
+
+    fn failing<'a>(&'a self, ready: &'a Ready) -> Failing<'a> {
+        let Self { claim, subject, steps } = self;
+        Failing { scenario: &ready.scenario, claim, subject: *subject, steps }
+    }
+}
+
+/// The claims that are of interest: the one that is asked for, or those of the scenario, or all.
+/// Those that are expected to be violated come last, as somebody knows of them already.
+fn asked(args: &Args, scenario: &Scenario) -> Vec<(&'static Claim, Expected)> {
+    let expected = |claim| (claim, Expected::Holds);
+    let mut asked: Vec<_> = match args.claim {
+        Some(claim) => vec![expected(claim)],
+        None if scenario.claims.is_empty() => Claim::all().map(expected).collect(),
+        None => scenario.claims.clone(),
+    };
+    asked.sort_by_key(|(_, expected)| *expected == Expected::Violated);
+    asked
+}
+
+/// Where the run comes from, in a few words.
+fn origin(args: &Args, ready: &Ready) -> String {
+    let name = &ready.scenario.name;
+    match args.seed {
+        Some(seed) => format!("seed {seed} of {name}"),
+        None => format!("the script of {name}"),
+    }
+}
+
+/// What a search says of the result, if its world is small enough.
+fn confirm(shrunk: &Shrunk, interrupt: &Interrupt) -> Option<Answer> {
+    let settings = Settings {
+        threads: thread::available_parallelism().map_or(1, NonZero::get),
+        max_states: Some(MOST_STATES),
+        max_bytes: None,
+        stop: &|| interrupt.is_pressed().then_some(Stop::Interrupted),
+        progress: &|_| (),
+    };
+    shrink::confirm(shrunk, settings)
+}
+
+fn told(scenario: &str, progress: Progress) -> String {
+    let steps = u64::try_from(progress.steps).unwrap_or(u64::MAX);
+    format!("{scenario}: {} steps, {} tries", HumanCount(steps), HumanCount(progress.tries))
+}
+
+/// Writes the scenario, and what came of the reduction.
+fn write(
+    args: &Args,
+    output: Option<Output>,
+    shrunk: &Shrunk,
+    confirmed: Option<Answer>,
+) -> Result<(), Abandon> {
+    let mut stdout = Output::open(None)?;
+    let is_elsewhere = output.is_some();
+    if let Some(mut output) = output {
+        output.write(&shrunk.text)?;
+        output.finish()?;
+    }
+    match args.format {
+        ListFormat::Text => {
+            if !is_elsewhere {
+                stdout.write(&shrunk.text)?;
+            }
+            for line in summary(shrunk, confirmed, args.output.as_deref()) {
+                say(format_args!("{line}"));
+            }
+        }
+        ListFormat::Json => {
+            stdout.write(&json_object("shrink", "run", object(shrunk, confirmed)))?;
+        }
+    }
+    stdout.finish()
+}
+
+/// What a size counts, with its name.
+fn counts(size: Size) -> [(usize, &'static str); 5] {
+    let Size { steps, machines, applications, units, relations } = size;
+    [
+        (steps, "steps"),
+        (machines, "machines"),
+        (applications, "applications"),
+        (units, "units"),
+        (relations, "relations"),
+    ]
+}
+
+/// What came of the reduction, in a few lines.
+fn summary(shrunk: &Shrunk, confirmed: Option<Answer>, file: Option<&Path>) -> Vec<String> {
+    let number = |count: usize| HumanCount(u64::try_from(count).unwrap_or(u64::MAX));
+    let both = counts(shrunk.before).into_iter().zip(counts(shrunk.after));
+    let both = both.filter(|((before, _), _)| *before > 0);
+    let parts: Vec<String> = both
+        .map(|((before, name), (after, _))| {
+            format!("{} {name} -> {}", number(before), number(after))
+        })
+        .collect();
+    let tries = HumanCount(shrunk.tries);
+    let mut lines = vec![format!("{} ({tries} tries)", parts.join(", "))];
+    let subject = describe::name(&shrunk.scenario.world, shrunk.subject);
+    lines.push(format!("violated: \"{}\", for {subject}", shrunk.claim.name));
+    lines.push(match confirmed {
+        Some(Answer::Violated) => "an exhaustive search finds the violation, too".to_owned(),
+        Some(_) => "an exhaustive search did not get so far as to find the violation".to_owned(),
+        None => "the world is too large for an exhaustive search".to_owned(),
+    });
+    if !shrunk.is_minimal {
+        lines.push("it was cut short: it may not be minimal".to_owned());
+    }
+    lines.extend(file.map(|file| format!("written to {}", file.display())));
+    lines
+}
+
+fn object(shrunk: &Shrunk, confirmed: Option<Answer>) -> Value {
+    let size = |size: Size| -> Value {
+        counts(size)
+            .into_iter()
+            .map(|(count, name)| (name.to_owned(), count.into()))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
+    };
+    json!({
+        "claim": shrunk.claim.name,
+        "subject": describe::name(&shrunk.scenario.world, shrunk.subject),
+        "before": size(shrunk.before),
+        "after": size(shrunk.after),
+        "tries": shrunk.tries,
+        "minimal": shrunk.is_minimal,
+        "check": confirmed.map(deathwatch_sim::verdict::answer),
+        "text": shrunk.text,
+    })
+}

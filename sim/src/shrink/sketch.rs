@@ -1,0 +1,218 @@
+//! A scenario's tables, written out: each thing and each permission on its own, so that each can
+//! be left out on its own.
+//!
+//! A file may say much in few words, and mean a thing by default. What is written here is read
+//! from the world that the file was understood as, not from its words. Readings, assumptions and
+//! clauses that are switched off are taken over as they stand.
+
+use deathwatch_model::{
+    hosts::Hardware,
+    ids::{ApplicationId, MachineId, RelationId},
+    store::Host,
+    world::{Allowed, Command, Faults, Scope, Transactions, World},
+};
+use toml::{Table, Value};
+
+use crate::{scenario::Scenario, write::KEPT};
+
+/// How often a command is planned where a file does not say.
+const TRIES: u8 = 3;
+
+/// What the tables of `scenario` say, in full.
+pub(super) fn table(scenario: &Scenario) -> Table {
+    let file: Table = toml::from_str(&scenario.source).unwrap_or_default();
+    let mut table = Table::new();
+    table.insert("shows".to_owned(), Value::from(scenario.shows.as_str()));
+    let mut put = |name: &str, entries: Table| {
+        if !entries.is_empty() {
+            table.insert(name.to_owned(), entries.into());
+        }
+    };
+    let taken_over = |name: &str| file.get(name).and_then(Value::as_table).cloned();
+    put("variants", taken_over("variants").unwrap_or_default());
+    put("world", world(scenario));
+    put("user", user(&scenario.world));
+    put("faults", faults(&scenario.world));
+    put("assume", taken_over("assume").unwrap_or_default());
+    put("switch-off", taken_over("switch-off").unwrap_or_default());
+    table
+}
+
+/// What the file of `scenario` says of its world, in its own words.
+pub(super) fn as_it_stands(scenario: &Scenario) -> Table {
+    let file: Table = toml::from_str(&scenario.source).unwrap_or_default();
+    file.into_iter().filter(|(name, _)| name == "shows" || KEPT.contains(&name.as_str())).collect()
+}
+
+fn world(scenario: &Scenario) -> Table {
+    let world = &scenario.world;
+    let mut table = Table::new();
+    if world.transactions == Transactions::Split {
+        table.insert("transactions".to_owned(), "split".into());
+    }
+    if world.tries != TRIES {
+        table.insert("tries".to_owned(), i64::from(world.tries).into());
+    }
+    let machines = world.machine_ids().map(|id| (&world.machine(id).name, machine(scenario, id)));
+    table.insert("machines".to_owned(), entries(machines));
+    let applications =
+        world.application_ids().map(|id| (&world.application(id).name, application(scenario, id)));
+    table.insert("applications".to_owned(), entries(applications));
+    let relations =
+        world.relation_ids().map(|id| (&world.relation(id).name, relation(scenario, id)));
+    table.insert("relations".to_owned(), entries(relations));
+    table
+}
+
+fn entries<'a>(entries: impl Iterator<Item = (&'a String, Table)>) -> Value {
+    Value::Table(entries.map(|(name, entry)| (name.clone(), Value::Table(entry))).collect())
+}
+
+fn names<'a>(names: impl Iterator<Item = &'a String>) -> Value {
+    Value::Array(names.map(|name| Value::from(name.as_str())).collect())
+}
+
+fn machine(scenario: &Scenario, id: MachineId) -> Table {
+    let (world, state) = (&scenario.world, &scenario.start);
+    let constants = world.machine(id);
+    let mut table = Table::new();
+    let jobs = [("manage-model", constants.manages_model), ("host-units", constants.hosts_units)];
+    if constants.manages_model || !constants.hosts_units {
+        let jobs = jobs.into_iter().filter(|(_, has)| *has).map(|(job, _)| Value::from(job));
+        table.insert("jobs".to_owned(), Value::Array(jobs.collect()));
+    }
+    if let Some(host) = constants.host {
+        table.insert("host".to_owned(), world.machine(host).name.as_str().into());
+    }
+    let runs = |id: MachineId| state.hosts.machine(id).hardware == Hardware::Running;
+    if state.store.machine(id).is_none() {
+        table.insert("exists".to_owned(), false.into());
+    } else if !runs(id) && constants.host.is_none_or(runs) {
+        table.insert("provisioned".to_owned(), false.into());
+    }
+    table
+}
+
+fn application(scenario: &Scenario, id: ApplicationId) -> Table {
+    let (world, state) = (&scenario.world, &scenario.start);
+    let constants = world.application(id);
+    let hosts = constants.units().filter_map(|id| Some((id, state.store.unit(id)?.host)));
+    let hosts: Vec<_> = hosts.collect();
+    let on = |host: &Host| match host {
+        Host::Machine(machine) => Some(&world.machine(*machine).name),
+        Host::Principal(unit) => Some(&world.unit(*unit).name),
+        Host::Nowhere => None,
+    };
+    let mut table = Table::new();
+    let places = names(hosts.iter().filter_map(|(_, host)| on(host)));
+    if constants.subordinate {
+        table.insert("subordinate".to_owned(), true.into());
+    }
+    if !hosts.is_empty() {
+        let key = if constants.subordinate { "subordinates" } else { "units" };
+        table.insert(key.to_owned(), places);
+    }
+    if constants.units.len() > hosts.len() {
+        let most = i64::try_from(constants.units.len()).unwrap_or(i64::MAX);
+        table.insert("most-units".to_owned(), most.into());
+    }
+    if state.store.application(id).is_none() {
+        table.insert("exists".to_owned(), false.into());
+    }
+    let can_be_deployed = |host: &Host| match host {
+        Host::Machine(machine) => state.hosts.runs(*machine),
+        Host::Principal(unit) => state.hosts.is_deployed(*unit),
+        Host::Nowhere => false,
+    };
+    if hosts.iter().any(|(id, host)| can_be_deployed(host) && !state.hosts.is_deployed(*id)) {
+        table.insert("deployed".to_owned(), false.into());
+    }
+    table
+}
+
+fn relation(scenario: &Scenario, id: RelationId) -> Table {
+    let (world, state) = (&scenario.world, &scenario.start);
+    let mut table = Table::new();
+    if world.relation(id).scope == Scope::Container {
+        table.insert("scope".to_owned(), "container".into());
+    }
+    if state.store.relation(id).is_none() {
+        table.insert("exists".to_owned(), false.into());
+    }
+    let scope = state.store.scope(id);
+    if !scope.is_empty() {
+        table.insert("entered".to_owned(), names(scope.iter().map(|id| &world.unit(id).name)));
+    }
+    table
+}
+
+fn user(world: &World) -> Table {
+    let most = |allowed: &Allowed| match allowed.most {
+        Some(most) => Value::Integer(i64::from(most)),
+        None => Value::from("unlimited"),
+    };
+    let commands = world.commands.iter();
+    commands.map(|allowed| (command(world, allowed.command), most(allowed))).collect()
+}
+
+/// A command as the table `[user]` has it.
+fn command(world: &World, command: Command) -> String {
+    let application = |id| &world.application(id).name;
+    let (machine, unit) = (|id| &world.machine(id).name, |id| &world.unit(id).name);
+    let relation = |id| &world.relation(id).name;
+    match command {
+        Command::Deploy(id, units) => format!("deploy {} {units}", application(id)),
+        Command::AddUnit(id) => format!("add-unit {}", application(id)),
+        Command::AddMachine(id) => format!("add-machine {}", machine(id)),
+        Command::Integrate(id) => format!("integrate {}", relation(id)),
+        Command::DestroyMachine(id) => format!("destroy-machine {}", machine(id)),
+        Command::DestroyUnit(id) => format!("destroy-unit {}", unit(id)),
+        Command::DestroyRelation(id) => format!("destroy-relation {}", relation(id)),
+        Command::DestroyApplication(id) => format!("destroy-application {}", application(id)),
+        Command::ForceDestroyUnit(id) => format!("destroy-unit --force {}", unit(id)),
+        Command::ForceDestroyMachine(id) => format!("destroy-machine --force {}", machine(id)),
+    }
+}
+
+fn faults(world: &World) -> Table {
+    let Faults { crash, downtime, abort, lost_connection, hook_failure, .. } = world.faults;
+    let switches = [
+        ("crash", crash),
+        ("downtime", downtime),
+        ("abort", abort),
+        ("lost-connection", lost_connection),
+        ("hook-failure", hook_failure),
+    ];
+    let on = switches.into_iter().filter(|(_, is_on)| *is_on);
+    let mut table: Table = on.map(|(name, _)| (name.to_owned(), Value::Boolean(true))).collect();
+    for (name, machines) in [
+        ("hardware-failure", &world.faults.hardware_failure),
+        ("undetected-hardware-failure", &world.faults.undetected_hardware_failure),
+    ] {
+        if !machines.is_empty() {
+            let machines = machines.iter().map(|id| &world.machine(*id).name);
+            table.insert(name.to_owned(), names(machines));
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::scenario::{find, load, parse};
+
+    #[test]
+    fn a_scenario_that_is_written_out_means_what_it_meant() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+        for file in find(&[root]).expect("there are some") {
+            let scenario = load(&file).expect("it is good");
+            let text = toml::to_string(&super::table(&scenario)).expect("tables can be written");
+            let written = parse(&file, text.as_str()).expect("it is one");
+            assert_eq!(written.start, scenario.start, "{text}");
+            let (is, was) = (format!("{:?}", written.world), format!("{:?}", scenario.world));
+            assert_eq!(is, was, "{text}");
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Shrinking: what is left of random failing runs still fails, and nothing more can be left out.
+
+mod common;
+
+use std::{cell::Cell, collections::BTreeSet, path::Path};
+
+use common::Dice;
+use deathwatch_model::{
+    action::{Action, Actor},
+    check::{Answer, Settings},
+    claims::{Claim, Subject},
+    protocol::{self, Effects},
+};
+use deathwatch_sim::{
+    Expected, Scenario, load, replay,
+    shrink::{self, Effort, Failing, Shrunk},
+};
+
+/// A storm in which anything can happen, then a calm without faults and commands.
+fn walk(scenario: &Scenario, seed: u64, storm: usize) -> Vec<Action> {
+    let mut dice = Dice(seed);
+    let replay = replay(scenario).expect("it replays");
+    let (mut state, mut actions) = (replay.state, replay.actions);
+    let (mut effects, mut offers) = (Effects::default(), Vec::new());
+    for index in 0..storm + 300 {
+        offers.clear();
+        protocol::enabled(&scenario.world, &state, &mut offers);
+        if index >= storm {
+            offers.retain(|it| !matches!(it.actor, Actor::Faults | Actor::User));
+        }
+        if offers.is_empty() {
+            if index >= storm {
+                break;
+            }
+            continue;
+        }
+        let action = offers[dice.below(offers.len())];
+        protocol::step(&scenario.world, &mut state, action, &mut effects);
+        actions.push(action);
+    }
+    actions
+}
+
+/// The shipped scenarios of a folder.
+fn shipped(folder: &str) -> Vec<Scenario> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(folder);
+    let files = deathwatch_sim::find(&[root]).expect("there are some");
+    files.iter().map(|file| load(file).expect("it is good")).collect()
+}
+
+fn shrunk(scenario: &Scenario, claim: &'static Claim, steps: &[Action]) -> Option<Shrunk> {
+    let failing = Failing { scenario, claim, subject: None, steps };
+    let effort = Effort { tries: 100_000, stop: &|| false, progress: &|_| () };
+    shrink::shrink(&failing, "a walk", effort)
+}
+
+fn confirmed(shrunk: &Shrunk) -> Option<Answer> {
+    let settings = Settings {
+        threads: 1,
+        max_states: Some(200_000),
+        max_bytes: None,
+        stop: &|| None,
+        progress: &|_| (),
+    };
+    shrink::confirm(shrunk, settings)
+}
+
+/// That the result replays, fails, is found by a search, and is minimal.
+fn inspect(shrunk: &Shrunk) {
+    let text = &shrunk.text;
+    assert!(shrunk.is_minimal && shrunk.after.steps > 0, "{text}");
+    let scenario = &shrunk.scenario;
+    assert_eq!(scenario.claims.len(), 1, "{text}");
+    assert_eq!(scenario.claims[0].1, Expected::Violated, "{text}");
+    let replay = replay(scenario).unwrap_or_else(|it| panic!("{}\n{text}", common::render(&it)));
+    assert_eq!(replay.failures, [], "{text}");
+    assert_eq!(confirmed(shrunk), Some(Answer::Violated), "{text}");
+    if shrunk.after.steps != replay.actions.len() {
+        return; // the script is a part of the run only
+    }
+    let (claim, subject) = (shrunk.claim, Some(shrunk.subject));
+    let fails = |steps: &[Action]| violates(scenario, claim, subject, steps);
+    assert!(fails(&replay.actions), "{text}");
+    for index in 0..replay.actions.len() {
+        let mut fewer = replay.actions.clone();
+        let line = scenario.world.show(&fewer.remove(index));
+        assert!(!fails(&fewer), "it can do without {line}:\n{text}");
+    }
+}
+
+fn violates(
+    scenario: &Scenario,
+    claim: &'static Claim,
+    subject: Option<Subject>,
+    steps: &[Action],
+) -> bool {
+    shrink::violates(&Failing { scenario, claim, subject, steps }).is_some()
+}
+
+#[test]
+fn random_runs_shrink_to_minimal_scenarios() {
+    let (mut runs, mut longest, mut claims) = (0, 0, BTreeSet::new());
+    for folder in ["relation-scope-bug", "findings", "caveats"] {
+        for scenario in shipped(folder) {
+            let violated = scenario.claims.iter().filter(|(_, it)| *it == Expected::Violated);
+            for (claim, _) in violated {
+                for seed in 0..6 {
+                    let steps = walk(&scenario, seed, 60);
+                    let Some(result) = shrunk(&scenario, claim, &steps) else { continue };
+                    inspect(&result);
+                    runs += 1;
+                    longest = longest.max(result.after.steps);
+                    claims.insert(claim.name);
+                }
+            }
+        }
+    }
+    assert!(runs >= 150 && claims.len() >= 15, "{runs} runs of {} claims", claims.len());
+    assert!(longest <= 9, "{longest} steps");
+}
+
+#[test]
+fn the_known_bug_shrinks_to_what_it_is_about() {
+    let bug = &shipped("relation-scope-bug")[0];
+    assert!(bug.name.ends_with("1-as-written"), "{}", bug.name);
+    let claim = Claim::named("a Dying relation is removed").expect("there is one");
+    let found = |seed| shrunk(bug, claim, &walk(bug, seed, 200));
+    let results: Vec<Shrunk> = (0..60).filter_map(found).collect();
+    assert!(results.len() >= 5, "{} runs", results.len());
+    for result in &results {
+        assert!(result.before.steps > 100);
+        assert_eq!(result.after.steps, 3, "{}", result.text);
+        assert_eq!((result.after.machines, result.after.units), (2, 1), "{}", result.text);
+    }
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(results[0].text) });
+}
+
+#[test]
+fn the_same_run_shrinks_to_the_same_scenario() {
+    let mut runs = 0;
+    for scenario in shipped("findings") {
+        for (claim, _) in &scenario.claims {
+            let steps = walk(&scenario, 2, 60);
+            let (one, other) = (shrunk(&scenario, claim, &steps), shrunk(&scenario, claim, &steps));
+            runs += usize::from(one.is_some());
+            let told = |it: Option<Shrunk>| it.map(|it| (it.text, it.tries));
+            assert_eq!(told(one), told(other));
+        }
+    }
+    assert!(runs >= 15, "{runs} runs");
+}
+
+/// Many units on many machines, in a storm that takes long.
+const CROWD: &str = r#"
+shows = "A crowd."
+[variants]
+settings-cleanup = "cleaner"
+[world]
+transactions = "split"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+3 = {}
+4 = {}
+5 = {}
+6 = {}
+7 = {}
+8 = {}
+[world.applications]
+wordpress = { units = ["1", "2", "3", "4"], most-units = 6 }
+mysql = { units = ["5", "6", "7", "8"] }
+logging = { subordinate = true, most-units = 4 }
+haproxy = {}
+[world.relations]
+"wordpress:db mysql:server" = { exists = false }
+"wordpress:info logging:info" = { scope = "container" }
+"haproxy:reverse wordpress:website" = {}
+[user]
+"integrate wordpress:db mysql:server" = "unlimited"
+"destroy-relation wordpress:db mysql:server" = "unlimited"
+"destroy-unit mysql/3" = "unlimited"
+"destroy-unit wordpress/1" = "unlimited"
+"add-unit wordpress" = "unlimited"
+[faults]
+crash = true
+abort = true
+hardware-failure = ["1", "2", "3", "4", "5", "6", "7", "8"]
+lost-connection = true
+[claims]
+"a Dying relation is removed" = "violated"
+"#;
+
+#[test]
+fn long_runs_of_many_units_shrink_too() {
+    let (crowd, mut results) = (common::good(CROWD), Vec::new());
+    let claim = crowd.claims[0].0;
+    for seed in 0..4 {
+        let steps = walk(&crowd, seed, 3_000);
+        results.extend(shrunk(&crowd, claim, &steps));
+    }
+    assert!(results.len() >= 2, "{} runs", results.len());
+    for result in results {
+        assert!(result.before.steps >= 3_000);
+        assert!(result.after.steps <= 5, "{}", result.text);
+        inspect(&result);
+    }
+}
+
+#[test]
+fn the_best_so_far_is_told_when_the_tries_are_used_up() {
+    let crowd = common::good(CROWD);
+    let claim = crowd.claims[0].0;
+    let all: Vec<Vec<Action>> = (0..8).map(|seed| walk(&crowd, seed, 150)).collect();
+    let fails = |steps: &&Vec<Action>| violates(&crowd, claim, None, steps);
+    let steps = all.iter().find(fails).expect("some run fails");
+    let mut before = usize::MAX;
+    for tries in [0, 10, 40] {
+        let failing = Failing { scenario: &crowd, claim, subject: None, steps };
+        let told = Cell::new(0);
+        let effort =
+            Effort { tries, stop: &|| false, progress: &|progress| told.set(progress.tries) };
+        let result = shrink::shrink(&failing, "a walk", effort).expect("it fails");
+        assert_eq!((result.tries, told.get(), result.is_minimal), (tries, tries, false));
+        assert_eq!(replay(&result.scenario).expect("possible").failures, []);
+        assert!(result.after.steps < before, "more tries leave out more");
+        before = result.after.steps;
+    }
+}
+
+/// The agent sets its unit Dead, and then nobody is left to remove it.
+const DEAD: &str = r#"
+shows = "A Dead unit stays."
+steps = """
+user: destroy-unit wordpress/0
+unit-agent wordpress/0: set-unit-dead wordpress/0
+faults: fail-hardware-unnoticed 1
+"""
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+[world.applications]
+wordpress.units = ["1"]
+[user]
+"destroy-unit wordpress/0" = 1
+[faults]
+undetected-hardware-failure = true
+[assume]
+failed-hardware-is-terminated = false
+[claims]
+"a Dying unit is removed" = "violated"
+"#;
+
+#[test]
+fn a_script_ends_where_a_search_can_go_on() {
+    let scenario = common::good(DEAD);
+    let claim = scenario.claims[0].0;
+    let actions = replay(&scenario).expect("possible").actions;
+    let failing = Failing { scenario: &scenario, claim, subject: None, steps: &actions };
+    let effort = Effort { tries: 0, stop: &|| false, progress: &|_| () };
+    let result = shrink::shrink(&failing, "a script", effort).expect("it fails");
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(result.text) });
+    assert_eq!(confirmed(&result), Some(Answer::Violated));
+    inspect(&shrunk(&scenario, claim, &actions).expect("it fails"));
+}
+
+#[test]
+fn a_run_that_violates_nothing_is_not_shrunk() {
+    let scenario = common::good(DEAD);
+    let claim = scenario.claims[0].0;
+    let actions = replay(&scenario).expect("possible").actions;
+    assert!(shrunk(&scenario, claim, &actions[..2]).is_none(), "its deployer removes the unit");
+    let other = Claim::named("a Dying machine is removed").expect("there is one");
+    assert!(shrunk(&scenario, other, &actions).is_none());
+}

@@ -1,0 +1,137 @@
+//! Shrinking a script: from the command to a scenario that replays and is answered as it expects.
+
+use insta::assert_snapshot;
+use predicates::prelude::*;
+
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json};
+
+/// The bug, in the midst of much that has nothing to do with it.
+const STORM: &str = r#"
+shows = "Much happens, and a relation stays."
+witnesses = ["leave-scope.1"]
+steps = """
+client: begin destroy-unit wordpress/1
+client: commit
+user: begin destroy-unit wordpress/0
+user: commit
+faults: fail-hardware 2
+provisioner: start-instance 2
+user: begin destroy-relation wordpress:db mysql:server
+user: commit
+machine-agent 2: deploy-unit mysql/0
+"""
+[variants]
+peer-relations = "with-application"
+settings-cleanup = "cleaner"
+[world]
+transactions = "split"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+3 = { exists = false }
+[world.applications]
+wordpress.units = ["1", "1"]
+mysql.units = ["2"]
+haproxy = {}
+[world.relations]
+"wordpress:db mysql:server".entered = ["wordpress/0", "mysql/0"]
+"wordpress:peers" = {}
+[user]
+"destroy-unit wordpress/0" = "unlimited"
+"destroy-relation wordpress:db mysql:server" = "unlimited"
+[faults]
+crash = true
+abort = true
+hardware-failure = true
+[claims]
+"a Dying unit is removed" = "holds"
+"a Dying relation is removed" = "violated"
+"#;
+
+fn storm() -> Folder {
+    Folder::new().with("storm.toml", STORM)
+}
+
+#[test]
+fn a_script_shrinks_to_what_matters() {
+    assert_snapshot!(storm().seen("shrink storm.toml"));
+}
+
+#[test]
+fn what_is_written_replays_and_is_answered_as_it_expects() {
+    let folder = storm();
+    folder.run("shrink storm.toml --output small.toml").code(AS_EXPECTED).stdout("");
+    folder.run("replay small.toml").code(AS_EXPECTED);
+    folder.run("check small.toml").code(AS_EXPECTED);
+    folder.run("check small.toml --engine stateright").code(AS_EXPECTED);
+    let again = folder.run("shrink small.toml").code(AS_EXPECTED);
+    let (again, small) = (again.get_output().stdout.clone(), folder.read("small.toml"));
+    let again = String::from_utf8(again).expect("text");
+    let but_what_it_shows = |text: &str| text.split_once('\n').map(|(_, rest)| rest.to_owned());
+    assert_eq!(but_what_it_shows(&again), but_what_it_shows(&small), "it cannot be shrunk again");
+}
+
+#[test]
+fn json_is_one_object_with_the_scenario() {
+    let folder = storm();
+    let assert = folder.run("shrink storm.toml --format json").code(AS_EXPECTED).stderr("");
+    let run = &json(&assert)["run"];
+    assert_eq!(run["claim"], "a Dying relation is removed");
+    assert_eq!(run["subject"], "relation wordpress:db mysql:server");
+    assert_eq!((&run["minimal"], &run["check"]), (&true.into(), &"violated".into()));
+    assert_eq!((&run["before"]["units"], &run["after"]["units"]), (&3.into(), &1.into()));
+    let text = run["text"].as_str().expect("text").to_owned();
+    folder.with("small.toml", text).run("check small.toml").code(AS_EXPECTED);
+}
+
+#[test]
+fn no_file_is_replaced_unless_that_is_wanted() {
+    let folder = storm().with("small.toml", "precious");
+    assert_snapshot!(folder.seen("shrink storm.toml --output small.toml"));
+    assert_eq!(folder.read("small.toml"), "precious");
+    folder.run("shrink storm.toml --output small.toml --force").code(AS_EXPECTED);
+    assert!(folder.read("small.toml").starts_with("shows = "));
+    folder.run("shrink storm.toml --output storm.toml").code(NOT_ASKED);
+}
+
+#[test]
+fn the_claim_may_be_chosen() {
+    let folder = storm();
+    let claim = "an application counts its units";
+    let args = ["shrink", "storm.toml", "--claim", claim];
+    assert_eq!(folder.command(&args).assert().get_output().status.code(), Some(UNEXPECTED));
+    let args = ["shrink", "storm.toml", "--claim", "a Dying relation is removed"];
+    folder.command(&args).assert().code(AS_EXPECTED);
+    folder.command(&["shrink", "storm.toml", "--claim", "it works"]).assert().code(NOT_ASKED);
+}
+
+#[test]
+fn a_run_that_violates_nothing_is_not_shrunk() {
+    let text = STORM.replace("faults: fail-hardware 2\n", "");
+    let text = text.replace("provisioner: start-instance 2\n", "");
+    let text = text.replace("machine-agent 2: deploy-unit mysql/0\n", "");
+    let folder = Folder::new().with("calm.toml", text);
+    assert_snapshot!(folder.seen("shrink calm.toml --output small.toml"));
+    assert_eq!(folder.names(), ["calm.toml"], "nothing is written");
+}
+
+#[test]
+fn the_best_so_far_is_written_when_the_tries_are_used_up() {
+    let folder = storm();
+    folder
+        .run("shrink storm.toml --tries 10 --output small.toml")
+        .code(UNDECIDED)
+        .stderr(predicate::str::contains("it may not be minimal"));
+    folder.run("replay small.toml").code(AS_EXPECTED);
+    folder.run("shrink storm.toml --tries 0").code(NOT_ASKED);
+}
+
+#[test]
+fn questions_that_cannot_be_asked_are_refused() {
+    let folder = storm().with("bad.toml", "shows = 1\n");
+    folder.run("shrink missing.toml").code(NOT_ASKED);
+    folder.run("shrink bad.toml").code(NOT_ASKED).stderr(predicate::str::contains("bad.toml:1:9"));
+    folder.run("shrink").code(NOT_ASKED);
+    folder.run("shrink storm.toml --output none/small.toml").code(NOT_ASKED);
+}
