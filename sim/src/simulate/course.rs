@@ -154,10 +154,13 @@ impl<'a> Course<'a> {
 
     /// Somebody looks at one thing, and does something about it if there is anything to do.
     fn watch_turn(&mut self, party: Party) {
-        if !self.sleepers.takes(party) || !acts(party, self.is_calm, self.world) {
+        if !self.sleepers.takes(party) {
             return;
         }
         let Some((actor, of)) = party.watch() else { return };
+        if !acts(party, self.is_calm, self.world) {
+            return self.sleepers.rest(party);
+        }
         self.offers.clear();
         let watch = Watch { actor, of };
         agents::enabled_for_watch(self.world, &self.state, watch, &self.places, &mut self.offers);
@@ -179,6 +182,7 @@ impl<'a> Course<'a> {
     /// Nothing is to be done. A principal may be waiting for a place for its subordinate, which
     /// is a bound of the model and rouses nobody else.
     fn doze(&mut self, party: Party) {
+        self.sleepers.rest(party);
         let Party::Agent(Agent::Unit(unit)) = party else { return };
         let application = self.world.unit(unit).application;
         for &relation in self.world.relations_of(unit) {
@@ -210,16 +214,17 @@ impl<'a> Course<'a> {
 
     fn task_turn(&mut self, task: Task) {
         let party = Party::Task(task);
-        if !self.sleepers.takes(party) || !acts(party, self.is_calm, self.world) {
+        if !self.sleepers.takes(party) {
             return;
         }
-        if self.state.leader(self.world).is_none() {
-            return; // what is on the desk waits for the next manager
+        let is_there = self.state.leader(self.world).is_some();
+        if !is_there || !acts(party, self.is_calm, self.world) {
+            return self.sleepers.rest(party); // what is on the desk waits for the next manager
         }
         self.offers.clear();
         agents::finish_for(self.world, &self.state, task.actor(), &mut self.offers);
         while self.offers.actions.is_empty() {
-            let Some(of) = self.sleepers.take(task) else { return };
+            let Some(of) = self.sleepers.take(task) else { return self.sleepers.rest(party) };
             let watch = Watch { actor: task.actor(), of: Some(of) };
             let (state, offers) = (&self.state, &mut self.offers);
             agents::enabled_for_watch(self.world, state, watch, &self.places, offers);

@@ -1,6 +1,6 @@
 //! Sleepers: who is on the schedule, who is not, and what rouses them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_model::{action::Agent, claims::Subject, ids::UnitId, world::World};
 
@@ -21,7 +21,7 @@ pub(super) struct Sleepers {
     /// Agents that are on their way back from a crash, and when they arrive.
     absent: BTreeMap<Agent, u64>,
     /// For each application the units that found no place for a subordinate of it.
-    queues: Vec<Vec<UnitId>>,
+    queues: Vec<BTreeSet<UnitId>>,
     latency: Latency,
     /// Decides how long everything takes, and who chooses what.
     pub(super) dice: Dice,
@@ -35,7 +35,7 @@ impl Sleepers {
             awake: Awake::nobody(world.machines.len(), world.units.len()),
             desks: [Desk::new(world), Desk::new(world)],
             absent: BTreeMap::new(),
-            queues: vec![Vec::new(); world.applications.len()],
+            queues: vec![BTreeSet::new(); world.applications.len()],
             latency,
             dice,
         }
@@ -93,15 +93,18 @@ impl Sleepers {
         }
     }
 
-    /// Gives `party`, whose turn it was, another one after `delay`.
+    /// Gives `party`, whose turn it is, another one after `delay`.
     pub(super) fn again(&mut self, party: Party, delay: u64) {
-        self.awake.rouse(party);
         self.schedule.after(delay, party);
+    }
+
+    /// `party`, whose turn it is, gets no other until it is roused.
+    pub(super) fn rest(&mut self, party: Party) {
+        self.awake.rest(party);
     }
 
     /// The turn of `party` has come; says whether it can take it now.
     pub(super) fn takes(&mut self, party: Party) -> bool {
-        self.awake.rest(party);
         let now = self.schedule.now();
         let until = match party {
             Party::Agent(agent) => self.absent.get(&agent).copied().unwrap_or(0),
@@ -142,7 +145,7 @@ impl Sleepers {
 
     /// `unit` waits for a place for a subordinate of the application with this index.
     pub(super) fn queue(&mut self, application: usize, unit: UnitId) {
-        self.queues[application].push(unit);
+        self.queues[application].insert(unit);
     }
 
     /// Whether anybody waits for a place in the application with this index.

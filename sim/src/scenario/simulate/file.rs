@@ -17,17 +17,17 @@ pub(crate) struct SimulateFile {
     #[schemars(extend("default" = true))]
     pub(crate) swarm: bool,
     /// How long faults and user go on.
-    #[schemars(extend("default" = "30s"))]
+    #[schemars(extend("default" = "10s"))]
     pub(crate) storm: Option<At<String>>,
-    /// How many steps the calm that follows may take to settle.
-    #[schemars(extend("default" = 10_000_000))]
+    /// How many steps the calm that follows may take to settle; unless said otherwise, a hundred
+    /// thousand, and two hundred for each machine and unit there may be.
     pub(crate) calm_steps: Option<u64>,
     /// What the user is up to.
     pub(crate) workload: Workload,
     /// How likely each kind of command is. Only what `[user]` allows is given.
     pub(crate) rates: RatesFile,
     /// How long the user waits between commands.
-    #[schemars(extend("default" = "10ms..4s"))]
+    #[schemars(extend("default" = "1ms..1s"))]
     pub(crate) pause: Option<At<String>>,
     /// What goes wrong how often. Only what `[faults]` allow does.
     pub(crate) faults: FaultRatesFile,
@@ -78,13 +78,13 @@ pub(crate) struct RatesFile {
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct FaultRatesFile {
     /// The mean time between two crashes of agents.
-    #[schemars(extend("default" = "3s"))]
+    #[schemars(extend("default" = "500ms"))]
     pub(crate) crash: Option<At<String>>,
     /// The mean time between two detected failures of hardware.
-    #[schemars(extend("default" = "10s"))]
+    #[schemars(extend("default" = "2s"))]
     pub(crate) hardware_failure: Option<At<String>>,
     /// The mean time between two failures of hardware that nobody detects.
-    #[schemars(extend("default" = "15s"))]
+    #[schemars(extend("default" = "3s"))]
     pub(crate) undetected_hardware_failure: Option<At<String>>,
     /// The mean time between two failures of a rack: machines next to each other, all at once.
     #[schemars(extend("default" = "never"))]
@@ -103,7 +103,7 @@ pub(crate) struct FaultRatesFile {
     pub(crate) abort: Option<At<i64>>,
     /// How often in a thousand an agent crashes just where that loses something: between plan and
     /// commit, or between entering a scope and writing it down.
-    #[schemars(range(min = 0, max = 1000), extend("default" = 20))]
+    #[schemars(range(min = 0, max = 1000), extend("default" = 50))]
     pub(crate) crash_before_commit: Option<At<i64>>,
     /// How many restarts in a thousand end in another crash.
     #[schemars(range(min = 0, max = 1000), extend("default" = 100))]
@@ -133,13 +133,13 @@ pub(crate) struct LatencyFile {
     #[schemars(extend("default" = "10ms..2s"))]
     pub(crate) hook: Option<At<String>>,
     /// Until a crashed agent is back.
-    #[schemars(extend("default" = "100ms..5s"))]
+    #[schemars(extend("default" = "100ms..2s"))]
     pub(crate) restart: Option<At<String>>,
     /// Until the operator looks after what only the operator can see to.
-    #[schemars(extend("default" = "1s..30s"))]
+    #[schemars(extend("default" = "1s..10s"))]
     pub(crate) operator: Option<At<String>>,
     /// Starting an instance, or giving one back.
-    #[schemars(extend("default" = "500ms..5s"))]
+    #[schemars(extend("default" = "100ms..2s"))]
     pub(crate) instance: Option<At<String>>,
     /// How long an outage lasts, or a storm of aborts.
     #[schemars(extend("default" = "1s..20s"))]

@@ -40,15 +40,20 @@ pub(crate) fn read(
     Ok(Simulate {
         seeds,
         swarm: file.swarm,
-        storm: time_or(text, file.storm.as_ref(), 30_000)?,
-        calm_steps: file.calm_steps.unwrap_or(10_000_000),
+        storm: time_or(text, file.storm.as_ref(), 10_000)?,
+        calm_steps: file.calm_steps.unwrap_or_else(|| enough_steps(world)),
         workload: file.workload,
         rates: rates(&file.rates),
-        pause: range_or(text, file.pause.as_ref(), 10..=4_000)?,
+        pause: range_or(text, file.pause.as_ref(), 1..=1_000)?,
         faults: faults(text, &file.faults, world)?,
         latency: latency(text, &file.latency)?,
         claims,
     })
+}
+
+/// More steps than any world of this size has been seen to need in order to settle.
+fn enough_steps(world: &World) -> u64 {
+    100_000 + 200 * (world.machines.len() + world.units.len()) as u64
 }
 
 fn rates(file: &RatesFile) -> [u32; COMMANDS.len()] {
@@ -73,9 +78,9 @@ fn latency(text: &Text, file: &LatencyFile) -> Result<Latency, Problem> {
         transaction: range_or(text, file.transaction.as_ref(), 1..=50)?,
         step: range_or(text, file.step.as_ref(), 1..=20)?,
         hook: range_or(text, file.hook.as_ref(), 10..=2_000)?,
-        restart: range_or(text, file.restart.as_ref(), 100..=5_000)?,
-        operator: range_or(text, file.operator.as_ref(), 1_000..=30_000)?,
-        instance: range_or(text, file.instance.as_ref(), 500..=5_000)?,
+        restart: range_or(text, file.restart.as_ref(), 100..=2_000)?,
+        operator: range_or(text, file.operator.as_ref(), 1_000..=10_000)?,
+        instance: range_or(text, file.instance.as_ref(), 100..=2_000)?,
         outage: range_or(text, file.outage.as_ref(), 1_000..=20_000)?,
     })
 }
@@ -97,13 +102,13 @@ fn faults(text: &Text, file: &FaultRatesFile, world: &World) -> Result<FaultRate
         Ok(u32::try_from(chances).expect("it is at most a thousand"))
     };
     Ok(FaultRates {
-        crash: every(&file.crash, may.crash, "crash", Some(3_000))?,
-        hardware_failure: every(&file.hardware_failure, fails, "hardware-failure", Some(10_000))?,
+        crash: every(&file.crash, may.crash, "crash", Some(500))?,
+        hardware_failure: every(&file.hardware_failure, fails, "hardware-failure", Some(2_000))?,
         undetected_hardware_failure: every(
             &file.undetected_hardware_failure,
             fails_unnoticed,
             "undetected-hardware-failure",
-            Some(15_000),
+            Some(3_000),
         )?,
         rack_failure: every(&file.rack_failure, fails, "hardware-failure", None)?,
         rack: match &file.rack {
@@ -113,7 +118,7 @@ fn faults(text: &Text, file: &FaultRatesFile, world: &World) -> Result<FaultRate
         provisioner_outage: every(&file.provisioner_outage, may.crash, "crash", None)?,
         abort_storm: every(&file.abort_storm, may.abort, "abort", None)?,
         abort: chance(&file.abort, may.abort, "abort", 50)?,
-        crash_before_commit: chance(&file.crash_before_commit, may.crash, "crash", 20)?,
+        crash_before_commit: chance(&file.crash_before_commit, may.crash, "crash", 50)?,
         crash_at_restart: chance(&file.crash_at_restart, may.crash, "crash", 100)?,
         lost_connection: chance(
             &file.lost_connection,
