@@ -43,12 +43,18 @@ impl Dice {
 
     /// A number below `bound`, which is not zero; all are as likely, to within one in four
     /// thousand million.
+    ///
+    /// # Panics
+    /// Never: what is scaled to below a bound is below it.
     pub fn below(&mut self, bound: u32) -> u32 {
         let scaled = u64::from(self.0.next_u32()) * u64::from(bound);
         u32::try_from(scaled >> 32).expect("it is below the bound")
     }
 
     /// The index of one of `count` things, of which there is at least one.
+    ///
+    /// # Panics
+    /// If there are 2^32 of them or more.
     pub fn index(&mut self, count: usize) -> usize {
         self.below(u32::try_from(count).expect("a world has fewer than 2^32 of anything")) as usize
     }

@@ -258,7 +258,9 @@ fn walk_weakened(
     violated: &mut BTreeMap<&str, usize>,
 ) {
     let mut world = weakened(&scenario.world, dice);
-    without.into_iter().for_each(|clause| world.without.insert(clause));
+    for clause in without {
+        world.without.insert(clause);
+    }
     let mut start = scenario.start.clone();
     start.hosts.others_mut(&mut Touched::new()).given = vec![0; world.commands.len()];
     let mut clients = every_operation(&world);

@@ -71,7 +71,7 @@ impl Places {
                     }
                     self.look_at_machine(world, state, id);
                 }
-                Slot::Unit(id) => self.look_at_unit(world, state, id),
+                Slot::Unit(id) | Slot::Scope(_, id) => self.look_at_unit(world, state, id),
                 Slot::UnitHost(id) => {
                     let flight = &state.hosts.unit(id).flight;
                     let known = &mut self.unit_flights[id.index()];
@@ -80,7 +80,6 @@ impl Places {
                     }
                     self.look_at_unit(world, state, id);
                 }
-                Slot::Scope(_, id) => self.look_at_unit(world, state, id),
                 Slot::Others => self.look_at_others(world, state),
                 Slot::Application(_)
                 | Slot::Relation(_)

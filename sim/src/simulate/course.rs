@@ -281,12 +281,11 @@ impl<'a> Course<'a> {
         let chosen = self.sleepers.dice.index(offered);
         let action = self.offers.actions[chosen];
         let now = self.sleepers.schedule.now();
-        match self.storm.instead_of(action, self.world, &self.state, now) {
-            Some(fault) => self.perform(offered, fault, None),
-            None => {
-                let planned = self.offers.plans[chosen].take();
-                self.perform(offered, action, planned);
-            }
+        if let Some(fault) = self.storm.instead_of(action, self.world, &self.state, now) {
+            self.perform(offered, fault, None);
+        } else {
+            let planned = self.offers.plans[chosen].take();
+            self.perform(offered, action, planned);
         }
         let latency = self.sleepers.latency();
         let range = match action.act {

@@ -39,7 +39,9 @@ impl Hasher for Digest {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.mix(u64::from(*byte)));
+        for byte in bytes {
+            self.mix(u64::from(*byte));
+        }
     }
 
     fn write_u8(&mut self, number: u8) {

@@ -137,6 +137,9 @@ impl<'a> Simulation<'a> {
     ///
     /// # Errors
     /// If the two differ.
+    ///
+    /// # Panics
+    /// Never: nobody stops it.
     pub fn verify(&self, seed: u64) -> Result<Run, Divergence> {
         let mut first = Recorder::default();
         let run = Course::new(self, seed, &mut first).run(&|| false).expect("nobody stops it");

@@ -55,8 +55,10 @@ fn party_of(watch: Watch) -> Option<Party> {
         (Actor::Operator, None) => Party::Upgrade,
         (Actor::UnitAgent(id), _) => Party::Agent(agent_of(Subject::Unit(id))?),
         (Actor::MachineAgent(id), _) => Party::Agent(agent_of(Subject::Machine(id))?),
-        (Actor::Operator | Actor::Supervisor, _)
-        | (Actor::User | Actor::Client(_) | Actor::Faults, _) => return None,
+        (
+            Actor::Operator | Actor::Supervisor | Actor::User | Actor::Client(_) | Actor::Faults,
+            _,
+        ) => return None,
     })
 }
 

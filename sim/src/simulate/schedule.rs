@@ -77,7 +77,9 @@ impl<T: Copy> Schedule<T> {
         let horizon = self.now + SPAN as u64;
         while let Some(entry) = self.later.first_entry().filter(|entry| *entry.key() < horizon) {
             let (time, all) = entry.remove_entry();
-            all.into_iter().for_each(|who| self.put(time, who));
+            for who in all {
+                self.put(time, who);
+            }
         }
         let slot = slot_of(self.now);
         self.current.clear();

@@ -74,7 +74,9 @@ impl Sleepers {
         for relation in world.relation_ids() {
             self.desk(Task::Cleaner).put(Subject::Relation(relation));
         }
-        Task::ALL.into_iter().for_each(|task| self.rouse(Party::Task(task)));
+        for task in Task::ALL {
+            self.rouse(Party::Task(task));
+        }
         self.rouse(Party::Upgrade);
     }
 

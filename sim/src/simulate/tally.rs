@@ -47,8 +47,8 @@ impl Tally {
             nowhere(world.units.len()),
             nowhere(world.relations.len()),
         ];
-        let (stats, last) = (Stats::default(), VecDeque::with_capacity(MEMORY));
-        let mut tally = Self { stats, present: [0; 4], entries, last };
+        let last = VecDeque::with_capacity(MEMORY);
+        let mut tally = Self { stats: Stats::default(), present: [0; 4], entries, last };
         for kind in Kinds::ALL {
             kind.subjects(world).for_each(|subject| tally.life(0, subject, subject.life(state)));
         }
