@@ -107,26 +107,37 @@ impl Sleepers {
 
     /// The turn of `party` has come; says whether it can take it now.
     pub(super) fn takes(&mut self, party: Party) -> bool {
-        let now = self.schedule.now();
         let until = match party {
-            Party::Agent(agent) => self.absent.get(&agent).copied().unwrap_or(0),
+            Party::Agent(agent) => self.back_at(agent),
             Party::Task(task) => self.desk(task).away_until,
             _ => 0,
         };
+        let now = self.schedule.now();
         if until > now {
             self.again(party, until - now);
-            return false;
         }
-        if let Party::Agent(agent) = party {
+        until <= now
+    }
+
+    /// When `agent` is back. Few are ever away at a time, so that is looked up only for those who
+    /// are marked as such.
+    fn back_at(&mut self, agent: Agent) -> u64 {
+        if !self.awake.is_away(agent) {
+            return 0;
+        }
+        let until = self.absent.get(&agent).copied().unwrap_or(0);
+        if until <= self.schedule.now() {
             self.absent.remove(&agent);
+            self.awake.set_away(agent, false);
         }
-        true
+        until
     }
 
     /// The agent is gone for a while.
     pub(super) fn absent(&mut self, agent: Agent) {
         let until = self.schedule.now() + self.dice.within(&self.latency.restart);
         self.absent.insert(agent, until);
+        self.awake.set_away(agent, true);
     }
 
     /// Provisioner and cleaner are gone for a while.
