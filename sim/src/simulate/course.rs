@@ -126,7 +126,7 @@ impl<'a> Course<'a> {
 
     fn begin(&mut self) {
         self.look_at_everything();
-        self.sleepers.rouse_everybody(self.world);
+        self.sleepers.rouse_everybody(self.world, &self.state);
         for (strike, delay) in self.storm.begin() {
             self.sleepers.schedule.after(delay, Party::Strike(strike));
         }
@@ -346,7 +346,7 @@ impl<'a> Course<'a> {
     fn wake(&mut self) {
         let (world, sleepers) = (self.world, &mut self.sleepers);
         let (before, after) = (self.monitor.mirror(), &self.state);
-        let call = |call: Call| sleepers.hear(world, call);
+        let call = |call: Call| sleepers.hear(world, after, call);
         let mut caller = Caller { world, before, after, call };
         for slot in &self.effects.touched {
             caller.look_at(*slot);
