@@ -19,12 +19,12 @@ mod settings;
 pub mod simulation;
 pub mod weaken;
 
-use self::{simulation::Rows, weaken::Noticed};
 pub use self::{
     answered::{Answered, Run, name_below},
     diff::diff,
     figures::{Figures, can_be_remembered, is_searched, remembered},
 };
+use self::{simulation::Rows, weaken::Noticed};
 
 /// The file of the protocol's sentences, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";

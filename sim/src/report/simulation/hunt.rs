@@ -6,7 +6,7 @@ use crate::{
     output::story::Ending,
     replay,
     report::{
-        Answered,
+        Answered, Run,
         markdown::{From, link, number, row},
     },
     scenario::Expected,
@@ -26,8 +26,8 @@ pub struct Prey<'a> {
     pub scenario: &'a Answered,
     /// The claim.
     pub claim: &'static Claim,
-    /// How many steps the shortest run has.
-    shortest: usize,
+    /// How many steps the shortest run has, if the explorer was asked.
+    shortest: Option<usize>,
     /// Whether that run goes round for ever.
     is_cycle: bool,
 }
@@ -49,12 +49,17 @@ struct Found {
     shrunk: Option<usize>,
 }
 
-/// The violations that `scenario` shows.
+/// The violations that `scenario` shows, or expects of seeds alone.
 pub fn prey(scenario: &Answered) -> Vec<Prey<'_>> {
-    let prey = |run: &crate::report::Run| Prey {
+    if let Some(claims) = &scenario.scenario.simulate.claims {
+        let violated = claims.iter().filter(|(_, expected)| *expected == Expected::Violated);
+        let prey = |&(claim, _)| Prey { scenario, claim, shortest: None, is_cycle: false };
+        return violated.map(prey).collect();
+    }
+    let prey = |run: &Run| Prey {
         scenario,
         claim: run.claim,
-        shortest: run.len(),
+        shortest: Some(run.len()),
         is_cycle: matches!(run.story.ending, Ending::Cycle(_)),
     };
     scenario.runs.iter().map(prey).collect()
@@ -68,10 +73,8 @@ pub fn hunt<'a>(prey: &[Prey<'a>], stop: &(dyn Fn() -> bool + Sync)) -> Option<V
     let Some(Prey { scenario, .. }) = prey.first() else { return Some(Vec::new()) };
     let scenario = &scenario.scenario;
     let replay = replay::replay(scenario).expect("it was carried out to be answered");
-    let mut hunts: Vec<Hunt<'a>> = prey
-        .iter()
-        .map(|prey| Hunt { prey: prey.clone(), found: None, unsettled: 0 })
-        .collect();
+    let mut hunts: Vec<Hunt<'a>> =
+        prey.iter().map(|prey| Hunt { prey: prey.clone(), found: None, unsettled: 0 }).collect();
     let mut simulation =
         Simulation::new(scenario, &replay).expect("what is searched can be simulated");
     simulation.claims = prey.iter().map(|it| (it.claim, Expected::Holds)).collect();
@@ -114,7 +117,7 @@ impl Hunt<'_> {
     pub fn row(&self) -> String {
         let [scenario, claim] = self.prey.key();
         let count = |count: usize| number(count as u64);
-        let shortest = count(self.prey.shortest);
+        let shortest = self.prey.shortest.map_or_else(String::new, count);
         let cells = match self.found {
             // Seed 0 is the first, so that it takes one more than its number.
             Some(Found { seed, steps, shrunk }) => {

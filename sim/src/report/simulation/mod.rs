@@ -8,12 +8,12 @@ mod hunt;
 mod remembered;
 mod scale;
 
-use super::markdown::{MADE_BY, head, number, say};
 pub use self::{
     hunt::{Hunt, MOST_SEEDS, Prey, hunt, prey},
     remembered::{Known, Remembered, remembered},
     scale::{is_workload, measure},
 };
+use super::markdown::{MADE_BY, head, number, say};
 
 /// The page, from which its rows can be remembered.
 pub const SIMULATION: &str = "reports/simulation.md";
@@ -35,11 +35,13 @@ pub(super) fn page(rows: &Rows) -> String {
     say(
         &mut page,
         &format!(
-            "Every violation that a shipped scenario shows by exhaustion is looked for by seeds: \
+            "Every violation that a shipped scenario shows is looked for by seeds alone: \
              0, 1, 2 and so on, up to {} of them, from where the script of the scenario ends. The \
-             first run that violates the claim is shrunk by `deathwatch shrink FILE --seed SEED`. \
+             first run that violates the claim, by a seed that is one less than the number of seeds, is \
+             shrunk as by `deathwatch shrink FILE --seed SEED`. \
              Its steps include those of the script, and so do those of the shortest run that the \
-             explorer knows, if that begins before the script; a lasso counts with its cycle.",
+             explorer knows where that begins before the script; a lasso counts with its cycle. \
+             Of a scenario that is not exhausted the explorer knows nothing.",
             number(MOST_SEEDS)
         ),
     );
@@ -50,7 +52,10 @@ pub(super) fn page(rows: &Rows) -> String {
          nowhere. In a run by seed the user stops, the calm comes, and whoever owes something has \
          their turn. These violations are the explorer's alone.",
     );
-    head(&mut page, &["scenario", "claim", "#seeds", "#steps", "#shrunk to", "#explorer", "why not"]);
+    head(
+        &mut page,
+        &["scenario", "claim", "#seeds", "#steps", "#shrunk to", "#explorer", "why not"],
+    );
     page.extend(rows.hunts.iter().map(String::as_str));
     page.push_str("\n## Scale\n");
     say(

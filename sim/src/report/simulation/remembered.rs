@@ -25,16 +25,15 @@ pub struct Known {
     pub seed: u64,
     /// How many steps its run has when it is shrunk.
     pub shrunk: Option<u64>,
-    /// How many steps the shortest run has that the explorer found.
-    pub shortest: u64,
+    /// How many steps the shortest run has that the explorer found, if it was asked.
+    pub shortest: Option<u64>,
 }
 
 /// The rows of `page`.
 pub fn remembered(page: &str) -> Remembered {
     let mut remembered = Remembered::default();
     for line in page.lines().filter(|line| line.starts_with("| [")) {
-        let cells: Vec<&str> =
-            line.trim_matches(['|', ' ']).split('|').map(str::trim).collect();
+        let cells: Vec<&str> = line.trim_matches(['|', ' ']).split('|').map(str::trim).collect();
         let width = if line.contains("](../scenarios/") && cells.len() < 8 { 2 } else { 1 };
         remembered.rows.insert(cells[..width.min(cells.len())].join("|"), format!("{line}\n"));
         remembered.known.extend(known(&cells));
@@ -43,14 +42,15 @@ pub fn remembered(page: &str) -> Remembered {
 }
 
 fn known(cells: &[&str]) -> Option<Known> {
-    let [link, claim, seeds, _, shrunk, shortest, ..] = *cells else { return None };
+    let [link, claim, seeds, _, shrunk, ..] = *cells else { return None };
+    let shortest = cells.get(5).copied().unwrap_or_default();
     let (_, rest) = link.split_once("](../scenarios/")?;
     let scenario = rest.strip_suffix(".toml)")?.to_owned();
     let seed = markdown::read_number(seeds)?.checked_sub(1)?;
-    let shortest = markdown::read_number(shortest)?;
-    let shrunk = markdown::read_number(shrunk);
-    Some(Known { scenario, claim: claim.to_owned(), seed, shrunk, shortest })
-        .filter(|known| markdown::read_number(&known.claim).is_none())
+    let [shrunk, shortest] = [shrunk, shortest].map(markdown::read_number);
+    let known = Known { scenario, claim: claim.to_owned(), seed, shrunk, shortest };
+    // A row of the other table has a number there.
+    markdown::read_number(claim).is_none().then_some(known)
 }
 
 impl Remembered {
@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(row(&["[a/c](../scenarios/a/c.toml)", "it holds"]), Some(rows[1]));
         assert_eq!(row(&["[d](../scenarios/d.toml)"]), Some(rows[2]));
         let (scenario, claim) = ("a/b".to_owned(), "it holds".to_owned());
-        let known = Known { scenario, claim, seed: 7, shrunk: Some(5), shortest: 4 };
+        let known = Known { scenario, claim, seed: 7, shrunk: Some(5), shortest: Some(4) };
         assert_eq!(remembered.known, [known]);
     }
 }
