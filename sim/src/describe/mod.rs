@@ -7,13 +7,15 @@
 mod asserts;
 mod others;
 
+use std::collections::BTreeSet;
+
 use deathwatch_model::{
     claims::Subject,
     hosts::{Flight, Hardware},
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId},
     life::Life,
     state::State,
-    store::Host,
+    store::{Host, Slot},
     world::World,
 };
 
@@ -76,25 +78,65 @@ pub fn life(state: &State, subject: Subject) -> Option<Life> {
 /// What is different in `after`, a line for each document, in the order of the kinds: "unit
 /// wordpress/0: Alive -> Dying".
 pub fn differences(world: &World, before: &State, after: &State) -> Vec<String> {
-    let mut lines = changes(world, before, after, |_| true);
-    let (old, new) = (others::facts(world, before), others::facts(world, after));
-    let changed = old.iter().zip(&new).filter(|(old, new)| old != new);
-    lines.extend(changed.map(|((who, old), (_, new))| format!("{who}: {old} -> {new}")));
+    let mut lines = changes(world, before, after, subjects(world), |_| true);
+    lines.extend(others(world, before, after));
+    lines
+}
+
+/// The same for whoever knows that nothing but these entries can be different.
+pub(crate) fn differences_at(
+    world: &World,
+    before: &State,
+    after: &State,
+    touched: &[Slot],
+) -> Vec<String> {
+    let mut lines = changes(world, before, after, concerned(touched).into_iter(), |_| true);
+    if touched.contains(&Slot::Others) {
+        lines.extend(others(world, before, after));
+    }
     lines
 }
 
 /// The same without what agents, users and clients have in mind.
-pub fn changed_documents(world: &World, before: &State, after: &State) -> Vec<String> {
-    changes(world, before, after, |fact| !fact.is_in_mind)
+pub(crate) fn changed_documents_at(
+    world: &World,
+    before: &State,
+    after: &State,
+    touched: &[Slot],
+) -> Vec<String> {
+    changes(world, before, after, concerned(touched).into_iter(), |fact| !fact.is_in_mind)
+}
+
+/// The places that these entries belong to, in the order of the kinds.
+fn concerned(touched: &[Slot]) -> BTreeSet<Subject> {
+    let subject = |slot: &Slot| match *slot {
+        Slot::Machine(id) | Slot::MachineHost(id) => Some(Subject::Machine(id)),
+        Slot::Application(id) => Some(Subject::Application(id)),
+        Slot::Unit(id) | Slot::UnitHost(id) => Some(Subject::Unit(id)),
+        Slot::Relation(id)
+        | Slot::Scope(id, _)
+        | Slot::Memory(id)
+        | Slot::Recollection(id, _) => Some(Subject::Relation(id)),
+        Slot::Others => None,
+    };
+    touched.iter().filter_map(subject).collect()
+}
+
+/// What is different of those of whom there is one.
+fn others(world: &World, before: &State, after: &State) -> Vec<String> {
+    let (old, new) = (others::facts(world, before), others::facts(world, after));
+    let changed = old.iter().zip(&new).filter(|(old, new)| old != new);
+    changed.map(|((who, old), (_, new))| format!("{who}: {old} -> {new}")).collect()
 }
 
 fn changes(
     world: &World,
     before: &State,
     after: &State,
+    subjects: impl Iterator<Item = Subject>,
     is_asked: fn(&Fact) -> bool,
 ) -> Vec<String> {
-    let changed = subjects(world).filter(|subject| is_changed(before, after, *subject));
+    let changed = subjects.filter(|subject| is_changed(before, after, *subject));
     let lines = changed.filter_map(|subject| {
         let known = |state| {
             let facts = facts(world, state, subject).into_iter();
@@ -274,8 +316,12 @@ fn relation(world: &World, state: &State, id: RelationId) -> Vec<Fact> {
     ]
 }
 
+/// The units of a set: so many that nobody reads all their names are named in part.
 fn units(world: &World, ids: &IdSet<UnitId>) -> Option<String> {
-    list(ids.iter().map(|id| world.unit(id).name.as_str()))
+    const MANY: usize = 20;
+    let more = ids.len().saturating_sub(MANY);
+    let names = list(ids.iter().take(MANY).map(|id| world.unit(id).name.as_str()))?;
+    Some(if more > 0 { format!("{names} and {more} more") } else { names })
 }
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
