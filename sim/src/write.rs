@@ -9,7 +9,6 @@ use std::fmt::Write as _;
 use deathwatch_model::{
     action::Action,
     life::Life,
-    protocol::{self, Effects},
     state::State,
     world::World,
 };
@@ -18,7 +17,7 @@ use toml::{Table, Value};
 use crate::{
     describe,
     output::story::Begins,
-    replay::{self, cleanups},
+    replay::{self, Stage, cleanups},
     scenario::{ExpectedOutcome, Scenario, show_cleanup},
 };
 
@@ -44,10 +43,11 @@ pub fn to_scenario_text(
     if !script.is_empty() {
         script.push_str("\n# From here on, what was found:\n");
     }
-    perform(&base.world, &mut state, steps, &mut script);
+    let mut stage = Stage::new(&base.world, state);
+    perform(&mut stage, steps, &mut script);
     if !cycle.is_empty() {
         script.push_str("# And this again and again:\n");
-        perform(&base.world, &mut state, cycle, &mut script);
+        perform(&mut stage, cycle, &mut script);
     }
     let shows = shows.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut text = format!("shows = {}\n", Value::from(shows));
@@ -59,16 +59,15 @@ pub fn to_scenario_text(
             section(name, table, &mut text);
         }
     }
-    section("expect", &expect(&base.world, &base.start, &state), &mut text);
+    section("expect", &expect(&base.world, &base.start, &stage.state), &mut text);
     text
 }
 
 /// Does `actions`, and writes a line for each.
-fn perform(world: &World, state: &mut State, actions: &[Action], script: &mut String) {
-    let mut effects = Effects::default();
+fn perform(stage: &mut Stage<'_>, actions: &[Action], script: &mut String) {
     for action in actions {
-        let outcome = protocol::step(world, state, *action, &mut effects);
-        script.push_str(&world.show(action));
+        let outcome = stage.go(*action, None);
+        script.push_str(&stage.world.show(action));
         if let Some(outcome) = ExpectedOutcome::to_be_written(action.act, outcome) {
             let _ = write!(script, " => {outcome}");
         }

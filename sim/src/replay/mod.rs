@@ -18,8 +18,7 @@ use deathwatch_model::{
 };
 
 pub use self::found::{Found, Telling};
-pub(crate) use self::judge::cleanups;
-use self::stage::Stage;
+pub(crate) use self::{judge::cleanups, stage::Stage};
 use crate::{
     problem::Problem,
     scenario::{Scenario, ScriptStep},
