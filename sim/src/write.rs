@@ -6,12 +6,7 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_model::{
-    action::Action,
-    life::Life,
-    state::State,
-    world::World,
-};
+use deathwatch_model::{action::Action, life::Life, state::State, world::World};
 use toml::{Table, Value};
 
 use crate::{

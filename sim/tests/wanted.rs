@@ -18,8 +18,7 @@ use deathwatch_sim::{Scenario, find, load, replay};
 fn walk(scenario: &Scenario, seed: u64, steps: usize) -> usize {
     let world = &scenario.world;
     let mut state = replay(scenario).expect("it replays").state;
-    let (mut dice, mut effects, mut offered) =
-        (Dice(seed), Effects::default(), Offered::default());
+    let (mut dice, mut effects, mut offered) = (Dice(seed), Effects::default(), Offered::default());
     let mut known: BTreeSet<Action> = BTreeSet::new();
     let mut found = 0;
     for _ in 0..steps {
@@ -52,9 +51,7 @@ fn what_is_wanted_is_found_where_it_is_possible_and_nowhere_else() {
     let shipped = find(&[root]).expect("there are some").into_iter();
     let shipped = shipped.map(|path| load(&path).expect("it is good"));
     let all = shipped.chain(scenarios());
-    let found: usize = all
-        .enumerate()
-        .map(|(index, scenario)| walk(&scenario, index as u64, 120))
-        .sum();
+    let found: usize =
+        all.enumerate().map(|(index, scenario)| walk(&scenario, index as u64, 120)).sum();
     assert!(found > 25_000, "only {found}");
 }

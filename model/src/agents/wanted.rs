@@ -55,13 +55,7 @@ pub fn find_offer(
 }
 
 /// Lists what finishes the user's command in progress, or the commands that `act` may begin.
-fn list_users(
-    world: &World,
-    state: &State,
-    act: Act,
-    spares: &dyn Spares,
-    offered: &mut Offered,
-) {
+fn list_users(world: &World, state: &State, act: Act, spares: &dyn Spares, offered: &mut Offered) {
     if user::user_goes_on(world, state, spares, offered) {
         return;
     }

@@ -113,10 +113,9 @@ fn concerned(touched: &[Slot]) -> BTreeSet<Subject> {
         Slot::Machine(id) | Slot::MachineHost(id) => Some(Subject::Machine(id)),
         Slot::Application(id) => Some(Subject::Application(id)),
         Slot::Unit(id) | Slot::UnitHost(id) => Some(Subject::Unit(id)),
-        Slot::Relation(id)
-        | Slot::Scope(id, _)
-        | Slot::Memory(id)
-        | Slot::Recollection(id, _) => Some(Subject::Relation(id)),
+        Slot::Relation(id) | Slot::Scope(id, _) | Slot::Memory(id) | Slot::Recollection(id, _) => {
+            Some(Subject::Relation(id))
+        }
         Slot::Others => None,
     };
     touched.iter().filter_map(subject).collect()

@@ -41,8 +41,7 @@ pub(super) fn perform(
     let op = obstacle(stage, action, planned.as_ref());
     let mut done = carry_out(stage, action, planned, op);
     let obstacle = done.obstacle.as_deref();
-    let message =
-        surprise(step, obstacle).or_else(|| unexpected(step, done.outcome, op, obstacle));
+    let message = surprise(step, obstacle).or_else(|| unexpected(step, done.outcome, op, obstacle));
     done.failure = message.map(|message| Failure { line: step.line, message });
     Ok(done)
 }
@@ -54,12 +53,7 @@ pub(super) fn perform_found(stage: &mut Stage<'_>, action: Action) -> Done {
     carry_out(stage, action, planned, op)
 }
 
-fn carry_out(
-    stage: &mut Stage<'_>,
-    action: Action,
-    planned: Option<Txn>,
-    op: Option<Op>,
-) -> Done {
+fn carry_out(stage: &mut Stage<'_>, action: Action, planned: Option<Txn>, op: Option<Op>) -> Done {
     let obstacle = op.map(|op| describe::contradiction(stage.world, &stage.state, &op));
     let operation = stage.in_flight(action);
     let outcome = stage.go(action, planned);
@@ -137,9 +131,7 @@ fn alternatives(world: &World, actor: &str, wanted: Action, offers: &[Action]) -
 /// The assert that keeps `action` from committing what it is to commit.
 fn obstacle(stage: &Stage<'_>, action: Action, planned: Option<&Txn>) -> Option<Op> {
     match action.act {
-        Act::Commit | Act::Abort => {
-            stage.obstacle(protocol::flight(&stage.state, action.actor)?)
-        }
+        Act::Commit | Act::Abort => stage.obstacle(protocol::flight(&stage.state, action.actor)?),
         Act::Run(operation) => match planned {
             Some(txn) => stage.obstacle(txn),
             None => match agents::plan(stage.world, &stage.state, operation) {
