@@ -30,15 +30,15 @@ pub fn to_scenario_text(
     cycle: &[Action],
 ) -> String {
     let file: Table = toml::from_str(&base.source).unwrap_or_default();
-    let (mut state, mut script) = (base.start.clone(), String::new());
+    let (mut first, mut script) = (base.start.clone(), String::new());
     if begins == Begins::AfterScript {
-        state = replay::replay(base).map_or(state, |replay| replay.state);
+        first = replay::replay(base).map_or(first, |replay| replay.state);
         script.push_str(file.get("steps").and_then(Value::as_str).unwrap_or_default().trim());
     }
     if !script.is_empty() {
         script.push_str("\n# From here on, what was found:\n");
     }
-    let mut stage = Stage::new(&base.world, state);
+    let mut stage = Stage::new(&base.world, first);
     perform(&mut stage, steps, &mut script);
     if !cycle.is_empty() {
         script.push_str("# And this again and again:\n");

@@ -72,8 +72,8 @@ fn watched(world: &World, state: &State, actor: Actor, act: Act) -> Vec<Option<S
             return vec![None];
         }
         (Actor::Cleaner, _) => return cleaned(world, state, act).into_iter().map(Some).collect(),
-        (Actor::Operator, Act::Resolve(id)) => Subject::Unit(id),
-        (Actor::Supervisor, Act::Restart(Agent::Unit(id))) => Subject::Unit(id),
+        (Actor::Operator, Act::Resolve(id))
+        | (Actor::Supervisor, Act::Restart(Agent::Unit(id))) => Subject::Unit(id),
         (Actor::Supervisor, Act::Restart(Agent::Machine(id)))
         | (Actor::Operator, Act::Terminate(id))
         | (

@@ -46,8 +46,7 @@ pub(super) fn read(
     world: &World,
     names: &Names,
 ) -> Result<Expect, Problem> {
-    let lines = Lines::of(&text.source);
-    let mut reader = Reader { text, lines, world, names, all: Vec::new() };
+    let mut reader = Reader { text, lines: Lines::of(&text.source), world, names, all: Vec::new() };
     let lists = [
         (&file.alive, Some(Life::Alive)),
         (&file.dying, Some(Life::Dying)),
