@@ -10,6 +10,7 @@ mod formats;
 mod limits;
 mod merges;
 mod questions;
+mod replaying;
 mod shrinking;
 mod sweeps;
 
