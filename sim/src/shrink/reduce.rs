@@ -51,6 +51,9 @@ impl<'a> Reduction<'a> {
     /// much, so at first everything is tried in large chunks only.
     pub(super) fn run(&mut self) {
         for part in COARSE {
+            if self.best.steps.len() <= part {
+                break;
+            }
             self.actors(part);
             self.steps(part);
             self.items(part);
