@@ -1,5 +1,7 @@
 //! The course of a run: list, choose, step, check, note.
 
+use std::hint::black_box;
+
 use deathwatch_model::{
     action::{Act, Action, Actor, Agent},
     agents::{self, Offered, Watch},
@@ -110,6 +112,7 @@ impl<'a> Course<'a> {
             if turns.is_multiple_of(4096) && stop() {
                 return None;
             }
+            self.read_ahead();
             self.turn(party);
             debug_assert_eq!(self.oversleeper(), None, "somebody sleeps who could move");
             if self.is_over {
@@ -133,6 +136,32 @@ impl<'a> Course<'a> {
         let pause = self.user.pause(&self.drawn);
         self.sleepers.schedule.after(pause, Party::User);
         self.sleepers.schedule.after(self.drawn.storm, Party::Calm);
+    }
+
+    /// Reads what the next but one will look at. In a large world that is not in the caches, and
+    /// to wait for all of it at once takes no longer than to wait for the first.
+    fn read_ahead(&self) {
+        let (state, mirror) = (&self.state, self.monitor.mirror());
+        match self.sleepers.schedule.soon() {
+            Some(Party::Agent(Agent::Unit(id))) => {
+                black_box((
+                    state.hosts.unit(id).down,
+                    state.store.unit_docs(id).force,
+                    mirror.hosts.unit(id).down,
+                    mirror.store.unit_docs(id).force,
+                    self.world.unit(id).application,
+                ));
+            }
+            Some(Party::Agent(Agent::Machine(id))) => {
+                black_box((
+                    state.hosts.machine(id).down,
+                    state.store.machine_docs(id).force,
+                    mirror.hosts.machine(id).down,
+                    mirror.store.machine_docs(id).force,
+                ));
+            }
+            _ => {}
+        }
     }
 
     fn turn(&mut self, party: Party) {

@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 /// The span of the wheel, in milliseconds.
 const SPAN: usize = 1 << 12;
 
+/// How far ahead `soon` looks.
+const AHEAD: usize = 1;
+
 /// Who moves when.
 #[derive(Debug)]
 pub(super) struct Schedule<T> {
@@ -64,6 +67,11 @@ impl<T: Copy> Schedule<T> {
         }
         self.moved += 1;
         Some(self.current[self.moved - 1])
+    }
+
+    /// Who comes soon after the one whose time it is, if it is in the same millisecond.
+    pub(super) fn soon(&self) -> Option<T> {
+        self.current.get(self.moved + AHEAD).copied()
     }
 
     /// Goes on to the next time at which anybody moves.
