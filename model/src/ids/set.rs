@@ -1,0 +1,263 @@
+//! Sets of identities.
+
+use std::{fmt, marker::PhantomData};
+
+use super::{
+    Id,
+    window::{Window, members, place},
+};
+
+/// A set of identities: one inline word while its members are near each other; else a list, or a
+/// window of words, whichever is smaller.
+///
+/// A word stands at a multiple of 64, so the principals of the last of a hundred thousand machines
+/// still take one word, and two that are far apart take two entries of a list. The form follows
+/// from the members, hence equality and hashing can be derived. Two machine words are all that it
+/// takes inline: the rows of a large world have to fit the processor's caches.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IdSet<T> {
+    form: Form,
+    kind: PhantomData<fn() -> T>,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Form {
+    /// All members are in one word; also the form of the empty set.
+    Word {
+        at: u32,
+        word: u64,
+    },
+    /// The members, in order: where a window would be larger.
+    List(Box<Vec<u32>>),
+    Window(Box<Window>),
+}
+
+/// Whether so many members in so many words are better listed: a word takes as much as two.
+fn is_sparse(len: usize, words: usize) -> bool {
+    len < 2 * words
+}
+
+impl<T> Default for IdSet<T> {
+    fn default() -> Self {
+        Self { form: Form::Word { at: 0, word: 0 }, kind: PhantomData }
+    }
+}
+
+impl<T: Id> IdSet<T> {
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        matches!(self.form, Form::Word { word: 0, .. })
+    }
+
+    /// How many are in it.
+    pub fn len(&self) -> usize {
+        match &self.form {
+            Form::Word { word, .. } => word.count_ones() as usize,
+            Form::List(list) => list.len(),
+            Form::Window(window) => window.len as usize,
+        }
+    }
+
+    /// Whether `id` is in it.
+    pub fn contains(&self, id: T) -> bool {
+        let (at, bit) = place(number(id));
+        match &self.form {
+            Form::Word { at: there, word } => at == *there && word & bit != 0,
+            Form::List(list) => list.binary_search(&number(id)).is_ok(),
+            Form::Window(window) => window.word(at) & bit != 0,
+        }
+    }
+
+    /// Adds `id`.
+    pub fn insert(&mut self, id: T) {
+        let number = number(id);
+        let (at, bit) = place(number);
+        match &mut self.form {
+            Form::Word { at: there, word } if *word == 0 || *there == at => {
+                *there = at;
+                *word |= bit;
+            }
+            Form::Word { at: there, word } => {
+                let mut list: Vec<u32> = members(*there, *word).collect();
+                add(&mut list, number);
+                self.form = Form::of(list);
+            }
+            Form::List(list) => {
+                add(list, number);
+                if !is_sparse(list.len(), span(list)) {
+                    self.form = Form::of(std::mem::take(list));
+                }
+            }
+            Form::Window(window) => {
+                window.insert(at, bit);
+                if is_sparse(window.len as usize, window.words.len()) {
+                    self.form = Form::of(window.members().collect());
+                }
+            }
+        }
+    }
+
+    /// Takes `id` out.
+    pub fn remove(&mut self, id: T) {
+        if !self.contains(id) {
+            return;
+        }
+        let number = number(id);
+        let (at, bit) = place(number);
+        match &mut self.form {
+            Form::Word { at, word } => {
+                *word &= !bit;
+                if *word == 0 {
+                    *at = 0;
+                }
+            }
+            Form::List(list) => {
+                list.retain(|other| *other != number);
+                let span = span(list);
+                if span == 1 || !is_sparse(list.len(), span) {
+                    self.form = Form::of(std::mem::take(list));
+                }
+            }
+            Form::Window(window) => {
+                window.remove(at, bit);
+                let span = window.words.len();
+                if span == 1 || is_sparse(window.len as usize, span) {
+                    self.form = Form::of(window.members().collect());
+                }
+            }
+        }
+    }
+
+    /// Its members in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+        let (list, at, words): (&[u32], u32, &[u64]) = match &self.form {
+            Form::Word { at, word } => (&[], *at, std::slice::from_ref(word)),
+            Form::List(list) => (list, 0, &[]),
+            Form::Window(window) => (&[], window.at, &window.words),
+        };
+        let words = words.iter().zip(at..).flat_map(|(word, at)| members(at, *word));
+        list.iter().copied().chain(words).map(|number| T::new(number as usize))
+    }
+
+    /// The members below 64 as one word; worlds that are explored exhaustively have no others.
+    pub fn low_word(&self) -> u64 {
+        match &self.form {
+            Form::Word { at: 0, word } => *word,
+            Form::Word { .. } => 0,
+            Form::List(list) => {
+                list.iter().take_while(|it| **it < 64).fold(0, |word, it| word | 1 << it)
+            }
+            Form::Window(window) => window.word(0),
+        }
+    }
+
+    /// The set whose members are the bits of `word`.
+    pub fn from_low_word(word: u64) -> Self {
+        Self { form: Form::Word { at: 0, word }, kind: PhantomData }
+    }
+}
+
+impl Form {
+    /// The form that the members of a sorted list take.
+    fn of(list: Vec<u32>) -> Self {
+        let words = span(&list);
+        let (Some(first), true) = (list.first(), words == 1 || !is_sparse(list.len(), words))
+        else {
+            return if list.is_empty() {
+                Self::Word { at: 0, word: 0 }
+            } else {
+                Self::List(Box::new(list))
+            };
+        };
+        let mut window = Window { at: first / 64, len: 0, words: vec![0; words] };
+        for number in list {
+            let (at, bit) = place(number);
+            window.insert(at, bit);
+        }
+        match window.words[..] {
+            [word] => Self::Word { at: window.at, word },
+            _ => Self::Window(Box::new(window)),
+        }
+    }
+}
+
+/// Adds a number to a sorted list.
+fn add(list: &mut Vec<u32>, number: u32) {
+    if let Err(place) = list.binary_search(&number) {
+        list.insert(place, number);
+    }
+}
+
+/// How many words the members of a sorted list span.
+fn span(list: &[u32]) -> usize {
+    match (list.first(), list.last()) {
+        (Some(first), Some(last)) => (last / 64 - first / 64 + 1) as usize,
+        _ => 0,
+    }
+}
+
+fn number<T: Id>(id: T) -> u32 {
+    u32::try_from(id.index()).expect("ids are 32 bits wide")
+}
+
+impl<T: Id> FromIterator<T> for IdSet<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(ids: I) -> Self {
+        let mut set = Self::default();
+        ids.into_iter().for_each(|id| set.insert(id));
+        set
+    }
+}
+
+impl<T: Id + fmt::Debug> fmt::Debug for IdSet<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, hash_map::DefaultHasher};
+    use std::hash::{Hash, Hasher};
+
+    use rand::{Rng, RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::ids::UnitId;
+
+    fn hash(set: &IdSet<UnitId>) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        set.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    #[test]
+    fn a_set_is_what_an_ordered_set_is() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut forms = [false; 3];
+        for _ in 0..300 {
+            let (mut set, mut oracle) = (IdSet::<UnitId>::default(), BTreeSet::new());
+            let span = 1 << (rng.next_u32() % 12);
+            for _ in 0..300 {
+                let id = UnitId::new(rng.random_range(0..span));
+                if rng.random_range(0..3) == 0 {
+                    set.remove(id);
+                    oracle.remove(&id);
+                } else {
+                    set.insert(id);
+                    oracle.insert(id);
+                }
+                assert!(set.iter().eq(oracle.iter().copied()));
+                assert_eq!((set.len(), set.is_empty()), (oracle.len(), oracle.is_empty()));
+                let rebuilt: IdSet<UnitId> = oracle.iter().rev().copied().collect();
+                assert_eq!((&set, hash(&set)), (&rebuilt, hash(&rebuilt)), "one form per set");
+                forms[match set.form {
+                    Form::Word { .. } => 0,
+                    Form::List(_) => 1,
+                    Form::Window(_) => 2,
+                }] = true;
+            }
+        }
+        assert_eq!(forms, [true; 3], "every form was taken");
+    }
+}

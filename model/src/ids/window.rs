@@ -1,0 +1,67 @@
+//! Windows: words of bits next to each other, for sets whose members are many and near.
+
+/// Words next to each other, of which the first and the last are not empty.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Window {
+    /// Where the first word stands.
+    pub(super) at: u32,
+    /// Counting the bits of a large set takes long, so their number is kept.
+    pub(super) len: u32,
+    /// The words.
+    pub(super) words: Vec<u64>,
+}
+
+impl Window {
+    /// The word at this place.
+    pub(super) fn word(&self, at: u32) -> u64 {
+        let word = at.checked_sub(self.at).and_then(|offset| self.words.get(offset as usize));
+        word.copied().unwrap_or(0)
+    }
+
+    /// The numbers in it, in ascending order.
+    pub(super) fn members(&self) -> impl Iterator<Item = u32> + '_ {
+        self.words.iter().zip(self.at..).flat_map(|(word, at)| members(at, *word))
+    }
+
+    /// Adds a bit of the word at this place.
+    pub(super) fn insert(&mut self, at: u32, bit: u64) {
+        if at < self.at {
+            let missing = (self.at - at) as usize;
+            self.words.splice(0..0, std::iter::repeat_n(0, missing));
+            self.at = at;
+        }
+        let offset = (at - self.at) as usize;
+        if offset >= self.words.len() {
+            self.words.resize(offset + 1, 0);
+        }
+        self.len += u32::from(self.words[offset] & bit == 0);
+        self.words[offset] |= bit;
+    }
+
+    /// Takes out what is in it, and cuts off what is empty then; something is left, as no window
+    /// has one word only.
+    pub(super) fn remove(&mut self, at: u32, bit: u64) {
+        self.words[(at - self.at) as usize] &= !bit;
+        self.len -= 1;
+        while self.words.last() == Some(&0) {
+            self.words.pop();
+        }
+        let empty = self.words.iter().take_while(|word| **word == 0).count();
+        self.words.drain(..empty);
+        self.at += u32::try_from(empty).expect("a window is as narrow as its indices");
+    }
+}
+
+/// The numbers of the bits that are set in the word at this place.
+pub(super) fn members(at: u32, mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (bit < 64).then(|| at * 64 + bit)
+    })
+}
+
+/// The word that holds a number, and its bit there.
+pub(super) fn place(number: u32) -> (u32, u64) {
+    (number / 64, 1 << (number % 64))
+}
