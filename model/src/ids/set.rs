@@ -28,6 +28,7 @@ enum Form {
         word: u64,
     },
     /// The members, in order: where a window would be larger.
+    #[expect(clippy::box_collection, reason = "a row has room for one pointer")]
     List(Box<Vec<u32>>),
     Window(Box<Window>),
 }
@@ -191,7 +192,7 @@ fn add(list: &mut Vec<u32>, number: u32) {
 /// How many words the members of a sorted list span.
 fn span(list: &[u32]) -> usize {
     match (list.first(), list.last()) {
-        (Some(first), Some(last)) => (last / 64 - first / 64 + 1) as usize,
+        (Some(least), Some(most)) => (most / 64 - least / 64 + 1) as usize,
         _ => 0,
     }
 }

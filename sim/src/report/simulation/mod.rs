@@ -35,13 +35,13 @@ pub(super) fn page(rows: &Rows) -> String {
     say(
         &mut page,
         &format!(
-            "Every violation that a shipped scenario shows is looked for by seeds alone: \
-             0, 1, 2 and so on, up to {} of them, from where the script of the scenario ends. The \
-             first run that violates the claim, by a seed that is one less than the number of seeds, is \
-             shrunk as by `deathwatch shrink FILE --seed SEED`. \
-             Its steps include those of the script, and so do those of the shortest run that the \
-             explorer knows where that begins before the script; a lasso counts with its cycle. \
-             Of a scenario that is not exhausted the explorer knows nothing.",
+            "Every violation that a shipped scenario shows is looked for by seeds alone: 0, 1, 2 \
+             and so on, up to {} of them, from where its script ends. `seeds` is how many it took; \
+             the last of them, whose number is one less, is shrunk as `deathwatch shrink FILE \
+             --seed SEED` does. `steps` and `shrunk to` count the script, too; `explorer` is the \
+             length of the shortest run that the explorer knows, with its cycle if it goes round, \
+             and without the script unless it begins before it. Where there is none, the world \
+             was not exhausted.",
             number(MOST_SEEDS)
         ),
     );
