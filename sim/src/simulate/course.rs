@@ -3,7 +3,7 @@
 use deathwatch_model::{
     action::{Act, Action, Actor, Agent},
     agents::{self, Offered, Watch},
-    claims::{self, Monitor, Subject},
+    claims::{self, Claim, Monitor, Subject},
     ids::Id,
     protocol::{self, Effects},
     spares::{Places, Spares as _},
@@ -32,8 +32,8 @@ use crate::{
 
 /// Somebody who follows a run step by step.
 pub(super) trait Follower {
-    /// `action` was chosen from so many. Says whether to go on.
-    fn follow(&mut self, offered: usize, action: &Action) -> bool;
+    /// `action` was chosen from so many, and led to `state`. Says whether to go on.
+    fn follow(&mut self, offered: usize, action: &Action, state: &State) -> bool;
 
     /// `violation` was found. Says whether to go on.
     fn notice(&mut self, violation: &Violation) -> bool;
@@ -61,8 +61,17 @@ pub(super) struct Course<'a> {
     follower: &'a mut dyn Follower,
     /// The follower has seen enough.
     is_over: bool,
+    /// After so many steps comes the next look at everything, and how many then lie between two.
+    next_look: u64,
+    looks_every: u64,
     seed: u64,
 }
+
+/// So many steps at least lie between two looks at everything.
+const LOOKS_EVERY: u64 = 1024;
+/// A look costs about as much as so many documents have to be judged. With a multiple of steps
+/// between two of them, its share of a step does not grow with the world.
+const STEPS_A_DOCUMENT: u64 = 64;
 
 impl<'a> Course<'a> {
     /// The run of `seed`, before its first step.
@@ -78,6 +87,7 @@ impl<'a> Course<'a> {
         let workload = Dice::new(seed, Concern::Workload);
         let schedule = Dice::new(seed, Concern::Schedule);
         let state = simulation.start.clone();
+        let looks_every = looks_every(world);
         Self {
             world,
             effects: Effects::default(),
@@ -95,6 +105,8 @@ impl<'a> Course<'a> {
             violations: Vec::new(),
             follower,
             is_over: false,
+            next_look: looks_every,
+            looks_every,
             drawn,
             state,
             seed,
@@ -117,7 +129,12 @@ impl<'a> Course<'a> {
             }
             if self.calm_steps > self.drawn.calm_steps {
                 let moving = self.tally.what_moves(self.world);
+                self.look_at_everything();
                 return Some(self.finish(End::Unsettled(moving)));
+            }
+            if self.tally.steps() >= self.next_look {
+                self.next_look = self.tally.steps() + self.looks_every;
+                self.look_at_everything();
             }
         }
         self.settle();
@@ -125,7 +142,9 @@ impl<'a> Course<'a> {
     }
 
     fn begin(&mut self) {
-        self.look_at_everything();
+        for (claim, subject) in self.unknown() {
+            self.violated(claim, subject, String::new());
+        }
         self.sleepers.rouse_everybody(self.world);
         for (strike, delay) in self.storm.begin() {
             self.sleepers.schedule.after(delay, Party::Strike(strike));
@@ -337,7 +356,7 @@ impl<'a> Course<'a> {
         self.calm_steps += u64::from(self.is_calm);
         self.wake();
         self.watch();
-        if !self.follower.follow(offered, &action) {
+        if !self.follower.follow(offered, &action, &self.state) {
             self.is_over = true;
         }
     }
@@ -385,7 +404,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    fn violated(&mut self, claim: &'static claims::Claim, subject: Subject, diagnosis: String) {
+    fn violated(&mut self, claim: &'static Claim, subject: Subject, diagnosis: String) {
         let violation = Violation { claim, subject, step: self.tally.steps(), diagnosis };
         if !self.follower.notice(&violation) {
             self.is_over = true;
@@ -393,20 +412,33 @@ impl<'a> Course<'a> {
         self.violations.push(violation);
     }
 
-    /// Asks every claim of the whole state, without any short cut.
+    /// Asks every claim of the whole state, without any short cut. What the monitor has overlooked
+    /// is a defect of it, and is told all the same.
     fn look_at_everything(&mut self) {
-        for (claim, subject) in self.monitor.check_all(self.world, &self.state) {
-            if self.violations.iter().all(|known| known.claim.name != claim.name) {
-                self.violated(claim, subject, String::new());
-            }
+        let unknown = self.unknown();
+        debug_assert!(unknown.is_empty(), "the monitor has overlooked {unknown:?}");
+        debug_assert!(self.monitor.is_true_to(self.world, &self.state), "its mirror is askew");
+        for (claim, subject) in unknown {
+            self.violated(claim, subject, String::new());
         }
+    }
+
+    /// The claims about states that are violated now and that nobody has told of.
+    fn unknown(&self) -> Vec<(&'static Claim, Subject)> {
+        let mut violated = self.monitor.check_all(self.world, &self.state);
+        violated.retain(|(claim, _)| !self.is_told(claim));
+        violated
+    }
+
+    fn is_told(&self, claim: &Claim) -> bool {
+        self.violations.iter().any(|known| known.claim.name == claim.name)
     }
 
     /// Nothing can move any more: what is owed now is owed for ever.
     fn settle(&mut self) {
         self.look_at_everything();
         for (claim, subject) in self.monitor.owed() {
-            if self.violations.iter().all(|known| known.claim.name != claim.name) {
+            if !self.is_told(claim) {
                 let diagnosis = claims::diagnose(self.world, &self.state, subject);
                 self.violated(claim, subject, diagnosis);
             }
@@ -423,6 +455,15 @@ impl<'a> Course<'a> {
             digest: self.digest.value(),
         }
     }
+}
+
+/// How many steps lie between two looks at everything.
+fn looks_every(world: &World) -> u64 {
+    let documents = world.machines.len()
+        + world.applications.len()
+        + world.units.len()
+        + world.relations.len();
+    LOOKS_EVERY.max(STEPS_A_DOCUMENT * documents as u64)
 }
 
 /// Whether `party` acts now: in the calm, those of whom it is assumed.

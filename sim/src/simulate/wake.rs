@@ -78,18 +78,19 @@ impl<F: FnMut(Call)> Caller<'_, F> {
             self.force_machine(host);
         }
         if self.world.machine(id).manages_model {
-            self.tasks();
-            // Whether the last manager may go depends on the others.
-            for other in self.world.managers() {
-                self.force_machine(other);
-            }
+            self.managers();
         }
     }
 
-    /// Provisioner and cleaner run in a manager's agent, and may be back.
-    fn tasks(&mut self) {
+    /// Provisioner and cleaner run in a manager's agent, and may be back. Whether the last manager
+    /// may go depends on the others, and on whether they run.
+    fn managers(&mut self) {
         for task in Task::ALL {
             (self.call)(Call::Party(Party::Task(task)));
+        }
+        for manager in self.world.managers() {
+            self.agent(Agent::Machine(manager));
+            self.force_machine(manager);
         }
     }
 
@@ -172,7 +173,7 @@ impl<F: FnMut(Call)> Caller<'_, F> {
             self.task(Task::Provisioner, Subject::Machine(container));
         }
         if self.world.machine(id).manages_model {
-            self.tasks();
+            self.managers();
         }
         (self.call)(Call::Party(Party::Restart(Agent::Machine(id))));
         (self.call)(Call::Party(Party::Terminate(id)));
