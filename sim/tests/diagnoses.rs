@@ -35,11 +35,9 @@ downtime = true
         last = units - 1
     ));
     let state = replay(&scenario).expect("a script").state;
-    let [relation, application] = [
-        Subject::Relation(RelationId::new(0)),
-        Subject::Application(ApplicationId::new(0)),
-    ]
-    .map(|subject| diagnose(&scenario.world, &state, subject).replace("; ", "\n  "));
+    let [relation, application] =
+        [Subject::Relation(RelationId::new(0)), Subject::Application(ApplicationId::new(0))]
+            .map(|subject| diagnose(&scenario.world, &state, subject).replace("; ", "\n  "));
     format!("{relation}\n{application}\n")
 }
 

@@ -94,7 +94,6 @@ fn a_journal_that_cannot_be_written_ends_a_sweep() {
     assert_snapshot!(folder.seen("simulate large.toml --seeds 0..5 --journal large.toml"));
 }
 
-
 /// The limit on the size of a file stands for a disk that becomes full: a line may be written in
 /// part.
 #[test]

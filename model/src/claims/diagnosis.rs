@@ -119,17 +119,13 @@ impl Account<'_> {
         if present.peek().is_none() && units > 0 {
             self.say("but it has no unit".into());
         }
-        self.some(
-            present.map(Subject::Unit),
-            Self::tell,
-            |others| format!("{} part of application {name}", more(others, "unit")),
-        );
+        self.some(present.map(Subject::Unit), Self::tell, |others| {
+            format!("{} part of application {name}", more(others, "unit"))
+        });
         let present = constants.relations.iter().filter(|id| store.relation(**id).is_some());
-        self.some(
-            present.map(|id| Subject::Relation(*id)),
-            Self::tell,
-            |others| format!("{} part of application {name}", more(others, "relation")),
-        );
+        self.some(present.map(|id| Subject::Relation(*id)), Self::tell, |others| {
+            format!("{} part of application {name}", more(others, "relation"))
+        });
         if units == 0 && relations == 0 {
             self.say("nothing refers to it, so nobody will ever remove it".into());
         }

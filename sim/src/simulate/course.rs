@@ -459,10 +459,8 @@ impl<'a> Course<'a> {
 
 /// How many steps lie between two looks at everything.
 fn looks_every(world: &World) -> u64 {
-    let documents = world.machines.len()
-        + world.applications.len()
-        + world.units.len()
-        + world.relations.len();
+    let documents =
+        world.machines.len() + world.applications.len() + world.units.len() + world.relations.len();
     LOOKS_EVERY.max(STEPS_A_DOCUMENT * documents as u64)
 }
 
