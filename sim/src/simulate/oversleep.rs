@@ -140,6 +140,9 @@ neglected = ["unit-agent.1"]
         Sleepers::new(&scenario.world, scenario.simulate.latency.clone(), dice)
     }
 
+    /// Whether a call is one of those that are lost.
+    type IsLost = fn(&Call) -> bool;
+
     /// Those are awake who can move. While a task cannot look at anything, everything lies on its
     /// desk.
     fn who_can(scenario: &Scenario, state: &State) -> Sleepers {
@@ -212,7 +215,7 @@ neglected = ["unit-agent.1"]
 
     #[test]
     fn who_is_never_called_oversleeps() {
-        let lost: [(&str, fn(&Call) -> bool); 8] = [
+        let lost: [(&str, IsLost); 8] = [
             ("unit agents", |it| matches!(it, Call::Party(Party::Agent(Agent::Unit(_))))),
             ("machine agents", |it| matches!(it, Call::Party(Party::Agent(Agent::Machine(_))))),
             ("supervisor", |it| matches!(it, Call::Party(Party::Restart(_)))),
