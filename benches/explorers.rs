@@ -5,20 +5,20 @@
 //! read once. Machines differ and are noisy: the ratios are what counts, so every round measures
 //! both explorers one after the other, and the median round is shown.
 //!
-//! `cargo bench` runs all of it; `cargo bench -- SCENARIO` another world.
+//! `cargo bench --bench explorers` runs all of it; `cargo bench --bench explorers -- SCENARIO` another
+//! world.
 
-use std::{
-    env,
-    path::Path,
-    process::{Command, ExitCode},
-    time::Instant,
-};
+mod measured;
+
+use std::{env, path::Path, process::ExitCode, time::Instant};
 
 use deathwatch_model::{
     check::{self, Question, Settings},
     claims::{Claim, Kind},
 };
 use deathwatch_sim::scenario;
+
+use measured::{median, peak_bytes};
 
 /// Over a million states, two units a side, crashes and hardware failures at any time.
 const WORLD: &str = "scenarios/relation-scope-bug/4-leave-when-detected-two-units-a-side.toml";
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
         [] => compare(WORLD),
         [world] => compare(world),
         _ => {
-            eprintln!("usage: cargo bench [-- SCENARIO]");
+            eprintln!("usage: cargo bench --bench explorers [-- SCENARIO]");
             ExitCode::from(2)
         }
     }
@@ -110,31 +110,12 @@ fn measure(subject: Subject, threads: usize, world: &str) {
     );
 }
 
-/// The most memory this process has had, as the system tells; 0 where it does not.
-fn peak_bytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
-    kib.unwrap_or(0) * 1024
-}
-
 fn in_a_process(subject: Subject, threads: usize, world: &str) -> Figure {
-    let this = env::current_exe().expect("a running program has a file");
-    let output = Command::new(this)
-        .args(["measure", subject.name(), &threads.to_string(), world])
-        .output()
-        .expect("the same program runs again");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let figures: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let figures = measured::child(&["measure", subject.name(), &threads.to_string(), world]);
     let [seconds, states, transitions, peak_bytes, bytes_per_packed_state] = figures[..] else {
-        panic!("{} failed: {}", subject.name(), String::from_utf8_lossy(&output.stderr));
+        panic!("{} printed {figures:?}", subject.name());
     };
     Figure { seconds, states, transitions, peak_bytes, bytes_per_packed_state }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 fn compare(world: &str) -> ExitCode {

@@ -59,83 +59,85 @@ pub enum Subject {
 ///
 /// The words form a window that begins at a multiple of 64, so the principals of the last of a
 /// hundred thousand machines still take one word. The form is canonical (no empty word at either
-/// end), hence equality and hashing can be derived.
+/// end), hence equality and hashing can be derived. Two machine words are all that it takes inline:
+/// the rows of a large world have to fit the processor's caches.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdSet<T> {
-    base: u32,
     words: Words,
     kind: PhantomData<fn() -> T>,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Words {
-    One(u64),
+    One { base: u32, word: u64 },
+    Many(Box<Window>),
+}
+
+/// A window of several words.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Window {
+    base: u32,
     /// Counting the bits of a large set takes long, so their number is kept.
-    Many {
-        words: Vec<u64>,
-        len: u32,
-    },
+    len: u32,
+    words: Vec<u64>,
 }
 
 impl<T> Default for IdSet<T> {
     fn default() -> Self {
-        Self { base: 0, words: Words::One(0), kind: PhantomData }
+        Self { words: Words::One { base: 0, word: 0 }, kind: PhantomData }
     }
 }
 
 impl<T: Id> IdSet<T> {
+    fn base(&self) -> u32 {
+        match &self.words {
+            Words::One { base, .. } => *base,
+            Words::Many(window) => window.base,
+        }
+    }
+
     fn words(&self) -> &[u64] {
         match &self.words {
-            Words::One(word) => std::slice::from_ref(word),
-            Words::Many { words, .. } => words,
+            Words::One { word, .. } => std::slice::from_ref(word),
+            Words::Many(window) => &window.words,
         }
     }
 
     /// Whether nothing is in it.
     pub fn is_empty(&self) -> bool {
-        matches!(self.words, Words::One(0))
+        matches!(self.words, Words::One { word: 0, .. })
     }
 
     /// How many are in it.
     pub fn len(&self) -> usize {
         match &self.words {
-            Words::One(word) => word.count_ones() as usize,
-            Words::Many { len, .. } => *len as usize,
+            Words::One { word, .. } => word.count_ones() as usize,
+            Words::Many(window) => window.len as usize,
         }
     }
 
     /// Whether `id` is in it.
     pub fn contains(&self, id: T) -> bool {
-        let (word, bit) = place(id);
-        let Some(offset) = word.checked_sub(self.base) else { return false };
+        let (at, bit) = place(id);
+        let Some(offset) = at.checked_sub(self.base()) else { return false };
         self.words().get(offset as usize).is_some_and(|word| word & bit != 0)
     }
 
     /// Adds `id`.
     pub fn insert(&mut self, id: T) {
-        let (word, bit) = place(id);
-        if self.is_empty() {
-            (self.base, self.words) = (word, Words::One(bit));
-            return;
-        }
-        if let (Words::One(bits), false) = (&self.words, word == self.base) {
-            self.words = Words::Many { words: vec![*bits], len: bits.count_ones() };
-        }
+        let (at, bit) = place(id);
         match &mut self.words {
-            Words::One(bits) => *bits |= bit,
-            Words::Many { words, len } => {
-                if word < self.base {
-                    let missing = (self.base - word) as usize;
-                    words.splice(0..0, std::iter::repeat_n(0, missing));
-                    self.base = word;
-                }
-                let offset = (word - self.base) as usize;
-                if offset >= words.len() {
-                    words.resize(offset + 1, 0);
-                }
-                *len += u32::from(words[offset] & bit == 0);
-                words[offset] |= bit;
+            Words::One { base, word } if *word == 0 || *base == at => {
+                *base = at;
+                *word |= bit;
             }
+            Words::One { base, word } => {
+                let (base, len, words) = (*base, word.count_ones(), vec![*word]);
+                let mut window = Window { base, len, words };
+                window.insert(at, bit);
+                self.words = Words::Many(Box::new(window));
+            }
+            Words::Many(window) => window.insert(at, bit),
         }
     }
 
@@ -144,59 +146,65 @@ impl<T: Id> IdSet<T> {
         if !self.contains(id) {
             return;
         }
-        let (word, bit) = place(id);
-        let offset = (word - self.base) as usize;
+        let (at, bit) = place(id);
         match &mut self.words {
-            Words::One(bits) => {
-                *bits &= !bit;
-                if *bits == 0 {
-                    self.base = 0;
+            Words::One { base, word } => {
+                *word &= !bit;
+                if *word == 0 {
+                    *base = 0;
                 }
             }
-            Words::Many { words, len } => {
-                words[offset] &= !bit;
-                *len -= 1;
-                if words[offset] == 0 && (offset == 0 || offset + 1 == words.len()) {
-                    let (words, len) = (std::mem::take(words), *len);
-                    self.settle(words, len);
+            Words::Many(window) => {
+                window.remove(at, bit);
+                if let [word] = window.words[..] {
+                    self.words = Words::One { base: window.base, word };
                 }
-            }
-        }
-    }
-
-    /// Restores the canonical form, once a word at either end is empty.
-    fn settle(&mut self, mut words: Vec<u64>, len: u32) {
-        while words.last() == Some(&0) {
-            words.pop();
-        }
-        let empty = words.iter().take_while(|word| **word == 0).count();
-        words.drain(..empty);
-        match words.len() {
-            0 => *self = Self::default(),
-            1 => {
-                self.base += u32::try_from(empty).expect("a window is as narrow as its indices");
-                self.words = Words::One(words[0]);
-            }
-            _ => {
-                self.base += u32::try_from(empty).expect("a window is as narrow as its indices");
-                self.words = Words::Many { words, len };
             }
         }
     }
 
     /// Its members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        self.words().iter().zip(self.base..).flat_map(|(word, at)| members(at as usize, *word))
+        self.words().iter().zip(self.base()..).flat_map(|(word, at)| members(at as usize, *word))
     }
 
     /// The members below 64 as one word; worlds that are explored exhaustively have no others.
     pub fn low_word(&self) -> u64 {
-        if self.base == 0 { self.words()[0] } else { 0 }
+        if self.base() == 0 { self.words()[0] } else { 0 }
     }
 
     /// The set whose members are the bits of `word`.
     pub fn from_low_word(word: u64) -> Self {
-        Self { base: 0, words: Words::One(word), kind: PhantomData }
+        Self { words: Words::One { base: 0, word }, kind: PhantomData }
+    }
+}
+
+impl Window {
+    fn insert(&mut self, at: u32, bit: u64) {
+        if at < self.base {
+            let missing = (self.base - at) as usize;
+            self.words.splice(0..0, std::iter::repeat_n(0, missing));
+            self.base = at;
+        }
+        let offset = (at - self.base) as usize;
+        if offset >= self.words.len() {
+            self.words.resize(offset + 1, 0);
+        }
+        self.len += u32::from(self.words[offset] & bit == 0);
+        self.words[offset] |= bit;
+    }
+
+    /// Takes out what is in it, and cuts off what is empty then; something is left, as no window
+    /// has one word only.
+    fn remove(&mut self, at: u32, bit: u64) {
+        self.words[(at - self.base) as usize] &= !bit;
+        self.len -= 1;
+        while self.words.last() == Some(&0) {
+            self.words.pop();
+        }
+        let empty = self.words.iter().take_while(|word| **word == 0).count();
+        self.words.drain(..empty);
+        self.base += u32::try_from(empty).expect("a window is as narrow as its indices");
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Ready {
 
 /// Loads the scenarios that `paths` name: files, or folders of files.
 pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
-    let files = scenario::find(paths).map_err(miette::Report::new)?;
+    let files = self::files(paths)?;
     let mut ready = Vec::new();
     let mut problems = Vec::new();
     for file in &files {
@@ -31,6 +31,11 @@ pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
         }
     }
     if problems.is_empty() { Ok(ready) } else { Err(Abandon::Problems(problems)) }
+}
+
+/// The files that `paths` name.
+pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Abandon> {
+    Ok(scenario::find(paths).map_err(miette::Report::new)?)
 }
 
 fn load(file: &std::path::Path) -> miette::Result<Ready> {

@@ -1,5 +1,7 @@
 //! `deathwatch report`: makes `reports/` and the table in `PROTOCOL.md` again, or compares them.
 
+mod simulation;
+
 use std::{collections::BTreeMap, fs, io::IsTerminal as _, path::PathBuf, time::Instant};
 
 use deathwatch_model::check::{Progress, Settings, Stop};
@@ -42,9 +44,14 @@ pub(crate) struct Args {
     #[arg(long)]
     check: bool,
 
-    /// Take the figures of large worlds in which everything holds from the reports that are there
+    /// Take the figures of large worlds in which everything holds, and what seeds found, from the
+    /// reports that are there
     #[arg(long)]
     quick: bool,
+
+    /// Simulate the worlds of `scenarios-large/` again, too; it takes minutes
+    #[arg(long)]
+    large: bool,
 
     /// The folder that `reports/` and `PROTOCOL.md` are in
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -74,7 +81,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         }
     }
     let Some(noticed) = maker.weaken() else { return Ok(undecided("a clause was switched off")) };
-    let pages = report::pages(&answered, &noticed, &maker.protocol());
+    let simulated = match maker.simulate(&answered)? {
+        Ok(rows) => rows,
+        Err(exit) => return Ok(exit),
+    };
+    let pages = report::pages(&answered, &noticed, &simulated, &maker.protocol());
     if args.check { maker.compare(&pages) } else { maker.write(&pages) }
 }
 

@@ -258,7 +258,7 @@ fn walk_weakened(
     violated: &mut BTreeMap<&str, usize>,
 ) {
     let mut world = weakened(&scenario.world, dice);
-    for clause in without {
+    if let Some(clause) = without {
         world.without.insert(clause);
     }
     let mut start = scenario.start.clone();

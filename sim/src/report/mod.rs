@@ -16,14 +16,15 @@ mod mend;
 mod protocol;
 mod scenarios;
 mod settings;
+pub mod simulation;
 pub mod weaken;
 
-use self::weaken::Noticed;
 pub use self::{
     answered::{Answered, Run, name_below},
     diff::diff,
     figures::{Figures, can_be_remembered, is_searched, remembered},
 };
+use self::{simulation::Rows, weaken::Noticed};
 
 /// The file of the protocol's sentences, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";
@@ -40,7 +41,12 @@ pub struct Page {
 }
 
 /// All pages. `protocol` is `PROTOCOL.md` as it is, whose hand-written part stays.
-pub fn pages(answered: &[Answered], noticed: &[Noticed], protocol: &str) -> Vec<Page> {
+pub fn pages(
+    answered: &[Answered],
+    noticed: &[Noticed],
+    simulated: &Rows,
+    protocol: &str,
+) -> Vec<Page> {
     let page = |path, text| Page { path, text };
     vec![
         page("reports/relation-scope-bug.md", bug::page(answered)),
@@ -48,6 +54,12 @@ pub fn pages(answered: &[Answered], noticed: &[Noticed], protocol: &str) -> Vec<
         page("reports/claims.md", claims::page(answered)),
         page("reports/clauses.md", clauses::page(noticed)),
         page(SCENARIOS, scenarios::page(answered)),
+        page(simulation::SIMULATION, simulation::page(simulated)),
         page(PROTOCOL, protocol::page(protocol, answered, noticed)),
     ]
+}
+
+/// A link to a scenario from a page in `reports/`, by its whole name.
+pub fn linked(scenario: &Answered) -> String {
+    markdown::link(markdown::From::Reports, scenario, &scenario.name)
 }

@@ -145,7 +145,7 @@ impl<'a> Course<'a> {
         for (claim, subject) in self.unknown() {
             self.violated(claim, subject, String::new());
         }
-        self.sleepers.rouse_everybody(self.world);
+        self.sleepers.rouse_everybody(self.world, &self.state);
         for (strike, delay) in self.storm.begin() {
             self.sleepers.schedule.after(delay, Party::Strike(strike));
         }
@@ -365,7 +365,7 @@ impl<'a> Course<'a> {
     fn wake(&mut self) {
         let (world, sleepers) = (self.world, &mut self.sleepers);
         let (before, after) = (self.monitor.mirror(), &self.state);
-        let call = |call: Call| sleepers.hear(world, call);
+        let call = |call: Call| sleepers.hear(world, after, call);
         let mut caller = Caller { world, before, after, call };
         for slot in &self.effects.touched {
             caller.look_at(*slot);

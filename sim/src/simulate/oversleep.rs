@@ -158,9 +158,9 @@ neglected = ["unit-agent.1"]
         while let Some((watch, _)) = oversleeper(world, state, &mut sleepers, |_| true) {
             match (party_of(watch), watch.of) {
                 (Some(Party::Task(task)), Some(of)) => {
-                    sleepers.hear(world, Call::Task(task, of));
+                    sleepers.hear(world, state, Call::Task(task, of));
                 }
-                (Some(party), _) => sleepers.hear(world, Call::Party(party)),
+                (Some(party), _) => sleepers.hear(world, state, Call::Party(party)),
                 (None, _) => unreachable!("it has no party"),
             }
         }
@@ -194,7 +194,7 @@ neglected = ["unit-agent.1"]
                 protocol::step(world, &mut state, action, &mut effects);
                 let call = |call| {
                     if is_heard(&call) {
-                        sleepers.hear(world, call);
+                        sleepers.hear(world, &state, call);
                     }
                 };
                 let mut caller = Caller { world, before: &before, after: &state, call };
@@ -238,7 +238,7 @@ neglected = ["unit-agent.1"]
         let mut sleepers = nobody(&scenario);
         assert!(oversleeper(world, state, &mut sleepers, |_| true).is_some());
         assert_eq!(oversleeper(world, state, &mut sleepers, |_| false), None);
-        sleepers.rouse_everybody(world);
+        sleepers.rouse_everybody(world, state);
         assert_eq!(oversleeper(world, state, &mut sleepers, |_| true), None);
     }
 }

@@ -101,6 +101,9 @@ pub(super) fn agent_of(subject: Subject) -> Option<Agent> {
     }
 }
 
+/// The bit of an agent that is on its way back from a crash.
+const AWAY: u8 = 8;
+
 /// Who is on the schedule: a bit for each party that wakes when something is touched.
 #[derive(Debug)]
 pub(super) struct Awake {
@@ -133,6 +136,24 @@ impl Awake {
     pub(super) fn is_awake(&mut self, party: Party) -> bool {
         let (bits, bit) = self.place(party);
         *bits & bit != 0
+    }
+
+    /// Whether `agent` is on its way back from a crash.
+    pub(super) fn is_away(&self, agent: Agent) -> bool {
+        let bits = match agent {
+            Agent::Unit(id) => self.units[id.index()],
+            Agent::Machine(id) => self.machines[id.index()],
+        };
+        bits & AWAY != 0
+    }
+
+    /// Notes whether `agent` is on its way back from a crash.
+    pub(super) fn set_away(&mut self, agent: Agent, is_away: bool) {
+        let bits = match agent {
+            Agent::Unit(id) => &mut self.units[id.index()],
+            Agent::Machine(id) => &mut self.machines[id.index()],
+        };
+        *bits = if is_away { *bits | AWAY } else { *bits & !AWAY };
     }
 
     fn place(&mut self, party: Party) -> (&mut u8, u8) {

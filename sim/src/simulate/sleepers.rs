@@ -2,7 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use deathwatch_model::{action::Agent, claims::Subject, ids::UnitId, world::World};
+use deathwatch_model::{
+    action::Agent,
+    hosts::Hardware,
+    ids::{Subject, UnitId},
+    state::State,
+    world::World,
+};
 
 use super::{
     desk::Desk,
@@ -42,42 +48,59 @@ impl Sleepers {
     }
 
     /// Somebody is called.
-    pub(super) fn hear(&mut self, world: &World, call: Call) {
+    pub(super) fn hear(&mut self, world: &World, state: &State, call: Call) {
         match call {
             Call::Party(party) => self.rouse(party),
             Call::Task(task, subject) => {
                 self.desk(task).put(subject);
                 self.rouse(Party::Task(task));
             }
-            Call::Everybody => self.rouse_everybody(world),
+            Call::Everybody => self.rouse_everybody(world, state),
         }
     }
 
-    /// Gives everybody a turn, and puts everything on the desks.
-    pub(super) fn rouse_everybody(&mut self, world: &World) {
-        for unit in world.unit_ids() {
-            self.rouse(Party::Agent(Agent::Unit(unit)));
-            self.rouse(Party::Restart(Agent::Unit(unit)));
-            self.rouse(Party::Resolve(unit));
-            self.desk(Task::Cleaner).put(Subject::Unit(unit));
+    /// Gives everybody a turn who may have something to do, and puts on the desks what the tasks
+    /// may have to do with.
+    pub(super) fn rouse_everybody(&mut self, world: &World, state: &State) {
+        for id in world.unit_ids() {
+            let (docs, host) = (state.store.unit_docs(id), state.hosts.unit(id));
+            self.rouse(Party::Agent(Agent::Unit(id)));
+            self.rouse_if(host.down, Party::Restart(Agent::Unit(id)));
+            self.rouse_if(host.hook_error.is_some(), Party::Resolve(id));
+            self.put_if(docs.force, Task::Cleaner, Subject::Unit(id));
         }
-        for machine in world.machine_ids() {
-            self.rouse(Party::Agent(Agent::Machine(machine)));
-            self.rouse(Party::Restart(Agent::Machine(machine)));
-            self.rouse(Party::Terminate(machine));
-            self.desk(Task::Cleaner).put(Subject::Machine(machine));
-            self.desk(Task::Provisioner).put(Subject::Machine(machine));
+        for id in world.machine_ids() {
+            let (docs, host) = (state.store.machine_docs(id), state.hosts.machine(id));
+            self.rouse(Party::Agent(Agent::Machine(id)));
+            self.rouse_if(host.down, Party::Restart(Agent::Machine(id)));
+            self.rouse_if(host.hardware == Hardware::Silent, Party::Terminate(id));
+            self.put_if(docs.force, Task::Cleaner, Subject::Machine(id));
+            self.put_if(docs.machine.is_some(), Task::Provisioner, Subject::Machine(id));
         }
-        for application in world.application_ids() {
-            self.desk(Task::Cleaner).put(Subject::Application(application));
+        for id in world.application_ids() {
+            let is_due = state.store.application_docs(id).units_cleanup;
+            self.put_if(is_due, Task::Cleaner, Subject::Application(id));
         }
-        for relation in world.relation_ids() {
-            self.desk(Task::Cleaner).put(Subject::Relation(relation));
+        for id in world.relation_ids() {
+            let is_due = state.store.relation_docs(id).cleanup;
+            self.put_if(is_due, Task::Cleaner, Subject::Relation(id));
         }
         for task in Task::ALL {
             self.rouse(Party::Task(task));
         }
         self.rouse(Party::Upgrade);
+    }
+
+    fn rouse_if(&mut self, is_due: bool, party: Party) {
+        if is_due {
+            self.rouse(party);
+        }
+    }
+
+    fn put_if(&mut self, is_due: bool, task: Task, subject: Subject) {
+        if is_due {
+            self.desk(task).put(subject);
+        }
     }
 
     /// Gives `party` a turn, unless it has one coming.
@@ -107,26 +130,37 @@ impl Sleepers {
 
     /// The turn of `party` has come; says whether it can take it now.
     pub(super) fn takes(&mut self, party: Party) -> bool {
-        let now = self.schedule.now();
         let until = match party {
-            Party::Agent(agent) => self.absent.get(&agent).copied().unwrap_or(0),
+            Party::Agent(agent) => self.back_at(agent),
             Party::Task(task) => self.desk(task).away_until,
             _ => 0,
         };
+        let now = self.schedule.now();
         if until > now {
             self.again(party, until - now);
-            return false;
         }
-        if let Party::Agent(agent) = party {
+        until <= now
+    }
+
+    /// When `agent` is back. Few are ever away at a time, so that is looked up only for those who
+    /// are marked as such.
+    fn back_at(&mut self, agent: Agent) -> u64 {
+        if !self.awake.is_away(agent) {
+            return 0;
+        }
+        let until = self.absent.get(&agent).copied().unwrap_or(0);
+        if until <= self.schedule.now() {
             self.absent.remove(&agent);
+            self.awake.set_away(agent, false);
         }
-        true
+        until
     }
 
     /// The agent is gone for a while.
     pub(super) fn absent(&mut self, agent: Agent) {
         let until = self.schedule.now() + self.dice.within(&self.latency.restart);
         self.absent.insert(agent, until);
+        self.awake.set_away(agent, true);
     }
 
     /// Provisioner and cleaner are gone for a while.

@@ -17,10 +17,14 @@ use crate::{
     scenario::{COMMANDS, Simulate, Workload, kind_of},
 };
 
-/// How often a command that is not possible yet is tried.
+/// How often a command that belongs to a plan is tried while it is not possible yet.
 const TRIES: u8 = 20;
+/// What is not part of a plan is not tried again.
+const ONCE: u8 = TRIES - 1;
 /// How many commands are looked at for one that may be possible.
 const LOOKS: usize = 8;
+/// One machine in so many is emptied at a time, and one unit in so many replaced.
+const PART: usize = 100;
 
 /// The commands that the scenario allows, by kind.
 #[derive(Debug)]
@@ -95,7 +99,7 @@ impl<'a> User<'a> {
 
     /// The command was not possible, for the `tries`th time.
     pub(super) fn put_off(&mut self, place: usize, tries: u8) {
-        if tries + 1 < TRIES && self.workload != Workload::Any {
+        if tries + 1 < TRIES {
             self.next.push_back((place, tries + 1));
         }
     }
@@ -112,18 +116,28 @@ impl<'a> User<'a> {
         }
     }
 
-    /// Any command of a kind that is drawn by its weight, preferably one that may be possible.
+    /// Any command of a kind that is drawn by its weight, preferably one that may be possible. If
+    /// it is not, something else will do.
     fn any(&mut self, state: &State) {
-        let Some(kind) = self.dice.weighted(&self.weights) else { return };
-        let commands = &self.allowed.by_kind[kind];
-        let mut place = commands[self.dice.index(commands.len())];
+        let Some(mut kind) = self.dice.weighted(&self.weights) else { return };
+        let is_any = self.workload == Workload::Any;
+        let mut place = self.one_of(kind);
         for _ in 0..LOOKS {
             if is_likely(self.world.commands[place].command, state) {
                 break;
             }
-            place = commands[self.dice.index(commands.len())];
+            if !is_any {
+                // What a workload is about should happen: something of another kind will do.
+                kind = self.dice.weighted(&self.weights).unwrap_or(kind);
+            }
+            place = self.one_of(kind);
         }
-        self.next.push_back((place, 0));
+        self.next.push_back((place, ONCE));
+    }
+
+    fn one_of(&mut self, kind: usize) -> usize {
+        let commands = &self.allowed.by_kind[kind];
+        commands[self.dice.index(commands.len())]
     }
 
     /// Every application is destroyed; the next time, all are deployed and integrated again.
@@ -142,29 +156,38 @@ impl<'a> User<'a> {
         self.or_any(state);
     }
 
-    /// The next unit is destroyed, and its application gets another one.
+    /// The next units are destroyed, and their applications get others.
     fn replace_next(&mut self, state: &State) {
         let commands = &self.allowed.by_kind[5];
-        for _ in 0..commands.len().min(64) {
+        let mut left = 1 + commands.len() / PART;
+        for _ in 0..commands.len() {
             self.cursor += 1;
             let command = self.world.commands[commands[self.cursor % commands.len()]].command;
             if let (Command::DestroyUnit(unit), true) = (command, is_likely(command, state)) {
                 self.ask(command);
                 self.ask(Command::AddUnit(self.world.unit(unit).application));
+                left -= 1;
+            }
+            if left == 0 {
                 break;
             }
         }
         self.or_any(state);
     }
 
-    /// The units of the next machine are destroyed, then the machine, and then it is added anew.
+    /// The units of the next machines are destroyed, then the machines, and then they are added
+    /// anew.
     fn evacuate_next(&mut self, state: &State) {
         let commands = &self.allowed.by_kind[4];
-        for _ in 0..commands.len().min(64) {
+        let mut left = 1 + commands.len() / PART;
+        for _ in 0..commands.len() {
             self.cursor += 1;
             let command = self.world.commands[commands[self.cursor % commands.len()]].command;
             let Command::DestroyMachine(id) = command else { continue };
             let Some(machine) = state.store.machine(id) else { continue };
+            if machine.life != Life::Alive || self.world.machine(id).manages_model {
+                continue;
+            }
             let units: Vec<UnitId> = machine.principals.iter().collect();
             for unit in units {
                 self.ask(Command::DestroyUnit(unit));
@@ -172,7 +195,10 @@ impl<'a> User<'a> {
             }
             self.ask(command);
             self.ask(Command::AddMachine(id));
-            break;
+            left -= 1;
+            if left == 0 {
+                break;
+            }
         }
         self.or_any(state);
     }

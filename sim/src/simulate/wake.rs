@@ -47,11 +47,7 @@ impl<F: FnMut(Call)> Caller<'_, F> {
             Slot::Application(id) => self.application(id),
             Slot::Unit(id) => self.unit(id),
             Slot::Relation(id) => self.relation(id),
-            Slot::Scope(_, unit) => {
-                self.agent(Agent::Unit(unit));
-                self.deployer(unit);
-                self.force(unit);
-            }
+            Slot::Scope(_, unit) => self.scope(unit),
             Slot::MachineHost(id) => self.machine_host(id),
             Slot::UnitHost(id) => self.unit_host(id),
             Slot::Recollection(_, unit) => self.agent(Agent::Unit(unit)),
@@ -166,24 +162,47 @@ impl<F: FnMut(Call)> Caller<'_, F> {
         }
     }
 
+    /// A unit that is deployed looks after its scopes itself.
+    fn scope(&mut self, unit: UnitId) {
+        self.agent(Agent::Unit(unit));
+        if !self.after.hosts.is_deployed(unit) {
+            self.deployer(unit);
+        }
+        self.force(unit);
+    }
+
+    /// Most often a transaction in flight comes or goes, which is nobody else's concern.
     fn machine_host(&mut self, id: MachineId) {
         self.agent(Agent::Machine(id));
-        self.task(Task::Provisioner, Subject::Machine(id));
-        for container in self.world.containers_of(id) {
-            self.task(Task::Provisioner, Subject::Machine(container));
+        let (before, after) = (self.before.hosts.machine(id), self.after.hosts.machine(id));
+        let is_new = before.hardware != after.hardware;
+        if is_new {
+            self.task(Task::Provisioner, Subject::Machine(id));
+            for container in self.world.containers_of(id) {
+                self.task(Task::Provisioner, Subject::Machine(container));
+            }
+            (self.call)(Call::Party(Party::Terminate(id)));
         }
-        if self.world.machine(id).manages_model {
+        if before.down != after.down {
+            (self.call)(Call::Party(Party::Restart(Agent::Machine(id))));
+        }
+        if self.world.machine(id).manages_model && (is_new || before.down != after.down) {
             self.managers();
         }
-        (self.call)(Call::Party(Party::Restart(Agent::Machine(id))));
-        (self.call)(Call::Party(Party::Terminate(id)));
     }
 
     fn unit_host(&mut self, id: UnitId) {
         self.agent(Agent::Unit(id));
-        self.deployer(id);
-        (self.call)(Call::Party(Party::Restart(Agent::Unit(id))));
-        (self.call)(Call::Party(Party::Resolve(id)));
+        let (before, after) = (self.before.hosts.unit(id), self.after.hosts.unit(id));
+        if before.deployed_by != after.deployed_by {
+            self.deployer(id);
+        }
+        if before.down != after.down {
+            (self.call)(Call::Party(Party::Restart(Agent::Unit(id))));
+        }
+        if before.hook_error != after.hook_error {
+            (self.call)(Call::Party(Party::Resolve(id)));
+        }
     }
 
     fn others(&mut self) {

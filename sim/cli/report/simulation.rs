@@ -1,0 +1,83 @@
+//! The rows of the page of the simulator: made anew, or taken from the page that is there.
+
+use std::path::PathBuf;
+
+use deathwatch_sim::report::{
+    self, Answered,
+    simulation::{self, LARGE, Remembered, Rows, SIMULATION},
+};
+
+use super::{Maker, undecided};
+use crate::{
+    exit::{Abandon, Exit},
+    load,
+    progress::Line,
+};
+
+impl Maker<'_> {
+    /// The rows; the exit, if there is no answer within the limits.
+    pub(super) fn simulate(&self, answered: &[Answered]) -> Result<Result<Rows, Exit>, Abandon> {
+        let there = simulation::remembered(&self.read(SIMULATION));
+        let known = if self.args.quick { there.clone() } else { Remembered::default() };
+        let mut rows = Rows::default();
+        for scenario in answered {
+            let line = Line::new(&scenario.name);
+            line.tell(|name| format!("{name}: by seeds"));
+            let Some(hunts) = self.hunt(scenario, &known) else {
+                return Ok(Err(undecided(&scenario.name)));
+            };
+            rows.hunts.extend(hunts);
+            if simulation::is_workload(&scenario.scenario) {
+                let key = report::linked(scenario);
+                let Some(row) = self.measure(&scenario.scenario, &key, &known)? else {
+                    return Ok(Err(undecided(&scenario.name)));
+                };
+                rows.scales.push(row);
+            }
+        }
+        let folder = PathBuf::from(LARGE);
+        let files = if folder.is_dir() { load::files(&[folder])? } else { Vec::new() };
+        for file in files {
+            let name = file.with_extension("").to_string_lossy().replace('\\', "/");
+            let key = format!("[{name}](../{name}.toml)");
+            if !self.args.large {
+                rows.scales.extend(there.row([key.as_str()]).cloned());
+                continue;
+            }
+            let _line = Line::new(&name);
+            for ready in load::scenarios(&[file])? {
+                let row = self.measure(&ready.scenario, &key, &Remembered::default())?;
+                let Some(row) = row else { return Ok(Err(undecided(&name))) };
+                rows.scales.push(row);
+            }
+        }
+        Ok(Ok(rows))
+    }
+
+    /// The rows of what is looked for by seeds; `None` if it was stopped.
+    fn hunt(&self, scenario: &Answered, known: &Remembered) -> Option<Vec<String>> {
+        let prey = simulation::prey(scenario);
+        let rows: Option<Vec<String>> = prey
+            .iter()
+            .map(|it| known.row(it.key().each_ref().map(String::as_str)).cloned())
+            .collect();
+        if rows.is_some() {
+            return rows;
+        }
+        let hunts = simulation::hunt(&prey, &|| self.stop().is_some())?;
+        Some(hunts.iter().map(simulation::Hunt::row).collect())
+    }
+
+    fn measure(
+        &self,
+        scenario: &deathwatch_sim::Scenario,
+        key: &str,
+        known: &Remembered,
+    ) -> Result<Option<String>, Abandon> {
+        if let Some(row) = known.row([key]) {
+            return Ok(Some(row.clone()));
+        }
+        let row = simulation::measure(scenario, key, &|| self.stop().is_some());
+        Ok(row.map_err(miette::Report::new)?)
+    }
+}

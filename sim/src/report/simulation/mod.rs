@@ -1,0 +1,87 @@
+//! The page of the simulator: what seeds find, and how far it goes.
+//!
+//! The first table holds seeds against the explorer: each violation that a shipped scenario shows
+//! is looked for by seeds alone, and its run is shrunk. The second says what the workloads do in
+//! worlds of each size, in steps and in virtual time, which are the same on every machine.
+
+mod hunt;
+mod remembered;
+mod scale;
+
+pub use self::{
+    hunt::{Hunt, MOST_SEEDS, Prey, hunt, prey},
+    remembered::{Known, Remembered, remembered},
+    scale::{is_workload, measure},
+};
+use super::markdown::{MADE_BY, head, number, say};
+
+/// The page, from which its rows can be remembered.
+pub const SIMULATION: &str = "reports/simulation.md";
+/// The folder of the scenarios that are too large to be simulated by the way.
+pub const LARGE: &str = "scenarios-large";
+
+/// The rows of the page.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// What became of each violation.
+    pub hunts: Vec<String>,
+    /// What the workloads do.
+    pub scales: Vec<String>,
+}
+
+/// The page.
+pub(super) fn page(rows: &Rows) -> String {
+    let mut page = format!("{MADE_BY}\n\n# Simulation\n\n## Violations found by seeds\n");
+    say(
+        &mut page,
+        &format!(
+            "Every violation that a shipped scenario shows is looked for by seeds alone: \
+             0, 1, 2 and so on, up to {} of them, from where the script of the scenario ends. The \
+             first run that violates the claim, by a seed that is one less than the number of seeds, is \
+             shrunk as by `deathwatch shrink FILE --seed SEED`. \
+             Its steps include those of the script, and so do those of the shortest run that the \
+             explorer knows where that begins before the script; a lasso counts with its cycle. \
+             Of a scenario that is not exhausted the explorer knows nothing.",
+            number(MOST_SEEDS)
+        ),
+    );
+    say(
+        &mut page,
+        "Seeds cannot find everything. A run that goes round for ever needs somebody who keeps it \
+         going: a user who never stops, or agents who always take turns in the one way that gets \
+         nowhere. In a run by seed the user stops, the calm comes, and whoever owes something has \
+         their turn. These violations are the explorer's alone.",
+    );
+    head(
+        &mut page,
+        &["scenario", "claim", "#seeds", "#steps", "#shrunk to", "#explorer", "why not"],
+    );
+    page.extend(rows.hunts.iter().map(String::as_str));
+    page.push_str("\n## Scale\n");
+    say(
+        &mut page,
+        &format!(
+            "One run, of seed 0, of each workload in the mended protocol; all claims hold. Times \
+             are virtual and in milliseconds, from Dying to removed: half of the removals take no \
+             longer than the first, 99 in 100 no longer than the second. The rows of `{LARGE}/` \
+             are made by `deathwatch report --large`, and otherwise kept as they are."
+        ),
+    );
+    let columns = [
+        "workload",
+        "#steps",
+        "#commands",
+        "#transactions",
+        "#aborted",
+        "#machines removed",
+        "#applications removed",
+        "#units removed",
+        "#relations removed",
+        "#most documents",
+        "#unit: half",
+        "#unit: 99 in 100",
+    ];
+    head(&mut page, &columns);
+    page.extend(rows.scales.iter().map(String::as_str));
+    page
+}

@@ -1,0 +1,52 @@
+//! Scale: what each workload does in a world of each size.
+
+use crate::{
+    Problem, replay,
+    report::markdown::{number, row},
+    scenario::{Scenario, Workload, display},
+    simulate::{End, Simulation},
+};
+
+/// Whether the scenario is about a workload.
+pub fn is_workload(scenario: &Scenario) -> bool {
+    scenario.simulate.workload != Workload::Any
+}
+
+/// The row of a scenario, by a run of seed 0; `None` if `stop` said so.
+///
+/// # Errors
+/// If it cannot be simulated, or its run is not as expected.
+pub fn measure(
+    scenario: &Scenario,
+    key: &str,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<String>, Problem> {
+    let replay = replay::replay(scenario)?;
+    let simulation = Simulation::new(scenario, &replay)?;
+    let Some(run) = simulation.run(0, stop) else { return Ok(None) };
+    if run.end != End::Settled || !run.violations.is_empty() {
+        let path = display(&scenario.path);
+        return Err(Problem::new(format!("seed 0 of {path} does not end as expected"))
+            .with_help(format!("deathwatch simulate {path} --seed 0 --verbose")));
+    }
+    let stats = run.stats;
+    let [machines, applications, units, relations] = [0, 1, 2, 3].map(|kind| &stats.removal[kind]);
+    let time = |percent| units.percentile(percent).map_or_else(String::new, number);
+    let cells = [
+        number(stats.steps),
+        number(stats.commands),
+        number(stats.planned),
+        number(stats.aborted),
+        number(machines.len()),
+        number(applications.len()),
+        number(units.len()),
+        number(relations.len()),
+        number(stats.largest.iter().sum()),
+        time(50),
+        time(99),
+    ];
+    let mut text = String::new();
+    let cells: Vec<&str> = std::iter::once(key).chain(cells.iter().map(String::as_str)).collect();
+    row(&mut text, &cells);
+    Ok(Some(text))
+}

@@ -1,0 +1,122 @@
+//! The shipped simulations: each workload ends with every claim held, seeds find the bugs of the
+//! protocol as written, and what the report says of seeds is so.
+//!
+//! The worlds of `scenarios-large/` are left to whoever has the time.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use deathwatch_model::claims::Claim;
+use deathwatch_sim::{
+    replay::{self, Replay},
+    report::simulation::{self, LARGE, SIMULATION},
+    scenario::{self, Expected, Scenario},
+    shrink::{self, Effort, Failing},
+    simulate::{End, Run, Simulation},
+};
+
+/// The explorer's shortest run to the bug in a world of two units a side, and three steps more.
+const FEW: usize = 3 + 3;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn load(path: &Path) -> (Scenario, Replay) {
+    let scenario = scenario::load(&root().join(path)).expect("a shipped scenario loads");
+    let replay = replay::replay(&scenario).expect("every step is enabled");
+    (scenario, replay)
+}
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    scenario::find(&[root().join(folder)]).expect("there are some")
+}
+
+fn run(simulation: &Simulation<'_>, seed: u64) -> Run {
+    simulation.run(seed, &|| false).expect("nobody stops it")
+}
+
+/// That each of these seeds settles, and that all claims hold.
+fn all_hold(file: &Path, seeds: std::ops::Range<u64>) {
+    let (scenario, replay) = load(file);
+    let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");
+    assert!(simulation.claims.iter().all(|(_, expected)| *expected == Expected::Holds));
+    for seed in seeds {
+        let run = run(&simulation, seed);
+        assert_eq!(run.end, End::Settled, "seed {seed} of {}", scenario.name);
+        assert!(run.violations.is_empty(), "seed {seed} of {}: {run:#?}", scenario.name);
+    }
+}
+
+#[test]
+fn every_claim_holds_in_small_worlds_whatever_the_workload() {
+    for file in files("scenarios/simulate/10-units") {
+        all_hold(&file, 0..10);
+    }
+}
+
+#[test]
+fn every_claim_holds_among_a_thousand_units_whatever_the_workload() {
+    for file in files("scenarios/simulate/1000-units") {
+        all_hold(&file, 0..1);
+    }
+}
+
+#[test]
+fn the_mended_protocol_survives_what_catches_the_protocol_as_written() {
+    all_hold(Path::new("scenarios/simulate/mended-by-swarm.toml"), 0..200);
+}
+
+#[test]
+fn each_workload_comes_in_every_size() {
+    let names = |folder: &str| {
+        let name = |file: &PathBuf| file.file_name().expect("it is a file").to_owned();
+        files(folder).iter().map(name).collect::<Vec<_>>()
+    };
+    let small = names("scenarios/simulate/10-units");
+    assert_eq!(small, names("scenarios/simulate/1000-units"));
+    assert_eq!(small, names(LARGE));
+}
+
+#[test]
+fn seeds_find_the_relation_scope_bug_without_a_script_and_shrink_it() {
+    let (scenario, replay) = load(Path::new("scenarios/simulate/relation-scope-bug-by-swarm.toml"));
+    assert!(scenario.steps.is_empty());
+    let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");
+    let is_bug = |claim: &Claim| claim.name == "a Dying relation is removed";
+    let (seed, violation) = (0..1000)
+        .find_map(|seed| {
+            let violations = run(&simulation, seed).violations;
+            Some((seed, violations.into_iter().find(|it| is_bug(it.claim))?))
+        })
+        .expect("a thousand seeds are enough");
+    assert!(violation.diagnosis.contains("is in its scope"), "{}", violation.diagnosis);
+    let (_, steps) = simulation.trace(seed, Some(violation.claim));
+    let subject = Some(violation.subject);
+    let failing = Failing { scenario: &scenario, claim: violation.claim, subject, steps: &steps };
+    let effort = Effort { tries: 10_000, stop: &|| false, progress: &|_| () };
+    let shrunk = shrink::shrink(&failing, "a seed", effort).expect("it is violated");
+    assert!(shrunk.after.steps <= FEW, "seed {seed} shrinks to\n{}", shrunk.text);
+}
+
+#[test]
+fn seeds_find_what_the_report_says() {
+    let page = fs::read_to_string(root().join(SIMULATION)).expect("it is committed");
+    let known = simulation::remembered(&page).known;
+    assert!(known.len() > 100, "the table is read");
+    let mut loaded: Option<(&str, Scenario, Replay)> = None;
+    for it in &known {
+        if loaded.as_ref().is_none_or(|(name, ..)| *name != it.scenario) {
+            let (scenario, replay) = load(Path::new(&format!("scenarios/{}.toml", it.scenario)));
+            loaded = Some((&it.scenario, scenario, replay));
+        }
+        let (_, scenario, replay) = loaded.as_ref().expect("it was loaded just now");
+        let claim = Claim::all().find(|claim| claim.name == it.claim).expect("it is a claim");
+        let mut simulation = Simulation::new(scenario, replay).expect("it can be simulated");
+        simulation.claims = vec![(claim, Expected::Violated)];
+        let run = run(&simulation, it.seed);
+        assert_eq!(run.violations.len(), 1, "seed {} of {}: {}", it.seed, it.scenario, it.claim);
+    }
+}
