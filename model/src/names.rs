@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use crate::{
     action::{Act, Action, Actor, Agent},
-    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, MachineId, RelationId, UnitId},
     operation::Operation,
     txn::Doc,
     world::World,
@@ -262,26 +262,28 @@ impl World {
     }
 
     fn read_unit(&self, words: &mut Words<'_>) -> Result<UnitId, NameError> {
+        let (at, name) = words.next("a unit")?;
         let names = self.units.iter().map(|unit| unit.name.as_str());
-        words.name("unit", names, |words| words.next("a unit")).map(UnitId::new)
+        self.unit_named(name).ok_or_else(|| unknown(at, "unit", name, names))
     }
 
     fn read_machine(&self, words: &mut Words<'_>) -> Result<MachineId, NameError> {
+        let (at, name) = words.next("a machine")?;
         let names = self.machines.iter().map(|machine| machine.name.as_str());
-        words.name("machine", names, |words| words.next("a machine")).map(MachineId::new)
+        self.machine_named(name).ok_or_else(|| unknown(at, "machine", name, names))
     }
 
     fn read_application(&self, words: &mut Words<'_>) -> Result<ApplicationId, NameError> {
+        let (at, name) = words.next("an application")?;
         let names = self.applications.iter().map(|application| application.name.as_str());
-        words
-            .name("application", names, |words| words.next("an application"))
-            .map(ApplicationId::new)
+        self.application_named(name).ok_or_else(|| unknown(at, "application", name, names))
     }
 
     /// A relation's name may have a space in it, so it is the rest of the line.
     fn read_relation(&self, words: &mut Words<'_>) -> Result<RelationId, NameError> {
+        let (at, name) = words.rest();
         let names = self.relations.iter().map(|relation| relation.name.as_str());
-        words.name("relation", names, |words| Ok(words.rest())).map(RelationId::new)
+        self.relation_named(name).ok_or_else(|| unknown(at, "relation", name, names))
     }
 }
 
@@ -310,29 +312,27 @@ impl<'a> Words<'a> {
         (start, rest.trim())
     }
 
-    fn name<'n>(
-        &mut self,
-        kind: &str,
-        names: impl Iterator<Item = &'n str> + Clone,
-        read: impl FnOnce(&mut Self) -> Result<(usize, &'a str), NameError>,
-    ) -> Result<usize, NameError> {
-        let (at, name) = read(self)?;
-        names.clone().position(|known| known == name).ok_or_else(|| {
-            let known: Vec<&str> = names.collect();
-            let expected = match known.as_slice() {
-                [] => format!("but this world has no {kind}"),
-                known => format!("one of: {}", known.join(", ")),
-            };
-            error(at, name, &format!("no such {kind}"), &expected)
-        })
-    }
-
     fn finish(&mut self) -> Result<(), NameError> {
         match self.rest() {
             (_, "") => Ok(()),
             (at, rest) => Err(error(at, rest, "this is one word too many", "the end of the line")),
         }
     }
+}
+
+/// That nothing of this kind is called `name`.
+fn unknown<'a>(
+    at: usize,
+    kind: &str,
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> NameError {
+    let known: Vec<&str> = known.collect();
+    let expected = match known.as_slice() {
+        [] => format!("but this world has no {kind}"),
+        known => format!("one of: {}", known.join(", ")),
+    };
+    error(at, name, &format!("no such {kind}"), &expected)
 }
 
 fn error(at: usize, part: &str, message: &str, expected: &str) -> NameError {

@@ -12,9 +12,10 @@ use deathwatch_model::{
     claims::{Claim, Subject},
 };
 use deathwatch_sim::{
-    Expected, Scenario, describe,
+    Expected, describe,
     shrink::{self, Effort, Failing, Progress, Shrunk, Size},
     simulate::Simulation,
+    sweep,
 };
 use indicatif::HumanCount;
 use miette::miette;
@@ -55,7 +56,7 @@ pub(crate) struct Args {
     file: PathBuf,
 
     /// The seed whose run is to be shrunk; without it, the script of the scenario is
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = sweep::seed)]
     seed: Option<u64>,
 
     /// The claim that the run violates [default: one that it does, unexpectedly if there is one]
@@ -131,14 +132,17 @@ impl Found {
     /// The run that is to be shrunk, if it violates what was asked.
     fn of(args: &Args, ready: &Ready) -> Result<Option<Self>, Abandon> {
         let Ready { scenario, replay } = ready;
-        let asked = asked(args, scenario);
         let Some(seed) = args.seed else {
             let found = |claim| Self { claim, subject: None, steps: replay.actions.clone() };
-            let mut found = asked.into_iter().map(|(claim, _)| found(claim));
+            let asked = asked(args.claim, &scenario.claims).into_iter();
+            let mut found = asked.map(|(claim, _)| found(claim));
             return Ok(found.find(|it| shrink::violates(&it.failing(ready)).is_some()));
         };
         let mut simulation = Simulation::new(scenario, replay).map_err(miette::Report::new)?;
-        simulation.claims.clone_from(&asked);
+        let asked = asked(args.claim, &simulation.claims);
+        if args.claim.is_some() {
+            simulation.claims.clone_from(&asked);
+        }
         let (run, actions) = simulation.trace(seed, args.claim);
         let violation =
             |claim: &Claim| run.violations.iter().find(|it| it.claim.name == claim.name);
@@ -158,12 +162,15 @@ impl Found {
 
 /// The claims that are of interest: the one that is asked for, or those of the scenario, or all.
 /// Those that are expected to be violated come last, as somebody knows of them already.
-fn asked(args: &Args, scenario: &Scenario) -> Vec<(&'static Claim, Expected)> {
+fn asked(
+    claim: Option<&'static Claim>,
+    claims: &[(&'static Claim, Expected)],
+) -> Vec<(&'static Claim, Expected)> {
     let expected = |claim| (claim, Expected::Holds);
-    let mut asked: Vec<_> = match args.claim {
+    let mut asked: Vec<_> = match claim {
         Some(claim) => vec![expected(claim)],
-        None if scenario.claims.is_empty() => Claim::all().map(expected).collect(),
-        None => scenario.claims.clone(),
+        None if claims.is_empty() => Claim::all().map(expected).collect(),
+        None => claims.to_vec(),
     };
     asked.sort_by_key(|(_, expected)| *expected == Expected::Violated);
     asked

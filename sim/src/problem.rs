@@ -64,6 +64,21 @@ pub(crate) fn line_column(source: &str, offset: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
+/// Where the lines of a text begin, for whoever asks about many places in it.
+pub(crate) struct Lines(Vec<usize>);
+
+impl Lines {
+    /// The lines of `source`.
+    pub(crate) fn of(source: &str) -> Self {
+        Self(source.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line of the byte at `offset`, from 1.
+    pub(crate) fn line(&self, offset: usize) -> usize {
+        self.0.partition_point(|newline| *newline < offset) + 1
+    }
+}
+
 /// A file that problems point into.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
@@ -164,5 +179,10 @@ mod tests {
         assert_eq!(line_column("aé\nb", 3), (1, 3));
         assert_eq!(line_column("aé\nb", 4), (2, 1));
         assert_eq!(line_column("a", 7), (1, 2), "an offset beyond the end is the end");
+        let text = "\n\nab\nc\n";
+        let lines = Lines::of(text);
+        for offset in 0..=text.len() {
+            assert_eq!(lines.line(offset), line_column(text, offset).0, "{offset}");
+        }
     }
 }

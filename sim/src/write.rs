@@ -6,19 +6,13 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_model::{
-    action::Action,
-    life::Life,
-    protocol::{self, Effects},
-    state::State,
-    world::World,
-};
+use deathwatch_model::{action::Action, life::Life, state::State, world::World};
 use toml::{Table, Value};
 
 use crate::{
     describe,
     output::story::Begins,
-    replay::{self, cleanups},
+    replay::{self, Stage, cleanups},
     scenario::{ExpectedOutcome, Scenario, show_cleanup},
 };
 
@@ -36,18 +30,19 @@ pub fn to_scenario_text(
     cycle: &[Action],
 ) -> String {
     let file: Table = toml::from_str(&base.source).unwrap_or_default();
-    let (mut state, mut script) = (base.start.clone(), String::new());
+    let (mut first, mut script) = (base.start.clone(), String::new());
     if begins == Begins::AfterScript {
-        state = replay::replay(base).map_or(state, |replay| replay.state);
+        first = replay::replay(base).map_or(first, |replay| replay.state);
         script.push_str(file.get("steps").and_then(Value::as_str).unwrap_or_default().trim());
     }
     if !script.is_empty() {
         script.push_str("\n# From here on, what was found:\n");
     }
-    perform(&base.world, &mut state, steps, &mut script);
+    let mut stage = Stage::new(&base.world, first);
+    perform(&mut stage, steps, &mut script);
     if !cycle.is_empty() {
         script.push_str("# And this again and again:\n");
-        perform(&base.world, &mut state, cycle, &mut script);
+        perform(&mut stage, cycle, &mut script);
     }
     let shows = shows.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut text = format!("shows = {}\n", Value::from(shows));
@@ -59,16 +54,15 @@ pub fn to_scenario_text(
             section(name, table, &mut text);
         }
     }
-    section("expect", &expect(&base.world, &base.start, &state), &mut text);
+    section("expect", &expect(&base.world, &base.start, &stage.state), &mut text);
     text
 }
 
 /// Does `actions`, and writes a line for each.
-fn perform(world: &World, state: &mut State, actions: &[Action], script: &mut String) {
-    let mut effects = Effects::default();
+fn perform(stage: &mut Stage<'_>, actions: &[Action], script: &mut String) {
     for action in actions {
-        let outcome = protocol::step(world, state, *action, &mut effects);
-        script.push_str(&world.show(action));
+        let outcome = stage.go(*action, None);
+        script.push_str(&stage.world.show(action));
         if let Some(outcome) = ExpectedOutcome::to_be_written(action.act, outcome) {
             let _ = write!(script, " => {outcome}");
         }

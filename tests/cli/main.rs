@@ -11,6 +11,7 @@ mod journals;
 mod limits;
 mod merges;
 mod questions;
+mod replaying;
 mod shrinking;
 mod sweeps;
 

@@ -12,11 +12,13 @@ mod operator;
 mod provisioner;
 mod unit_agent;
 mod user;
+mod wanted;
 mod watch;
 
 pub use faults::can_strike;
 pub(crate) use user::progress;
 pub use user::{goes_on_with, user_gives, user_goes_on};
+pub use wanted::find_offer;
 pub use watch::{Watch, enabled_for_watch, finish_for, watches};
 
 use crate::{

@@ -12,6 +12,7 @@ use super::{
 use crate::{state::State, store::Slot, world::World};
 
 /// Watches claims while a run goes on.
+#[derive(Clone)]
 pub struct Monitor {
     claims: Vec<&'static Claim>,
     /// The state as it was when the monitor last looked.
@@ -28,6 +29,7 @@ pub struct Monitor {
 }
 
 /// A claim that is watched.
+#[derive(Clone)]
 struct Watched<T> {
     /// Its number among the claims.
     claim: usize,
@@ -35,6 +37,7 @@ struct Watched<T> {
 }
 
 /// What is owed of a claim about what must follow.
+#[derive(Clone)]
 struct Owing {
     leads: Leads,
     /// A bit for each subject of its kind.

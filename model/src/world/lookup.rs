@@ -1,11 +1,12 @@
 //! What is looked up in a world while the protocol runs, drawn up once.
 //!
 //! A step must cost what it touches: it cannot look for the managers among a hundred thousand
-//! machines, nor for the command that it begins among all commands.
+//! machines, nor for the command that it begins among all commands. No more can a line of a script
+//! look for its unit among all units.
 
 use super::{Command, World};
 use crate::{
-    ids::{Id, MachineId},
+    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     operation::Operation,
 };
 
@@ -18,6 +19,11 @@ pub struct Lookup {
     containers: Vec<Vec<MachineId>>,
     /// What begins each command, and the place of the command, in order.
     commands: Vec<(Command, usize)>,
+    /// The things of each kind, in the order of their names.
+    machines_by_name: Vec<MachineId>,
+    applications_by_name: Vec<ApplicationId>,
+    units_by_name: Vec<UnitId>,
+    relations_by_name: Vec<RelationId>,
 }
 
 impl World {
@@ -34,7 +40,35 @@ impl World {
         let mut commands: Vec<_> =
             commands.map(|(place, allowed)| (allowed.command.key(), place)).collect();
         commands.sort_unstable();
-        self.lookup = Lookup { managers, containers, commands };
+        self.lookup = Lookup {
+            managers,
+            containers,
+            commands,
+            machines_by_name: by_name(self.machine_ids(), |id| &self.machine(id).name),
+            applications_by_name: by_name(self.application_ids(), |id| &self.application(id).name),
+            units_by_name: by_name(self.unit_ids(), |id| &self.unit(id).name),
+            relations_by_name: by_name(self.relation_ids(), |id| &self.relation(id).name),
+        };
+    }
+
+    /// The machine of this name.
+    pub fn machine_named(&self, name: &str) -> Option<MachineId> {
+        named(&self.lookup.machines_by_name, name, |id| &self.machine(id).name)
+    }
+
+    /// The application of this name.
+    pub fn application_named(&self, name: &str) -> Option<ApplicationId> {
+        named(&self.lookup.applications_by_name, name, |id| &self.application(id).name)
+    }
+
+    /// The unit of this name.
+    pub fn unit_named(&self, name: &str) -> Option<UnitId> {
+        named(&self.lookup.units_by_name, name, |id| &self.unit(id).name)
+    }
+
+    /// The relation of this name.
+    pub fn relation_named(&self, name: &str) -> Option<RelationId> {
+        named(&self.lookup.relations_by_name, name, |id| &self.relation(id).name)
     }
 
     /// Every machine there may be with the manage-model job.
@@ -88,6 +122,17 @@ impl World {
             | Operation::RemoveUnit(_) => return None,
         })
     }
+}
+
+fn by_name<'a, T: Id>(ids: impl Iterator<Item = T>, name: impl Fn(T) -> &'a String) -> Vec<T> {
+    let mut ids: Vec<T> = ids.collect();
+    ids.sort_by_key(|id| name(*id));
+    ids
+}
+
+fn named<'a, T: Id>(ids: &[T], wanted: &str, name: impl Fn(T) -> &'a String) -> Option<T> {
+    let place = ids.binary_search_by_key(&wanted, |id| name(*id).as_str()).ok()?;
+    Some(ids[place])
 }
 
 impl Command {

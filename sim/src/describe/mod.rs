@@ -5,6 +5,7 @@
 //! without saying; a difference names those that changed, and nothing else.
 
 mod asserts;
+mod differences;
 mod others;
 
 use deathwatch_model::{
@@ -17,7 +18,11 @@ use deathwatch_model::{
     world::World,
 };
 
-pub(crate) use self::asserts::contradiction;
+pub use self::differences::differences;
+pub(crate) use self::{
+    asserts::contradiction,
+    differences::{changed_documents_at, differences_at},
+};
 
 /// What there is to say of one document, "unit wordpress/0: Dying, on machine 1, deployed".
 pub fn document(world: &World, state: &State, subject: Subject) -> String {
@@ -70,72 +75,6 @@ pub fn life(state: &State, subject: Subject) -> Option<Life> {
         Subject::Application(id) => state.store.application_life(id),
         Subject::Unit(id) => state.store.unit_life(id),
         Subject::Relation(id) => state.store.relation_life(id),
-    }
-}
-
-/// What is different in `after`, a line for each document, in the order of the kinds: "unit
-/// wordpress/0: Alive -> Dying".
-pub fn differences(world: &World, before: &State, after: &State) -> Vec<String> {
-    let mut lines = changes(world, before, after, |_| true);
-    let (old, new) = (others::facts(world, before), others::facts(world, after));
-    let changed = old.iter().zip(&new).filter(|(old, new)| old != new);
-    lines.extend(changed.map(|((who, old), (_, new))| format!("{who}: {old} -> {new}")));
-    lines
-}
-
-/// The same without what agents, users and clients have in mind.
-pub fn changed_documents(world: &World, before: &State, after: &State) -> Vec<String> {
-    changes(world, before, after, |fact| !fact.is_in_mind)
-}
-
-fn changes(
-    world: &World,
-    before: &State,
-    after: &State,
-    is_asked: fn(&Fact) -> bool,
-) -> Vec<String> {
-    let changed = subjects(world).filter(|subject| is_changed(before, after, *subject));
-    let lines = changed.filter_map(|subject| {
-        let known = |state| {
-            let facts = facts(world, state, subject).into_iter();
-            facts.filter(is_asked).collect::<Vec<_>>()
-        };
-        let has_moved = life(before, subject).is_some() != life(after, subject).is_some();
-        let line = difference(&known(before), &known(after), has_moved)?;
-        Some(format!("{}: {line}", name(world, subject)))
-    });
-    lines.collect()
-}
-
-/// What changed: of a document that came or went everything, of another one only that.
-fn difference(old: &[Fact], new: &[Fact], came_or_went: bool) -> Option<String> {
-    if came_or_went {
-        return Some(format!("{} -> {}", worth_saying(old.iter()), worth_saying(new.iter())));
-    }
-    let changed = old.iter().zip(new).filter(|(old, new)| old.text != new.text);
-    let changed: Vec<String> =
-        changed.map(|(old, new)| format!("{} -> {}", old.text, new.text)).collect();
-    (!changed.is_empty()).then(|| changed.join("; "))
-}
-
-/// Whether anything at the place of `subject` is not what it was; cheaper than to describe it.
-fn is_changed(before: &State, after: &State, subject: Subject) -> bool {
-    let stores = (&before.store, &after.store);
-    let hosts = (&before.hosts, &after.hosts);
-    match subject {
-        Subject::Machine(id) => {
-            stores.0.machine_docs(id) != stores.1.machine_docs(id)
-                || hosts.0.machine(id) != hosts.1.machine(id)
-        }
-        Subject::Application(id) => stores.0.application_docs(id) != stores.1.application_docs(id),
-        Subject::Unit(id) => {
-            stores.0.unit_docs(id) != stores.1.unit_docs(id) || hosts.0.unit(id) != hosts.1.unit(id)
-        }
-        Subject::Relation(id) => {
-            stores.0.relation_docs(id) != stores.1.relation_docs(id)
-                || stores.0.scope(id) != stores.1.scope(id)
-                || hosts.0.memory(id) != hosts.1.memory(id)
-        }
     }
 }
 
@@ -274,8 +213,12 @@ fn relation(world: &World, state: &State, id: RelationId) -> Vec<Fact> {
     ]
 }
 
+/// The units of a set: so many that nobody reads all their names are named in part.
 fn units(world: &World, ids: &IdSet<UnitId>) -> Option<String> {
-    list(ids.iter().map(|id| world.unit(id).name.as_str()))
+    const MANY: usize = 20;
+    let more = ids.len().saturating_sub(MANY);
+    let names = list(ids.iter().take(MANY).map(|id| world.unit(id).name.as_str()))?;
+    Some(if more > 0 { format!("{names} and {more} more") } else { names })
 }
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {

@@ -3,19 +3,22 @@
 //! A step that is not possible makes the scenario a bad question. One that is possible and does
 //! not do what is expected of it is a failure, and the replay goes on.
 
+mod found;
 mod judge;
 mod perform;
+mod stage;
 mod tell;
 
 use std::fmt;
 
 use deathwatch_model::{
     action::{Act, Action, Actor},
-    protocol::{self, Effects},
+    protocol,
     state::State,
 };
 
-pub(crate) use self::judge::cleanups;
+pub use self::found::{Found, Telling};
+pub(crate) use self::{judge::cleanups, stage::Stage};
 use crate::{
     problem::Problem,
     scenario::{Scenario, ScriptStep},
@@ -54,24 +57,19 @@ impl fmt::Display for Failure {
 /// # Errors
 /// If a step is not possible. The problem says what is possible instead.
 pub fn replay(scenario: &Scenario) -> Result<Replay, Problem> {
-    let mut replay = Replay {
-        state: scenario.start.clone(),
-        transcript: String::new(),
-        failures: Vec::new(),
-        actions: Vec::with_capacity(scenario.steps.len()),
-    };
-    let mut effects = Effects::default();
+    let mut stage = Stage::new(&scenario.world, scenario.start.clone());
+    let (mut transcript, mut failures) = (String::new(), Vec::new());
+    let mut actions = Vec::with_capacity(scenario.steps.len());
     for step in &scenario.steps {
-        let before = replay.state.clone();
-        let done = perform::perform(scenario, step, &mut replay.state, &mut effects)?;
-        let states = (&before, &replay.state);
-        let told = tell::tell(&scenario.world, step, &done, &effects.clauses, states);
-        replay.transcript.push_str(&told);
-        replay.failures.extend(done.failure);
-        replay.actions.push(done.action);
+        let done = perform::perform(scenario, step, &mut stage)?;
+        let is_said = step.outcome.is_some() && done.failure.is_none();
+        transcript.push_str(&tell::tell(&stage, &step.text, is_said, &done));
+        failures.extend(done.failure);
+        actions.push(done.action);
     }
-    replay.failures.extend(judge::judge(scenario, &replay.state));
-    Ok(replay)
+    let Stage { state, .. } = stage;
+    failures.extend(judge::judge(scenario, &state));
+    Ok(Replay { state, transcript, failures, actions })
 }
 
 /// The problem that a client has a transaction in flight when the script is over. Clients act in

@@ -4,13 +4,13 @@ use deathwatch_model::{
     action::{Act, Action, Actor, Outcome},
     agents,
     operation::Operation,
-    protocol::{self, Effects},
+    protocol,
     state::State,
-    txn::{Op, Plan},
+    txn::{Op, Plan, Txn},
     world::{Transactions, World},
 };
 
-use super::Failure;
+use super::{Failure, stage::Stage};
 use crate::{
     describe,
     problem::Problem,
@@ -35,51 +35,50 @@ pub(super) struct Done {
 pub(super) fn perform(
     scenario: &Scenario,
     step: &ScriptStep,
-    state: &mut State,
-    effects: &mut Effects,
+    stage: &mut Stage<'_>,
 ) -> Result<Done, Problem> {
-    let world = &scenario.world;
-    let action = possible(scenario, step, state)?;
-    let op = obstacle(world, state, action);
-    let obstacle = op.map(|op| describe::contradiction(world, state, &op));
-    let operation = in_flight(state, action);
-    let outcome = protocol::step(world, state, action, effects);
-    let message = surprise(step, obstacle.as_deref())
-        .or_else(|| unexpected(step, outcome, op, obstacle.as_deref()));
-    let failure = message.map(|message| Failure { line: step.line, message });
-    Ok(Done { action, outcome, operation, obstacle, failure })
+    let (action, planned) = possible(scenario, step, stage)?;
+    let op = obstacle(stage, action, planned.as_ref());
+    let mut done = carry_out(stage, action, planned, op);
+    let obstacle = done.obstacle.as_deref();
+    let message = surprise(step, obstacle).or_else(|| unexpected(step, done.outcome, op, obstacle));
+    done.failure = message.map(|message| Failure { line: step.line, message });
+    Ok(done)
 }
 
-/// What is in flight of whoever's transaction `action` is about.
-fn in_flight(state: &State, action: Action) -> Option<Operation> {
-    let actor = match action.act {
-        Act::AbortFlight(victim) => victim,
-        Act::Commit | Act::Abort => action.actor,
-        _ => return None,
-    };
-    protocol::flight(state, actor).map(|txn| txn.operation)
+/// Does `action`, of which nothing is expected.
+pub(super) fn perform_found(stage: &mut Stage<'_>, action: Action) -> Done {
+    let planned = stage.find(action).and_then(|(_, planned)| planned);
+    let op = obstacle(stage, action, planned.as_ref());
+    carry_out(stage, action, planned, op)
 }
 
-/// The action that `step` stands for, with its duty. Whether a transaction in flight commits or
-/// aborts is not for the script to say, so either stands for the one that is possible.
-fn possible(scenario: &Scenario, step: &ScriptStep, state: &State) -> Result<Action, Problem> {
+fn carry_out(stage: &mut Stage<'_>, action: Action, planned: Option<Txn>, op: Option<Op>) -> Done {
+    let obstacle = op.map(|op| describe::contradiction(stage.world, &stage.state, &op));
+    let operation = stage.in_flight(action);
+    let outcome = stage.go(action, planned);
+    Done { action, outcome, operation, obstacle, failure: None }
+}
+
+/// The action that `step` stands for, with its duty, and what it plans.
+fn possible(
+    scenario: &Scenario,
+    step: &ScriptStep,
+    stage: &mut Stage<'_>,
+) -> Result<(Action, Option<Txn>), Problem> {
     let (world, wanted) = (&scenario.world, step.action);
     if let Actor::Client(_) = wanted.actor {
-        return client(scenario, step, state);
+        return client(scenario, step, &stage.state).map(|action| (action, None));
     }
-    let mut offers = Vec::new();
-    agents::enabled_for(world, state, wanted.actor, &mut offers);
-    let finishes = |act: Act| matches!(act, Act::Commit | Act::Abort);
-    let fits =
-        |offer: &Action| offer.act == wanted.act || finishes(offer.act) && finishes(wanted.act);
-    if let Some(offer) = offers.iter().copied().find(fits) {
-        return Ok(offer);
+    if let Some(found) = stage.find(wanted) {
+        return Ok(found);
     }
     let is_try = matches!(wanted.act, Act::Run(_) | Act::Begin(_)) && step.outcome.is_some();
     if wanted.actor == Actor::User && is_try {
-        return Ok(wanted);
+        return Ok((wanted, None));
     }
     let actor = world.show_actor(wanted.actor);
+    let offers = stage.alternatives(wanted);
     let problem = scenario.problem(&step.span, "this step is not possible here", "not enabled");
     Err(problem.with_help(alternatives(world, &actor, wanted, &offers)))
 }
@@ -130,15 +129,15 @@ fn alternatives(world: &World, actor: &str, wanted: Action, offers: &[Action]) -
 }
 
 /// The assert that keeps `action` from committing what it is to commit.
-fn obstacle(world: &World, state: &State, action: Action) -> Option<Op> {
+fn obstacle(stage: &Stage<'_>, action: Action, planned: Option<&Txn>) -> Option<Op> {
     match action.act {
-        Act::Commit | Act::Abort => {
-            let txn = protocol::flight(state, action.actor)?;
-            txn.obstacle(&state.store, world).copied()
-        }
-        Act::Run(operation) => match agents::plan(world, state, operation) {
-            Plan::Submit(txn) => txn.obstacle(&state.store, world).copied(),
-            Plan::NoOp | Plan::Refuse(_) => None,
+        Act::Commit | Act::Abort => stage.obstacle(protocol::flight(&stage.state, action.actor)?),
+        Act::Run(operation) => match planned {
+            Some(txn) => stage.obstacle(txn),
+            None => match agents::plan(stage.world, &stage.state, operation) {
+                Plan::Submit(txn) => stage.obstacle(&txn),
+                Plan::NoOp | Plan::Refuse(_) => None,
+            },
         },
         _ => None,
     }

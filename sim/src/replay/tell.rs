@@ -7,50 +7,42 @@ use deathwatch_model::{
     action::{Act, Outcome},
     clause::Clause,
     protocol,
-    state::State,
     txn::{Change, Doc, Txn},
     world::World,
 };
 
-use super::perform::Done;
-use crate::{describe, scenario::ScriptStep};
+use super::{perform::Done, stage::Stage};
 
-/// The step, and all there is to say of it, indented.
-pub(super) fn tell(
-    world: &World,
-    step: &ScriptStep,
-    done: &Done,
-    clauses: &[Clause],
-    (before, after): (&State, &State),
-) -> String {
-    let clauses: Vec<String> = clauses.iter().map(Clause::to_string).collect();
-    let clauses = (!clauses.is_empty()).then(|| format!("[{}]", clauses.join(", ")));
-    let outcome: Vec<String> = came(world, step, done, after).into_iter().chain(clauses).collect();
-    let mut text = format!("{}\n", step.text);
+/// A step that was done on `stage`, and all there is to say of it, indented; `text` is its line,
+/// which may say already what came of it.
+pub(super) fn tell(stage: &Stage<'_>, text: &str, is_said: bool, done: &Done) -> String {
+    let clauses = clauses(stage);
+    let outcome: Vec<String> = came(stage, is_said, done).into_iter().chain(clauses).collect();
+    let mut told = format!("{text}\n");
     if !outcome.is_empty() {
-        let _ = writeln!(text, "  {}", outcome.join(" "));
+        let _ = writeln!(told, "  {}", outcome.join(" "));
     }
-    // Of a transaction the outcome says what became of it; by anything else it can get lost.
-    let lines = if done.outcome == Outcome::Done {
-        describe::differences(world, before, after)
-    } else {
-        describe::changed_documents(world, before, after)
-    };
-    for line in lines {
-        let _ = writeln!(text, "    {line}");
+    for line in stage.changes(done.outcome) {
+        let _ = writeln!(told, "    {line}");
     }
-    text
+    told
+}
+
+/// The clauses that the last step carried out.
+pub(super) fn clauses(stage: &Stage<'_>) -> Option<String> {
+    let clauses: Vec<String> = stage.effects.clauses.iter().map(Clause::to_string).collect();
+    (!clauses.is_empty()).then(|| format!("[{}]", clauses.join(", ")))
 }
 
 /// What came of a step, unless its line says it already.
-fn came(world: &World, step: &ScriptStep, done: &Done, after: &State) -> Option<String> {
-    let is_said = step.outcome.is_some() && done.failure.is_none();
+fn came(stage: &Stage<'_>, is_said: bool, done: &Done) -> Option<String> {
+    let world = stage.world;
     let operation =
         done.operation.map_or_else(String::new, |it| format!(" {}", world.show_operation(it)));
     let because = done.obstacle.as_ref().map_or_else(String::new, |it| format!(": {it}"));
     Some(match done.outcome {
         Outcome::Done => "done".to_owned(),
-        Outcome::Planned => match protocol::flight(after, done.action.actor) {
+        Outcome::Planned => match protocol::flight(&stage.state, done.action.actor) {
             Some(txn) => planned(world, txn),
             None => "planned".to_owned(),
         },

@@ -15,7 +15,7 @@ use super::{
     names::{Names, duplicate, with_suggestion},
     value::{At, Map},
 };
-use crate::problem::{Problem, Text, line_column};
+use crate::problem::{Lines, Problem, Text};
 
 /// What the documents must be after the steps.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +46,7 @@ pub(super) fn read(
     world: &World,
     names: &Names,
 ) -> Result<Expect, Problem> {
-    let mut reader = Reader { text, world, names, all: Vec::new() };
+    let mut reader = Reader { text, lines: Lines::of(&text.source), world, names, all: Vec::new() };
     let lists = [
         (&file.alive, Some(Life::Alive)),
         (&file.dying, Some(Life::Dying)),
@@ -103,6 +103,7 @@ pub(crate) fn show_cleanup(doc: Doc, world: &World) -> Option<String> {
 
 struct Reader<'a> {
     text: &'a Text,
+    lines: Lines,
     world: &'a World,
     names: &'a Names,
     all: Vec<(Expectation, usize)>,
@@ -110,8 +111,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn add(&mut self, at: usize, expectation: Expectation) {
-        let (line, _) = line_column(&self.text.source, at);
-        self.all.push((expectation, line));
+        self.all.push((expectation, self.lines.line(at)));
     }
 
     fn counts(

@@ -8,20 +8,47 @@ use std::ops::Range;
 use super::value::At;
 use crate::problem::Text;
 
+/// A place in a string, from which others behind it are found without beginning anew: a script
+/// may have very many lines.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// In the value.
+    value: usize,
+    /// In the string as it is written; `None` before its opening quotes.
+    raw: Option<usize>,
+}
+
+impl Place {
+    /// Where every string begins.
+    pub(super) const START: Self = Self { value: 0, raw: None };
+}
+
 impl Text {
     /// Where the bytes `part` of the value of `string` are in the file.
     pub(super) fn inside(&self, string: &At<String>, part: &Range<usize>) -> Range<usize> {
+        self.inside_behind(&mut Place::START.clone(), string, part)
+    }
+
+    /// As [`Self::inside`], of a part that is not before `place`, which is moved there.
+    pub(super) fn inside_behind(
+        &self,
+        place: &mut Place,
+        string: &At<String>,
+        part: &Range<usize>,
+    ) -> Range<usize> {
         let raw = &self.source[string.span.clone()];
-        let start = string.span.start + locate(raw, &string.value, part.start);
-        let end = string.span.start + locate(raw, &string.value, part.end);
-        start..end.max(start)
+        let start = locate(raw, &string.value, place, part.start);
+        let end = locate(raw, &string.value, &mut place.clone(), part.end);
+        let at = string.span.start;
+        at + start..at + end.max(start)
     }
 }
 
-/// The offset in `raw`, a TOML string or bare key, of what is at `offset` of its `value`.
-fn locate(raw: &str, value: &str, offset: usize) -> usize {
-    let (mut at, has_escapes) = opening(raw);
-    let mut produced = 0;
+/// The offset in `raw`, a TOML string or bare key, of what is at `offset` of its `value`, which is
+/// not before `place`.
+fn locate(raw: &str, value: &str, place: &mut Place, offset: usize) -> usize {
+    let (opening, has_escapes) = opening(raw);
+    let (mut at, mut produced) = (place.raw.unwrap_or(opening), place.value);
     while produced < offset && at < raw.len() {
         let (taken, made) = match raw.as_bytes()[at] {
             b'\\' if has_escapes => escape(&raw[at..]),
@@ -36,6 +63,7 @@ fn locate(raw: &str, value: &str, offset: usize) -> usize {
         at += taken;
         produced += made;
     }
+    *place = Place { value: produced, raw: Some(at) };
     at.min(raw.len())
 }
 

@@ -8,8 +8,10 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{ExpectedOutcome, ScriptStep, claims, names::with_suggestion, value::At};
-use crate::problem::{Problem, Text, line_column, nearest};
+use super::{
+    ExpectedOutcome, ScriptStep, claims, inside::Place, names::with_suggestion, value::At,
+};
+use crate::problem::{Lines, Problem, Text, nearest};
 
 /// Reads the lines of a script; empty ones and those that begin with `#` say nothing.
 pub(super) fn read(
@@ -19,13 +21,15 @@ pub(super) fn read(
 ) -> Result<Vec<ScriptStep>, Problem> {
     let Some(script) = script else { return Ok(Vec::new()) };
     let mut steps = Vec::new();
+    let (lines, mut place) = (Lines::of(&text.source), Place::START);
     let mut at = 0;
     for line in script.value.split_inclusive('\n') {
         let start = at + (line.len() - line.trim_start().len());
         at += line.len();
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
-            steps.push(Line { text, script, world, words: line, start }.step()?);
+            let line = Line { text, script, world, words: line, start };
+            steps.push(line.step(&lines, &mut place)?);
         }
     }
     Ok(steps)
@@ -42,7 +46,8 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    fn step(&self) -> Result<ScriptStep, Problem> {
+    /// The step, if it is one; `place` is not behind the line, and moves there.
+    fn step(&self, lines: &Lines, place: &mut Place) -> Result<ScriptStep, Problem> {
         let (action, outcome) = match self.words.split_once("=>") {
             None => (self.words, None),
             Some((action, outcome)) => (action.trim_end(), Some(outcome)),
@@ -55,8 +60,9 @@ impl Line<'_> {
             let message = "a client does nothing but transactions";
             return Err(self.problem(0, self.words.len(), message, "a transaction was expected"));
         }
-        let span = self.text.inside(self.script, &(self.start..self.start + self.words.len()));
-        let (line, _) = line_column(&self.text.source, span.start);
+        let part = self.start..self.start + self.words.len();
+        let span = self.text.inside_behind(place, self.script, &part);
+        let line = lines.line(span.start);
         Ok(ScriptStep { action, outcome, line, span, text: self.words.to_owned() })
     }
 

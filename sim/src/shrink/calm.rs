@@ -1,27 +1,31 @@
 //! The calm after a run: who owes something goes on, in turn, until nobody can.
 //!
-//! The order is fixed: round after round, every actor does the first of what it can do, a few
-//! times (a provisioner may have a thousand instances to start). Faults strike no more, the user gives no new command, and what the scenario does not assume is not
-//! done. Where this ends, no fair run goes on; so what is still owed there stays owed on a fair
-//! run, whatever other orders would have led to. What keeps moving beyond a bound has not settled,
-//! and nothing is concluded from it.
+//! The order is fixed: round after round, everybody does the first of what they can do about each
+//! thing that they look after, a few times. Faults strike no more, the user gives no new command,
+//! and what the scenario does not assume is not done. Where this ends, no fair run goes on; so what
+//! is still owed there stays owed on a fair run, whatever other orders would have led to. What
+//! keeps moving beyond a bound has not settled, and nothing is concluded from it.
+//!
+//! A run of a simulation has had a calm of its own. Its steps are steps of the run, so it ends as
+//! it did; they are left out wherever this calm leads to the same.
 
 use deathwatch_model::{
-    action::{Act, Action, Actor},
-    agents,
-    state::State,
+    action::Actor,
+    agents::{self, Watch},
+    claims::Subject,
     world::World,
 };
 
-/// How often an actor may act in a round.
+/// How often an actor may act about one thing in a round.
 pub(super) const TURN: usize = 16;
 
 /// How many steps a calm may take for each thing there may be.
 const PATIENCE: usize = 100;
 
-/// Those who can owe anything, in the order in which they take turns.
-pub(super) fn actors(world: &World) -> Vec<Actor> {
-    agents::actors(world).filter(|actor| *actor != Actor::Faults).collect()
+/// What those who owe anything look at, in the order in which they take turns.
+pub(super) fn watches(world: &World) -> Vec<Watch> {
+    let watches = agents::actors(world).flat_map(|actor| agents::watches(world, actor));
+    watches.filter(|watch| is_owed(world, *watch)).collect()
 }
 
 /// After how many steps a calm is given up.
@@ -30,15 +34,16 @@ pub(super) fn patience(world: &World) -> usize {
     PATIENCE * (things.into_iter().sum::<usize>() + world.relations.len() + 1)
 }
 
-/// Whether somebody owes `action` in `state`.
-pub(super) fn is_owed(world: &World, state: &State, action: &Action) -> bool {
+/// Whether somebody owes what can be done about something. Of the user that is what finishes a
+/// command in progress.
+fn is_owed(world: &World, watch: Watch) -> bool {
     let assumed = &world.assumptions;
-    match (action.actor, action.act) {
+    match (watch.actor, watch.of) {
         (Actor::Faults | Actor::Client(_), _) => false,
-        (Actor::User, act) => assumed.commands_finish && agents::goes_on_with(world, state, act),
-        (Actor::Operator, Act::Resolve(_)) => assumed.hook_errors_are_resolved,
-        (Actor::Operator, Act::Terminate(_)) => assumed.failed_hardware_is_terminated,
-        (Actor::Operator, _) => assumed.agents_are_upgraded,
+        (Actor::User, _) => assumed.commands_finish,
+        (Actor::Operator, Some(Subject::Machine(_))) => assumed.failed_hardware_is_terminated,
+        (Actor::Operator, Some(_)) => assumed.hook_errors_are_resolved,
+        (Actor::Operator, None) => assumed.agents_are_upgraded,
         (Actor::Supervisor, _) => assumed.crashed_agents_restart,
         (Actor::UnitAgent(_) | Actor::MachineAgent(_) | Actor::Provisioner | Actor::Cleaner, _) => {
             assumed.agents_act

@@ -4,7 +4,8 @@ use std::{fmt::Write as _, sync::Arc};
 
 use deathwatch_model::{
     action::Action,
-    claims::{Claim, Kind, Subject},
+    claims::{Claim, Kind, Monitor, Subject},
+    state::State,
     txn::Doc,
     world::World,
 };
@@ -13,7 +14,6 @@ use toml::Table;
 use super::{
     items::Renamed,
     walk::{Violating, Walk, Wanted},
-    watch::is_as_sound,
 };
 use crate::{
     describe,
@@ -45,7 +45,7 @@ impl Case {
     pub(super) fn moved(&self, table: Table, renamed: &Renamed, wanted: Wanted) -> Option<Self> {
         let scenario = understood(&self.scenario, &table)?;
         let (old, new) = (&self.scenario.world, &scenario.world);
-        if !is_as_sound(new, &scenario.start, (old, &self.scenario.start)) {
+        if !is_as_sound((new, &scenario.start), (old, &self.scenario.start)) {
             return None;
         }
         let line = |action: &Action| new.read(&told(&old.show(action), renamed)?).ok();
@@ -69,6 +69,24 @@ impl Case {
     pub(super) fn whole(&self, wanted: Wanted) -> Option<Violating> {
         self.walk(wanted).violates(wanted, &self.steps)
     }
+}
+
+/// Whether a world can begin in a state as well as another can in another: no claim about states is
+/// violated there that is not violated in the other.
+fn is_as_sound(one: (&World, &State), other: (&World, &State)) -> bool {
+    let mut found = violated_at(one);
+    if !found.is_empty() {
+        let known = violated_at(other);
+        found.retain(|claim| !known.contains(claim));
+    }
+    found.is_empty()
+}
+
+/// The names of the claims about states that are violated in one.
+fn violated_at((world, state): (&World, &State)) -> Vec<&'static str> {
+    let mut violated = Vec::new();
+    Monitor::new(world, state, Claim::all(), &mut |claim, _| violated.push(claim.name));
+    violated
 }
 
 /// The document to watch for `claim`, once it was found to be at fault.

@@ -21,7 +21,6 @@ mod sketch;
 mod tell;
 mod tries;
 mod walk;
-mod watch;
 
 use std::sync::Arc;
 

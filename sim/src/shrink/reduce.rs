@@ -25,8 +25,9 @@ use super::{
     walk::{Violating, Walk, Wanted},
 };
 
-/// A first round looks at chunks of no less than this part of the run.
-const COARSE: usize = 64;
+/// The first rounds look at chunks of no less than these parts of what there is, as long as that
+/// is much.
+const COARSE: [usize; 2] = [8, 64];
 
 /// A reduction in progress.
 pub(super) struct Reduction<'a> {
@@ -46,15 +47,22 @@ impl<'a> Reduction<'a> {
         Self { wanted, best: case, tries, gains: 0 }
     }
 
-    /// Reduces as far as possible. Worlds come early, as a step in a smaller one costs less.
+    /// Reduces as far as possible. As long as a run is long and its world is large, a try costs
+    /// much, so at first everything is tried in large chunks only.
     pub(super) fn run(&mut self) {
-        self.actors();
-        self.steps(self.best.steps.len() / COARSE);
+        for part in COARSE {
+            if self.best.steps.len() <= part {
+                break;
+            }
+            self.actors(part);
+            self.steps(part);
+            self.items(part);
+        }
         loop {
             let before = self.gains;
-            self.items();
-            self.actors();
-            self.steps(1);
+            self.items(usize::MAX);
+            self.actors(usize::MAX);
+            self.steps(usize::MAX);
             self.bounds();
             self.atomic();
             self.readings();
@@ -72,14 +80,16 @@ impl<'a> Reduction<'a> {
         true
     }
 
-    /// Leaves out, of `count` things, all it can: chunks first, then one by one.
+    /// Leaves out, of `count` things, all it can: the larger chunks first, down to this part.
     fn leave_out(
         &mut self,
+        part: usize,
         count: impl Fn(&Self) -> usize,
         without: impl Fn(&Self, Range<usize>) -> Option<Case>,
     ) {
         let mut size = count(self);
-        while size > 0 {
+        let least = (size / part).max(1);
+        while size >= least {
             let mut at = 0;
             while at < count(self) {
                 if !self.tries.another(self.best.steps.len()) {
@@ -95,8 +105,9 @@ impl<'a> Reduction<'a> {
     }
 
     /// Leaves out whole actors with all they do.
-    fn actors(&mut self) {
+    fn actors(&mut self, part: usize) {
         self.leave_out(
+            part,
             |it| actors(&it.best.steps).len(),
             |it, range| {
                 let out = &actors(&it.best.steps)[range];
@@ -107,12 +118,13 @@ impl<'a> Reduction<'a> {
         );
     }
 
-    /// Leaves out steps, in chunks of no less than `least`. What comes before a chunk is carried
+    /// Leaves out steps, in chunks down to this part of them. What comes before a chunk is carried
     /// out once for all that is tried behind it.
-    fn steps(&mut self, least: usize) {
+    fn steps(&mut self, part: usize) {
         let scenario = Arc::clone(&self.best.scenario);
         let mut size = self.best.steps.len();
-        while size >= least.max(1) {
+        let least = (size / part).max(1);
+        while size >= least {
             let mut walk =
                 Walk::begin(&scenario.world, &scenario.start, self.wanted, self.best.subject);
             let mut at = 0;
@@ -136,8 +148,9 @@ impl<'a> Reduction<'a> {
     }
 
     /// Leaves out what there is and what may happen.
-    fn items(&mut self) {
+    fn items(&mut self, part: usize) {
         self.leave_out(
+            part,
             |it| items::items(&it.best.table).len(),
             |it, range| {
                 let out = &items::items(&it.best.table)[range];
@@ -203,6 +216,7 @@ impl<'a> Reduction<'a> {
             readings.into_iter().flatten().map(|(name, _)| name.clone()).collect()
         };
         self.leave_out(
+            usize::MAX,
             |it| names(it).len(),
             |it, range| {
                 let mut table = it.best.table.clone();

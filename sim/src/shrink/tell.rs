@@ -59,23 +59,30 @@ fn end_of_script(case: &Case, wanted: Wanted, steps: &[Action]) -> usize {
     let is_seen_from = |state: &State, rest: &[Action]| {
         Walk::begin(world, state, wanted, Some(subject)).violates(wanted, rest).is_some()
     };
-    let (mut state, mut effects) = (case.scenario.start.clone(), Effects::default());
+    let mut effects = Effects::default();
+    let is_clients = |step: &Action| matches!(step.actor, Actor::Client(_));
+    let searched_from = steps.iter().rposition(is_clients).map_or(0, |index| index + 1);
+    let mut state = case.scenario.start.clone();
     let mut last = None;
     for (index, step) in steps.iter().enumerate() {
-        if (leads.from)(world, &state, subject) && can_be_searched(&state, &steps[index..]) {
-            last = Some((index, state.clone()));
+        let is_searched = index >= searched_from && !has_client(&state);
+        if is_searched && (leads.from)(world, &state, subject) {
+            last = Some(index);
         }
         protocol::step(world, &mut state, *step, &mut effects);
     }
     if is_seen_from(&state, &[]) {
         return steps.len();
     }
-    last.filter(|(index, state)| is_seen_from(state, &steps[*index..]))
-        .map_or(steps.len(), |(index, _)| index)
+    let Some(last) = last else { return steps.len() };
+    let mut state = case.scenario.start.clone();
+    for step in &steps[..last] {
+        protocol::step(world, &mut state, *step, &mut effects);
+    }
+    if is_seen_from(&state, &steps[last..]) { last } else { steps.len() }
 }
 
-/// Whether a search that begins in `state` can find `rest`: it knows no clients.
-fn can_be_searched(state: &State, rest: &[Action]) -> bool {
-    !rest.iter().any(|step| matches!(step.actor, Actor::Client(_)))
-        && state.hosts.others().clients.iter().all(Option::is_none)
+/// Whether a client has a transaction in flight: a search knows no clients.
+fn has_client(state: &State) -> bool {
+    state.hosts.others().clients.iter().any(Option::is_some)
 }

@@ -9,18 +9,16 @@
 
 use deathwatch_model::{
     action::{Act, Action, Actor, Outcome},
-    agents,
-    claims::{Claim, Kind, Subject},
+    agents::{self, Offered, Watch},
+    claims::{Claim, Kind, Monitor, Subject},
     protocol::{self, Effects},
+    spares::Places,
     state::State,
+    txn::Txn,
     world::World,
 };
 
-use super::{calm, watch::Watch};
-
-/// A run of more steps is asked at its end only for a claim that is dear to ask. A reduced run is
-/// shorter, and is asked after each step.
-const LONG: usize = 5_000;
+use super::calm;
 
 /// What a candidate has to show.
 #[derive(Clone, Copy)]
@@ -32,13 +30,18 @@ pub(super) struct Wanted {
     pub(super) is_managed: bool,
 }
 
-/// A run in the making.
+/// A run in the making. Its steps cost what they touch.
 #[derive(Clone)]
 pub(super) struct Walk<'a> {
     world: &'a World,
     /// Where it has got to.
     pub(super) state: State,
-    watch: Watch,
+    monitor: Monitor,
+    places: Places,
+    effects: Effects,
+    offered: Offered,
+    /// The document that a claim about what must follow is about, if that is known.
+    subject: Option<Subject>,
     /// The document for which a claim about states or steps was violated.
     violated: Option<Subject>,
 }
@@ -64,57 +67,62 @@ impl<'a> Walk<'a> {
         wanted: Wanted,
         subject: Option<Subject>,
     ) -> Self {
-        let watch = Watch::new(wanted.claim, subject, world, start);
-        let violated = watch.state(world, start);
-        Self { world, state: start.clone(), watch, violated }
+        let mut violated = None;
+        let mut tell = |_: &'static Claim, found| violated = Some(found);
+        let claims = std::iter::once(wanted.claim);
+        let monitor = Monitor::new(world, start, claims, &mut tell);
+        Self {
+            world,
+            state: start.clone(),
+            monitor,
+            places: Places::of(world, start),
+            effects: Effects::default(),
+            offered: Offered::default(),
+            subject,
+            violated,
+        }
     }
 
     /// Does what is possible of `actions`, until the claim is violated, and adds it to `done`.
     pub(super) fn go(&mut self, actions: &[Action], done: &mut Vec<Action>) {
-        let (mut effects, mut offers) = (Effects::default(), Vec::new());
-        let is_sampled = self.watch.is_dear() && actions.len() > LONG;
         for action in actions {
             if self.violated.is_some() {
                 return;
             }
-            if let Some(action) = self.possible(*action, &mut offers) {
-                let outcome = protocol::step(self.world, &mut self.state, action, &mut effects);
-                if is_in_vain(action, outcome) {
-                    continue;
-                }
-                done.push(action);
-                self.violated = self.watch.step(self.world, &self.state, &effects);
-                if self.violated.is_none() && !is_sampled {
-                    self.violated = self.watch.state(self.world, &self.state);
+            if let Some((action, planned)) = self.possible(*action) {
+                let outcome = self.step(action, planned);
+                if !is_in_vain(action, outcome) {
+                    done.push(action);
                 }
             }
         }
-        if is_sampled {
-            self.violated = self.watch.state(self.world, &self.state);
-        }
     }
 
-    /// The action that `wanted` stands for here. Whether a transaction commits or aborts is not
-    /// for a script to say, so either stands for the other.
-    fn possible(&self, wanted: Action, offers: &mut Vec<Action>) -> Option<Action> {
-        let finishes = |act: Act| matches!(act, Act::Commit | Act::Abort);
-        if let Actor::Client(_) = wanted.actor {
-            let flight = protocol::flight(&self.state, wanted.actor);
-            return match (finishes(wanted.act), flight) {
-                (true, Some(txn)) => {
-                    let is_obstructed = txn.obstacle(&self.state.store, self.world).is_some();
-                    let act = if is_obstructed { Act::Abort } else { Act::Commit };
-                    Some(Action { act, ..wanted })
-                }
-                (false, None) => Some(wanted),
-                (true, None) | (false, Some(_)) => None,
-            };
+    /// Does `action`, and looks at what it did.
+    fn step(&mut self, action: Action, planned: Option<Txn>) -> Outcome {
+        let Self { world, state, places, effects, monitor, violated, .. } = self;
+        let outcome = protocol::step_as_planned(world, state, action, planned, places, effects);
+        places.update(world, state, &effects.touched);
+        monitor.look(world, state, &effects.touched, &mut |_, found| *violated = Some(found));
+        outcome
+    }
+
+    /// The action that `wanted` stands for here, and what it plans.
+    fn possible(&mut self, wanted: Action) -> Option<(Action, Option<Txn>)> {
+        let Actor::Client(_) = wanted.actor else {
+            let Self { world, state, places, offered, .. } = self;
+            return agents::find_offer(world, state, wanted, places, offered);
+        };
+        let finishes = matches!(wanted.act, Act::Commit | Act::Abort);
+        match (finishes, protocol::flight(&self.state, wanted.actor)) {
+            (true, Some(txn)) => {
+                let is_obstructed = txn.obstacle(&self.state.store, self.world).is_some();
+                let act = if is_obstructed { Act::Abort } else { Act::Commit };
+                Some((Action { act, ..wanted }, None))
+            }
+            (false, None) => Some((wanted, None)),
+            (true, None) | (false, Some(_)) => None,
         }
-        offers.clear();
-        agents::enabled_for(self.world, &self.state, wanted.actor, offers);
-        let fits =
-            |offer: &Action| offer.act == wanted.act || finishes(offer.act) && finishes(wanted.act);
-        offers.iter().copied().find(fits)
     }
 
     /// Does what is possible of `rest`, and lets the world go on by itself if the claim is about
@@ -131,27 +139,29 @@ impl<'a> Walk<'a> {
             return Some(Violating { steps, subject, calm: Vec::new(), end: self.state });
         }
         let calm = self.settle()?;
-        let subject = self.watch.owed()?;
+        let subject = self.owed()?;
         if wanted.is_managed && self.state.leader(self.world).is_none() {
             return None;
         }
         Some(Violating { steps, subject, calm, end: self.state })
     }
 
+    /// The first document of which something is owed, or the one that the claim is about.
+    fn owed(&self) -> Option<Subject> {
+        let mut owed = self.monitor.owed().into_iter().map(|(_, subject)| subject);
+        owed.find(|owed| self.subject.is_none_or(|subject| subject == *owed))
+    }
+
     /// Lets those who owe something go on until nobody can; `None` if that takes too long.
     fn settle(&mut self) -> Option<Vec<Action>> {
-        let (mut effects, mut offers, mut done) = (Effects::default(), Vec::new(), Vec::new());
-        let (actors, patience) = (calm::actors(self.world), calm::patience(self.world));
+        let mut done = Vec::new();
+        let (watches, patience) = (calm::watches(self.world), calm::patience(self.world));
         loop {
             let before = done.len();
-            for actor in &actors {
+            for watch in &watches {
                 for _ in 0..calm::TURN {
-                    offers.clear();
-                    agents::enabled_for(self.world, &self.state, *actor, &mut offers);
-                    let is_owed = |action: &&Action| calm::is_owed(self.world, &self.state, action);
-                    let Some(action) = offers.iter().find(is_owed).copied() else { break };
-                    protocol::step(self.world, &mut self.state, action, &mut effects);
-                    self.watch.step(self.world, &self.state, &effects);
+                    let Some((action, planned)) = self.owed_at(*watch) else { break };
+                    self.step(action, planned);
                     done.push(action);
                 }
             }
@@ -162,6 +172,23 @@ impl<'a> Walk<'a> {
                 return None;
             }
         }
+    }
+
+    /// The first of what is to be done about one thing, and what it plans. What was begun about it
+    /// is finished first.
+    fn owed_at(&mut self, watch: Watch) -> Option<(Action, Option<Txn>)> {
+        let Self { world, state, places, offered, .. } = self;
+        offered.clear();
+        if watch.actor == Actor::User {
+            agents::user_goes_on(world, state, places, offered);
+        } else {
+            if watch.of.is_some() {
+                agents::finish_for(world, state, watch.actor, offered);
+            }
+            agents::enabled_for_watch(world, state, watch, places, offered);
+        }
+        let action = *offered.actions.first()?;
+        Some((action, offered.plans[0].take()))
     }
 }
 

@@ -8,14 +8,18 @@
 use deathwatch_model::{
     action::Action,
     check::{Answer, Asked, Finding, Trace},
-    claims::{Census, Claim, Subject, Test, View},
+    claims::{Claim, Monitor, Subject, Test},
     clause::Clause,
-    protocol::{self, Effects},
     state::State,
     world::World,
 };
 
-use crate::{describe, output::story::Begins, replay::Replay, scenario::Scenario};
+use crate::{
+    describe,
+    output::story::Begins,
+    replay::{Replay, Stage},
+    scenario::Scenario,
+};
 
 /// What a script shows.
 pub(crate) struct Shown {
@@ -30,7 +34,7 @@ struct Watched {
     claim: &'static Claim,
     /// The number of steps after which it is violated first, and the document it fails for.
     violated: Option<(usize, Subject)>,
-    /// The documents of which something is owed still.
+    /// The documents of which something is owed that a search after the script cannot know of.
     owed: Vec<Subject>,
 }
 
@@ -43,56 +47,40 @@ impl Shown {
     ) -> Self {
         let world = &scenario.world;
         let watched = |claim| Watched { claim, violated: None, owed: Vec::new() };
-        let claims = claims.map(watched).collect();
+        let claims: Vec<Watched> = claims.map(watched).collect();
         let mut shown = Self { actions: replay.actions.clone(), claims, clauses: Vec::new() };
-        let (mut state, mut effects) = (scenario.start.clone(), Effects::default());
-        shown.look_at_state(world, &state, 0);
+        let asked: Vec<&'static Claim> = shown.claims.iter().map(|it| it.claim).collect();
+        let mut stage = Stage::new(world, scenario.start.clone());
+        let mut found = Vec::new();
+        let mut monitor = Monitor::new(world, &stage.state, asked.into_iter(), &mut |claim, it| {
+            found.push((0, claim, it));
+        });
         for (index, action) in replay.actions.iter().enumerate() {
-            let before = state.clone();
-            protocol::step(world, &mut state, *action, &mut effects);
-            shown.look_at_step(world, &before, &state, &effects, index + 1);
-            shown.look_at_state(world, &state, index + 1);
+            stage.go(*action, None);
+            monitor.look(world, &stage.state, &stage.effects.touched, &mut |claim, it| {
+                found.push((index + 1, claim, it));
+            });
+            shown.note_clauses(&stage.effects.clauses, index + 1);
         }
-        debug_assert_eq!(state, replay.state, "a script is deterministic");
-        shown.claims.iter_mut().for_each(|watched| watched.forget_what_is_seen(world, &state));
+        debug_assert_eq!(stage.state, replay.state, "a script is deterministic");
+        for (steps, claim, subject) in found {
+            shown.watched(claim).violated.get_or_insert((steps, subject));
+        }
+        for (claim, subject) in monitor.owed() {
+            if is_unseen(claim, world, &stage.state, subject) {
+                shown.watched(claim).owed.push(subject);
+            }
+        }
         shown
     }
 
-    fn look_at_state(&mut self, world: &World, state: &State, steps: usize) {
-        let view = View { world, state, census: &Census::of(world, state) };
-        for watched in &mut self.claims {
-            match watched.claim.test {
-                Test::Always(always) => watched.judge(steps, || (always.first)(&view)),
-                Test::Step(_) => {}
-                Test::Leads(leads) => {
-                    let owes = |subject: &Subject| {
-                        let was_owed = watched.owed.contains(subject);
-                        (was_owed || (leads.from)(world, state, *subject))
-                            && !(leads.to)(world, state, *subject)
-                    };
-                    watched.owed = leads.of.subjects(world).filter(owes).collect();
-                }
-            }
-        }
+    fn watched(&mut self, claim: &Claim) -> &mut Watched {
+        let mut claims = self.claims.iter_mut();
+        claims.find(|it| it.claim.name == claim.name).expect("only what is asked is watched")
     }
 
-    fn look_at_step(
-        &mut self,
-        world: &World,
-        before: &State,
-        after: &State,
-        effects: &Effects,
-        steps: usize,
-    ) {
-        for watched in &mut self.claims {
-            if let Test::Step(step) = watched.claim.test {
-                let mut touched = effects.touched.iter();
-                watched.judge(steps, || {
-                    touched.find_map(|slot| (step.at_fault)(world, before, after, *slot))
-                });
-            }
-        }
-        for clause in &effects.clauses {
+    fn note_clauses(&mut self, clauses: &[Clause], steps: usize) {
+        for clause in clauses {
             if self.clauses.iter().all(|(known, _)| known != clause) {
                 self.clauses.push((*clause, steps));
             }
@@ -151,21 +139,11 @@ impl Shown {
     }
 }
 
-impl Watched {
-    fn judge(&mut self, steps: usize, at_fault: impl FnOnce() -> Option<Subject>) {
-        if self.violated.is_none() {
-            self.violated = at_fault().map(|subject| (steps, subject));
-        }
-    }
-
-    /// Leaves of what is owed only that of which a search that begins in `state` cannot know: what
-    /// obliged to it was so in the script, and is so no more. A unit that is Dead by now is owed
-    /// its removal as one that was Dying.
-    fn forget_what_is_seen(&mut self, world: &World, state: &State) {
-        if let Test::Leads(leads) = self.claim.test {
-            self.owed.retain(|subject| !(leads.from)(world, state, *subject));
-        }
-    }
+/// Whether a search that begins in `state` cannot know what is owed: what obliged to it was so in
+/// the script, and is so no more. A unit that is Dead by now is owed its removal as one that was
+/// Dying.
+fn is_unseen(claim: &Claim, world: &World, state: &State, subject: Subject) -> bool {
+    matches!(claim.test, Test::Leads(leads) if !(leads.from)(world, state, subject))
 }
 
 fn unseen(world: &World, subject: Subject) -> String {

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test uses a part")]
 
+pub mod shrinking;
 pub mod worlds;
 
 use std::path::Path;

@@ -21,15 +21,25 @@ impl Course<'_> {
         if !acts(party, self.is_calm, self.world) {
             return self.sleepers.rest(party);
         }
-        self.offers.clear();
         let watch = Watch { actor, of };
-        agents::enabled_for_watch(self.world, &self.state, watch, &self.places, &mut self.offers);
-        if self.offers.actions.is_empty() {
+        if !self.list(watch) {
             return self.doze(party);
         }
         let delay = self.choose();
-        self.sleepers.again(party, delay);
+        // To look again at once is cheap, as everything is at hand; later it would not be.
+        if self.list(watch) {
+            self.sleepers.again(party, delay);
+        } else {
+            self.doze(party);
+        }
         self.tempt(party);
+    }
+
+    /// Lists what can be done about one thing; says whether there is anything.
+    fn list(&mut self, watch: Watch) -> bool {
+        self.offers.clear();
+        agents::enabled_for_watch(self.world, &self.state, watch, &self.places, &mut self.offers);
+        !self.offers.actions.is_empty()
     }
 
     /// Nothing is to be done. A principal may be waiting for a place for its subordinate, which

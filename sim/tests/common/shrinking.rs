@@ -1,0 +1,69 @@
+//! What is asked of every run that was shrunk.
+
+use std::path::Path;
+
+use deathwatch_model::{
+    action::Action,
+    check::{Answer, Settings},
+    claims::{Claim, Subject},
+};
+use deathwatch_sim::{
+    Expected, Scenario, load, replay,
+    shrink::{self, Effort, Failing, Shrunk},
+};
+
+/// The shipped scenarios of a folder.
+pub fn shipped(folder: &str) -> Vec<Scenario> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(folder);
+    let files = deathwatch_sim::find(&[root]).expect("there are some");
+    files.iter().map(|file| load(file).expect("it is good")).collect()
+}
+
+pub fn shrunk(scenario: &Scenario, claim: &'static Claim, steps: &[Action]) -> Option<Shrunk> {
+    let failing = Failing { scenario, claim, subject: None, steps };
+    let effort = Effort { tries: 100_000, stop: &|| false, progress: &|_| () };
+    shrink::shrink(&failing, "a walk", effort)
+}
+
+pub fn confirmed(shrunk: &Shrunk) -> Option<Answer> {
+    let settings = Settings {
+        threads: 1,
+        max_states: Some(200_000),
+        max_bytes: None,
+        stop: &|| None,
+        progress: &|_| (),
+    };
+    shrink::confirm(shrunk, settings)
+}
+
+/// That the result replays, fails, is found by a search, and is minimal.
+pub fn inspect(shrunk: &Shrunk) {
+    let text = &shrunk.text;
+    assert!(shrunk.is_minimal && shrunk.after.steps > 0, "{text}");
+    let scenario = &shrunk.scenario;
+    assert_eq!(scenario.claims.len(), 1, "{text}");
+    assert_eq!(scenario.claims[0].1, Expected::Violated, "{text}");
+    let replay = replay(scenario).unwrap_or_else(|it| panic!("{}\n{text}", super::render(&it)));
+    assert_eq!(replay.failures, [], "{text}");
+    assert_eq!(confirmed(shrunk), Some(Answer::Violated), "{text}");
+    if shrunk.after.steps != replay.actions.len() {
+        return; // the script is a part of the run only
+    }
+    let (claim, subject) = (shrunk.claim, Some(shrunk.subject));
+    let fails = |steps: &[Action]| violates(scenario, claim, subject, steps);
+    assert!(fails(&replay.actions), "{text}");
+    for index in 0..replay.actions.len() {
+        let mut fewer = replay.actions.clone();
+        let line = scenario.world.show(&fewer.remove(index));
+        assert!(!fails(&fewer), "it can do without {line}:\n{text}");
+    }
+}
+
+pub fn violates(
+    scenario: &Scenario,
+    claim: &'static Claim,
+    subject: Option<Subject>,
+    steps: &[Action],
+) -> bool {
+    shrink::violates(&Failing { scenario, claim, subject, steps }).is_some()
+}

@@ -1,0 +1,129 @@
+//! Runs of seeds: whatever a simulation finds can be replayed, and shrinks to a scenario that
+//! shows it.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::shrinking::{inspect, shipped};
+use deathwatch_model::action::Action;
+use deathwatch_sim::{
+    Scenario,
+    output::story::Begins,
+    replay,
+    replay::{Found, Telling},
+    shrink::{self, Effort, Failing, Shrunk},
+    simulate::{Simulation, Violation},
+    to_scenario_text,
+};
+
+const EFFORT: Effort<'static> = Effort { tries: 100_000, stop: &|| false, progress: &|_| () };
+
+/// What a seed violates, shrunk.
+fn found(scenario: &Scenario, seed: u64) -> Vec<Shrunk> {
+    let replay = replay(scenario).expect("it replays");
+    let Ok(simulation) = Simulation::new(scenario, &replay) else { return Vec::new() };
+    let (run, actions) = simulation.trace(seed, None);
+    let steps: Vec<Action> = replay.actions.iter().copied().chain(actions).collect();
+    run.violations.iter().map(|violation| shrunk(scenario, violation, &steps)).collect()
+}
+
+fn shrunk(scenario: &Scenario, violation: &Violation, steps: &[Action]) -> Shrunk {
+    let Violation { claim, subject, .. } = *violation;
+    let failing = Failing { scenario, claim, subject: Some(subject), steps };
+    shrink::shrink(&failing, "a seed", EFFORT)
+        .unwrap_or_else(|| panic!("{} of {} cannot be shrunk", claim.name, scenario.name))
+}
+
+#[test]
+fn whatever_a_seed_violates_shrinks_to_a_minimal_scenario() {
+    let (mut runs, mut longest, mut claims) = (0, 0, BTreeSet::new());
+    for folder in ["relation-scope-bug", "findings", "caveats"] {
+        for scenario in shipped(folder) {
+            for seed in 0..12 {
+                for result in found(&scenario, seed) {
+                    inspect(&result);
+                    runs += 1;
+                    longest = longest.max(result.after.steps);
+                    claims.insert(result.claim.name);
+                }
+            }
+        }
+    }
+    assert!(runs >= 100 && claims.len() >= 12, "{runs} runs of {} claims", claims.len());
+    assert!(longest <= 12, "{longest} steps");
+}
+
+#[test]
+fn the_known_bug_is_told_in_a_few_steps() {
+    let bug = &shipped("relation-scope-bug")[0];
+    let results: Vec<Shrunk> = (0..60).flat_map(|seed| found(bug, seed)).collect();
+    assert!(results.len() >= 3, "{} runs", results.len());
+    for result in results {
+        assert!(result.after.steps <= 8, "{}", result.text);
+    }
+}
+
+/// Many units, whose agents crash just where that makes them forget.
+const CROWD: &str = r#"
+shows = "A crowd."
+[variants]
+settings-cleanup = "cleaner"
+[world]
+transactions = "split"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+"1..=400" = {}
+[world.applications]
+wordpress = { units = ["1..=200"], most-units = 240 }
+mysql = { units = ["201..=400"] }
+logging = { subordinate = true, most-units = 200 }
+[world.relations]
+"wordpress:db mysql:server" = { entered = ["wordpress/*", "mysql/*"] }
+"wordpress:info logging:info" = { scope = "container" }
+[user]
+"destroy-unit *" = 1
+"add-unit wordpress" = "unlimited"
+"destroy-relation *" = 2
+"integrate *" = 2
+[faults]
+crash = true
+abort = true
+hardware-failure = true
+[simulate]
+storm = "30s"
+pause = "10ms..100ms"
+[claims]
+"a Dying relation is removed" = "violated"
+"#;
+
+#[test]
+fn what_a_crowd_shows_shrinks_to_one_of_them() {
+    let crowd = common::good(CROWD);
+    let results: Vec<Shrunk> = (0..4).flat_map(|seed| found(&crowd, seed)).collect();
+    assert!(results.len() >= 2, "{} runs", results.len());
+    for result in results {
+        assert!(result.before.steps > 2_000 && result.tries < 2_000, "{}", result.text);
+        assert!(result.after.steps <= 5 && result.after.machines <= 3, "{}", result.text);
+        inspect(&result);
+    }
+}
+
+/// A run that is written down can be read again, however long it is.
+#[test]
+fn long_runs_are_long_scripts() {
+    let crowd = common::good(CROWD);
+    let start = replay(&crowd).expect("it has no steps");
+    let simulation = Simulation::new(&crowd, &start).expect("it can be simulated");
+    let (_, actions) = simulation.trace(1, None);
+    assert!(actions.len() > 2_000, "{}", actions.len());
+    let text = to_scenario_text(&crowd, "A long run.", Begins::AfterScript, &actions, &[]);
+    let again = replay(&common::good(&text)).expect("each step was possible");
+    assert_eq!(again.failures, []);
+    assert_eq!(again.actions.len(), actions.len());
+    let mut told = Found::new(&crowd.world, start.state, Telling::Changes);
+    let transcript: String = actions.iter().map(|action| told.tell(*action)).collect();
+    assert_eq!(*told.state(), again.state);
+    let same = transcript.lines().zip(again.transcript.lines()).position(|(one, two)| one != two);
+    assert_eq!(same, None, "it is told as its script is");
+}

@@ -1,0 +1,136 @@
+//! Replaying seeds: the commands that a sweep prints for a failure work as printed.
+//!
+//! Which seed fails is asked of the sweep, so that the tests do not depend on it.
+
+use predicates::prelude::*;
+
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known};
+
+const CLAIM: &str = "a Dying relation is removed";
+
+fn bug() -> Folder {
+    let folder = Folder::new().with("bug.toml", bug_not_known());
+    folder.with("known.toml", bug_as_it_is())
+}
+
+fn stdout(folder: &Folder, line: &str, code: i32) -> String {
+    let assert = folder.run(line).code(code);
+    String::from_utf8(assert.get_output().stdout.clone()).expect("it writes text")
+}
+
+/// The commands that a sweep prints for its first failure, without the name of the binary.
+fn printed(folder: &Folder) -> [String; 2] {
+    let told = stdout(folder, "simulate bug.toml --seeds 0..100", UNEXPECTED);
+    ["replay", "shrink"].map(|verb| {
+        let prefix = format!("deathwatch {verb} bug.toml --seed ");
+        let mut lines = told.lines().map(str::trim);
+        let line = lines.find(|line| line.starts_with(&prefix)).expect("it prints one");
+        line.strip_prefix("deathwatch ").expect("it begins so").to_owned()
+    })
+}
+
+#[test]
+fn what_a_sweep_prints_replays_the_failure() {
+    let folder = bug();
+    let [replay, _] = printed(&folder);
+    let told = stdout(&folder, &replay, UNEXPECTED);
+    let (steps, ending) = told.split_once("and nothing more happens, after ").expect(&told);
+    let count = steps.lines().count();
+    assert!(ending.starts_with(&format!("{count} steps\n")), "{told}");
+    let violated = format!(
+        "violated: \"{CLAIM}\" at step {count}, for relation wordpress:db mysql:server\n  relation"
+    );
+    assert!(ending.contains(&violated), "{told}");
+    let destroys = "user: destroy-relation wordpress:db mysql:server  [destroy-relation.1, ";
+    assert!(steps.contains(destroys), "{told}");
+    assert_eq!(told, stdout(&folder, &replay, UNEXPECTED), "it is the same again");
+    let known = replay.replace("bug.toml", "known.toml");
+    let told = stdout(&folder, &known, AS_EXPECTED);
+    assert!(told.contains("violated as expected"), "{told}");
+}
+
+#[test]
+fn what_a_sweep_prints_shrinks_the_failure() {
+    let folder = bug();
+    let [_, shrink] = printed(&folder);
+    folder
+        .run(&format!("{shrink} --output small.toml"))
+        .code(AS_EXPECTED)
+        .stdout("")
+        .stderr(predicate::str::contains("an exhaustive search finds the violation, too"));
+    folder.run("replay small.toml").code(AS_EXPECTED);
+    folder.run("check small.toml").code(AS_EXPECTED);
+    let small = folder.read("small.toml");
+    let is_step = |line: &&str| line.contains(": ") && !line.starts_with("shows");
+    assert!(small.lines().filter(is_step).count() <= 8, "{small}");
+}
+
+#[test]
+fn changes_are_told_if_they_are_asked_for() {
+    let folder = bug();
+    let [replay, _] = printed(&folder);
+    let told = stdout(&folder, &format!("{replay} --verbose"), UNEXPECTED);
+    let change = "    relation wordpress:db mysql:server: Alive -> Dying\n";
+    let outcome = "  committed [destroy-relation.1, ";
+    assert!(told.contains(change) && told.contains(outcome), "{told}");
+    for line in told.lines() {
+        assert!(!line.ends_with(' '), "{line}");
+    }
+}
+
+#[test]
+fn a_run_that_is_written_is_a_scenario_that_replays_alike() {
+    let folder = bug();
+    let [replay, _] = printed(&folder);
+    let write = format!("{replay} --write-scenario run.toml");
+    let told = stdout(&folder, &write, UNEXPECTED);
+    folder.run(&write).code(NOT_ASKED).stderr(predicate::str::contains("a file of that name"));
+    let again = stdout(&folder, "replay run.toml", AS_EXPECTED);
+    let line = |line: &str| line.split("  [").next().map(str::to_owned);
+    let (steps, _) = told.split_once("and nothing more").expect("it settles");
+    let steps: Vec<String> = steps.lines().filter_map(line).collect();
+    let is_step = |line: &&str| !line.starts_with(' ');
+    assert_eq!(steps, again.lines().filter(is_step).collect::<Vec<_>>());
+    let args = ["shrink", "run.toml", "--claim", CLAIM, "--output", "small.toml"];
+    folder.command(&args).assert().code(AS_EXPECTED);
+    folder.run("check small.toml").code(AS_EXPECTED);
+}
+
+/// An application goes on to count a relation that is gone.
+fn miscount() -> Folder {
+    let off = "[switch-off]\nclauses = [\"leave-scope.6\"]\n";
+    Folder::new().with("off.toml", format!("{}{off}", bug_not_known()))
+}
+
+#[test]
+fn a_run_ends_where_the_claim_is_violated() {
+    let folder = miscount();
+    let claim = "an application counts its relations";
+    let ended = (0..30).filter(|seed| {
+        let seed = seed.to_string();
+        let args = ["replay", "off.toml", "--seed", &seed, "--claim", claim];
+        let assert = folder.command(&args).assert();
+        let output = assert.get_output();
+        let told = String::from_utf8(output.stdout.clone()).expect("text");
+        let is_ended = told.contains("\nended after ");
+        assert_eq!(is_ended, told.contains(&format!("violated: \"{claim}\" at step")), "{told}");
+        assert_eq!(output.status.code(), Some(i32::from(is_ended)), "{told}");
+        is_ended
+    });
+    assert!(ended.count() > 3);
+}
+
+#[test]
+fn questions_that_cannot_be_asked_are_refused() {
+    let folder = bug();
+    let one = "these are 2 scenarios";
+    folder.run("replay . --seed 1").code(NOT_ASKED).stderr(predicate::str::contains(one));
+    folder.run("replay bug.toml --seed -1").code(NOT_ASKED);
+    folder.run("replay bug.toml --seed x").code(NOT_ASKED);
+    folder.run("replay bug.toml --verbose").code(NOT_ASKED);
+    folder.run("replay bug.toml --write-scenario run.toml").code(NOT_ASKED);
+    folder.run("replay bug.toml --seed 1 --write-scenario none/run.toml").code(NOT_ASKED);
+    folder.run("replay missing.toml --seed 1").code(NOT_ASKED);
+    let args = ["replay", "bug.toml", "--seed", "1", "--claim", "it works"];
+    folder.command(&args).assert().code(NOT_ASKED);
+}
