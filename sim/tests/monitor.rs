@@ -167,6 +167,7 @@ fn weakened(world: &World, dice: &mut ChaCha8Rng) -> World {
         faults.undetected_hardware_failure = machines;
     }
     world.commands = every_command(&world);
+    world.settle();
     let clauses: Vec<Clause> = Clause::all().collect();
     for _ in 0..dice.random_range(0..4) {
         world.without.insert(clauses[dice.random_range(0..clauses.len())]);

@@ -7,6 +7,7 @@ mod answers;
 mod commands;
 mod fixture;
 mod formats;
+mod journals;
 mod limits;
 mod merges;
 mod questions;

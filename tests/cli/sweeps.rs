@@ -1,55 +1,22 @@
-//! Sweeps of seeds by the binary: what divides, interrupts or kills one does not change its report.
-
-use std::{
-    fs,
-    path::PathBuf,
-    process::{Child, Command, Stdio},
-    thread,
-    time::Duration,
-};
+//! Sweeps of seeds by the binary: what they tell, and that what divides one does not change it.
 
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_not_known, json,
+    AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, json,
 };
 
 /// A sweep that takes some seconds, and its arguments but for the journal.
-const SWEEP: &str = "simulate large.toml --seeds 0..60 --keep-going --format json";
+pub(crate) const SWEEP: &str = "simulate large.toml --seeds 0..400 --keep-going --format json";
 
-fn large() -> Folder {
+pub(crate) fn large() -> Folder {
     Folder::new().with("large.toml", LARGE)
 }
 
-fn stdout(folder: &Folder, line: &str) -> String {
+pub(crate) fn stdout(folder: &Folder, line: &str) -> String {
     let assert = folder.run(line).code(AS_EXPECTED);
     String::from_utf8(assert.get_output().stdout.clone()).expect("it writes text")
-}
-
-/// A sweep that goes on by itself.
-fn begin(folder: &Folder, line: &str) -> Child {
-    let begun = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-        .current_dir(&folder.0)
-        .args(line.split_whitespace())
-        .stdout(Stdio::null())
-        .spawn();
-    begun.expect("it starts")
-}
-
-/// Waits until so many lines are in a journal, or its sweep is over.
-fn wait_for(lines: usize, journal: &PathBuf, sweep: &mut Child) {
-    let is_over = |sweep: &mut Child| sweep.try_wait().expect("it is ours").is_some();
-    while fs::read_to_string(journal).unwrap_or_default().lines().count() < lines && !is_over(sweep)
-    {
-        thread::sleep(Duration::from_millis(1));
-    }
-}
-
-fn sorted_lines(text: &str) -> Vec<&str> {
-    let mut lines: Vec<&str> = text.lines().collect();
-    lines.sort_unstable();
-    lines
 }
 
 #[test]
@@ -88,46 +55,6 @@ fn shards_are_merged_into_the_whole() {
     lacking.stdout(predicate::str::contains("shard 2/3 is missing"));
 }
 
-#[cfg(unix)]
-#[test]
-fn a_killed_sweep_goes_on_as_if_nothing_had_happened() {
-    let folder = large();
-    let undisturbed = stdout(&folder, &format!("{SWEEP} --journal whole.jsonl"));
-    let whole = folder.read("whole.jsonl");
-    for lines in [1, 2, 9, 30, 55] {
-        let name = format!("killed-at-{lines}.jsonl");
-        let line = format!("{SWEEP} --jobs 2 --journal {name}");
-        // It is killed again and again, each time a little later.
-        for more in 0..3 {
-            let mut sweep = begin(&folder, &line);
-            wait_for(lines + 2 * more, &folder.path(&name), &mut sweep);
-            sweep.kill().expect("it is ours");
-            sweep.wait().expect("it ends");
-        }
-        assert_eq!(stdout(&folder, &line), undisturbed, "killed at {lines}");
-        assert_eq!(sorted_lines(&folder.read(&name)), sorted_lines(&whole));
-        assert_eq!(stdout(&folder, &format!("merge {name} --format json")), undisturbed);
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interrupted_sweep_tells_what_it_knows_and_goes_on() {
-    let folder = large();
-    let line = format!("{SWEEP} --journal journal.jsonl --output report.json");
-    let mut sweep = begin(&folder, &line.replace("0..60", "0..1000000"));
-    wait_for(5, &folder.path("journal.jsonl"), &mut sweep);
-    let id = sweep.id().to_string();
-    let killed = Command::new("kill").args(["-INT", &id]).status().expect("kill");
-    assert!(killed.success());
-    assert_eq!(sweep.wait().expect("it ends").code(), Some(UNDECIDED));
-    let report: serde_json::Value =
-        serde_json::from_str(&folder.read("report.json")).expect("it is JSON");
-    assert_eq!(report["runs"][0]["stopped"], "interrupted");
-    assert!(report["runs"][0]["seeds"].as_u64() >= Some(4));
-    folder.run(&line).code(NOT_ASKED).stderr(predicate::str::contains("other seeds"));
-}
-
 #[test]
 fn time_is_a_limit() {
     let folder = large();
@@ -160,14 +87,30 @@ fn a_surprise_is_told_and_can_be_recorded() {
     text.stdout(predicate::str::contains(format!("deathwatch replay bug.toml --seed {seed}")));
 }
 
-#[cfg(target_os = "linux")]
 #[test]
-fn a_journal_that_cannot_be_written_ends_a_sweep() {
-    let folder = large();
-    assert_snapshot!(folder.seen("simulate large.toml --seeds 0..5 --journal /dev/full"));
-    assert_snapshot!(folder.seen("simulate large.toml --seeds 0..5 --journal missing/x"));
-    assert_snapshot!(folder.seen("simulate large.toml --seeds 0..5 --journal ."));
-    assert_snapshot!(folder.seen("simulate large.toml --seeds 0..5 --journal large.toml"));
+fn what_a_sweep_finds_is_told_in_every_format() {
+    let folder = Folder::new().with("bug.toml", bug_not_known());
+    let line = "simulate bug.toml --seeds 0..60 --keep-going";
+    for flags in ["", "--verbose", "--format json", "--format junit"] {
+        assert_snapshot!(folder.seen(&format!("{line} {flags}")));
+    }
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    assert_snapshot!(folder.seen(line));
+}
+
+#[test]
+fn recording_changes_nothing_else_in_a_file() {
+    let source = format!("# Why it is.\n{}\n# The end.\n", bug_not_known());
+    let folder = Folder::new().with("bug.toml", &source);
+    folder.run("simulate bug.toml --seeds 0..200 --keep-going --record").code(UNEXPECTED);
+    let recorded = folder.read("bug.toml");
+    let lines: Vec<&str> = recorded.lines().collect();
+    let is_left = |line: &&str| lines.contains(line);
+    assert!(source.lines().all(|line| is_left(&line)), "{recorded}");
+    assert!(recorded.contains("\n[simulate]\nseeds = ["), "{recorded}");
+    folder.run("simulate bug.toml --seeds 0..200 --keep-going --record").code(UNEXPECTED);
+    assert_eq!(folder.read("bug.toml"), recorded, "what is recorded is not recorded again");
+    folder.run("check bug.toml").code(UNEXPECTED);
 }
 
 #[test]

@@ -24,16 +24,8 @@ const CLAIMS_A_PASS: usize = 64;
 /// If the world is too large to be explored exhaustively.
 pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report, TooLarge> {
     let protocol = Protocol::new(question)?;
-    let options = Options {
-        threads: settings.threads,
-        store_edges: question.claims.iter().any(|claim| claim.kind() == Kind::Leads),
-        ..Options::default()
-    };
-    let stop = || (settings.stop)().map(outside_stop);
-    let limits =
-        Limits { max_states: settings.max_states, max_bytes: settings.max_bytes, stop: &stop };
-    let progress = |progress: explore::Progress| (settings.progress)(during(progress));
-    let mut explored = explore(&protocol, &options, &limits, &progress);
+    let needs_edges = question.claims.iter().any(|claim| claim.kind() == Kind::Leads);
+    let mut explored = explore_all(&protocol, settings, needs_edges);
     explored.graph.forget_index();
     let stopped = match &explored.ended {
         Ended::Exhausted => None,
@@ -64,6 +56,20 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
         report.findings.push(teller.witness(clause, &seen, report.stopped));
     }
     Ok(report)
+}
+
+/// Explores, within the limits of `settings`.
+pub(super) fn explore_all(
+    protocol: &Protocol<'_>,
+    settings: &Settings<'_>,
+    store_edges: bool,
+) -> Explored<Worker> {
+    let options = Options { threads: settings.threads, store_edges, ..Options::default() };
+    let stop = || (settings.stop)().map(outside_stop);
+    let limits =
+        Limits { max_states: settings.max_states, max_bytes: settings.max_bytes, stop: &stop };
+    let progress = |progress: explore::Progress| (settings.progress)(during(progress));
+    explore(protocol, &options, &limits, &progress)
 }
 
 fn outside_stop(stop: Stop) -> explore::Stop {

@@ -6,10 +6,12 @@ pub mod explore;
 pub mod fair;
 pub mod graph;
 mod pack;
+mod reachable;
 mod second;
 mod space;
 
 pub use answer::check;
+pub use reachable::{Reachable, reachable};
 pub use second::{Describe, check_with_stateright, explore_with_stateright};
 
 use crate::{

@@ -4,8 +4,11 @@
 //! application is held by its units and relations, a relation by the units in its scope, a unit
 //! by its scopes, its subordinates and the agent that ought to act, a machine by its units.
 
+mod some;
+
 use std::collections::BTreeSet;
 
+use self::some::more;
 use super::Subject;
 use crate::{
     hosts::Hardware,
@@ -55,14 +58,22 @@ impl Account<'_> {
         };
         let what = format!("machine {name} is {}", machine.life);
         self.say(what);
-        for unit in machine.principals.iter() {
-            self.say(format!("{} is assigned to it", self.world.unit(unit).name));
-            self.tell(Subject::Unit(unit));
-        }
-        for container in machine.containers.iter() {
-            self.say(format!("it has container {}", self.world.machine(container).name));
-            self.tell(Subject::Machine(container));
-        }
+        self.some(
+            machine.principals.iter(),
+            |account, unit| {
+                account.say(format!("{} is assigned to it", account.world.unit(unit).name));
+                account.tell(Subject::Unit(unit));
+            },
+            |others| format!("{} assigned to machine {name}", more(others, "unit")),
+        );
+        self.some(
+            machine.containers.iter(),
+            |account, container| {
+                account.say(format!("it has container {}", account.world.machine(container).name));
+                account.tell(Subject::Machine(container));
+            },
+            |others| format!("{} on machine {name}", more(others, "container")),
+        );
         self.machine_agent(id);
         let in_use = !machine.principals.is_empty() || !machine.containers.is_empty();
         let hardware = self.state.hosts.machine(id).hardware;
@@ -103,19 +114,18 @@ impl Account<'_> {
             application.life
         ));
         let constants = self.world.application(id);
-        let present = constants.units().filter(|unit| self.state.store.unit(*unit).is_some());
-        let present: Vec<UnitId> = present.collect();
-        if present.is_empty() && units > 0 {
+        let store = &self.state.store;
+        let mut present = constants.units().filter(|unit| store.unit(*unit).is_some()).peekable();
+        if present.peek().is_none() && units > 0 {
             self.say("but it has no unit".into());
         }
-        for unit in present {
-            self.tell(Subject::Unit(unit));
-        }
-        for &relation in &constants.relations {
-            if self.state.store.relation(relation).is_some() {
-                self.tell(Subject::Relation(relation));
-            }
-        }
+        self.some(present.map(Subject::Unit), Self::tell, |others| {
+            format!("{} part of application {name}", more(others, "unit"))
+        });
+        let present = constants.relations.iter().filter(|id| store.relation(**id).is_some());
+        self.some(present.map(|id| Subject::Relation(*id)), Self::tell, |others| {
+            format!("{} part of application {name}", more(others, "relation"))
+        });
         if units == 0 && relations == 0 {
             self.say("nothing refers to it, so nobody will ever remove it".into());
         }
@@ -140,10 +150,15 @@ impl Account<'_> {
             None => self.say(format!("relation {name} is gone")),
             Some(relation) => {
                 self.say(format!("relation {name} is {}", relation.life));
-                for unit in scope.iter() {
-                    self.say(format!("{} is in its scope", self.world.unit(unit).name));
-                    self.in_scope(unit, id);
-                }
+                self.some(
+                    scope.iter(),
+                    |account, unit| {
+                        let unit_name = &account.world.unit(unit).name;
+                        account.say(format!("{unit_name} is in its scope"));
+                        account.in_scope(unit, id);
+                    },
+                    |others| format!("{} in scope of {name}", more(others, "unit")),
+                );
                 if scope.is_empty() && relation.in_scope > 0 {
                     self.say(format!(
                         "it counts {} units in scope but there is none",
@@ -192,10 +207,15 @@ impl Account<'_> {
                 }
             }
         }
-        for subordinate in unit.subordinates.iter() {
-            self.say(format!("{} is subordinate to it", self.world.unit(subordinate).name));
-            self.tell(Subject::Unit(subordinate));
-        }
+        self.some(
+            unit.subordinates.iter(),
+            |account, subordinate| {
+                let subordinate_name = &account.world.unit(subordinate).name;
+                account.say(format!("{subordinate_name} is subordinate to it"));
+                account.tell(Subject::Unit(subordinate));
+            },
+            |others| format!("{} subordinate to {name}", more(others, "unit")),
+        );
         self.agent(id, &unit);
     }
 

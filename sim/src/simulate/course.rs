@@ -1,25 +1,30 @@
 //! The course of a run: list, choose, step, check, note.
 
+mod judge;
+mod trouble;
+mod turns;
+
 use std::hint::black_box;
 
 use deathwatch_model::{
-    action::{Act, Action, Actor, Agent},
-    agents::{self, Offered, Watch},
-    claims::{self, Monitor, Subject},
+    action::{Act, Action, Agent},
+    agents::{Offered, Watch},
+    claims::Monitor,
     ids::Id,
     protocol::{self, Effects},
     spares::{Places, Spares as _},
     state::State,
     store::Slot,
     txn::Txn,
-    world::{Scope, World},
+    world::World,
 };
 
+use self::{judge::looks_every, turns::acts};
 use super::{
     End, Run, Simulation, Violation,
     digest::Digest,
     oversleep,
-    party::{Party, Strike, Task},
+    party::Party,
     sleepers::Sleepers,
     storm::Storm,
     swarm,
@@ -34,8 +39,8 @@ use crate::{
 
 /// Somebody who follows a run step by step.
 pub(super) trait Follower {
-    /// `action` was chosen from so many. Says whether to go on.
-    fn follow(&mut self, offered: usize, action: &Action) -> bool;
+    /// `action` was chosen from so many, and led to `state`. Says whether to go on.
+    fn follow(&mut self, offered: usize, action: &Action, state: &State) -> bool;
 
     /// `violation` was found. Says whether to go on.
     fn notice(&mut self, violation: &Violation) -> bool;
@@ -63,6 +68,9 @@ pub(super) struct Course<'a> {
     follower: &'a mut dyn Follower,
     /// The follower has seen enough.
     is_over: bool,
+    /// After so many steps comes the next look at everything, and how many then lie between two.
+    next_look: u64,
+    looks_every: u64,
     seed: u64,
 }
 
@@ -80,6 +88,7 @@ impl<'a> Course<'a> {
         let workload = Dice::new(seed, Concern::Workload);
         let schedule = Dice::new(seed, Concern::Schedule);
         let state = simulation.start.clone();
+        let looks_every = looks_every(world);
         Self {
             world,
             effects: Effects::default(),
@@ -97,6 +106,8 @@ impl<'a> Course<'a> {
             violations: Vec::new(),
             follower,
             is_over: false,
+            next_look: looks_every,
+            looks_every,
             drawn,
             state,
             seed,
@@ -120,7 +131,12 @@ impl<'a> Course<'a> {
             }
             if self.calm_steps > self.drawn.calm_steps {
                 let moving = self.tally.what_moves(self.world);
+                self.look_at_everything();
                 return Some(self.finish(End::Unsettled(moving)));
+            }
+            if self.tally.steps() >= self.next_look {
+                self.next_look = self.tally.steps() + self.looks_every;
+                self.look_at_everything();
             }
         }
         self.settle();
@@ -128,7 +144,9 @@ impl<'a> Course<'a> {
     }
 
     fn begin(&mut self) {
-        self.look_at_everything();
+        for (claim, subject) in self.unknown() {
+            self.violated(claim, subject, String::new());
+        }
         self.sleepers.rouse_everybody(self.world, &self.state);
         for (strike, delay) in self.storm.begin() {
             self.sleepers.schedule.after(delay, Party::Strike(strike));
@@ -181,136 +199,11 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Somebody looks at one thing, and does something about it if there is anything to do.
-    fn watch_turn(&mut self, party: Party) {
-        if !self.sleepers.takes(party) {
-            return;
-        }
-        let Some((actor, of)) = party.watch() else { return };
-        if !acts(party, self.is_calm, self.world) {
-            return self.sleepers.rest(party);
-        }
-        let watch = Watch { actor, of };
-        if !self.list(watch) {
-            return self.doze(party);
-        }
-        let delay = self.choose();
-        // To look again at once is cheap, as everything is at hand; later it would not be.
-        if self.list(watch) {
-            self.sleepers.again(party, delay);
-        } else {
-            self.doze(party);
-        }
-        self.tempt(party);
-    }
-
-    /// Lists what can be done about one thing; says whether there is anything.
-    fn list(&mut self, watch: Watch) -> bool {
-        self.offers.clear();
-        agents::enabled_for_watch(self.world, &self.state, watch, &self.places, &mut self.offers);
-        !self.offers.actions.is_empty()
-    }
-
     /// Somebody who sleeps and could move: a defect of the wake-ups.
     fn oversleeper(&mut self) -> Option<(Watch, Act)> {
         let (is_calm, world) = (self.is_calm, self.world);
         let acts = |party| acts(party, is_calm, world);
         oversleep::oversleeper(world, &self.state, &mut self.sleepers, acts)
-    }
-
-    /// Nothing is to be done. A principal may be waiting for a place for its subordinate, which
-    /// is a bound of the model and rouses nobody else.
-    fn doze(&mut self, party: Party) {
-        self.sleepers.rest(party);
-        let Party::Agent(Agent::Unit(unit)) = party else { return };
-        let application = self.world.unit(unit).application;
-        for &relation in self.world.relations_of(unit) {
-            let constants = self.world.relation(relation);
-            let Some(other) = constants.counterpart(application) else { continue };
-            let is_full = || self.places.unit(self.world, &self.state, other).is_none();
-            if constants.scope == Scope::Container
-                && self.world.application(other).subordinate
-                && is_full()
-            {
-                self.sleepers.queue(other.index(), unit);
-            }
-        }
-    }
-
-    /// What may go wrong right after a step of `party`.
-    fn tempt(&mut self, party: Party) {
-        let crashing = match party {
-            Party::Agent(agent) if self.storm.crashes_after(agent, self.world, &self.state) => {
-                agent
-            }
-            Party::Restart(agent) if self.storm.crashes_again(agent, self.world, &self.state) => {
-                agent
-            }
-            _ => return,
-        };
-        self.fault(Act::Crash(crashing));
-    }
-
-    fn task_turn(&mut self, task: Task) {
-        let party = Party::Task(task);
-        if !self.sleepers.takes(party) {
-            return;
-        }
-        let is_there = self.state.leader(self.world).is_some();
-        if !is_there || !acts(party, self.is_calm, self.world) {
-            return self.sleepers.rest(party); // what is on the desk waits for the next manager
-        }
-        self.offers.clear();
-        agents::finish_for(self.world, &self.state, task.actor(), &mut self.offers);
-        while self.offers.actions.is_empty() {
-            let Some(of) = self.sleepers.take(task) else { return self.sleepers.rest(party) };
-            let watch = Watch { actor: task.actor(), of: Some(of) };
-            let (state, offers) = (&self.state, &mut self.offers);
-            agents::enabled_for_watch(self.world, state, watch, &self.places, offers);
-            if !self.offers.actions.is_empty() {
-                self.sleepers.desk(task).put(of);
-            }
-        }
-        let delay = self.choose();
-        self.sleepers.again(party, delay);
-    }
-
-    fn user_turn(&mut self) {
-        if !acts(Party::User, self.is_calm, self.world) {
-            return;
-        }
-        self.offers.clear();
-        let (state, offers) = (&self.state, &mut self.offers);
-        let is_busy = agents::user_goes_on(self.world, state, &self.places, offers);
-        if !self.offers.actions.is_empty() {
-            let delay = if self.storm.loses_connection(self.world, &self.state) {
-                self.fault(Act::LoseConnection);
-                self.user.pause(&self.drawn)
-            } else {
-                self.choose()
-            };
-            return self.sleepers.schedule.after(delay, Party::User);
-        }
-        if self.is_calm {
-            self.user_waits = is_busy;
-            return;
-        }
-        let delay = if is_busy { None } else { self.command() };
-        let delay = delay.unwrap_or_else(|| self.user.pause(&self.drawn));
-        self.sleepers.schedule.after(delay, Party::User);
-    }
-
-    /// The user gives a command, if one comes to mind that is possible. Says how long that takes.
-    fn command(&mut self) -> Option<u64> {
-        let (place, tries) = self.user.command(&self.state)?;
-        let (state, offers) = (&self.state, &mut self.offers);
-        agents::user_gives(self.world, state, place, &self.places, offers);
-        if self.offers.actions.is_empty() {
-            self.user.put_off(place, tries);
-            return None;
-        }
-        self.tally.command();
-        Some(self.choose())
     }
 
     /// Chooses one of what is offered and does it, unless something goes wrong. Says how long it
@@ -337,34 +230,6 @@ impl<'a> Course<'a> {
         self.sleepers.dice.within(&range)
     }
 
-    fn strike(&mut self, strike: Strike) {
-        if self.is_calm {
-            return;
-        }
-        let now = self.sleepers.schedule.now();
-        let latency = self.sleepers.latency();
-        let acts = self.storm.strike(strike, self.world, &self.state, now, latency);
-        for act in acts {
-            // One that failed with its host, say, cannot fail again.
-            if agents::can_strike(self.world, &self.state, act) {
-                self.fault(act);
-            }
-        }
-        if strike == Strike::ProvisionerOutage {
-            self.sleepers.outage();
-        }
-        if let Some(delay) = self.storm.interval(strike) {
-            self.sleepers.schedule.after(delay, Party::Strike(strike));
-        }
-    }
-
-    fn fault(&mut self, act: Act) {
-        self.perform(1, Action { actor: Actor::Faults, act, duty: None }, None);
-        if let Act::Crash(agent) = act {
-            self.sleepers.absent(agent);
-        }
-    }
-
     /// Does `action`, and looks at what it did.
     fn perform(&mut self, offered: usize, action: Action, planned: Option<Txn>) {
         let (world, now) = (self.world, self.sleepers.schedule.now());
@@ -376,7 +241,7 @@ impl<'a> Course<'a> {
         self.calm_steps += u64::from(self.is_calm);
         self.wake();
         self.watch();
-        if !self.follower.follow(offered, &action) {
+        if !self.follower.follow(offered, &action, &self.state) {
             self.is_over = true;
         }
     }
@@ -406,52 +271,6 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Asks the claims about what was touched.
-    fn watch(&mut self) {
-        let now = self.sleepers.schedule.now();
-        for slot in &self.effects.touched {
-            if let Some(subject) = slot.subject() {
-                self.tally.life(now, subject, subject.life(&self.state));
-            }
-        }
-        let mut found = Vec::new();
-        let touched = &self.effects.touched;
-        self.monitor.look(self.world, &self.state, touched, &mut |claim, subject| {
-            found.push((claim, subject));
-        });
-        for (claim, subject) in found {
-            self.violated(claim, subject, String::new());
-        }
-    }
-
-    fn violated(&mut self, claim: &'static claims::Claim, subject: Subject, diagnosis: String) {
-        let violation = Violation { claim, subject, step: self.tally.steps(), diagnosis };
-        if !self.follower.notice(&violation) {
-            self.is_over = true;
-        }
-        self.violations.push(violation);
-    }
-
-    /// Asks every claim of the whole state, without any short cut.
-    fn look_at_everything(&mut self) {
-        for (claim, subject) in self.monitor.check_all(self.world, &self.state) {
-            if self.violations.iter().all(|known| known.claim.name != claim.name) {
-                self.violated(claim, subject, String::new());
-            }
-        }
-    }
-
-    /// Nothing can move any more: what is owed now is owed for ever.
-    fn settle(&mut self) {
-        self.look_at_everything();
-        for (claim, subject) in self.monitor.owed() {
-            if self.violations.iter().all(|known| known.claim.name != claim.name) {
-                let diagnosis = claims::diagnose(self.world, &self.state, subject);
-                self.violated(claim, subject, diagnosis);
-            }
-        }
-    }
-
     fn finish(self, end: End) -> Run {
         let time = self.sleepers.schedule.now();
         Run {
@@ -462,19 +281,4 @@ impl<'a> Course<'a> {
             digest: self.digest.value(),
         }
     }
-}
-
-/// Whether `party` acts now: in the calm, those of whom it is assumed.
-fn acts(party: Party, is_calm: bool, world: &World) -> bool {
-    let assume = &world.assumptions;
-    !is_calm
-        || match party {
-            Party::Agent(_) | Party::Task(_) => assume.agents_act,
-            Party::Restart(_) => assume.crashed_agents_restart,
-            Party::Resolve(_) => assume.hook_errors_are_resolved,
-            Party::Terminate(_) => assume.failed_hardware_is_terminated,
-            Party::Upgrade => assume.agents_are_upgraded,
-            Party::User => assume.commands_finish,
-            Party::Strike(_) | Party::Calm => false,
-        }
 }

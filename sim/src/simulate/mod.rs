@@ -133,6 +133,15 @@ impl<'a> Simulation<'a> {
         (run.expect("nobody stops it"), tracer.actions)
     }
 
+    /// Runs `seed` and shows each state that it comes by, the first one included.
+    ///
+    /// # Panics
+    /// Never: nobody stops it.
+    pub fn visit(&self, seed: u64, see: &mut dyn FnMut(&State)) -> Run {
+        see(&self.start);
+        Course::new(self, seed, &mut Visitor { see }).run(&|| false).expect("nobody stops it")
+    }
+
     /// Runs `seed` twice, and compares what is offered and chosen at every step.
     ///
     /// # Errors
@@ -164,7 +173,23 @@ impl<'a> Simulation<'a> {
 struct Unseen;
 
 impl Follower for Unseen {
-    fn follow(&mut self, _: usize, _: &Action) -> bool {
+    fn follow(&mut self, _: usize, _: &Action, _: &State) -> bool {
+        true
+    }
+
+    fn notice(&mut self, _: &Violation) -> bool {
+        true
+    }
+}
+
+/// Shows each state.
+struct Visitor<'a> {
+    see: &'a mut dyn FnMut(&State),
+}
+
+impl Follower for Visitor<'_> {
+    fn follow(&mut self, _: usize, _: &Action, state: &State) -> bool {
+        (self.see)(state);
         true
     }
 
@@ -180,7 +205,7 @@ struct Tracer {
 }
 
 impl Follower for Tracer {
-    fn follow(&mut self, _: usize, action: &Action) -> bool {
+    fn follow(&mut self, _: usize, action: &Action, _: &State) -> bool {
         self.actions.push(*action);
         true
     }
@@ -195,7 +220,7 @@ impl Follower for Tracer {
 struct Recorder(Vec<(usize, Action)>);
 
 impl Follower for Recorder {
-    fn follow(&mut self, offered: usize, action: &Action) -> bool {
+    fn follow(&mut self, offered: usize, action: &Action, _: &State) -> bool {
         self.0.push((offered, *action));
         true
     }
@@ -213,7 +238,7 @@ struct Comparer {
 }
 
 impl Follower for Comparer {
-    fn follow(&mut self, offered: usize, action: &Action) -> bool {
+    fn follow(&mut self, offered: usize, action: &Action, _: &State) -> bool {
         self.step += 1;
         let was = self.steps.next();
         if was == Some((offered, *action)) {

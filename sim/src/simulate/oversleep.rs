@@ -72,3 +72,173 @@ fn has_turn(sleepers: &mut Sleepers, party: Party, watch: Watch) -> bool {
     };
     lies && sleepers.is_awake(party)
 }
+
+/// That the comparison can fail. Walks along random runs; before each step exactly those are
+/// awake who could move. If some kind of call is never heard, somebody is found to oversleep.
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use deathwatch_model::{
+        action::{Action, Agent},
+        protocol::{self, Effects},
+    };
+
+    use super::*;
+    use crate::{
+        Scenario,
+        dice::{Concern, Dice},
+        scenario::parse,
+        simulate::wake::{Call, Caller},
+    };
+
+    /// A world in which everybody has something to do now and then.
+    const WORLD: &str = r#"
+shows = "Much happens."
+[variants]
+settings-cleanup = "cleaner"
+[world]
+transactions = "split"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = { jobs = ["manage-model", "host-units"] }
+2 = {}
+3 = { exists = false }
+[world.applications]
+wordpress = { units = ["1", "2"], most-units = 3 }
+mysql = { units = ["2"] }
+logging = { subordinate = true, most-units = 3 }
+[world.relations]
+"wordpress:db mysql:server" = { entered = ["wordpress/0", "mysql/0"] }
+"wordpress:info logging:info" = { scope = "container" }
+[user]
+"destroy-relation wordpress:db mysql:server" = "unlimited"
+"integrate wordpress:db mysql:server" = "unlimited"
+"add-unit wordpress" = "unlimited"
+"destroy-unit wordpress/0" = "unlimited"
+"destroy-unit --force wordpress/1" = "unlimited"
+"destroy-machine 0" = 1
+"destroy-machine --force 2" = 1
+"add-machine 3" = 1
+[faults]
+crash = true
+downtime = true
+hardware-failure = true
+undetected-hardware-failure = ["1", "2"]
+abort = true
+hook-failure = true
+[switch-off]
+neglected = ["unit-agent.1"]
+"#;
+
+    fn scenario() -> Scenario {
+        parse(Path::new("test.toml"), WORLD).expect("a scenario")
+    }
+
+    fn nobody(scenario: &Scenario) -> Sleepers {
+        let dice = Dice::new(0, Concern::Schedule);
+        Sleepers::new(&scenario.world, scenario.simulate.latency.clone(), dice)
+    }
+
+    /// Whether a call is one of those that are lost.
+    type IsLost = fn(&Call) -> bool;
+
+    /// Those are awake who can move. While a task cannot look at anything, everything lies on its
+    /// desk.
+    fn who_can(scenario: &Scenario, state: &State) -> Sleepers {
+        let mut sleepers = nobody(scenario);
+        let world = &scenario.world;
+        let is_kept =
+            |actor| state.leader(world).is_none() || agents::flight(state, actor).is_some();
+        for task in Task::ALL.into_iter().filter(|task| is_kept(task.actor())) {
+            let watches = agents::watches(world, task.actor());
+            let of = watches.into_iter().filter_map(|watch| watch.of);
+            of.for_each(|of| sleepers.desk(task).put(of));
+        }
+        while let Some((watch, _)) = oversleeper(world, state, &mut sleepers, |_| true) {
+            match (party_of(watch), watch.of) {
+                (Some(Party::Task(task)), Some(of)) => {
+                    sleepers.hear(world, state, Call::Task(task, of));
+                }
+                (Some(party), _) => sleepers.hear(world, state, Call::Party(party)),
+                (None, _) => unreachable!("it has no party"),
+            }
+        }
+        sleepers
+    }
+
+    /// Any action of any actor, so that there are not too many faults.
+    fn any(world: &World, state: &State, dice: &mut Dice) -> Option<Action> {
+        let enabled = |actor| {
+            let mut actions = Vec::new();
+            agents::enabled_for(world, state, actor, &mut actions);
+            actions
+        };
+        let mut choices: Vec<Vec<Action>> = agents::actors(world).map(enabled).collect();
+        choices.retain(|actions| !actions.is_empty());
+        let actions = choices.get(dice.index(choices.len().max(1)))?;
+        Some(actions[dice.index(actions.len())])
+    }
+
+    /// Who first oversleeps on some random runs, if calls that are not heard are lost.
+    fn first_oversleeper(is_heard: &dyn Fn(&Call) -> bool) -> Option<(Watch, Act)> {
+        let scenario = scenario();
+        let world = &scenario.world;
+        for seed in 0..40 {
+            let mut dice = Dice::new(seed, Concern::Workload);
+            let (mut state, mut effects) = (scenario.start.clone(), Effects::default());
+            for _ in 0..250 {
+                let mut sleepers = who_can(&scenario, &state);
+                let Some(action) = any(world, &state, &mut dice) else { break };
+                let before = state.clone();
+                protocol::step(world, &mut state, action, &mut effects);
+                let call = |call| {
+                    if is_heard(&call) {
+                        sleepers.hear(world, &state, call);
+                    }
+                };
+                let mut caller = Caller { world, before: &before, after: &state, call };
+                effects.touched.iter().for_each(|slot| caller.look_at(*slot));
+                let found = oversleeper(world, &state, &mut sleepers, |_| true);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn nobody_oversleeps_if_every_call_is_heard() {
+        assert_eq!(first_oversleeper(&|_| true), None);
+    }
+
+    #[test]
+    fn who_is_never_called_oversleeps() {
+        let lost: [(&str, IsLost); 8] = [
+            ("unit agents", |it| matches!(it, Call::Party(Party::Agent(Agent::Unit(_))))),
+            ("machine agents", |it| matches!(it, Call::Party(Party::Agent(Agent::Machine(_))))),
+            ("supervisor", |it| matches!(it, Call::Party(Party::Restart(_)))),
+            ("hooks", |it| matches!(it, Call::Party(Party::Resolve(_)))),
+            ("hardware", |it| matches!(it, Call::Party(Party::Terminate(_)))),
+            ("provisioner", |it| matches!(it, Call::Task(Task::Provisioner, _))),
+            ("cleaner", |it| matches!(it, Call::Task(Task::Cleaner, _))),
+            ("upgrade", |it| matches!(it, Call::Everybody)),
+        ];
+        for (who, is_lost) in lost {
+            let found = first_oversleeper(&|call| !is_lost(call));
+            assert!(found.is_some(), "nobody notices that calls to {who} are lost");
+        }
+    }
+
+    #[test]
+    fn everybody_awake_is_nobody_asleep() {
+        let scenario = scenario();
+        let (world, state) = (&scenario.world, &scenario.start);
+        let mut sleepers = nobody(&scenario);
+        assert!(oversleeper(world, state, &mut sleepers, |_| true).is_some());
+        assert_eq!(oversleeper(world, state, &mut sleepers, |_| false), None);
+        sleepers.rouse_everybody(world, state);
+        assert_eq!(oversleeper(world, state, &mut sleepers, |_| true), None);
+    }
+}

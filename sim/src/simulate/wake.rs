@@ -74,18 +74,19 @@ impl<F: FnMut(Call)> Caller<'_, F> {
             self.force_machine(host);
         }
         if self.world.machine(id).manages_model {
-            self.tasks();
-            // Whether the last manager may go depends on the others.
-            for other in self.world.managers() {
-                self.force_machine(other);
-            }
+            self.managers();
         }
     }
 
-    /// Provisioner and cleaner run in a manager's agent, and may be back.
-    fn tasks(&mut self) {
+    /// Provisioner and cleaner run in a manager's agent, and may be back. Whether the last manager
+    /// may go depends on the others, and on whether they run.
+    fn managers(&mut self) {
         for task in Task::ALL {
             (self.call)(Call::Party(Party::Task(task)));
+        }
+        for manager in self.world.managers() {
+            self.agent(Agent::Machine(manager));
+            self.force_machine(manager);
         }
     }
 
@@ -186,7 +187,7 @@ impl<F: FnMut(Call)> Caller<'_, F> {
             (self.call)(Call::Party(Party::Restart(Agent::Machine(id))));
         }
         if self.world.machine(id).manages_model && (is_new || before.down != after.down) {
-            self.tasks();
+            self.managers();
         }
     }
 

@@ -33,23 +33,31 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
     }
     let largest = stats.largest.iter().zip(KINDS).map(|(count, kind)| number(*count, kind));
     lines.push(format!("at a time at most: {}", largest.collect::<Vec<_>>().join(", ")));
-    let never = named(&report.never_exercised());
+    let (all, never) = (Clause::all().count(), report.never_exercised());
+    lines.push(format!("{} of {all} sentences of the protocol carried out", all - never.len()));
     if !never.is_empty() {
-        lines.push(format!("never carried out: {}", never.join(", ")));
+        lines.push(format!("never carried out: {}", named(&never).join(", ")));
     }
     lines
 }
 
-/// Clauses by name; a rule stands for all its clauses.
+/// Clauses by name; a rule stands for all its clauses, "to" for those in between.
 fn named(clauses: &[Clause]) -> Vec<String> {
     let of_one_rule = clauses.chunk_by(|one, next| one.rule == next.rule);
     let names = of_one_rule.flat_map(|clauses| match clauses {
         [first, ..] if clauses.len() == first.rule.clauses().len() => {
             vec![first.rule.name().to_owned()]
         }
-        some => some.iter().map(ToString::to_string).collect(),
+        some => some.chunk_by(|one, next| one.number + 1 == next.number).map(in_a_row).collect(),
     });
     names.collect()
+}
+
+fn in_a_row(clauses: &[Clause]) -> String {
+    match clauses {
+        [first, _, .., last] => format!("{first} to {}", last.number),
+        some => some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    }
 }
 
 /// How long the removal of documents took.

@@ -1,0 +1,58 @@
+//! What holds a document, where it is held by many.
+
+mod common;
+
+use common::good;
+use deathwatch_model::{
+    claims::diagnose,
+    ids::{ApplicationId, Id as _, RelationId, Subject},
+};
+use deathwatch_sim::replay;
+use insta::assert_snapshot;
+
+/// A relation in which so many units are; the agent of one of them has crashed.
+fn held(units: usize) -> String {
+    let scenario = good(&format!(
+        r#"
+shows = "Many are in scope."
+steps = """
+client: destroy-relation wordpress:db mysql:server
+client: destroy-application wordpress
+faults: crash unit-agent wordpress/{last}
+"""
+[world.machines]
+0 = {{ jobs = ["manage-model"] }}
+"1..={units}" = {{}}
+[world.applications]
+wordpress = {{ units = ["1..={units}"] }}
+mysql = {{}}
+[world.relations]
+"wordpress:db mysql:server" = {{ entered = ["wordpress/*"] }}
+[faults]
+crash = true
+downtime = true
+"#,
+        last = units - 1
+    ));
+    let state = replay(&scenario).expect("a script").state;
+    let [relation, application] =
+        [Subject::Relation(RelationId::new(0)), Subject::Application(ApplicationId::new(0))]
+            .map(|subject| diagnose(&scenario.world, &state, subject).replace("; ", "\n  "));
+    format!("{relation}\n{application}\n")
+}
+
+#[test]
+fn a_few_holders_are_all_told_of() {
+    assert_snapshot!(held(3));
+}
+
+#[test]
+fn of_many_holders_the_first_and_the_odd_ones_are_told_of() {
+    assert_snapshot!(held(50));
+}
+
+/// What is said of a world of any size can be read.
+#[test]
+fn a_paragraph_does_not_grow_with_the_world() {
+    assert!(held(2000).len() < 1500, "{}", held(2000));
+}
