@@ -6,12 +6,9 @@
 
 mod common;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
-use common::{MIXED, good};
+use common::{MIXED, good, worlds::small_worlds};
 use deathwatch_model::{
     action::{Act, Action, Actor},
     claims::{Census, Claim, Monitor, Subject, Test, View},
@@ -22,18 +19,12 @@ use deathwatch_model::{
     store::{Slot, Touched},
     world::{Allowed, Command, Scope, World},
 };
-use deathwatch_sim::{Scenario, replay, scenario};
+use deathwatch_sim::{Scenario, replay};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Sentences of claims, each with the document that it failed for.
 type Told = BTreeMap<&'static str, Subject>;
-
-fn shipped() -> Vec<Scenario> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
-    let files = scenario::find(&[folder]).expect("scenarios are shipped");
-    files.iter().map(|file| scenario::load(file).expect("a shipped scenario loads")).collect()
-}
 
 /// What the monitor ought to say, found out by judging everything.
 struct Oracle {
@@ -243,7 +234,7 @@ fn every_command(world: &World) -> Vec<Allowed> {
 
 #[test]
 fn the_monitor_says_what_a_check_of_everything_says() {
-    for (seed, scenario) in (0..).zip(shipped()) {
+    for (seed, scenario) in (0..).zip(small_worlds()) {
         let mut dice = ChaCha8Rng::seed_from_u64(seed);
         walk(&scenario.world, &scenario.start, &[], &mut dice, 60);
         let after_script = replay(&scenario).expect("every step is enabled").state;
@@ -275,7 +266,7 @@ fn walk_weakened(
 #[test]
 fn the_monitor_says_what_a_check_of_everything_says_where_claims_fail() {
     let mut violated = BTreeMap::new();
-    for (seed, scenario) in (1000..).zip(shipped()) {
+    for (seed, scenario) in (1000..).zip(small_worlds()) {
         let mut dice = ChaCha8Rng::seed_from_u64(seed);
         for _ in 0..8 {
             walk_weakened(&scenario, None, &mut dice, &mut violated);

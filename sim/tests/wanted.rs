@@ -3,16 +3,19 @@
 
 mod common;
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::collections::BTreeSet;
 
-use common::{Dice, worlds::scenarios};
+use common::{
+    Dice,
+    worlds::{scenarios, small_worlds},
+};
 use deathwatch_model::{
     action::{Act, Action},
     agents::{self, Offered},
     protocol::{self, Effects},
     spares::Scan,
 };
-use deathwatch_sim::{Scenario, find, load, replay};
+use deathwatch_sim::{Scenario, replay};
 
 /// Looks for everything that is possible now or was before, in each state of a random walk.
 fn walk(scenario: &Scenario, seed: u64, steps: usize) -> usize {
@@ -47,10 +50,7 @@ fn finishes(act: Act) -> bool {
 
 #[test]
 fn what_is_wanted_is_found_where_it_is_possible_and_nowhere_else() {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
-    let shipped = find(&[root]).expect("there are some").into_iter();
-    let shipped = shipped.map(|path| load(&path).expect("it is good"));
-    let all = shipped.chain(scenarios());
+    let all = small_worlds().into_iter().chain(scenarios());
     let found: usize =
         all.enumerate().map(|(index, scenario)| walk(&scenario, index as u64, 120)).sum();
     assert!(found > 25_000, "only {found}");

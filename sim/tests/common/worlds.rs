@@ -1,6 +1,8 @@
 //! Worlds to walk in, and the dice that choose the way.
 
-use deathwatch_sim::Scenario;
+use std::path::Path;
+
+use deathwatch_sim::{Scenario, find, load};
 
 use super::{MIXED, PAIR, good};
 
@@ -71,4 +73,15 @@ pub fn scenarios() -> Vec<Scenario> {
         }
     }
     scenarios
+}
+
+/// The shipped scenarios whose worlds are small enough to be looked at as a whole after each step.
+pub fn small_worlds() -> Vec<Scenario> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+    let files = find(&[folder]).expect("a folder of scenarios");
+    let mut shipped: Vec<Scenario> =
+        files.iter().map(|file| load(file).expect("a shipped scenario loads")).collect();
+    shipped.retain(|scenario| scenario.world.units.len() + scenario.world.machines.len() < 100);
+    assert!(shipped.len() > 200, "the scenarios were not found");
+    shipped
 }
