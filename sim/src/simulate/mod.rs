@@ -94,8 +94,9 @@ pub struct Divergence {
 impl<'a> Simulation<'a> {
     /// Prepares `scenario`, whose script led to `replay`.
     ///
-    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, else all,
-    /// and then each is expected to hold.
+    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, else all, and
+    /// then each is expected to hold. Only where there is a script and nothing is claimed, and
+    /// nothing said of its simulation, the script is all that it is about.
     ///
     /// # Errors
     /// If it cannot be simulated. The problem says why.
@@ -105,7 +106,8 @@ impl<'a> Simulation<'a> {
         }
         let asked = scenario.simulate.claims.as_ref().unwrap_or(&scenario.claims);
         let mut claims = asked.clone();
-        if claims.is_empty() {
+        let is_script = !scenario.steps.is_empty() && !scenario.simulate.is_given;
+        if claims.is_empty() && !is_script {
             claims = Claim::all().map(|claim| (claim, Expected::Holds)).collect();
         }
         let allowed = Allowed::of(&scenario.world);

@@ -6,7 +6,7 @@ use crate::{
     output::story::Ending,
     replay,
     report::{
-        Answered, Run,
+        Answered,
         markdown::{From, link, number, row},
     },
     scenario::Expected,
@@ -49,20 +49,20 @@ struct Found {
     shrunk: Option<usize>,
 }
 
-/// The violations that `scenario` shows, or expects of seeds alone.
+/// The violations that `scenario` shows by exhaustion, and those that it expects of seeds alone.
 pub fn prey(scenario: &Answered) -> Vec<Prey<'_>> {
-    if let Some(claims) = &scenario.scenario.simulate.claims {
-        let violated = claims.iter().filter(|(_, expected)| *expected == Expected::Violated);
-        let prey = |&(claim, _)| Prey { scenario, claim, shortest: None, is_cycle: false };
-        return violated.map(prey).collect();
-    }
-    let prey = |run: &Run| Prey {
+    let shown = scenario.runs.iter().map(|run| Prey {
         scenario,
         claim: run.claim,
         shortest: Some(run.len()),
         is_cycle: matches!(run.story.ending, Ending::Cycle(_)),
-    };
-    scenario.runs.iter().map(prey).collect()
+    });
+    let is_shown = |claim: &Claim| scenario.runs.iter().any(|run| run.claim.name == claim.name);
+    let of_seeds = scenario.scenario.simulate.claims.iter().flatten();
+    let of_seeds = of_seeds.filter(|(claim, it)| *it == Expected::Violated && !is_shown(claim));
+    let of_seeds =
+        of_seeds.map(|&(claim, _)| Prey { scenario, claim, shortest: None, is_cycle: false });
+    shown.chain(of_seeds).collect()
 }
 
 /// Looks for all `prey` of one scenario. `None` if `stop` said so.

@@ -15,6 +15,8 @@ use super::Expected;
 /// What a run of a scenario is drawn from. All times are virtual, in milliseconds.
 #[derive(Clone, Debug)]
 pub struct Simulate {
+    /// Whether the scenario says anything of it, and so is meant to be simulated.
+    pub is_given: bool,
     /// The seeds that once failed, which run first.
     pub seeds: Vec<u64>,
     /// Whether each seed draws its own subset and rates of faults and commands.

@@ -23,7 +23,7 @@ pub(crate) fn read(
     world: &World,
 ) -> Result<Simulate, Problem> {
     let default = SimulateFile::default();
-    let file = file.unwrap_or(&default);
+    let (is_given, file) = (file.is_some(), file.unwrap_or(&default));
     let mut seeds: Vec<u64> = Vec::new();
     for seed in &file.seeds {
         let Ok(number) = u64::try_from(seed.value) else {
@@ -38,6 +38,7 @@ pub(crate) fn read(
         Some(file) => Some(claims::claims(text, file)?),
     };
     Ok(Simulate {
+        is_given,
         seeds,
         swarm: file.swarm,
         storm: time_or(text, file.storm.as_ref(), 10_000)?,
