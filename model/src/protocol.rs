@@ -48,23 +48,12 @@ pub fn enabled(world: &World, state: &State, actions: &mut Vec<Action>) {
 
 /// Does `action`. An action that is not enabled does nothing harmful, and mostly nothing.
 pub fn step(world: &World, state: &mut State, action: Action, effects: &mut Effects) -> Outcome {
-    step_with(world, state, action, &Scan, effects)
+    step_as_planned(world, state, action, None, &Scan, effects)
 }
 
-/// Does `action`, for a caller who knows the places for new units in the state before. What the
-/// step touched is for the caller to tell them afterwards.
-pub fn step_with(
-    world: &World,
-    state: &mut State,
-    action: Action,
-    spares: &dyn Spares,
-    effects: &mut Effects,
-) -> Outcome {
-    step_as_planned(world, state, action, None, spares, effects)
-}
-
-/// As [`step_with`], for a caller who kept what the action plans when it was listed in this very
-/// state.
+/// As [`step`], for a caller who knows the places for new units in the state before, and who may
+/// have kept what the action plans when it was listed in this very state. What the step touched is
+/// for the caller to tell the places afterwards.
 pub fn step_as_planned(
     world: &World,
     state: &mut State,

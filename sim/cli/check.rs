@@ -7,7 +7,7 @@ use std::{
 
 use clap::ValueEnum;
 use deathwatch_model::{
-    check::{Progress, Settings, Stop, TooLarge},
+    check::{Progress, Settings, TooLarge},
     claims::Claim,
 };
 use deathwatch_sim::verdict::{self, Engine, How, Verdict};
@@ -15,9 +15,9 @@ use miette::miette;
 
 use crate::{
     diagnostics,
-    exit::{Abandon, Exit},
+    exit::{Abandon, Exit, heard},
     format::{Detail, Format, Run},
-    interrupt::Interrupt,
+    interrupt::Deadline,
     limits::Limits,
     load::{self, Ready},
     output::Output,
@@ -93,11 +93,7 @@ enum EngineName {
 
 /// Answers the scenarios.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    match answer(args) {
-        // An answer that nobody heard is none.
-        Err(Abandon::NobodyReads) => Ok(Exit::Undecided),
-        done => done,
-    }
+    heard(answer(args))
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
@@ -131,8 +127,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
 struct Judge<'a> {
     args: &'a Args,
     detail: Detail,
-    interrupt: Interrupt,
-    begun: Instant,
+    deadline: Deadline,
     max_bytes: Option<u64>,
 }
 
@@ -141,8 +136,7 @@ impl<'a> Judge<'a> {
         Self {
             args,
             detail: if args.verbose { Detail::Violations } else { Detail::Surprises },
-            interrupt: Interrupt::listen(),
-            begun: Instant::now(),
+            deadline: Deadline::begin(args.limits.time),
             max_bytes: args.limits.max_bytes(),
         }
     }
@@ -160,7 +154,7 @@ impl<'a> Judge<'a> {
                 threads: self.args.limits.threads(),
                 max_states: self.args.limits.max_states,
                 max_bytes: self.max_bytes,
-                stop: &|| self.stop(),
+                stop: &|| self.deadline.stop(),
                 progress: &|progress: Progress| line.show(progress),
             },
         };
@@ -169,14 +163,6 @@ impl<'a> Judge<'a> {
             .unwrap_or_else(|why| verdict::unsearched(scenario, replay, &how, why));
         let took: Option<Duration> = self.args.timings.then(|| begun.elapsed());
         Run { verdict, took }
-    }
-
-    fn stop(&self) -> Option<Stop> {
-        if self.interrupt.is_pressed() {
-            return Some(Stop::Interrupted);
-        }
-        let is_over = self.args.limits.time.is_some_and(|time| self.begun.elapsed() >= time);
-        is_over.then_some(Stop::Time)
     }
 }
 

@@ -49,6 +49,14 @@ pub(crate) enum Abandon {
     NobodyReads,
 }
 
+/// Of a command that answers a question: an answer that nobody heard is none.
+pub(crate) fn heard(done: Result<Exit, Abandon>) -> Result<Exit, Abandon> {
+    match done {
+        Err(Abandon::NobodyReads) => Ok(Exit::Undecided),
+        done => done,
+    }
+}
+
 impl Abandon {
     /// Tells the user, and says how to exit.
     pub(crate) fn report(self) -> Exit {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use deathwatch_sim::sweep::{self, Merged};
 
 use crate::{
-    exit::{Abandon, Exit},
+    exit::{Abandon, Exit, heard},
     format::{Detail, Format, Lacks, Swept},
     output::Output,
     simulate,
@@ -46,11 +46,7 @@ pub(crate) struct Args {
 
 /// Merges the journals.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    match answer(args) {
-        // An answer that nobody heard is none.
-        Err(Abandon::NobodyReads) => Ok(Exit::Undecided),
-        done => done,
-    }
+    heard(answer(args))
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {

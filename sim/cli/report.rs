@@ -2,9 +2,9 @@
 
 mod simulation;
 
-use std::{collections::BTreeMap, fs, io::IsTerminal as _, path::PathBuf, time::Instant};
+use std::{collections::BTreeMap, fs, io::IsTerminal as _, path::PathBuf};
 
-use deathwatch_model::check::{Progress, Settings, Stop};
+use deathwatch_model::check::{Progress, Settings};
 use deathwatch_sim::{
     report::{self, Answered, Figures, Page, weaken},
     verdict::{self, Engine, How, Standing, Verdict},
@@ -15,7 +15,7 @@ use miette::miette;
 use crate::{
     diagnostics::{is_set, say},
     exit::{Abandon, Exit},
-    interrupt::Interrupt,
+    interrupt::Deadline,
     limits::Limits,
     load::{self, Ready},
     output::{Output, reason, write_file},
@@ -92,8 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 /// What is the same for everything that is asked.
 struct Maker<'a> {
     args: &'a Args,
-    interrupt: Interrupt,
-    begun: Instant,
+    deadline: Deadline,
     max_bytes: Option<u64>,
 }
 
@@ -101,8 +100,7 @@ impl<'a> Maker<'a> {
     fn new(args: &'a Args) -> Self {
         Self {
             args,
-            interrupt: Interrupt::listen(),
-            begun: Instant::now(),
+            deadline: Deadline::begin(args.limits.time),
             max_bytes: args.limits.max_bytes(),
         }
     }
@@ -148,7 +146,7 @@ impl<'a> Maker<'a> {
                 threads: self.args.limits.threads(),
                 max_states: self.args.limits.max_states,
                 max_bytes: self.max_bytes,
-                stop: &|| self.stop(),
+                stop: &|| self.deadline.stop(),
                 progress: &|progress: Progress| line.show(progress),
             },
         };
@@ -161,19 +159,12 @@ impl<'a> Maker<'a> {
 
     fn weaken(&self) -> Option<Vec<weaken::Noticed>> {
         let bar = bar();
-        let answer = weaken::weaken(self.args.limits.threads(), &|| self.stop(), &|done, all| {
-            bar.set_message(format!("switching off clauses: {done} of {all} searches"));
-        });
+        let answer =
+            weaken::weaken(self.args.limits.threads(), &|| self.deadline.stop(), &|done, all| {
+                bar.set_message(format!("switching off clauses: {done} of {all} searches"));
+            });
         bar.finish_and_clear();
         answer
-    }
-
-    fn stop(&self) -> Option<Stop> {
-        if self.interrupt.is_pressed() {
-            return Some(Stop::Interrupted);
-        }
-        let is_over = self.args.limits.time.is_some_and(|time| self.begun.elapsed() >= time);
-        is_over.then_some(Stop::Time)
     }
 
     /// A file as it is; nothing, if there is none.

@@ -20,9 +20,9 @@ use deathwatch_sim::{
 
 use crate::{
     diagnostics,
-    exit::{Abandon, Exit},
+    exit::{Abandon, Exit, heard},
     format::{Detail, Format, Lacks, Swept, Took},
-    interrupt::Interrupt,
+    interrupt::Deadline,
     limits,
     load::{self, Ready},
     output::Output,
@@ -116,11 +116,7 @@ pub(crate) struct Args {
 
 /// Runs the seeds.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    match answer(args) {
-        // An answer that nobody heard is none.
-        Err(Abandon::NobodyReads) => Ok(Exit::Undecided),
-        done => done,
-    }
+    heard(answer(args))
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
@@ -128,7 +124,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     load::all_finished(&scenarios)?;
     let simulations = simulations(&scenarios)?;
     let header = header(args, &scenarios, &simulations);
-    let sweeper = Sweeper { args, interrupt: Interrupt::listen(), begun: Instant::now() };
+    let sweeper = Sweeper { args, deadline: Deadline::begin(args.time) };
     let mut output = Output::open(args.output.as_deref())?;
     let mut journal = None;
     let mut earlier = vec![BTreeMap::new(); scenarios.len()];
@@ -194,8 +190,7 @@ fn header(args: &Args, scenarios: &[Ready], simulations: &[Simulation<'_>]) -> H
 /// What is the same for every scenario.
 struct Sweeper<'a> {
     args: &'a Args,
-    interrupt: Interrupt,
-    begun: Instant,
+    deadline: Deadline,
 }
 
 impl Sweeper<'_> {
@@ -212,8 +207,8 @@ impl Sweeper<'_> {
         let available = || thread::available_parallelism().map_or(1, NonZero::get);
         let how = How {
             jobs: self.args.jobs.unwrap_or_else(available),
-            enough: &|| self.is_time_over(),
-            stop: &|| self.interrupt.is_pressed(),
+            enough: &|| self.deadline.is_over(),
+            stop: &|| self.deadline.is_interrupted(),
             progress: &|progress| line.show(progress),
         };
         let run = |seed: u64, stop: &(dyn Fn() -> bool + Sync)| {
@@ -233,12 +228,8 @@ impl Sweeper<'_> {
         Ok(Swept { report, lacks, took: self.args.timings.then_some(took) })
     }
 
-    fn is_time_over(&self) -> bool {
-        self.args.time.is_some_and(|time| self.begun.elapsed() >= time)
-    }
-
     fn stopped(&self) -> Stop {
-        if self.interrupt.is_pressed() { Stop::Interrupted } else { Stop::Time }
+        if self.deadline.is_interrupted() { Stop::Interrupted } else { Stop::Time }
     }
 }
 

@@ -117,8 +117,8 @@ fn written(key: &str) -> String {
 fn expect(world: &World, start: &State, state: &State) -> Table {
     let mut expect = Table::new();
     let names = |wanted: &dyn Fn(Option<Life>, Option<Life>) -> bool| -> Vec<Value> {
-        let subjects = describe::subjects(world)
-            .filter(|it| wanted(describe::life(start, *it), describe::life(state, *it)));
+        let subjects =
+            describe::subjects(world).filter(|it| wanted(it.life(start), it.life(state)));
         subjects.map(|subject| Value::from(describe::bare_name(world, subject))).collect()
     };
     let mut list = |key: &str, names: Vec<Value>| {

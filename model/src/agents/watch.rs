@@ -25,6 +25,26 @@ pub struct Watch {
     pub of: Option<Subject>,
 }
 
+impl Watch {
+    /// Whether the scenario assumes that what can be done about it is done. Of the user that is
+    /// what finishes a command in progress.
+    pub fn is_owed(self, world: &World) -> bool {
+        let assumed = &world.assumptions;
+        match (self.actor, self.of) {
+            (Actor::Faults | Actor::Client(_), _) => false,
+            (Actor::User, _) => assumed.commands_finish,
+            (Actor::Operator, Some(Subject::Machine(_))) => assumed.failed_hardware_is_terminated,
+            (Actor::Operator, Some(_)) => assumed.hook_errors_are_resolved,
+            (Actor::Operator, None) => assumed.agents_are_upgraded,
+            (Actor::Supervisor, _) => assumed.crashed_agents_restart,
+            (
+                Actor::UnitAgent(_) | Actor::MachineAgent(_) | Actor::Provisioner | Actor::Cleaner,
+                _,
+            ) => assumed.agents_act,
+        }
+    }
+}
+
 /// The watches of `actor`, in the order in which its actions are listed.
 pub fn watches(world: &World, actor: Actor) -> Vec<Watch> {
     let itself = || std::iter::once(None);

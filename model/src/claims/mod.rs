@@ -17,7 +17,6 @@ pub use crate::ids::Subject;
 pub use census::Census;
 pub use diagnosis::diagnose;
 pub use monitor::Monitor;
-pub use step::{Lives, lives};
 
 /// A claim.
 #[derive(Debug)]

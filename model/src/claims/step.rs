@@ -74,17 +74,16 @@ pub(super) const CLAIMS: &[Claim] = &[
 
 /// The life of an entity that a step touched, before it and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lives {
-    /// The entity.
-    pub subject: Subject,
+struct Lives {
+    subject: Subject,
     /// Its life before the step, if it existed.
-    pub before: Option<Life>,
+    before: Option<Life>,
     /// Its life after the step, if it exists.
-    pub after: Option<Life>,
+    after: Option<Life>,
 }
 
 /// The lives of the entity whose documents are at `slot`, if there is one.
-pub fn lives(before: &State, after: &State, slot: Slot) -> Option<Lives> {
+fn lives(before: &State, after: &State, slot: Slot) -> Option<Lives> {
     let subject = slot.subject()?;
     Some(Lives { subject, before: subject.life(before), after: subject.life(after) })
 }

@@ -64,7 +64,7 @@ impl Maker<'_> {
         if rows.is_some() {
             return rows;
         }
-        let hunts = simulation::hunt(&prey, &|| self.stop().is_some())?;
+        let hunts = simulation::hunt(&prey, &|| self.deadline.stop().is_some())?;
         Some(hunts.iter().map(simulation::Hunt::row).collect())
     }
 
@@ -77,7 +77,7 @@ impl Maker<'_> {
         if let Some(row) = known.row([key]) {
             return Ok(Some(row.clone()));
         }
-        let row = simulation::measure(scenario, key, &|| self.stop().is_some());
+        let row = simulation::measure(scenario, key, &|| self.deadline.stop().is_some());
         Ok(row.map_err(miette::Report::new)?)
     }
 }

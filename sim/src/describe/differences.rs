@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use deathwatch_model::{claims::Subject, state::State, store::Slot, world::World};
 
-use super::{Fact, facts, life, name, others, subjects, worth_saying};
+use super::{Fact, facts, name, others, subjects, worth_saying};
 
 /// What is different in `after`, a line for each document, in the order of the kinds: "unit
 /// wordpress/0: Alive -> Dying".
@@ -72,7 +72,7 @@ fn changes(
             let facts = facts(world, state, subject).into_iter();
             facts.filter(is_asked).collect::<Vec<_>>()
         };
-        let has_moved = life(before, subject).is_some() != life(after, subject).is_some();
+        let has_moved = subject.life(before).is_some() != subject.life(after).is_some();
         let line = difference(&known(before), &known(after), has_moved)?;
         Some(format!("{}: {line}", name(world, subject)))
     });

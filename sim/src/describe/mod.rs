@@ -9,7 +9,7 @@ mod differences;
 mod others;
 
 use deathwatch_model::{
-    claims::Subject,
+    claims::{Kinds, Subject},
     hosts::{Flight, Hardware},
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId},
     life::Life,
@@ -62,20 +62,7 @@ pub fn bare_name(world: &World, subject: Subject) -> &str {
 
 /// Every place of the world, in the order of the kinds.
 pub fn subjects(world: &World) -> impl Iterator<Item = Subject> {
-    (world.machine_ids().map(Subject::Machine))
-        .chain(world.application_ids().map(Subject::Application))
-        .chain(world.unit_ids().map(Subject::Unit))
-        .chain(world.relation_ids().map(Subject::Relation))
-}
-
-/// The life of a document, if it exists.
-pub fn life(state: &State, subject: Subject) -> Option<Life> {
-    match subject {
-        Subject::Machine(id) => state.store.machine_life(id),
-        Subject::Application(id) => state.store.application_life(id),
-        Subject::Unit(id) => state.store.unit_life(id),
-        Subject::Relation(id) => state.store.relation_life(id),
-    }
+    Kinds::ALL.into_iter().flat_map(|kind| kind.subjects(world))
 }
 
 /// Something that can be said of a document; how many there are depends on its kind only.

@@ -6,13 +6,14 @@
 use deathwatch_model::{
     action::Action,
     check::{Answer, Asked, Finding},
-    claims::{Kind, Subject},
+    claims::Kind,
     clause::Clause,
     protocol::{self, Effects},
     state::State,
-    txn::Doc,
     world::World,
 };
+
+use crate::describe;
 
 /// A run in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,21 +70,12 @@ pub fn tell(world: &World, begins: Begins, start: &State, finding: &Finding) -> 
         ([], true) => Ending::Quiet,
         (cycle, _) => Ending::Cycle(lines(world, &mut state, cycle)),
     };
-    let subject = trace.subject.map(|subject| world.show_doc(doc(subject)));
+    let subject = trace.subject.map(|subject| describe::name(world, subject));
     Some(Story { subject, begins, steps, ending, diagnosis: trace.diagnosis.clone() })
 }
 
 fn is_leads(asked: Asked) -> bool {
     matches!(asked, Asked::Claim(claim) if claim.kind() == Kind::Leads)
-}
-
-fn doc(subject: Subject) -> Doc {
-    match subject {
-        Subject::Machine(id) => Doc::Machine(id),
-        Subject::Application(id) => Doc::Application(id),
-        Subject::Unit(id) => Doc::Unit(id),
-        Subject::Relation(id) => Doc::Relation(id),
-    }
 }
 
 fn lines(world: &World, state: &mut State, actions: &[Action]) -> Vec<Line> {

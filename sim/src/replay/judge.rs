@@ -28,7 +28,7 @@ fn miss(world: &World, state: &State, expectation: &Expectation) -> Option<Strin
     match expectation {
         Expectation::Life(subject, expected) => {
             let expected_text = expected.map_or("gone".to_owned(), |life| life.to_string());
-            let is_met = describe::life(state, *subject) == *expected;
+            let is_met = subject.life(state) == *expected;
             (!is_met).then(|| disappointed(world, state, *subject, &expected_text))
         }
         Expectation::Units(id, expected) => {

@@ -10,9 +10,7 @@
 //! it did; they are left out wherever this calm leads to the same.
 
 use deathwatch_model::{
-    action::Actor,
     agents::{self, Watch},
-    claims::Subject,
     world::World,
 };
 
@@ -25,28 +23,11 @@ const PATIENCE: usize = 100;
 /// What those who owe anything look at, in the order in which they take turns.
 pub(super) fn watches(world: &World) -> Vec<Watch> {
     let watches = agents::actors(world).flat_map(|actor| agents::watches(world, actor));
-    watches.filter(|watch| is_owed(world, *watch)).collect()
+    watches.filter(|watch| watch.is_owed(world)).collect()
 }
 
 /// After how many steps a calm is given up.
 pub(super) fn patience(world: &World) -> usize {
     let things = [&world.machines.len(), &world.applications.len(), &world.units.len()];
     PATIENCE * (things.into_iter().sum::<usize>() + world.relations.len() + 1)
-}
-
-/// Whether somebody owes what can be done about something. Of the user that is what finishes a
-/// command in progress.
-fn is_owed(world: &World, watch: Watch) -> bool {
-    let assumed = &world.assumptions;
-    match (watch.actor, watch.of) {
-        (Actor::Faults | Actor::Client(_), _) => false,
-        (Actor::User, _) => assumed.commands_finish,
-        (Actor::Operator, Some(Subject::Machine(_))) => assumed.failed_hardware_is_terminated,
-        (Actor::Operator, Some(_)) => assumed.hook_errors_are_resolved,
-        (Actor::Operator, None) => assumed.agents_are_upgraded,
-        (Actor::Supervisor, _) => assumed.crashed_agents_restart,
-        (Actor::UnitAgent(_) | Actor::MachineAgent(_) | Actor::Provisioner | Actor::Cleaner, _) => {
-            assumed.agents_act
-        }
-    }
 }

@@ -28,7 +28,7 @@ use super::{
     sleepers::Sleepers,
     storm::Storm,
     swarm,
-    tally::Tally,
+    tally::{MEMORY, Tally},
     user::User,
     wake::{Call, Caller},
 };
@@ -89,12 +89,15 @@ impl<'a> Course<'a> {
         let schedule = Dice::new(seed, Concern::Schedule);
         let state = simulation.start.clone();
         let looks_every = looks_every(world);
-        Self {
+        let mut begun = Vec::new();
+        let mut course = Self {
             world,
             effects: Effects::default(),
             offers: Offered::default(),
             places: Places::of(world, &state),
-            monitor: Monitor::new(world, &state, claims, &mut |_, _| {}),
+            monitor: Monitor::new(world, &state, claims, &mut |claim, subject| {
+                begun.push((claim, subject));
+            }),
             sleepers: Sleepers::new(world, drawn.latency.clone(), schedule),
             user: User::new(world, &simulation.allowed, &drawn, workload),
             user_waits: false,
@@ -111,7 +114,11 @@ impl<'a> Course<'a> {
             drawn,
             state,
             seed,
+        };
+        for (claim, subject) in begun {
+            course.violated(claim, subject, String::new());
         }
+        course
     }
 
     /// Goes on to the end; `None` if `stop` said so.
@@ -144,9 +151,6 @@ impl<'a> Course<'a> {
     }
 
     fn begin(&mut self) {
-        for (claim, subject) in self.unknown() {
-            self.violated(claim, subject, String::new());
-        }
         self.sleepers.rouse_everybody(self.world, &self.state);
         for (strike, delay) in self.storm.begin() {
             self.sleepers.schedule.after(delay, Party::Strike(strike));
@@ -239,6 +243,10 @@ impl<'a> Course<'a> {
         self.digest.note(now, offered, &action);
         self.tally.step(&action, outcome, &self.effects);
         self.calm_steps += u64::from(self.is_calm);
+        // Nobody asks what keeps moving before the calm has gone on for long.
+        if self.calm_steps + MEMORY as u64 > self.drawn.calm_steps {
+            self.tally.remember(&action);
+        }
         self.wake();
         self.watch();
         if !self.follower.follow(offered, &action, &self.state) {

@@ -2,6 +2,7 @@
 
 use deathwatch_model::{
     action::{Actor, Agent},
+    agents::Watch,
     claims::Subject,
     ids::{Id, MachineId, UnitId},
 };
@@ -69,26 +70,24 @@ pub(super) enum Strike {
 }
 
 impl Party {
-    /// The actor, and the document it looks at, as the protocol knows them; `None` for a party
-    /// that is not an actor or that looks at more than one.
-    pub(super) fn watch(self) -> Option<(Actor, Option<Subject>)> {
-        Some(match self {
-            Self::Agent(agent) => (actor_of(agent), None),
-            Self::Restart(Agent::Unit(id)) => (Actor::Supervisor, Some(Subject::Unit(id))),
-            Self::Restart(Agent::Machine(id)) => (Actor::Supervisor, Some(Subject::Machine(id))),
-            Self::Resolve(id) => (Actor::Operator, Some(Subject::Unit(id))),
-            Self::Terminate(id) => (Actor::Operator, Some(Subject::Machine(id))),
-            Self::Upgrade => (Actor::Operator, None),
-            Self::Task(_) | Self::User | Self::Strike(_) | Self::Calm => return None,
-        })
-    }
-}
-
-/// The actor that an agent is.
-pub(super) fn actor_of(agent: Agent) -> Actor {
-    match agent {
-        Agent::Unit(id) => Actor::UnitAgent(id),
-        Agent::Machine(id) => Actor::MachineAgent(id),
+    /// Who looks at what, as the protocol knows them: of a task, at its transaction in flight;
+    /// `None` for what is not an actor.
+    pub(super) fn watch(self) -> Option<Watch> {
+        let watch = |actor, of| Some(Watch { actor, of });
+        match self {
+            Self::Agent(Agent::Unit(id)) => watch(Actor::UnitAgent(id), None),
+            Self::Agent(Agent::Machine(id)) => watch(Actor::MachineAgent(id), None),
+            Self::Restart(Agent::Unit(id)) => watch(Actor::Supervisor, Some(Subject::Unit(id))),
+            Self::Restart(Agent::Machine(id)) => {
+                watch(Actor::Supervisor, Some(Subject::Machine(id)))
+            }
+            Self::Resolve(id) => watch(Actor::Operator, Some(Subject::Unit(id))),
+            Self::Terminate(id) => watch(Actor::Operator, Some(Subject::Machine(id))),
+            Self::Upgrade => watch(Actor::Operator, None),
+            Self::Task(task) => watch(task.actor(), None),
+            Self::User => watch(Actor::User, None),
+            Self::Strike(_) | Self::Calm => None,
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use deathwatch_model::{
 use super::stats::Stats;
 
 /// How many of the last actions are looked at to say what keeps moving.
-const MEMORY: usize = 256;
+pub(super) const MEMORY: usize = 256;
 /// A document that is not on its way out.
 const NEVER: u64 = u64::MAX;
 
@@ -86,6 +86,10 @@ impl Tally {
         if let Some(fault) = fault(action.act) {
             stats.struck(fault);
         }
+    }
+
+    /// Remembers a step: only the last few are, for a calm that does not settle.
+    pub(super) fn remember(&mut self, action: &Action) {
         if self.last.len() == MEMORY {
             self.last.pop_front();
         }

@@ -121,8 +121,8 @@ impl<F: FnMut(Call)> Caller<'_, F> {
 
     /// Whoever deploys the unit, or did.
     fn deployer(&mut self, id: UnitId) {
-        for state in [self.before, self.after] {
-            match state.store.unit(id).map_or(Host::Nowhere, |unit| unit.host) {
+        for host in self.hosts(id) {
+            match host {
                 Host::Nowhere => {}
                 Host::Machine(machine) => self.agent(Agent::Machine(machine)),
                 Host::Principal(principal) => self.agent(Agent::Unit(principal)),
@@ -135,13 +135,19 @@ impl<F: FnMut(Call)> Caller<'_, F> {
         if self.after.store.unit_docs(id).force {
             self.task(Task::Cleaner, Subject::Unit(id));
         }
-        for state in [self.before, self.after] {
-            match state.store.unit(id).map_or(Host::Nowhere, |unit| unit.host) {
+        for host in self.hosts(id) {
+            match host {
                 Host::Nowhere => {}
                 Host::Machine(machine) => self.force_machine(machine),
                 Host::Principal(principal) => self.force(principal),
             }
         }
+    }
+
+    /// Where the unit belonged before, and where it belongs now.
+    fn hosts(&self, id: UnitId) -> [Host; 2] {
+        [self.before, self.after]
+            .map(|state| state.store.unit(id).map_or(Host::Nowhere, |unit| unit.host))
     }
 
     fn force_machine(&mut self, id: MachineId) {

@@ -1,9 +1,12 @@
 //! What came of one seed, as a journal keeps it.
 
-use deathwatch_model::{claims::Subject, txn::Doc, world::World};
+use deathwatch_model::world::World;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::simulate::{End, Run, Simulation, Stats};
+use crate::{
+    describe,
+    simulate::{End, Run, Simulation, Stats},
+};
 
 /// What came of one seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,7 +56,7 @@ impl SeedResult {
     pub fn of(world: &World, run: Run) -> Self {
         let violated = |it: crate::simulate::Violation| Violated {
             claim: it.claim.name.to_owned(),
-            subject: world.show_doc(doc(it.subject)),
+            subject: describe::name(world, it.subject),
             step: it.step,
             diagnosis: it.diagnosis,
         };
@@ -90,15 +93,6 @@ impl SeedResult {
                 digest: 0,
             },
         }
-    }
-}
-
-fn doc(subject: Subject) -> Doc {
-    match subject {
-        Subject::Machine(id) => Doc::Machine(id),
-        Subject::Application(id) => Doc::Application(id),
-        Subject::Unit(id) => Doc::Unit(id),
-        Subject::Relation(id) => Doc::Relation(id),
     }
 }
 

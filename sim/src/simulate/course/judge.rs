@@ -53,7 +53,7 @@ impl Course<'_> {
     }
 
     /// The claims about states that are violated now and that nobody has told of.
-    pub(super) fn unknown(&self) -> Vec<(&'static Claim, Subject)> {
+    fn unknown(&self) -> Vec<(&'static Claim, Subject)> {
         let mut violated = self.monitor.check_all(self.world, &self.state);
         violated.retain(|(claim, _)| !self.is_told(claim));
         violated

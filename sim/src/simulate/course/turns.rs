@@ -17,11 +17,10 @@ impl Course<'_> {
         if !self.sleepers.takes(party) {
             return;
         }
-        let Some((actor, of)) = party.watch() else { return };
+        let Some(watch) = party.watch() else { return };
         if !acts(party, self.is_calm, self.world) {
             return self.sleepers.rest(party);
         }
-        let watch = Watch { actor, of };
         if !self.list(watch) {
             return self.doze(party);
         }
@@ -126,15 +125,5 @@ impl Course<'_> {
 
 /// Whether `party` acts now: in the calm, those of whom it is assumed.
 pub(super) fn acts(party: Party, is_calm: bool, world: &World) -> bool {
-    let assume = &world.assumptions;
-    !is_calm
-        || match party {
-            Party::Agent(_) | Party::Task(_) => assume.agents_act,
-            Party::Restart(_) => assume.crashed_agents_restart,
-            Party::Resolve(_) => assume.hook_errors_are_resolved,
-            Party::Terminate(_) => assume.failed_hardware_is_terminated,
-            Party::Upgrade => assume.agents_are_upgraded,
-            Party::User => assume.commands_finish,
-            Party::Strike(_) | Party::Calm => false,
-        }
+    !is_calm || party.watch().is_some_and(|watch| watch.is_owed(world))
 }
