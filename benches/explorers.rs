@@ -14,7 +14,7 @@ use std::{env, path::Path, process::ExitCode, time::Instant};
 
 use deathwatch_model::{
     check::{self, Question, Settings},
-    claims::{Claim, Kind},
+    claims::{Claim, ClaimKind},
 };
 use deathwatch_sim::scenario;
 
@@ -83,7 +83,7 @@ fn main() -> ExitCode {
 fn measure(subject: Subject, threads: usize, world: &str) {
     let scenario = scenario::load(Path::new(world)).expect("a scenario that loads");
     let claims = Claim::all().filter(|claim| match subject {
-        Subject::Stateright | Subject::Own => claim.kind() == Kind::Always,
+        Subject::Stateright | Subject::Own => claim.kind() == ClaimKind::Always,
         Subject::OwnWithLeads => true,
     });
     let question = Question {

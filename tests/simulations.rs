@@ -1,7 +1,7 @@
 //! The shipped simulations: each workload ends with every claim held, seeds find the bugs of the
 //! protocol as written, and what the report says of seeds is so.
 //!
-//! The worlds of `scenarios-large/` are left to whoever has the time.
+//! The worlds of `scenarios/by-name/large/` are left to whoever has the time.
 
 use std::{
     fs,

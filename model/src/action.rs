@@ -57,9 +57,9 @@ pub enum Act {
     Run(Operation),
     /// Plan a transaction.
     Begin(Operation),
-    /// Commit the transaction in flight; all its asserts hold.
+    /// Commit the transaction pending; all its asserts hold.
     Commit,
-    /// Try to commit the transaction in flight; some assert does not hold.
+    /// Try to commit the transaction pending; some assert does not hold.
     Abort,
 
     /// Install a unit's agent.
@@ -89,8 +89,8 @@ pub enum Act {
     FailHardwareUnnoticed(MachineId),
     /// The hooks of a departure fail.
     FailHooks(UnitId, RelationId),
-    /// A transaction in flight aborts for no reason of ours.
-    AbortFlight(Actor),
+    /// A transaction pending aborts for no reason of ours.
+    AbortTxn(Actor),
     /// The user's connection is lost between two transactions of one command.
     LoseConnection,
 

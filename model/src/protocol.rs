@@ -10,18 +10,18 @@ use crate::{
     action::{Act, Action, Actor, Agent, Outcome},
     agents,
     clause::Clause,
-    hosts::{Flight, Hardware, Recollection},
+    free_ids::{FreeIds, Scan},
     ids::{MachineId, RelationId, UnitId},
     operation::Operation,
-    spares::{Scan, Spares},
+    runtime::{Hardware, Membership, PendingTxn},
     state::State,
-    store::{Host, Touched},
+    store::{Placement, Touched},
     txn::{Change, Doc, Plan, Txn},
     variants::RelationTracking,
     world::World,
 };
 
-pub use crate::agents::flight;
+pub use crate::agents::pending;
 
 /// What a step touched and which sentences it carried out. Reused from step to step.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +59,7 @@ pub fn step_as_planned(
     state: &mut State,
     action: Action,
     planned: Option<Txn>,
-    spares: &dyn Spares,
+    free_ids: &dyn FreeIds,
     effects: &mut Effects,
 ) -> Outcome {
     effects.clear();
@@ -67,17 +67,17 @@ pub fn step_as_planned(
     let Action { actor, act, .. } = action;
     match act {
         Act::Run(operation) => {
-            let planning = || agents::plan_for(world, state, actor, operation, spares);
+            let planning = || agents::plan_for(world, state, actor, operation, free_ids);
             let plan = planned.map_or_else(planning, Plan::Submit);
             run(world, state, actor, plan, effects)
         }
         Act::Begin(operation) => {
-            let planning = || agents::plan_for(world, state, actor, operation, spares);
+            let planning = || agents::plan_for(world, state, actor, operation, free_ids);
             let plan = planned.map_or_else(planning, Plan::Submit);
             begin(state, actor, plan, effects)
         }
         Act::Commit | Act::Abort => finish(world, state, actor, effects),
-        Act::AbortFlight(victim) => abort(world, state, victim, effects),
+        Act::AbortTxn(victim) => abort(world, state, victim, effects),
         _ => {
             act_locally(world, state, actor, act, &mut effects.touched);
             Outcome::Done
@@ -105,7 +105,7 @@ fn run(
 
 fn begin(state: &mut State, actor: Actor, plan: Plan, effects: &mut Effects) -> Outcome {
     if actor == Actor::User {
-        let others = state.hosts.others_mut(&mut effects.touched);
+        let others = state.runtime.others_mut(&mut effects.touched);
         others.again = false;
         if !matches!(plan, Plan::Submit(_)) {
             (others.user, others.aborts) = (None, 0);
@@ -115,29 +115,29 @@ fn begin(state: &mut State, actor: Actor, plan: Plan, effects: &mut Effects) -> 
         Plan::NoOp => Outcome::NoOp,
         Plan::Refuse(why) => Outcome::Refused(why),
         Plan::Submit(txn) => {
-            *flight_mut(state, actor, &mut effects.touched) = Some(Arc::new(txn));
+            *pending_mut(state, actor, &mut effects.touched) = Some(Arc::new(txn));
             Outcome::Planned
         }
     }
 }
 
 fn finish(world: &World, state: &mut State, actor: Actor, effects: &mut Effects) -> Outcome {
-    let Some(txn) = flight_mut(state, actor, &mut effects.touched).clone() else {
+    let Some(txn) = pending_mut(state, actor, &mut effects.touched).clone() else {
         return Outcome::NoOp;
     };
     if txn.obstacle(&state.store, world).is_some() {
         return abort(world, state, actor, effects);
     }
-    *flight_mut(state, actor, &mut effects.touched) = None;
+    *pending_mut(state, actor, &mut effects.touched) = None;
     commit(world, state, actor, &txn, effects);
     Outcome::Committed
 }
 
-/// The transaction in flight comes to nothing. The user's is planned again, up to a limit; an
+/// The transaction pending comes to nothing. The user's is planned again, up to a limit; an
 /// agent starts over, which is planning again if there still is something to plan.
 fn abort(world: &World, state: &mut State, actor: Actor, effects: &mut Effects) -> Outcome {
     if actor == Actor::User {
-        let others = state.hosts.others_mut(&mut effects.touched);
+        let others = state.runtime.others_mut(&mut effects.touched);
         others.aborts += 1;
         if others.aborts < world.tries {
             others.again = true;
@@ -146,11 +146,11 @@ fn abort(world: &World, state: &mut State, actor: Actor, effects: &mut Effects) 
         (others.user, others.aborts, others.session) = (None, 0, None);
         return Outcome::Contended;
     }
-    *flight_mut(state, actor, &mut effects.touched) = None;
+    *pending_mut(state, actor, &mut effects.touched) = None;
     Outcome::Aborted
 }
 
-/// Makes the changes of `txn`, and what follows from its commit for the hosts.
+/// Makes the changes of `txn`, and what follows from its commit for the runtime.
 fn commit(world: &World, state: &mut State, actor: Actor, txn: &Txn, effects: &mut Effects) {
     let carried_out =
         txn.ops.iter().filter(|op| op.carries_out && !world.is_off(op.clause)).map(|op| op.clause);
@@ -159,28 +159,28 @@ fn commit(world: &World, state: &mut State, actor: Actor, txn: &Txn, effects: &m
             effects.clauses.push(clause);
         }
     }
-    let (touched, leader) = (&mut effects.touched, state.leader(world));
+    let (touched, active_manager) = (&mut effects.touched, state.active_manager(world));
     txn.apply(&mut state.store, world, touched);
     for op in &txn.ops {
         if let (Doc::Relation(id), Change::Remove) = (op.doc, op.change) {
-            state.hosts.forget(id, touched);
+            state.runtime.forget(id, touched);
         }
     }
-    terminate(world, state, leader, txn.operation, touched);
+    terminate(world, state, active_manager, txn.operation, touched);
     match (actor, txn.operation) {
         (Actor::UnitAgent(me), Operation::EnterScope(unit, relation)) if me == unit => {
-            remember(world, state, me, relation, touched);
+            set_membership(world, state, me, relation, touched);
         }
         (Actor::UnitAgent(me), Operation::LeaveScope(unit, relation)) if me == unit => {
-            let known = state.hosts.recollection(relation, me);
+            let known = state.runtime.membership(relation, me);
             if known.directory || known.departed {
-                let known = Recollection { directory: false, departed: false, ..known };
-                state.hosts.remember(relation, me, known, touched);
+                let known = Membership { directory: false, departed: false, ..known };
+                state.runtime.set_membership(relation, me, known, touched);
             }
         }
         (Actor::User, operation) => {
             let (session, begun) = agents::progress(world, state, operation);
-            let others = state.hosts.others_mut(touched);
+            let others = state.runtime.others_mut(touched);
             (others.session, others.aborts) = (session, 0);
             if let Some(index) = begun.filter(|index| world.commands[*index].most.is_some()) {
                 others.given[index] += 1;
@@ -195,19 +195,19 @@ fn commit(world: &World, state: &mut State, actor: Actor, txn: &Txn, effects: &m
 fn terminate(
     world: &World,
     state: &mut State,
-    leader: Option<MachineId>,
+    active_manager: Option<MachineId>,
     operation: Operation,
     touched: &mut Touched,
 ) {
     match operation {
-        Operation::SetUnitDead(unit) if state.hosts.unit(unit).flight.is_some() => {
-            state.hosts.unit_mut(unit, touched).flight = None;
+        Operation::SetUnitDead(unit) if state.runtime.unit(unit).pending.is_some() => {
+            state.runtime.unit_mut(unit, touched).pending = None;
         }
         Operation::SetMachineDead(machine) => {
-            if state.hosts.machine(machine).flight.is_some() {
-                state.hosts.machine_mut(machine, touched).flight = None;
+            if state.runtime.machine(machine).pending.is_some() {
+                state.runtime.machine_mut(machine, touched).pending = None;
             }
-            if leader != state.leader(world) {
+            if active_manager != state.active_manager(world) {
                 forget_tasks(state, touched);
             }
         }
@@ -217,16 +217,16 @@ fn terminate(
 
 /// The tasks that ran in a lost manager's agent lose what they were about to commit.
 fn forget_tasks(state: &mut State, touched: &mut Touched) {
-    let others = state.hosts.others();
+    let others = state.runtime.others();
     if others.provisioner.is_some() || others.cleaner.is_some() {
-        let others = state.hosts.others_mut(touched);
+        let others = state.runtime.others_mut(touched);
         (others.provisioner, others.cleaner) = (None, None);
     }
 }
 
 /// The agent has entered a scope and is about to write its directory. Only a crash can come
 /// between the two, so where there is none they are one.
-fn remember(
+fn set_membership(
     world: &World,
     state: &mut State,
     me: UnitId,
@@ -236,48 +236,48 @@ fn remember(
     if world.variants.relation_tracking == RelationTracking::RemoteScope {
         return; // the scope document is the memory
     }
-    let mut known = state.hosts.recollection(relation, me);
+    let mut known = state.runtime.membership(relation, me);
     if world.faults.crash {
         known.unwritten = true;
     } else {
         known.directory = true;
     }
-    state.hosts.remember(relation, me, known, touched);
+    state.runtime.set_membership(relation, me, known, touched);
 }
 
 fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched: &mut Touched) {
-    let hosts = &mut state.hosts;
+    let runtime = &mut state.runtime;
     match act {
         Act::DeployUnit(unit) => {
             let by = match actor {
-                Actor::MachineAgent(machine) => Host::Machine(machine),
-                Actor::UnitAgent(principal) => Host::Principal(principal),
-                _ => Host::Nowhere,
+                Actor::MachineAgent(machine) => Placement::Machine(machine),
+                Actor::UnitAgent(principal) => Placement::Principal(principal),
+                _ => Placement::Nowhere,
             };
-            hosts.deploy(unit, by, touched);
+            runtime.deploy(unit, by, touched);
         }
-        Act::Recall(unit) => hosts.recall(world, unit, touched),
+        Act::Recall(unit) => runtime.recall(world, unit, touched),
         Act::WriteDirectory(relation) => {
             if let Actor::UnitAgent(me) = actor {
                 let exists = state.store.relation(relation).is_some();
-                let mut known = hosts.recollection(relation, me);
+                let mut known = runtime.membership(relation, me);
                 known.unwritten = false;
                 known.directory |= exists;
-                hosts.remember(relation, me, known, touched);
+                runtime.set_membership(relation, me, known, touched);
             }
         }
         Act::DropDirectory(relation) => {
             if let Actor::UnitAgent(me) = actor {
-                let known = hosts.recollection(relation, me);
-                let known = Recollection { directory: false, departed: false, ..known };
-                hosts.remember(relation, me, known, touched);
+                let known = runtime.membership(relation, me);
+                let known = Membership { directory: false, departed: false, ..known };
+                runtime.set_membership(relation, me, known, touched);
             }
         }
         Act::RunHooks(relation) => {
             if let Actor::UnitAgent(me) = actor {
-                let known = hosts.recollection(relation, me);
-                let known = Recollection { departed: true, ..known };
-                hosts.remember(relation, me, known, touched);
+                let known = runtime.membership(relation, me);
+                let known = Membership { departed: true, ..known };
+                runtime.set_membership(relation, me, known, touched);
             }
         }
         Act::StartInstance(machine) => state.start_instance(machine, touched),
@@ -293,20 +293,20 @@ fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched
         | Act::FailHardwareUnnoticed(_)
         | Act::FailHooks(..)
         | Act::LoseConnection => strike(world, state, act, touched),
-        Act::Restart(Agent::Unit(unit)) => hosts.unit_mut(unit, touched).down = false,
-        Act::Restart(Agent::Machine(machine)) => hosts.machine_mut(machine, touched).down = false,
+        Act::Restart(Agent::Unit(unit)) => runtime.unit_mut(unit, touched).down = false,
+        Act::Restart(Agent::Machine(machine)) => runtime.machine_mut(machine, touched).down = false,
         Act::Resolve(unit) => {
-            if let Some(relation) = hosts.unit_mut(unit, touched).hook_error.take() {
-                let known = hosts.recollection(relation, unit);
-                let known = Recollection { departed: true, ..known };
-                hosts.remember(relation, unit, known, touched);
+            if let Some(relation) = runtime.unit_mut(unit, touched).hook_error.take() {
+                let known = runtime.membership(relation, unit);
+                let known = Membership { departed: true, ..known };
+                runtime.set_membership(relation, unit, known, touched);
             }
         }
         Act::Decommission(machine) | Act::Terminate(machine) => {
             state.lose_instance(world, machine, Hardware::Absent, touched);
         }
-        Act::Upgrade => hosts.others_mut(touched).upgraded = true,
-        Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort | Act::AbortFlight(_) => {
+        Act::Upgrade => runtime.others_mut(touched).upgraded = true,
+        Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort | Act::AbortTxn(_) => {
             unreachable!("the caller has dealt with transactions")
         }
     }
@@ -314,23 +314,23 @@ fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched
 
 /// What faults do.
 fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
-    let leader = state.leader(world);
-    let hosts = &mut state.hosts;
+    let active_manager = state.active_manager(world);
+    let runtime = &mut state.runtime;
     match act {
         Act::Crash(Agent::Unit(unit)) => {
             for &relation in world.relations_of(unit) {
-                let known = hosts.recollection(relation, unit);
+                let known = runtime.membership(relation, unit);
                 if known.unwritten {
-                    let known = Recollection { unwritten: false, ..known };
-                    hosts.remember(relation, unit, known, touched);
+                    let known = Membership { unwritten: false, ..known };
+                    runtime.set_membership(relation, unit, known, touched);
                 }
             }
-            let host = hosts.unit_mut(unit, touched);
-            (host.flight, host.down) = (None, world.faults.downtime);
+            let host = runtime.unit_mut(unit, touched);
+            (host.pending, host.down) = (None, world.faults.downtime);
         }
         Act::Crash(Agent::Machine(machine)) => {
-            let host = hosts.machine_mut(machine, touched);
-            (host.flight, host.down) = (None, world.faults.downtime);
+            let host = runtime.machine_mut(machine, touched);
+            (host.pending, host.down) = (None, world.faults.downtime);
         }
         Act::FailHardware(machine) => {
             state.lose_instance(world, machine, Hardware::Absent, touched);
@@ -339,39 +339,43 @@ fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
             state.lose_instance(world, machine, Hardware::Silent, touched);
         }
         Act::FailHooks(unit, relation) => {
-            hosts.unit_mut(unit, touched).hook_error = Some(relation);
+            runtime.unit_mut(unit, touched).hook_error = Some(relation);
         }
         Act::LoseConnection => {
-            let others = hosts.others_mut(touched);
+            let others = runtime.others_mut(touched);
             (others.session, others.user, others.aborts, others.again) = (None, None, 0, false);
         }
         _ => {}
     }
     let is_lost = match act {
-        Act::Crash(Agent::Machine(machine)) => leader == Some(machine),
-        _ => leader != state.leader(world),
+        Act::Crash(Agent::Machine(machine)) => active_manager == Some(machine),
+        _ => active_manager != state.active_manager(world),
     };
     if is_lost {
         forget_tasks(state, touched);
     }
 }
 
-/// Where `actor` keeps its transaction in flight.
-fn flight_mut<'a>(state: &'a mut State, actor: Actor, touched: &mut Touched) -> &'a mut Flight {
+/// Where `actor` keeps its transaction pending.
+fn pending_mut<'a>(
+    state: &'a mut State,
+    actor: Actor,
+    touched: &mut Touched,
+) -> &'a mut PendingTxn {
     match actor {
-        Actor::UnitAgent(unit) => &mut state.hosts.unit_mut(unit, touched).flight,
-        Actor::MachineAgent(machine) => &mut state.hosts.machine_mut(machine, touched).flight,
-        Actor::Provisioner => &mut state.hosts.others_mut(touched).provisioner,
-        Actor::Cleaner => &mut state.hosts.others_mut(touched).cleaner,
+        Actor::UnitAgent(unit) => &mut state.runtime.unit_mut(unit, touched).pending,
+        Actor::MachineAgent(machine) => &mut state.runtime.machine_mut(machine, touched).pending,
+        Actor::Provisioner => &mut state.runtime.others_mut(touched).provisioner,
+        Actor::Cleaner => &mut state.runtime.others_mut(touched).cleaner,
         Actor::Client(number) => {
-            let clients = &mut state.hosts.others_mut(touched).clients;
+            let clients = &mut state.runtime.others_mut(touched).clients;
             if clients.len() <= usize::from(number) {
                 clients.resize(usize::from(number) + 1, None);
             }
             &mut clients[usize::from(number)]
         }
         Actor::User | Actor::Faults | Actor::Operator | Actor::Supervisor => {
-            &mut state.hosts.others_mut(touched).user
+            &mut state.runtime.others_mut(touched).user
         }
     }
 }

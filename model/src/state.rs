@@ -1,10 +1,10 @@
 //! The state: the store and the hosts, and the few questions that concern both.
 
 use crate::{
-    hosts::{Hardware, Hosts, MachineHost},
     ids::{ApplicationId, MachineId, UnitId},
     life::Life::{Alive, Dead},
-    store::{Host, Slot, Store, Touched},
+    runtime::{Hardware, MachineRuntime, Runtime},
+    store::{Placement, Row, Store, Touched},
     world::World,
 };
 
@@ -14,64 +14,64 @@ pub struct State {
     /// The documents.
     pub store: Store,
     /// The hosts.
-    pub hosts: Hosts,
+    pub runtime: Runtime,
 }
 
 impl State {
     /// Neither documents nor hosts.
     pub fn empty(world: &World) -> Self {
-        Self { store: Store::empty(world), hosts: Hosts::empty(world) }
+        Self { store: Store::empty(world), runtime: Runtime::empty(world) }
     }
 
     /// Whether the agent of `id` runs: its instance is there, its process is up, and it has not
     /// terminated itself because its machine is Dead.
     pub fn machine_agent_runs(&self, id: MachineId) -> bool {
-        self.hosts.runs(id) && self.store.machine_life(id).is_some_and(|life| life != Dead)
+        self.runtime.runs(id) && self.store.machine_life(id).is_some_and(|life| life != Dead)
     }
 
     /// Whether the agent of `id` is deployed and up, and has not terminated itself because its
     /// unit is Dead or gone.
     pub fn unit_agent_runs(&self, id: UnitId) -> bool {
-        let host = self.hosts.unit(id);
-        host.deployed_by != Host::Nowhere
+        let host = self.runtime.unit(id);
+        host.deployed_by != Placement::Nowhere
             && !host.down
             && self.store.unit_life(id).is_some_and(|life| life != Dead)
     }
 
     /// The manager machine whose agent runs the provisioner and the cleaner: the first that runs.
-    pub fn leader(&self, world: &World) -> Option<MachineId> {
+    pub fn active_manager(&self, world: &World) -> Option<MachineId> {
         world.managers().find(|id| self.machine_agent_runs(*id))
     }
 
     /// A place for a new unit: one of which nothing at all is left.
     ///
     /// Unit names are never used again in the protocol. In a finite world a place is, once no
-    /// document, disk, memory or transaction in flight can tell the new unit from the old one.
-    pub fn spare_unit(&self, world: &World, application: ApplicationId) -> Option<UnitId> {
+    /// document, disk, memory or transaction pending can tell the new unit from the old one.
+    pub fn free_unit(&self, world: &World, application: ApplicationId) -> Option<UnitId> {
         world.application(application).units().find(|id| self.is_unused(world, *id))
     }
 
     fn is_unused(&self, world: &World, id: UnitId) -> bool {
         self.has_left_nothing(world, id)
-            && !self.hosts.flights().any(|txn| txn.units().any(|unit| unit == id))
+            && !self.runtime.pending_txns().any(|txn| txn.units().any(|unit| unit == id))
     }
 
     /// Whether no document and no disk remembers a unit at this place.
     pub(crate) fn has_left_nothing(&self, world: &World, id: UnitId) -> bool {
         self.store.unit(id).is_none()
-            && !self.hosts.is_deployed(id)
+            && !self.runtime.is_deployed(id)
             && world.relations_of(id).iter().all(|relation| !self.store.in_scope(*relation, id))
     }
 
     /// Whether the place of a machine is free for a new one, for the same reason.
     pub fn is_machine_unused(&self, id: MachineId) -> bool {
         self.has_machine_left_nothing(id)
-            && !self.hosts.flights().any(|txn| txn.machines().any(|machine| machine == id))
+            && !self.runtime.pending_txns().any(|txn| txn.machines().any(|machine| machine == id))
     }
 
     /// Whether no document and no host remembers a machine at this place.
     pub(crate) fn has_machine_left_nothing(&self, id: MachineId) -> bool {
-        self.store.machine(id).is_none() && *self.hosts.machine(id) == MachineHost::default()
+        self.store.machine(id).is_none() && *self.runtime.machine(id) == MachineRuntime::default()
     }
 
     /// Whether a new unit can be put on the machine: it is Alive and has none.
@@ -82,7 +82,7 @@ impl State {
 
     /// Starts an instance for a machine, whose document learns its id.
     pub fn start_instance(&mut self, id: MachineId, touched: &mut Touched) {
-        self.hosts.machine_mut(id, touched).hardware = Hardware::Running;
+        self.runtime.machine_mut(id, touched).hardware = Hardware::Running;
         self.know_instance(id, true, touched);
     }
 
@@ -95,12 +95,12 @@ impl State {
         left: Hardware,
         touched: &mut Touched,
     ) {
-        self.hosts.wipe(world, id, left, touched);
+        self.runtime.wipe(world, id, left, touched);
         if left == Hardware::Absent {
             self.know_instance(id, false, touched);
         }
         for container in world.containers_of(id) {
-            if self.hosts.machine(container).hardware != Hardware::Absent {
+            if self.runtime.machine(container).hardware != Hardware::Absent {
                 self.lose_instance(world, container, left, touched);
             }
         }
@@ -113,18 +113,18 @@ impl State {
     }
 
     /// Makes one entry what it is in `other`.
-    pub fn restore(&mut self, slot: Slot, other: &Self) {
-        match slot {
-            Slot::Machine(_)
-            | Slot::Application(_)
-            | Slot::Unit(_)
-            | Slot::Relation(_)
-            | Slot::Scope(..) => self.store.restore(slot, &other.store),
-            Slot::MachineHost(_)
-            | Slot::UnitHost(_)
-            | Slot::Memory(_)
-            | Slot::Recollection(..)
-            | Slot::Others => self.hosts.restore(slot, &other.hosts),
+    pub fn restore(&mut self, row: Row, other: &Self) {
+        match row {
+            Row::Machine(_)
+            | Row::Application(_)
+            | Row::Unit(_)
+            | Row::Relation(_)
+            | Row::Scope(..) => self.store.restore(row, &other.store),
+            Row::MachineRuntime(_)
+            | Row::UnitRuntime(_)
+            | Row::Memberships(_)
+            | Row::Membership(..)
+            | Row::Others => self.runtime.restore(row, &other.runtime),
         }
     }
 }

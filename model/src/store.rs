@@ -5,7 +5,7 @@
 //! touched, so that nobody can change a document unnoticed.
 
 use crate::{
-    ids::{ApplicationId, Id, IdSet, MachineId, RelationId, Subject, UnitId},
+    ids::{ApplicationId, EntityId, Id, IdSet, MachineId, RelationId, UnitId},
     life::Life,
     rows::{put, put_member},
     world::World,
@@ -13,7 +13,7 @@ use crate::{
 
 /// One entry of a table of the state: the smallest thing that is touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Slot {
+pub enum Row {
     /// A machine's documents.
     Machine(MachineId),
     /// An application's documents.
@@ -25,37 +25,37 @@ pub enum Slot {
     /// A unit's scope document in a relation.
     Scope(RelationId, UnitId),
     /// A machine's hardware and agent.
-    MachineHost(MachineId),
+    MachineRuntime(MachineId),
     /// A unit's agent.
-    UnitHost(UnitId),
+    UnitRuntime(UnitId),
     /// What the agents of a relation's units remember of it, all of them.
-    Memory(RelationId),
+    Memberships(RelationId),
     /// What one unit's agent remembers of a relation.
-    Recollection(RelationId, UnitId),
+    Membership(RelationId, UnitId),
     /// The user, the provisioner, the cleaner and the clients.
     Others,
 }
 
-impl Slot {
+impl Row {
     /// The entity whose own document is there, if it is that of one.
-    pub fn subject(self) -> Option<Subject> {
+    pub fn subject(self) -> Option<EntityId> {
         match self {
-            Self::Machine(id) => Some(Subject::Machine(id)),
-            Self::Application(id) => Some(Subject::Application(id)),
-            Self::Unit(id) => Some(Subject::Unit(id)),
-            Self::Relation(id) => Some(Subject::Relation(id)),
+            Self::Machine(id) => Some(EntityId::Machine(id)),
+            Self::Application(id) => Some(EntityId::Application(id)),
+            Self::Unit(id) => Some(EntityId::Unit(id)),
+            Self::Relation(id) => Some(EntityId::Relation(id)),
             Self::Scope(..)
-            | Self::MachineHost(_)
-            | Self::UnitHost(_)
-            | Self::Memory(_)
-            | Self::Recollection(..)
+            | Self::MachineRuntime(_)
+            | Self::UnitRuntime(_)
+            | Self::Memberships(_)
+            | Self::Membership(..)
             | Self::Others => None,
         }
     }
 }
 
 /// What a step touched; an entry may occur twice.
-pub type Touched = Vec<Slot>;
+pub type Touched = Vec<Row>;
 
 /// All documents.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -129,14 +129,14 @@ pub struct Unit {
     /// Its life.
     pub life: Life,
     /// Where it belongs, and thereby who deploys it.
-    pub host: Host,
+    pub placement: Placement,
     /// The subordinate units it is the principal of.
     pub subordinates: IdSet<UnitId>,
 }
 
 /// Where a unit belongs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Host {
+pub enum Placement {
     /// Nowhere yet.
     #[default]
     Nowhere,
@@ -253,7 +253,7 @@ impl Store {
 
     /// The documents at a machine's place, to be changed.
     pub fn machine_docs_mut(&mut self, id: MachineId, touched: &mut Touched) -> &mut MachineDocs {
-        touched.push(Slot::Machine(id));
+        touched.push(Row::Machine(id));
         &mut self.machines[id.index()]
     }
 
@@ -263,13 +263,13 @@ impl Store {
         id: ApplicationId,
         touched: &mut Touched,
     ) -> &mut ApplicationDocs {
-        touched.push(Slot::Application(id));
+        touched.push(Row::Application(id));
         &mut self.applications[id.index()]
     }
 
     /// The documents at a unit's place, to be changed.
     pub fn unit_docs_mut(&mut self, id: UnitId, touched: &mut Touched) -> &mut UnitDocs {
-        touched.push(Slot::Unit(id));
+        touched.push(Row::Unit(id));
         &mut self.units[id.index()]
     }
 
@@ -279,37 +279,37 @@ impl Store {
         id: RelationId,
         touched: &mut Touched,
     ) -> &mut RelationDocs {
-        touched.push(Slot::Relation(id));
+        touched.push(Row::Relation(id));
         &mut self.relations[id.index()]
     }
 
     /// Creates the scope document of `unit` in `relation`.
     pub fn enter_scope(&mut self, relation: RelationId, unit: UnitId, touched: &mut Touched) {
-        touched.push(Slot::Scope(relation, unit));
+        touched.push(Row::Scope(relation, unit));
         self.scopes[relation.index()].insert(unit);
     }
 
     /// Deletes the scope document of `unit` in `relation`.
     pub fn leave_scope(&mut self, relation: RelationId, unit: UnitId, touched: &mut Touched) {
-        touched.push(Slot::Scope(relation, unit));
+        touched.push(Row::Scope(relation, unit));
         self.scopes[relation.index()].remove(unit);
     }
 
     /// Makes the documents of one entry what they are in `other`.
-    pub(crate) fn restore(&mut self, slot: Slot, other: &Self) {
-        match slot {
-            Slot::Machine(id) => put(&mut self.machines, &other.machines, id),
-            Slot::Application(id) => put(&mut self.applications, &other.applications, id),
-            Slot::Unit(id) => put(&mut self.units, &other.units, id),
-            Slot::Relation(id) => put(&mut self.relations, &other.relations, id),
-            Slot::Scope(id, unit) => {
+    pub(crate) fn restore(&mut self, row: Row, other: &Self) {
+        match row {
+            Row::Machine(id) => put(&mut self.machines, &other.machines, id),
+            Row::Application(id) => put(&mut self.applications, &other.applications, id),
+            Row::Unit(id) => put(&mut self.units, &other.units, id),
+            Row::Relation(id) => put(&mut self.relations, &other.relations, id),
+            Row::Scope(id, unit) => {
                 put_member(&mut self.scopes[id.index()], unit, other.in_scope(id, unit));
             }
-            Slot::MachineHost(_)
-            | Slot::UnitHost(_)
-            | Slot::Memory(_)
-            | Slot::Recollection(..)
-            | Slot::Others => {}
+            Row::MachineRuntime(_)
+            | Row::UnitRuntime(_)
+            | Row::Memberships(_)
+            | Row::Membership(..)
+            | Row::Others => {}
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Transactions as data: on these documents, provided this, do that; all or nothing.
 //!
-//! Asserts and changes are values, never closures, because a transaction in flight is compared,
+//! Asserts and changes are values, never closures, because a transaction pending is compared,
 //! printed and weakened. All asserts are judged on the documents as they were before the
 //! transaction, then all changes are made in order.
 
@@ -10,7 +10,7 @@ use crate::{
     life::Life,
     operation::Operation,
     store::{
-        Application, Host, Machine, MachineDocs, Relation, RelationDocs, Store, Touched, Unit,
+        Application, Machine, MachineDocs, Placement, Relation, RelationDocs, Store, Touched, Unit,
         UnitDocs,
     },
     world::World,
@@ -45,7 +45,7 @@ pub enum Doc {
 
 /// Something that may hold of an existing document; of a missing one nothing does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Test {
+pub enum Predicate {
     /// It has this life.
     Life(Life),
     /// Its application has at least this many units.
@@ -69,7 +69,7 @@ pub enum Test {
     /// The unit has a subordinate of this application.
     HasSubordinateOf(ApplicationId),
     /// The unit belongs here.
-    IsAt(Host),
+    IsAt(Placement),
     /// Another machine with the manage-model job is Alive, and not about to be forced.
     AnotherManager,
     /// The same, and that machine has an instance id.
@@ -86,9 +86,9 @@ pub enum Assert {
     /// It does not exist.
     Missing,
     /// It exists, and at least one of these holds.
-    Any([Option<Test>; 3]),
+    Any([Option<Predicate>; 3]),
     /// It exists, and none of these holds.
-    None([Option<Test>; 3]),
+    None([Option<Predicate>; 3]),
 }
 
 impl Assert {
@@ -105,7 +105,7 @@ impl Assert {
 }
 
 /// Holds of a document that passes at least one test.
-pub fn any<const N: usize>(tests: [Test; N]) -> Assert {
+pub fn any<const N: usize>(tests: [Predicate; N]) -> Assert {
     let mut slots = [None; 3];
     for (slot, test) in slots.iter_mut().zip(tests) {
         *slot = Some(test);
@@ -114,13 +114,13 @@ pub fn any<const N: usize>(tests: [Test; N]) -> Assert {
 }
 
 /// Holds of a document that passes none of the tests.
-pub fn none<const N: usize>(tests: [Test; N]) -> Assert {
+pub fn none<const N: usize>(tests: [Predicate; N]) -> Assert {
     any(tests).negated()
 }
 
 /// Holds of a document with this life.
 pub fn life_is(life: Life) -> Assert {
-    any([Test::Life(life)])
+    any([Predicate::Life(life)])
 }
 
 /// What happens to one document.
@@ -129,7 +129,7 @@ pub enum Change {
     /// Nothing; the document is only asserted about.
     Keep,
     /// It comes into being; a unit at this place, everything Alive.
-    Create(Host),
+    Create(Placement),
     /// It is deleted.
     Remove,
     /// It takes this life.
@@ -380,7 +380,7 @@ impl Why {
 
 /// Whether `assert` holds of `doc`.
 pub fn holds(store: &Store, world: &World, doc: Doc, assert: Assert) -> bool {
-    let passes = |tests: [Option<Test>; 3]| {
+    let passes = |tests: [Option<Predicate>; 3]| {
         tests.into_iter().flatten().any(|test| passes(store, world, doc, test))
     };
     match assert {
@@ -408,30 +408,30 @@ fn exists(store: &Store, doc: Doc) -> bool {
     }
 }
 
-fn passes(store: &Store, world: &World, doc: Doc, test: Test) -> bool {
+fn passes(store: &Store, world: &World, doc: Doc, test: Predicate) -> bool {
     match doc {
         Doc::Machine(id) => {
             store.machine(id).is_some_and(|machine| machine_passes(store, world, id, machine, test))
         }
         Doc::Application(id) => store.application(id).is_some_and(|application| match test {
-            Test::Life(life) => application.life == life,
-            Test::Units(least) => application.units >= least,
-            Test::Relations(least) => application.relations >= least,
-            Test::RelationsAre(count) => application.relations == count,
+            Predicate::Life(life) => application.life == life,
+            Predicate::Units(least) => application.units >= least,
+            Predicate::Relations(least) => application.relations >= least,
+            Predicate::RelationsAre(count) => application.relations == count,
             _ => unreachable!("a test of another kind of document: {test:?}"),
         }),
         Doc::Unit(id) => store.unit(id).is_some_and(|unit| match test {
-            Test::Life(life) => unit.life == life,
-            Test::HasSubordinates => !unit.subordinates.is_empty(),
-            Test::HasSubordinateOf(application) => {
+            Predicate::Life(life) => unit.life == life,
+            Predicate::HasSubordinates => !unit.subordinates.is_empty(),
+            Predicate::HasSubordinateOf(application) => {
                 unit.subordinates.iter().any(|sub| world.unit(sub).application == application)
             }
-            Test::IsAt(host) => unit.host == host,
+            Predicate::IsAt(host) => unit.placement == host,
             _ => unreachable!("a test of another kind of document: {test:?}"),
         }),
         Doc::Relation(id) => store.relation(id).is_some_and(|relation| match test {
-            Test::Life(life) => relation.life == life,
-            Test::InScope(least) => relation.in_scope >= least,
+            Predicate::Life(life) => relation.life == life,
+            Predicate::InScope(least) => relation.in_scope >= least,
             _ => unreachable!("a test of another kind of document: {test:?}"),
         }),
         Doc::ApplicationSettings(_)
@@ -449,22 +449,24 @@ fn machine_passes(
     world: &World,
     id: MachineId,
     machine: &Machine,
-    test: Test,
+    test: Predicate,
 ) -> bool {
     match test {
-        Test::Life(life) => machine.life == life,
-        Test::HasInstance => machine.instance,
-        Test::HasPrincipals => !machine.principals.is_empty(),
-        Test::HasAlivePrincipals => {
+        Predicate::Life(life) => machine.life == life,
+        Predicate::HasInstance => machine.instance,
+        Predicate::HasPrincipals => !machine.principals.is_empty(),
+        Predicate::HasAlivePrincipals => {
             machine.principals.iter().any(|unit| store.unit_life(unit) == Some(Life::Alive))
         }
-        Test::HasContainers => !machine.containers.is_empty(),
-        Test::AnotherManager | Test::AnotherRunningManager => world.managers().any(|other| {
-            other != id
-                && store.machine_life(other) == Some(Life::Alive)
-                && !store.machine_docs(other).force
-                && (test == Test::AnotherManager || has_instance(store, other))
-        }),
+        Predicate::HasContainers => !machine.containers.is_empty(),
+        Predicate::AnotherManager | Predicate::AnotherRunningManager => {
+            world.managers().any(|other| {
+                other != id
+                    && store.machine_life(other) == Some(Life::Alive)
+                    && !store.machine_docs(other).force
+                    && (test == Predicate::AnotherManager || has_instance(store, other))
+            })
+        }
         _ => unreachable!("a test of another kind of document: {test:?}"),
     }
 }
@@ -564,13 +566,14 @@ fn change_application(
 
 fn change_unit(docs: &mut UnitDocs, change: Change) {
     if let Change::Create(host) = change {
-        docs.unit = Some(Unit { life: Life::Alive, host, subordinates: IdSet::default() });
+        docs.unit =
+            Some(Unit { life: Life::Alive, placement: host, subordinates: IdSet::default() });
         return;
     }
     let Some(unit) = &mut docs.unit else { return };
     match change {
         Change::SetLife(life) => unit.life = life,
-        Change::PlaceOn(machine) => unit.host = Host::Machine(machine),
+        Change::PlaceOn(machine) => unit.placement = Placement::Machine(machine),
         Change::AddSubordinate(subordinate) => unit.subordinates.insert(subordinate),
         Change::Unassign(subordinate) => unit.subordinates.remove(subordinate),
         Change::Remove => *docs = UnitDocs::default(),

@@ -9,7 +9,7 @@ use std::{
 use deathwatch_model::{
     action::Action,
     check::{Answer, Settings, Stop},
-    claims::{Claim, Subject},
+    claims::{Claim, EntityId},
 };
 use deathwatch_sim::{
     Expected, describe,
@@ -124,7 +124,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 /// A run that violates a claim.
 struct Found {
     claim: &'static Claim,
-    subject: Option<Subject>,
+    subject: Option<EntityId>,
     steps: Vec<Action>,
 }
 

@@ -11,11 +11,11 @@ use common::{
 };
 use deathwatch_model::{
     action::{Act, Action, Actor, Agent},
-    agents::{self, Offered},
-    ids::{Id, Subject},
+    agents::{self, Enabled},
+    free_ids::{FreeIds, Index, Scan},
+    ids::{EntityId, Id},
     operation::Operation,
     protocol::{self, Effects},
-    spares::{Places, Scan, Spares},
     state::State,
     world::{Transactions, World},
 };
@@ -25,15 +25,15 @@ use deathwatch_sim::{Scenario, replay};
 struct Walker<'a> {
     world: &'a World,
     state: State,
-    places: Places,
-    offered: Offered,
+    places: Index,
+    offered: Enabled,
     effects: Effects,
 }
 
 impl<'a> Walker<'a> {
     fn new(world: &'a World, state: State) -> Self {
-        let places = Places::of(world, &state);
-        Self { world, state, places, offered: Offered::default(), effects: Effects::default() }
+        let places = Index::of(world, &state);
+        Self { world, state, places, offered: Enabled::default(), effects: Effects::default() }
     }
 
     /// Does an action as it was planned, here and, planned again, on a copy.
@@ -73,7 +73,7 @@ impl<'a> Walker<'a> {
         for actor in agents::actors(self.world) {
             let mut whole = Vec::new();
             agents::enabled_for(self.world, &self.state, actor, &mut whole);
-            let mut offered = Offered::default();
+            let mut offered = Enabled::default();
             match actor {
                 Actor::User => self.list_user(&mut offered),
                 _ => self.list_watches(actor, &mut offered),
@@ -86,7 +86,7 @@ impl<'a> Walker<'a> {
         self.strikes_are_right();
     }
 
-    fn list_user(&self, offered: &mut Offered) {
+    fn list_user(&self, offered: &mut Enabled) {
         let (world, state, places) = (self.world, &self.state, &self.places);
         if !agents::user_goes_on(world, state, places, offered) {
             for place in 0..world.commands.len() {
@@ -96,17 +96,17 @@ impl<'a> Walker<'a> {
         once_each(offered);
     }
 
-    fn list_watches(&self, actor: Actor, offered: &mut Offered) {
-        for watch in agents::watches(self.world, actor) {
-            agents::enabled_for_watch(self.world, &self.state, watch, &self.places, offered);
+    fn list_watches(&self, actor: Actor, offered: &mut Enabled) {
+        for task in agents::tasks(self.world, actor) {
+            agents::enabled_for_task(self.world, &self.state, task, &self.places, offered);
         }
         once_each(offered);
     }
 
     fn finish_is_right(&self, actor: Actor, whole: &[Action]) {
-        let mut finish = Offered::default();
+        let mut finish = Enabled::default();
         agents::finish_for(self.world, &self.state, actor, &mut finish);
-        let has_flight = agents::flight(&self.state, actor).is_some();
+        let has_flight = agents::pending(&self.state, actor).is_some();
         assert_eq!(finish.actions, if has_flight { whole } else { &[] });
     }
 
@@ -124,7 +124,7 @@ impl<'a> Walker<'a> {
 }
 
 /// Leaves out what is offered a second time.
-fn once_each(offered: &mut Offered) {
+fn once_each(offered: &mut Enabled) {
     let mut seen = BTreeSet::new();
     let mut is_new =
         offered.actions.iter().map(|action| seen.insert(action.act)).collect::<Vec<_>>();
@@ -137,7 +137,7 @@ fn once_each(offered: &mut Offered) {
 fn all_faults(world: &World) -> Vec<Act> {
     let mut all = vec![Act::LoseConnection, Act::Upgrade];
     for actor in agents::actors(world).chain([Actor::Client(0)]) {
-        all.push(Act::AbortFlight(actor));
+        all.push(Act::AbortTxn(actor));
     }
     for id in world.machine_ids() {
         all.extend([Act::Crash(Agent::Machine(id)), Act::FailHardware(id)]);
@@ -155,22 +155,22 @@ fn all_faults(world: &World) -> Vec<Act> {
 fn meddle(scenario: &Scenario, state: &State, dice: &mut Dice) -> Option<Action> {
     let world = &scenario.world;
     let actor = Actor::Client(0);
-    if agents::flight(state, actor).is_some() {
+    if agents::pending(state, actor).is_some() {
         return Some(Action { actor, act: Act::Commit, duty: None });
     }
-    let subjects: Vec<Subject> = world
+    let subjects: Vec<EntityId> = world
         .unit_ids()
-        .map(Subject::Unit)
-        .chain(world.machine_ids().map(Subject::Machine))
+        .map(EntityId::Unit)
+        .chain(world.machine_ids().map(EntityId::Machine))
         .collect();
     let operation = match subjects[dice.below(subjects.len())] {
-        Subject::Machine(id) => Operation::RemoveMachine(id),
-        Subject::Unit(id) => match (dice.below(3), world.relations_of(id)) {
+        EntityId::Machine(id) => Operation::RemoveMachine(id),
+        EntityId::Unit(id) => match (dice.below(3), world.relations_of(id)) {
             (0, [.., relation]) => Operation::LeaveScope(id, *relation),
             (1, [relation, ..]) => Operation::EnterScope(id, *relation),
             _ => Operation::RemoveUnit(id),
         },
-        Subject::Application(_) | Subject::Relation(_) => return None,
+        EntityId::Application(_) | EntityId::Relation(_) => return None,
     };
     let act = match world.transactions {
         Transactions::Split => Act::Begin(operation),

@@ -5,7 +5,7 @@ mod common;
 use common::good;
 use deathwatch_model::{
     claims::diagnose,
-    ids::{ApplicationId, Id as _, RelationId, Subject},
+    ids::{ApplicationId, EntityId, Id as _, RelationId},
 };
 use deathwatch_sim::replay;
 use insta::assert_snapshot;
@@ -36,7 +36,7 @@ downtime = true
     ));
     let state = replay(&scenario).expect("a script").state;
     let [relation, application] =
-        [Subject::Relation(RelationId::new(0)), Subject::Application(ApplicationId::new(0))]
+        [EntityId::Relation(RelationId::new(0)), EntityId::Application(ApplicationId::new(0))]
             .map(|subject| diagnose(&scenario.world, &state, subject).replace("; ", "\n  "));
     format!("{relation}\n{application}\n")
 }

@@ -11,12 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::{MIXED, good, worlds::small_worlds};
 use deathwatch_model::{
     action::{Act, Action, Actor},
-    claims::{Census, Claim, Monitor, Subject, Test, View},
+    claims::{Claim, EntityId, Formula, Monitor, Recount, View},
     clause::Clause,
     operation::Operation,
     protocol::{self, Effects},
     state::State,
-    store::{Slot, Touched},
+    store::{Row, Touched},
     world::{Allowed, Command, Scope, World},
 };
 use deathwatch_sim::{Scenario, replay};
@@ -24,31 +24,31 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Sentences of claims, each with the document that it failed for.
-type Told = BTreeMap<&'static str, Subject>;
+type Told = BTreeMap<&'static str, EntityId>;
 
 /// What the monitor ought to say, found out by judging everything.
 struct Oracle {
     violated: Told,
-    owed: BTreeSet<(&'static str, Subject)>,
+    owed: BTreeSet<(&'static str, EntityId)>,
 }
 
 impl Oracle {
     /// What is owed, in the order of the claims.
-    fn owed(&self) -> impl Iterator<Item = (&'static str, Subject)> + '_ {
+    fn owed(&self) -> impl Iterator<Item = (&'static str, EntityId)> + '_ {
         Claim::all().flat_map(|claim| self.owed.iter().filter(|it| it.0 == claim.name).copied())
     }
 
     fn look_at_state(&mut self, world: &World, state: &State) {
-        let view = View { world, state, census: &Census::of(world, state) };
+        let view = View { world, state, recount: &Recount::of(world, state) };
         for claim in Claim::all() {
             match claim.test {
-                Test::Always(always) => {
+                Formula::Always(always) => {
                     if let Some(subject) = (always.first)(&view) {
                         self.violated.entry(claim.name).or_insert(subject);
                     }
                 }
-                Test::Step(_) => {}
-                Test::Leads(leads) => {
+                Formula::Step(_) => {}
+                Formula::Leads(leads) => {
                     for subject in leads.of.subjects(world) {
                         let was_owed = self.owed.contains(&(claim.name, subject));
                         let is_owed = was_owed || (leads.from)(world, state, subject);
@@ -63,11 +63,11 @@ impl Oracle {
         }
     }
 
-    fn look_at_step(&mut self, world: &World, before: &State, after: &State, touched: &[Slot]) {
+    fn look_at_step(&mut self, world: &World, before: &State, after: &State, touched: &[Row]) {
         for claim in Claim::all() {
-            if let Test::Step(step) = claim.test {
+            if let Formula::Step(step) = claim.test {
                 let mut touched = touched.iter();
-                let subject = touched.find_map(|slot| (step.at_fault)(world, before, after, *slot));
+                let subject = touched.find_map(|row| (step.at_fault)(world, before, after, *row));
                 if let Some(subject) = subject {
                     self.violated.entry(claim.name).or_insert(subject);
                 }
@@ -126,14 +126,14 @@ fn choose(
         return (!offers.is_empty()).then(|| offers[dice.random_range(0..offers.len())]);
     }
     let actor = Actor::Client(dice.random_range(0..5));
-    let act = match protocol::flight(state, actor) {
+    let act = match protocol::pending(state, actor) {
         Some(_) => Act::Commit,
         None => Act::Begin(clients[dice.random_range(0..clients.len())]),
     };
     Some(Action { actor, act, duty: None })
 }
 
-fn note(told: &mut Told, claim: &'static Claim, subject: Subject) {
+fn note(told: &mut Told, claim: &'static Claim, subject: EntityId) {
     assert_eq!(told.insert(claim.name, subject), None, "told twice: {}", claim.name);
 }
 
@@ -254,7 +254,7 @@ fn walk_weakened(
         world.without.insert(clause);
     }
     let mut start = scenario.start.clone();
-    start.hosts.others_mut(&mut Touched::new()).given = vec![0; world.commands.len()];
+    start.runtime.others_mut(&mut Touched::new()).given = vec![0; world.commands.len()];
     let mut clients = every_operation(&world);
     let few = dice.random_range(2..20);
     clients.retain(|_| dice.random_range(0..20) < few);

@@ -349,7 +349,7 @@ fn steps_that_are_not_possible_are_told_what_is() {
             "split",
             split("client: destroy-application mysql\n  unit-agent mysql/0: destroy-unit mysql/0")
         ),
-        ("nothing in flight", split("client 1: commit")),
+        ("nothing pending", split("client 1: commit")),
         (
             "one at a time",
             split("client: begin destroy-unit mysql/0\n  client: begin destroy-unit mysql/0")

@@ -5,7 +5,7 @@ mod common;
 use std::{fs, path::PathBuf};
 
 use common::{MIXED, PAIR, good};
-use deathwatch_model::{claims::Subject, clause::Clause, world::Command};
+use deathwatch_model::{claims::EntityId, clause::Clause, world::Command};
 use deathwatch_sim::{Scenario, describe, find, load, replay};
 
 /// Snapshots without the expression that made them.
@@ -97,7 +97,10 @@ states = 4711
     assert!(!world.assumptions.agents_act && world.assumptions.strong);
     assert_eq!((scenario.states, scenario.transitions), (Some(4711), None));
     let [relation] = world.relation_ids().take(1).collect::<Vec<_>>()[..] else { panic!() };
-    assert!(scenario.start.hosts.memory(relation).directories.is_empty(), "scopes are remembered");
+    assert!(
+        scenario.start.runtime.memberships(relation).directories.is_empty(),
+        "scopes are remembered"
+    );
     let unusual: Vec<_> =
         scenario.claims.iter().filter(|(_, answer)| answer.to_string() != "vacuous").collect();
     assert_eq!(unusual.len(), 1);
@@ -269,7 +272,7 @@ fn documents_are_described_in_a_line() {
     ));
     let replay = replay(&scenario).expect("possible");
     let lines: Vec<String> = describe::subjects(&scenario.world)
-        .filter(|it| matches!(it, Subject::Unit(_) | Subject::Machine(_) | Subject::Relation(_)))
+        .filter(|it| matches!(it, EntityId::Unit(_) | EntityId::Machine(_) | EntityId::Relation(_)))
         .map(|it| describe::document(&scenario.world, &replay.state, it))
         .collect();
     assert_eq!(

@@ -32,7 +32,7 @@ fn shipped() -> Vec<(Scenario, Replay)> {
     files.into_iter().map(read).collect()
 }
 
-/// A simulation that watches every claim, whatever its scenario asks.
+/// A simulation that tasks every claim, whatever its scenario asks.
 fn of_everything<'a>(scenario: &'a Scenario, replay: &Replay) -> Simulation<'a> {
     let mut simulation = Simulation::new(scenario, replay).expect("it can be simulated");
     simulation.claims = Claim::all().map(|claim| (claim, Expected::Holds)).collect();

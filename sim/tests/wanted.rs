@@ -11,9 +11,9 @@ use common::{
 };
 use deathwatch_model::{
     action::{Act, Action},
-    agents::{self, Offered},
+    agents::{self, Enabled},
+    free_ids::Scan,
     protocol::{self, Effects},
-    spares::Scan,
 };
 use deathwatch_sim::{Scenario, replay};
 
@@ -21,7 +21,7 @@ use deathwatch_sim::{Scenario, replay};
 fn walk(scenario: &Scenario, seed: u64, steps: usize) -> usize {
     let world = &scenario.world;
     let mut state = replay(scenario).expect("it replays").state;
-    let (mut dice, mut effects, mut offered) = (Dice(seed), Effects::default(), Offered::default());
+    let (mut dice, mut effects, mut offered) = (Dice(seed), Effects::default(), Enabled::default());
     let mut known: BTreeSet<Action> = BTreeSet::new();
     let mut found = 0;
     for _ in 0..steps {
@@ -34,7 +34,7 @@ fn walk(scenario: &Scenario, seed: u64, steps: usize) -> usize {
                     && (offer.act == wanted.act || finishes(offer.act) && finishes(wanted.act))
             };
             let listed = all.iter().find(fits).copied();
-            let answer = agents::find_offer(world, &state, *wanted, &Scan, &mut offered);
+            let answer = agents::find_enabled(world, &state, *wanted, &Scan, &mut offered);
             assert_eq!(answer.map(|(action, _)| action), listed, "{}", world.show(wanted));
             found += usize::from(listed.is_some());
         }

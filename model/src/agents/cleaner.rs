@@ -5,7 +5,7 @@
 //! for force and for the units of Dying applications is asked of it only where that is the
 //! reading. Like the provisioner it runs in the agent of a manager machine.
 
-use super::{Offers, Subject, deployer::remove_dead};
+use super::{EntityId, Lister, deployer::remove_dead};
 use crate::{
     action::Act,
     clause::Rule::Cleaner,
@@ -17,36 +17,36 @@ use crate::{
 };
 
 /// What it has cleanup documents of, in its order.
-pub(super) fn subjects(world: &World) -> impl Iterator<Item = Subject> + use<> {
-    let relations = world.relation_ids().map(Subject::Relation);
+pub(super) fn subjects(world: &World) -> impl Iterator<Item = EntityId> + use<> {
+    let relations = world.relation_ids().map(EntityId::Relation);
     relations
-        .chain(world.application_ids().map(Subject::Application))
-        .chain(world.unit_ids().map(Subject::Unit))
-        .chain(world.machine_ids().map(Subject::Machine))
+        .chain(world.application_ids().map(EntityId::Application))
+        .chain(world.unit_ids().map(EntityId::Unit))
+        .chain(world.machine_ids().map(EntityId::Machine))
 }
 
 /// Lists what the cleaner, which runs, can do next about the cleanup documents of `of`.
-pub(super) fn look_after(of: Subject, offers: &mut Offers<'_>) {
+pub(super) fn look_after(of: EntityId, offers: &mut Lister<'_>) {
     let store = &offers.state.store;
     match of {
-        Subject::Relation(relation) => {
+        EntityId::Relation(relation) => {
             if offers.world.variants.settings_cleanup == SettingsCleanup::Cleaner
                 && store.relation_docs(relation).cleanup
             {
                 offers.duty(Cleaner, 1, Act::DeleteSettings(relation));
             }
         }
-        Subject::Application(application) => {
+        EntityId::Application(application) => {
             if store.application_docs(application).units_cleanup {
                 destroy_units(application, offers);
             }
         }
-        Subject::Unit(unit) => {
+        EntityId::Unit(unit) => {
             if store.unit_docs(unit).force {
                 force_unit(unit, 3, offers);
             }
         }
-        Subject::Machine(machine) => {
+        EntityId::Machine(machine) => {
             if store.machine_docs(machine).force {
                 force_machine(machine, offers);
             }
@@ -54,7 +54,7 @@ pub(super) fn look_after(of: Subject, offers: &mut Offers<'_>) {
     }
 }
 
-fn destroy_units(id: ApplicationId, offers: &mut Offers<'_>) {
+fn destroy_units(id: ApplicationId, offers: &mut Lister<'_>) {
     let store = &offers.state.store;
     let is_alive = |unit: &UnitId| store.unit_life(*unit) == Some(Alive);
     let mut alive = offers.world.application(id).units().filter(is_alive).peekable();
@@ -67,7 +67,7 @@ fn destroy_units(id: ApplicationId, offers: &mut Offers<'_>) {
 }
 
 /// Subordinates first, then the scopes, then the unit itself.
-fn force_unit(id: UnitId, number: u8, offers: &mut Offers<'_>) {
+fn force_unit(id: UnitId, number: u8, offers: &mut Lister<'_>) {
     let store = &offers.state.store;
     let Some(unit) = store.unit(id) else { return };
     match unit.life {
@@ -95,7 +95,7 @@ fn force_unit(id: UnitId, number: u8, offers: &mut Offers<'_>) {
 }
 
 /// Containers and units first, then the machine itself.
-fn force_machine(id: MachineId, offers: &mut Offers<'_>) {
+fn force_machine(id: MachineId, offers: &mut Lister<'_>) {
     let store = &offers.state.store;
     let Some(machine) = store.machine(id) else { return };
     for container in machine.containers.iter() {

@@ -1,7 +1,7 @@
 //! What whoever deploys a unit does for it: a machine agent for a principal, the agent of the
 //! principal for a subordinate. "The relationship is the same" (Entity lifecycle, "Units").
 
-use super::Offers;
+use super::Lister;
 use crate::{
     action::Act,
     clause::Rule,
@@ -26,10 +26,10 @@ pub(super) struct Clauses {
 }
 
 /// Lists what the deployer can do for `id`, which belongs to it.
-pub(super) fn look_after(id: UnitId, clauses: Clauses, offers: &mut Offers<'_>) {
+pub(super) fn look_after(id: UnitId, clauses: Clauses, offers: &mut Lister<'_>) {
     let Clauses { rule, deploy, remove, recall } = clauses;
     let Some(unit) = offers.state.store.unit(id) else { return };
-    let deployed = offers.state.hosts.is_deployed(id);
+    let deployed = offers.state.runtime.is_deployed(id);
     match (deployed, unit.life) {
         (false, Alive) => offers.duty(rule, deploy, Act::DeployUnit(id)),
         (false, Dying) if must_be_deployed(id, unit, offers) => {
@@ -44,7 +44,7 @@ pub(super) fn look_after(id: UnitId, clauses: Clauses, offers: &mut Offers<'_>) 
 }
 
 /// Remove a Dead unit that is not deployed, after leaving its scopes where that is the reading.
-pub(super) fn remove_dead(id: UnitId, rule: Rule, number: u8, offers: &mut Offers<'_>) {
+pub(super) fn remove_dead(id: UnitId, rule: Rule, number: u8, offers: &mut Lister<'_>) {
     if offers.world.variants.dead_while_in_scope == DeadWhileInScope::AllowedAndLeftOnRemoval {
         for &relation in offers.world.relations_of(id) {
             if offers.state.store.in_scope(relation, id) {
@@ -57,7 +57,7 @@ pub(super) fn remove_dead(id: UnitId, rule: Rule, number: u8, offers: &mut Offer
 
 /// Our mend: a unit that something holds is deployed although it is Dying, as only its agent can
 /// set it free.
-fn must_be_deployed(id: UnitId, unit: &Unit, offers: &Offers<'_>) -> bool {
+fn must_be_deployed(id: UnitId, unit: &Unit, offers: &Lister<'_>) -> bool {
     let held = !unit.subordinates.is_empty()
         || offers
             .world

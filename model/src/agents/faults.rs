@@ -1,15 +1,15 @@
 //! Whatever goes wrong: at any time, any number of times, but finitely often.
 
-use super::{Offers, flight, unit_agent};
+use super::{Lister, pending, unit_agent};
 use crate::{
     action::{Act, Actor, Agent},
-    hosts::Hardware,
+    runtime::Hardware,
     state::State,
     world::World,
 };
 
 /// Lists the faults that can strike next.
-pub(super) fn strikes(offers: &mut Offers<'_>) {
+pub(super) fn strikes(offers: &mut Lister<'_>) {
     let (world, faults) = (offers.world, &offers.world.faults);
     if faults.crash {
         let units = world.unit_ids().map(Agent::Unit);
@@ -23,7 +23,7 @@ pub(super) fn strikes(offers: &mut Offers<'_>) {
         let units = world.unit_ids().map(Actor::UnitAgent);
         let machines = world.machine_ids().map(Actor::MachineAgent);
         let others = [Actor::Provisioner, Actor::Cleaner, Actor::User];
-        offers.strike(units.chain(machines).chain(others).map(Act::AbortFlight));
+        offers.strike(units.chain(machines).chain(others).map(Act::AbortTxn));
     }
     if faults.lost_connection {
         offers.strike([Act::LoseConnection].into_iter());
@@ -37,8 +37,8 @@ pub(super) fn strikes(offers: &mut Offers<'_>) {
     }
 }
 
-impl Offers<'_> {
-    /// Offers those of the faults that can strike.
+impl Lister<'_> {
+    /// Lister those of the faults that can strike.
     fn strike(&mut self, faults: impl Iterator<Item = Act>) {
         for fault in faults.filter(|fault| can_strike(self.world, self.state, *fault)) {
             self.act(fault);
@@ -49,15 +49,15 @@ impl Offers<'_> {
 /// Whether this fault can strike next.
 pub fn can_strike(world: &World, state: &State, act: Act) -> bool {
     let faults = &world.faults;
-    let runs = |id| state.hosts.machine(id).hardware == Hardware::Running;
+    let runs = |id| state.runtime.machine(id).hardware == Hardware::Running;
     match act {
         Act::Crash(agent) => faults.crash && can_crash(world, state, agent),
         Act::FailHardware(id) => runs(id) && faults.hardware_failure.binary_search(&id).is_ok(),
         Act::FailHardwareUnnoticed(id) => {
             runs(id) && faults.undetected_hardware_failure.binary_search(&id).is_ok()
         }
-        Act::AbortFlight(actor) => faults.abort && can_abort(state, actor),
-        Act::LoseConnection => faults.lost_connection && state.hosts.others().session.is_some(),
+        Act::AbortTxn(actor) => faults.abort && can_abort(state, actor),
+        Act::LoseConnection => faults.lost_connection && state.runtime.others().session.is_some(),
         Act::FailHooks(unit, relation) => {
             faults.hook_failure && unit_agent::pending_hooks(unit, world, state).contains(&relation)
         }
@@ -72,28 +72,28 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
         Agent::Unit(unit) => {
             let enters = || {
                 let mut relations = world.relations_of(unit).iter();
-                relations.any(|id| state.hosts.memory(*id).unwritten.contains(unit))
+                relations.any(|id| state.runtime.memberships(*id).unwritten.contains(unit))
             };
             state.unit_agent_runs(unit)
-                && (stays_down || state.hosts.unit(unit).flight.is_some() || enters())
+                && (stays_down || state.runtime.unit(unit).pending.is_some() || enters())
         }
         Agent::Machine(machine) => {
-            let others = state.hosts.others();
+            let others = state.runtime.others();
             let has_tasks = others.provisioner.is_some() || others.cleaner.is_some();
             state.machine_agent_runs(machine)
                 && (stays_down
-                    || state.hosts.machine(machine).flight.is_some()
-                    || has_tasks && state.leader(world) == Some(machine))
+                    || state.runtime.machine(machine).pending.is_some()
+                    || has_tasks && state.active_manager(world) == Some(machine))
         }
     }
 }
 
-/// Every transaction in flight may abort for no reason of ours, but those of scripts.
+/// Every transaction pending may abort for no reason of ours, but those of scripts.
 fn can_abort(state: &State, actor: Actor) -> bool {
     let is_waiting = match actor {
-        Actor::User => !state.hosts.others().again,
+        Actor::User => !state.runtime.others().again,
         Actor::UnitAgent(_) | Actor::MachineAgent(_) | Actor::Provisioner | Actor::Cleaner => true,
         Actor::Client(_) | Actor::Faults | Actor::Operator | Actor::Supervisor => false,
     };
-    is_waiting && flight(state, actor).is_some()
+    is_waiting && pending(state, actor).is_some()
 }

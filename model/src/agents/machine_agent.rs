@@ -1,7 +1,7 @@
 //! The machine agent: "an MA whose machine has `JobHostUnits` is responsible for" (Entity
 //! lifecycle, "Agents").
 
-use super::{Offers, deployer};
+use super::{Lister, deployer};
 use crate::{
     action::{Act, Agent},
     clause::Rule::MachineAgent,
@@ -11,14 +11,14 @@ use crate::{
 };
 
 /// Lists what the agent of `me` can do next.
-pub(super) fn duties(me: MachineId, offers: &mut Offers<'_>) {
+pub(super) fn duties(me: MachineId, offers: &mut Lister<'_>) {
     let state = offers.state;
     if !offers.is_up(Agent::Machine(me)) {
         return;
     }
     let Some(machine) = state.store.machine(me) else { return };
-    let host = state.hosts.machine(me);
-    if offers.finish(&host.flight) {
+    let host = state.runtime.machine(me);
+    if offers.finish(&host.pending) {
         return;
     }
     // Detect undeployed Alive principals, undeployed ones that are not Alive, deployed Dead ones.

@@ -1,34 +1,34 @@
 //! Who does what, one file an actor: a line of code for each line of the "Agents" section.
 //!
-//! An actor lists what it could do next and changes nothing. What it lists goes through `Offers`,
+//! An actor lists what it could do next and changes nothing. What it lists goes through `Lister`,
 //! which leaves out everything that would change nothing: an agent that looks and finds nothing
 //! to do, or is refused, does not move.
 
 mod cleaner;
 mod deployer;
 mod faults;
+mod find_enabled;
 mod machine_agent;
 mod operator;
 mod provisioner;
+mod tasks;
 mod unit_agent;
 mod user;
-mod wanted;
-mod watch;
 
 pub use faults::can_strike;
+pub use find_enabled::find_enabled;
+pub use tasks::{Task, enabled_for_task, finish_for, tasks};
 pub(crate) use user::progress;
 pub use user::{goes_on_with, user_gives, user_goes_on};
-pub use wanted::find_offer;
-pub use watch::{Watch, enabled_for_watch, finish_for, watches};
 
 use crate::{
     action::{Act, Action, Actor, Agent},
     clause::{Clause, Rule},
-    hosts::Flight,
-    ids::Subject,
+    free_ids::{FreeIds, Scan},
+    ids::EntityId,
     operation::Operation,
     ops,
-    spares::{Scan, Spares},
+    runtime::PendingTxn,
     state::State,
     txn::{Plan, Txn, Why},
     world::{Scope, Transactions, World},
@@ -37,7 +37,7 @@ use crate::{
 /// Lists what `actor` can do next, always in the same order.
 pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec<Action>) {
     let first = actions.len();
-    watch::list_all(Offers { world, state, actor, spares: &Scan, first, actions, plans: None });
+    tasks::list_all(Lister { world, state, actor, free_ids: &Scan, first, actions, plans: None });
 }
 
 /// As [`enabled_for`] for every actor, and keeps the transaction that each action would plan, for
@@ -50,22 +50,22 @@ pub(crate) fn enabled_with_plans(
 ) {
     for actor in actors(world) {
         let (first, plans) = (actions.len(), Some(&mut *plans));
-        let spares = &Scan;
-        watch::list_all(Offers { world, state, actor, spares, first, actions, plans });
+        let free_ids = &Scan;
+        tasks::list_all(Lister { world, state, actor, free_ids, first, actions, plans });
     }
 }
 
 /// What is offered, and for each action what it would plan, so that nobody has to plan it again
 /// to do it in the same state. Reused from step to step.
 #[derive(Clone, Debug, Default)]
-pub struct Offered {
+pub struct Enabled {
     /// The actions.
     pub actions: Vec<Action>,
     /// For each of them the transaction, if it plans one.
     pub plans: Vec<Option<Txn>>,
 }
 
-impl Offered {
+impl Enabled {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.actions.clear();
@@ -90,7 +90,7 @@ pub(crate) fn plan_for(
     state: &State,
     actor: Actor,
     operation: Operation,
-    spares: &dyn Spares,
+    free_ids: &dyn FreeIds,
 ) -> Plan {
     match (actor, operation) {
         (Actor::User, Operation::DestroyUnit(unit) | Operation::ForceDestroyUnit(unit))
@@ -98,7 +98,7 @@ pub(crate) fn plan_for(
         {
             Plan::Refuse(Why::Subordinate)
         }
-        _ => plan_with(world, state, operation, spares),
+        _ => plan_with(world, state, operation, free_ids),
     }
 }
 
@@ -108,59 +108,59 @@ pub fn plan(world: &World, state: &State, operation: Operation) -> Plan {
 }
 
 /// As [`plan`], for a caller who knows the places.
-fn plan_with(world: &World, state: &State, operation: Operation, spares: &dyn Spares) -> Plan {
-    let spare = match operation {
+fn plan_with(world: &World, state: &State, operation: Operation, free_ids: &dyn FreeIds) -> Plan {
+    let free = match operation {
         Operation::EnterScope(unit, relation)
             if world.relation(relation).scope == Scope::Container =>
         {
             world
                 .relation(relation)
                 .counterpart(world.unit(unit).application)
-                .and_then(|other| spares.unit(world, state, other))
+                .and_then(|other| free_ids.unit(world, state, other))
         }
         _ => None,
     };
-    ops::plan(world, &state.store, operation, spare)
+    ops::plan(world, &state.store, operation, free)
 }
 
-/// The transaction that `actor` has in flight.
-pub fn flight(state: &State, actor: Actor) -> Option<&Txn> {
-    let others = state.hosts.others();
-    let flight = match actor {
-        Actor::UnitAgent(unit) => &state.hosts.unit(unit).flight,
-        Actor::MachineAgent(machine) => &state.hosts.machine(machine).flight,
+/// The transaction that `actor` has pending.
+pub fn pending(state: &State, actor: Actor) -> Option<&Txn> {
+    let others = state.runtime.others();
+    let pending = match actor {
+        Actor::UnitAgent(unit) => &state.runtime.unit(unit).pending,
+        Actor::MachineAgent(machine) => &state.runtime.machine(machine).pending,
         Actor::Provisioner => &others.provisioner,
         Actor::Cleaner => &others.cleaner,
         Actor::Client(number) => others.clients.get(usize::from(number))?,
         Actor::User => &others.user,
         Actor::Faults | Actor::Operator | Actor::Supervisor => return None,
     };
-    flight.as_deref()
+    pending.as_deref()
 }
 
 /// The actions that one actor is offered.
-struct Offers<'a> {
+struct Lister<'a> {
     world: &'a World,
     state: &'a State,
     actor: Actor,
-    spares: &'a dyn Spares,
+    free_ids: &'a dyn FreeIds,
     first: usize,
     actions: &'a mut Vec<Action>,
     /// For each action what it would plan, where somebody wants to know.
     plans: Option<&'a mut Vec<Option<Txn>>>,
 }
 
-impl<'a> Offers<'a> {
+impl<'a> Lister<'a> {
     fn new(
         world: &'a World,
         state: &'a State,
         actor: Actor,
-        spares: &'a dyn Spares,
-        offered: &'a mut Offered,
+        free_ids: &'a dyn FreeIds,
+        offered: &'a mut Enabled,
     ) -> Self {
-        let Offered { actions, plans } = offered;
+        let Enabled { actions, plans } = offered;
         let first = actions.len();
-        Self { world, state, actor, spares, first, actions, plans: Some(plans) }
+        Self { world, state, actor, free_ids, first, actions, plans: Some(plans) }
     }
 
     /// Whether anything has been offered.
@@ -177,34 +177,34 @@ impl<'a> Offers<'a> {
         }
     }
 
-    /// Offers an act that is nobody's duty.
+    /// Lister an act that is nobody's duty.
     fn act(&mut self, act: Act) {
         self.push(act, None, None);
     }
 
     /// Whether a duty is done at all: not switched off, and not neglected until an upgrade.
-    fn heeds(&self, clause: Clause) -> bool {
+    fn performs(&self, clause: Clause) -> bool {
         !self.world.is_off(clause)
-            && (!self.world.neglected.contains(clause) || self.state.hosts.others().upgraded)
+            && (!self.world.neglected.contains(clause) || self.state.runtime.others().upgraded)
     }
 
-    /// Offers an act that is the duty of `rule`'s sentence `number`.
+    /// Lister an act that is the duty of `rule`'s sentence `number`.
     fn duty(&mut self, rule: Rule, number: u8, act: Act) {
         let clause = Clause { rule, number };
-        if self.heeds(clause) {
+        if self.performs(clause) {
             self.push(act, Some(clause), None);
         }
     }
 
-    /// Offers a transaction that is a duty.
+    /// Lister a transaction that is a duty.
     fn transact(&mut self, rule: Rule, number: u8, operation: Operation) {
         let clause = Clause { rule, number };
-        if self.heeds(clause) {
+        if self.performs(clause) {
             self.submit(operation, Some(clause));
         }
     }
 
-    /// Offers one of many transactions that are duties, which cannot have been offered before: to
+    /// Lister one of many transactions that are duties, which cannot have been offered before: to
     /// look whether each has been would take the square of their number.
     fn transact_anew(&mut self, rule: Rule, number: u8, operation: Operation) {
         let first = std::mem::replace(&mut self.first, self.actions.len());
@@ -212,9 +212,9 @@ impl<'a> Offers<'a> {
         self.first = first;
     }
 
-    /// Offers a transaction, if it is one that would change something.
+    /// Lister a transaction, if it is one that would change something.
     fn submit(&mut self, operation: Operation, duty: Option<Clause>) {
-        let plan = plan_for(self.world, self.state, self.actor, operation, self.spares);
+        let plan = plan_for(self.world, self.state, self.actor, operation, self.free_ids);
         let Plan::Submit(txn) = plan else { return };
         match self.world.transactions {
             Transactions::Split => self.push(Act::Begin(operation), duty, Some(txn)),
@@ -226,9 +226,9 @@ impl<'a> Offers<'a> {
         }
     }
 
-    /// Offers to finish the transaction in flight, if there is one.
-    fn finish(&mut self, flight: &Flight) -> bool {
-        let Some(txn) = flight else { return false };
+    /// Lister to finish the transaction pending, if there is one.
+    fn finish(&mut self, pending: &PendingTxn) -> bool {
+        let Some(txn) = pending else { return false };
         let act = match txn.obstacle(&self.state.store, self.world) {
             None => Act::Commit,
             Some(_) => Act::Abort,

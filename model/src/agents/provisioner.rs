@@ -4,22 +4,22 @@
 //! It runs in the agent of the first manager machine that runs, and so fails over. The machine it
 //! looks after is always another one, as the agent of a Dead machine does not run.
 
-use super::Offers;
+use super::Lister;
 use crate::{
     action::Act,
     clause::Rule::Provisioner,
-    hosts::Hardware,
     ids::MachineId,
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
+    runtime::Hardware,
     variants::{DyingMachineWithoutInstance, UnprovisionedMachine},
 };
 
 /// Lists what the provisioner, which runs, can do next about `machine`.
-pub(super) fn look_after(machine: MachineId, offers: &mut Offers<'_>) {
+pub(super) fn look_after(machine: MachineId, offers: &mut Lister<'_>) {
     let state = offers.state;
     let Some(life) = state.store.machine_life(machine) else { return };
-    let provisioned = state.hosts.machine(machine).hardware != Hardware::Absent;
+    let provisioned = state.runtime.machine(machine).hardware != Hardware::Absent;
     match (life, provisioned) {
         // Detect Alive machines without instance ids and provision instances.
         (Alive, false) => start(machine, offers),
@@ -40,7 +40,7 @@ pub(super) fn look_after(machine: MachineId, offers: &mut Offers<'_>) {
 }
 
 /// Our mend: the agent of a Dying machine has to look after what is still there.
-fn must_be_started(id: MachineId, offers: &Offers<'_>) -> bool {
+fn must_be_started(id: MachineId, offers: &Lister<'_>) -> bool {
     let in_use =
         offers.state.store.machine(id).is_some_and(|machine| {
             !machine.principals.is_empty() || !machine.containers.is_empty()
@@ -51,10 +51,10 @@ fn must_be_started(id: MachineId, offers: &Offers<'_>) -> bool {
 }
 
 /// A container starts on a host that runs.
-fn start(machine: MachineId, offers: &mut Offers<'_>) {
-    let host = offers.world.machine(machine).host;
+fn start(machine: MachineId, offers: &mut Lister<'_>) {
+    let host = offers.world.machine(machine).parent;
     let has_room =
-        host.is_none_or(|host| offers.state.hosts.machine(host).hardware == Hardware::Running);
+        host.is_none_or(|host| offers.state.runtime.machine(host).hardware == Hardware::Running);
     if has_room {
         offers.duty(Provisioner, 1, Act::StartInstance(machine));
     }

@@ -1,34 +1,34 @@
 //! The unit agent: "The unit agent is responsible for" (Entity lifecycle, "Agents").
 
-use super::{Offers, deployer};
+use super::{Lister, deployer};
 use crate::{
     action::{Act, Actor, Agent},
     clause::Rule::UnitAgent,
+    free_ids::NoFreeIds,
     ids::{ApplicationId, RelationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
     ops,
-    spares::Nowhere,
     state::State,
-    store::{Host, Unit},
+    store::{Placement, Unit},
     variants::{RelationTracking, SubordinateDiesWhen, SubordinatesOfDyingPrincipal},
     world::{Scope, World},
 };
 
 /// Lists what the agent of `me` can do next.
-pub(super) fn duties(me: UnitId, offers: &mut Offers<'_>) {
+pub(super) fn duties(me: UnitId, offers: &mut Lister<'_>) {
     let state = offers.state;
-    let host = state.hosts.unit(me);
+    let host = state.runtime.unit(me);
     if !offers.is_up(Agent::Unit(me)) || host.hook_error.is_some() {
         return; // not there, or waiting for the operator
     }
     let Some(unit) = state.store.unit(me) else { return };
-    if offers.finish(&host.flight) {
+    if offers.finish(&host.pending) {
         return;
     }
     let relations = offers.world.relations_of(me);
     if let Some(&entered) =
-        relations.iter().find(|id| state.hosts.memory(**id).unwritten.contains(me))
+        relations.iter().find(|id| state.runtime.memberships(**id).unwritten.contains(me))
     {
         return offers.duty(UnitAgent, 1, Act::WriteDirectory(entered)); // one thing at a time
     }
@@ -59,7 +59,7 @@ pub(super) fn duties(me: UnitId, offers: &mut Offers<'_>) {
 }
 
 /// Enter an Alive relation's scope; leave a Dying one's, or any when the unit itself is Dying.
-fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, offers: &mut Offers<'_>) {
+fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, offers: &mut Lister<'_>) {
     let store = &offers.state.store;
     let Some(life) = store.relation_life(relation) else { return };
     let in_scope = store.in_scope(relation, me);
@@ -94,24 +94,25 @@ fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, offers: &mut 
 }
 
 /// Whether the agent knows that its unit is in the relation.
-fn knows(me: UnitId, relation: RelationId, offers: &Offers<'_>) -> bool {
+fn knows(me: UnitId, relation: RelationId, offers: &Lister<'_>) -> bool {
     match offers.world.variants.relation_tracking {
         RelationTracking::LocalDirectory | RelationTracking::LeaveWhenDetected => {
-            offers.state.hosts.memory(relation).directories.contains(me)
+            offers.state.runtime.memberships(relation).directories.contains(me)
         }
         RelationTracking::RemoteScope => offers.state.store.in_scope(relation, me),
     }
 }
 
 /// Whether the agent knows, or is about to detect, that its unit is in the relation.
-fn is_in(me: UnitId, relation: RelationId, offers: &Offers<'_>) -> bool {
+fn is_in(me: UnitId, relation: RelationId, offers: &Lister<'_>) -> bool {
     let detects = offers.world.variants.relation_tracking == RelationTracking::LeaveWhenDetected;
     knows(me, relation, offers) || detects && offers.state.store.in_scope(relation, me)
 }
 
 /// Run the hooks of the departure, then leave the scope.
-fn depart(me: UnitId, relation: RelationId, number: u8, offers: &mut Offers<'_>) {
-    if offers.world.has_hooks() && !offers.state.hosts.memory(relation).departed.contains(me) {
+fn depart(me: UnitId, relation: RelationId, number: u8, offers: &mut Lister<'_>) {
+    if offers.world.has_hooks() && !offers.state.runtime.memberships(relation).departed.contains(me)
+    {
         offers.duty(UnitAgent, 11, Act::RunHooks(relation));
     } else {
         offers.transact(UnitAgent, number, Operation::LeaveScope(me, relation));
@@ -122,12 +123,12 @@ fn has_lost_its_principal(
     me: UnitId,
     unit: &Unit,
     application: ApplicationId,
-    offers: &Offers<'_>,
+    offers: &Lister<'_>,
 ) -> bool {
-    let Host::Principal(_) = unit.host else { return false };
+    let Placement::Principal(_) = unit.placement else { return false };
     let mut shared = offers.world.application(application).relations.iter().filter(|id| {
         offers.world.relation(**id).scope == Scope::Container
-            && ops::concerns(offers.world, me, unit.host, **id)
+            && ops::is_member(offers.world, me, unit.placement, **id)
     });
     let store = &offers.state.store;
     match offers.world.variants.subordinate_dies_when {
@@ -143,7 +144,7 @@ fn has_lost_its_principal(
 }
 
 /// What remains for a Dying unit once it leaves its scopes: its subordinates, and its own end.
-fn die(me: UnitId, unit: &Unit, offers: &mut Offers<'_>) {
+fn die(me: UnitId, unit: &Unit, offers: &mut Lister<'_>) {
     if offers.world.variants.subordinates_of_dying_principal
         == SubordinatesOfDyingPrincipal::DestroyedByPrincipal
     {
@@ -162,9 +163,9 @@ fn die(me: UnitId, unit: &Unit, offers: &mut Offers<'_>) {
 /// to do with places for new units, so nobody looks for one.
 pub(super) fn pending_hooks(me: UnitId, world: &World, state: &State) -> Vec<RelationId> {
     let mut actions = Vec::new();
-    let (actor, spares) = (Actor::UnitAgent(me), &Nowhere);
+    let (actor, free_ids) = (Actor::UnitAgent(me), &NoFreeIds);
     let mut mine =
-        Offers { world, state, actor, spares, first: 0, actions: &mut actions, plans: None };
+        Lister { world, state, actor, free_ids, first: 0, actions: &mut actions, plans: None };
     duties(me, &mut mine);
     let hooks = actions.iter().filter_map(|action| match action.act {
         Act::RunHooks(relation) => Some(relation),

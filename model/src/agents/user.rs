@@ -3,20 +3,20 @@
 //! A command that takes several transactions is in progress as a session; until it is finished
 //! the user gives no other.
 
-use super::{Offered, Offers};
+use super::{Enabled, Lister};
 use crate::{
     action::{Act, Actor},
-    hosts::Session,
+    free_ids::{FreeIds, Scan},
     ids::{MachineId, RelationId, UnitId},
     operation::Operation,
-    spares::{Scan, Spares},
+    runtime::Session,
     state::State,
     variants::UnitAssignment,
     world::{Command, Scope, World},
 };
 
 /// Lists what the user can do next.
-pub(super) fn moves(offers: &mut Offers<'_>) {
+pub(super) fn moves(offers: &mut Lister<'_>) {
     if goes_on(offers) {
         return;
     }
@@ -30,10 +30,10 @@ pub(super) fn moves(offers: &mut Offers<'_>) {
 pub fn user_goes_on(
     world: &World,
     state: &State,
-    spares: &dyn Spares,
-    offered: &mut Offered,
+    free_ids: &dyn FreeIds,
+    offered: &mut Enabled,
 ) -> bool {
-    goes_on(&mut Offers::new(world, state, Actor::User, spares, offered))
+    goes_on(&mut Lister::new(world, state, Actor::User, free_ids, offered))
 }
 
 /// Lists the first transaction of the command at this place of the world, if it is not exhausted.
@@ -42,15 +42,15 @@ pub fn user_gives(
     world: &World,
     state: &State,
     place: usize,
-    spares: &dyn Spares,
-    offered: &mut Offered,
+    free_ids: &dyn FreeIds,
+    offered: &mut Enabled,
 ) {
-    give(place, &mut Offers::new(world, state, Actor::User, spares, offered));
+    give(place, &mut Lister::new(world, state, Actor::User, free_ids, offered));
 }
 
-/// Offers what finishes the command in progress; says whether there is one.
-fn goes_on(offers: &mut Offers<'_>) -> bool {
-    let others = offers.state.hosts.others();
+/// Lister what finishes the command in progress; says whether there is one.
+fn goes_on(offers: &mut Lister<'_>) -> bool {
+    let others = offers.state.runtime.others();
     if others.again {
         let operation = others.user.as_ref().map(|txn| txn.operation);
         let operation = operation.expect("what is done again was done before");
@@ -61,7 +61,7 @@ fn goes_on(offers: &mut Offers<'_>) -> bool {
         return true;
     }
     let Some(session) = &others.session else { return false };
-    match next_in(session, offers.world, offers.state, offers.spares) {
+    match next_in(session, offers.world, offers.state, offers.free_ids) {
         Next::Do(operation) => offers.submit(operation, None),
         // A bound of the model, not of the protocol: nothing is concluded from it.
         Next::NoPlace => return true,
@@ -70,13 +70,13 @@ fn goes_on(offers: &mut Offers<'_>) -> bool {
     offers.any()
 }
 
-/// Offers the first transaction of the command at this place, if it may still be given.
-fn give(place: usize, offers: &mut Offers<'_>) {
-    let (allowed, others) = (&offers.world.commands[place], offers.state.hosts.others());
+/// Lister the first transaction of the command at this place, if it may still be given.
+fn give(place: usize, offers: &mut Lister<'_>) {
+    let (allowed, others) = (&offers.world.commands[place], offers.state.runtime.others());
     let is_left = allowed.most.is_none_or(|most| others.given[place] < most);
     if is_left
         && let Some(operation) =
-            first_of(allowed.command, offers.world, offers.state, offers.spares)
+            first_of(allowed.command, offers.world, offers.state, offers.free_ids)
     {
         offers.submit(operation, None);
     }
@@ -87,15 +87,15 @@ fn first_of(
     command: Command,
     world: &World,
     state: &State,
-    spares: &dyn Spares,
+    free_ids: &dyn FreeIds,
 ) -> Option<Operation> {
     Some(match command {
         Command::Deploy(id, _) => Operation::Deploy(id),
         Command::AddUnit(id) => {
-            add_unit(spares.unit(world, state, id)?, world, spares.machine(world, state)?)
+            add_unit(free_ids.unit(world, state, id)?, world, free_ids.machine(world, state)?)
         }
         Command::AddMachine(id) => {
-            if !spares.is_machine_unused(state, id) {
+            if !free_ids.is_machine_unused(state, id) {
                 return None;
             }
             Operation::AddMachine(id)
@@ -133,15 +133,15 @@ enum Next {
     Finished,
 }
 
-fn next_in(session: &Session, world: &World, state: &State, spares: &dyn Spares) -> Next {
+fn next_in(session: &Session, world: &World, state: &State, free_ids: &dyn FreeIds) -> Next {
     if let Some(peer) = missing_peer(session, world, state) {
         return Next::Do(Operation::AddPeer(peer));
     }
-    let machine = || spares.machine(world, state);
+    let machine = || free_ids.machine(world, state);
     let operation = match (session.unassigned, session.units) {
         (None, 0) => return Next::Finished,
         (Some(unit), _) => machine().map(|machine| Operation::AssignUnit(unit, machine)),
-        (None, _) => spares
+        (None, _) => free_ids
             .unit(world, state, session.application)
             .zip(machine())
             .map(|(unit, machine)| add_unit(unit, world, machine)),
@@ -174,7 +174,7 @@ fn add_unit(unit: UnitId, world: &World, machine: MachineId) -> Operation {
 
 /// Whether an act of the user finishes what was begun. A new command the user owes to nobody.
 pub fn goes_on_with(world: &World, state: &State, act: Act) -> bool {
-    let others = state.hosts.others();
+    let others = state.runtime.others();
     let next = others.session.as_ref().map(|session| next_in(session, world, state, &Scan));
     match act {
         Act::Begin(operation) | Act::Run(operation) => {
@@ -191,7 +191,7 @@ pub(crate) fn progress(
     state: &State,
     operation: Operation,
 ) -> (Option<Session>, Option<usize>) {
-    let others = state.hosts.others();
+    let others = state.runtime.others();
     let (session, begun) = match others.session.and_then(|session| rest_of(session, operation)) {
         Some(session) => (Some(session), None),
         None => begin(world, &others.given, operation),

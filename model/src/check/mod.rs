@@ -1,22 +1,22 @@
 //! The decision of claims: what can be asked of a world, and what is answered.
 
-mod answer;
-mod classes;
+mod decide;
 pub mod explore;
 pub mod fair;
+mod fairness;
 pub mod graph;
 mod pack;
 mod reachable;
-mod second;
-mod space;
+mod stateright;
+mod transition_system;
 
-pub use answer::check;
+pub use decide::check;
 pub use reachable::{Reachable, reachable};
-pub use second::{Describe, check_with_stateright, explore_with_stateright};
+pub use stateright::{Describe, check_with_stateright, explore_with_stateright};
 
 use crate::{
     action::Action,
-    claims::{Claim, Subject},
+    claims::{Claim, EntityId},
     clause::{Clause, Clauses},
     state::State,
     world::World,
@@ -62,7 +62,7 @@ pub enum Stop {
     Time,
     /// Somebody interrupted it.
     Interrupted,
-    /// The world has more different transactions in flight than the explorer can number.
+    /// The world has more different transactions pending than the explorer can number.
     Transactions,
 }
 
@@ -133,7 +133,7 @@ pub struct Finding {
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The document that the claim fails for.
-    pub subject: Option<Subject>,
+    pub subject: Option<EntityId>,
     /// From the start.
     pub steps: Vec<Action>,
     /// What then goes on for ever; if empty, for a claim about runs, nothing more happens.

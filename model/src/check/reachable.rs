@@ -3,19 +3,19 @@
 use crate::{
     check::{
         Question, Settings, TooLarge,
-        answer::explore_all,
+        decide::explore_all,
         explore::{Ended, StateGraph},
-        pack::Flights,
-        space::Protocol,
+        pack::PendingTxns,
+        transition_system::TransitionSystem,
     },
     state::State,
 };
 
 /// All states that a world can be in.
 pub struct Reachable<'a> {
-    protocol: Protocol<'a>,
+    protocol: TransitionSystem<'a>,
     graph: StateGraph,
-    flights: Flights,
+    pending_txns: PendingTxns,
 }
 
 /// Finds all states that can be reached in the world of `question`; `None` if a limit is reached
@@ -27,12 +27,12 @@ pub fn reachable<'a>(
     question: &'a Question<'a>,
     settings: &Settings<'_>,
 ) -> Result<Option<Reachable<'a>>, TooLarge> {
-    let protocol = Protocol::new(question)?;
+    let protocol = TransitionSystem::new(question)?;
     let explored = explore_all(&protocol, settings, false);
     Ok(match explored.ended {
         Ended::Exhausted => {
-            let (graph, flights) = (explored.graph, explored.findings.flights);
-            Some(Reachable { protocol, graph, flights })
+            let (graph, pending_txns) = (explored.graph, explored.findings.pending_txns);
+            Some(Reachable { protocol, graph, pending_txns })
         }
         Ended::Stopped(_) => None,
     })
@@ -46,6 +46,6 @@ impl Reachable<'_> {
 
     /// The number of `state`, if it can be reached.
     pub fn number(&mut self, state: &State) -> Option<u32> {
-        self.graph.find(&self.protocol.codec.pack(state, &mut self.flights))
+        self.graph.find(&self.protocol.codec.pack(state, &mut self.pending_txns))
     }
 }

@@ -1,28 +1,28 @@
 //! What is true in every state: of each document, as far as it and what it refers to can tell.
 //!
 //! No document's verdict needs a scan. What a document counts, or is named by, is counted in the
-//! `Census`, and whose verdict a step may change is listed in `concerned`.
+//! `Recount`, and whose verdict a step may change is listed in `affected`.
 
 use super::{
-    Always, Claim,
-    Kinds::{Applications, Machines, Relations, Units},
-    Subject, Test, View,
+    Always, Claim, EntityId,
+    EntityKind::{Applications, Machines, Relations, Units},
+    Formula, View,
 };
 use crate::{
     ids::{MachineId, UnitId},
     life::Life::{Alive, Dead, Dying},
-    store::Host,
+    store::Placement,
 };
 
 /// An `Always` claim of documents of these kinds. The search for the first that is at fault is
 /// written out for each, because the explorer makes it in every state.
 macro_rules! always {
     ([$($kind:ident),*], $at_fault:ident) => {
-        Test::Always(Always {
+        Formula::Always(Always {
             of: &[$($kind),*],
             at_fault: $at_fault,
             first: |view| {
-                let is_wrong = |subject: &Subject| $at_fault(view, *subject);
+                let is_wrong = |subject: &EntityId| $at_fault(view, *subject);
                 None$(.or_else(|| $kind.subjects(view.world).find(is_wrong)))*
             },
         })
@@ -107,146 +107,149 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-fn miscounts_units(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Application(id) = subject else { return false };
+fn miscounts_units(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Application(id) = subject else { return false };
     let application = view.state.store.application(id);
-    application.is_some_and(|application| application.units != view.census.units_of(id))
+    application.is_some_and(|application| application.units != view.recount.units_of(id))
 }
 
-fn miscounts_relations(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Application(id) = subject else { return false };
+fn miscounts_relations(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Application(id) = subject else { return false };
     let application = view.state.store.application(id);
-    application.is_some_and(|application| application.relations != view.census.relations_of(id))
+    application.is_some_and(|application| application.relations != view.recount.relations_of(id))
 }
 
-fn miscounts_scope(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Relation(id) = subject else { return false };
+fn miscounts_scope(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Relation(id) = subject else { return false };
     let store = &view.state.store;
     store.relation(id).is_some_and(|relation| relation.in_scope as usize != store.scope(id).len())
 }
 
-fn refers_to_missing(view: &View<'_>, subject: Subject) -> bool {
+fn refers_to_missing(view: &View<'_>, subject: EntityId) -> bool {
     let store = &view.state.store;
     match subject {
-        Subject::Unit(id) => store.unit(id).is_some_and(|unit| {
-            let host_is_missing = match unit.host {
-                Host::Nowhere => false,
-                Host::Machine(machine) => store.machine(machine).is_none(),
-                Host::Principal(principal) => store.unit(principal).is_none(),
+        EntityId::Unit(id) => store.unit(id).is_some_and(|unit| {
+            let host_is_missing = match unit.placement {
+                Placement::Nowhere => false,
+                Placement::Machine(machine) => store.machine(machine).is_none(),
+                Placement::Principal(principal) => store.unit(principal).is_none(),
             };
             host_is_missing || store.application(view.world.unit(id).application).is_none()
         }),
-        Subject::Relation(id) if store.relation(id).is_none() => !store.scope(id).is_empty(),
-        Subject::Relation(id) => {
+        EntityId::Relation(id) if store.relation(id).is_none() => !store.scope(id).is_empty(),
+        EntityId::Relation(id) => {
             let mut ends = view.world.relation(id).applications();
-            ends.any(|end| store.application(end).is_none()) || view.census.missing_in_scope(id) > 0
+            ends.any(|end| store.application(end).is_none())
+                || view.recount.missing_in_scope(id) > 0
         }
-        Subject::Machine(_) | Subject::Application(_) => false,
+        EntityId::Machine(_) | EntityId::Application(_) => false,
     }
 }
 
 /// Who is listed names the one that lists it, and it lists as many as name it: hence all.
-fn lists_wrongly(view: &View<'_>, subject: Subject) -> bool {
+fn lists_wrongly(view: &View<'_>, subject: EntityId) -> bool {
     match subject {
-        Subject::Machine(id) => lists_units_wrongly(view, id) || lists_containers_wrongly(view, id),
-        Subject::Unit(id) => view.state.store.unit(id).is_some_and(|principal| {
-            let host = Host::Principal(id);
+        EntityId::Machine(id) => {
+            lists_units_wrongly(view, id) || lists_containers_wrongly(view, id)
+        }
+        EntityId::Unit(id) => view.state.store.unit(id).is_some_and(|principal| {
+            let host = Placement::Principal(id);
             let mut listed = principal.subordinates.iter();
             listed.any(|unit| !names(view, unit, host))
-                || principal.subordinates.len() != view.census.naming(host) as usize
+                || principal.subordinates.len() != view.recount.naming(host) as usize
         }),
-        Subject::Application(_) | Subject::Relation(_) => false,
+        EntityId::Application(_) | EntityId::Relation(_) => false,
     }
 }
 
 fn lists_units_wrongly(view: &View<'_>, id: MachineId) -> bool {
     view.state.store.machine(id).is_some_and(|machine| {
-        let host = Host::Machine(id);
+        let host = Placement::Machine(id);
         machine.principals.iter().any(|unit| !names(view, unit, host))
-            || machine.principals.len() != view.census.naming(host) as usize
+            || machine.principals.len() != view.recount.naming(host) as usize
     })
 }
 
 fn lists_containers_wrongly(view: &View<'_>, id: MachineId) -> bool {
     view.state.store.machine(id).is_some_and(|machine| {
         let is_wrong = |container| {
-            let host = view.world.machine(container).host;
+            let host = view.world.machine(container).parent;
             host != Some(id) || view.state.store.machine(container).is_none()
         };
         machine.containers.iter().any(is_wrong)
-            || machine.containers.len() != view.census.containers_of(id) as usize
+            || machine.containers.len() != view.recount.containers_of(id) as usize
     })
 }
 
 /// Whether the unit is there and says that it belongs to `host`.
-fn names(view: &View<'_>, unit: UnitId, host: Host) -> bool {
-    view.state.store.unit(unit).is_some_and(|unit| unit.host == host)
+fn names(view: &View<'_>, unit: UnitId, host: Placement) -> bool {
+    view.state.store.unit(unit).is_some_and(|unit| unit.placement == host)
 }
 
-fn dead_with_subordinates(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Unit(id) = subject else { return false };
+fn dead_with_subordinates(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Unit(id) = subject else { return false };
     let unit = view.state.store.unit(id);
     unit.is_some_and(|unit| unit.life == Dead && !unit.subordinates.is_empty())
 }
 
-fn dead_in_scope(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Unit(id) = subject else { return false };
+fn dead_in_scope(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Unit(id) = subject else { return false };
     let store = &view.state.store;
     let mut relations = view.world.relations_of(id).iter();
     store.unit_life(id) == Some(Dead) && relations.any(|relation| store.in_scope(*relation, id))
 }
 
-fn dead_machine_in_use(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Machine(id) = subject else { return false };
+fn dead_machine_in_use(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Machine(id) = subject else { return false };
     view.state.store.machine(id).is_some_and(|machine| {
         let in_use = !machine.principals.is_empty() || !machine.containers.is_empty();
         machine.life == Dead && in_use
     })
 }
 
-fn unheld_application(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Application(id) = subject else { return false };
+fn unheld_application(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Application(id) = subject else { return false };
     view.state.store.application(id).is_some_and(|application| {
         application.life == Dying && application.units == 0 && application.relations == 0
     })
 }
 
-fn unheld_relation(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Relation(id) = subject else { return false };
+fn unheld_relation(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Relation(id) = subject else { return false };
     let relation = view.state.store.relation(id);
     relation.is_some_and(|relation| relation.life == Dying && relation.in_scope == 0)
 }
 
-fn alive_between_dying(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Relation(id) = subject else { return false };
+fn alive_between_dying(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Relation(id) = subject else { return false };
     let store = &view.state.store;
     let mut ends = view.world.relation(id).applications();
     store.relation_life(id) == Some(Alive)
         && ends.any(|end| store.application_life(end) != Some(Alive))
 }
 
-fn lingers_dead(view: &View<'_>, subject: Subject) -> bool {
+fn lingers_dead(view: &View<'_>, subject: EntityId) -> bool {
     subject.life(view.state) == Some(Dead)
 }
 
 /// While the user's command is in progress, what it has not done yet is not missing.
-fn lacks_peers(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Application(id) = subject else { return false };
-    let session = view.state.hosts.others().session;
+fn lacks_peers(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Application(id) = subject else { return false };
+    let session = view.state.runtime.others().session;
     let in_progress = session.is_some_and(|session| session.application == id && session.peers);
     view.state.store.application_life(id) == Some(Alive)
         && !in_progress
-        && view.census.missing_peers(id) > 0
+        && view.recount.missing_peers(id) > 0
 }
 
-fn lacks_settings(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Application(id) = subject else { return false };
+fn lacks_settings(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Application(id) = subject else { return false };
     let docs = view.state.store.application_docs(id);
     docs.application.is_some() != docs.settings
 }
 
 /// Said of worlds that have a manager machine, and of the first of these.
-fn no_manager(view: &View<'_>, subject: Subject) -> bool {
-    let Subject::Machine(id) = subject else { return false };
-    view.census.first_manager() == Some(id) && view.census.alive_managers() == 0
+fn no_manager(view: &View<'_>, subject: EntityId) -> bool {
+    let EntityId::Machine(id) = subject else { return false };
+    view.recount.first_manager() == Some(id) && view.recount.alive_managers() == 0
 }

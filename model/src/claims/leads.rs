@@ -1,6 +1,6 @@
 //! What must follow: everything that is on its way out gets there.
 
-use super::{Claim, Kinds, Leads, Subject, Test};
+use super::{Claim, EntityId, EntityKind, Formula, Leads};
 use crate::{
     agents,
     life::Life::{Dead, Dying},
@@ -11,96 +11,96 @@ use crate::{
 };
 
 const fn leads(
-    of: Kinds,
-    from: fn(&World, &State, Subject) -> bool,
-    to: fn(&World, &State, Subject) -> bool,
-) -> Test {
-    Test::Leads(Leads { of, from, to })
+    of: EntityKind,
+    from: fn(&World, &State, EntityId) -> bool,
+    to: fn(&World, &State, EntityId) -> bool,
+) -> Formula {
+    Formula::Leads(Leads { of, from, to })
 }
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "a Dying machine is removed",
         source: "D1:65-73; D2:217-219",
-        test: leads(Kinds::Machines, is_dying, is_gone),
+        test: leads(EntityKind::Machines, is_dying, is_gone),
     },
     Claim {
         name: "a Dead machine is removed",
         source: "D1:69-73; D2:219",
-        test: leads(Kinds::Machines, is_dead, is_gone),
+        test: leads(EntityKind::Machines, is_dead, is_gone),
     },
     Claim {
         name: "a Dying unit is removed",
         source: "D1:89-103; D2:243-251",
-        test: leads(Kinds::Units, is_dying, is_gone),
+        test: leads(EntityKind::Units, is_dying, is_gone),
     },
     Claim {
         name: "a Dead unit is removed",
         source: "D1:98-103; D2:251",
-        test: leads(Kinds::Units, is_dead, is_gone),
+        test: leads(EntityKind::Units, is_dead, is_gone),
     },
     Claim {
         name: "a Dying application is removed",
         source: "D1:189-196; D2:265-269",
-        test: leads(Kinds::Applications, is_dying, is_gone),
+        test: leads(EntityKind::Applications, is_dying, is_gone),
     },
     Claim {
         name: "a Dying relation is removed",
         source: "D1:147-163; D2:285-291",
-        test: leads(Kinds::Relations, is_dying, is_gone),
+        test: leads(EntityKind::Relations, is_dying, is_gone),
     },
     Claim {
         name: "the settings of a removed relation are deleted",
         source: "D1:130-137",
-        test: leads(Kinds::Relations, leaves_settings, has_no_leftovers),
+        test: leads(EntityKind::Relations, leaves_settings, has_no_leftovers),
     },
     Claim {
         name: "the name of a destroyed application becomes free",
         source: "D1:42-45; D2:79",
-        test: leads(Kinds::Applications, is_dying, can_be_deployed),
+        test: leads(EntityKind::Applications, is_dying, can_be_deployed),
     },
     Claim {
         name: "a unit that is forced is removed",
         source: "D2:397",
-        test: leads(Kinds::Units, is_forced, is_gone),
+        test: leads(EntityKind::Units, is_forced, is_gone),
     },
     Claim {
         name: "a machine that is forced is removed",
         source: "D2:397",
-        test: leads(Kinds::Machines, is_forced, is_gone),
+        test: leads(EntityKind::Machines, is_forced, is_gone),
     },
 ];
 
-fn is_dying(_: &World, state: &State, subject: Subject) -> bool {
+fn is_dying(_: &World, state: &State, subject: EntityId) -> bool {
     subject.life(state) == Some(Dying)
 }
 
-fn is_dead(_: &World, state: &State, subject: Subject) -> bool {
+fn is_dead(_: &World, state: &State, subject: EntityId) -> bool {
     subject.life(state) == Some(Dead)
 }
 
-fn is_gone(_: &World, state: &State, subject: Subject) -> bool {
+fn is_gone(_: &World, state: &State, subject: EntityId) -> bool {
     subject.life(state).is_none()
 }
 
-fn leaves_settings(_: &World, state: &State, subject: Subject) -> bool {
-    matches!(subject, Subject::Relation(id) if state.store.relation_docs(id).leftovers)
+fn leaves_settings(_: &World, state: &State, subject: EntityId) -> bool {
+    matches!(subject, EntityId::Relation(id) if state.store.relation_docs(id).leftovers)
 }
 
-fn has_no_leftovers(world: &World, state: &State, subject: Subject) -> bool {
+fn has_no_leftovers(world: &World, state: &State, subject: EntityId) -> bool {
     !leaves_settings(world, state, subject)
 }
 
 /// Asks the protocol itself whether the user's command would be accepted.
-fn can_be_deployed(world: &World, state: &State, subject: Subject) -> bool {
-    let Subject::Application(id) = subject else { return false };
+fn can_be_deployed(world: &World, state: &State, subject: EntityId) -> bool {
+    let EntityId::Application(id) = subject else { return false };
     matches!(agents::plan(world, state, Operation::Deploy(id)), Plan::Submit(_))
 }
 
-fn is_forced(_: &World, state: &State, subject: Subject) -> bool {
+fn is_forced(_: &World, state: &State, subject: EntityId) -> bool {
     match subject {
-        Subject::Unit(id) => state.store.unit_docs(id).force,
-        Subject::Machine(id) => state.store.machine_docs(id).force,
-        Subject::Application(_) | Subject::Relation(_) => false,
+        EntityId::Unit(id) => state.store.unit_docs(id).force,
+        EntityId::Machine(id) => state.store.machine_docs(id).force,
+        EntityId::Application(_) | EntityId::Relation(_) => false,
     }
 }

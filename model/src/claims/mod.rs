@@ -3,20 +3,20 @@
 //! A claim's name is a sentence that completes "we claim that", and every claim cites the passage
 //! it rests on. Claims about what must follow (`Leads`) are made for each document on its own.
 
+mod affected;
 mod always;
-mod census;
-mod concerned;
 mod diagnosis;
 mod leads;
 mod monitor;
+mod recount;
 mod step;
 
-use crate::{ids::Id, life::Life, state::State, store::Slot, world::World};
+use crate::{ids::Id, life::Life, state::State, store::Row, world::World};
 
-pub use crate::ids::Subject;
-pub use census::Census;
+pub use crate::ids::EntityId;
 pub use diagnosis::diagnose;
 pub use monitor::Monitor;
+pub use recount::Recount;
 
 /// A claim.
 #[derive(Debug)]
@@ -26,12 +26,12 @@ pub struct Claim {
     /// The passage it rests on.
     pub source: &'static str,
     /// When it is true.
-    pub test: Test,
+    pub test: Formula,
 }
 
 /// When a claim is true.
 #[derive(Clone, Copy)]
-pub enum Test {
+pub enum Formula {
     /// In every state no document is at fault.
     Always(Always),
     /// In every transition no document is at fault.
@@ -44,11 +44,11 @@ pub enum Test {
 #[derive(Clone, Copy)]
 pub struct Always {
     /// The documents it is claimed of, in the order of subjects.
-    pub of: &'static [Kinds],
+    pub of: &'static [EntityKind],
     /// Whether it fails for this document.
-    pub at_fault: fn(&View<'_>, Subject) -> bool,
+    pub at_fault: fn(&View<'_>, EntityId) -> bool,
     /// The first document that it fails for in a state.
-    pub first: fn(&View<'_>) -> Option<Subject>,
+    pub first: fn(&View<'_>) -> Option<EntityId>,
 }
 
 /// A state, as claims look at it.
@@ -59,7 +59,7 @@ pub struct View<'a> {
     /// The variables.
     pub state: &'a State,
     /// What there is to count in that state.
-    pub census: &'a Census,
+    pub recount: &'a Recount,
 }
 
 /// In every transition no document is at fault.
@@ -68,7 +68,7 @@ pub struct Step {
     /// Where in the store it can fail.
     pub of: &'static [Table],
     /// The document that it fails for, if it fails for what is at an entry that was touched.
-    pub at_fault: fn(&World, &State, &State, Slot) -> Option<Subject>,
+    pub at_fault: fn(&World, &State, &State, Row) -> Option<EntityId>,
 }
 
 /// A table of the store.
@@ -90,16 +90,16 @@ pub enum Table {
 #[derive(Clone, Copy)]
 pub struct Leads {
     /// The documents it is claimed of.
-    pub of: Kinds,
+    pub of: EntityKind,
     /// What obliges.
-    pub from: fn(&World, &State, Subject) -> bool,
+    pub from: fn(&World, &State, EntityId) -> bool,
     /// What fulfils.
-    pub to: fn(&World, &State, Subject) -> bool,
+    pub to: fn(&World, &State, EntityId) -> bool,
 }
 
 /// A kind of entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kinds {
+pub enum EntityKind {
     /// Machines and containers.
     Machines,
     /// Applications.
@@ -110,26 +110,26 @@ pub enum Kinds {
     Relations,
 }
 
-impl std::fmt::Debug for Test {
+impl std::fmt::Debug for Formula {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.kind().name())
     }
 }
 
-impl Test {
+impl Formula {
     /// The kind of claim.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ClaimKind {
         match self {
-            Test::Always(_) => Kind::Always,
-            Test::Step(_) => Kind::Step,
-            Test::Leads(_) => Kind::Leads,
+            Formula::Always(_) => ClaimKind::Always,
+            Formula::Step(_) => ClaimKind::Step,
+            Formula::Leads(_) => ClaimKind::Leads,
         }
     }
 }
 
 /// The kinds of claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ClaimKind {
     /// True in every state.
     Always,
     /// True of every transition.
@@ -138,13 +138,13 @@ pub enum Kind {
     Leads,
 }
 
-impl Kind {
+impl ClaimKind {
     /// Its name in reports: "always", "step" or "leads".
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Always => "always",
-            Kind::Step => "step",
-            Kind::Leads => "leads",
+            ClaimKind::Always => "always",
+            ClaimKind::Step => "step",
+            ClaimKind::Leads => "leads",
         }
     }
 }
@@ -161,47 +161,47 @@ impl Claim {
     }
 
     /// When it is true.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ClaimKind {
         self.test.kind()
     }
 }
 
 impl Table {
     /// The table of an entry, if it is one of the store.
-    fn of(slot: Slot) -> Option<Self> {
-        match slot {
-            Slot::Machine(_) => Some(Table::Machines),
-            Slot::Application(_) => Some(Table::Applications),
-            Slot::Unit(_) => Some(Table::Units),
-            Slot::Relation(_) => Some(Table::Relations),
-            Slot::Scope(..) => Some(Table::Scopes),
-            Slot::MachineHost(_)
-            | Slot::UnitHost(_)
-            | Slot::Memory(_)
-            | Slot::Recollection(..)
-            | Slot::Others => None,
+    fn of(row: Row) -> Option<Self> {
+        match row {
+            Row::Machine(_) => Some(Table::Machines),
+            Row::Application(_) => Some(Table::Applications),
+            Row::Unit(_) => Some(Table::Units),
+            Row::Relation(_) => Some(Table::Relations),
+            Row::Scope(..) => Some(Table::Scopes),
+            Row::MachineRuntime(_)
+            | Row::UnitRuntime(_)
+            | Row::Memberships(_)
+            | Row::Membership(..)
+            | Row::Others => None,
         }
     }
 }
 
-impl Subject {
+impl EntityId {
     /// Its kind.
-    pub fn kind(self) -> Kinds {
+    pub fn kind(self) -> EntityKind {
         match self {
-            Subject::Machine(_) => Kinds::Machines,
-            Subject::Application(_) => Kinds::Applications,
-            Subject::Unit(_) => Kinds::Units,
-            Subject::Relation(_) => Kinds::Relations,
+            EntityId::Machine(_) => EntityKind::Machines,
+            EntityId::Application(_) => EntityKind::Applications,
+            EntityId::Unit(_) => EntityKind::Units,
+            EntityId::Relation(_) => EntityKind::Relations,
         }
     }
 
     /// Its number among those of its kind.
     pub fn index(self) -> usize {
         match self {
-            Subject::Machine(id) => id.index(),
-            Subject::Application(id) => id.index(),
-            Subject::Unit(id) => id.index(),
-            Subject::Relation(id) => id.index(),
+            EntityId::Machine(id) => id.index(),
+            EntityId::Application(id) => id.index(),
+            EntityId::Unit(id) => id.index(),
+            EntityId::Relation(id) => id.index(),
         }
     }
 
@@ -209,41 +209,41 @@ impl Subject {
     #[inline]
     pub fn life(self, state: &State) -> Option<Life> {
         match self {
-            Subject::Machine(id) => state.store.machine_life(id),
-            Subject::Application(id) => state.store.application_life(id),
-            Subject::Unit(id) => state.store.unit_life(id),
-            Subject::Relation(id) => state.store.relation_life(id),
+            EntityId::Machine(id) => state.store.machine_life(id),
+            EntityId::Application(id) => state.store.application_life(id),
+            EntityId::Unit(id) => state.store.unit_life(id),
+            EntityId::Relation(id) => state.store.relation_life(id),
         }
     }
 }
 
-impl Kinds {
+impl EntityKind {
     /// Every kind.
     pub const ALL: [Self; 4] =
-        [Kinds::Machines, Kinds::Applications, Kinds::Units, Kinds::Relations];
+        [EntityKind::Machines, EntityKind::Applications, EntityKind::Units, EntityKind::Relations];
 
     /// The documents of this kind that a world may have.
-    pub fn subjects(self, world: &World) -> impl Iterator<Item = Subject> + use<> {
+    pub fn subjects(self, world: &World) -> impl Iterator<Item = EntityId> + use<> {
         (0..self.count(world)).map(move |index| self.subject(index))
     }
 
     /// How many documents of this kind a world may have.
     pub fn count(self, world: &World) -> usize {
         match self {
-            Kinds::Machines => world.machines.len(),
-            Kinds::Applications => world.applications.len(),
-            Kinds::Units => world.units.len(),
-            Kinds::Relations => world.relations.len(),
+            EntityKind::Machines => world.machines.len(),
+            EntityKind::Applications => world.applications.len(),
+            EntityKind::Units => world.units.len(),
+            EntityKind::Relations => world.relations.len(),
         }
     }
 
     /// The document with this number.
-    pub fn subject(self, index: usize) -> Subject {
+    pub fn subject(self, index: usize) -> EntityId {
         match self {
-            Kinds::Machines => Subject::Machine(Id::new(index)),
-            Kinds::Applications => Subject::Application(Id::new(index)),
-            Kinds::Units => Subject::Unit(Id::new(index)),
-            Kinds::Relations => Subject::Relation(Id::new(index)),
+            EntityKind::Machines => EntityId::Machine(Id::new(index)),
+            EntityKind::Applications => EntityId::Application(Id::new(index)),
+            EntityKind::Units => EntityId::Unit(Id::new(index)),
+            EntityKind::Relations => EntityId::Relation(Id::new(index)),
         }
     }
 }

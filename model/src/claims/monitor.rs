@@ -6,10 +6,10 @@
 //! concerns, so only these are judged. A claim is told once, and is not watched any longer.
 
 use super::{
-    Always, Census, Claim, Kinds, Leads, Step, Subject, Table, Test, View, concerned::Concerned,
-    step,
+    Always, Claim, EntityId, EntityKind, Formula, Leads, Recount, Step, Table, View,
+    affected::Affected, step,
 };
-use crate::{state::State, store::Slot, world::World};
+use crate::{state::State, store::Row, world::World};
 
 /// Watches claims while a run goes on.
 #[derive(Clone)]
@@ -18,14 +18,14 @@ pub struct Monitor {
     /// The state as it was when the monitor last looked.
     mirror: State,
     /// What there is to count in it.
-    census: Census,
+    recount: Recount,
     /// The claims that are not violated, by the table or kind that they are about.
     steps: [Vec<Watched<Step>>; 5],
     always: [Vec<Watched<Always>>; 4],
     leads: [Vec<Watched<Owing>>; 4],
     /// Scratch memory.
-    subjects: Vec<Subject>,
-    found: Vec<(usize, Subject)>,
+    subjects: Vec<EntityId>,
+    found: Vec<(usize, EntityId)>,
 }
 
 /// A claim that is watched.
@@ -45,7 +45,7 @@ struct Owing {
 }
 
 impl Owing {
-    fn update(&mut self, world: &World, state: &State, subject: Subject) {
+    fn update(&mut self, world: &World, state: &State, subject: EntityId) {
         let (place, bit) = (subject.index() / 64, 1 << (subject.index() % 64));
         let was_owed = self.owed[place] & bit != 0;
         let Leads { from, to, .. } = self.leads;
@@ -56,7 +56,7 @@ impl Owing {
         }
     }
 
-    fn subjects(&self) -> impl Iterator<Item = Subject> + '_ {
+    fn subjects(&self) -> impl Iterator<Item = EntityId> + '_ {
         self.owed.iter().enumerate().flat_map(move |(index, word)| {
             let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
             bits.map(move |bit| self.leads.of.subject(64 * index + bit))
@@ -70,12 +70,12 @@ impl Monitor {
         world: &World,
         state: &State,
         claims: impl Iterator<Item = &'static Claim>,
-        tell: &mut dyn FnMut(&'static Claim, Subject),
+        tell: &mut dyn FnMut(&'static Claim, EntityId),
     ) -> Self {
         let mut monitor = Self {
             claims: claims.collect(),
             mirror: state.clone(),
-            census: Census::of(world, state),
+            recount: Recount::of(world, state),
             steps: Default::default(),
             always: Default::default(),
             leads: Default::default(),
@@ -84,24 +84,24 @@ impl Monitor {
         };
         for (claim, it) in monitor.claims.iter().enumerate() {
             match it.test {
-                Test::Always(test) => {
+                Formula::Always(test) => {
                     for kind in test.of {
                         monitor.always[*kind as usize].push(Watched { claim, test });
                     }
                 }
-                Test::Step(test) => {
+                Formula::Step(test) => {
                     for table in test.of {
                         monitor.steps[*table as usize].push(Watched { claim, test });
                     }
                 }
-                Test::Leads(leads) => {
+                Formula::Leads(leads) => {
                     let owed = vec![0; leads.of.count(world).div_ceil(64)];
                     let test = Owing { leads, owed };
                     monitor.leads[leads.of as usize].push(Watched { claim, test });
                 }
             }
         }
-        for kind in Kinds::ALL {
+        for kind in EntityKind::ALL {
             monitor.subjects.extend(kind.subjects(world));
         }
         monitor.judge(world, state);
@@ -116,27 +116,27 @@ impl Monitor {
         &mut self,
         world: &World,
         state: &State,
-        touched: &[Slot],
-        tell: &mut dyn FnMut(&'static Claim, Subject),
+        touched: &[Row],
+        tell: &mut dyn FnMut(&'static Claim, EntityId),
     ) {
         self.subjects.clear();
-        let before = View { world, state: &self.mirror, census: &self.census };
-        let mut concerned = Concerned { before, after: state, subjects: &mut self.subjects };
-        for slot in each_once(touched) {
-            if let Some(table) = Table::of(slot)
-                && step::can_fail(&self.mirror, state, slot)
+        let before = View { world, state: &self.mirror, recount: &self.recount };
+        let mut concerned = Affected { before, after: state, subjects: &mut self.subjects };
+        for row in each_once(touched) {
+            if let Some(table) = Table::of(row)
+                && step::can_fail(&self.mirror, state, row)
             {
                 for Watched { claim, test } in &self.steps[table as usize] {
-                    let at_fault = (test.at_fault)(world, &self.mirror, state, slot);
+                    let at_fault = (test.at_fault)(world, &self.mirror, state, row);
                     self.found.extend(at_fault.map(|subject| (*claim, subject)));
                 }
             }
-            concerned.by(slot);
+            concerned.by(row);
         }
         self.subjects.sort_unstable();
         self.subjects.dedup();
-        for slot in each_once(touched) {
-            self.census.catch_up(world, &mut self.mirror, state, slot);
+        for row in each_once(touched) {
+            self.recount.catch_up(world, &mut self.mirror, state, row);
         }
         self.judge(world, state);
         self.tell(tell);
@@ -144,7 +144,7 @@ impl Monitor {
 
     /// Judges the state of those who are concerned.
     fn judge(&mut self, world: &World, state: &State) {
-        let view = View { world, state, census: &self.census };
+        let view = View { world, state, recount: &self.recount };
         for subject in &self.subjects {
             let kind = subject.kind() as usize;
             for Watched { claim, test } in &self.always[kind] {
@@ -159,7 +159,7 @@ impl Monitor {
     }
 
     /// Tells what was found, the first of each claim, and stops watching these.
-    fn tell(&mut self, tell: &mut dyn FnMut(&'static Claim, Subject)) {
+    fn tell(&mut self, tell: &mut dyn FnMut(&'static Claim, EntityId)) {
         if self.found.is_empty() {
             return;
         }
@@ -180,9 +180,9 @@ impl Monitor {
 
     /// What is owed: of which documents something must follow still, in the order of the claims
     /// and then of the documents.
-    pub fn owed(&self) -> Vec<(&'static Claim, Subject)> {
+    pub fn owed(&self) -> Vec<(&'static Claim, EntityId)> {
         let all = self.leads.iter().flatten();
-        let mut owed: Vec<(usize, Subject)> = all
+        let mut owed: Vec<(usize, EntityId)> = all
             .flat_map(|Watched { claim, test }| test.subjects().map(|subject| (*claim, subject)))
             .collect();
         owed.sort_unstable();
@@ -191,27 +191,27 @@ impl Monitor {
 
     /// Judges everything in `state` anew: the claims about states that are violated there, those
     /// that have been told before among them, each with the first document that it fails for.
-    pub fn check_all(&self, world: &World, state: &State) -> Vec<(&'static Claim, Subject)> {
-        let census = Census::of(world, state);
-        let view = View { world, state, census: &census };
+    pub fn check_all(&self, world: &World, state: &State) -> Vec<(&'static Claim, EntityId)> {
+        let recount = Recount::of(world, state);
+        let view = View { world, state, recount: &recount };
         let judge = |claim: &'static Claim| match claim.test {
-            Test::Always(always) => (always.first)(&view).map(|subject| (claim, subject)),
-            Test::Step(_) | Test::Leads(_) => None,
+            Formula::Always(always) => (always.first)(&view).map(|subject| (claim, subject)),
+            Formula::Step(_) | Formula::Leads(_) => None,
         };
         self.claims.iter().copied().filter_map(judge).collect()
     }
 
     /// Whether what the monitor remembers is what there is in `state`, at which it has looked.
     pub fn is_true_to(&self, world: &World, state: &State) -> bool {
-        self.mirror == *state && self.census == Census::of(world, state)
+        self.mirror == *state && self.recount == Recount::of(world, state)
     }
 }
 
 /// The entries without most of those that occur twice, which they mostly do near each other.
-fn each_once(touched: &[Slot]) -> impl Iterator<Item = Slot> + '_ {
-    let is_new = |(index, slot): &(usize, &Slot)| {
+fn each_once(touched: &[Row]) -> impl Iterator<Item = Row> + '_ {
+    let is_new = |(index, row): &(usize, &Row)| {
         let latest = &touched[index.saturating_sub(8)..*index];
-        !latest.contains(slot)
+        !latest.contains(row)
     };
-    touched.iter().enumerate().filter(is_new).map(|(_, slot)| *slot)
+    touched.iter().enumerate().filter(is_new).map(|(_, row)| *row)
 }

@@ -2,15 +2,14 @@
 //! only what was touched is looked at.
 
 use super::{
-    Claim, Step, Subject,
+    Claim, EntityId, Formula, Step,
     Table::{self, Applications, Machines, Relations, Scopes, Units},
-    Test,
 };
 use crate::{
     ids::UnitId,
     life::Life::{self, Alive, Dead},
     state::State,
-    store::{Host, Slot, Unit},
+    store::{Placement, Row, Unit},
     world::World,
 };
 
@@ -19,9 +18,9 @@ const ENTITIES: &[Table] = &[Machines, Applications, Units, Relations];
 
 const fn step(
     of: &'static [Table],
-    at_fault: fn(&World, &State, &State, Slot) -> Option<Subject>,
-) -> Test {
-    Test::Step(Step { of, at_fault })
+    at_fault: fn(&World, &State, &State, Row) -> Option<EntityId>,
+) -> Formula {
+    Formula::Step(Step { of, at_fault })
 }
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -75,77 +74,77 @@ pub(super) const CLAIMS: &[Claim] = &[
 /// The life of an entity that a step touched, before it and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Lives {
-    subject: Subject,
+    subject: EntityId,
     /// Its life before the step, if it existed.
     before: Option<Life>,
     /// Its life after the step, if it exists.
     after: Option<Life>,
 }
 
-/// The lives of the entity whose documents are at `slot`, if there is one.
-fn lives(before: &State, after: &State, slot: Slot) -> Option<Lives> {
-    let subject = slot.subject()?;
+/// The lives of the entity whose documents are at `row`, if there is one.
+fn lives(before: &State, after: &State, row: Row) -> Option<Lives> {
+    let subject = row.subject()?;
     Some(Lives { subject, before: subject.life(before), after: subject.life(after) })
 }
 
 /// Whether a step did at an entry what a claim about steps can fail for: it gave an entity another
 /// life or another place, or brought a unit into a scope.
-pub(super) fn can_fail(before: &State, after: &State, slot: Slot) -> bool {
+pub(super) fn can_fail(before: &State, after: &State, row: Row) -> bool {
     let (before, after) = (&before.store, &after.store);
-    match slot {
-        Slot::Machine(id) => before.machine_life(id) != after.machine_life(id),
-        Slot::Application(id) => before.application_life(id) != after.application_life(id),
-        Slot::Unit(id) => {
-            let place = |unit: &Unit| (unit.life, unit.host);
+    match row {
+        Row::Machine(id) => before.machine_life(id) != after.machine_life(id),
+        Row::Application(id) => before.application_life(id) != after.application_life(id),
+        Row::Unit(id) => {
+            let place = |unit: &Unit| (unit.life, unit.placement);
             before.unit(id).map(place) != after.unit(id).map(place)
         }
-        Slot::Relation(id) => before.relation_life(id) != after.relation_life(id),
-        Slot::Scope(id, unit) => after.in_scope(id, unit) && !before.in_scope(id, unit),
-        Slot::MachineHost(_)
-        | Slot::UnitHost(_)
-        | Slot::Memory(_)
-        | Slot::Recollection(..)
-        | Slot::Others => false,
+        Row::Relation(id) => before.relation_life(id) != after.relation_life(id),
+        Row::Scope(id, unit) => after.in_scope(id, unit) && !before.in_scope(id, unit),
+        Row::MachineRuntime(_)
+        | Row::UnitRuntime(_)
+        | Row::Memberships(_)
+        | Row::Membership(..)
+        | Row::Others => false,
     }
 }
 
-fn starts_otherwise(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let Lives { subject, before, after } = lives(before, after, slot)?;
+fn starts_otherwise(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+    let Lives { subject, before, after } = lives(before, after, row)?;
     (before.is_none() && after.is_some_and(|life| life != Alive)).then_some(subject)
 }
 
-fn returns(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let Lives { subject, before, after } = lives(before, after, slot)?;
+fn returns(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+    let Lives { subject, before, after } = lives(before, after, row)?;
     (after? < before?).then_some(subject)
 }
 
-fn removed_before_dead(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let Lives { subject, before, after } = lives(before, after, slot)?;
+fn removed_before_dead(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+    let Lives { subject, before, after } = lives(before, after, row)?;
     let wrong = before? != Dead && after.is_none();
-    (wrong && matches!(subject, Subject::Machine(_) | Subject::Unit(_))).then_some(subject)
+    (wrong && matches!(subject, EntityId::Machine(_) | EntityId::Unit(_))).then_some(subject)
 }
 
-fn machine_changes_in_use(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let Slot::Machine(id) = slot else { return None };
+fn machine_changes_in_use(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+    let Row::Machine(id) = row else { return None };
     let machine = before.store.machine(id)?;
     let in_use = !machine.principals.is_empty() || !machine.containers.is_empty();
     let changes = after.store.machine_life(id) != Some(machine.life);
-    (in_use && changes).then_some(Subject::Machine(id))
+    (in_use && changes).then_some(EntityId::Machine(id))
 }
 
-fn enters_wrongly(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let Slot::Scope(id, unit) = slot else { return None };
+fn enters_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+    let Row::Scope(id, unit) = row else { return None };
     if before.store.in_scope(id, unit) || !after.store.in_scope(id, unit) {
         return None;
     }
     let wrong = before.store.relation_life(id) != Some(Alive)
         || before.store.unit_life(unit) != Some(Alive);
-    wrong.then_some(Subject::Unit(unit))
+    wrong.then_some(EntityId::Unit(unit))
 }
 
-/// The unit that a step created at this slot.
-fn created(before: &State, after: &State, slot: Slot) -> Option<UnitId> {
-    let Slot::Unit(id) = slot else { return None };
+/// The unit that a step created at this row.
+fn created(before: &State, after: &State, row: Row) -> Option<UnitId> {
+    let Row::Unit(id) = row else { return None };
     (before.store.unit(id).is_none() && after.store.unit(id).is_some()).then_some(id)
 }
 
@@ -153,35 +152,35 @@ fn joins_application_wrongly(
     world: &World,
     before: &State,
     after: &State,
-    slot: Slot,
-) -> Option<Subject> {
-    let id = created(before, after, slot)?;
+    row: Row,
+) -> Option<EntityId> {
+    let id = created(before, after, row)?;
     let life = before.store.application_life(world.unit(id).application);
-    (life != Some(Alive)).then_some(Subject::Unit(id))
+    (life != Some(Alive)).then_some(EntityId::Unit(id))
 }
 
-fn created_wrongly(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let id = created(before, after, slot)?;
-    let Host::Principal(principal) = after.store.unit(id)?.host else { return None };
-    (before.store.unit_life(principal) != Some(Alive)).then_some(Subject::Unit(id))
+fn created_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+    let id = created(before, after, row)?;
+    let Placement::Principal(principal) = after.store.unit(id)?.placement else { return None };
+    (before.store.unit_life(principal) != Some(Alive)).then_some(EntityId::Unit(id))
 }
 
 /// The applications that are deployed by the same transaction are Alive by being new.
-fn relates_wrongly(world: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let Slot::Relation(id) = slot else { return None };
+fn relates_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+    let Row::Relation(id) = row else { return None };
     if before.store.relation(id).is_some() || after.store.relation(id).is_none() {
         return None;
     }
     let mut ends = world.relation(id).applications();
     let wrong = ends.any(|end| after.store.application_life(end) != Some(Alive));
-    wrong.then_some(Subject::Relation(id))
+    wrong.then_some(EntityId::Relation(id))
 }
 
-fn assigned_wrongly(_: &World, before: &State, after: &State, slot: Slot) -> Option<Subject> {
-    let Slot::Unit(id) = slot else { return None };
-    let Host::Machine(machine) = after.store.unit(id)?.host else { return None };
+fn assigned_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+    let Row::Unit(id) = row else { return None };
+    let Placement::Machine(machine) = after.store.unit(id)?.placement else { return None };
     let unit = before.store.unit(id)?;
     let wrong =
         unit.life != Alive || before.store.machine_life(machine).is_some_and(|life| life != Alive);
-    (unit.host == Host::Nowhere && wrong).then_some(Subject::Unit(id))
+    (unit.placement == Placement::Nowhere && wrong).then_some(EntityId::Unit(id))
 }

@@ -9,7 +9,7 @@ use crate::{
     ids::MachineId,
     life::Life::Alive,
     operation::Operation,
-    store::{Host, Store},
+    store::{Placement, Store},
     txn::{Assert, Change, Doc, Plan, Txn, Why, life_is},
     world::World,
 };
@@ -18,14 +18,14 @@ pub(super) fn add_machine(world: &World, store: &Store, id: MachineId) -> Plan {
     if store.machine(id).is_some() {
         return Plan::Refuse(Why::AlreadyExists);
     }
-    let host = world.machine(id).host;
+    let host = world.machine(id).parent;
     match host.map(|host| store.machine_life(host)) {
         None | Some(Some(Alive)) => {}
         Some(None) => return Plan::Refuse(Why::NotFound),
         Some(Some(_)) => return Plan::Refuse(Why::NotAlive),
     }
     let mut txn = Txn::new(Operation::AddMachine(id));
-    txn.on(1, Doc::Machine(id), Assert::Missing, Change::Create(Host::Nowhere));
+    txn.on(1, Doc::Machine(id), Assert::Missing, Change::Create(Placement::Nowhere));
     if let Some(host) = host {
         txn.on(2, Doc::Machine(host), life_is(Alive), Change::AddContainer(id));
     }

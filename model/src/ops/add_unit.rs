@@ -14,13 +14,13 @@ use crate::{
     life::Life::Alive,
     operation::Operation,
     ops::assign_unit::assign,
-    store::{Host, Store},
+    store::{Placement, Store},
     txn::{Assert, Change, Doc, Plan, Txn, Why, life_is},
     world::World,
 };
 
 pub(super) fn add_unit(world: &World, store: &Store, id: UnitId) -> Plan {
-    match create(world, store, id, Operation::AddUnit(id), Host::Nowhere) {
+    match create(world, store, id, Operation::AddUnit(id), Placement::Nowhere) {
         Ok(txn) => Plan::Submit(txn),
         Err(why) => Plan::Refuse(why),
     }
@@ -29,7 +29,7 @@ pub(super) fn add_unit(world: &World, store: &Store, id: UnitId) -> Plan {
 /// Both transactions of `juju add-unit` in one: the variant `unit-assignment = "with-unit"`.
 pub(super) fn add_unit_on(world: &World, store: &Store, id: UnitId, machine: MachineId) -> Plan {
     let operation = Operation::AddUnitOn(id, machine);
-    let mut txn = match create(world, store, id, operation, Host::Machine(machine)) {
+    let mut txn = match create(world, store, id, operation, Placement::Machine(machine)) {
         Ok(txn) => txn,
         Err(why) => return Plan::Refuse(why),
     };
@@ -45,7 +45,7 @@ fn create(
     store: &Store,
     id: UnitId,
     operation: Operation,
-    host: Host,
+    host: Placement,
 ) -> Result<Txn, Why> {
     let (application, constants) = world.application_of(id);
     if constants.subordinate {

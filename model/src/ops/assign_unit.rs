@@ -10,8 +10,8 @@ use crate::{
     ids::{MachineId, UnitId},
     life::Life::Alive,
     operation::Operation,
-    store::{Host, Store},
-    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, any, life_is},
+    store::{Placement, Store},
+    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, any, life_is},
     world::World,
 };
 
@@ -20,10 +20,10 @@ pub(super) fn assign_unit(world: &World, store: &Store, id: UnitId, machine: Mac
     if world.is_subordinate(id) {
         return Plan::Refuse(Why::Subordinate);
     }
-    if unit.host == Host::Machine(machine) {
+    if unit.placement == Placement::Machine(machine) {
         return Plan::NoOp;
     }
-    if unit.host != Host::Nowhere {
+    if unit.placement != Placement::Nowhere {
         return Plan::Refuse(Why::AlreadyAssigned);
     }
     if unit.life != Alive {
@@ -31,7 +31,7 @@ pub(super) fn assign_unit(world: &World, store: &Store, id: UnitId, machine: Mac
     }
     let mut txn = Txn::new(Operation::AssignUnit(id, machine));
     txn.on(1, Doc::Unit(id), life_is(Alive), Change::Keep);
-    txn.on(1, Doc::Unit(id), any([Test::IsAt(Host::Nowhere)]), Change::PlaceOn(machine));
+    txn.on(1, Doc::Unit(id), any([Predicate::IsAt(Placement::Nowhere)]), Change::PlaceOn(machine));
     let number = if store.machine(machine).is_some() { 2 } else { 3 };
     match assign(world, store, id, machine, number, &mut txn) {
         Ok(()) => Plan::Submit(txn),
@@ -53,14 +53,14 @@ pub(super) fn assign(
     if life.is_some_and(|life| life != Alive) {
         return Err(Why::NotAlive);
     }
-    if life.is_none() && constants.host.is_some() {
+    if life.is_none() && constants.parent.is_some() {
         return Err(Why::NotFound); // a container is not created in passing
     }
     if !constants.hosts_units {
         return Err(Why::HostsNoUnits);
     }
     if life.is_none() {
-        txn.on(number, document, Assert::Missing, Change::Create(Host::Nowhere));
+        txn.on(number, document, Assert::Missing, Change::Create(Placement::Nowhere));
         txn.on(number, document, Assert::Nothing, Change::Assign(id));
     } else {
         txn.on(number, document, life_is(Alive), Change::Assign(id));

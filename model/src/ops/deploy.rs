@@ -12,7 +12,7 @@ use crate::{
     ids::{ApplicationId, RelationId},
     life::Life::Alive,
     operation::Operation,
-    store::{Host, Store},
+    store::{Placement, Store},
     txn::{Assert, Change, Doc, Plan, Txn, Why, life_is},
     variants::PeerRelations,
     world::{Scope, World},
@@ -25,11 +25,11 @@ pub(super) fn deploy(world: &World, store: &Store, id: ApplicationId) -> Plan {
     let mut txn = Txn::new(Operation::Deploy(id));
     let application = Doc::Application(id);
     txn.on(1, application, Assert::Missing, Change::Keep);
-    txn.on(2, application, Assert::Missing, Change::Create(Host::Nowhere));
-    txn.on(2, Doc::ApplicationSettings(id), Assert::Missing, Change::Create(Host::Nowhere));
+    txn.on(2, application, Assert::Missing, Change::Create(Placement::Nowhere));
+    txn.on(2, Doc::ApplicationSettings(id), Assert::Missing, Change::Create(Placement::Nowhere));
     if world.variants.peer_relations == PeerRelations::WithApplication {
         for &peer in peers(world, id) {
-            txn.on(3, Doc::Relation(peer), Assert::Missing, Change::Create(Host::Nowhere));
+            txn.on(3, Doc::Relation(peer), Assert::Missing, Change::Create(Placement::Nowhere));
             txn.on(3, application, Assert::Nothing, Change::AddRelations(1));
         }
     }
@@ -47,7 +47,7 @@ pub(super) fn add_peer(world: &World, store: &Store, id: RelationId) -> Plan {
     }
     let mut txn = Txn::new(Operation::AddPeer(id));
     txn.on(3, Doc::Application(end), life_is(Alive), Change::AddRelations(1));
-    txn.on(3, Doc::Relation(id), Assert::Missing, Change::Create(Host::Nowhere));
+    txn.on(3, Doc::Relation(id), Assert::Missing, Change::Create(Placement::Nowhere));
     Plan::Submit(txn)
 }
 

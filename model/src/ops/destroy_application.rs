@@ -20,8 +20,8 @@ use crate::{
     life::Life::{Alive, Dying},
     operation::Operation,
     ops::{destroy_relation::end_relation, remove_application::remove_application},
-    store::{Host, Store},
-    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, any, life_is},
+    store::{Placement, Store},
+    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, any, life_is},
     variants::{DyingRelationSkipped, UnitsOfDyingApplication},
     world::World,
 };
@@ -34,18 +34,24 @@ pub(super) fn destroy_application(world: &World, store: &Store, id: ApplicationI
     let document = Doc::Application(id);
     let mut txn = Txn::new(Operation::DestroyApplication(id));
     txn.on(1, document, life_is(Alive), Change::Keep);
-    txn.on(2, document, any([Test::RelationsAre(application.relations)]), Change::Keep);
+    txn.on(2, document, any([Predicate::RelationsAre(application.relations)]), Change::Keep);
     let removed = end_relations(world, store, id, &mut txn);
-    if txn.when(5, store, world, document, any([Test::Units(1), Test::Relations(removed + 1)])) {
+    if txn.when(
+        5,
+        store,
+        world,
+        document,
+        any([Predicate::Units(1), Predicate::Relations(removed + 1)]),
+    ) {
         txn.change(5, document, Change::SetLife(Dying));
         if removed > 0 {
             txn.change(5, document, Change::DropRelations(removed));
         }
         let reading = world.variants.units_of_dying_application;
         if reading == UnitsOfDyingApplication::AgentsAndCleanup
-            && txn.when(7, store, world, document, any([Test::Units(1)]))
+            && txn.when(7, store, world, document, any([Predicate::Units(1)]))
         {
-            txn.on(7, Doc::UnitsCleanup(id), Assert::Nothing, Change::Create(Host::Nowhere));
+            txn.on(7, Doc::UnitsCleanup(id), Assert::Nothing, Change::Create(Placement::Nowhere));
         }
     } else {
         txn.change(6, document, Change::Keep);

@@ -13,7 +13,7 @@ use crate::{
     life::Life::{Alive, Dying},
     operation::Operation,
     store::Store,
-    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, any, life_is, none},
+    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, any, life_is, none},
     variants::{MachineWithDyingUnits, ManagerMachine},
     world::World,
 };
@@ -36,13 +36,13 @@ pub(super) fn destroy_machine(world: &World, store: &Store, id: MachineId) -> Pl
         }
     }
     let free = match world.variants.machine_with_dying_units {
-        MachineWithDyingUnits::Refused => none([Test::HasPrincipals]),
-        MachineWithDyingUnits::Allowed => none([Test::HasAlivePrincipals]),
+        MachineWithDyingUnits::Refused => none([Predicate::HasPrincipals]),
+        MachineWithDyingUnits::Allowed => none([Predicate::HasAlivePrincipals]),
     };
     if !txn.when(3, store, world, document, free) {
         return Plan::Refuse(Why::HasUnits);
     }
-    if !txn.when(4, store, world, document, none([Test::HasContainers])) {
+    if !txn.when(4, store, world, document, none([Predicate::HasContainers])) {
         return Plan::Refuse(Why::HasContainers);
     }
     txn.change(5, document, Change::SetLife(Dying));
@@ -52,7 +52,9 @@ pub(super) fn destroy_machine(world: &World, store: &Store, id: MachineId) -> Pl
 /// What must be true of the last manager machine for it not to be the last.
 pub(super) fn another_manager(world: &World) -> Assert {
     match world.variants.manager_machine {
-        ManagerMachine::LastIsProtected | ManagerMachine::NeverDies => any([Test::AnotherManager]),
-        ManagerMachine::LastThatRunsIsProtected => any([Test::AnotherRunningManager]),
+        ManagerMachine::LastIsProtected | ManagerMachine::NeverDies => {
+            any([Predicate::AnotherManager])
+        }
+        ManagerMachine::LastThatRunsIsProtected => any([Predicate::AnotherRunningManager]),
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     operation::Operation,
     ops::leave_scope::mark_settings,
     store::Store,
-    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, any, holds, life_is, none},
+    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, any, holds, life_is, none},
     world::{Scope, World},
 };
 
@@ -47,12 +47,12 @@ pub(super) fn end_relation(
 ) -> bool {
     let on = |number| Clause { rule: Rule::DestroyRelation, number };
     let document = Doc::Relation(id);
-    let in_scope = any([Test::InScope(1)]);
+    let in_scope = any([Predicate::InScope(1)]);
     if holds(store, world, document, in_scope) {
         txn.on_behalf(on(3), document, in_scope, Change::SetLife(Dying));
         return false;
     }
-    let nobody_in_scope = none([Test::InScope(1)]);
+    let nobody_in_scope = none([Predicate::InScope(1)]);
     for end in world.relation(id).applications().filter(|end| Some(*end) != destroyed) {
         txn.on_behalf(on(4), Doc::Application(end), Assert::Exists, Change::DropRelations(1));
     }

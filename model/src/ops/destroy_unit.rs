@@ -14,8 +14,8 @@ use crate::{
     life::Life::{Alive, Dying},
     operation::Operation,
     ops::remove_unit::drop_references,
-    store::{Host, Store},
-    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, any, life_is, none},
+    store::{Placement, Store},
+    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, any, life_is, none},
     variants::UnprovisionedUnit,
     world::World,
 };
@@ -42,14 +42,14 @@ pub(super) fn destroy_unit(world: &World, store: &Store, id: UnitId) -> Plan {
 /// Sentence 3: whether nobody can have deployed the unit, asserted either way.
 fn is_unprovisioned(world: &World, store: &Store, id: UnitId, txn: &mut Txn) -> bool {
     let document = Doc::Unit(id);
-    let host = store.unit(id).map_or(Host::Nowhere, |unit| unit.host);
-    txn.given(3, document, any([Test::IsAt(host)]));
+    let host = store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement);
+    txn.given(3, document, any([Predicate::IsAt(host)]));
     let unprovisioned = match host {
-        Host::Nowhere => true,
-        Host::Machine(machine) => {
-            txn.when(3, store, world, Doc::Machine(machine), none([Test::HasInstance]))
+        Placement::Nowhere => true,
+        Placement::Machine(machine) => {
+            txn.when(3, store, world, Doc::Machine(machine), none([Predicate::HasInstance]))
         }
-        Host::Principal(_) => false,
+        Placement::Principal(_) => false,
     };
     let in_scope = |relation: &&RelationId| store.in_scope(**relation, id);
     if world.variants.unprovisioned_unit == UnprovisionedUnit::RemovedDirectlyIfFree {
@@ -62,8 +62,8 @@ fn is_unprovisioned(world: &World, store: &Store, id: UnitId, txn: &mut Txn) -> 
         }
     }
     let removed =
-        unprovisioned && txn.when(3, store, world, document, none([Test::HasSubordinates]));
-    if let (true, Host::Machine(machine)) = (removed, host) {
+        unprovisioned && txn.when(3, store, world, document, none([Predicate::HasSubordinates]));
+    if let (true, Placement::Machine(machine)) = (removed, host) {
         txn.change(3, Doc::Machine(machine), Change::Unassign(id));
     }
     removed

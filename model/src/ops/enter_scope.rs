@@ -16,8 +16,8 @@ use crate::{
     ids::{RelationId, UnitId},
     life::Life::Alive,
     operation::Operation,
-    store::{Host, Store},
-    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, life_is, none},
+    store::{Placement, Store},
+    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, life_is, none},
     world::{Scope, World},
 };
 
@@ -26,7 +26,7 @@ pub(super) fn enter_scope(
     store: &Store,
     id: UnitId,
     relation: RelationId,
-    spare: Option<UnitId>,
+    free: Option<UnitId>,
 ) -> Plan {
     if store.in_scope(relation, id) {
         return Plan::NoOp;
@@ -34,7 +34,7 @@ pub(super) fn enter_scope(
     let (Some(unit), Some(_)) = (store.unit(id), store.relation(relation)) else {
         return Plan::Refuse(Why::NotFound);
     };
-    if !concerns(world, id, unit.host, relation) {
+    if !is_member(world, id, unit.placement, relation) {
         return Plan::Refuse(Why::NotConcerned);
     }
     if unit.life != Alive || store.relation_life(relation) != Some(Alive) {
@@ -45,10 +45,10 @@ pub(super) fn enter_scope(
     txn.on(2, Doc::Relation(relation), life_is(Alive), Change::Enter);
     // Settings left from an earlier visit are replaced, so nothing is asserted of them.
     let settings = Doc::RelationSettings(relation);
-    txn.on(3, settings, Assert::Nothing, Change::Create(Host::Nowhere));
-    txn.on(4, Doc::Scope(relation, id), Assert::Missing, Change::Create(Host::Nowhere));
+    txn.on(3, settings, Assert::Nothing, Change::Create(Placement::Nowhere));
+    txn.on(4, Doc::Scope(relation, id), Assert::Missing, Change::Create(Placement::Nowhere));
     if world.relation(relation).scope == Scope::Container && !world.is_subordinate(id) {
-        match bring_subordinate(world, store, id, relation, spare, &mut txn) {
+        match bring_subordinate(world, store, id, relation, free, &mut txn) {
             Err(why) => return Plan::Refuse(why),
             Ok(()) => return Plan::Submit(txn),
         }
@@ -58,11 +58,11 @@ pub(super) fn enter_scope(
 
 /// A relation concerns the units of its applications; but a subordinate takes part in container
 /// relations with its principal's application only.
-pub(crate) fn concerns(world: &World, id: UnitId, host: Host, relation: RelationId) -> bool {
+pub(crate) fn is_member(world: &World, id: UnitId, host: Placement, relation: RelationId) -> bool {
     let (application, constants) = (world.unit(id).application, world.relation(relation));
     let principal = match host {
-        Host::Principal(principal) => Some(world.unit(principal).application),
-        Host::Machine(_) | Host::Nowhere => None,
+        Placement::Principal(principal) => Some(world.unit(principal).application),
+        Placement::Machine(_) | Placement::Nowhere => None,
     };
     constants.ends.contains(&application)
         && (constants.scope != Scope::Container
@@ -76,7 +76,7 @@ fn bring_subordinate(
     store: &Store,
     id: UnitId,
     relation: RelationId,
-    spare: Option<UnitId>,
+    free: Option<UnitId>,
     txn: &mut Txn,
 ) -> Result<(), Why> {
     let application = world.application_of(id).0;
@@ -91,10 +91,10 @@ fn bring_subordinate(
         txn.on(6, Doc::Unit(subordinate), life_is(Alive), Change::Keep);
         return Ok(());
     }
-    let spare = spare.ok_or(Why::Full)?;
+    let free = free.ok_or(Why::Full)?;
     let principal = Doc::Unit(id);
-    txn.on(5, principal, none([Test::HasSubordinateOf(other)]), Change::AddSubordinate(spare));
-    txn.on(5, Doc::Unit(spare), Assert::Missing, Change::Create(Host::Principal(id)));
+    txn.on(5, principal, none([Predicate::HasSubordinateOf(other)]), Change::AddSubordinate(free));
+    txn.on(5, Doc::Unit(free), Assert::Missing, Change::Create(Placement::Principal(id)));
     txn.change(5, Doc::Application(other), Change::AddUnit);
     Ok(())
 }

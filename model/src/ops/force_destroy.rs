@@ -18,8 +18,8 @@ use crate::{
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
     ops::destroy_machine::another_manager,
-    store::{Host, Store},
-    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, life_is, none},
+    store::{Placement, Store},
+    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, life_is, none},
     variants::{ForcedMachine, ManagerMachine},
     world::World,
 };
@@ -36,7 +36,7 @@ pub(super) fn force_destroy_unit(store: &Store, id: UnitId) -> Plan {
     } else {
         txn.on(1, Doc::Unit(id), life_is(Dying), Change::Keep);
     }
-    txn.on(2, Doc::ForceUnit(id), Assert::Missing, Change::Create(Host::Nowhere));
+    txn.on(2, Doc::ForceUnit(id), Assert::Missing, Change::Create(Placement::Nowhere));
     Plan::Submit(txn)
 }
 
@@ -59,8 +59,8 @@ pub(super) fn force_destroy_machine(world: &World, store: &Store, id: MachineId)
     if world.variants.forced_machine == ForcedMachine::DyingAtOnce && machine.life == Alive {
         txn.on(2, document, life_is(Alive), Change::SetLife(Dying));
     } else {
-        txn.on(2, document, none([Test::Life(Dead)]), Change::Keep);
+        txn.on(2, document, none([Predicate::Life(Dead)]), Change::Keep);
     }
-    txn.on(2, Doc::ForceMachine(id), Assert::Missing, Change::Create(Host::Nowhere));
+    txn.on(2, Doc::ForceMachine(id), Assert::Missing, Change::Create(Placement::Nowhere));
     Plan::Submit(txn)
 }

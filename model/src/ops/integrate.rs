@@ -9,7 +9,7 @@ use crate::{
     ids::RelationId,
     life::Life::Alive,
     operation::Operation,
-    store::{Host, Store},
+    store::{Placement, Store},
     txn::{Assert, Change, Doc, Plan, Txn, Why, life_is},
     world::{Scope, World},
 };
@@ -33,6 +33,6 @@ pub(super) fn integrate(world: &World, store: &Store, id: RelationId) -> Plan {
     for end in constants.ends {
         txn.on(1, Doc::Application(end), life_is(Alive), Change::AddRelations(1));
     }
-    txn.on(2, Doc::Relation(id), Assert::Missing, Change::Create(Host::Nowhere));
+    txn.on(2, Doc::Relation(id), Assert::Missing, Change::Create(Placement::Nowhere));
     Plan::Submit(txn)
 }

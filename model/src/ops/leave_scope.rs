@@ -18,8 +18,8 @@ use crate::{
     life::Life::{Alive, Dying},
     operation::Operation,
     ops::remove_application::remove_application,
-    store::{Host, Store},
-    txn::{Assert, Change, Doc, Plan, Test, Txn, any, holds, life_is, none},
+    store::{Placement, Store},
+    txn::{Assert, Change, Doc, Plan, Predicate, Txn, any, holds, life_is, none},
     variants::CounterpartRemoval,
     world::World,
 };
@@ -32,12 +32,12 @@ pub(super) fn leave_scope(world: &World, store: &Store, id: UnitId, relation: Re
     txn.change(1, Doc::Scope(relation, id), Change::Remove);
     let document = Doc::Relation(relation);
     // A relation that is Alive stays however few are in it, and so does one with others in it.
-    if txn.when(2, store, world, document, any([Test::Life(Alive), Test::InScope(2)])) {
+    if txn.when(2, store, world, document, any([Predicate::Life(Alive), Predicate::InScope(2)])) {
         txn.change(2, document, Change::Leave);
         return Plan::Submit(txn);
     }
     let own = world.application_of(id).0;
-    txn.on(3, Doc::Application(own), any([Test::Units(1)]), Change::DropRelations(1));
+    txn.on(3, Doc::Application(own), any([Predicate::Units(1)]), Change::DropRelations(1));
     txn.change(4, document, Change::Remove);
     mark_settings(&mut txn, Clause { rule: Rule::LeaveScope, number: 5 }, relation);
     if let Some(counterpart) = world.relation(relation).counterpart(own) {
@@ -49,13 +49,13 @@ pub(super) fn leave_scope(world: &World, store: &Store, id: UnitId, relation: Re
 /// Sentence 6.
 fn release_counterpart(world: &World, store: &Store, id: ApplicationId, txn: &mut Txn) {
     let document = Doc::Application(id);
-    let stays = any([Test::Life(Alive), Test::Units(1), Test::Relations(2)]);
+    let stays = any([Predicate::Life(Alive), Predicate::Units(1), Predicate::Relations(2)]);
     if world.variants.counterpart_removal == CounterpartRemoval::Unasserted {
         if holds(store, world, document, stays) {
             txn.change(6, document, Change::DropRelations(1));
         } else {
             txn.on(6, document, life_is(Dying), Change::Keep);
-            txn.on(6, document, none([Test::Units(1), Test::Relations(2)]), Change::Keep);
+            txn.on(6, document, none([Predicate::Units(1), Predicate::Relations(2)]), Change::Keep);
             remove_application(id, txn);
         }
     } else if txn.when(6, store, world, document, stays) {
@@ -68,5 +68,5 @@ fn release_counterpart(world: &World, store: &Store, id: ApplicationId, txn: &mu
 /// Leaves word for the cleaner to delete the settings documents of a relation that is removed.
 pub(super) fn mark_settings(txn: &mut Txn, clause: Clause, relation: RelationId) {
     let cleanup = Doc::SettingsCleanup(relation);
-    txn.on_behalf(clause, cleanup, Assert::Nothing, Change::Create(Host::Nowhere));
+    txn.on_behalf(clause, cleanup, Assert::Nothing, Change::Create(Placement::Nowhere));
 }

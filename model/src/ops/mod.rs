@@ -21,13 +21,13 @@ mod remove_unit;
 mod set_machine_dead;
 mod set_unit_dead;
 
-pub(crate) use enter_scope::concerns;
+pub(crate) use enter_scope::is_member;
 
 use crate::{ids::UnitId, operation::Operation, store::Store, txn::Plan, world::World};
 
-/// What `operation` takes, as the store is now. `spare` is a place for a subordinate that may
+/// What `operation` takes, as the store is now. `free` is a place for a subordinate that may
 /// have to be created.
-pub fn plan(world: &World, store: &Store, operation: Operation, spare: Option<UnitId>) -> Plan {
+pub fn plan(world: &World, store: &Store, operation: Operation, free: Option<UnitId>) -> Plan {
     match operation {
         Operation::Deploy(id) => deploy::deploy(world, store, id),
         Operation::AddPeer(id) => deploy::add_peer(world, store, id),
@@ -39,7 +39,7 @@ pub fn plan(world: &World, store: &Store, operation: Operation, spare: Option<Un
         }
         Operation::Integrate(id) => integrate::integrate(world, store, id),
         Operation::EnterScope(unit, relation) => {
-            enter_scope::enter_scope(world, store, unit, relation, spare)
+            enter_scope::enter_scope(world, store, unit, relation, free)
         }
         Operation::LeaveScope(unit, relation) => {
             leave_scope::leave_scope(world, store, unit, relation)

@@ -23,7 +23,7 @@ pub(super) fn remove_machine(world: &World, store: &Store, id: MachineId) -> Pla
     let mut txn = Txn::new(Operation::RemoveMachine(id));
     txn.on(1, Doc::Machine(id), life_is(Dead), Change::Keep);
     txn.change(2, Doc::Machine(id), Change::Remove);
-    if let Some(host) = world.machine(id).host {
+    if let Some(host) = world.machine(id).parent {
         txn.change(2, Doc::Machine(host), Change::DropContainer(id));
     }
     Plan::Submit(txn)

@@ -14,8 +14,8 @@ use crate::{
     life::Life::{Alive, Dead},
     operation::Operation,
     ops::remove_application::remove_application,
-    store::{Host, Store},
-    txn::{Change, Doc, Plan, Test, Txn, Why, any, holds, life_is, none},
+    store::{Placement, Store},
+    txn::{Change, Doc, Plan, Predicate, Txn, Why, any, holds, life_is, none},
     variants::LastUnitRemoval,
     world::World,
 };
@@ -26,10 +26,12 @@ pub(super) fn remove_unit(world: &World, store: &Store, id: UnitId) -> Plan {
         return Plan::Refuse(Why::NotDead);
     }
     let mut txn = Txn::new(Operation::RemoveUnit(id));
-    match unit.host {
-        Host::Machine(machine) => txn.change(1, Doc::Machine(machine), Change::Unassign(id)),
-        Host::Principal(principal) => txn.change(2, Doc::Unit(principal), Change::Unassign(id)),
-        Host::Nowhere => {}
+    match unit.placement {
+        Placement::Machine(machine) => txn.change(1, Doc::Machine(machine), Change::Unassign(id)),
+        Placement::Principal(principal) => {
+            txn.change(2, Doc::Unit(principal), Change::Unassign(id))
+        }
+        Placement::Nowhere => {}
     }
     txn.on(3, Doc::Unit(id), life_is(Dead), Change::Remove);
     drop_references(world, store, id, &mut txn);
@@ -41,15 +43,15 @@ pub(super) fn drop_references(world: &World, store: &Store, id: UnitId, txn: &mu
     let on = Clause { rule: Rule::RemoveUnit, number: 4 };
     let application = world.application_of(id).0;
     let document = Doc::Application(application);
-    let stays = any([Test::Life(Alive), Test::Units(2), Test::Relations(1)]);
+    let stays = any([Predicate::Life(Alive), Predicate::Units(2), Predicate::Relations(1)]);
     if holds(store, world, document, stays) {
         let asserted = match world.variants.last_unit_removal {
             LastUnitRemoval::UnitsOrRelations => stays,
-            LastUnitRemoval::UnitsOnly => any([Test::Life(Alive), Test::Units(2)]),
+            LastUnitRemoval::UnitsOnly => any([Predicate::Life(Alive), Predicate::Units(2)]),
         };
         txn.on_behalf(on, document, asserted, Change::DropUnit);
     } else {
-        let unheld = none([Test::Life(Alive), Test::Units(2), Test::Relations(1)]);
+        let unheld = none([Predicate::Life(Alive), Predicate::Units(2), Predicate::Relations(1)]);
         txn.on_behalf(on, document, unheld, Change::Keep);
         remove_application(application, txn);
     }

@@ -14,7 +14,7 @@ use crate::{
     operation::Operation,
     ops::destroy_machine::another_manager,
     store::Store,
-    txn::{Change, Doc, Plan, Test, Txn, Why, life_is, none},
+    txn::{Change, Doc, Plan, Predicate, Txn, Why, life_is, none},
     variants::ManagerMachine,
     world::World,
 };
@@ -35,8 +35,8 @@ pub(super) fn set_machine_dead(world: &World, store: &Store, id: MachineId) -> P
     let document = Doc::Machine(id);
     let mut txn = Txn::new(Operation::SetMachineDead(id));
     txn.on(1, document, life_is(Dying), Change::SetLife(Dead));
-    txn.on(2, document, none([Test::HasContainers]), Change::Keep);
-    txn.on(3, document, none([Test::HasPrincipals]), Change::Keep);
+    txn.on(2, document, none([Predicate::HasContainers]), Change::Keep);
+    txn.on(3, document, none([Predicate::HasPrincipals]), Change::Keep);
     let protects = world.variants.manager_machine == ManagerMachine::LastThatRunsIsProtected;
     if protects
         && world.machine(id).manages_model

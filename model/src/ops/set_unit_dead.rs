@@ -12,7 +12,7 @@ use crate::{
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
     store::Store,
-    txn::{Assert, Change, Doc, Plan, Test, Txn, Why, life_is, none},
+    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, life_is, none},
     variants::DeadWhileInScope,
     world::World,
 };
@@ -27,7 +27,7 @@ pub(super) fn set_unit_dead(world: &World, store: &Store, id: UnitId) -> Plan {
     let document = Doc::Unit(id);
     let mut txn = Txn::new(Operation::SetUnitDead(id));
     txn.on(1, document, life_is(Dying), Change::SetLife(Dead));
-    if !txn.when(2, store, world, document, none([Test::HasSubordinates])) {
+    if !txn.when(2, store, world, document, none([Predicate::HasSubordinates])) {
         return Plan::Refuse(Why::HasSubordinates);
     }
     if world.variants.dead_while_in_scope == DeadWhileInScope::Forbidden {

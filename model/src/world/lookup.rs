@@ -32,7 +32,7 @@ impl World {
         let managers = self.machine_ids().filter(|id| self.machine(*id).manages_model).collect();
         let mut containers = vec![Vec::new(); self.machines.len()];
         for id in self.machine_ids() {
-            if let Some(host) = self.machine(id).host {
+            if let Some(host) = self.machine(id).parent {
                 containers[host.index()].push(id);
             }
         }

@@ -1,6 +1,6 @@
 //! The run of a seed, told step by step.
 
-use deathwatch_model::{action::Action, claims::Kind};
+use deathwatch_model::{action::Action, claims::ClaimKind};
 use deathwatch_sim::{
     Expected, describe,
     output::story::Begins,
@@ -109,7 +109,7 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) ->
 
 /// Whether the run was ended by the claim that was asked for, and might have gone on.
 fn is_cut_short(args: &Args, run: &Run) -> bool {
-    args.claim.is_some() && run.violations.iter().any(|it| it.claim.kind() != Kind::Leads)
+    args.claim.is_some() && run.violations.iter().any(|it| it.claim.kind() != ClaimKind::Leads)
 }
 
 /// The answer that is expected of the claim that is violated.

@@ -1,10 +1,10 @@
 //! Asserts as text: what a transaction expects of a document, and what it finds instead.
 
 use deathwatch_model::{
-    claims::Subject,
+    claims::EntityId,
     state::State,
-    store::Host,
-    txn::{Assert, Doc, Op, Test},
+    store::Placement,
+    txn::{Assert, Doc, Op, Predicate},
     world::World,
 };
 
@@ -25,12 +25,12 @@ pub(crate) fn contradiction(world: &World, state: &State, op: &Op) -> String {
 }
 
 /// The entity that a document is of, if it is the main document of one.
-fn subject(doc: Doc) -> Option<Subject> {
+fn subject(doc: Doc) -> Option<EntityId> {
     match doc {
-        Doc::Machine(id) => Some(Subject::Machine(id)),
-        Doc::Application(id) => Some(Subject::Application(id)),
-        Doc::Unit(id) => Some(Subject::Unit(id)),
-        Doc::Relation(id) => Some(Subject::Relation(id)),
+        Doc::Machine(id) => Some(EntityId::Machine(id)),
+        Doc::Application(id) => Some(EntityId::Application(id)),
+        Doc::Unit(id) => Some(EntityId::Unit(id)),
+        Doc::Relation(id) => Some(EntityId::Relation(id)),
         Doc::ApplicationSettings(_)
         | Doc::RelationSettings(_)
         | Doc::Scope(..)
@@ -43,7 +43,7 @@ fn subject(doc: Doc) -> Option<Subject> {
 
 /// What is expected of a document, beginning with "to".
 fn expected(world: &World, assert: Assert) -> String {
-    let all = |tests: [Option<Test>; 3]| {
+    let all = |tests: [Option<Predicate>; 3]| {
         tests.into_iter().flatten().map(|test| test_text(world, test)).collect::<Vec<_>>()
     };
     match assert {
@@ -56,26 +56,34 @@ fn expected(world: &World, assert: Assert) -> String {
 }
 
 /// What passes a test, completing "to …" and "not to …".
-fn test_text(world: &World, test: Test) -> String {
+fn test_text(world: &World, test: Predicate) -> String {
     match test {
-        Test::Life(life) => format!("be {life}"),
-        Test::Units(least) => format!("have {}", at_least(least, "unit")),
-        Test::Relations(least) => format!("be in {}", at_least(least, "relation")),
-        Test::RelationsAre(count) => format!("be in exactly {}", super::count(count, "relation")),
-        Test::InScope(least) => format!("have {} in scope", at_least(least, "unit")),
-        Test::HasInstance => "have an instance".to_owned(),
-        Test::HasPrincipals => "have units".to_owned(),
-        Test::HasAlivePrincipals => "have Alive units".to_owned(),
-        Test::HasContainers => "have containers".to_owned(),
-        Test::HasSubordinates => "have subordinates".to_owned(),
-        Test::HasSubordinateOf(id) => {
+        Predicate::Life(life) => format!("be {life}"),
+        Predicate::Units(least) => format!("have {}", at_least(least, "unit")),
+        Predicate::Relations(least) => format!("be in {}", at_least(least, "relation")),
+        Predicate::RelationsAre(count) => {
+            format!("be in exactly {}", super::count(count, "relation"))
+        }
+        Predicate::InScope(least) => format!("have {} in scope", at_least(least, "unit")),
+        Predicate::HasInstance => "have an instance".to_owned(),
+        Predicate::HasPrincipals => "have units".to_owned(),
+        Predicate::HasAlivePrincipals => "have Alive units".to_owned(),
+        Predicate::HasContainers => "have containers".to_owned(),
+        Predicate::HasSubordinates => "have subordinates".to_owned(),
+        Predicate::HasSubordinateOf(id) => {
             format!("have a subordinate of {}", world.application(id).name)
         }
-        Test::IsAt(Host::Nowhere) => "be without a machine".to_owned(),
-        Test::IsAt(Host::Machine(id)) => format!("be on machine {}", world.machine(id).name),
-        Test::IsAt(Host::Principal(id)) => format!("be a subordinate of {}", world.unit(id).name),
-        Test::AnotherManager => "have another Alive manager beside it".to_owned(),
-        Test::AnotherRunningManager => "have another Alive manager running beside it".to_owned(),
+        Predicate::IsAt(Placement::Nowhere) => "be without a machine".to_owned(),
+        Predicate::IsAt(Placement::Machine(id)) => {
+            format!("be on machine {}", world.machine(id).name)
+        }
+        Predicate::IsAt(Placement::Principal(id)) => {
+            format!("be a subordinate of {}", world.unit(id).name)
+        }
+        Predicate::AnotherManager => "have another Alive manager beside it".to_owned(),
+        Predicate::AnotherRunningManager => {
+            "have another Alive manager running beside it".to_owned()
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_model::{claims::Subject, state::State, store::Slot, world::World};
+use deathwatch_model::{claims::EntityId, state::State, store::Row, world::World};
 
 use super::{Fact, facts, name, others, subjects, worth_saying};
 
@@ -19,10 +19,10 @@ pub(crate) fn differences_at(
     world: &World,
     before: &State,
     after: &State,
-    touched: &[Slot],
+    touched: &[Row],
 ) -> Vec<String> {
     let mut lines = changes(world, before, after, concerned(touched).into_iter(), |_| true);
-    if touched.contains(&Slot::Others) {
+    if touched.contains(&Row::Others) {
         lines.extend(of_others(world, before, after));
     }
     lines
@@ -33,21 +33,21 @@ pub(crate) fn changed_documents_at(
     world: &World,
     before: &State,
     after: &State,
-    touched: &[Slot],
+    touched: &[Row],
 ) -> Vec<String> {
     changes(world, before, after, concerned(touched).into_iter(), |fact| !fact.is_in_mind)
 }
 
 /// The places that these entries belong to, in the order of the kinds.
-fn concerned(touched: &[Slot]) -> BTreeSet<Subject> {
-    let subject = |slot: &Slot| match *slot {
-        Slot::Machine(id) | Slot::MachineHost(id) => Some(Subject::Machine(id)),
-        Slot::Application(id) => Some(Subject::Application(id)),
-        Slot::Unit(id) | Slot::UnitHost(id) => Some(Subject::Unit(id)),
-        Slot::Relation(id) | Slot::Scope(id, _) | Slot::Memory(id) | Slot::Recollection(id, _) => {
-            Some(Subject::Relation(id))
+fn concerned(touched: &[Row]) -> BTreeSet<EntityId> {
+    let subject = |row: &Row| match *row {
+        Row::Machine(id) | Row::MachineRuntime(id) => Some(EntityId::Machine(id)),
+        Row::Application(id) => Some(EntityId::Application(id)),
+        Row::Unit(id) | Row::UnitRuntime(id) => Some(EntityId::Unit(id)),
+        Row::Relation(id) | Row::Scope(id, _) | Row::Memberships(id) | Row::Membership(id, _) => {
+            Some(EntityId::Relation(id))
         }
-        Slot::Others => None,
+        Row::Others => None,
     };
     touched.iter().filter_map(subject).collect()
 }
@@ -63,7 +63,7 @@ fn changes(
     world: &World,
     before: &State,
     after: &State,
-    subjects: impl Iterator<Item = Subject>,
+    subjects: impl Iterator<Item = EntityId>,
     is_asked: fn(&Fact) -> bool,
 ) -> Vec<String> {
     let changed = subjects.filter(|subject| is_changed(before, after, *subject));
@@ -91,22 +91,23 @@ fn difference(old: &[Fact], new: &[Fact], came_or_went: bool) -> Option<String> 
 }
 
 /// Whether anything at the place of `subject` is not what it was; cheaper than to describe it.
-fn is_changed(before: &State, after: &State, subject: Subject) -> bool {
+fn is_changed(before: &State, after: &State, subject: EntityId) -> bool {
     let stores = (&before.store, &after.store);
-    let hosts = (&before.hosts, &after.hosts);
+    let runtime = (&before.runtime, &after.runtime);
     match subject {
-        Subject::Machine(id) => {
+        EntityId::Machine(id) => {
             stores.0.machine_docs(id) != stores.1.machine_docs(id)
-                || hosts.0.machine(id) != hosts.1.machine(id)
+                || runtime.0.machine(id) != runtime.1.machine(id)
         }
-        Subject::Application(id) => stores.0.application_docs(id) != stores.1.application_docs(id),
-        Subject::Unit(id) => {
-            stores.0.unit_docs(id) != stores.1.unit_docs(id) || hosts.0.unit(id) != hosts.1.unit(id)
+        EntityId::Application(id) => stores.0.application_docs(id) != stores.1.application_docs(id),
+        EntityId::Unit(id) => {
+            stores.0.unit_docs(id) != stores.1.unit_docs(id)
+                || runtime.0.unit(id) != runtime.1.unit(id)
         }
-        Subject::Relation(id) => {
+        EntityId::Relation(id) => {
             stores.0.relation_docs(id) != stores.1.relation_docs(id)
                 || stores.0.scope(id) != stores.1.scope(id)
-                || hosts.0.memory(id) != hosts.1.memory(id)
+                || runtime.0.memberships(id) != runtime.1.memberships(id)
         }
     }
 }

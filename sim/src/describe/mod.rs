@@ -9,12 +9,12 @@ mod differences;
 mod others;
 
 use deathwatch_model::{
-    claims::{Kinds, Subject},
-    hosts::{Flight, Hardware},
+    claims::{EntityId, EntityKind},
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId},
     life::Life,
+    runtime::{Hardware, PendingTxn},
     state::State,
-    store::Host,
+    store::Placement,
     world::World,
 };
 
@@ -25,12 +25,12 @@ pub(crate) use self::{
 };
 
 /// What there is to say of one document, "unit wordpress/0: Dying, on machine 1, deployed".
-pub fn document(world: &World, state: &State, subject: Subject) -> String {
+pub fn document(world: &World, state: &State, subject: EntityId) -> String {
     format!("{}: {}", name(world, subject), condition(world, state, subject))
 }
 
 /// The same without its name.
-pub fn condition(world: &World, state: &State, subject: Subject) -> String {
+pub fn condition(world: &World, state: &State, subject: EntityId) -> String {
     worth_saying(facts(world, state, subject).iter())
 }
 
@@ -40,29 +40,29 @@ fn worth_saying<'a>(facts: impl Iterator<Item = &'a Fact>) -> String {
 }
 
 /// What a document is called, "unit wordpress/0".
-pub fn name(world: &World, subject: Subject) -> String {
+pub fn name(world: &World, subject: EntityId) -> String {
     let kind = match subject {
-        Subject::Machine(_) => "machine",
-        Subject::Application(_) => "application",
-        Subject::Unit(_) => "unit",
-        Subject::Relation(_) => "relation",
+        EntityId::Machine(_) => "machine",
+        EntityId::Application(_) => "application",
+        EntityId::Unit(_) => "unit",
+        EntityId::Relation(_) => "relation",
     };
     format!("{kind} {}", bare_name(world, subject))
 }
 
 /// What an entity is called, "wordpress/0".
-pub fn bare_name(world: &World, subject: Subject) -> &str {
+pub fn bare_name(world: &World, subject: EntityId) -> &str {
     match subject {
-        Subject::Machine(id) => &world.machine(id).name,
-        Subject::Application(id) => &world.application(id).name,
-        Subject::Unit(id) => &world.unit(id).name,
-        Subject::Relation(id) => &world.relation(id).name,
+        EntityId::Machine(id) => &world.machine(id).name,
+        EntityId::Application(id) => &world.application(id).name,
+        EntityId::Unit(id) => &world.unit(id).name,
+        EntityId::Relation(id) => &world.relation(id).name,
     }
 }
 
 /// Every place of the world, in the order of the kinds.
-pub fn subjects(world: &World) -> impl Iterator<Item = Subject> {
-    Kinds::ALL.into_iter().flat_map(|kind| kind.subjects(world))
+pub fn subjects(world: &World) -> impl Iterator<Item = EntityId> {
+    EntityKind::ALL.into_iter().flat_map(|kind| kind.subjects(world))
 }
 
 /// Something that can be said of a document; how many there are depends on its kind only.
@@ -95,17 +95,17 @@ impl Fact {
     }
 }
 
-fn facts(world: &World, state: &State, subject: Subject) -> Vec<Fact> {
+fn facts(world: &World, state: &State, subject: EntityId) -> Vec<Fact> {
     match subject {
-        Subject::Machine(id) => machine(world, state, id),
-        Subject::Application(id) => application(state, id),
-        Subject::Unit(id) => unit(world, state, id),
-        Subject::Relation(id) => relation(world, state, id),
+        EntityId::Machine(id) => machine(world, state, id),
+        EntityId::Application(id) => application(state, id),
+        EntityId::Unit(id) => unit(world, state, id),
+        EntityId::Relation(id) => relation(world, state, id),
     }
 }
 
 fn machine(world: &World, state: &State, id: MachineId) -> Vec<Fact> {
-    let (docs, host) = (state.store.machine_docs(id), state.hosts.machine(id));
+    let (docs, host) = (state.store.machine_docs(id), state.runtime.machine(id));
     let (hardware, is_told) = match host.hardware {
         Hardware::Absent => ("no instance", docs.machine.is_some()),
         Hardware::Running => ("running", true),
@@ -123,7 +123,7 @@ fn machine(world: &World, state: &State, id: MachineId) -> Vec<Fact> {
         listed("units", units.flatten(), "no units"),
         listed("containers", containers.flatten(), "no containers"),
         Fact::flag(docs.force, "to be forced", "not to be forced"),
-        flight(world, &host.flight),
+        pending(world, &host.pending),
     ]
 }
 
@@ -148,16 +148,16 @@ fn application(state: &State, id: ApplicationId) -> Vec<Fact> {
 }
 
 fn unit(world: &World, state: &State, id: UnitId) -> Vec<Fact> {
-    let (docs, host) = (state.store.unit_docs(id), state.hosts.unit(id));
-    let place = docs.unit.as_ref().map(|unit| match unit.host {
-        Host::Nowhere => "not assigned".to_owned(),
-        Host::Machine(id) => format!("on machine {}", world.machine(id).name),
-        Host::Principal(id) => format!("subordinate of {}", world.unit(id).name),
+    let (docs, host) = (state.store.unit_docs(id), state.runtime.unit(id));
+    let place = docs.unit.as_ref().map(|unit| match unit.placement {
+        Placement::Nowhere => "not assigned".to_owned(),
+        Placement::Machine(id) => format!("on machine {}", world.machine(id).name),
+        Placement::Principal(id) => format!("subordinate of {}", world.unit(id).name),
     });
     let subordinates = docs.unit.as_ref().and_then(|unit| units(world, &unit.subordinates));
     let deployed = match host.deployed_by {
-        Host::Nowhere => ("not deployed", docs.unit.is_some()),
-        Host::Machine(_) | Host::Principal(_) => ("deployed", true),
+        Placement::Nowhere => ("not deployed", docs.unit.is_some()),
+        Placement::Machine(_) | Placement::Principal(_) => ("deployed", true),
     };
     let failed =
         host.hook_error.map(|id| format!("its hook failed in {}", world.relation(id).name));
@@ -169,12 +169,12 @@ fn unit(world: &World, state: &State, id: UnitId) -> Vec<Fact> {
         Fact::flag(host.down, "its agent is down", "its agent is up"),
         Fact::unusual(failed, "no hook failed"),
         Fact::flag(docs.force, "to be forced", "not to be forced"),
-        flight(world, &host.flight),
+        pending(world, &host.pending),
     ]
 }
 
 fn relation(world: &World, state: &State, id: RelationId) -> Vec<Fact> {
-    let (docs, memory) = (state.store.relation_docs(id), state.hosts.memory(id));
+    let (docs, memberships) = (state.store.relation_docs(id), state.runtime.memberships(id));
     let members = units(world, state.store.scope(id));
     let scope = match (docs.relation, members) {
         (None, None) => Fact::unusual(None, "nobody in scope"),
@@ -190,13 +190,13 @@ fn relation(world: &World, state: &State, id: RelationId) -> Vec<Fact> {
         Fact::flag(docs.settings, "unit settings", "no unit settings"),
         Fact::flag(docs.leftovers, "settings left over", "no settings left over"),
         Fact::flag(docs.cleanup, "settings to be deleted", "no cleanup"),
-        listed("directories of", units(world, &memory.directories), "no directories"),
+        listed("directories of", units(world, &memberships.directories), "no directories"),
         listed(
             "directories to be written by",
-            units(world, &memory.unwritten),
+            units(world, &memberships.unwritten),
             "none to be written",
         ),
-        listed("hooks run by", units(world, &memory.departed), "no hooks run"),
+        listed("hooks run by", units(world, &memberships.departed), "no hooks run"),
     ]
 }
 
@@ -222,9 +222,9 @@ fn count(number: u32, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
-fn flight(world: &World, flight: &Flight) -> Fact {
-    let text = flight
+fn pending(world: &World, pending: &PendingTxn) -> Fact {
+    let text = pending
         .as_ref()
         .map(|txn| format!("its agent is about to commit {}", world.show_operation(txn.operation)));
-    Fact { is_in_mind: true, ..Fact::unusual(text, "no transaction in flight") }
+    Fact { is_in_mind: true, ..Fact::unusual(text, "no transaction pending") }
 }

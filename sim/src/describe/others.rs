@@ -4,7 +4,7 @@ use deathwatch_model::{action::Actor, protocol, state::State, world::World};
 
 /// Who, and what there is to say of them. The list is the same for every state of a world.
 pub(super) fn facts(world: &World, state: &State) -> Vec<(String, String)> {
-    let others = state.hosts.others();
+    let others = state.runtime.others();
     let session = others.session.as_ref().map_or_else(
         || "no command in progress".to_owned(),
         |session| format!("units for {} in progress", world.application(session.application).name),
@@ -22,11 +22,11 @@ pub(super) fn facts(world: &World, state: &State) -> Vec<(String, String)> {
     ];
     let actors = [Actor::User, Actor::Provisioner, Actor::Cleaner];
     for actor in actors.into_iter().chain((0..8).map(Actor::Client)) {
-        let flight = protocol::flight(state, actor).map_or_else(
-            || "no transaction in flight".to_owned(),
+        let pending = protocol::pending(state, actor).map_or_else(
+            || "no transaction pending".to_owned(),
             |txn| format!("about to commit {}", world.show_operation(txn.operation)),
         );
-        facts.push((world.show_actor(actor), flight));
+        facts.push((world.show_actor(actor), pending));
     }
     facts
 }

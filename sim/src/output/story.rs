@@ -6,7 +6,7 @@
 use deathwatch_model::{
     action::Action,
     check::{Answer, Asked, Finding},
-    claims::Kind,
+    claims::ClaimKind,
     clause::Clause,
     protocol::{self, Effects},
     state::State,
@@ -75,7 +75,7 @@ pub fn tell(world: &World, begins: Begins, start: &State, finding: &Finding) -> 
 }
 
 fn is_leads(asked: Asked) -> bool {
-    matches!(asked, Asked::Claim(claim) if claim.kind() == Kind::Leads)
+    matches!(asked, Asked::Claim(claim) if claim.kind() == ClaimKind::Leads)
 }
 
 fn lines(world: &World, state: &mut State, actions: &[Action]) -> Vec<Line> {

@@ -1,7 +1,7 @@
 //! Whether the documents are what a scenario expects after its steps.
 
 use deathwatch_model::{
-    claims::Subject,
+    claims::EntityId,
     ids::{IdSet, UnitId},
     state::State,
     txn::Doc,
@@ -35,13 +35,13 @@ fn miss(world: &World, state: &State, expectation: &Expectation) -> Option<Strin
             let actual = state.store.application(*id).map(|application| application.units);
             let expected_text = format!("with a count of {expected} units");
             (actual != Some(*expected))
-                .then(|| disappointed(world, state, Subject::Application(*id), &expected_text))
+                .then(|| disappointed(world, state, EntityId::Application(*id), &expected_text))
         }
         Expectation::Relations(id, expected) => {
             let actual = state.store.application(*id).map(|application| application.relations);
             let expected_text = format!("with a count of {expected} relations");
             (actual != Some(*expected))
-                .then(|| disappointed(world, state, Subject::Application(*id), &expected_text))
+                .then(|| disappointed(world, state, EntityId::Application(*id), &expected_text))
         }
         Expectation::InScope(id, expected) => {
             let actual = state.store.scope(*id);
@@ -64,7 +64,7 @@ fn miss(world: &World, state: &State, expectation: &Expectation) -> Option<Strin
     }
 }
 
-fn disappointed(world: &World, state: &State, subject: Subject, expected: &str) -> String {
+fn disappointed(world: &World, state: &State, subject: EntityId, expected: &str) -> String {
     let (name, condition) =
         (describe::name(world, subject), describe::condition(world, state, subject));
     format!("expected {name} {expected}, but it is {condition}")

@@ -72,14 +72,14 @@ pub fn replay(scenario: &Scenario) -> Result<Replay, Problem> {
     Ok(Replay { state, transcript, failures, actions })
 }
 
-/// The problem that a client has a transaction in flight when the script is over. Clients act in
+/// The problem that a client has a transaction pending when the script is over. Clients act in
 /// scripts only, so nobody would ever finish it, and claims would be judged of a world that waits
 /// for somebody who never comes.
 pub fn unfinished(scenario: &Scenario, replay: &Replay) -> Option<Problem> {
     let begins = |step: &&ScriptStep| {
         let Actor::Client(_) = step.action.actor else { return false };
         matches!(step.action.act, Act::Begin(_))
-            && protocol::flight(&replay.state, step.action.actor).is_some()
+            && protocol::pending(&replay.state, step.action.actor).is_some()
     };
     let step = scenario.steps.iter().rev().find(begins)?;
     let actor = scenario.world.show_actor(step.action.actor);

@@ -23,7 +23,7 @@ pub(super) struct Done {
     pub(super) action: Action,
     /// What came of it.
     pub(super) outcome: Outcome,
-    /// What was in flight before.
+    /// What was pending before.
     pub(super) operation: Option<Operation>,
     /// The assert that did not hold, and what was the case instead.
     pub(super) obstacle: Option<String>,
@@ -86,15 +86,15 @@ fn possible(
 /// A client plans what it likes, but one transaction at a time.
 fn client(scenario: &Scenario, step: &ScriptStep, state: &State) -> Result<Action, Problem> {
     let actor = scenario.world.show_actor(step.action.actor);
-    let flight = protocol::flight(state, step.action.actor);
-    let (message, help) = match (step.action.act, flight) {
+    let pending = protocol::pending(state, step.action.actor);
+    let (message, help) = match (step.action.act, pending) {
         (Act::Commit | Act::Abort, None) => {
-            let message = format!("{actor} has no transaction in flight");
+            let message = format!("{actor} has no transaction pending");
             (message, format!("it begins one with: {actor}: begin OPERATION"))
         }
         (Act::Begin(_), Some(txn)) => {
             let operation = scenario.world.show_operation(txn.operation);
-            let message = format!("{actor} has a transaction in flight: {operation}");
+            let message = format!("{actor} has a transaction pending: {operation}");
             (message, "commit or abort that one first, or let another client begin".to_owned())
         }
         _ => return Ok(step.action),
@@ -131,7 +131,7 @@ fn alternatives(world: &World, actor: &str, wanted: Action, offers: &[Action]) -
 /// The assert that keeps `action` from committing what it is to commit.
 fn obstacle(stage: &Stage<'_>, action: Action, planned: Option<&Txn>) -> Option<Op> {
     match action.act {
-        Act::Commit | Act::Abort => stage.obstacle(protocol::flight(&stage.state, action.actor)?),
+        Act::Commit | Act::Abort => stage.obstacle(protocol::pending(&stage.state, action.actor)?),
         Act::Run(operation) => match planned {
             Some(txn) => stage.obstacle(txn),
             None => match agents::plan(stage.world, &stage.state, operation) {

@@ -5,10 +5,10 @@
 
 use deathwatch_model::{
     action::{Act, Action, Outcome},
-    agents::{self, Offered},
+    agents::{self, Enabled},
+    free_ids::Index,
     operation::Operation,
     protocol::{self, Effects},
-    spares::Places,
     state::State,
     txn::{Op, Txn},
     world::World,
@@ -28,22 +28,22 @@ pub(crate) struct Stage<'a> {
     /// What the last step did.
     pub(crate) effects: Effects,
     /// What the actor of the last step that was looked for was offered.
-    pub(crate) offered: Offered,
+    pub(crate) offered: Enabled,
     before: State,
-    places: Places,
+    places: Index,
 }
 
 impl<'a> Stage<'a> {
     /// Sets out from `state`.
     pub(crate) fn new(world: &'a World, state: State) -> Self {
-        let places = Places::of(world, &state);
-        let (effects, offered) = (Effects::default(), Offered::default());
+        let places = Index::of(world, &state);
+        let (effects, offered) = (Effects::default(), Enabled::default());
         Self { world, before: state.clone(), state, effects, offered, places }
     }
 
     /// The action that `wanted` stands for, if it is possible, and what it plans.
     pub(crate) fn find(&mut self, wanted: Action) -> Option<(Action, Option<Txn>)> {
-        agents::find_offer(self.world, &self.state, wanted, &self.places, &mut self.offered)
+        agents::find_enabled(self.world, &self.state, wanted, &self.places, &mut self.offered)
     }
 
     /// What the actor of `wanted` can do instead.
@@ -61,8 +61,8 @@ impl<'a> Stage<'a> {
     /// Does `action`, as it was planned if that is known.
     pub(crate) fn go(&mut self, action: Action, planned: Option<Txn>) -> Outcome {
         let Self { world, state, places, effects, before, .. } = self;
-        for slot in &effects.touched {
-            before.restore(*slot, state);
+        for row in &effects.touched {
+            before.restore(*row, state);
         }
         let outcome = protocol::step_as_planned(world, state, action, planned, places, effects);
         places.update(world, state, &effects.touched);
@@ -72,11 +72,11 @@ impl<'a> Stage<'a> {
     /// The operation that `action` is about to finish.
     pub(crate) fn in_flight(&self, action: Action) -> Option<Operation> {
         let actor = match action.act {
-            Act::AbortFlight(victim) => victim,
+            Act::AbortTxn(victim) => victim,
             Act::Commit | Act::Abort => action.actor,
             _ => return None,
         };
-        protocol::flight(&self.state, actor).map(|txn| txn.operation)
+        protocol::pending(&self.state, actor).map(|txn| txn.operation)
     }
 
     /// What the last step changed, a line for each document.

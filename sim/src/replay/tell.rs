@@ -42,13 +42,13 @@ fn came(stage: &Stage<'_>, is_said: bool, done: &Done) -> Option<String> {
     let because = done.obstacle.as_ref().map_or_else(String::new, |it| format!(": {it}"));
     Some(match done.outcome {
         Outcome::Done => "done".to_owned(),
-        Outcome::Planned => match protocol::flight(&stage.state, done.action.actor) {
+        Outcome::Planned => match protocol::pending(&stage.state, done.action.actor) {
             Some(txn) => planned(world, txn),
             None => "planned".to_owned(),
         },
         Outcome::Committed => format!("committed{operation}"),
         Outcome::Aborted => match done.action.act {
-            Act::AbortFlight(_) => format!("aborted{operation}, for no reason of its own"),
+            Act::AbortTxn(_) => format!("aborted{operation}, for no reason of its own"),
             _ => format!("aborted{operation}{because}"),
         },
         Outcome::Contended => format!("gave up{operation}, as it aborted too often{because}"),

@@ -29,7 +29,7 @@ pub(super) fn page(noticed: &[Noticed]) -> String {
     );
     head(&mut page, &["world", "shows"]);
     for (name, scenario) in worlds() {
-        let link = format!("[{name}](../sim/src/report/weaken/worlds/{name}.toml)");
+        let link = format!("[{name}](../scenarios/weakening/{name}.toml)");
         row(&mut page, &[&link, &scenario.shows]);
     }
     for &rule in Rule::ALL {

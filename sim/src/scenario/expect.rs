@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use deathwatch_model::{
-    claims::Subject,
+    claims::EntityId,
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     life::Life,
     txn::Doc,
@@ -28,7 +28,7 @@ pub struct Expect {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expectation {
     /// It has this life, or no document.
-    Life(Subject, Option<Life>),
+    Life(EntityId, Option<Life>),
     /// The application counts so many units.
     Units(ApplicationId, u32),
     /// The application counts so many relations.
@@ -57,7 +57,7 @@ pub(super) fn read(
         lists.into_iter().flat_map(|(list, life)| list.iter().map(move |name| (name, life)));
     let mut lives: Vec<(&At<String>, Option<Life>)> = lives.collect();
     lives.sort_by_key(|(name, _)| name.span.start);
-    let mut seen: BTreeMap<Subject, &At<String>> = BTreeMap::new();
+    let mut seen: BTreeMap<EntityId, &At<String>> = BTreeMap::new();
     for (name, life) in lives {
         let subject = names.subject(text, name)?;
         if let Some(first) = seen.insert(subject, name) {

@@ -188,7 +188,7 @@ pub(crate) struct FaultsFile {
     pub(crate) hardware_failure: Which,
     /// Machines or ranges of them whose hardware may fail without anybody noticing; true for all.
     pub(crate) undetected_hardware_failure: Which,
-    /// A transaction in flight aborts for no reason of ours.
+    /// A transaction pending aborts for no reason of ours.
     pub(crate) abort: bool,
     /// The connection is lost between two transactions of one command.
     pub(crate) lost_connection: bool,

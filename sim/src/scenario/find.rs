@@ -9,8 +9,13 @@ use std::{
 use super::display;
 use crate::problem::Problem;
 
-/// The scenario files among `paths`: files as they are, folders with all that is below them, in
-/// order of their names; each once, and without a "./" that says nothing.
+/// A folder of this name is passed over unless it is named itself: what is below it takes too long
+/// to be run with the rest.
+const BY_NAME: &str = "by-name";
+
+/// The scenario files among `paths`: files as they are, folders with all that is below them but for
+/// folders called `by-name`, in order of their names; each once, and without a "./" that says
+/// nothing.
 ///
 /// # Errors
 /// If one of them does not exist or cannot be read, or if a folder has no scenario in it.
@@ -46,7 +51,9 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Problem> {
         let path = entry.path();
         let kind = entry.file_type().map_err(|error| unreadable(&path, &error))?;
         if kind.is_dir() {
-            collect(&path, found)?;
+            if entry.file_name() != BY_NAME {
+                collect(&path, found)?;
+            }
         } else if path.extension().is_some_and(|extension| extension == "toml") && !path.is_dir() {
             found.push(path);
         }

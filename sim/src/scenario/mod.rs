@@ -136,7 +136,7 @@ impl ExpectedOutcome {
 
     /// What a line must say of `outcome`: nothing, if it got somewhere or only aborted as it says.
     pub(crate) fn to_be_written(act: Act, outcome: Outcome) -> Option<Self> {
-        let is_loss = matches!(act, Act::Abort | Act::AbortFlight(_));
+        let is_loss = matches!(act, Act::Abort | Act::AbortTxn(_));
         Self::of(outcome).filter(|outcome| !(is_loss && *outcome == Self::Aborted(None)))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use deathwatch_model::{
-    claims::Subject,
+    claims::EntityId,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
 };
 
@@ -24,15 +24,15 @@ pub(super) struct Names {
 
 impl Names {
     /// Whatever is called `name`. Names of different kinds differ by their form.
-    pub(super) fn subject(&self, text: &Text, name: &At<String>) -> Result<Subject, Problem> {
+    pub(super) fn subject(&self, text: &Text, name: &At<String>) -> Result<EntityId, Problem> {
         let found = |index: &Index| index.ids.get(&name.value).copied();
         let subject = None
-            .or_else(|| found(&self.machines).map(|id| Subject::Machine(MachineId::new(id))))
+            .or_else(|| found(&self.machines).map(|id| EntityId::Machine(MachineId::new(id))))
             .or_else(|| {
-                found(&self.applications).map(|id| Subject::Application(ApplicationId::new(id)))
+                found(&self.applications).map(|id| EntityId::Application(ApplicationId::new(id)))
             })
-            .or_else(|| found(&self.units).map(|id| Subject::Unit(UnitId::new(id))))
-            .or_else(|| found(&self.relations).map(|id| Subject::Relation(RelationId::new(id))));
+            .or_else(|| found(&self.units).map(|id| EntityId::Unit(UnitId::new(id))))
+            .or_else(|| found(&self.relations).map(|id| EntityId::Relation(RelationId::new(id))));
         subject.ok_or_else(|| {
             let known = [&self.machines, &self.applications, &self.units, &self.relations];
             let known = known.into_iter().flat_map(|index| index.ids.keys().map(String::as_str));

@@ -1,11 +1,11 @@
 //! The state in which a scenario begins: everything Alive, lists kept both ways, counts right.
 
 use deathwatch_model::{
-    hosts::Recollection,
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     life::Life::Alive,
+    runtime::Membership,
     state::State,
-    store::{Application, Host, Machine, Relation, Touched, Unit},
+    store::{Application, Machine, Placement, Relation, Touched, Unit},
     variants::RelationTracking,
     world::{Scope, World},
 };
@@ -76,7 +76,7 @@ impl Start<'_> {
                 return Err(self.text.problem(&host.span, absent(&host.value), label));
             }
         }
-        let host = self.world.machine(id).host;
+        let host = self.world.machine(id).parent;
         let has_room = host.is_none_or(|host| is_provisioned(host, self.world, file));
         if let Some(At { value: true, span }) = &machine.provisioned
             && !has_room
@@ -95,7 +95,7 @@ impl Start<'_> {
 
     /// Puts a container on the list of its host.
     fn list_container(&mut self, id: MachineId) {
-        let Some(host) = self.world.machine(id).host else { return };
+        let Some(host) = self.world.machine(id).parent else { return };
         if self.state.store.machine(id).is_none() {
             return;
         }
@@ -152,8 +152,8 @@ impl Start<'_> {
             return Err(self.text.problem(&at.span, message, "a machine that exists was expected"));
         };
         document.principals.insert(id);
-        let runs = self.state.hosts.runs(machine);
-        self.unit(id, Host::Machine(machine), deployed && runs);
+        let runs = self.state.runtime.runs(machine);
+        self.unit(id, Placement::Machine(machine), deployed && runs);
         Ok(())
     }
 
@@ -176,17 +176,17 @@ impl Start<'_> {
                 ));
             };
             document.subordinates.insert(unit);
-            let deployed = file.deployed && self.state.hosts.is_deployed(principal);
-            self.unit(unit, Host::Principal(principal), deployed);
+            let deployed = file.deployed && self.state.runtime.is_deployed(principal);
+            self.unit(unit, Placement::Principal(principal), deployed);
         }
         Ok(())
     }
 
-    fn unit(&mut self, id: UnitId, host: Host, deployed: bool) {
+    fn unit(&mut self, id: UnitId, host: Placement, deployed: bool) {
         let docs = self.state.store.unit_docs_mut(id, &mut self.unrecorded);
-        docs.unit = Some(Unit { life: Alive, host, subordinates: IdSet::default() });
+        docs.unit = Some(Unit { life: Alive, placement: host, subordinates: IdSet::default() });
         if deployed {
-            self.state.hosts.deploy(id, host, &mut self.unrecorded);
+            self.state.runtime.deploy(id, host, &mut self.unrecorded);
         }
     }
 
@@ -232,7 +232,7 @@ impl Start<'_> {
                     "a unit that exists was expected",
                 ));
             };
-            if !self.concerns(id, unit, document.host) {
+            if !self.is_member(id, unit, document.placement) {
                 let message = format!("the relation does not concern unit {}", name.value);
                 return Err(self.text.problem(
                     &name.span,
@@ -243,7 +243,7 @@ impl Start<'_> {
             scope.insert(unit);
         }
         let in_scope = u32::try_from(scope.len()).unwrap_or(u32::MAX);
-        let knows = |unit: &UnitId| self.state.hosts.is_deployed(*unit);
+        let knows = |unit: &UnitId| self.state.runtime.is_deployed(*unit);
         let directories: Vec<UnitId> = scope.iter().filter(knows).collect();
         let docs = self.state.store.relation_docs_mut(id, &mut self.unrecorded);
         docs.relation = Some(Relation { life: Alive, in_scope });
@@ -252,25 +252,25 @@ impl Start<'_> {
             self.state.store.enter_scope(id, unit, &mut self.unrecorded);
         }
         if self.world.variants.relation_tracking != RelationTracking::RemoteScope {
-            let recollection = Recollection { directory: true, ..Recollection::default() };
+            let membership = Membership { directory: true, ..Membership::default() };
             for unit in directories {
-                self.state.hosts.remember(id, unit, recollection, &mut self.unrecorded);
+                self.state.runtime.set_membership(id, unit, membership, &mut self.unrecorded);
             }
         }
         Ok(())
     }
 
     /// Whether `unit`, which belongs to `host`, can be in scope of the relation at all.
-    fn concerns(&self, id: RelationId, unit: UnitId, host: Host) -> bool {
+    fn is_member(&self, id: RelationId, unit: UnitId, host: Placement) -> bool {
         let relation = self.world.relation(id);
         let application = self.world.unit(unit).application;
         let other = relation.counterpart(application);
         relation.ends.contains(&application)
             && match host {
-                Host::Principal(principal) if relation.scope == Scope::Container => {
+                Placement::Principal(principal) if relation.scope == Scope::Container => {
                     other == Some(self.world.unit(principal).application)
                 }
-                Host::Principal(_) | Host::Machine(_) | Host::Nowhere => true,
+                Placement::Principal(_) | Placement::Machine(_) | Placement::Nowhere => true,
             }
     }
 }
@@ -282,5 +282,5 @@ fn is_provisioned(id: MachineId, world: &World, file: &WorldFile) -> bool {
     let is_wanted = machine.provisioned.as_ref().is_none_or(|wanted| wanted.value);
     machine.exists
         && is_wanted
-        && world.machine(id).host.is_none_or(|host| is_provisioned(host, world, file))
+        && world.machine(id).parent.is_none_or(|host| is_provisioned(host, world, file))
 }

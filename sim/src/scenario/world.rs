@@ -108,7 +108,7 @@ fn machines(text: &Text, file: &Map<MachineFile>, world: &mut World) -> Result<I
         };
         world.machines.push(MachineDef {
             name: name.value.clone(),
-            host,
+            parent: host,
             manages_model: has(Job::ManageModel),
             hosts_units: has(Job::HostUnits),
         });
@@ -123,7 +123,7 @@ fn no_circles(text: &Text, file: &Map<MachineFile>, world: &World) -> Result<(),
     for id in world.machine_ids() {
         let mut way = vec![id];
         let mut outer = 0;
-        while let Some(host) = way.last().and_then(|last| world.machine(*last).host)
+        while let Some(host) = way.last().and_then(|last| world.machine(*last).parent)
             && way.len() <= DEEPEST
         {
             outer = depths[host.index()];

@@ -10,7 +10,7 @@
 //! it did; they are left out wherever this calm leads to the same.
 
 use deathwatch_model::{
-    agents::{self, Watch},
+    agents::{self, Task},
     world::World,
 };
 
@@ -21,9 +21,9 @@ pub(super) const TURN: usize = 16;
 const PATIENCE: usize = 100;
 
 /// What those who owe anything look at, in the order in which they take turns.
-pub(super) fn watches(world: &World) -> Vec<Watch> {
-    let watches = agents::actors(world).flat_map(|actor| agents::watches(world, actor));
-    watches.filter(|watch| watch.is_owed(world)).collect()
+pub(super) fn tasks(world: &World) -> Vec<Task> {
+    let tasks = agents::actors(world).flat_map(|actor| agents::tasks(world, actor));
+    tasks.filter(|task| task.is_owed(world)).collect()
 }
 
 /// After how many steps a calm is given up.

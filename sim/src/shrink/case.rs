@@ -4,7 +4,7 @@ use std::{fmt::Write as _, sync::Arc};
 
 use deathwatch_model::{
     action::Action,
-    claims::{Claim, Kind, Monitor, Subject},
+    claims::{Claim, ClaimKind, EntityId, Monitor},
     state::State,
     txn::Doc,
     world::World,
@@ -28,7 +28,7 @@ pub(super) struct Case {
     /// What that was understood as.
     pub(super) scenario: Arc<Scenario>,
     /// The document that the claim fails for, if it is about what must follow.
-    pub(super) subject: Option<Subject>,
+    pub(super) subject: Option<EntityId>,
     /// The run, each step of which is possible.
     pub(super) steps: Vec<Action>,
 }
@@ -90,8 +90,8 @@ fn violated_at((world, state): (&World, &State)) -> Vec<&'static str> {
 }
 
 /// The document to watch for `claim`, once it was found to be at fault.
-pub(super) fn watched(claim: &Claim, subject: Subject) -> Option<Subject> {
-    (claim.kind() == Kind::Leads).then_some(subject)
+pub(super) fn watched(claim: &Claim, subject: EntityId) -> Option<EntityId> {
+    (claim.kind() == ClaimKind::Leads).then_some(subject)
 }
 
 /// The scenario that `table` is, if it is one.
@@ -119,15 +119,15 @@ fn told(line: &str, renamed: &Renamed) -> Option<String> {
     Some(text)
 }
 
-fn name(world: &World, subject: Subject) -> String {
+fn name(world: &World, subject: EntityId) -> String {
     world.show_doc(match subject {
-        Subject::Machine(id) => Doc::Machine(id),
-        Subject::Application(id) => Doc::Application(id),
-        Subject::Unit(id) => Doc::Unit(id),
-        Subject::Relation(id) => Doc::Relation(id),
+        EntityId::Machine(id) => Doc::Machine(id),
+        EntityId::Application(id) => Doc::Application(id),
+        EntityId::Unit(id) => Doc::Unit(id),
+        EntityId::Relation(id) => Doc::Relation(id),
     })
 }
 
-fn named(world: &World, wanted: &str) -> Option<Subject> {
+fn named(world: &World, wanted: &str) -> Option<EntityId> {
     describe::subjects(world).find(|subject| name(world, *subject) == wanted)
 }

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use deathwatch_model::{
     action::Action,
     check::{Answer, Settings},
-    claims::{Claim, Subject},
+    claims::{Claim, EntityId},
     world::World,
 };
 
@@ -54,7 +54,7 @@ pub struct Failing<'a> {
     pub claim: &'static Claim,
     /// The document that it fails for; if it is not known, the first that it fails for. It matters
     /// to claims about what must follow only.
-    pub subject: Option<Subject>,
+    pub subject: Option<EntityId>,
     /// What happens, from the start of the scenario's script on. Steps that are not possible are
     /// left out.
     pub steps: &'a [Action],
@@ -70,7 +70,7 @@ pub struct Shrunk {
     /// The claim that it violates.
     pub claim: &'static Claim,
     /// The document of its world that the claim fails for.
-    pub subject: Subject,
+    pub subject: EntityId,
     /// What the run was like before.
     pub before: Size,
     /// What it is like now.
@@ -109,7 +109,7 @@ impl Size {
 }
 
 /// The document for which the run violates the claim, if it does.
-pub fn violates(failing: &Failing<'_>) -> Option<Subject> {
+pub fn violates(failing: &Failing<'_>) -> Option<EntityId> {
     let wanted = Wanted { claim: failing.claim, is_managed: false };
     carried_out(failing, wanted).map(|run| run.subject)
 }
@@ -127,7 +127,7 @@ fn carried_out(failing: &Failing<'_>, wanted: Wanted) -> Option<Violating> {
 pub fn shrink(failing: &Failing<'_>, origin: &str, effort: Effort<'_>) -> Option<Shrunk> {
     let Failing { scenario, claim, .. } = *failing;
     let run = carried_out(failing, Wanted { claim, is_managed: false })?;
-    let wanted = Wanted { claim, is_managed: run.end.leader(&scenario.world).is_some() };
+    let wanted = Wanted { claim, is_managed: run.end.active_manager(&scenario.world).is_some() };
     let before = Size::of(failing.steps.len(), &scenario.world);
     let case = Case {
         table: sketch::as_it_stands(scenario),

@@ -268,7 +268,7 @@ fn at_commit(steps: &[Action]) -> Vec<Action> {
                 let operation = begun.remove(&action.actor);
                 joined.extend(operation.map(|it| Action { act: Act::Run(it), ..*action }));
             }
-            Act::Abort | Act::AbortFlight(_) => drop(begun.remove(&action.actor)),
+            Act::Abort | Act::AbortTxn(_) => drop(begun.remove(&action.actor)),
             _ => joined.push(*action),
         }
     }
@@ -281,7 +281,7 @@ fn at_commit(steps: &[Action]) -> Vec<Action> {
 fn at_begin(steps: &[Action]) -> Vec<Action> {
     let joined = steps.iter().filter_map(|action| match action.act {
         Act::Begin(operation) => Some(Action { act: Act::Run(operation), ..*action }),
-        Act::Commit | Act::Abort | Act::AbortFlight(_) => None,
+        Act::Commit | Act::Abort | Act::AbortTxn(_) => None,
         _ => Some(*action),
     });
     joined.collect()

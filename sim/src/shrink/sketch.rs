@@ -6,9 +6,9 @@
 //! clauses that are switched off are taken over as they stand.
 
 use deathwatch_model::{
-    hosts::Hardware,
     ids::{ApplicationId, MachineId, RelationId},
-    store::Host,
+    runtime::Hardware,
+    store::Placement,
     world::{Allowed, Command, Faults, Scope, Transactions, World},
 };
 use toml::{Table, Value};
@@ -81,13 +81,13 @@ fn machine(scenario: &Scenario, id: MachineId) -> Table {
         let jobs = jobs.into_iter().filter(|(_, has)| *has).map(|(job, _)| Value::from(job));
         table.insert("jobs".to_owned(), Value::Array(jobs.collect()));
     }
-    if let Some(host) = constants.host {
+    if let Some(host) = constants.parent {
         table.insert("host".to_owned(), world.machine(host).name.as_str().into());
     }
-    let runs = |id: MachineId| state.hosts.machine(id).hardware == Hardware::Running;
+    let runs = |id: MachineId| state.runtime.machine(id).hardware == Hardware::Running;
     if state.store.machine(id).is_none() {
         table.insert("exists".to_owned(), false.into());
-    } else if !runs(id) && constants.host.is_none_or(runs) {
+    } else if !runs(id) && constants.parent.is_none_or(runs) {
         table.insert("provisioned".to_owned(), false.into());
     }
     table
@@ -96,12 +96,12 @@ fn machine(scenario: &Scenario, id: MachineId) -> Table {
 fn application(scenario: &Scenario, id: ApplicationId) -> Table {
     let (world, state) = (&scenario.world, &scenario.start);
     let constants = world.application(id);
-    let hosts = constants.units().filter_map(|id| Some((id, state.store.unit(id)?.host)));
+    let hosts = constants.units().filter_map(|id| Some((id, state.store.unit(id)?.placement)));
     let hosts: Vec<_> = hosts.collect();
-    let on = |host: &Host| match host {
-        Host::Machine(machine) => Some(&world.machine(*machine).name),
-        Host::Principal(unit) => Some(&world.unit(*unit).name),
-        Host::Nowhere => None,
+    let on = |host: &Placement| match host {
+        Placement::Machine(machine) => Some(&world.machine(*machine).name),
+        Placement::Principal(unit) => Some(&world.unit(*unit).name),
+        Placement::Nowhere => None,
     };
     let mut table = Table::new();
     let places = names(hosts.iter().filter_map(|(_, host)| on(host)));
@@ -119,12 +119,12 @@ fn application(scenario: &Scenario, id: ApplicationId) -> Table {
     if state.store.application(id).is_none() {
         table.insert("exists".to_owned(), false.into());
     }
-    let can_be_deployed = |host: &Host| match host {
-        Host::Machine(machine) => state.hosts.runs(*machine),
-        Host::Principal(unit) => state.hosts.is_deployed(*unit),
-        Host::Nowhere => false,
+    let can_be_deployed = |host: &Placement| match host {
+        Placement::Machine(machine) => state.runtime.runs(*machine),
+        Placement::Principal(unit) => state.runtime.is_deployed(*unit),
+        Placement::Nowhere => false,
     };
-    if hosts.iter().any(|(id, host)| can_be_deployed(host) && !state.hosts.is_deployed(*id)) {
+    if hosts.iter().any(|(id, host)| can_be_deployed(host) && !state.runtime.is_deployed(*id)) {
         table.insert("deployed".to_owned(), false.into());
     }
     table

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use deathwatch_model::{
     action::{Action, Actor},
-    claims::{self, Subject, Test},
+    claims::{self, EntityId, Formula},
     protocol::{self, Effects},
     state::State,
 };
@@ -23,7 +23,7 @@ pub(super) struct Written {
     /// How many steps the run has.
     pub(super) steps: usize,
     /// The document that the claim fails for.
-    pub(super) subject: Subject,
+    pub(super) subject: EntityId,
 }
 
 /// Writes `case`, whose run came from `origin`.
@@ -33,7 +33,7 @@ pub(super) fn tell(case: &Case, wanted: Wanted, origin: &str) -> Written {
     let (scenario, world) = (&case.scenario, &case.scenario.world);
     let (script, rest) = steps.split_at(end_of_script(case, wanted, steps));
     let mut shows = format!("Violated: {} ({origin}).", wanted.claim.name);
-    if let Test::Leads(_) = wanted.claim.test {
+    if let Formula::Leads(_) = wanted.claim.test {
         let _ = write!(shows, " {}.", claims::diagnose(world, end, *subject));
     }
     let mut text = String::new();
@@ -53,7 +53,7 @@ pub(super) fn tell(case: &Case, wanted: Wanted, origin: &str) -> Written {
 /// Dead by now was to be removed as a Dying one). Then the script ends where it still does, and
 /// the search finds the rest.
 fn end_of_script(case: &Case, wanted: Wanted, steps: &[Action]) -> usize {
-    let Test::Leads(leads) = wanted.claim.test else { return steps.len() };
+    let Formula::Leads(leads) = wanted.claim.test else { return steps.len() };
     let Some(subject) = case.subject else { return steps.len() };
     let world = &case.scenario.world;
     let is_seen_from = |state: &State, rest: &[Action]| {
@@ -82,7 +82,7 @@ fn end_of_script(case: &Case, wanted: Wanted, steps: &[Action]) -> usize {
     if is_seen_from(&state, &steps[last..]) { last } else { steps.len() }
 }
 
-/// Whether a client has a transaction in flight: a search knows no clients.
+/// Whether a client has a transaction pending: a search knows no clients.
 fn has_client(state: &State) -> bool {
-    state.hosts.others().clients.iter().any(Option::is_some)
+    state.runtime.others().clients.iter().any(Option::is_some)
 }

@@ -9,10 +9,10 @@
 
 use deathwatch_model::{
     action::{Act, Action, Actor, Outcome},
-    agents::{self, Offered, Watch},
-    claims::{Claim, Kind, Monitor, Subject},
+    agents::{self, Enabled, Task},
+    claims::{Claim, ClaimKind, EntityId, Monitor},
+    free_ids::Index,
     protocol::{self, Effects},
-    spares::Places,
     state::State,
     txn::Txn,
     world::World,
@@ -37,13 +37,13 @@ pub(super) struct Walk<'a> {
     /// Where it has got to.
     pub(super) state: State,
     monitor: Monitor,
-    places: Places,
+    places: Index,
     effects: Effects,
-    offered: Offered,
+    offered: Enabled,
     /// The document that a claim about what must follow is about, if that is known.
-    subject: Option<Subject>,
+    subject: Option<EntityId>,
     /// The document for which a claim about states or steps was violated.
-    violated: Option<Subject>,
+    violated: Option<EntityId>,
 }
 
 /// A run that violates the claim.
@@ -51,7 +51,7 @@ pub(super) struct Violating {
     /// The steps of the candidate that were possible, up to the violation.
     pub(super) steps: Vec<Action>,
     /// The document that it fails for.
-    pub(super) subject: Subject,
+    pub(super) subject: EntityId,
     /// How the world went on by itself, where the claim is about that.
     pub(super) calm: Vec<Action>,
     /// Where it ended.
@@ -65,7 +65,7 @@ impl<'a> Walk<'a> {
         world: &'a World,
         start: &State,
         wanted: Wanted,
-        subject: Option<Subject>,
+        subject: Option<EntityId>,
     ) -> Self {
         let mut violated = None;
         let mut tell = |_: &'static Claim, found| violated = Some(found);
@@ -75,9 +75,9 @@ impl<'a> Walk<'a> {
             world,
             state: start.clone(),
             monitor,
-            places: Places::of(world, start),
+            places: Index::of(world, start),
             effects: Effects::default(),
-            offered: Offered::default(),
+            offered: Enabled::default(),
             subject,
             violated,
         }
@@ -111,10 +111,10 @@ impl<'a> Walk<'a> {
     fn possible(&mut self, wanted: Action) -> Option<(Action, Option<Txn>)> {
         let Actor::Client(_) = wanted.actor else {
             let Self { world, state, places, offered, .. } = self;
-            return agents::find_offer(world, state, wanted, places, offered);
+            return agents::find_enabled(world, state, wanted, places, offered);
         };
         let finishes = matches!(wanted.act, Act::Commit | Act::Abort);
-        match (finishes, protocol::flight(&self.state, wanted.actor)) {
+        match (finishes, protocol::pending(&self.state, wanted.actor)) {
             (true, Some(txn)) => {
                 let is_obstructed = txn.obstacle(&self.state.store, self.world).is_some();
                 let act = if is_obstructed { Act::Abort } else { Act::Commit };
@@ -131,23 +131,23 @@ impl<'a> Walk<'a> {
         let mut steps = Vec::new();
         self.go(rest, &mut steps);
         // No search goes on after a script that leaves a client in the middle of its transaction.
-        if self.state.hosts.others().clients.iter().any(Option::is_some) {
+        if self.state.runtime.others().clients.iter().any(Option::is_some) {
             return None;
         }
-        if wanted.claim.kind() != Kind::Leads {
+        if wanted.claim.kind() != ClaimKind::Leads {
             let subject = self.violated?;
             return Some(Violating { steps, subject, calm: Vec::new(), end: self.state });
         }
         let calm = self.settle()?;
         let subject = self.owed()?;
-        if wanted.is_managed && self.state.leader(self.world).is_none() {
+        if wanted.is_managed && self.state.active_manager(self.world).is_none() {
             return None;
         }
         Some(Violating { steps, subject, calm, end: self.state })
     }
 
     /// The first document of which something is owed, or the one that the claim is about.
-    fn owed(&self) -> Option<Subject> {
+    fn owed(&self) -> Option<EntityId> {
         let mut owed = self.monitor.owed().into_iter().map(|(_, subject)| subject);
         owed.find(|owed| self.subject.is_none_or(|subject| subject == *owed))
     }
@@ -155,12 +155,12 @@ impl<'a> Walk<'a> {
     /// Lets those who owe something go on until nobody can; `None` if that takes too long.
     fn settle(&mut self) -> Option<Vec<Action>> {
         let mut done = Vec::new();
-        let (watches, patience) = (calm::watches(self.world), calm::patience(self.world));
+        let (tasks, patience) = (calm::tasks(self.world), calm::patience(self.world));
         loop {
             let before = done.len();
-            for watch in &watches {
+            for task in &tasks {
                 for _ in 0..calm::TURN {
-                    let Some((action, planned)) = self.owed_at(*watch) else { break };
+                    let Some((action, planned)) = self.owed_at(*task) else { break };
                     self.step(action, planned);
                     done.push(action);
                 }
@@ -176,16 +176,16 @@ impl<'a> Walk<'a> {
 
     /// The first of what is to be done about one thing, and what it plans. What was begun about it
     /// is finished first.
-    fn owed_at(&mut self, watch: Watch) -> Option<(Action, Option<Txn>)> {
+    fn owed_at(&mut self, task: Task) -> Option<(Action, Option<Txn>)> {
         let Self { world, state, places, offered, .. } = self;
         offered.clear();
-        if watch.actor == Actor::User {
+        if task.actor == Actor::User {
             agents::user_goes_on(world, state, places, offered);
         } else {
-            if watch.of.is_some() {
-                agents::finish_for(world, state, watch.actor, offered);
+            if task.of.is_some() {
+                agents::finish_for(world, state, task.actor, offered);
             }
-            agents::enabled_for_watch(world, state, watch, places, offered);
+            agents::enabled_for_task(world, state, task, places, offered);
         }
         let action = *offered.actions.first()?;
         Some((action, offered.plans[0].take()))

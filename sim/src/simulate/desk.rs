@@ -3,14 +3,14 @@
 //! Provisioner and cleaner look after everything of their kind, one thing at a time. What their
 //! watchers tell them of lies on their desk until they get to it, each document once.
 
-use deathwatch_model::{claims::Subject, ids::Id, world::World};
+use deathwatch_model::{claims::EntityId, ids::Id, world::World};
 
 use crate::dice::Dice;
 
 /// What a task has yet to look at.
 #[derive(Debug)]
 pub(super) struct Desk {
-    waiting: Vec<Subject>,
+    waiting: Vec<EntityId>,
     /// By kind and index: whether it lies on the desk.
     lies: [Vec<bool>; 4],
     /// The task does nothing before this time.
@@ -30,7 +30,7 @@ impl Desk {
     }
 
     /// Puts `subject` on the desk, unless it lies there.
-    pub(super) fn put(&mut self, subject: Subject) {
+    pub(super) fn put(&mut self, subject: EntityId) {
         let lies = self.place(subject);
         if !std::mem::replace(lies, true) {
             self.waiting.push(subject);
@@ -38,7 +38,7 @@ impl Desk {
     }
 
     /// Takes any document from the desk.
-    pub(super) fn take(&mut self, dice: &mut Dice) -> Option<Subject> {
+    pub(super) fn take(&mut self, dice: &mut Dice) -> Option<EntityId> {
         if self.waiting.is_empty() {
             return None;
         }
@@ -48,16 +48,16 @@ impl Desk {
     }
 
     /// Whether `subject` lies on the desk.
-    pub(super) fn has(&mut self, subject: Subject) -> bool {
+    pub(super) fn has(&mut self, subject: EntityId) -> bool {
         *self.place(subject)
     }
 
-    fn place(&mut self, subject: Subject) -> &mut bool {
+    fn place(&mut self, subject: EntityId) -> &mut bool {
         match subject {
-            Subject::Machine(id) => &mut self.lies[0][id.index()],
-            Subject::Application(id) => &mut self.lies[1][id.index()],
-            Subject::Unit(id) => &mut self.lies[2][id.index()],
-            Subject::Relation(id) => &mut self.lies[3][id.index()],
+            EntityId::Machine(id) => &mut self.lies[0][id.index()],
+            EntityId::Application(id) => &mut self.lies[1][id.index()],
+            EntityId::Unit(id) => &mut self.lies[2][id.index()],
+            EntityId::Relation(id) => &mut self.lies[3][id.index()],
         }
     }
 }

@@ -21,7 +21,7 @@ mod wake;
 
 use deathwatch_model::{
     action::Action,
-    claims::{Claim, Subject},
+    claims::{Claim, EntityId},
     state::State,
 };
 
@@ -36,7 +36,7 @@ use crate::{Problem, Scenario, replay::Replay, scenario::Expected};
 pub struct Simulation<'a> {
     /// The scenario.
     pub scenario: &'a Scenario,
-    /// The claims to watch, in the order of all claims, each with the answer that is expected of
+    /// The claims to task, in the order of all claims, each with the answer that is expected of
     /// a whole sweep.
     pub claims: Vec<(&'static Claim, Expected)>,
     /// Where its runs begin: after its script.
@@ -74,7 +74,7 @@ pub struct Violation {
     /// The claim.
     pub claim: &'static Claim,
     /// The document it fails for.
-    pub subject: Subject,
+    pub subject: EntityId,
     /// After how many steps it was found.
     pub step: u64,
     /// What is stuck and why, as the explorer would say; empty if the claim is not about what

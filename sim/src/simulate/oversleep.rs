@@ -5,15 +5,15 @@
 
 use deathwatch_model::{
     action::{Act, Actor},
-    agents::{self, Offered, Watch},
-    ids::Subject,
-    spares::Scan,
+    agents::{self, Enabled, Task},
+    free_ids::Scan,
+    ids::EntityId,
     state::State,
     world::World,
 };
 
 use super::{
-    party::{Party, Task, agent_of},
+    party::{ManagerTask, Party, agent_of},
     sleepers::Sleepers,
 };
 
@@ -26,35 +26,35 @@ pub(super) fn oversleeper(
     state: &State,
     sleepers: &mut Sleepers,
     acts: impl Fn(Party) -> bool,
-) -> Option<(Watch, Act)> {
+) -> Option<(Task, Act)> {
     if world.units.len() + world.machines.len() > SMALL {
         return None;
     }
-    let mut offered = Offered::default();
-    let watches = agents::actors(world).flat_map(|actor| agents::watches(world, actor));
-    for watch in watches {
-        let Some(party) = party_of(watch) else { continue };
+    let mut offered = Enabled::default();
+    let tasks = agents::actors(world).flat_map(|actor| agents::tasks(world, actor));
+    for task in tasks {
+        let Some(party) = party_of(task) else { continue };
         offered.clear();
-        agents::enabled_for_watch(world, state, watch, &Scan, &mut offered);
+        agents::enabled_for_task(world, state, task, &Scan, &mut offered);
         let Some(action) = offered.actions.first() else { continue };
-        if acts(party) && !has_turn(sleepers, party, watch) {
-            return Some((watch, action.act));
+        if acts(party) && !has_turn(sleepers, party, task) {
+            return Some((task, action.act));
         }
     }
     None
 }
 
 /// Whose turn it would be; nobody's for those who come by the clock.
-fn party_of(watch: Watch) -> Option<Party> {
-    Some(match (watch.actor, watch.of) {
-        (Actor::Provisioner, _) => Party::Task(Task::Provisioner),
-        (Actor::Cleaner, _) => Party::Task(Task::Cleaner),
+fn party_of(task: Task) -> Option<Party> {
+    Some(match (task.actor, task.of) {
+        (Actor::Provisioner, _) => Party::ManagerTask(ManagerTask::Provisioner),
+        (Actor::Cleaner, _) => Party::ManagerTask(ManagerTask::Cleaner),
         (Actor::Supervisor, Some(of)) => Party::Restart(agent_of(of)?),
-        (Actor::Operator, Some(Subject::Unit(id))) => Party::Resolve(id),
-        (Actor::Operator, Some(Subject::Machine(id))) => Party::Terminate(id),
+        (Actor::Operator, Some(EntityId::Unit(id))) => Party::Resolve(id),
+        (Actor::Operator, Some(EntityId::Machine(id))) => Party::Terminate(id),
         (Actor::Operator, None) => Party::Upgrade,
-        (Actor::UnitAgent(id), _) => Party::Agent(agent_of(Subject::Unit(id))?),
-        (Actor::MachineAgent(id), _) => Party::Agent(agent_of(Subject::Machine(id))?),
+        (Actor::UnitAgent(id), _) => Party::Agent(agent_of(EntityId::Unit(id))?),
+        (Actor::MachineAgent(id), _) => Party::Agent(agent_of(EntityId::Machine(id))?),
         (
             Actor::Operator | Actor::Supervisor | Actor::User | Actor::Client(_) | Actor::Faults,
             _,
@@ -62,10 +62,10 @@ fn party_of(watch: Watch) -> Option<Party> {
     })
 }
 
-fn has_turn(sleepers: &mut Sleepers, party: Party, watch: Watch) -> bool {
-    let lies = match (party, watch.of) {
-        (Party::Task(task), Some(of)) => {
-            // What has a transaction in flight finishes that first, whatever it looks at.
+fn has_turn(sleepers: &mut Sleepers, party: Party, task: Task) -> bool {
+    let lies = match (party, task.of) {
+        (Party::ManagerTask(task), Some(of)) => {
+            // What has a transaction pending finishes that first, whatever it looks at.
             sleepers.is_on_desk(task, of)
         }
         _ => true,
@@ -148,17 +148,18 @@ neglected = ["unit-agent.1"]
     fn who_can(scenario: &Scenario, state: &State) -> Sleepers {
         let mut sleepers = nobody(scenario);
         let world = &scenario.world;
-        let is_kept =
-            |actor| state.leader(world).is_none() || agents::flight(state, actor).is_some();
-        for task in Task::ALL.into_iter().filter(|task| is_kept(task.actor())) {
-            let watches = agents::watches(world, task.actor());
-            let of = watches.into_iter().filter_map(|watch| watch.of);
+        let is_kept = |actor| {
+            state.active_manager(world).is_none() || agents::pending(state, actor).is_some()
+        };
+        for task in ManagerTask::ALL.into_iter().filter(|task| is_kept(task.actor())) {
+            let tasks = agents::tasks(world, task.actor());
+            let of = tasks.into_iter().filter_map(|task| task.of);
             of.for_each(|of| sleepers.desk(task).put(of));
         }
-        while let Some((watch, _)) = oversleeper(world, state, &mut sleepers, |_| true) {
-            match (party_of(watch), watch.of) {
-                (Some(Party::Task(task)), Some(of)) => {
-                    sleepers.hear(world, state, Call::Task(task, of));
+        while let Some((task, _)) = oversleeper(world, state, &mut sleepers, |_| true) {
+            match (party_of(task), task.of) {
+                (Some(Party::ManagerTask(task)), Some(of)) => {
+                    sleepers.hear(world, state, Call::ManagerTask(task, of));
                 }
                 (Some(party), _) => sleepers.hear(world, state, Call::Party(party)),
                 (None, _) => unreachable!("it has no party"),
@@ -181,7 +182,7 @@ neglected = ["unit-agent.1"]
     }
 
     /// Who first oversleeps on some random runs, if calls that are not heard are lost.
-    fn first_oversleeper(is_heard: &dyn Fn(&Call) -> bool) -> Option<(Watch, Act)> {
+    fn first_oversleeper(is_heard: &dyn Fn(&Call) -> bool) -> Option<(Task, Act)> {
         let scenario = scenario();
         let world = &scenario.world;
         for seed in 0..40 {
@@ -198,7 +199,7 @@ neglected = ["unit-agent.1"]
                     }
                 };
                 let mut caller = Caller { world, before: &before, after: &state, call };
-                effects.touched.iter().for_each(|slot| caller.look_at(*slot));
+                effects.touched.iter().for_each(|row| caller.look_at(*row));
                 let found = oversleeper(world, &state, &mut sleepers, |_| true);
                 if found.is_some() {
                     return found;
@@ -221,8 +222,8 @@ neglected = ["unit-agent.1"]
             ("supervisor", |it| matches!(it, Call::Party(Party::Restart(_)))),
             ("hooks", |it| matches!(it, Call::Party(Party::Resolve(_)))),
             ("hardware", |it| matches!(it, Call::Party(Party::Terminate(_)))),
-            ("provisioner", |it| matches!(it, Call::Task(Task::Provisioner, _))),
-            ("cleaner", |it| matches!(it, Call::Task(Task::Cleaner, _))),
+            ("provisioner", |it| matches!(it, Call::ManagerTask(ManagerTask::Provisioner, _))),
+            ("cleaner", |it| matches!(it, Call::ManagerTask(ManagerTask::Cleaner, _))),
             ("upgrade", |it| matches!(it, Call::Everybody)),
         ];
         for (who, is_lost) in lost {

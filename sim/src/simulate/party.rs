@@ -2,8 +2,8 @@
 
 use deathwatch_model::{
     action::{Actor, Agent},
-    agents::Watch,
-    claims::Subject,
+    agents::Task,
+    claims::EntityId,
     ids::{Id, MachineId, UnitId},
 };
 
@@ -21,7 +21,7 @@ pub(super) enum Party {
     /// The operator, about the agents that neglect a duty.
     Upgrade,
     /// A task in a manager machine's agent.
-    Task(Task),
+    ManagerTask(ManagerTask),
     /// The user.
     User,
     /// A fault that strikes now and then.
@@ -32,14 +32,14 @@ pub(super) enum Party {
 
 /// The tasks that run in the agent of a manager machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
+pub(super) enum ManagerTask {
     /// The provisioner.
     Provisioner,
     /// The cleaner.
     Cleaner,
 }
 
-impl Task {
+impl ManagerTask {
     /// Both.
     pub(super) const ALL: [Self; 2] = [Self::Provisioner, Self::Cleaner];
 
@@ -70,33 +70,33 @@ pub(super) enum Strike {
 }
 
 impl Party {
-    /// Who looks at what, as the protocol knows them: of a task, at its transaction in flight;
+    /// Who looks at what, as the protocol knows them: of a task, at its transaction pending;
     /// `None` for what is not an actor.
-    pub(super) fn watch(self) -> Option<Watch> {
-        let watch = |actor, of| Some(Watch { actor, of });
+    pub(super) fn task(self) -> Option<Task> {
+        let task = |actor, of| Some(Task { actor, of });
         match self {
-            Self::Agent(Agent::Unit(id)) => watch(Actor::UnitAgent(id), None),
-            Self::Agent(Agent::Machine(id)) => watch(Actor::MachineAgent(id), None),
-            Self::Restart(Agent::Unit(id)) => watch(Actor::Supervisor, Some(Subject::Unit(id))),
+            Self::Agent(Agent::Unit(id)) => task(Actor::UnitAgent(id), None),
+            Self::Agent(Agent::Machine(id)) => task(Actor::MachineAgent(id), None),
+            Self::Restart(Agent::Unit(id)) => task(Actor::Supervisor, Some(EntityId::Unit(id))),
             Self::Restart(Agent::Machine(id)) => {
-                watch(Actor::Supervisor, Some(Subject::Machine(id)))
+                task(Actor::Supervisor, Some(EntityId::Machine(id)))
             }
-            Self::Resolve(id) => watch(Actor::Operator, Some(Subject::Unit(id))),
-            Self::Terminate(id) => watch(Actor::Operator, Some(Subject::Machine(id))),
-            Self::Upgrade => watch(Actor::Operator, None),
-            Self::Task(task) => watch(task.actor(), None),
-            Self::User => watch(Actor::User, None),
+            Self::Resolve(id) => task(Actor::Operator, Some(EntityId::Unit(id))),
+            Self::Terminate(id) => task(Actor::Operator, Some(EntityId::Machine(id))),
+            Self::Upgrade => task(Actor::Operator, None),
+            Self::ManagerTask(it) => task(it.actor(), None),
+            Self::User => task(Actor::User, None),
             Self::Strike(_) | Self::Calm => None,
         }
     }
 }
 
 /// The agent of a unit or a machine; nothing else has one.
-pub(super) fn agent_of(subject: Subject) -> Option<Agent> {
+pub(super) fn agent_of(subject: EntityId) -> Option<Agent> {
     match subject {
-        Subject::Unit(id) => Some(Agent::Unit(id)),
-        Subject::Machine(id) => Some(Agent::Machine(id)),
-        Subject::Application(_) | Subject::Relation(_) => None,
+        EntityId::Unit(id) => Some(Agent::Unit(id)),
+        EntityId::Machine(id) => Some(Agent::Machine(id)),
+        EntityId::Application(_) | EntityId::Relation(_) => None,
     }
 }
 
@@ -163,8 +163,8 @@ impl Awake {
             Party::Agent(Agent::Machine(id)) => (&mut self.machines[id.index()], 1),
             Party::Restart(Agent::Machine(id)) => (&mut self.machines[id.index()], 2),
             Party::Terminate(id) => (&mut self.machines[id.index()], 4),
-            Party::Task(Task::Provisioner) => (&mut self.others, 1),
-            Party::Task(Task::Cleaner) => (&mut self.others, 2),
+            Party::ManagerTask(ManagerTask::Provisioner) => (&mut self.others, 1),
+            Party::ManagerTask(ManagerTask::Cleaner) => (&mut self.others, 2),
             Party::Upgrade => (&mut self.others, 4),
             // These come by the clock and are never roused.
             Party::User | Party::Calm | Party::Strike(_) => (&mut self.others, 8),

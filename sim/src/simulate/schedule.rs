@@ -1,6 +1,6 @@
 //! The schedule: who moves when, in virtual time.
 //!
-//! A wheel of milliseconds: what is due soon stands in the slot of its time, what is due later
+//! A wheel of milliseconds: what is due soon stands in the row of its time, what is due later
 //! waits in an ordered map until the wheel comes near it. Putting somebody on it and taking the
 //! next one cost the same however many are on it. Those of one millisecond move in the order in
 //! which they were put there.
@@ -21,7 +21,7 @@ pub(super) struct Schedule<T> {
     current: Vec<T>,
     moved: usize,
     wheel: Vec<Vec<T>>,
-    /// A bit for each slot of the wheel that is not empty.
+    /// A bit for each row of the wheel that is not empty.
     occupied: Vec<u64>,
     later: BTreeMap<u64, Vec<T>>,
 }
@@ -55,9 +55,9 @@ impl<T: Copy> Schedule<T> {
     }
 
     fn put(&mut self, time: u64, who: T) {
-        let slot = slot_of(time);
-        self.wheel[slot].push(who);
-        self.occupied[slot / 64] |= 1 << (slot % 64);
+        let row = slot_of(time);
+        self.wheel[row].push(who);
+        self.occupied[row / 64] |= 1 << (row % 64);
     }
 
     /// The next one, whose time it is now; `None` if nobody is left.
@@ -89,15 +89,15 @@ impl<T: Copy> Schedule<T> {
                 self.put(time, who);
             }
         }
-        let slot = slot_of(self.now);
+        let row = slot_of(self.now);
         self.current.clear();
         self.moved = 0;
-        std::mem::swap(&mut self.current, &mut self.wheel[slot]);
-        self.occupied[slot / 64] &= !(1 << (slot % 64));
+        std::mem::swap(&mut self.current, &mut self.wheel[row]);
+        self.occupied[row / 64] &= !(1 << (row % 64));
         Some(())
     }
 
-    /// The first time after now whose slot is not empty.
+    /// The first time after now whose row is not empty.
     fn next_on_wheel(&self) -> Option<u64> {
         let first = slot_of(self.now + 1);
         let words = self.occupied.len();
@@ -110,8 +110,8 @@ impl<T: Copy> Schedule<T> {
                 word &= !(u64::MAX << (first % 64));
             }
             if word != 0 {
-                let slot = index * 64 + word.trailing_zeros() as usize;
-                let ahead = (slot + SPAN - first) % SPAN;
+                let row = index * 64 + word.trailing_zeros() as usize;
+                let ahead = (row + SPAN - first) % SPAN;
                 return Some(self.now + 1 + ahead as u64);
             }
         }

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_model::{
     action::Agent,
-    hosts::Hardware,
-    ids::{Subject, UnitId},
+    ids::{EntityId, UnitId},
+    runtime::Hardware,
     state::State,
     world::World,
 };
 
 use super::{
     desk::Desk,
-    party::{Awake, Party, Task},
+    party::{Awake, ManagerTask, Party},
     schedule::Schedule,
     wake::Call,
 };
@@ -51,9 +51,9 @@ impl Sleepers {
     pub(super) fn hear(&mut self, world: &World, state: &State, call: Call) {
         match call {
             Call::Party(party) => self.rouse(party),
-            Call::Task(task, subject) => {
+            Call::ManagerTask(task, subject) => {
                 self.desk(task).put(subject);
-                self.rouse(Party::Task(task));
+                self.rouse(Party::ManagerTask(task));
             }
             Call::Everybody => self.rouse_everybody(world, state),
         }
@@ -63,30 +63,30 @@ impl Sleepers {
     /// may have to do with.
     pub(super) fn rouse_everybody(&mut self, world: &World, state: &State) {
         for id in world.unit_ids() {
-            let (docs, host) = (state.store.unit_docs(id), state.hosts.unit(id));
+            let (docs, host) = (state.store.unit_docs(id), state.runtime.unit(id));
             self.rouse(Party::Agent(Agent::Unit(id)));
             self.rouse_if(host.down, Party::Restart(Agent::Unit(id)));
             self.rouse_if(host.hook_error.is_some(), Party::Resolve(id));
-            self.put_if(docs.force, Task::Cleaner, Subject::Unit(id));
+            self.put_if(docs.force, ManagerTask::Cleaner, EntityId::Unit(id));
         }
         for id in world.machine_ids() {
-            let (docs, host) = (state.store.machine_docs(id), state.hosts.machine(id));
+            let (docs, host) = (state.store.machine_docs(id), state.runtime.machine(id));
             self.rouse(Party::Agent(Agent::Machine(id)));
             self.rouse_if(host.down, Party::Restart(Agent::Machine(id)));
             self.rouse_if(host.hardware == Hardware::Silent, Party::Terminate(id));
-            self.put_if(docs.force, Task::Cleaner, Subject::Machine(id));
-            self.put_if(docs.machine.is_some(), Task::Provisioner, Subject::Machine(id));
+            self.put_if(docs.force, ManagerTask::Cleaner, EntityId::Machine(id));
+            self.put_if(docs.machine.is_some(), ManagerTask::Provisioner, EntityId::Machine(id));
         }
         for id in world.application_ids() {
             let is_due = state.store.application_docs(id).units_cleanup;
-            self.put_if(is_due, Task::Cleaner, Subject::Application(id));
+            self.put_if(is_due, ManagerTask::Cleaner, EntityId::Application(id));
         }
         for id in world.relation_ids() {
             let is_due = state.store.relation_docs(id).cleanup;
-            self.put_if(is_due, Task::Cleaner, Subject::Relation(id));
+            self.put_if(is_due, ManagerTask::Cleaner, EntityId::Relation(id));
         }
-        for task in Task::ALL {
-            self.rouse(Party::Task(task));
+        for task in ManagerTask::ALL {
+            self.rouse(Party::ManagerTask(task));
         }
         self.rouse(Party::Upgrade);
     }
@@ -97,7 +97,7 @@ impl Sleepers {
         }
     }
 
-    fn put_if(&mut self, is_due: bool, task: Task, subject: Subject) {
+    fn put_if(&mut self, is_due: bool, task: ManagerTask, subject: EntityId) {
         if is_due {
             self.desk(task).put(subject);
         }
@@ -109,9 +109,11 @@ impl Sleepers {
             let latency = match party {
                 Party::Restart(_) => &self.latency.restart,
                 Party::Resolve(_) | Party::Terminate(_) | Party::Upgrade => &self.latency.operator,
-                Party::Agent(_) | Party::Task(_) | Party::User | Party::Strike(_) | Party::Calm => {
-                    &self.latency.watch
-                }
+                Party::Agent(_)
+                | Party::ManagerTask(_)
+                | Party::User
+                | Party::Strike(_)
+                | Party::Calm => &self.latency.watch,
             };
             let delay = self.dice.within(latency);
             self.schedule.after(delay, party);
@@ -132,7 +134,7 @@ impl Sleepers {
     pub(super) fn takes(&mut self, party: Party) -> bool {
         let until = match party {
             Party::Agent(agent) => self.back_at(agent),
-            Party::Task(task) => self.desk(task).away_until,
+            Party::ManagerTask(task) => self.desk(task).away_until,
             _ => 0,
         };
         let now = self.schedule.now();
@@ -170,12 +172,12 @@ impl Sleepers {
     }
 
     /// The desk of `task`.
-    pub(super) fn desk(&mut self, task: Task) -> &mut Desk {
+    pub(super) fn desk(&mut self, task: ManagerTask) -> &mut Desk {
         &mut self.desks[task as usize]
     }
 
     /// Takes any document from the desk of `task`.
-    pub(super) fn take(&mut self, task: Task) -> Option<Subject> {
+    pub(super) fn take(&mut self, task: ManagerTask) -> Option<EntityId> {
         self.desks[task as usize].take(&mut self.dice)
     }
 
@@ -202,7 +204,7 @@ impl Sleepers {
     }
 
     /// Whether `subject` lies on the desk of `task`.
-    pub(super) fn is_on_desk(&mut self, task: Task, subject: Subject) -> bool {
+    pub(super) fn is_on_desk(&mut self, task: ManagerTask, subject: EntityId) -> bool {
         self.desk(task).has(subject)
     }
 

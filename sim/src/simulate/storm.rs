@@ -3,7 +3,7 @@
 use deathwatch_model::{
     action::{Act, Action, Actor, Agent},
     agents,
-    claims::Subject,
+    claims::EntityId,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     protocol,
     state::State,
@@ -25,7 +25,7 @@ const LOOKS: usize = 16;
 pub(super) struct Storm {
     rates: FaultRates,
     /// The document on which every transaction aborts, and until when.
-    aborting: Option<(Subject, u64)>,
+    aborting: Option<(EntityId, u64)>,
     /// Nothing goes wrong any more.
     is_over: bool,
     dice: Dice,
@@ -94,7 +94,7 @@ impl Storm {
             }
             Strike::RackFailure => self.rack(world),
             Strike::ProvisionerOutage => {
-                let crash = state.leader(world).map(|id| Act::Crash(Agent::Machine(id)));
+                let crash = state.active_manager(world).map(|id| Act::Crash(Agent::Machine(id)));
                 crash.filter(|act| agents::can_strike(world, state, *act)).into_iter().collect()
             }
             Strike::AbortStorm => {
@@ -147,7 +147,7 @@ impl Storm {
             (Act::Commit, actor) => {
                 let aborts =
                     self.is_aborting(actor, state, now) || self.dice.per_mille(self.rates.abort);
-                aborts.then_some(Act::AbortFlight(actor))
+                aborts.then_some(Act::AbortTxn(actor))
             }
             (Act::RunHooks(relation), Actor::UnitAgent(unit)) => {
                 let fails = self.dice.per_mille(self.rates.hook_failure);
@@ -166,13 +166,13 @@ impl Storm {
             return false;
         }
         let names = |doc: Doc| match (doc, document) {
-            (Doc::Machine(id), Subject::Machine(it)) => id == it,
-            (Doc::Application(id), Subject::Application(it)) => id == it,
-            (Doc::Unit(id), Subject::Unit(it)) => id == it,
-            (Doc::Relation(id), Subject::Relation(it)) => id == it,
+            (Doc::Machine(id), EntityId::Machine(it)) => id == it,
+            (Doc::Application(id), EntityId::Application(it)) => id == it,
+            (Doc::Unit(id), EntityId::Unit(it)) => id == it,
+            (Doc::Relation(id), EntityId::Relation(it)) => id == it,
             _ => false,
         };
-        protocol::flight(state, actor).is_some_and(|txn| txn.ops.iter().any(|op| names(op.doc)))
+        protocol::pending(state, actor).is_some_and(|txn| txn.ops.iter().any(|op| names(op.doc)))
     }
 
     /// Whether `agent` crashes right after what it did, where that loses something.
@@ -215,16 +215,16 @@ fn any_agent(world: &World, dice: &mut Dice) -> Option<Agent> {
 }
 
 /// A document that many transactions may be about: kinds are as likely as each other.
-fn any_document(world: &World, dice: &mut Dice) -> Option<Subject> {
+fn any_document(world: &World, dice: &mut Dice) -> Option<EntityId> {
     let sizes =
         [world.machines.len(), world.applications.len(), world.units.len(), world.relations.len()];
     let weights = sizes.map(|size| u32::from(size > 0));
     let kind = dice.weighted(&weights)?;
     let index = dice.index(sizes[kind]);
     Some(match kind {
-        0 => Subject::Machine(MachineId::new(index)),
-        1 => Subject::Application(ApplicationId::new(index)),
-        2 => Subject::Unit(UnitId::new(index)),
-        _ => Subject::Relation(RelationId::new(index)),
+        0 => EntityId::Machine(MachineId::new(index)),
+        1 => EntityId::Application(ApplicationId::new(index)),
+        2 => EntityId::Unit(UnitId::new(index)),
+        _ => EntityId::Relation(RelationId::new(index)),
     })
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use deathwatch_model::{
     action::{Act, Action, Outcome},
-    claims::{Kinds, Subject},
+    claims::{EntityId, EntityKind},
     life::Life::{self, Alive, Dead, Dying},
     protocol::Effects,
     state::State,
@@ -49,7 +49,7 @@ impl Tally {
         ];
         let last = VecDeque::with_capacity(MEMORY);
         let mut tally = Self { stats: Stats::default(), present: [0; 4], entries, last };
-        for kind in Kinds::ALL {
+        for kind in EntityKind::ALL {
             kind.subjects(world).for_each(|subject| tally.life(0, subject, subject.life(state)));
         }
         tally
@@ -97,7 +97,7 @@ impl Tally {
     }
 
     /// This is the life of a document now.
-    pub(super) fn life(&mut self, now: u64, subject: Subject, life: Option<Life>) {
+    pub(super) fn life(&mut self, now: u64, subject: EntityId, life: Option<Life>) {
         let kind = subject.kind() as usize;
         let entry = &mut self.entries[kind][subject.index()];
         let before = std::mem::replace(&mut entry.life, life);
@@ -147,7 +147,7 @@ fn fault(act: Act) -> Option<&'static str> {
         Act::FailHardware(_) => "hardware-failure",
         Act::FailHardwareUnnoticed(_) => "undetected-hardware-failure",
         Act::FailHooks(..) => "hook-failure",
-        Act::AbortFlight(_) => "abort",
+        Act::AbortTxn(_) => "abort",
         Act::LoseConnection => "lost-connection",
         _ => return None,
     })

@@ -1,20 +1,20 @@
 //! Wake-ups: who has to look again because something was touched.
 //!
-//! Watchers in the sense of the documents: an agent sleeps until a document it watches, or its own
+//! Watchers in the sense of the documents: an agent sleeps until a document it tasks, or its own
 //! host, changes. Rousing somebody in vain costs a look; not rousing somebody who could move would
 //! end a run too early, so a test looks for an actor that sleeps and could move. What many units
 //! watch (the life of an application or a relation) rouses them only if it changed.
 
 use deathwatch_model::{
     action::Agent,
-    claims::Subject,
+    claims::EntityId,
     ids::{ApplicationId, MachineId, RelationId, UnitId},
     state::State,
-    store::{Host, Slot},
+    store::{Placement, Row},
     world::World,
 };
 
-use super::party::{Party, Task};
+use super::party::{ManagerTask, Party};
 
 /// Who is roused.
 #[derive(Clone, Copy, Debug)]
@@ -22,12 +22,12 @@ pub(super) enum Call {
     /// A party.
     Party(Party),
     /// A task, about one document.
-    Task(Task, Subject),
+    ManagerTask(ManagerTask, EntityId),
     /// Everybody: the agents have been upgraded.
     Everybody,
 }
 
-/// What is roused by what `slot` was before and is now.
+/// What is roused by what `row` was before and is now.
 pub(super) struct Caller<'a, F> {
     /// The constants.
     pub(super) world: &'a World,
@@ -40,20 +40,20 @@ pub(super) struct Caller<'a, F> {
 }
 
 impl<F: FnMut(Call)> Caller<'_, F> {
-    /// Rouses those who watch `slot`.
-    pub(super) fn look_at(&mut self, slot: Slot) {
-        match slot {
-            Slot::Machine(id) => self.machine(id),
-            Slot::Application(id) => self.application(id),
-            Slot::Unit(id) => self.unit(id),
-            Slot::Relation(id) => self.relation(id),
-            Slot::Scope(_, unit) => self.scope(unit),
-            Slot::MachineHost(id) => self.machine_host(id),
-            Slot::UnitHost(id) => self.unit_host(id),
-            Slot::Recollection(_, unit) => self.agent(Agent::Unit(unit)),
+    /// Rouses those who watch `row`.
+    pub(super) fn look_at(&mut self, row: Row) {
+        match row {
+            Row::Machine(id) => self.machine(id),
+            Row::Application(id) => self.application(id),
+            Row::Unit(id) => self.unit(id),
+            Row::Relation(id) => self.relation(id),
+            Row::Scope(_, unit) => self.scope(unit),
+            Row::MachineRuntime(id) => self.machine_host(id),
+            Row::UnitRuntime(id) => self.unit_host(id),
+            Row::Membership(_, unit) => self.agent(Agent::Unit(unit)),
             // It goes with its relation, which rouses all who are concerned.
-            Slot::Memory(_) => {}
-            Slot::Others => self.others(),
+            Row::Memberships(_) => {}
+            Row::Others => self.others(),
         }
     }
 
@@ -61,15 +61,15 @@ impl<F: FnMut(Call)> Caller<'_, F> {
         (self.call)(Call::Party(Party::Agent(agent)));
     }
 
-    fn task(&mut self, task: Task, subject: Subject) {
-        (self.call)(Call::Task(task, subject));
+    fn task(&mut self, task: ManagerTask, subject: EntityId) {
+        (self.call)(Call::ManagerTask(task, subject));
     }
 
     fn machine(&mut self, id: MachineId) {
         self.agent(Agent::Machine(id));
-        self.task(Task::Provisioner, Subject::Machine(id));
+        self.task(ManagerTask::Provisioner, EntityId::Machine(id));
         self.force_machine(id);
-        if let Some(host) = self.world.machine(id).host {
+        if let Some(host) = self.world.machine(id).parent {
             self.agent(Agent::Machine(host));
             self.force_machine(host);
         }
@@ -81,8 +81,8 @@ impl<F: FnMut(Call)> Caller<'_, F> {
     /// Provisioner and cleaner run in a manager's agent, and may be back. Whether the last manager
     /// may go depends on the others, and on whether they run.
     fn managers(&mut self) {
-        for task in Task::ALL {
-            (self.call)(Call::Party(Party::Task(task)));
+        for task in ManagerTask::ALL {
+            (self.call)(Call::Party(Party::ManagerTask(task)));
         }
         for manager in self.world.managers() {
             self.agent(Agent::Machine(manager));
@@ -93,7 +93,7 @@ impl<F: FnMut(Call)> Caller<'_, F> {
     fn application(&mut self, id: ApplicationId) {
         let cleanup = |state: &State| state.store.application_docs(id).units_cleanup;
         if cleanup(self.after) {
-            self.task(Task::Cleaner, Subject::Application(id));
+            self.task(ManagerTask::Cleaner, EntityId::Application(id));
         }
         let life = |state: &State| state.store.application_life(id);
         if life(self.before) != life(self.after) {
@@ -115,7 +115,7 @@ impl<F: FnMut(Call)> Caller<'_, F> {
         self.force(id);
         let application = self.world.unit(id).application;
         if self.after.store.application_docs(application).units_cleanup {
-            self.task(Task::Cleaner, Subject::Application(application));
+            self.task(ManagerTask::Cleaner, EntityId::Application(application));
         }
     }
 
@@ -123,9 +123,9 @@ impl<F: FnMut(Call)> Caller<'_, F> {
     fn deployer(&mut self, id: UnitId) {
         for host in self.hosts(id) {
             match host {
-                Host::Nowhere => {}
-                Host::Machine(machine) => self.agent(Agent::Machine(machine)),
-                Host::Principal(principal) => self.agent(Agent::Unit(principal)),
+                Placement::Nowhere => {}
+                Placement::Machine(machine) => self.agent(Agent::Machine(machine)),
+                Placement::Principal(principal) => self.agent(Agent::Unit(principal)),
             }
         }
     }
@@ -133,32 +133,32 @@ impl<F: FnMut(Call)> Caller<'_, F> {
     /// The cleaner, if the unit, its principal or its machine is being forced.
     fn force(&mut self, id: UnitId) {
         if self.after.store.unit_docs(id).force {
-            self.task(Task::Cleaner, Subject::Unit(id));
+            self.task(ManagerTask::Cleaner, EntityId::Unit(id));
         }
         for host in self.hosts(id) {
             match host {
-                Host::Nowhere => {}
-                Host::Machine(machine) => self.force_machine(machine),
-                Host::Principal(principal) => self.force(principal),
+                Placement::Nowhere => {}
+                Placement::Machine(machine) => self.force_machine(machine),
+                Placement::Principal(principal) => self.force(principal),
             }
         }
     }
 
     /// Where the unit belonged before, and where it belongs now.
-    fn hosts(&self, id: UnitId) -> [Host; 2] {
+    fn hosts(&self, id: UnitId) -> [Placement; 2] {
         [self.before, self.after]
-            .map(|state| state.store.unit(id).map_or(Host::Nowhere, |unit| unit.host))
+            .map(|state| state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement))
     }
 
     fn force_machine(&mut self, id: MachineId) {
         if self.after.store.machine_docs(id).force {
-            self.task(Task::Cleaner, Subject::Machine(id));
+            self.task(ManagerTask::Cleaner, EntityId::Machine(id));
         }
     }
 
     fn relation(&mut self, id: RelationId) {
         if self.after.store.relation_docs(id).cleanup {
-            self.task(Task::Cleaner, Subject::Relation(id));
+            self.task(ManagerTask::Cleaner, EntityId::Relation(id));
         }
         let life = |state: &State| state.store.relation_life(id);
         if life(self.before) != life(self.after) {
@@ -171,21 +171,21 @@ impl<F: FnMut(Call)> Caller<'_, F> {
     /// A unit that is deployed looks after its scopes itself.
     fn scope(&mut self, unit: UnitId) {
         self.agent(Agent::Unit(unit));
-        if !self.after.hosts.is_deployed(unit) {
+        if !self.after.runtime.is_deployed(unit) {
             self.deployer(unit);
         }
         self.force(unit);
     }
 
-    /// Most often a transaction in flight comes or goes, which is nobody else's concern.
+    /// Most often a transaction pending comes or goes, which is nobody else's concern.
     fn machine_host(&mut self, id: MachineId) {
         self.agent(Agent::Machine(id));
-        let (before, after) = (self.before.hosts.machine(id), self.after.hosts.machine(id));
+        let (before, after) = (self.before.runtime.machine(id), self.after.runtime.machine(id));
         let is_new = before.hardware != after.hardware;
         if is_new {
-            self.task(Task::Provisioner, Subject::Machine(id));
+            self.task(ManagerTask::Provisioner, EntityId::Machine(id));
             for container in self.world.containers_of(id) {
-                self.task(Task::Provisioner, Subject::Machine(container));
+                self.task(ManagerTask::Provisioner, EntityId::Machine(container));
             }
             (self.call)(Call::Party(Party::Terminate(id)));
         }
@@ -199,7 +199,7 @@ impl<F: FnMut(Call)> Caller<'_, F> {
 
     fn unit_host(&mut self, id: UnitId) {
         self.agent(Agent::Unit(id));
-        let (before, after) = (self.before.hosts.unit(id), self.after.hosts.unit(id));
+        let (before, after) = (self.before.runtime.unit(id), self.after.runtime.unit(id));
         if before.deployed_by != after.deployed_by {
             self.deployer(id);
         }
@@ -212,7 +212,7 @@ impl<F: FnMut(Call)> Caller<'_, F> {
     }
 
     fn others(&mut self) {
-        if self.before.hosts.others().upgraded != self.after.hosts.others().upgraded {
+        if self.before.runtime.others().upgraded != self.after.runtime.others().upgraded {
             (self.call)(Call::Everybody);
         }
     }

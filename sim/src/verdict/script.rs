@@ -8,7 +8,7 @@
 use deathwatch_model::{
     action::Action,
     check::{Answer, Asked, Finding, Trace},
-    claims::{Claim, Monitor, Subject, Test},
+    claims::{Claim, EntityId, Formula, Monitor},
     clause::Clause,
     state::State,
     world::World,
@@ -33,9 +33,9 @@ pub(crate) struct Shown {
 struct Watched {
     claim: &'static Claim,
     /// The number of steps after which it is violated first, and the document it fails for.
-    violated: Option<(usize, Subject)>,
+    violated: Option<(usize, EntityId)>,
     /// The documents of which something is owed that a search after the script cannot know of.
-    owed: Vec<Subject>,
+    owed: Vec<EntityId>,
 }
 
 impl Shown {
@@ -133,7 +133,7 @@ impl Shown {
     }
 
     /// The script, up to there.
-    fn trace(&self, steps: usize, subject: Option<Subject>) -> Trace {
+    fn trace(&self, steps: usize, subject: Option<EntityId>) -> Trace {
         let steps = self.actions[..steps].to_vec();
         Trace { subject, steps, cycle: Vec::new(), diagnosis: None }
     }
@@ -142,11 +142,11 @@ impl Shown {
 /// Whether a search that begins in `state` cannot know what is owed: what obliged to it was so in
 /// the script, and is so no more. A unit that is Dead by now is owed its removal as one that was
 /// Dying.
-fn is_unseen(claim: &Claim, world: &World, state: &State, subject: Subject) -> bool {
-    matches!(claim.test, Test::Leads(leads) if !(leads.from)(world, state, subject))
+fn is_unseen(claim: &Claim, world: &World, state: &State, subject: EntityId) -> bool {
+    matches!(claim.test, Formula::Leads(leads) if !(leads.from)(world, state, subject))
 }
 
-fn unseen(world: &World, subject: Subject) -> String {
+fn unseen(world: &World, subject: EntityId) -> String {
     let name = describe::name(world, subject);
     format!(
         "it is owed for {name} since a step of the script, of which a search after it knows nothing"

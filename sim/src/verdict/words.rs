@@ -19,7 +19,7 @@ pub fn stopped(stop: Stop) -> &'static str {
         Stop::Memory => "the greatest amount of memory was reached",
         Stop::Time => "the time was over",
         Stop::Interrupted => "it was interrupted",
-        Stop::Transactions => "there were too many different transactions in flight",
+        Stop::Transactions => "there were too many different transactions pending",
     }
 }
 

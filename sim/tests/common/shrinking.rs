@@ -5,7 +5,7 @@ use std::path::Path;
 use deathwatch_model::{
     action::Action,
     check::{Answer, Settings},
-    claims::{Claim, Subject},
+    claims::{Claim, EntityId},
 };
 use deathwatch_sim::{
     Expected, Scenario, load, replay,
@@ -62,7 +62,7 @@ pub fn inspect(shrunk: &Shrunk) {
 pub fn violates(
     scenario: &Scenario,
     claim: &'static Claim,
-    subject: Option<Subject>,
+    subject: Option<EntityId>,
     steps: &[Action],
 ) -> bool {
     shrink::violates(&Failing { scenario, claim, subject, steps }).is_some()

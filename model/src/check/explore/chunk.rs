@@ -7,9 +7,9 @@
 
 use std::ops::Range;
 
+use super::candidates::{Met, MetStates};
 use super::index::Index;
 use super::limits::{Budget, Limits, Stop};
-use super::met::{Met, MetStates};
 use super::state_graph::StateGraph;
 use super::store::{GROUP, Store};
 use super::{Options, Space, edges};

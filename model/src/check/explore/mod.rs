@@ -14,15 +14,15 @@
 //! A search that stops at a limit ends at the same state whatever the number of threads, and says
 //! that it has not seen everything. Only a stop from outside (time, a user) comes at any moment.
 
+mod candidates;
 mod chunk;
-mod crew;
 mod edges;
 mod index;
 mod limits;
-mod met;
 mod segmented;
 mod state_graph;
 mod store;
+mod workers;
 
 pub use chunk::Successors;
 pub use edges::OutEdges;
@@ -31,8 +31,8 @@ pub use state_graph::StateGraph;
 pub use store::hash_words;
 
 use chunk::Chunk;
-use crew::Crew;
 use limits::Budget;
+use workers::Crew;
 
 /// A batch has up to this many chunks: enough that no thread waits long for another's last one, and
 /// not more, since chunks that lie far apart often find the same states.

@@ -1,9 +1,9 @@
 //! What a search leaves behind: numbered states, how each was first reached, and their edges.
 
 use super::Options;
+use super::candidates::Met;
 use super::edges::{Edges, OutEdges};
 use super::limits::{Budget, Stop};
-use super::met::Met;
 use super::store::Store;
 use crate::check::graph::{Graph, Label};
 

@@ -5,9 +5,9 @@ use std::hint::black_box;
 
 use foldhash::quality::FixedState;
 
+use super::candidates::Met;
 use super::index::Index;
 use super::limits::{Budget, Stop};
-use super::met::Met;
 use super::segmented::Segmented;
 
 /// So many states are looked up at once that waiting for memory is shared among them.

@@ -6,9 +6,9 @@
 //! into smaller components (Emerson and Lei). What remains in the end is fair as a whole, and
 //! each of its states is an entry: a cycle can begin there.
 
-use super::census::Census;
+use super::fairness_tracker::FairnessTracker;
 use super::scc::Part;
-use super::{Patience, Question};
+use super::{Cancel, Question};
 use crate::check::graph::{Fairness, Graph};
 
 /// For each state the claims that a fair cycle through it leaves open for ever, and all of those.
@@ -17,12 +17,12 @@ use crate::check::graph::{Fairness, Graph};
 pub(super) fn entries<G: Graph>(
     question: &Question<'_, G>,
     owed: &[u64],
-    patience: &mut Patience<'_>,
+    patience: &mut Cancel<'_>,
 ) -> Option<(Vec<u64>, u64)> {
     let mut search = Search {
         question,
         part: Part::new(question.graph.len()),
-        census: Census::new(question.fairness),
+        census: FairnessTracker::new(question.fairness),
         entries: vec![0; owed.len()],
         found: 0,
     };
@@ -44,14 +44,14 @@ pub(super) fn entries<G: Graph>(
 struct Search<'a, G> {
     question: &'a Question<'a, G>,
     part: Part,
-    census: Census<'a>,
+    census: FairnessTracker<'a>,
     entries: Vec<u64>,
     found: u64,
 }
 
 impl<G: Graph> Search<'_, G> {
     /// Finds the fair components of `states`, all of which owe `claims`.
-    fn settle(&mut self, claims: u64, states: Vec<u32>, patience: &mut Patience<'_>) -> Option<()> {
+    fn settle(&mut self, claims: u64, states: Vec<u32>, patience: &mut Cancel<'_>) -> Option<()> {
         let mut suspects = vec![states];
         while let Some(states) = suspects.pop() {
             let components =
@@ -69,14 +69,14 @@ impl<G: Graph> Search<'_, G> {
         &mut self,
         claims: u64,
         component: &[u32],
-        patience: &mut Patience<'_>,
+        patience: &mut Cancel<'_>,
     ) -> Option<Vec<u32>> {
         let graph = self.question.graph;
         self.census.component(graph, &mut self.part, component, patience)?;
         let mut rest = Vec::new();
         if self.census.lacks_any(Fairness::Strong) && !self.census.lacks_any(Fairness::Weak) {
-            let spares = |label| self.census.lacks(label) == Fairness::None;
-            let stays = |state: &u32| graph.edges(*state).all(|(_, label)| spares(label));
+            let free_ids = |label| self.census.lacks(label) == Fairness::None;
+            let stays = |state: &u32| graph.edges(*state).all(|(_, label)| free_ids(label));
             rest.extend(component.iter().copied().filter(stays));
         } else if !self.census.lacks_any(Fairness::Weak) {
             self.found |= claims;

@@ -5,7 +5,7 @@
 //! is done, because with tens of millions of states each further array is felt. Its neutral
 //! value is "outside", so a search over few states costs only those few.
 
-use super::{Patience, Question};
+use super::{Cancel, Question};
 use crate::check::graph::Graph;
 
 /// Outside the part searched, or done with: no way leads there.
@@ -48,7 +48,7 @@ impl Part {
         &mut self,
         question: &Question<'_, G>,
         states: impl Iterator<Item = u32> + Clone,
-        patience: &mut Patience<'_>,
+        patience: &mut Cancel<'_>,
     ) -> Option<Components> {
         self.enter(states.clone());
         let mut found = Components::default();

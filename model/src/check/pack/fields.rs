@@ -3,22 +3,22 @@
 use super::{
     Codec,
     bits::{Reader, Writer, bits_for},
-    flights::{FLIGHT_BITS, Flights},
+    pending_txns::{PENDING_BITS, PendingTxns},
 };
 use crate::{
-    hosts::{Hardware, Memory, Session},
     ids::{ApplicationId, Id, IdSet, RelationId, UnitId},
     life::Life,
+    runtime::{Hardware, Memberships, Session},
     state::State,
-    store::{Application, Host, Machine, Relation, Slot, Touched, Unit},
+    store::{Application, Machine, Placement, Relation, Row, Touched, Unit},
 };
 
 impl Codec<'_> {
-    pub(super) fn encode(&self, state: &State, slot: Slot, flights: &mut Flights) -> Writer {
+    pub(super) fn encode(&self, state: &State, row: Row, pending_txns: &mut PendingTxns) -> Writer {
         let mut w = Writer::default();
-        let (store, hosts, bits) = (&state.store, &state.hosts, &self.bits);
-        match slot {
-            Slot::Machine(id) => {
+        let (store, runtime, bits) = (&state.store, &state.runtime, &self.bits);
+        match row {
+            Row::Machine(id) => {
                 let docs = store.machine_docs(id);
                 w.put(life_code(docs.machine.as_ref().map(|machine| machine.life)), 2);
                 let machine = docs.machine.as_ref();
@@ -34,7 +34,7 @@ impl Codec<'_> {
                 }
                 w.put(docs.force.into(), bits.force);
             }
-            Slot::Application(id) => {
+            Row::Application(id) => {
                 let docs = store.application_docs(id);
                 let (units, relations) = self.application_bits(id);
                 let application = docs.application;
@@ -44,17 +44,17 @@ impl Codec<'_> {
                 w.flag(docs.settings);
                 w.put(docs.units_cleanup.into(), bits.units_cleanup);
             }
-            Slot::Unit(id) => {
+            Row::Unit(id) => {
                 let docs = store.unit_docs(id);
                 let unit = docs.unit.as_ref();
                 w.put(life_code(unit.map(|unit| unit.life)), 2);
-                let host = unit.map_or(Host::Nowhere, |unit| unit.host);
+                let host = unit.map_or(Placement::Nowhere, |unit| unit.placement);
                 w.put(self.host_code(host), bits.machine_or_unit);
                 let subordinates = unit.map_or(0, |unit| unit.subordinates.low_word());
                 self.put_units(&mut w, subordinates, self.subordinates(id));
                 w.put(docs.force.into(), bits.force);
             }
-            Slot::Relation(id) | Slot::Scope(id, _) => {
+            Row::Relation(id) | Row::Scope(id, _) => {
                 let docs = store.relation_docs(id);
                 w.put(life_code(docs.relation.map(|relation| relation.life)), 2);
                 w.put(docs.relation.map_or(0, |r| r.in_scope.into()), self.in_scope_bits(id));
@@ -63,42 +63,42 @@ impl Codec<'_> {
                 w.flag(docs.leftovers);
                 w.flag(docs.cleanup);
             }
-            Slot::MachineHost(id) => {
-                let host = hosts.machine(id);
+            Row::MachineRuntime(id) => {
+                let host = runtime.machine(id);
                 w.put(host.hardware as u64, 2);
                 w.put(host.down.into(), bits.down);
-                self.put_flight(&mut w, &host.flight, flights);
+                self.put_pending(&mut w, &host.pending, pending_txns);
             }
-            Slot::UnitHost(id) => {
-                let host = hosts.unit(id);
+            Row::UnitRuntime(id) => {
+                let host = runtime.unit(id);
                 w.put(self.host_code(host.deployed_by), bits.machine_or_unit);
                 w.put(host.down.into(), bits.down);
                 w.put(host.hook_error.map_or(0, |r| r.index() as u64 + 1), bits.relation);
-                self.put_flight(&mut w, &host.flight, flights);
+                self.put_pending(&mut w, &host.pending, pending_txns);
             }
-            Slot::Memory(id) | Slot::Recollection(id, _) => {
-                let memory = hosts.memory(id);
-                for (kept, set) in self.memory_sets(memory) {
+            Row::Memberships(id) | Row::Membership(id, _) => {
+                let memberships = runtime.memberships(id);
+                for (kept, set) in self.memory_sets(memberships) {
                     if kept {
                         self.put_units(&mut w, set.low_word(), self.members(id));
                     }
                 }
             }
-            Slot::Others => self.encode_others(&mut w, state, flights),
+            Row::Others => self.encode_others(&mut w, state, pending_txns),
         }
         w
     }
 
-    fn memory_sets<'m>(&self, memory: &'m Memory) -> [(bool, &'m IdSet<UnitId>); 3] {
+    fn memory_sets<'m>(&self, memberships: &'m Memberships) -> [(bool, &'m IdSet<UnitId>); 3] {
         [
-            (self.bits.directories, &memory.directories),
-            (self.bits.unwritten, &memory.unwritten),
-            (self.bits.departed, &memory.departed),
+            (self.bits.directories, &memberships.directories),
+            (self.bits.unwritten, &memberships.unwritten),
+            (self.bits.departed, &memberships.departed),
         ]
     }
 
-    fn encode_others(&self, w: &mut Writer, state: &State, flights: &mut Flights) {
-        let (others, bits) = (state.hosts.others(), &self.bits);
+    fn encode_others(&self, w: &mut Writer, state: &State, pending_txns: &mut PendingTxns) {
+        let (others, bits) = (state.runtime.others(), &self.bits);
         if bits.session {
             w.flag(others.session.is_some());
             let session = others.session;
@@ -121,12 +121,12 @@ impl Codec<'_> {
                 w.put(u64::from(*given), bits_for(usize::from(most) + 1));
             }
         }
-        for flight in [&others.user, &others.provisioner, &others.cleaner] {
-            self.put_flight(w, flight, flights);
+        for pending in [&others.user, &others.provisioner, &others.cleaner] {
+            self.put_pending(w, pending, pending_txns);
         }
         for client in 0..self.clients {
-            let flight = others.clients.get(client).cloned().flatten();
-            w.put(self.number(&flight, flights), FLIGHT_BITS);
+            let pending = others.clients.get(client).cloned().flatten();
+            w.put(self.number(&pending, pending_txns), PENDING_BITS);
         }
         w.put(others.upgraded.into(), bits.upgraded);
     }
@@ -134,14 +134,14 @@ impl Codec<'_> {
     pub(super) fn decode(
         &self,
         mut r: Reader,
-        slot: Slot,
-        flights: &mut Flights,
+        row: Row,
+        pending_txns: &mut PendingTxns,
         state: &mut State,
         unrecorded: &mut Touched,
     ) {
         let bits = &self.bits;
-        match slot {
-            Slot::Machine(id) => {
+        match row {
+            Row::Machine(id) => {
                 let (life, instance) = (life_of(r.take(2)), r.flag());
                 let principals = self.take_units(&mut r, self.principals(id));
                 let mut containers = 0;
@@ -153,7 +153,7 @@ impl Codec<'_> {
                 docs.machine = life.map(|life| Machine { life, instance, principals, containers });
                 docs.force = r.take(bits.force) == 1;
             }
-            Slot::Application(id) => {
+            Row::Application(id) => {
                 let life = life_of(r.take(2));
                 let (units, relations) = self.application_bits(id);
                 let (units, relations) = (r.count(units), r.count(relations));
@@ -162,15 +162,15 @@ impl Codec<'_> {
                 docs.settings = r.flag();
                 docs.units_cleanup = r.take(bits.units_cleanup) == 1;
             }
-            Slot::Unit(id) => {
+            Row::Unit(id) => {
                 let life = life_of(r.take(2));
                 let host = self.host_of(r.index(bits.machine_or_unit));
                 let subordinates = self.take_units(&mut r, self.subordinates(id));
                 let docs = state.store.unit_docs_mut(id, unrecorded);
-                docs.unit = life.map(|life| Unit { life, host, subordinates });
+                docs.unit = life.map(|life| Unit { life, placement: host, subordinates });
                 docs.force = r.take(bits.force) == 1;
             }
-            Slot::Relation(id) | Slot::Scope(id, _) => {
+            Row::Relation(id) | Row::Scope(id, _) => {
                 let life = life_of(r.take(2));
                 let in_scope = r.count(self.in_scope_bits(id));
                 let scope = self.take_units(&mut r, self.members(id));
@@ -186,48 +186,48 @@ impl Codec<'_> {
                     }
                 }
             }
-            Slot::MachineHost(id) => {
-                let host = state.hosts.machine_mut(id, unrecorded);
+            Row::MachineRuntime(id) => {
+                let host = state.runtime.machine_mut(id, unrecorded);
                 host.hardware = match r.take(2) {
                     0 => Hardware::Absent,
                     1 => Hardware::Running,
                     _ => Hardware::Silent,
                 };
                 host.down = r.take(bits.down) == 1;
-                host.flight = self.take_flight(&mut r, flights);
+                host.pending = self.take_pending(&mut r, pending_txns);
             }
-            Slot::UnitHost(id) => {
+            Row::UnitRuntime(id) => {
                 let by = self.host_of(r.index(bits.machine_or_unit));
-                if state.hosts.unit(id).deployed_by != by {
-                    state.hosts.redeploy(id, by, unrecorded);
+                if state.runtime.unit(id).deployed_by != by {
+                    state.runtime.redeploy(id, by, unrecorded);
                 }
-                let host = state.hosts.unit_mut(id, unrecorded);
+                let host = state.runtime.unit_mut(id, unrecorded);
                 host.down = r.take(bits.down) == 1;
                 host.hook_error = r.index(bits.relation).checked_sub(1).map(RelationId::new);
-                host.flight = self.take_flight(&mut r, flights);
+                host.pending = self.take_pending(&mut r, pending_txns);
             }
-            Slot::Memory(id) | Slot::Recollection(id, _) => {
+            Row::Memberships(id) | Row::Membership(id, _) => {
                 let mut take = |kept: bool| {
                     if kept { self.take_units(&mut r, self.members(id)) } else { IdSet::default() }
                 };
-                let memory = state.hosts.memory_mut(id, unrecorded);
-                memory.directories = take(bits.directories);
-                memory.unwritten = take(bits.unwritten);
-                memory.departed = take(bits.departed);
+                let memberships = state.runtime.memberships_mut(id, unrecorded);
+                memberships.directories = take(bits.directories);
+                memberships.unwritten = take(bits.unwritten);
+                memberships.departed = take(bits.departed);
             }
-            Slot::Others => self.decode_others(r, flights, state, unrecorded),
+            Row::Others => self.decode_others(r, pending_txns, state, unrecorded),
         }
     }
 
     fn decode_others(
         &self,
         mut r: Reader,
-        flights: &mut Flights,
+        pending_txns: &mut PendingTxns,
         state: &mut State,
         unrecorded: &mut Touched,
     ) {
         let bits = &self.bits;
-        let others = state.hosts.others_mut(unrecorded);
+        let others = state.runtime.others_mut(unrecorded);
         if bits.session {
             let present = r.flag();
             let application = ApplicationId::new(r.index(bits_for(self.world.applications.len())));
@@ -245,12 +245,12 @@ impl Codec<'_> {
                     u8::try_from(r.take(bits_for(usize::from(most) + 1))).expect("as it was put");
             }
         }
-        others.user = self.take_flight(&mut r, flights);
-        others.provisioner = self.take_flight(&mut r, flights);
-        others.cleaner = self.take_flight(&mut r, flights);
+        others.user = self.take_pending(&mut r, pending_txns);
+        others.provisioner = self.take_pending(&mut r, pending_txns);
+        others.cleaner = self.take_pending(&mut r, pending_txns);
         others.clients.clear();
         for _ in 0..self.clients {
-            others.clients.push(self.flight_of(r.count(FLIGHT_BITS), flights));
+            others.clients.push(self.pending_of(r.count(PENDING_BITS), pending_txns));
         }
         others.upgraded = r.take(bits.upgraded) == 1;
     }

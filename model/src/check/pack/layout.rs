@@ -3,12 +3,12 @@
 use super::{
     Codec,
     bits::{Reader, Writer, bits_for, low_bits},
-    flights::FLIGHT_BITS,
+    pending_txns::PENDING_BITS,
 };
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     state::State,
-    store::Host,
+    store::Placement,
     variants::{RelationTracking, UnitsOfDyingApplication},
     world::{Command, Transactions, World},
 };
@@ -20,7 +20,7 @@ pub(super) struct Bits {
     pub(super) machine_or_unit: u32,
     pub(super) relation: u32,
     pub(super) down: u32,
-    pub(super) flight: u32,
+    pub(super) pending: u32,
     pub(super) directories: bool,
     pub(super) unwritten: bool,
     pub(super) departed: bool,
@@ -46,7 +46,7 @@ impl Bits {
             machine_or_unit: bits_for(1 + world.machines.len() + world.units.len()),
             relation: if world.has_hooks() { bits_for(1 + world.relations.len()) } else { 0 },
             down: u32::from(world.faults.downtime),
-            flight: if split { FLIGHT_BITS } else { 0 },
+            pending: if split { PENDING_BITS } else { 0 },
             directories: on_disk,
             unwritten: on_disk && world.faults.crash,
             departed: world.has_hooks(),
@@ -67,7 +67,7 @@ fn can_force(world: &World, start: &State) -> bool {
     asked.any(|c| matches!(c, Command::ForceDestroyUnit(_) | Command::ForceDestroyMachine(_)))
         || world.unit_ids().any(|id| start.store.unit_docs(id).force)
         || world.machine_ids().any(|id| start.store.machine_docs(id).force)
-        || start.hosts.flights().next().is_some()
+        || start.runtime.pending_txns().next().is_some()
 }
 
 /// Whether the cleaner is asked to destroy an application's units, or can be.
@@ -126,20 +126,20 @@ impl Codec<'_> {
         IdSet::from_low_word(units)
     }
 
-    pub(super) fn host_code(&self, host: Host) -> u64 {
+    pub(super) fn host_code(&self, host: Placement) -> u64 {
         match host {
-            Host::Nowhere => 0,
-            Host::Machine(id) => 1 + id.index() as u64,
-            Host::Principal(id) => 1 + (self.world.machines.len() + id.index()) as u64,
+            Placement::Nowhere => 0,
+            Placement::Machine(id) => 1 + id.index() as u64,
+            Placement::Principal(id) => 1 + (self.world.machines.len() + id.index()) as u64,
         }
     }
 
-    pub(super) fn host_of(&self, code: usize) -> Host {
+    pub(super) fn host_of(&self, code: usize) -> Placement {
         let machines = self.world.machines.len();
         match code {
-            0 => Host::Nowhere,
-            code if code <= machines => Host::Machine(MachineId::new(code - 1)),
-            code => Host::Principal(UnitId::new(code - 1 - machines)),
+            0 => Placement::Nowhere,
+            code if code <= machines => Placement::Machine(MachineId::new(code - 1)),
+            code => Placement::Principal(UnitId::new(code - 1 - machines)),
         }
     }
 

@@ -6,39 +6,39 @@
 
 mod bits;
 mod fields;
-mod flights;
 mod layout;
+mod pending_txns;
 
 use std::sync::RwLock;
 
-pub(super) use flights::Flights;
+pub(super) use pending_txns::PendingTxns;
 
 use crate::{
     check::TooLarge,
     ids::Id,
     state::State,
-    store::{Slot, Touched},
+    store::{Row, Touched},
     world::World,
 };
 use bits::{Reader, read_bits, write_bits};
-use flights::Known;
 use layout::Bits;
+use pending_txns::Known;
 
 /// How the states of one world are packed.
 pub(super) struct Codec<'a> {
     world: &'a World,
-    slots: Vec<Place>,
+    rows: Vec<Place>,
     first: Firsts,
     words: usize,
     clients: usize,
     bits: Bits,
-    flights: RwLock<Known>,
+    pending_txns: RwLock<Known>,
 }
 
 /// Where an entry sits.
 #[derive(Clone, Copy)]
 struct Place {
-    slot: Slot,
+    row: Row,
     offset: u32,
     width: u32,
 }
@@ -51,7 +51,7 @@ struct Firsts {
     relations: usize,
     machine_hosts: usize,
     unit_hosts: usize,
-    memories: usize,
+    memberships: usize,
     others: usize,
 }
 
@@ -70,15 +70,15 @@ impl<'a> Codec<'a> {
         if counts.iter().any(|count| *count > 64) {
             return Err(TooLarge::Entities);
         }
-        let clients = start.hosts.others().clients.len();
+        let clients = start.runtime.others().clients.len();
         let mut codec = Self {
             world,
-            slots: Vec::new(),
+            rows: Vec::new(),
             first: Firsts::default(),
             words: 0,
             clients,
             bits: Bits::of(world, start),
-            flights: RwLock::default(),
+            pending_txns: RwLock::default(),
         };
         codec.lay_out()?;
         Ok(codec)
@@ -87,30 +87,30 @@ impl<'a> Codec<'a> {
     /// Gives each entry its bits; none straddles more words than it must.
     fn lay_out(&mut self) -> Result<(), TooLarge> {
         let world = self.world;
-        let mut slots: Vec<Slot> = world.machine_ids().map(Slot::Machine).collect();
-        self.first.applications = slots.len();
-        slots.extend(world.application_ids().map(Slot::Application));
-        self.first.units = slots.len();
-        slots.extend(world.unit_ids().map(Slot::Unit));
-        self.first.relations = slots.len();
-        slots.extend(world.relation_ids().map(Slot::Relation));
-        self.first.machine_hosts = slots.len();
-        slots.extend(world.machine_ids().map(Slot::MachineHost));
-        self.first.unit_hosts = slots.len();
-        slots.extend(world.unit_ids().map(Slot::UnitHost));
-        self.first.memories = slots.len();
-        slots.extend(world.relation_ids().map(Slot::Memory));
-        self.first.others = slots.len();
-        slots.push(Slot::Others);
-        let (mut empty, mut flights) = (State::empty(world), Flights::default());
-        empty.hosts.others_mut(&mut Touched::new()).clients = vec![None; self.clients];
+        let mut rows: Vec<Row> = world.machine_ids().map(Row::Machine).collect();
+        self.first.applications = rows.len();
+        rows.extend(world.application_ids().map(Row::Application));
+        self.first.units = rows.len();
+        rows.extend(world.unit_ids().map(Row::Unit));
+        self.first.relations = rows.len();
+        rows.extend(world.relation_ids().map(Row::Relation));
+        self.first.machine_hosts = rows.len();
+        rows.extend(world.machine_ids().map(Row::MachineRuntime));
+        self.first.unit_hosts = rows.len();
+        rows.extend(world.unit_ids().map(Row::UnitRuntime));
+        self.first.memberships = rows.len();
+        rows.extend(world.relation_ids().map(Row::Memberships));
+        self.first.others = rows.len();
+        rows.push(Row::Others);
+        let (mut empty, mut pending_txns) = (State::empty(world), PendingTxns::default());
+        empty.runtime.others_mut(&mut Touched::new()).clients = vec![None; self.clients];
         let mut offset = 0;
-        for slot in slots {
-            let width = self.encode(&empty, slot, &mut flights).width;
+        for row in rows {
+            let width = self.encode(&empty, row, &mut pending_txns).width;
             if width > 128 {
                 return Err(TooLarge::Documents);
             }
-            self.slots.push(Place { slot, offset, width });
+            self.rows.push(Place { row, offset, width });
             offset += width;
         }
         self.words = (offset as usize).div_ceil(64).max(1);
@@ -123,38 +123,44 @@ impl<'a> Codec<'a> {
     }
 
     /// Packs all of `state`.
-    pub(super) fn pack(&self, state: &State, flights: &mut Flights) -> Vec<u64> {
+    pub(super) fn pack(&self, state: &State, pending_txns: &mut PendingTxns) -> Vec<u64> {
         let mut words = vec![0; self.words];
-        for place in &self.slots {
-            self.pack_place(state, *place, flights, &mut words);
+        for place in &self.rows {
+            self.pack_place(state, *place, pending_txns, &mut words);
         }
         words
     }
 
     /// Packs one entry of `state` into `words`.
-    pub(super) fn pack_slot(
+    pub(super) fn pack_row(
         &self,
         state: &State,
-        slot: Slot,
-        flights: &mut Flights,
+        row: Row,
+        pending_txns: &mut PendingTxns,
         words: &mut [u64],
     ) {
-        let index = match slot {
-            Slot::Machine(id) => id.index(),
-            Slot::Application(id) => self.first.applications + id.index(),
-            Slot::Unit(id) => self.first.units + id.index(),
+        let index = match row {
+            Row::Machine(id) => id.index(),
+            Row::Application(id) => self.first.applications + id.index(),
+            Row::Unit(id) => self.first.units + id.index(),
             // A scope document has its bit among those of its relation.
-            Slot::Relation(id) | Slot::Scope(id, _) => self.first.relations + id.index(),
-            Slot::MachineHost(id) => self.first.machine_hosts + id.index(),
-            Slot::UnitHost(id) => self.first.unit_hosts + id.index(),
-            Slot::Memory(id) | Slot::Recollection(id, _) => self.first.memories + id.index(),
-            Slot::Others => self.first.others,
+            Row::Relation(id) | Row::Scope(id, _) => self.first.relations + id.index(),
+            Row::MachineRuntime(id) => self.first.machine_hosts + id.index(),
+            Row::UnitRuntime(id) => self.first.unit_hosts + id.index(),
+            Row::Memberships(id) | Row::Membership(id, _) => self.first.memberships + id.index(),
+            Row::Others => self.first.others,
         };
-        self.pack_place(state, self.slots[index], flights, words);
+        self.pack_place(state, self.rows[index], pending_txns, words);
     }
 
-    fn pack_place(&self, state: &State, place: Place, flights: &mut Flights, words: &mut [u64]) {
-        let value = self.encode(state, place.slot, flights).value;
+    fn pack_place(
+        &self,
+        state: &State,
+        place: Place,
+        pending_txns: &mut PendingTxns,
+        words: &mut [u64],
+    ) {
+        let value = self.encode(state, place.row, pending_txns).value;
         write_bits(words, place.offset, place.width, value);
     }
 
@@ -164,26 +170,26 @@ impl<'a> Codec<'a> {
         &self,
         here: &mut [u64],
         words: &[u64],
-        flights: &mut Flights,
+        pending_txns: &mut PendingTxns,
         state: &mut State,
         touched: &mut Touched,
     ) {
-        self.unpack_places(&self.slots, here, words, flights, state, touched);
+        self.unpack_places(&self.rows, here, words, pending_txns, state, touched);
         here.copy_from_slice(words);
     }
 
     /// As `unpack`, for the documents only, which is all that claims about lives look at. What is
-    /// said of the hosts is then wrong, and only good to unpack more documents.
+    /// said of the runtime is then wrong, and only good to unpack more documents.
     pub(super) fn unpack_documents(
         &self,
         here: &mut [u64],
         words: &[u64],
-        flights: &mut Flights,
+        pending_txns: &mut PendingTxns,
         state: &mut State,
         touched: &mut Touched,
     ) {
-        let documents = &self.slots[..self.first.machine_hosts];
-        self.unpack_places(documents, here, words, flights, state, touched);
+        let documents = &self.rows[..self.first.machine_hosts];
+        self.unpack_places(documents, here, words, pending_txns, state, touched);
         here.copy_from_slice(words);
     }
 
@@ -192,14 +198,14 @@ impl<'a> Codec<'a> {
         places: &[Place],
         here: &[u64],
         words: &[u64],
-        flights: &mut Flights,
+        pending_txns: &mut PendingTxns,
         state: &mut State,
         touched: &mut Touched,
     ) {
         for place in places {
             let bits = read_bits(words, place.offset, place.width);
             if bits != read_bits(here, place.offset, place.width) {
-                self.decode(Reader(bits), place.slot, flights, state, touched);
+                self.decode(Reader(bits), place.row, pending_txns, state, touched);
             }
         }
     }

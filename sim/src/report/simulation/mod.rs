@@ -18,7 +18,7 @@ use super::markdown::{MADE_BY, head, number, say};
 /// The page, from which its rows can be remembered.
 pub const SIMULATION: &str = "reports/simulation.md";
 /// The folder of the scenarios that are too large to be simulated by the way.
-pub const LARGE: &str = "scenarios-large";
+pub const LARGE: &str = "scenarios/by-name/large";
 
 /// The rows of the page.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::scenario::{self, Scenario};
 
 macro_rules! worlds {
-    ($($name:literal)+) => { [$(($name, include_str!(concat!("worlds/", $name, ".toml")))),+] };
+    ($($name:literal)+) => { [$(($name, include_str!(concat!("../../../../scenarios/weakening/", $name, ".toml")))),+] };
 }
 
 /// The worlds by name.

@@ -2,7 +2,7 @@
 //! of everything.
 
 use deathwatch_model::{
-    claims::{self, Claim, Subject},
+    claims::{self, Claim, EntityId},
     world::World,
 };
 
@@ -16,10 +16,10 @@ const STEPS_A_DOCUMENT: u64 = 64;
 
 impl Course<'_> {
     /// Asks the claims about what was touched.
-    pub(super) fn watch(&mut self) {
+    pub(super) fn task(&mut self) {
         let now = self.sleepers.schedule.now();
-        for slot in &self.effects.touched {
-            if let Some(subject) = slot.subject() {
+        for row in &self.effects.touched {
+            if let Some(subject) = row.subject() {
                 self.tally.life(now, subject, subject.life(&self.state));
             }
         }
@@ -33,7 +33,7 @@ impl Course<'_> {
         }
     }
 
-    pub(super) fn violated(&mut self, claim: &'static Claim, subject: Subject, diagnosis: String) {
+    pub(super) fn violated(&mut self, claim: &'static Claim, subject: EntityId, diagnosis: String) {
         let violation = Violation { claim, subject, step: self.tally.steps(), diagnosis };
         if !self.follower.notice(&violation) {
             self.is_over = true;
@@ -53,7 +53,7 @@ impl Course<'_> {
     }
 
     /// The claims about states that are violated now and that nobody has told of.
-    fn unknown(&self) -> Vec<(&'static Claim, Subject)> {
+    fn unknown(&self) -> Vec<(&'static Claim, EntityId)> {
         let mut violated = self.monitor.check_all(self.world, &self.state);
         violated.retain(|(claim, _)| !self.is_told(claim));
         violated

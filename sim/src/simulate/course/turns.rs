@@ -2,14 +2,14 @@
 
 use deathwatch_model::{
     action::{Act, Agent},
-    agents::{self, Watch},
+    agents::{self, Task},
+    free_ids::FreeIds as _,
     ids::Id,
-    spares::Spares as _,
     world::{Scope, World},
 };
 
 use super::Course;
-use crate::simulate::party::{Party, Task};
+use crate::simulate::party::{ManagerTask, Party};
 
 impl Course<'_> {
     /// Somebody looks at one thing, and does something about it if there is anything to do.
@@ -17,16 +17,16 @@ impl Course<'_> {
         if !self.sleepers.takes(party) {
             return;
         }
-        let Some(watch) = party.watch() else { return };
+        let Some(task) = party.task() else { return };
         if !acts(party, self.is_calm, self.world) {
             return self.sleepers.rest(party);
         }
-        if !self.list(watch) {
+        if !self.list(task) {
             return self.doze(party);
         }
         let delay = self.choose();
         // To look again at once is cheap, as everything is at hand; later it would not be.
-        if self.list(watch) {
+        if self.list(task) {
             self.sleepers.again(party, delay);
         } else {
             self.doze(party);
@@ -35,9 +35,9 @@ impl Course<'_> {
     }
 
     /// Lists what can be done about one thing; says whether there is anything.
-    fn list(&mut self, watch: Watch) -> bool {
+    fn list(&mut self, task: Task) -> bool {
         self.offers.clear();
-        agents::enabled_for_watch(self.world, &self.state, watch, &self.places, &mut self.offers);
+        agents::enabled_for_task(self.world, &self.state, task, &self.places, &mut self.offers);
         !self.offers.actions.is_empty()
     }
 
@@ -60,12 +60,12 @@ impl Course<'_> {
         }
     }
 
-    pub(super) fn task_turn(&mut self, task: Task) {
-        let party = Party::Task(task);
+    pub(super) fn task_turn(&mut self, task: ManagerTask) {
+        let party = Party::ManagerTask(task);
         if !self.sleepers.takes(party) {
             return;
         }
-        let is_there = self.state.leader(self.world).is_some();
+        let is_there = self.state.active_manager(self.world).is_some();
         if !is_there || !acts(party, self.is_calm, self.world) {
             return self.sleepers.rest(party); // what is on the desk waits for the next manager
         }
@@ -73,9 +73,9 @@ impl Course<'_> {
         agents::finish_for(self.world, &self.state, task.actor(), &mut self.offers);
         while self.offers.actions.is_empty() {
             let Some(of) = self.sleepers.take(task) else { return self.sleepers.rest(party) };
-            let watch = Watch { actor: task.actor(), of: Some(of) };
+            let about = Task { actor: task.actor(), of: Some(of) };
             let (state, offers) = (&self.state, &mut self.offers);
-            agents::enabled_for_watch(self.world, state, watch, &self.places, offers);
+            agents::enabled_for_task(self.world, state, about, &self.places, offers);
             if !self.offers.actions.is_empty() {
                 self.sleepers.desk(task).put(of);
             }
@@ -125,5 +125,5 @@ impl Course<'_> {
 
 /// Whether `party` acts now: in the calm, those of whom it is assumed.
 pub(super) fn acts(party: Party, is_calm: bool, world: &World) -> bool {
-    !is_calm || party.watch().is_some_and(|watch| watch.is_owed(world))
+    !is_calm || party.task().is_some_and(|task| task.is_owed(world))
 }

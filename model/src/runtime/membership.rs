@@ -12,7 +12,7 @@ use crate::{
 /// relation of the same name is another one, and nobody looks at the directory of a relation that
 /// is gone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Memory {
+pub struct Memberships {
     /// On disk: the units whose agents have a directory for it.
     pub directories: IdSet<UnitId>,
     /// In memory: the units that have entered its scope and are about to write their directory.
@@ -23,7 +23,7 @@ pub struct Memory {
 
 /// What one unit's agent remembers of a relation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Recollection {
+pub struct Membership {
     /// On disk: a directory for it.
     pub directory: bool,
     /// In memory: the unit has entered its scope and its directory is about to be written.
@@ -32,10 +32,10 @@ pub struct Recollection {
     pub departed: bool,
 }
 
-impl Memory {
+impl Memberships {
     /// What one unit's agent remembers.
-    pub(super) fn of(&self, unit: UnitId) -> Recollection {
-        Recollection {
+    pub(super) fn of(&self, unit: UnitId) -> Membership {
+        Membership {
             directory: self.directories.contains(unit),
             unwritten: self.unwritten.contains(unit),
             departed: self.departed.contains(unit),
@@ -43,9 +43,9 @@ impl Memory {
     }
 
     /// One unit's agent remembers this from now on.
-    pub(super) fn put(&mut self, unit: UnitId, recollection: Recollection) {
-        put_member(&mut self.directories, unit, recollection.directory);
-        put_member(&mut self.unwritten, unit, recollection.unwritten);
-        put_member(&mut self.departed, unit, recollection.departed);
+    pub(super) fn put(&mut self, unit: UnitId, membership: Membership) {
+        put_member(&mut self.directories, unit, membership.directory);
+        put_member(&mut self.unwritten, unit, membership.unwritten);
+        put_member(&mut self.departed, unit, membership.departed);
     }
 }

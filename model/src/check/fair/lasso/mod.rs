@@ -6,9 +6,9 @@
 
 use std::mem::take;
 
-use super::census::Census;
+use super::fairness_tracker::FairnessTracker;
 use super::scc::Part;
-use super::{Patience, Question, is_end};
+use super::{Cancel, Question, is_end};
 use crate::check::graph::{Fairness, Graph, Label};
 
 mod replay;
@@ -48,7 +48,7 @@ pub(super) fn lassos<G: Graph>(
     question: &Question<'_, G>,
     entries: &[u64],
     violated: u64,
-    patience: &mut Patience<'_>,
+    patience: &mut Cancel<'_>,
 ) -> Option<Vec<Option<Lasso>>> {
     let mut lassos = vec![None; 64];
     if violated != 0 {
@@ -78,7 +78,7 @@ impl<'a, G: Graph> Guide<'a, G> {
     }
 
     /// The lasso of a `claim` known to be violated.
-    fn lasso(&mut self, claim: u64, patience: &mut Patience<'_>) -> Option<Lasso> {
+    fn lasso(&mut self, claim: u64, patience: &mut Cancel<'_>) -> Option<Lasso> {
         let (end, entry) = self.nearest_entry(claim, patience)?;
         let path = self.search.path(node(entry, true));
         let path: Vec<u32> = path.into_iter().map(|node| node / 2).collect();
@@ -90,7 +90,7 @@ impl<'a, G: Graph> Guide<'a, G> {
 
     /// The nearest entry, an end if possible and then the one with the lowest number, and
     /// whether it is an end.
-    fn nearest_entry(&mut self, claim: u64, patience: &mut Patience<'_>) -> Option<(bool, u32)> {
+    fn nearest_entry(&mut self, claim: u64, patience: &mut Cancel<'_>) -> Option<(bool, u32)> {
         let question = self.question;
         let after = |open, state| node(state, question.after(open, state) & claim != 0);
         self.search.clear();
@@ -124,10 +124,10 @@ impl<'a, G: Graph> Guide<'a, G> {
     }
 
     /// A fair cycle through `entry` that leaves the claim open.
-    fn cycle(&mut self, claim: u64, entry: u32, patience: &mut Patience<'_>) -> Option<Vec<Step>> {
+    fn cycle(&mut self, claim: u64, entry: u32, patience: &mut Cancel<'_>) -> Option<Vec<Step>> {
         let component = self.component(claim, entry, patience)?;
         self.part.enter(component.iter().copied());
-        let mut census = Census::new(self.question.fairness);
+        let mut census = FairnessTracker::new(self.question.fairness);
         census.state(self.question.graph.edges(entry), |_| false);
         let mut cycle: Vec<Step> = Vec::new();
         while cycle.last().is_none_or(|step| step.to != entry) || census.lacks_anything() {
@@ -148,13 +148,8 @@ impl<'a, G: Graph> Guide<'a, G> {
     ///
     /// All would always do. For two fair components never share a cycle, not even an unfair one,
     /// so from among the entries nothing else gets in.
-    fn component(
-        &mut self,
-        claim: u64,
-        entry: u32,
-        patience: &mut Patience<'_>,
-    ) -> Option<Vec<u32>> {
-        let mut census = Census::new(self.question.fairness);
+    fn component(&mut self, claim: u64, entry: u32, patience: &mut Cancel<'_>) -> Option<Vec<u32>> {
+        let mut census = FairnessTracker::new(self.question.fairness);
         let (mut done, mut enough) = (0, 4);
         self.search.clear();
         self.search.start(entry);
@@ -185,10 +180,10 @@ impl<'a, G: Graph> Guide<'a, G> {
     /// The shortest way on to something the cycle lacks, or back to `entry` if it lacks nothing.
     fn leg(
         &mut self,
-        census: &Census<'_>,
+        census: &FairnessTracker<'_>,
         at: u32,
         entry: u32,
-        patience: &mut Patience<'_>,
+        patience: &mut Cancel<'_>,
     ) -> Option<Vec<Step>> {
         let graph = self.question.graph;
         let homeward = !census.lacks_anything();

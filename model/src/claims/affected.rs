@@ -5,128 +5,130 @@
 //! not leave out any that an `Always` claim might newly fail for, or of which anything might newly
 //! be owed; the tests hold it against a check of everything.
 
-use super::{Subject, View};
+use super::{EntityId, View};
 use crate::{
-    hosts::Session,
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId},
+    runtime::Session,
     state::State,
-    store::{Host, Slot},
+    store::{Placement, Row},
 };
 
 /// A step, and the subjects that it concerns.
-pub(super) struct Concerned<'a> {
+pub(super) struct Affected<'a> {
     /// Before the step.
     pub(super) before: View<'a>,
     /// After it.
     pub(super) after: &'a State,
     /// Those found so far; one may occur twice.
-    pub(super) subjects: &'a mut Vec<Subject>,
+    pub(super) subjects: &'a mut Vec<EntityId>,
 }
 
-impl Concerned<'_> {
+impl Affected<'_> {
     /// Adds those whom the change of one entry concerns.
-    pub(super) fn by(&mut self, slot: Slot) {
-        match slot {
-            Slot::Machine(id) => self.by_machine(id),
-            Slot::Application(id) => self.by_application(id),
-            Slot::Unit(id) => self.by_unit(id),
-            Slot::Relation(id) => self.by_relation(id),
-            Slot::Scope(id, unit) => {
-                self.subjects.extend([Subject::Relation(id), Subject::Unit(unit)]);
+    pub(super) fn by(&mut self, row: Row) {
+        match row {
+            Row::Machine(id) => self.by_machine(id),
+            Row::Application(id) => self.by_application(id),
+            Row::Unit(id) => self.by_unit(id),
+            Row::Relation(id) => self.by_relation(id),
+            Row::Scope(id, unit) => {
+                self.subjects.extend([EntityId::Relation(id), EntityId::Unit(unit)]);
             }
-            Slot::Others => self.by_session(),
-            Slot::MachineHost(_) | Slot::UnitHost(_) | Slot::Memory(_) | Slot::Recollection(..) => {
-            }
+            Row::Others => self.by_session(),
+            Row::MachineRuntime(_)
+            | Row::UnitRuntime(_)
+            | Row::Memberships(_)
+            | Row::Membership(..) => {}
         }
     }
 
     fn by_machine(&mut self, id: MachineId) {
-        self.subjects.push(Subject::Machine(id));
+        self.subjects.push(EntityId::Machine(id));
         let world = self.before.world;
         let (before, after) = (self.before.state.store.machine(id), self.after.store.machine(id));
         if before.map(|it| it.life) != after.map(|it| it.life) && world.machine(id).manages_model {
-            self.subjects.extend(self.before.census.first_manager().map(Subject::Machine));
+            self.subjects.extend(self.before.recount.first_manager().map(EntityId::Machine));
         }
         if before.is_some() != after.is_some() {
-            self.subjects.extend(world.machine(id).host.map(Subject::Machine));
+            self.subjects.extend(world.machine(id).parent.map(EntityId::Machine));
         }
         if let (Some(machine), None) = (before, after) {
-            self.by_loss_of(Host::Machine(id), &machine.principals);
+            self.by_loss_of(Placement::Machine(id), &machine.principals);
         }
     }
 
     fn by_application(&mut self, id: ApplicationId) {
-        self.subjects.push(Subject::Application(id));
+        self.subjects.push(EntityId::Application(id));
         let (before, after) =
             (self.before.state.store.application_life(id), self.after.store.application_life(id));
         if before == after {
             return;
         }
         let constants = self.before.world.application(id);
-        self.subjects.extend(constants.relations.iter().copied().map(Subject::Relation));
-        if after.is_none() && self.before.census.units_of(id) > 0 {
+        self.subjects.extend(constants.relations.iter().copied().map(EntityId::Relation));
+        if after.is_none() && self.before.recount.units_of(id) > 0 {
             let left = constants.units().filter(|unit| self.after.store.unit(*unit).is_some());
-            self.subjects.extend(left.map(Subject::Unit));
+            self.subjects.extend(left.map(EntityId::Unit));
         }
     }
 
     fn by_unit(&mut self, id: UnitId) {
-        self.subjects.push(Subject::Unit(id));
+        self.subjects.push(EntityId::Unit(id));
         let (before, after) = (self.before.state.store.unit(id), self.after.store.unit(id));
-        let (old, new) = (before.map(|it| it.host), after.map(|it| it.host));
+        let (old, new) = (before.map(|it| it.placement), after.map(|it| it.placement));
         if old == new {
             return;
         }
         for host in [old, new].into_iter().flatten() {
             match host {
-                Host::Nowhere => {}
-                Host::Machine(machine) => self.subjects.push(Subject::Machine(machine)),
-                Host::Principal(principal) => self.subjects.push(Subject::Unit(principal)),
+                Placement::Nowhere => {}
+                Placement::Machine(machine) => self.subjects.push(EntityId::Machine(machine)),
+                Placement::Principal(principal) => self.subjects.push(EntityId::Unit(principal)),
             }
         }
         if before.is_some() == after.is_some() {
             return;
         }
         let (application, constants) = self.before.world.application_of(id);
-        self.subjects.push(Subject::Application(application));
+        self.subjects.push(EntityId::Application(application));
         let scopes = constants.relations.iter();
         let in_scope = scopes.filter(|relation| self.after.store.in_scope(**relation, id));
-        self.subjects.extend(in_scope.copied().map(Subject::Relation));
+        self.subjects.extend(in_scope.copied().map(EntityId::Relation));
         if let (Some(unit), None) = (before, after) {
-            self.by_loss_of(Host::Principal(id), &unit.subordinates);
+            self.by_loss_of(Placement::Principal(id), &unit.subordinates);
         }
     }
 
     /// Those who belonged to a host that is no more: those that it listed, unless more name it.
-    fn by_loss_of(&mut self, host: Host, listed: &IdSet<UnitId>) {
+    fn by_loss_of(&mut self, host: Placement, listed: &IdSet<UnitId>) {
         let names = |state: &State, unit: &UnitId| {
-            state.store.unit(*unit).is_some_and(|unit| unit.host == host)
+            state.store.unit(*unit).is_some_and(|unit| unit.placement == host)
         };
         let (before, after) = (self.before.state, self.after);
         let known = listed.iter().filter(|unit| names(before, unit)).count();
-        if known == self.before.census.naming(host) as usize {
-            self.subjects.extend(listed.iter().map(Subject::Unit));
+        if known == self.before.recount.naming(host) as usize {
+            self.subjects.extend(listed.iter().map(EntityId::Unit));
         } else {
             let all = self.before.world.unit_ids().filter(|unit| names(after, unit));
-            self.subjects.extend(all.map(Subject::Unit));
+            self.subjects.extend(all.map(EntityId::Unit));
         }
     }
 
     fn by_relation(&mut self, id: RelationId) {
-        self.subjects.push(Subject::Relation(id));
+        self.subjects.push(EntityId::Relation(id));
         let was_there = self.before.state.store.relation(id).is_some();
         if was_there != self.after.store.relation(id).is_some() {
             let ends = self.before.world.relation(id).applications();
-            self.subjects.extend(ends.map(Subject::Application));
+            self.subjects.extend(ends.map(EntityId::Application));
         }
     }
 
     /// What the user's command in progress has not done yet is not missing, until it ends.
     fn by_session(&mut self) {
         let awaits = |session: Option<Session>| session.map(|it| (it.application, it.peers));
-        let before = awaits(self.before.state.hosts.others().session);
-        if before != awaits(self.after.hosts.others().session) {
-            self.subjects.extend(before.map(|(application, _)| Subject::Application(application)));
+        let before = awaits(self.before.state.runtime.others().session);
+        if before != awaits(self.after.runtime.others().session) {
+            self.subjects.extend(before.map(|(application, _)| EntityId::Application(application)));
         }
     }
 }

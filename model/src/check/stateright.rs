@@ -21,7 +21,7 @@ use crate::{
         Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace,
         pack::Codec,
     },
-    claims::{Census, Claim, Kind, Test, View},
+    claims::{Claim, ClaimKind, Formula, Recount, View},
     clause::{Clause, Clauses},
     protocol::{self, Effects},
     state::State,
@@ -35,7 +35,7 @@ const POLL: Duration = Duration::from_millis(20);
 const OVERHEAD: u64 = 160;
 
 /// The protocol as a stateright model.
-struct Protocol {
+struct TransitionSystem {
     world: World,
     start: State,
     claims: Vec<&'static Claim>,
@@ -50,10 +50,10 @@ struct Protocol {
 /// Says what changed between two states, for the Explorer.
 pub type Describe = fn(&World, &State, &State) -> String;
 
-impl Protocol {
+impl TransitionSystem {
     fn new(question: &Question<'_>, describe: Describe) -> Self {
         let claims = question.claims.iter().copied();
-        let claims: Vec<_> = claims.filter(|claim| claim.kind() == Kind::Always).collect();
+        let claims: Vec<_> = claims.filter(|claim| claim.kind() == ClaimKind::Always).collect();
         let witnesses = question.witnesses.iter().map(|clause| &*clause.to_string().leak());
         let names = claims.iter().map(|claim| claim.name).chain(witnesses).collect();
         Self {
@@ -71,11 +71,11 @@ impl Protocol {
     fn judge(&self, number: usize, state: &State) -> bool {
         if let Some(claim) = self.claims.get(number) {
             return match claim.test {
-                Test::Always(always) => {
-                    let (world, census) = (&self.world, &Census::of(&self.world, state));
-                    (always.first)(&View { world, state, census }).is_none()
+                Formula::Always(always) => {
+                    let (world, recount) = (&self.world, &Recount::of(&self.world, state));
+                    (always.first)(&View { world, state, recount }).is_none()
                 }
-                Test::Step(_) | Test::Leads(_) => true,
+                Formula::Step(_) | Formula::Leads(_) => true,
             };
         }
         let clause = self.witnesses[number - self.claims.len()];
@@ -101,7 +101,7 @@ impl Protocol {
 }
 
 /// A property's condition is a plain function, so its number has to be part of its type.
-fn judge<const NUMBER: usize>(protocol: &Protocol, state: &State) -> bool {
+fn judge<const NUMBER: usize>(protocol: &TransitionSystem, state: &State) -> bool {
     protocol.judge(NUMBER, state)
 }
 
@@ -109,7 +109,7 @@ macro_rules! judges {
     ($($number:literal)*) => { [$(judge::<$number>),*] };
 }
 
-type Judge = fn(&Protocol, &State) -> bool;
+type Judge = fn(&TransitionSystem, &State) -> bool;
 
 /// A world has some twenty `Always` claims and as many witnesses as its scenario names.
 const JUDGES: [Judge; 128] = judges!(
@@ -120,7 +120,7 @@ const JUDGES: [Judge; 128] = judges!(
     121 122 123 124 125 126 127
 );
 
-impl Model for Protocol {
+impl Model for TransitionSystem {
     type State = State;
     type Action = Action;
 
@@ -173,7 +173,7 @@ pub fn check_with_stateright(
     settings: &Settings<'_>,
 ) -> Result<Report, TooLarge> {
     let codec = Codec::new(question.world, question.start)?;
-    let protocol = Protocol::new(question, |_, _, _| String::new());
+    let protocol = TransitionSystem::new(question, |_, _, _| String::new());
     if protocol.properties_asked() > JUDGES.len() {
         return Err(TooLarge::Duties);
     }
@@ -222,7 +222,11 @@ fn size_of_state(world: &World) -> u64 {
     96 * entries as u64 + 512
 }
 
-fn findings(checker: &impl Checker<Protocol>, stopped: Option<Stop>, states: u64) -> Vec<Finding> {
+fn findings(
+    checker: &impl Checker<TransitionSystem>,
+    stopped: Option<Stop>,
+    states: u64,
+) -> Vec<Finding> {
     let protocol = checker.model();
     let mut discoveries = checker.discoveries();
     let finding = |number: usize| {
@@ -248,5 +252,5 @@ fn findings(checker: &impl Checker<Protocol>, stopped: Option<Stop>, states: u64
 /// Serves stateright's Explorer on `address` until the process ends. `describe` says what changed
 /// between two states.
 pub fn explore_with_stateright(question: &Question<'_>, address: SocketAddr, describe: Describe) {
-    Protocol::new(question, describe).checker().serve(address);
+    TransitionSystem::new(question, describe).checker().serve(address);
 }

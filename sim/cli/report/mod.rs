@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long)]
     quick: bool,
 
-    /// Simulate the worlds of `scenarios-large/` again, too; it takes minutes
+    /// Simulate the worlds of `scenarios/by-name/large/` again, too; it takes minutes
     #[arg(long)]
     large: bool,
 

@@ -5,27 +5,27 @@
 
 use std::collections::BTreeSet;
 
-use super::{Offered, Subject, Watch, can_strike, enabled_for_watch, finish_for, user};
+use super::{Enabled, EntityId, Task, can_strike, enabled_for_task, finish_for, user};
 use crate::{
     action::{Act, Action, Actor, Agent},
+    free_ids::FreeIds,
     ids::UnitId,
     operation::Operation,
-    spares::Spares,
     state::State,
-    store::Host,
+    store::Placement,
     txn::Txn,
     world::World,
 };
 
 /// The action that `wanted` stands for, if it is among those that its actor is offered, and what it
-/// plans. Whether a transaction in flight commits or aborts is not for a script to say, so either
+/// plans. Whether a transaction pending commits or aborts is not for a script to say, so either
 /// stands for the other. A client is offered nothing.
-pub fn find_offer(
+pub fn find_enabled(
     world: &World,
     state: &State,
     wanted: Action,
-    spares: &dyn Spares,
-    offered: &mut Offered,
+    free_ids: &dyn FreeIds,
+    offered: &mut Enabled,
 ) -> Option<(Action, Option<Txn>)> {
     offered.clear();
     let Action { actor, act, .. } = wanted;
@@ -36,7 +36,7 @@ pub fn find_offer(
             let fault = Action { actor, act, duty: None };
             return can_strike(world, state, act).then_some((fault, None));
         }
-        Actor::User => list_users(world, state, act, spares, offered),
+        Actor::User => list_users(world, state, act, free_ids, offered),
         Actor::UnitAgent(_)
         | Actor::MachineAgent(_)
         | Actor::Provisioner
@@ -45,7 +45,7 @@ pub fn find_offer(
         | Actor::Supervisor
         | Actor::Client(_) => {
             for of in watched(world, state, actor, act) {
-                enabled_for_watch(world, state, Watch { actor, of }, spares, offered);
+                enabled_for_task(world, state, Task { actor, of }, free_ids, offered);
             }
         }
     }
@@ -55,25 +55,31 @@ pub fn find_offer(
 }
 
 /// Lists what finishes the user's command in progress, or the commands that `act` may begin.
-fn list_users(world: &World, state: &State, act: Act, spares: &dyn Spares, offered: &mut Offered) {
-    if user::user_goes_on(world, state, spares, offered) {
+fn list_users(
+    world: &World,
+    state: &State,
+    act: Act,
+    free_ids: &dyn FreeIds,
+    offered: &mut Enabled,
+) {
+    if user::user_goes_on(world, state, free_ids, offered) {
         return;
     }
     let (Act::Run(operation) | Act::Begin(operation)) = act else { return };
     for place in world.begun_by(operation) {
-        user::user_gives(world, state, place, spares, offered);
+        user::user_gives(world, state, place, free_ids, offered);
     }
 }
 
 /// What `actor` may look at to do `act`, in the order in which it looks at everything.
-fn watched(world: &World, state: &State, actor: Actor, act: Act) -> Vec<Option<Subject>> {
+fn watched(world: &World, state: &State, actor: Actor, act: Act) -> Vec<Option<EntityId>> {
     let of = match (actor, act) {
         (Actor::UnitAgent(_) | Actor::MachineAgent(_), _) | (Actor::Operator, Act::Upgrade) => {
             return vec![None];
         }
         (Actor::Cleaner, _) => return cleaned(world, state, act).into_iter().map(Some).collect(),
         (Actor::Operator, Act::Resolve(id))
-        | (Actor::Supervisor, Act::Restart(Agent::Unit(id))) => Subject::Unit(id),
+        | (Actor::Supervisor, Act::Restart(Agent::Unit(id))) => EntityId::Unit(id),
         (Actor::Supervisor, Act::Restart(Agent::Machine(id)))
         | (Actor::Operator, Act::Terminate(id))
         | (
@@ -82,7 +88,7 @@ fn watched(world: &World, state: &State, actor: Actor, act: Act) -> Vec<Option<S
             | Act::Decommission(id)
             | Act::Run(Operation::SetMachineDead(id) | Operation::RemoveMachine(id))
             | Act::Begin(Operation::SetMachineDead(id) | Operation::RemoveMachine(id)),
-        ) => Subject::Machine(id),
+        ) => EntityId::Machine(id),
         _ => return Vec::new(),
     };
     vec![Some(of)]
@@ -90,23 +96,23 @@ fn watched(world: &World, state: &State, actor: Actor, act: Act) -> Vec<Option<S
 
 /// Whose cleanup documents may make the cleaner do `act`: those of what it is about, and of what
 /// that belongs to.
-fn cleaned(world: &World, state: &State, act: Act) -> Vec<Subject> {
+fn cleaned(world: &World, state: &State, act: Act) -> Vec<EntityId> {
     match act {
-        Act::DeleteSettings(id) => vec![Subject::Relation(id)],
-        Act::FinishUnitsCleanup(id) => vec![Subject::Application(id)],
+        Act::DeleteSettings(id) => vec![EntityId::Relation(id)],
+        Act::FinishUnitsCleanup(id) => vec![EntityId::Application(id)],
         Act::Run(operation) | Act::Begin(operation) => match operation {
             Operation::DestroyUnit(id) => {
-                let application = Subject::Application(world.unit(id).application);
+                let application = EntityId::Application(world.unit(id).application);
                 std::iter::once(application).chain(around(state, id)).collect()
             }
             Operation::LeaveScope(id, _)
             | Operation::SetUnitDead(id)
             | Operation::RemoveUnit(id) => around(state, id),
             Operation::DestroyMachine(id) | Operation::SetMachineDead(id) => {
-                vec![Subject::Machine(id)]
+                vec![EntityId::Machine(id)]
             }
             Operation::ForceDestroyMachine(id) => {
-                world.machine(id).host.map(Subject::Machine).into_iter().collect()
+                world.machine(id).parent.map(EntityId::Machine).into_iter().collect()
             }
             _ => Vec::new(),
         },
@@ -115,17 +121,17 @@ fn cleaned(world: &World, state: &State, act: Act) -> Vec<Subject> {
 }
 
 /// A unit, its principal, and the machine that they are on.
-fn around(state: &State, id: UnitId) -> Vec<Subject> {
+fn around(state: &State, id: UnitId) -> Vec<EntityId> {
     let mut units = BTreeSet::from([id]);
-    let host = |id: UnitId| state.store.unit(id).map_or(Host::Nowhere, |unit| unit.host);
+    let host = |id: UnitId| state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement);
     let mut place = host(id);
-    if let Host::Principal(principal) = place {
+    if let Placement::Principal(principal) = place {
         units.insert(principal);
         place = host(principal);
     }
-    let mut subjects: Vec<Subject> = units.into_iter().map(Subject::Unit).collect();
-    if let Host::Machine(machine) = place {
-        subjects.push(Subject::Machine(machine));
+    let mut subjects: Vec<EntityId> = units.into_iter().map(EntityId::Unit).collect();
+    if let Placement::Machine(machine) = place {
+        subjects.push(EntityId::Machine(machine));
     }
     subjects
 }

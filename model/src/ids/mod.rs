@@ -47,7 +47,7 @@ ids! {
 
 /// An entity of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
+pub enum EntityId {
     /// A machine.
     Machine(MachineId),
     /// An application.

@@ -11,7 +11,7 @@ mod words;
 
 use deathwatch_model::{
     check::{self, Answer, Asked, Finding, Question, Report, Settings, Stop, TooLarge},
-    claims::{Claim, Kind},
+    claims::{Claim, ClaimKind},
 };
 
 use self::asks::Asks;
@@ -129,7 +129,7 @@ pub fn judge(scenario: &Scenario, replay: &Replay, how: &How<'_>) -> Result<Verd
 /// otherwise nothing.
 pub fn unsearched(scenario: &Scenario, replay: &Replay, how: &How<'_>, why: TooLarge) -> Verdict {
     let asks = Asks::of(scenario, how.only);
-    let decides = |claim: &Claim| how.engine == Engine::Own || claim.kind() == Kind::Always;
+    let decides = |claim: &Claim| how.engine == Engine::Own || claim.kind() == ClaimKind::Always;
     let claims = asks.claims.iter().map(|(claim, _)| *claim).filter(|claim| decides(claim));
     let asked = claims.map(Asked::Claim).chain(asks.witnesses.iter().copied().map(Asked::Witness));
     let open = |asked| Finding {

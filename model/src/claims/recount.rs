@@ -1,4 +1,4 @@
-//! The census: what documents count, or are named by, counted independently of them.
+//! The recount: what documents count, or are named by, counted independently of them.
 //!
 //! Whether an application counts its units is seen by counting them, which looks at all of them.
 //! So they are counted once, and the count follows each entry of the state as it changes: what
@@ -8,13 +8,13 @@ use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     life::Life::Alive,
     state::State,
-    store::{Host, Slot},
+    store::{Placement, Row},
     world::{Scope, World},
 };
 
 /// What there is to count in a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Census {
+pub struct Recount {
     applications: Vec<OfApplication>,
     machines: Vec<OfMachine>,
     /// For each unit: the units that name it as their principal.
@@ -63,12 +63,12 @@ impl By {
     }
 }
 
-impl Census {
+impl Recount {
     /// Counts all there is in a state.
     pub fn of(world: &World, state: &State) -> Self {
-        let mut census = Self::default();
-        census.count(world, state);
-        census
+        let mut recount = Self::default();
+        recount.count(world, state);
+        recount
     }
 
     /// Counts all there is in a state, in the memory of a former count.
@@ -80,7 +80,7 @@ impl Census {
         for id in world.unit_ids() {
             if let Some(unit) = state.store.unit(id) {
                 By::On.move_count(&mut self.of_application(world.unit(id).application).units);
-                self.tally_host(unit.host, By::On);
+                self.tally_host(unit.placement, By::On);
             }
         }
         for id in world.relation_ids() {
@@ -125,11 +125,11 @@ impl Census {
     }
 
     /// The units that say that they belong to `host`, which is somewhere.
-    pub fn naming(&self, host: Host) -> u32 {
+    pub fn naming(&self, host: Placement) -> u32 {
         match host {
-            Host::Nowhere => 0,
-            Host::Machine(id) => self.machines[id.index()].units,
-            Host::Principal(id) => self.subordinates[id.index()],
+            Placement::Nowhere => 0,
+            Placement::Machine(id) => self.machines[id.index()].units,
+            Placement::Principal(id) => self.subordinates[id.index()],
         }
     }
 
@@ -155,29 +155,23 @@ impl Census {
 
     /// Makes one entry of `mirror`, which is what was counted, what it is in `state`, and counts
     /// what that changes.
-    pub(super) fn catch_up(
-        &mut self,
-        world: &World,
-        mirror: &mut State,
-        state: &State,
-        slot: Slot,
-    ) {
-        if changes_counts(mirror, state, slot) {
-            self.tally(world, mirror, slot, By::Off);
-            mirror.restore(slot, state);
-            self.tally(world, mirror, slot, By::On);
+    pub(super) fn catch_up(&mut self, world: &World, mirror: &mut State, state: &State, row: Row) {
+        if changes_counts(mirror, state, row) {
+            self.tally(world, mirror, row, By::Off);
+            mirror.restore(row, state);
+            self.tally(world, mirror, row, By::On);
         } else {
-            mirror.restore(slot, state);
+            mirror.restore(row, state);
         }
     }
 
-    fn tally(&mut self, world: &World, state: &State, slot: Slot, by: By) {
-        match slot {
-            Slot::Machine(id) => self.tally_machine(world, state, id, by),
-            Slot::Unit(id) => match state.store.unit(id) {
+    fn tally(&mut self, world: &World, state: &State, row: Row, by: By) {
+        match row {
+            Row::Machine(id) => self.tally_machine(world, state, id, by),
+            Row::Unit(id) => match state.store.unit(id) {
                 Some(unit) => {
                     by.move_count(&mut self.of_application(world.unit(id).application).units);
-                    self.tally_host(unit.host, by);
+                    self.tally_host(unit.placement, by);
                 }
                 None => {
                     for &relation in world.relations_of(id) {
@@ -185,20 +179,20 @@ impl Census {
                     }
                 }
             },
-            Slot::Relation(id) => self.tally_relation(world, state, id, by),
-            Slot::Scope(id, unit) => self.tally_scope(state, id, unit, by),
-            Slot::Application(_)
-            | Slot::MachineHost(_)
-            | Slot::UnitHost(_)
-            | Slot::Memory(_)
-            | Slot::Recollection(..)
-            | Slot::Others => {}
+            Row::Relation(id) => self.tally_relation(world, state, id, by),
+            Row::Scope(id, unit) => self.tally_scope(state, id, unit, by),
+            Row::Application(_)
+            | Row::MachineRuntime(_)
+            | Row::UnitRuntime(_)
+            | Row::Memberships(_)
+            | Row::Membership(..)
+            | Row::Others => {}
         }
     }
 
     fn tally_machine(&mut self, world: &World, state: &State, id: MachineId, by: By) {
         let Some(machine) = state.store.machine(id) else { return };
-        if let Some(host) = world.machine(id).host {
+        if let Some(host) = world.machine(id).parent {
             by.move_count(&mut self.machines[host.index()].containers);
         }
         if world.machine(id).manages_model && machine.life == Alive {
@@ -206,11 +200,11 @@ impl Census {
         }
     }
 
-    fn tally_host(&mut self, host: Host, by: By) {
+    fn tally_host(&mut self, host: Placement, by: By) {
         match host {
-            Host::Nowhere => {}
-            Host::Machine(id) => by.move_count(&mut self.machines[id.index()].units),
-            Host::Principal(id) => by.move_count(&mut self.subordinates[id.index()]),
+            Placement::Nowhere => {}
+            Placement::Machine(id) => by.move_count(&mut self.machines[id.index()].units),
+            Placement::Principal(id) => by.move_count(&mut self.subordinates[id.index()]),
         }
     }
 
@@ -240,18 +234,18 @@ impl Census {
 }
 
 /// Whether an entry has changed in what is counted of it.
-fn changes_counts(mirror: &State, state: &State, slot: Slot) -> bool {
+fn changes_counts(mirror: &State, state: &State, row: Row) -> bool {
     let (old, new) = (&mirror.store, &state.store);
-    match slot {
-        Slot::Machine(id) => old.machine_life(id) != new.machine_life(id),
-        Slot::Unit(id) => old.unit(id).map(|it| it.host) != new.unit(id).map(|it| it.host),
-        Slot::Relation(id) => old.relation(id).is_some() != new.relation(id).is_some(),
-        Slot::Scope(id, unit) => old.in_scope(id, unit) != new.in_scope(id, unit),
-        Slot::Application(_)
-        | Slot::MachineHost(_)
-        | Slot::UnitHost(_)
-        | Slot::Memory(_)
-        | Slot::Recollection(..)
-        | Slot::Others => false,
+    match row {
+        Row::Machine(id) => old.machine_life(id) != new.machine_life(id),
+        Row::Unit(id) => old.unit(id).map(|it| it.placement) != new.unit(id).map(|it| it.placement),
+        Row::Relation(id) => old.relation(id).is_some() != new.relation(id).is_some(),
+        Row::Scope(id, unit) => old.in_scope(id, unit) != new.in_scope(id, unit),
+        Row::Application(_)
+        | Row::MachineRuntime(_)
+        | Row::UnitRuntime(_)
+        | Row::Memberships(_)
+        | Row::Membership(..)
+        | Row::Others => false,
     }
 }

@@ -18,10 +18,10 @@
 //! it can be owed for ever, and `lasso` tells the shortest such run. Nothing here recurses, since
 //! a path may be as long as the graph is large.
 
-mod census;
 mod cycles;
+mod fairness_tracker;
 mod lasso;
-mod owed;
+mod obligations;
 mod scc;
 #[cfg(test)]
 mod tests;
@@ -52,10 +52,10 @@ pub fn leads(
     interrupted: &dyn Fn() -> bool,
 ) -> Option<Vec<Verdict>> {
     let question = Question::new(graph, fairness, from, to, claims);
-    let mut patience = Patience { ticks: 0, interrupted };
-    let (mut owed, from_states) = owed::open(&question, &mut patience)?;
-    let ended = owed::at_ends(&question, &owed, &mut patience)?;
-    owed::trim(&question, &mut owed, &mut patience)?;
+    let mut patience = Cancel { ticks: 0, interrupted };
+    let (mut owed, from_states) = obligations::open(&question, &mut patience)?;
+    let ended = obligations::at_ends(&question, &owed, &mut patience)?;
+    obligations::trim(&question, &mut owed, &mut patience)?;
     let (entries, cycled) = cycles::entries(&question, &owed, &mut patience)?;
     drop(owed);
     let lassos = lasso::lassos(&question, &entries, ended | cycled, &mut patience)?;
@@ -115,12 +115,12 @@ impl<'a, G: Graph> Question<'a, G> {
 }
 
 /// Asks now and then whether the answer is still wanted.
-struct Patience<'a> {
+struct Cancel<'a> {
     ticks: u16,
     interrupted: &'a dyn Fn() -> bool,
 }
 
-impl Patience<'_> {
+impl Cancel<'_> {
     /// Called once a state; `None` when somebody interrupted, so that `?` passes it on.
     fn tick(&mut self) -> Option<()> {
         self.ticks = self.ticks.wrapping_add(1);

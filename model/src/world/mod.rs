@@ -50,7 +50,7 @@ pub struct MachineDef {
     /// Its name, "0" or "1/lxc/0".
     pub name: String,
     /// The machine it is a container of.
-    pub host: Option<MachineId>,
+    pub parent: Option<MachineId>,
     /// It has the manage-model job.
     pub manages_model: bool,
     /// It has the host-units job.

@@ -8,9 +8,9 @@ use crate::{
         Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace,
         explore::{self, Ended, Explored, Limits, Options, Space as _, StateGraph, explore},
         fair::{self, Lasso, Verdict},
-        space::{Protocol, Seen, Worker},
+        transition_system::{Seen, TransitionSystem, Worker},
     },
-    claims::{Claim, Kind, Leads, Subject, Test, diagnose},
+    claims::{Claim, ClaimKind, EntityId, Formula, Leads, diagnose},
     clause::Clause,
     state::State,
 };
@@ -23,8 +23,8 @@ const CLAIMS_A_PASS: usize = 64;
 /// # Errors
 /// If the world is too large to be explored exhaustively.
 pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report, TooLarge> {
-    let protocol = Protocol::new(question)?;
-    let needs_edges = question.claims.iter().any(|claim| claim.kind() == Kind::Leads);
+    let protocol = TransitionSystem::new(question)?;
+    let needs_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
     let mut explored = explore_all(&protocol, settings, needs_edges);
     explored.graph.forget_index();
     let stopped = match &explored.ended {
@@ -32,7 +32,12 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
         Ended::Stopped(stop) => Some(inside_stop(stop)),
     };
     let seen = explored.findings.seen.clone();
-    let mut teller = Teller { protocol: &protocol, question, graph: &explored.graph, worker: None };
+    let mut teller = CounterexampleBuilder {
+        protocol: &protocol,
+        question,
+        graph: &explored.graph,
+        worker: None,
+    };
     let mut report = Report {
         stopped,
         states: u64::from(explored.states),
@@ -46,8 +51,8 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
     let mut verdicts = decide(&protocol, question, &explored, settings, &mut report);
     for (index, claim) in question.claims.iter().enumerate() {
         report.findings.push(match claim.test {
-            Test::Leads(leads) => teller.leads(claim, leads, &mut verdicts, report.stopped),
-            Test::Always(_) | Test::Step(_) => {
+            Formula::Leads(leads) => teller.leads(claim, leads, &mut verdicts, report.stopped),
+            Formula::Always(_) | Formula::Step(_) => {
                 teller.noticed(claim, &seen, index, report.stopped, report.states)
             }
         });
@@ -60,7 +65,7 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
 
 /// Explores, within the limits of `settings`.
 pub(super) fn explore_all(
-    protocol: &Protocol<'_>,
+    protocol: &TransitionSystem<'_>,
     settings: &Settings<'_>,
     store_edges: bool,
 ) -> Explored<Worker> {
@@ -104,12 +109,12 @@ fn during(progress: explore::Progress) -> Progress {
 }
 
 /// A claim about one document, decided.
-type Decided = (&'static Claim, Subject, Verdict);
+type Decided = (&'static Claim, EntityId, Verdict);
 
 /// Decides the claims about fair runs, each for each of its documents. Nothing is decided of a
 /// graph that was not explored to its end.
 fn decide(
-    protocol: &Protocol<'_>,
+    protocol: &TransitionSystem<'_>,
     question: &Question<'_>,
     explored: &Explored<Worker>,
     settings: &Settings<'_>,
@@ -119,9 +124,9 @@ fn decide(
     if report.stopped.is_some() {
         return decided;
     }
-    let mut asked: Vec<(&'static Claim, Leads, Subject)> = Vec::new();
+    let mut asked: Vec<(&'static Claim, Leads, EntityId)> = Vec::new();
     for claim in &question.claims {
-        if let Test::Leads(leads) = claim.test {
+        if let Formula::Leads(leads) = claim.test {
             let subjects = leads.of.subjects(question.world);
             asked.extend(subjects.map(|subject| (*claim, leads, subject)));
         }
@@ -159,10 +164,10 @@ fn decide(
 
 /// For each state, the claims of which it has `from`, and those of which it has `to`.
 fn masks(
-    protocol: &Protocol<'_>,
+    protocol: &TransitionSystem<'_>,
     question: &Question<'_>,
     graph: &StateGraph,
-    group: &[(&'static Claim, Leads, Subject)],
+    group: &[(&'static Claim, Leads, EntityId)],
     threads: usize,
 ) -> (Vec<u64>, Vec<u64>) {
     const CHUNK: usize = 1 << 12;
@@ -188,14 +193,14 @@ fn masks(
 }
 
 /// Turns numbers of states into runs.
-struct Teller<'a> {
-    protocol: &'a Protocol<'a>,
+struct CounterexampleBuilder<'a> {
+    protocol: &'a TransitionSystem<'a>,
     question: &'a Question<'a>,
     graph: &'a StateGraph,
     worker: Option<Worker>,
 }
 
-impl Teller<'_> {
+impl CounterexampleBuilder<'_> {
     /// What was noticed of an `Always` or a `Step` claim.
     fn noticed(
         &mut self,
@@ -208,7 +213,7 @@ impl Teller<'_> {
         let violation = seen.violations[index];
         let trace = violation.map(|((state, position), subject)| {
             let mut steps = self.steps_to(state);
-            if claim.kind() == Kind::Step {
+            if claim.kind() == ClaimKind::Step {
                 steps.push(self.action_at(state, position));
             }
             Trace { subject: Some(subject), steps, cycle: Vec::new(), diagnosis: None }
@@ -270,7 +275,7 @@ impl Teller<'_> {
         Finding { asked: Asked::Witness(clause), answer, subjects: 1, applied, trace }
     }
 
-    fn trace_of(&mut self, subject: Subject, lasso: &Lasso) -> Trace {
+    fn trace_of(&mut self, subject: EntityId, lasso: &Lasso) -> Trace {
         let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
         let worker = self.worker();
         let mut act = |steps: &[fair::Step]| -> Vec<Action> {

@@ -5,19 +5,19 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use super::Spares;
+use super::FreeIds;
 use crate::{
-    hosts::Flight,
     ids::{ApplicationId, Id, MachineId, UnitId},
+    runtime::PendingTxn,
     state::State,
-    store::Slot,
+    store::Row,
     txn::Txn,
     world::World,
 };
 
 /// Which places are free for new units and machines.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct Index {
     /// For each application, the places of units of which nothing is left.
     units: Vec<BTreeSet<UnitId>>,
     /// The machines that can take a unit, and have none.
@@ -25,17 +25,17 @@ pub struct Places {
     /// The places of machines of which nothing is left, where one that takes units can be created
     /// in passing.
     new: BTreeSet<MachineId>,
-    /// How often a transaction in flight names each unit, and each machine.
+    /// How often a transaction pending names each unit, and each machine.
     named_units: Vec<u32>,
     named_machines: Vec<u32>,
-    /// The transactions in flight that are counted: those of machine agents, of unit agents, and
+    /// The transactions pending that are counted: those of machine agents, of unit agents, and
     /// of all others.
-    machine_flights: Vec<Flight>,
-    unit_flights: Vec<Flight>,
-    other_flights: Vec<Flight>,
+    machine_flights: Vec<PendingTxn>,
+    unit_flights: Vec<PendingTxn>,
+    other_flights: Vec<PendingTxn>,
 }
 
-impl Places {
+impl Index {
     /// The index of `state`.
     pub fn of(world: &World, state: &State) -> Self {
         let mut places = Self {
@@ -49,61 +49,61 @@ impl Places {
             other_flights: Vec::new(),
         };
         for id in world.machine_ids() {
-            places.update(world, state, &[Slot::Machine(id), Slot::MachineHost(id)]);
+            places.update(world, state, &[Row::Machine(id), Row::MachineRuntime(id)]);
         }
         for id in world.unit_ids() {
-            places.update(world, state, &[Slot::Unit(id), Slot::UnitHost(id)]);
+            places.update(world, state, &[Row::Unit(id), Row::UnitRuntime(id)]);
         }
-        places.update(world, state, &[Slot::Others]);
+        places.update(world, state, &[Row::Others]);
         places
     }
 
     /// Looks again at what a step `touched` that led to `state`.
-    pub fn update(&mut self, world: &World, state: &State, touched: &[Slot]) {
-        for slot in touched {
-            match *slot {
-                Slot::Machine(id) => self.look_at_machine(world, state, id),
-                Slot::MachineHost(id) => {
-                    let flight = &state.hosts.machine(id).flight;
+    pub fn update(&mut self, world: &World, state: &State, touched: &[Row]) {
+        for row in touched {
+            match *row {
+                Row::Machine(id) => self.look_at_machine(world, state, id),
+                Row::MachineRuntime(id) => {
+                    let pending = &state.runtime.machine(id).pending;
                     let known = &mut self.machine_flights[id.index()];
-                    if let Some(change) = Change::of(known, flight) {
+                    if let Some(change) = Change::of(known, pending) {
                         self.count(world, state, &change);
                     }
                     self.look_at_machine(world, state, id);
                 }
-                Slot::Unit(id) | Slot::Scope(_, id) => self.look_at_unit(world, state, id),
-                Slot::UnitHost(id) => {
-                    let flight = &state.hosts.unit(id).flight;
+                Row::Unit(id) | Row::Scope(_, id) => self.look_at_unit(world, state, id),
+                Row::UnitRuntime(id) => {
+                    let pending = &state.runtime.unit(id).pending;
                     let known = &mut self.unit_flights[id.index()];
-                    if let Some(change) = Change::of(known, flight) {
+                    if let Some(change) = Change::of(known, pending) {
                         self.count(world, state, &change);
                     }
                     self.look_at_unit(world, state, id);
                 }
-                Slot::Others => self.look_at_others(world, state),
-                Slot::Application(_)
-                | Slot::Relation(_)
-                | Slot::Memory(_)
-                | Slot::Recollection(..) => {}
+                Row::Others => self.look_at_others(world, state),
+                Row::Application(_)
+                | Row::Relation(_)
+                | Row::Memberships(_)
+                | Row::Membership(..) => {}
             }
         }
     }
 
     fn look_at_others(&mut self, world: &World, state: &State) {
-        let others = state.hosts.others();
-        let flights = [&others.user, &others.provisioner, &others.cleaner];
-        let flights = flights.into_iter().chain(&others.clients).enumerate();
-        for (index, flight) in flights {
+        let others = state.runtime.others();
+        let pending_txns = [&others.user, &others.provisioner, &others.cleaner];
+        let pending_txns = pending_txns.into_iter().chain(&others.clients).enumerate();
+        for (index, pending) in pending_txns {
             if index == self.other_flights.len() {
                 self.other_flights.push(None);
             }
-            if let Some(change) = Change::of(&mut self.other_flights[index], flight) {
+            if let Some(change) = Change::of(&mut self.other_flights[index], pending) {
                 self.count(world, state, &change);
             }
         }
     }
 
-    /// Counts what a new transaction in flight names, and no longer what the old one did.
+    /// Counts what a new transaction pending names, and no longer what the old one did.
     fn count(&mut self, world: &World, state: &State, change: &Change) {
         let (old, new) = (change.old.as_deref(), change.new.as_deref());
         for unit in new.iter().flat_map(|txn| txn.units()) {
@@ -134,13 +134,13 @@ impl Places {
         let constants = world.machine(id);
         if constants.hosts_units {
             put(&mut self.free, id, state.is_machine_free(id));
-            let is_new = constants.host.is_none() && self.is_machine_unused(state, id);
+            let is_new = constants.parent.is_none() && self.is_machine_unused(state, id);
             put(&mut self.new, id, is_new);
         }
     }
 }
 
-impl Spares for Places {
+impl FreeIds for Index {
     fn unit(&self, _: &World, _: &State, application: ApplicationId) -> Option<UnitId> {
         self.units[application.index()].first().copied()
     }
@@ -154,26 +154,26 @@ impl Spares for Places {
     }
 }
 
-/// What was in flight is no longer, or something else is.
+/// What was pending is no longer, or something else is.
 struct Change {
-    old: Flight,
-    new: Flight,
+    old: PendingTxn,
+    new: PendingTxn,
 }
 
 impl Change {
-    /// The change from what is `known` to what is in flight now, which is then known.
-    fn of(known: &mut Flight, flight: &Flight) -> Option<Self> {
+    /// The change from what is `known` to what is pending now, which is then known.
+    fn of(known: &mut PendingTxn, pending: &PendingTxn) -> Option<Self> {
         let same = |one: &Arc<Txn>, other: &Arc<Txn>| Arc::ptr_eq(one, other);
-        let is_known = match (&*known, flight) {
+        let is_known = match (&*known, pending) {
             (None, None) => true,
-            (Some(known), Some(flight)) => same(known, flight),
+            (Some(known), Some(pending)) => same(known, pending),
             (None, Some(_)) | (Some(_), None) => false,
         };
         if is_known {
             return None;
         }
-        let old = std::mem::replace(known, flight.clone());
-        Some(Self { old, new: flight.clone() })
+        let old = std::mem::replace(known, pending.clone());
+        Some(Self { old, new: pending.clone() })
     }
 }
 

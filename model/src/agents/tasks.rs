@@ -1,31 +1,31 @@
 //! Watches: what an actor looks at, one thing at a time.
 //!
 //! In a large world an actor must not look at everything whenever something happens. An agent
-//! of its own is one watch; the provisioner has one for each machine, the cleaner one for whatever
-//! may have cleanup documents. What an actor can do is what it can do about all its watches.
+//! of its own is one task; the provisioner has one for each machine, the cleaner one for whatever
+//! may have cleanup documents. What an actor can do is what it can do about all its tasks.
 
 use super::{
-    Offered, Offers, Subject, cleaner, faults, flight, machine_agent, operator, provisioner,
+    Enabled, EntityId, Lister, cleaner, faults, machine_agent, operator, pending, provisioner,
     unit_agent, user,
 };
 use crate::{
     action::Actor,
-    spares::{Nowhere, Spares},
+    free_ids::{FreeIds, NoFreeIds},
     state::State,
     world::World,
 };
 
 /// An actor, and one of the things that it looks after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Watch {
+pub struct Task {
     /// Who looks.
     pub actor: Actor,
     /// What at; `None` is the agent itself, the transaction that the provisioner or the cleaner
-    /// has in flight, and for the operator the upgrade.
-    pub of: Option<Subject>,
+    /// has pending, and for the operator the upgrade.
+    pub of: Option<EntityId>,
 }
 
-impl Watch {
+impl Task {
     /// Whether the scenario assumes that what can be done about it is done. Of the user that is
     /// what finishes a command in progress.
     pub fn is_owed(self, world: &World) -> bool {
@@ -33,7 +33,7 @@ impl Watch {
         match (self.actor, self.of) {
             (Actor::Faults | Actor::Client(_), _) => false,
             (Actor::User, _) => assumed.commands_finish,
-            (Actor::Operator, Some(Subject::Machine(_))) => assumed.failed_hardware_is_terminated,
+            (Actor::Operator, Some(EntityId::Machine(_))) => assumed.failed_hardware_is_terminated,
             (Actor::Operator, Some(_)) => assumed.hook_errors_are_resolved,
             (Actor::Operator, None) => assumed.agents_are_upgraded,
             (Actor::Supervisor, _) => assumed.crashed_agents_restart,
@@ -45,48 +45,48 @@ impl Watch {
     }
 }
 
-/// The watches of `actor`, in the order in which its actions are listed.
-pub fn watches(world: &World, actor: Actor) -> Vec<Watch> {
+/// The tasks of `actor`, in the order in which its actions are listed.
+pub fn tasks(world: &World, actor: Actor) -> Vec<Task> {
     let itself = || std::iter::once(None);
-    let all: Vec<Option<Subject>> = match actor {
+    let all: Vec<Option<EntityId>> = match actor {
         Actor::User
         | Actor::Client(_)
         | Actor::UnitAgent(_)
         | Actor::MachineAgent(_)
         | Actor::Faults => itself().collect(),
         Actor::Provisioner => {
-            itself().chain(world.machine_ids().map(Subject::Machine).map(Some)).collect()
+            itself().chain(world.machine_ids().map(EntityId::Machine).map(Some)).collect()
         }
         Actor::Cleaner => itself().chain(cleaner::subjects(world).map(Some)).collect(),
         Actor::Operator => operator::subjects(world).map(Some).chain(itself()).collect(),
         Actor::Supervisor => operator::agents(world).map(Some).collect(),
     };
-    all.into_iter().map(|of| Watch { actor, of }).collect()
+    all.into_iter().map(|of| Task { actor, of }).collect()
 }
 
-/// Lists what an actor can do about one of its watches, always in the same order. The actions of
-/// an actor are those of its watches, one watch after the other, each act once.
+/// Lists what an actor can do about one of its tasks, always in the same order. The actions of
+/// an actor are those of its tasks, one watch after the other, each act once.
 ///
-/// While the provisioner or the cleaner has a transaction in flight it can only finish that.
-pub fn enabled_for_watch(
+/// While the provisioner or the cleaner has a transaction pending it can only finish that.
+pub fn enabled_for_task(
     world: &World,
     state: &State,
-    watch: Watch,
-    spares: &dyn Spares,
-    offered: &mut Offered,
+    task: Task,
+    free_ids: &dyn FreeIds,
+    offered: &mut Enabled,
 ) {
-    list(watch.of, &mut Offers::new(world, state, watch.actor, spares, offered));
+    list(task.of, &mut Lister::new(world, state, task.actor, free_ids, offered));
 }
 
-/// Lists how `actor` finishes its transaction in flight, if it has one and can.
-pub fn finish_for(world: &World, state: &State, actor: Actor, offered: &mut Offered) {
-    if flight(state, actor).is_some() {
-        list(None, &mut Offers::new(world, state, actor, &Nowhere, offered));
+/// Lists how `actor` finishes its transaction pending, if it has one and can.
+pub fn finish_for(world: &World, state: &State, actor: Actor, offered: &mut Enabled) {
+    if pending(state, actor).is_some() {
+        list(None, &mut Lister::new(world, state, actor, &NoFreeIds, offered));
     }
 }
 
 /// Lists what an actor can do about one thing.
-fn list(of: Option<Subject>, offers: &mut Offers<'_>) {
+fn list(of: Option<EntityId>, offers: &mut Lister<'_>) {
     match (offers.actor, of) {
         (Actor::User, None) => user::moves(offers),
         (Actor::UnitAgent(id), None) => unit_agent::duties(id, offers),
@@ -94,13 +94,13 @@ fn list(of: Option<Subject>, offers: &mut Offers<'_>) {
         (Actor::Provisioner | Actor::Cleaner, None) => {
             is_free(offers);
         }
-        (Actor::Provisioner, Some(Subject::Machine(machine))) => {
-            if flight(offers.state, offers.actor).is_none() && is_free(offers) {
+        (Actor::Provisioner, Some(EntityId::Machine(machine))) => {
+            if pending(offers.state, offers.actor).is_none() && is_free(offers) {
                 provisioner::look_after(machine, offers);
             }
         }
         (Actor::Cleaner, Some(of)) => {
-            if flight(offers.state, offers.actor).is_none() && is_free(offers) {
+            if pending(offers.state, offers.actor).is_none() && is_free(offers) {
                 cleaner::look_after(of, offers);
             }
         }
@@ -122,7 +122,7 @@ fn list(of: Option<Subject>, offers: &mut Offers<'_>) {
 }
 
 /// Lists what an actor can do about anything.
-pub(super) fn list_all(mut offers: Offers<'_>) {
+pub(super) fn list_all(mut offers: Lister<'_>) {
     let (world, offers) = (offers.world, &mut offers);
     match offers.actor {
         Actor::Provisioner => {
@@ -151,12 +151,12 @@ pub(super) fn list_all(mut offers: Offers<'_>) {
 }
 
 /// Whether the provisioner or the cleaner, whichever acts, runs and is free for something new; if
-/// it has a transaction in flight, offers to finish that.
-fn is_free(offers: &mut Offers<'_>) -> bool {
-    let others = offers.state.hosts.others();
-    let flight = match offers.actor {
+/// it has a transaction pending, offers to finish that.
+fn is_free(offers: &mut Lister<'_>) -> bool {
+    let others = offers.state.runtime.others();
+    let pending = match offers.actor {
         Actor::Cleaner => &others.cleaner,
         _ => &others.provisioner,
     };
-    offers.state.leader(offers.world).is_some() && !offers.finish(flight)
+    offers.state.active_manager(offers.world).is_some() && !offers.finish(pending)
 }

@@ -1,10 +1,10 @@
-//! Spares: places for new units and machines.
+//! FreeIds: places for new units and machines.
 //!
 //! Whoever plans a new unit needs a place of which nothing is left. The explorer looks for one
 //! when it is asked, as it jumps from state to state; the simulator goes through one history and
 //! keeps an index. Both answer the same.
 
-mod places;
+mod index;
 
 use crate::{
     ids::{ApplicationId, MachineId, UnitId},
@@ -12,10 +12,10 @@ use crate::{
     world::World,
 };
 
-pub use places::Places;
+pub use index::Index;
 
 /// Who knows the places for new units and machines, as the state is now.
-pub trait Spares {
+pub trait FreeIds {
     /// The place for a new unit of `application`: the first of which nothing is left.
     fn unit(&self, world: &World, state: &State, application: ApplicationId) -> Option<UnitId>;
 
@@ -31,15 +31,15 @@ pub trait Spares {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scan;
 
-impl Spares for Scan {
+impl FreeIds for Scan {
     fn unit(&self, world: &World, state: &State, application: ApplicationId) -> Option<UnitId> {
-        state.spare_unit(world, application)
+        state.free_unit(world, application)
     }
 
     fn machine(&self, world: &World, state: &State) -> Option<MachineId> {
         let hosts = || world.machine_ids().filter(|id| world.machine(*id).hosts_units);
         let is_new =
-            |id: &MachineId| world.machine(*id).host.is_none() && state.is_machine_unused(*id);
+            |id: &MachineId| world.machine(*id).parent.is_none() && state.is_machine_unused(*id);
         hosts().find(|id| state.is_machine_free(*id)).or_else(|| hosts().find(is_new))
     }
 
@@ -49,9 +49,9 @@ impl Spares for Scan {
 }
 
 /// For questions that have nothing to do with new units: knows no place.
-pub(crate) struct Nowhere;
+pub(crate) struct NoFreeIds;
 
-impl Spares for Nowhere {
+impl FreeIds for NoFreeIds {
     fn unit(&self, _: &World, _: &State, _: ApplicationId) -> Option<UnitId> {
         None
     }

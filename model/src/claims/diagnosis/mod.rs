@@ -9,19 +9,19 @@ mod some;
 use std::collections::BTreeSet;
 
 use self::some::more;
-use super::Subject;
+use super::EntityId;
 use crate::{
-    hosts::Hardware,
     ids::{ApplicationId, MachineId, RelationId, UnitId},
     life::Life::{Alive, Dead, Dying},
+    runtime::Hardware,
     state::State,
-    store::{Host, Unit},
+    store::{Placement, Unit},
     variants::{RelationTracking, SettingsCleanup},
     world::World,
 };
 
 /// Says in a paragraph why `subject` is still there.
-pub fn diagnose(world: &World, state: &State, subject: Subject) -> String {
+pub fn diagnose(world: &World, state: &State, subject: EntityId) -> String {
     let mut account = Account { world, state, told: BTreeSet::new(), sentences: Vec::new() };
     account.tell(subject);
     account.sentences.join("; ")
@@ -30,7 +30,7 @@ pub fn diagnose(world: &World, state: &State, subject: Subject) -> String {
 struct Account<'a> {
     world: &'a World,
     state: &'a State,
-    told: BTreeSet<Subject>,
+    told: BTreeSet<EntityId>,
     sentences: Vec<String>,
 }
 
@@ -39,15 +39,15 @@ impl Account<'_> {
         self.sentences.push(sentence);
     }
 
-    fn tell(&mut self, subject: Subject) {
+    fn tell(&mut self, subject: EntityId) {
         if !self.told.insert(subject) {
             return;
         }
         match subject {
-            Subject::Machine(id) => self.machine(id),
-            Subject::Application(id) => self.application(id),
-            Subject::Unit(id) => self.unit(id),
-            Subject::Relation(id) => self.relation(id),
+            EntityId::Machine(id) => self.machine(id),
+            EntityId::Application(id) => self.application(id),
+            EntityId::Unit(id) => self.unit(id),
+            EntityId::Relation(id) => self.relation(id),
         }
     }
 
@@ -62,7 +62,7 @@ impl Account<'_> {
             machine.principals.iter(),
             |account, unit| {
                 account.say(format!("{} is assigned to it", account.world.unit(unit).name));
-                account.tell(Subject::Unit(unit));
+                account.tell(EntityId::Unit(unit));
             },
             |others| format!("{} assigned to machine {name}", more(others, "unit")),
         );
@@ -70,13 +70,13 @@ impl Account<'_> {
             machine.containers.iter(),
             |account, container| {
                 account.say(format!("it has container {}", account.world.machine(container).name));
-                account.tell(Subject::Machine(container));
+                account.tell(EntityId::Machine(container));
             },
             |others| format!("{} on machine {name}", more(others, "container")),
         );
         self.machine_agent(id);
         let in_use = !machine.principals.is_empty() || !machine.containers.is_empty();
-        let hardware = self.state.hosts.machine(id).hardware;
+        let hardware = self.state.runtime.machine(id).hardware;
         if !in_use && machine.life != Alive && hardware == Hardware::Absent {
             self.say("it has no instance, so no agent of its own can act".into());
         }
@@ -84,14 +84,14 @@ impl Account<'_> {
     }
 
     fn managers(&mut self) {
-        if self.state.leader(self.world).is_none() {
+        if self.state.active_manager(self.world).is_none() {
             self.say("no manager machine's agent runs, so there is no provisioner".into());
         }
     }
 
     /// What keeps a machine's agent from acting.
     fn machine_agent(&mut self, id: MachineId) {
-        let (name, host) = (&self.world.machine(id).name, self.state.hosts.machine(id));
+        let (name, host) = (&self.world.machine(id).name, self.state.runtime.machine(id));
         match host.hardware {
             Hardware::Silent => self
                 .say(format!("the hardware of machine {name} has failed and nobody has noticed")),
@@ -119,11 +119,11 @@ impl Account<'_> {
         if present.peek().is_none() && units > 0 {
             self.say("but it has no unit".into());
         }
-        self.some(present.map(Subject::Unit), Self::tell, |others| {
+        self.some(present.map(EntityId::Unit), Self::tell, |others| {
             format!("{} part of application {name}", more(others, "unit"))
         });
         let present = constants.relations.iter().filter(|id| store.relation(**id).is_some());
-        self.some(present.map(|id| Subject::Relation(*id)), Self::tell, |others| {
+        self.some(present.map(|id| EntityId::Relation(*id)), Self::tell, |others| {
             format!("{} part of application {name}", more(others, "relation"))
         });
         if units == 0 && relations == 0 {
@@ -179,13 +179,13 @@ impl Account<'_> {
             self.say("its agent has no directory for it on its disk and does not know it".into());
         }
         if unit.life != Alive {
-            self.tell(Subject::Unit(id));
+            self.tell(EntityId::Unit(id));
         }
     }
 
     fn remembers(&self, id: UnitId, relation: RelationId) -> bool {
         self.world.variants.relation_tracking == RelationTracking::RemoteScope
-            || self.state.hosts.memory(relation).directories.contains(id)
+            || self.state.runtime.memberships(relation).directories.contains(id)
     }
 
     fn unit(&mut self, id: UnitId) {
@@ -198,7 +198,7 @@ impl Account<'_> {
             if self.state.store.in_scope(relation, id) && unit.life != Alive {
                 let relation_name = &self.world.relation(relation).name;
                 self.say(format!("it is in scope of {relation_name}"));
-                let is_deployed = self.state.hosts.is_deployed(id);
+                let is_deployed = self.state.runtime.is_deployed(id);
                 if is_deployed && !self.remembers(id, relation) {
                     self.say(
                         "its agent has no directory for that on its disk and does not know it"
@@ -212,7 +212,7 @@ impl Account<'_> {
             |account, subordinate| {
                 let subordinate_name = &account.world.unit(subordinate).name;
                 account.say(format!("{subordinate_name} is subordinate to it"));
-                account.tell(Subject::Unit(subordinate));
+                account.tell(EntityId::Unit(subordinate));
             },
             |others| format!("{} subordinate to {name}", more(others, "unit")),
         );
@@ -221,7 +221,7 @@ impl Account<'_> {
 
     /// Says what keeps a unit's agent from acting; whether it acts.
     fn agent(&mut self, id: UnitId, unit: &Unit) -> bool {
-        let host = self.state.hosts.unit(id).clone();
+        let host = self.state.runtime.unit(id).clone();
         if let Some(relation) = host.hook_error {
             let relation = &self.world.relation(relation).name;
             self.say(format!("its hook for leaving {relation} failed and nobody has resolved it"));
@@ -231,7 +231,7 @@ impl Account<'_> {
             self.say("its agent has crashed and is not restarted".into());
             return false;
         }
-        if host.deployed_by != Host::Nowhere {
+        if host.deployed_by != Placement::Nowhere {
             return unit.life != Dead;
         }
         self.say(match unit.life {
@@ -240,10 +240,12 @@ impl Account<'_> {
             }
             Alive | Dead => "it is not deployed".to_owned(),
         });
-        match unit.host {
-            Host::Nowhere => self.say("it has no machine, so nobody deploys or removes it".into()),
-            Host::Machine(machine) => self.machine_agent(machine),
-            Host::Principal(principal) => self.tell(Subject::Unit(principal)),
+        match unit.placement {
+            Placement::Nowhere => {
+                self.say("it has no machine, so nobody deploys or removes it".into())
+            }
+            Placement::Machine(machine) => self.machine_agent(machine),
+            Placement::Principal(principal) => self.tell(EntityId::Unit(principal)),
         }
         false
     }

@@ -21,13 +21,13 @@ use crate::{
 const KINDS: usize = 32;
 
 /// The fairness classes of a world.
-pub(super) struct Classes<'a> {
+pub(super) struct FairnessClasses<'a> {
     world: &'a World,
     /// How many documents, or pairs of a unit and a relation, an act may be about.
     targets: usize,
 }
 
-impl<'a> Classes<'a> {
+impl<'a> FairnessClasses<'a> {
     /// The classes of `world`.
     ///
     /// # Errors
@@ -126,7 +126,7 @@ impl<'a> Classes<'a> {
         let (kind, target) = match act {
             Act::Run(operation) | Act::Begin(operation) => self.operation(operation),
             Act::Commit | Act::Abort => {
-                let txn = protocol::flight(state, actor).expect("it is being finished");
+                let txn = protocol::pending(state, actor).expect("it is being finished");
                 self.operation(txn.operation)
             }
             Act::DeployUnit(id) => (20, id.index()),
@@ -142,7 +142,7 @@ impl<'a> Classes<'a> {
             | Act::FailHardware(_)
             | Act::FailHardwareUnnoticed(_)
             | Act::FailHooks(..)
-            | Act::AbortFlight(_)
+            | Act::AbortTxn(_)
             | Act::LoseConnection
             | Act::Restart(_)
             | Act::Resolve(_)

@@ -4,13 +4,13 @@
 //! here: they may strike on the way. Explorers number states breadth first, so one sweep in
 //! order carries nearly everything, and later sweeps only follow what an edge carried back.
 
-use super::{Patience, Question, is_end};
+use super::{Cancel, Question, is_end};
 use crate::check::graph::Graph;
 
 /// The claims each state owes, and in how many reachable states each claim has its `from`.
 pub(super) fn open<G: Graph>(
     question: &Question<'_, G>,
-    patience: &mut Patience<'_>,
+    patience: &mut Cancel<'_>,
 ) -> Option<(Vec<u64>, [u64; 64])> {
     let size = question.graph.len();
     let mut owed = vec![0; size as usize];
@@ -46,7 +46,7 @@ pub(super) fn open<G: Graph>(
 pub(super) fn at_ends<G: Graph>(
     question: &Question<'_, G>,
     owed: &[u64],
-    patience: &mut Patience<'_>,
+    patience: &mut Cancel<'_>,
 ) -> Option<u64> {
     let mut ended = 0;
     for (state, &mask) in (0..).zip(owed) {
@@ -65,7 +65,7 @@ pub(super) fn at_ends<G: Graph>(
 pub(super) fn trim<G: Graph>(
     question: &Question<'_, G>,
     owed: &mut [u64],
-    patience: &mut Patience<'_>,
+    patience: &mut Cancel<'_>,
 ) -> Option<()> {
     loop {
         let (mut kept, mut dropped) = (0_u64, 0_u64);

@@ -9,16 +9,16 @@ use crate::{
     agents,
     check::{
         Question, TooLarge,
-        classes::Classes,
         explore::{Space, Successors},
-        pack::{Codec, Flights},
+        fairness::FairnessClasses,
+        pack::{Codec, PendingTxns},
     },
-    claims::{Census, Kind, Subject, Test, View},
+    claims::{ClaimKind, EntityId, Formula, Recount, View},
     clause::{Clause, Clauses, Rule},
+    free_ids::Scan,
     protocol::{self, Effects},
-    spares::Scan,
     state::State,
-    store::{Slot, Touched},
+    store::{Row, Touched},
     txn::Txn,
 };
 
@@ -26,16 +26,16 @@ use crate::{
 pub(super) type Spot = (u32, u32);
 
 /// The protocol, seen as a graph.
-pub(super) struct Protocol<'a> {
+pub(super) struct TransitionSystem<'a> {
     question: &'a Question<'a>,
     pub(super) codec: Codec<'a>,
-    pub(super) classes: Classes<'a>,
+    pub(super) classes: FairnessClasses<'a>,
 }
 
 /// What one worker has seen, and its scratch memory.
 pub(super) struct Worker {
     pub(super) seen: Seen,
-    pub(super) flights: Flights,
+    pub(super) pending_txns: PendingTxns,
     /// The state that is looked at, packed.
     here: Vec<u64>,
     /// The same, unpacked.
@@ -43,7 +43,7 @@ pub(super) struct Worker {
     /// The same again, on which steps are taken and taken back.
     next: State,
     /// What there is to count in the state that is looked at.
-    census: Census,
+    recount: Recount,
     actions: Vec<Action>,
     plans: Vec<Option<Txn>>,
     touched: Touched,
@@ -56,7 +56,7 @@ pub(super) struct Worker {
 #[derive(Clone, Default)]
 pub(super) struct Seen {
     /// For each claim: where it is violated (a `Step` claim by the action at that position).
-    pub(super) violations: Vec<Option<(Spot, Subject)>>,
+    pub(super) violations: Vec<Option<(Spot, EntityId)>>,
     /// For each clause: where it is first carried out.
     exercised: Vec<[Option<Spot>; 16]>,
     /// The clauses seen so far, for a quick look.
@@ -72,7 +72,7 @@ impl Seen {
         }
     }
 
-    fn violated(&mut self, claim: usize, spot: Spot, subject: Subject) {
+    fn violated(&mut self, claim: usize, spot: Spot, subject: EntityId) {
         let first = &mut self.violations[claim];
         if first.is_none_or(|(known, _)| spot < known) {
             *first = Some((spot, subject));
@@ -111,12 +111,12 @@ impl Seen {
     }
 }
 
-impl<'a> Protocol<'a> {
+impl<'a> TransitionSystem<'a> {
     /// # Errors
     /// If the world is too large.
     pub(super) fn new(question: &'a Question<'a>) -> Result<Self, TooLarge> {
         let codec = Codec::new(question.world, question.start)?;
-        let classes = Classes::new(question.world)?;
+        let classes = FairnessClasses::new(question.world)?;
         Ok(Self { question, codec, classes })
     }
 
@@ -166,23 +166,23 @@ impl<'a> Protocol<'a> {
 
     /// Unpacks the documents of a state, and nothing else.
     pub(super) fn documents<'w>(&self, worker: &'w mut Worker, words: &[u64]) -> &'w State {
-        let Worker { here, base, flights, touched, .. } = worker;
+        let Worker { here, base, pending_txns, touched, .. } = worker;
         touched.clear();
-        self.codec.unpack_documents(here, words, flights, base, touched);
+        self.codec.unpack_documents(here, words, pending_txns, base, touched);
         base
     }
 
     /// Makes `words` the state that is looked at. The last one mostly differs in a few entries, as
     /// states are numbered by where they were found from, so only these are unpacked.
     fn go_to(&self, worker: &mut Worker, words: &[u64]) {
-        let Worker { here, base, next, flights, touched, .. } = worker;
+        let Worker { here, base, next, pending_txns, touched, .. } = worker;
         touched.clear();
-        self.codec.unpack(here, words, flights, base, touched);
-        for slot in touched {
-            next.restore(*slot, base);
+        self.codec.unpack(here, words, pending_txns, base, touched);
+        for row in touched {
+            next.restore(*row, base);
         }
         debug_assert_eq!(next, base, "something was unpacked that was not touched");
-        debug_assert_eq!(self.codec.pack(base, flights), words, "unpacking undoes packing");
+        debug_assert_eq!(self.codec.pack(base, pending_txns), words, "unpacking undoes packing");
     }
 
     /// Goes to a state and lists what is enabled in it.
@@ -196,35 +196,35 @@ impl<'a> Protocol<'a> {
 
     /// Takes a step and packs the state it leads to.
     fn advance(&self, worker: &mut Worker, words: &[u64], position: usize) -> Action {
-        let Worker { next, effects, flights, actions, plans, .. } = worker;
+        let Worker { next, effects, pending_txns, actions, plans, .. } = worker;
         let (action, planned) = (actions[position], plans[position].take());
         protocol::step_as_planned(self.question.world, next, action, planned, &Scan, effects);
         worker.words.clear();
         worker.words.extend_from_slice(words);
-        for slot in &effects.touched {
-            self.codec.pack_slot(next, *slot, flights, &mut worker.words);
+        for row in &effects.touched {
+            self.codec.pack_row(next, *row, pending_txns, &mut worker.words);
         }
-        debug_assert_eq!(worker.words, self.codec.pack(next, flights), "after {action:?}");
+        debug_assert_eq!(worker.words, self.codec.pack(next, pending_txns), "after {action:?}");
         action
     }
 
     /// Takes the step back.
     fn undo(worker: &mut Worker) {
-        for slot in &worker.effects.touched {
-            worker.next.restore(*slot, &worker.base);
+        for row in &worker.effects.touched {
+            worker.next.restore(*row, &worker.base);
         }
         debug_assert_eq!(worker.next, worker.base, "something changed that was not touched");
     }
 
     fn look_at_state(&self, worker: &mut Worker, id: u32) {
-        if !self.question.claims.iter().any(|claim| claim.kind() == Kind::Always) {
+        if !self.question.claims.iter().any(|claim| claim.kind() == ClaimKind::Always) {
             return;
         }
         let world = self.question.world;
-        worker.census.count(world, &worker.base);
-        let view = View { world, state: &worker.base, census: &worker.census };
+        worker.recount.count(world, &worker.base);
+        let view = View { world, state: &worker.base, recount: &worker.recount };
         for (index, claim) in self.question.claims.iter().enumerate() {
-            if let Test::Always(always) = claim.test
+            if let Formula::Always(always) = claim.test
                 && let Some(subject) = (always.first)(&view)
             {
                 worker.seen.violated(index, (id, 0), subject);
@@ -238,9 +238,8 @@ impl<'a> Protocol<'a> {
             seen.carried_out(*clause, spot);
         }
         for (index, claim) in self.question.claims.iter().enumerate() {
-            if let Test::Step(step) = claim.test {
-                let at_fault =
-                    |slot: &Slot| (step.at_fault)(self.question.world, base, next, *slot);
+            if let Formula::Step(step) = claim.test {
+                let at_fault = |row: &Row| (step.at_fault)(self.question.world, base, next, *row);
                 if let Some(subject) = effects.touched.iter().find_map(at_fault) {
                     seen.violated(index, spot, subject);
                 }
@@ -249,7 +248,7 @@ impl<'a> Protocol<'a> {
     }
 }
 
-impl Space for Protocol<'_> {
+impl Space for TransitionSystem<'_> {
     type Worker = Worker;
 
     fn words(&self) -> usize {
@@ -259,11 +258,11 @@ impl Space for Protocol<'_> {
     fn worker(&self) -> Worker {
         Worker {
             seen: Seen::new(self.question.claims.len()),
-            flights: Flights::default(),
-            here: self.codec.pack(self.question.start, &mut Flights::default()),
+            pending_txns: PendingTxns::default(),
+            here: self.codec.pack(self.question.start, &mut PendingTxns::default()),
             base: self.question.start.clone(),
             next: self.question.start.clone(),
-            census: Census::default(),
+            recount: Recount::default(),
             actions: Vec::new(),
             plans: Vec::new(),
             touched: Touched::new(),
@@ -273,7 +272,7 @@ impl Space for Protocol<'_> {
     }
 
     fn starts(&self) -> Vec<Vec<u64>> {
-        vec![self.codec.pack(self.question.start, &mut Flights::default())]
+        vec![self.codec.pack(self.question.start, &mut PendingTxns::default())]
     }
 
     fn expand(
@@ -300,8 +299,8 @@ impl Space for Protocol<'_> {
             }
             Self::undo(worker);
         }
-        if worker.flights.have_overflowed() {
-            return Err("there are too many different transactions in flight to number".into());
+        if worker.pending_txns.have_overflowed() {
+            return Err("there are too many different transactions pending to number".into());
         }
         Ok(())
     }

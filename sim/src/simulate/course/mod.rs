@@ -8,13 +8,13 @@ use std::hint::black_box;
 
 use deathwatch_model::{
     action::{Act, Action, Agent},
-    agents::{Offered, Watch},
+    agents::{Enabled, Task},
     claims::Monitor,
+    free_ids::{FreeIds as _, Index},
     ids::Id,
     protocol::{self, Effects},
-    spares::{Places, Spares as _},
     state::State,
-    store::Slot,
+    store::Row,
     txn::Txn,
     world::World,
 };
@@ -52,8 +52,8 @@ pub(super) struct Course<'a> {
     drawn: Simulate,
     state: State,
     effects: Effects,
-    offers: Offered,
-    places: Places,
+    offers: Enabled,
+    places: Index,
     monitor: Monitor,
     sleepers: Sleepers,
     user: User<'a>,
@@ -93,8 +93,8 @@ impl<'a> Course<'a> {
         let mut course = Self {
             world,
             effects: Effects::default(),
-            offers: Offered::default(),
-            places: Places::of(world, &state),
+            offers: Enabled::default(),
+            places: Index::of(world, &state),
             monitor: Monitor::new(world, &state, claims, &mut |claim, subject| {
                 begun.push((claim, subject));
             }),
@@ -167,18 +167,18 @@ impl<'a> Course<'a> {
         match self.sleepers.schedule.soon() {
             Some(Party::Agent(Agent::Unit(id))) => {
                 black_box((
-                    state.hosts.unit(id).down,
+                    state.runtime.unit(id).down,
                     state.store.unit_docs(id).force,
-                    mirror.hosts.unit(id).down,
+                    mirror.runtime.unit(id).down,
                     mirror.store.unit_docs(id).force,
                     self.world.unit(id).application,
                 ));
             }
             Some(Party::Agent(Agent::Machine(id))) => {
                 black_box((
-                    state.hosts.machine(id).down,
+                    state.runtime.machine(id).down,
                     state.store.machine_docs(id).force,
-                    mirror.hosts.machine(id).down,
+                    mirror.runtime.machine(id).down,
                     mirror.store.machine_docs(id).force,
                 ));
             }
@@ -194,7 +194,7 @@ impl<'a> Course<'a> {
             }
             Party::Strike(strike) => self.strike(strike),
             Party::User => self.user_turn(),
-            Party::Task(task) => self.task_turn(task),
+            Party::ManagerTask(task) => self.task_turn(task),
             Party::Agent(_)
             | Party::Restart(_)
             | Party::Resolve(_)
@@ -204,7 +204,7 @@ impl<'a> Course<'a> {
     }
 
     /// Somebody who sleeps and could move: a defect of the wake-ups.
-    fn oversleeper(&mut self) -> Option<(Watch, Act)> {
+    fn oversleeper(&mut self) -> Option<(Task, Act)> {
         let (is_calm, world) = (self.is_calm, self.world);
         let acts = |party| acts(party, is_calm, world);
         oversleep::oversleeper(world, &self.state, &mut self.sleepers, acts)
@@ -248,7 +248,7 @@ impl<'a> Course<'a> {
             self.tally.remember(&action);
         }
         self.wake();
-        self.watch();
+        self.task();
         if !self.follower.follow(offered, &action, &self.state) {
             self.is_over = true;
         }
@@ -260,11 +260,11 @@ impl<'a> Course<'a> {
         let (before, after) = (self.monitor.mirror(), &self.state);
         let call = |call: Call| sleepers.hear(world, after, call);
         let mut caller = Caller { world, before, after, call };
-        for slot in &self.effects.touched {
-            caller.look_at(*slot);
+        for row in &self.effects.touched {
+            caller.look_at(*row);
         }
-        for slot in &self.effects.touched {
-            let (Slot::Unit(unit) | Slot::UnitHost(unit) | Slot::Scope(_, unit)) = *slot else {
+        for row in &self.effects.touched {
+            let (Row::Unit(unit) | Row::UnitRuntime(unit) | Row::Scope(_, unit)) = *row else {
                 continue;
             };
             let application = self.world.unit(unit).application;

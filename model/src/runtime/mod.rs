@@ -1,33 +1,33 @@
-//! The hosts: hardware, agents, what they have on disk and what they hold in memory.
+//! The runtime: hardware, agents, what they have on disk and what they hold in memory.
 
-mod memory;
+mod membership;
 
 use std::sync::Arc;
 
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     rows::put,
-    store::{Host, Slot, Touched},
+    store::{Placement, Row, Touched},
     txn::Txn,
     world::World,
 };
-pub use memory::{Memory, Recollection};
+pub use membership::{Membership, Memberships};
 
 /// A transaction that was planned and is not committed yet.
-pub type Flight = Option<Arc<Txn>>;
+pub type PendingTxn = Option<Arc<Txn>>;
 
 /// Everything outside the store.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Hosts {
-    machines: Vec<MachineHost>,
-    units: Vec<UnitHost>,
-    memories: Vec<Memory>,
+pub struct Runtime {
+    machines: Vec<MachineRuntime>,
+    units: Vec<UnitRuntime>,
+    memberships: Vec<Memberships>,
     others: Others,
 }
 
 /// A machine's hardware and its agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MachineHost {
+pub struct MachineRuntime {
     /// Its instance. The machine's document knows an instance id unless this is `Absent`.
     pub hardware: Hardware,
     /// The agent's process has crashed and has not restarted.
@@ -35,7 +35,7 @@ pub struct MachineHost {
     /// On the agent's disk: the units it has deployed.
     pub deployed: IdSet<UnitId>,
     /// In the agent's memory: the transaction it is about to commit.
-    pub flight: Flight,
+    pub pending: PendingTxn,
 }
 
 /// What a machine runs on.
@@ -52,9 +52,9 @@ pub enum Hardware {
 
 /// A unit's agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct UnitHost {
+pub struct UnitRuntime {
     /// Who deployed it; `Nowhere` while it is not deployed.
-    pub deployed_by: Host,
+    pub deployed_by: Placement,
     /// Its process has crashed and has not restarted.
     pub down: bool,
     /// On its disk: the units it has deployed as their principal.
@@ -62,7 +62,7 @@ pub struct UnitHost {
     /// On its disk: the relation whose hook failed and waits for the operator.
     pub hook_error: Option<RelationId>,
     /// In its memory: the transaction it is about to commit.
-    pub flight: Flight,
+    pub pending: PendingTxn,
 }
 
 /// Those of whom there is one.
@@ -70,20 +70,20 @@ pub struct UnitHost {
 pub struct Others {
     /// The user's command in progress.
     pub session: Option<Session>,
-    /// The user's transaction in flight.
-    pub user: Flight,
+    /// The user's transaction pending.
+    pub user: PendingTxn,
     /// How often the user's transaction has aborted.
     pub aborts: u8,
     /// The user's transaction has aborted and is to be planned again.
     pub again: bool,
     /// How often each command of the world has been given, where that is limited.
     pub given: Vec<u8>,
-    /// The provisioner's transaction in flight.
-    pub provisioner: Flight,
-    /// The cleaner's transaction in flight.
-    pub cleaner: Flight,
-    /// The transactions in flight of scripted clients.
-    pub clients: Vec<Flight>,
+    /// The provisioner's transaction pending.
+    pub provisioner: PendingTxn,
+    /// The cleaner's transaction pending.
+    pub cleaner: PendingTxn,
+    /// The transactions pending of scripted clients.
+    pub clients: Vec<PendingTxn>,
     /// The agents that neglected their duties have been upgraded.
     pub upgraded: bool,
 }
@@ -116,30 +116,30 @@ pub struct Session {
     pub unassigned: Option<UnitId>,
 }
 
-impl Hosts {
-    /// Hosts without hardware and without agents.
+impl Runtime {
+    /// Runtime without hardware and without agents.
     pub fn empty(world: &World) -> Self {
         Self {
-            machines: vec![MachineHost::default(); world.machines.len()],
-            units: vec![UnitHost::default(); world.units.len()],
-            memories: vec![Memory::default(); world.relations.len()],
+            machines: vec![MachineRuntime::default(); world.machines.len()],
+            units: vec![UnitRuntime::default(); world.units.len()],
+            memberships: vec![Memberships::default(); world.relations.len()],
             others: Others { given: vec![0; world.commands.len()], ..Others::default() },
         }
     }
 
     /// The machine's hardware and agent.
-    pub fn machine(&self, id: MachineId) -> &MachineHost {
+    pub fn machine(&self, id: MachineId) -> &MachineRuntime {
         &self.machines[id.index()]
     }
 
     /// The unit's agent.
-    pub fn unit(&self, id: UnitId) -> &UnitHost {
+    pub fn unit(&self, id: UnitId) -> &UnitRuntime {
         &self.units[id.index()]
     }
 
     /// What agents remember of the relation.
-    pub fn memory(&self, id: RelationId) -> &Memory {
-        &self.memories[id.index()]
+    pub fn memberships(&self, id: RelationId) -> &Memberships {
+        &self.memberships[id.index()]
     }
 
     /// Those of whom there is one.
@@ -148,54 +148,58 @@ impl Hosts {
     }
 
     /// The machine's hardware and agent, to be changed.
-    pub fn machine_mut(&mut self, id: MachineId, touched: &mut Touched) -> &mut MachineHost {
-        touched.push(Slot::MachineHost(id));
+    pub fn machine_mut(&mut self, id: MachineId, touched: &mut Touched) -> &mut MachineRuntime {
+        touched.push(Row::MachineRuntime(id));
         &mut self.machines[id.index()]
     }
 
     /// The unit's agent, to be changed.
-    pub fn unit_mut(&mut self, id: UnitId, touched: &mut Touched) -> &mut UnitHost {
-        touched.push(Slot::UnitHost(id));
+    pub fn unit_mut(&mut self, id: UnitId, touched: &mut Touched) -> &mut UnitRuntime {
+        touched.push(Row::UnitRuntime(id));
         &mut self.units[id.index()]
     }
 
     /// What the unit's agent remembers of the relation.
-    pub fn recollection(&self, relation: RelationId, unit: UnitId) -> Recollection {
-        self.memory(relation).of(unit)
+    pub fn membership(&self, relation: RelationId, unit: UnitId) -> Membership {
+        self.memberships(relation).of(unit)
     }
 
     /// The unit's agent remembers this of the relation from now on.
-    pub fn remember(
+    pub fn set_membership(
         &mut self,
         relation: RelationId,
         unit: UnitId,
-        recollection: Recollection,
+        membership: Membership,
         touched: &mut Touched,
     ) {
-        touched.push(Slot::Recollection(relation, unit));
-        self.memories[relation.index()].put(unit, recollection);
+        touched.push(Row::Membership(relation, unit));
+        self.memberships[relation.index()].put(unit, membership);
     }
 
     /// All agents forget the relation.
     pub(crate) fn forget(&mut self, relation: RelationId, touched: &mut Touched) {
-        *self.memory_mut(relation, touched) = Memory::default();
+        *self.memberships_mut(relation, touched) = Memberships::default();
     }
 
     /// What all agents remember of the relation, to be changed.
-    pub(crate) fn memory_mut(&mut self, id: RelationId, touched: &mut Touched) -> &mut Memory {
-        touched.push(Slot::Memory(id));
-        &mut self.memories[id.index()]
+    pub(crate) fn memberships_mut(
+        &mut self,
+        id: RelationId,
+        touched: &mut Touched,
+    ) -> &mut Memberships {
+        touched.push(Row::Memberships(id));
+        &mut self.memberships[id.index()]
     }
 
     /// Those of whom there is one, to be changed.
     pub fn others_mut(&mut self, touched: &mut Touched) -> &mut Others {
-        touched.push(Slot::Others);
+        touched.push(Row::Others);
         &mut self.others
     }
 
     /// Whether the unit's agent has been deployed.
     pub fn is_deployed(&self, id: UnitId) -> bool {
-        self.unit(id).deployed_by != Host::Nowhere
+        self.unit(id).deployed_by != Placement::Nowhere
     }
 
     /// Whether the machine's agent runs, provided that its machine is not Dead.
@@ -205,23 +209,23 @@ impl Hosts {
     }
 
     /// Installs the unit's agent, with an empty disk, on behalf of `by`.
-    pub fn deploy(&mut self, id: UnitId, by: Host, touched: &mut Touched) {
-        if by != Host::Nowhere {
+    pub fn deploy(&mut self, id: UnitId, by: Placement, touched: &mut Touched) {
+        if by != Placement::Nowhere {
             self.redeploy(id, by, touched);
         }
     }
 
     /// Says who deployed the unit's agent, here and on its deployer's disk.
-    pub(crate) fn redeploy(&mut self, id: UnitId, by: Host, touched: &mut Touched) {
+    pub(crate) fn redeploy(&mut self, id: UnitId, by: Placement, touched: &mut Touched) {
         match self.unit(id).deployed_by {
-            Host::Nowhere => {}
-            Host::Machine(machine) => self.machine_mut(machine, touched).deployed.remove(id),
-            Host::Principal(unit) => self.unit_mut(unit, touched).deployed.remove(id),
+            Placement::Nowhere => {}
+            Placement::Machine(machine) => self.machine_mut(machine, touched).deployed.remove(id),
+            Placement::Principal(unit) => self.unit_mut(unit, touched).deployed.remove(id),
         }
         match by {
-            Host::Nowhere => {}
-            Host::Machine(machine) => self.machine_mut(machine, touched).deployed.insert(id),
-            Host::Principal(unit) => self.unit_mut(unit, touched).deployed.insert(id),
+            Placement::Nowhere => {}
+            Placement::Machine(machine) => self.machine_mut(machine, touched).deployed.insert(id),
+            Placement::Principal(unit) => self.unit_mut(unit, touched).deployed.insert(id),
         }
         self.unit_mut(id, touched).deployed_by = by;
     }
@@ -231,14 +235,14 @@ impl Hosts {
         if !self.is_deployed(id) {
             return;
         }
-        self.redeploy(id, Host::Nowhere, touched);
+        self.redeploy(id, Placement::Nowhere, touched);
         for subordinate in self.unit(id).deployed.clone().iter() {
             self.recall(world, subordinate, touched);
         }
-        *self.unit_mut(id, touched) = UnitHost::default();
+        *self.unit_mut(id, touched) = UnitRuntime::default();
         for &relation in world.relations_of(id) {
-            if self.recollection(relation, id) != Recollection::default() {
-                self.remember(relation, id, Recollection::default(), touched);
+            if self.membership(relation, id) != Membership::default() {
+                self.set_membership(relation, id, Membership::default(), touched);
             }
         }
     }
@@ -248,33 +252,34 @@ impl Hosts {
         for unit in self.machine(id).deployed.clone().iter() {
             self.recall(world, unit, touched);
         }
-        *self.machine_mut(id, touched) = MachineHost { hardware: left, ..MachineHost::default() };
+        *self.machine_mut(id, touched) =
+            MachineRuntime { hardware: left, ..MachineRuntime::default() };
     }
 
     /// Makes one entry what it is in `other`.
-    pub(crate) fn restore(&mut self, slot: Slot, other: &Self) {
-        match slot {
-            Slot::MachineHost(id) => put(&mut self.machines, &other.machines, id),
-            Slot::UnitHost(id) => put(&mut self.units, &other.units, id),
-            Slot::Memory(id) => put(&mut self.memories, &other.memories, id),
-            Slot::Recollection(id, unit) => {
-                self.memories[id.index()].put(unit, other.recollection(id, unit));
+    pub(crate) fn restore(&mut self, row: Row, other: &Self) {
+        match row {
+            Row::MachineRuntime(id) => put(&mut self.machines, &other.machines, id),
+            Row::UnitRuntime(id) => put(&mut self.units, &other.units, id),
+            Row::Memberships(id) => put(&mut self.memberships, &other.memberships, id),
+            Row::Membership(id, unit) => {
+                self.memberships[id.index()].put(unit, other.membership(id, unit));
             }
-            Slot::Others => self.others.copy(&other.others),
-            Slot::Machine(_)
-            | Slot::Application(_)
-            | Slot::Unit(_)
-            | Slot::Relation(_)
-            | Slot::Scope(..) => {}
+            Row::Others => self.others.copy(&other.others),
+            Row::Machine(_)
+            | Row::Application(_)
+            | Row::Unit(_)
+            | Row::Relation(_)
+            | Row::Scope(..) => {}
         }
     }
 
-    /// All transactions in flight.
-    pub fn flights(&self) -> impl Iterator<Item = &Arc<Txn>> {
+    /// All transactions pending.
+    pub fn pending_txns(&self) -> impl Iterator<Item = &Arc<Txn>> {
         let others = &self.others;
-        let machines = self.machines.iter().map(|machine| &machine.flight);
+        let machines = self.machines.iter().map(|machine| &machine.pending);
         machines
-            .chain(self.units.iter().map(|unit| &unit.flight))
+            .chain(self.units.iter().map(|unit| &unit.pending))
             .chain([&others.user, &others.provisioner, &others.cleaner])
             .chain(&others.clients)
             .flatten()

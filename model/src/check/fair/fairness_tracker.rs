@@ -3,12 +3,12 @@
 //! They are written here once: for a whole component, where they decide whether some cycle
 //! through it is fair, and for a cycle being put together, where they say what it still lacks.
 
-use super::Patience;
+use super::Cancel;
 use super::scc::Part;
 use crate::check::graph::{Fairness, Graph, Label};
 
 /// Which classes could move, and which did.
-pub(super) struct Census<'a> {
+pub(super) struct FairnessTracker<'a> {
     fairness: &'a [Fairness],
     states: u32,
     classes: Vec<Class>,
@@ -24,7 +24,7 @@ struct Class {
     moved: bool,
 }
 
-impl<'a> Census<'a> {
+impl<'a> FairnessTracker<'a> {
     /// Of nothing yet.
     pub(super) fn new(fairness: &'a [Fairness]) -> Self {
         Self { fairness, states: 0, classes: vec![Class::default(); fairness.len()] }
@@ -36,7 +36,7 @@ impl<'a> Census<'a> {
         graph: &impl Graph,
         part: &mut Part,
         component: &[u32],
-        patience: &mut Patience<'_>,
+        patience: &mut Cancel<'_>,
     ) -> Option<()> {
         self.states = 0;
         self.classes.fill(Class::default());
