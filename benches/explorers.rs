@@ -96,7 +96,7 @@ fn measure(subject: Subject, threads: usize, world: &str) {
         Settings { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
     let begun = Instant::now();
     let report = match subject {
-        Subject::Stateright => check::check_with_stateright(&question, &settings),
+        Subject::Stateright => deathwatch_stateright::check(&question, &settings),
         Subject::Own | Subject::OwnWithLeads => check::check(&question, &settings),
     };
     let seconds = begun.elapsed().as_secs_f64();

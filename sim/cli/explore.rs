@@ -5,11 +5,7 @@ use std::{
     path::PathBuf,
 };
 
-use deathwatch_model::{
-    check::{self, Question},
-    state::State,
-    world::World,
-};
+use deathwatch_model::{check::Question, state::State, world::World};
 use deathwatch_sim::describe;
 use miette::miette;
 
@@ -56,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         claims: scenario.claims.iter().map(|(claim, _)| *claim).collect(),
         witnesses: scenario.witnesses.clone(),
     };
-    check::explore_with_stateright(&question, args.address, changes);
+    deathwatch_stateright::explore(&question, args.address, changes);
     Ok(Exit::AsExpected)
 }
 

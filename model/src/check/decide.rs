@@ -1,13 +1,14 @@
 //! The answers of our own explorer: explore, look for what was noticed, decide the fair runs.
 
-use rayon::prelude::*;
+use deathwatch_checker::{
+    explore::{self, Ended, Explored, Limits, Options, Space as _, StateGraph, explore},
+    fair::{self, Lasso, Masks, Verdict},
+};
 
 use crate::{
     action::Action,
     check::{
         Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace,
-        explore::{self, Ended, Explored, Limits, Options, Space as _, StateGraph, explore},
-        fair::{self, Lasso, Verdict},
         transition_system::{Seen, TransitionSystem, Worker},
     },
     claims::{Claim, ClaimKind, EntityId, Formula, Leads, diagnose},
@@ -148,10 +149,16 @@ fn decide(
             return decided;
         }
         report.bytes = report.bytes.max(explored.bytes + needed);
-        let (from, to) = masks(protocol, question, &explored.graph, group, settings.threads);
+        let masks = masks(protocol, question, &explored.graph, group, settings.threads);
         let interrupted = || (settings.stop)().is_some();
-        let answers =
-            fair::leads(&explored.graph, &fairness, &from, &to, group.len(), &interrupted);
+        let answers = fair::leads(
+            &explored.graph,
+            &fairness,
+            &masks.from,
+            &masks.to,
+            group.len(),
+            &interrupted,
+        );
         let Some(verdicts) = answers else {
             report.stopped = Some((settings.stop)().unwrap_or(Stop::Interrupted));
             return decided;
@@ -169,27 +176,16 @@ fn masks(
     graph: &StateGraph,
     group: &[(&'static Claim, Leads, EntityId)],
     threads: usize,
-) -> (Vec<u64>, Vec<u64>) {
-    const CHUNK: usize = 1 << 12;
-    let states = graph.states() as usize;
-    let (mut from, mut to) = (vec![0; states], vec![0; states]);
-    let fill = |(chunk, (from, to)): (usize, (&mut [u64], &mut [u64]))| {
-        let mut worker = protocol.worker();
-        for (offset, (from, to)) in from.iter_mut().zip(to).enumerate() {
-            let id = u32::try_from(chunk * CHUNK + offset).expect("states are numbered in 32 bits");
-            let state = protocol.documents(&mut worker, graph.state(id));
-            for (bit, (_, leads, subject)) in group.iter().enumerate() {
-                *from |= u64::from((leads.from)(question.world, state, *subject)) << bit;
-                *to |= u64::from((leads.to)(question.world, state, *subject)) << bit;
-            }
+) -> Masks {
+    Masks::of(graph, threads, &|| protocol.worker(), &|worker, state| {
+        let state = protocol.documents(worker, state);
+        let (mut from, mut to) = (0, 0);
+        for (bit, (_, leads, subject)) in group.iter().enumerate() {
+            from |= u64::from((leads.from)(question.world, state, *subject)) << bit;
+            to |= u64::from((leads.to)(question.world, state, *subject)) << bit;
         }
-    };
-    let chunks = from.par_chunks_mut(CHUNK).zip(to.par_chunks_mut(CHUNK)).enumerate();
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(|| chunks.for_each(fill)),
-        Err(_) => chunks.for_each(fill), // as many threads as there are then
-    }
-    (from, to)
+        (from, to)
+    })
 }
 
 /// Turns numbers of states into runs.

@@ -3,13 +3,12 @@
 //! By default a class is an agent: one that keeps moving may keep choosing among its duties as it
 //! likes. Where a scenario asks for fairness per duty, a class is one duty towards one document.
 
+use deathwatch_checker::graph::{Fairness, Label};
+
 use crate::{
     action::{Act, Action, Actor, Agent},
     agents,
-    check::{
-        TooLarge,
-        graph::{Fairness, Label},
-    },
+    check::TooLarge,
     ids::{Id, RelationId, UnitId},
     operation::Operation,
     protocol,

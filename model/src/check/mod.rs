@@ -1,18 +1,13 @@
 //! The decision of claims: what can be asked of a world, and what is answered.
 
 mod decide;
-pub mod explore;
-pub mod fair;
 mod fairness;
-pub mod graph;
 mod pack;
 mod reachable;
-mod stateright;
 mod transition_system;
 
 pub use decide::check;
 pub use reachable::{Reachable, reachable};
-pub use stateright::{Describe, check_with_stateright, explore_with_stateright};
 
 use crate::{
     action::Action,
@@ -34,6 +29,16 @@ pub struct Question<'a> {
     /// The clauses that must be carried out on some run, so that no claim holds because nothing
     /// happened.
     pub witnesses: Vec<Clause>,
+}
+
+impl Question<'_> {
+    /// The size of a packed state, in bytes.
+    ///
+    /// # Errors
+    /// If the world is too large to be explored exhaustively.
+    pub fn bytes_per_state(&self) -> Result<u64, TooLarge> {
+        Ok(8 * pack::Codec::new(self.world, self.start)?.words() as u64)
+    }
 }
 
 /// How it is to be answered. None of it changes an answer, except that a limit that is reached

@@ -1,11 +1,10 @@
 //! The states that exist: what another explorer of the same world is held against.
 
+use deathwatch_checker::explore::{Ended, StateGraph};
+
 use crate::{
     check::{
-        Question, Settings, TooLarge,
-        decide::explore_all,
-        explore::{Ended, StateGraph},
-        pack::PendingTxns,
+        Question, Settings, TooLarge, decide::explore_all, pack::PendingTxns,
         transition_system::TransitionSystem,
     },
     state::State,

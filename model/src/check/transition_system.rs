@@ -4,12 +4,13 @@
 //! step touched it, and undone by restoring what it touched. So a transition costs what it
 //! touches. In debug builds each of these short cuts is compared with the long way.
 
+use deathwatch_checker::explore::{Space, Successors};
+
 use crate::{
     action::{Act, Action},
     agents,
     check::{
         Question, TooLarge,
-        explore::{Space, Successors},
         fairness::FairnessClasses,
         pack::{Codec, PendingTxns},
     },

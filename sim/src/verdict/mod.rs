@@ -108,7 +108,7 @@ pub fn judge(scenario: &Scenario, replay: &Replay, how: &How<'_>) -> Result<Verd
         };
         let mut report = match how.engine {
             Engine::Own => check::check(&question, &how.settings)?,
-            Engine::Stateright => check::check_with_stateright(&question, &how.settings)?,
+            Engine::Stateright => deathwatch_stateright::check(&question, &how.settings)?,
         };
         if report.stopped.is_none() {
             verdict.compare("states", scenario.states, report.states);

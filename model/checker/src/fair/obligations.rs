@@ -5,7 +5,7 @@
 //! order carries nearly everything, and later sweeps only follow what an edge carried back.
 
 use super::{Cancel, Question, is_end};
-use crate::check::graph::Graph;
+use crate::graph::Graph;
 
 /// The claims each state owes, and in how many reachable states each claim has its `from`.
 pub(super) fn open<G: Graph>(

@@ -70,7 +70,7 @@ impl<T: Copy> Segmented<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::explore::Limits;
+    use crate::explore::Limits;
 
     #[test]
     fn items_are_found_on_both_sides_of_every_seam() {

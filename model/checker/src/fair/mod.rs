@@ -21,14 +21,16 @@
 mod cycles;
 mod fairness_tracker;
 mod lasso;
+mod masks;
 mod obligations;
 mod scc;
 #[cfg(test)]
 mod tests;
 
 pub use lasso::{Lasso, Step};
+pub use masks::Masks;
 
-use super::graph::{Fairness, Graph, Label};
+use crate::graph::{Fairness, Graph, Label};
 
 /// The answer to one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]

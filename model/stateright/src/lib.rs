@@ -15,12 +15,9 @@ use std::{
 
 use stateright::{Checker, Model, Property};
 
-use crate::{
+use deathwatch_model::{
     action::Action,
-    check::{
-        Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace,
-        pack::Codec,
-    },
+    check::{Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace},
     claims::{Claim, ClaimKind, Formula, Recount, View},
     clause::{Clause, Clauses},
     protocol::{self, Effects},
@@ -168,11 +165,8 @@ impl Model for TransitionSystem {
 ///
 /// # Errors
 /// If the world is too large to be explored exhaustively, or asks for more than 128 things.
-pub fn check_with_stateright(
-    question: &Question<'_>,
-    settings: &Settings<'_>,
-) -> Result<Report, TooLarge> {
-    let codec = Codec::new(question.world, question.start)?;
+pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report, TooLarge> {
+    let bytes_per_state = question.bytes_per_state()?;
     let protocol = TransitionSystem::new(question, |_, _, _| String::new());
     if protocol.properties_asked() > JUDGES.len() {
         return Err(TooLarge::Duties);
@@ -207,7 +201,7 @@ pub fn check_with_stateright(
         transitions: checker.state_count() as u64 - 1,
         depth: u32::try_from(checker.max_depth()).unwrap_or(u32::MAX).saturating_sub(1),
         bytes: states * state_bytes,
-        bytes_per_state: 8 * codec.words() as u64,
+        bytes_per_state,
         exercised: Clauses::default(),
         findings: findings(&checker, stopped, states),
     })
@@ -251,6 +245,6 @@ fn findings(
 
 /// Serves stateright's Explorer on `address` until the process ends. `describe` says what changed
 /// between two states.
-pub fn explore_with_stateright(question: &Question<'_>, address: SocketAddr, describe: Describe) {
+pub fn explore(question: &Question<'_>, address: SocketAddr, describe: Describe) {
     TransitionSystem::new(question, describe).checker().serve(address);
 }

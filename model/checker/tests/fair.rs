@@ -6,8 +6,8 @@
 //! their own (words of 64 states, long ways back, components in components); there the oracle is
 //! a matrix of who reaches whom.
 
-use deathwatch_model::check::fair::{Verdict, leads};
-use deathwatch_model::check::graph::{Fairness, Graph, Label};
+use deathwatch_checker::fair::{Verdict, leads};
+use deathwatch_checker::graph::{Fairness, Graph, Label};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

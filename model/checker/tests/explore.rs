@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use deathwatch_model::check::explore::{
+use deathwatch_checker::explore::{
     Ended, Explored, Limits, Options, Progress, Space, Stop, Successors, explore,
 };
-use deathwatch_model::check::graph::{Graph, Label};
+use deathwatch_checker::graph::{Graph, Label};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -5,7 +5,7 @@ use super::candidates::Met;
 use super::edges::{Edges, OutEdges};
 use super::limits::{Budget, Stop};
 use super::store::Store;
-use crate::check::graph::{Graph, Label};
+use crate::graph::{Graph, Label};
 
 /// The states that were met, in the order in which they were met.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 //! value is "outside", so a search over few states costs only those few.
 
 use super::{Cancel, Question};
-use crate::check::graph::Graph;
+use crate::graph::Graph;
 
 /// Outside the part searched, or done with: no way leads there.
 const OUTSIDE: u32 = u32::MAX;

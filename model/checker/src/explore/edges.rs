@@ -6,7 +6,7 @@
 //! lie together.
 
 use super::limits::{Budget, Stop};
-use crate::check::graph::Label;
+use crate::graph::Label;
 
 /// States per block.
 const BLOCK: u32 = 1 << 14;
@@ -150,7 +150,7 @@ fn label(code: u16) -> Label {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::explore::Limits;
+    use crate::explore::Limits;
 
     #[test]
     fn every_label_survives_packing() {

@@ -9,7 +9,7 @@ use std::mem::take;
 use super::fairness_tracker::FairnessTracker;
 use super::scc::Part;
 use super::{Cancel, Question, is_end};
-use crate::check::graph::{Fairness, Graph, Label};
+use crate::graph::{Fairness, Graph, Label};
 
 mod replay;
 

@@ -13,7 +13,7 @@ use super::limits::{Budget, Limits, Stop};
 use super::state_graph::StateGraph;
 use super::store::{GROUP, Store};
 use super::{Options, Space, edges};
-use crate::check::graph::Label;
+use crate::graph::Label;
 
 /// A thread asks whether to stop once in so many states.
 const POLL: u32 = 64;

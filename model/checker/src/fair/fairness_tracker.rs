@@ -5,7 +5,7 @@
 
 use super::Cancel;
 use super::scc::Part;
-use crate::check::graph::{Fairness, Graph, Label};
+use crate::graph::{Fairness, Graph, Label};
 
 /// Which classes could move, and which did.
 pub(super) struct FairnessTracker<'a> {

@@ -9,7 +9,7 @@
 use super::fairness_tracker::FairnessTracker;
 use super::scc::Part;
 use super::{Cancel, Question};
-use crate::check::graph::{Fairness, Graph};
+use crate::graph::{Fairness, Graph};
 
 /// For each state the claims that a fair cycle through it leaves open for ever, and all of those.
 ///

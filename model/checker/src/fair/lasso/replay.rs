@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Lasso, Step};
-use crate::check::graph::{Fairness, Graph, Label};
+use crate::graph::{Fairness, Graph, Label};
 
 impl Lasso {
     /// Whether this is a fair run of `graph` that breaks `claim`.

@@ -137,7 +137,7 @@ fn low(word: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::explore::Limits;
+    use crate::explore::Limits;
 
     fn filled(shards: usize, hashes: &[u32]) -> Index {
         let mut budget = Budget::new(&Limits::NONE);
