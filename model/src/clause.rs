@@ -163,8 +163,8 @@ rules! {
     EnterScope "enter-scope" "ops/enter_scope.rs" {
         1 "The unit must be Alive." "D2:227; D2:57"
         2 "The relation must be Alive; it gains a unit in scope." "D2:57; D2:281"
-        3 "Write the unit's settings, so that they are there before anybody looks." "D4:258-263"
-        4 "Create the scope document; if it is there already, nothing is to be done." "D2:281; D4:264"
+        3 "Write the unit's settings, so that they are there before anybody looks." "D4:262-264"
+        4 "Create the scope document; if it is there already, nothing is to be done." "D2:281; D4:265"
         5 "A principal that finds no subordinate of the other application creates one." "D2:53; D2:57"
         6 "A principal whose subordinate is not Alive does not enter until it is gone." "D2:53"
     }
@@ -186,7 +186,7 @@ rules! {
     DestroyUnit "destroy-unit" "ops/destroy_unit.rs" {
         1 "If the unit is not Alive, there is nothing to do." "D1:86"
         2 "Set the unit to Dying." "D1:87"
-        3 "A unit without a provisioned machine can be removed directly." "D3:76-84"
+        3 "A unit without a provisioned machine can be removed directly." "D3:69-77"
         4 "The user cannot destroy a subordinate." "D2:233; D2:335"
     }
     DestroyRelation "destroy-relation" "ops/destroy_relation.rs" {
@@ -232,12 +232,12 @@ rules! {
         2 "Delete the application's settings document." "D1:196"
     }
     ForceDestroyUnit "force-destroy-unit" "ops/force_destroy.rs" {
-        1 "The unit becomes Dying, if it is Alive; a Dying one is acted on too." "D2:397"
-        2 "Ask the cleaner to set it Dead, references in order." "D2:397"
+        1 "The unit becomes Dying, if it is Alive; a Dying one is acted on too." "D2:399"
+        2 "Ask the cleaner to set it Dead, references in order." "D2:399"
     }
     ForceDestroyMachine "force-destroy-machine" "ops/force_destroy.rs" {
         1 "If the machine is the last one with the manage-model job, refuse." "D1:61; D2:207"
-        2 "Ask the cleaner to set it Dead, with its containers and units." "D2:215; D2:397"
+        2 "Ask the cleaner to set it Dead, with its containers and units." "D2:215; D2:399"
     }
     UnitAgent "unit-agent" "agents/unit_agent.rs" {
         1 "Detect Alive relations of its application and enter their scopes." "D2:349"
@@ -250,7 +250,7 @@ rules! {
         8 "Detect that its unit is Dying and leave all scopes." "D2:365; D1:91-95"
         9 "Detect that its unit is Dying and destroy its subordinates." "D2:239"
         10 "When its Dying unit is in no scope and has no subordinates, set it Dead." "D2:367-369; D1:96"
-        11 "Run the hooks of a departure before leaving the scope; one that fails waits for the operator." "D1:93-95; D4:326-335"
+        11 "Run the hooks of a departure before leaving the scope; one that fails waits for the operator." "D1:93-95; D4:329-335"
         12 "Recall a deployed subordinate that has no document any more." "D2:357"
     }
     MachineAgent "machine-agent" "agents/machine_agent.rs" {
@@ -268,8 +268,8 @@ rules! {
     Cleaner "cleaner" "agents/cleaner.rs" {
         1 "Delete the settings documents of a removed relation." "D1:130-137"
         2 "Destroy the units of a Dying application." "D1:187"
-        3 "Force a unit: its subordinates first, then leave its scopes, then set it Dead." "D2:397"
-        4 "Force a machine: its containers and units first, then set it Dead." "D2:215; D2:397"
+        3 "Force a unit: its subordinates first, then leave its scopes, then set it Dead." "D2:399"
+        4 "Force a machine: its containers and units first, then set it Dead." "D2:215; D2:399"
     }
 }
 

@@ -156,7 +156,7 @@ variants! {
             "That it is Dying still (the code).",
     }
     unprovisioned_unit "unprovisioned-unit" UnprovisionedUnit
-    "What destroy-unit does to a unit without a provisioned machine (D1:87 against D3:76-84)." {
+    "What destroy-unit does to a unit without a provisioned machine (D1:87 against D3:69-77)." {
         SetDying "set-dying"
             "It sets the unit Dying (D1 and D2).",
         RemovedDirectly "removed-directly"
@@ -165,7 +165,7 @@ variants! {
             "It removes the unit if that is in no scope, and else sets it Dying: our mend.",
     }
     unprovisioned_machine "unprovisioned-machine" UnprovisionedMachine
-    "What becomes of a machine that is not Alive and has no instance (D2:387 against D3:86-90)." {
+    "What becomes of a machine that is not Alive and has no instance (D2:387 against D3:79-83)." {
         RemovedByProvisioner "removed-by-provisioner"
             "The provisioner removes it (D2, Agents).",
         Left "left"
@@ -202,14 +202,14 @@ variants! {
             "In the transaction that creates it: our mend.",
     }
     forced_unit "forced-unit" ForcedUnit
-    "How far force takes a unit (D2:397)." {
+    "How far force takes a unit (D2:399)." {
         SetDead "set-dead"
             "It is set Dead, and its deployer removes it (D2).",
         Removed "removed"
             "The cleaner removes it as well: our mend, and what the code does since 2019.",
     }
     forced_machine "forced-machine" ForcedMachine
-    "What a machine is while it is being forced (D2:215, D2:397)." {
+    "What a machine is while it is being forced (D2:215, D2:399)." {
         StaysAlive "stays-alive"
             "Alive until it is empty, so units can still be assigned to it.",
         DyingAtOnce "dying-at-once"

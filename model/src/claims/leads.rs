@@ -61,12 +61,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         name: "a unit that is forced is removed",
-        source: "D2:397",
+        source: "D2:399",
         test: leads(EntityKind::Units, is_forced, is_gone),
     },
     Claim {
         name: "a machine that is forced is removed",
-        source: "D2:397",
+        source: "D2:399",
         test: leads(EntityKind::Machines, is_forced, is_gone),
     },
 ];
