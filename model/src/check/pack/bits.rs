@@ -9,7 +9,8 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn put(&mut self, value: u64, width: u32) {
-        debug_assert!(width == 64 || value >> width == 0, "{value} does not fit in {width} bits");
+        // A value that spilled into the next field would make one state of two.
+        assert!(width >= 64 || value >> width == 0, "{value} does not fit in {width} bits");
         if self.width < 128 {
             self.value |= u128::from(value) << self.width;
         }
@@ -91,6 +92,18 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
+
+    #[test]
+    fn a_value_that_does_not_fit_never_spills_into_the_next_field() {
+        for (value, width) in [(1, 0), (2, 1), (4, 2), (1 << 63, 63)] {
+            let mut writer = Writer::default();
+            writer.put(value - 1, width);
+            assert!(std::panic::catch_unwind(move || writer.put(value, width)).is_err());
+        }
+        let mut writer = Writer::default();
+        writer.put(u64::MAX, 64);
+        assert_eq!((writer.value, writer.width), (u128::from(u64::MAX), 64));
+    }
 
     #[test]
     fn what_is_written_is_read_and_nothing_else_changes() {

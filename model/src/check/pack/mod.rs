@@ -160,8 +160,9 @@ impl<'a> Codec<'a> {
         pending_txns: &mut PendingTxns,
         words: &mut [u64],
     ) {
-        let value = self.encode(state, place.row, pending_txns).value;
-        write_bits(words, place.offset, place.width, value);
+        let written = self.encode(state, place.row, pending_txns);
+        assert_eq!(written.width, place.width, "every state gives a row the same bits");
+        write_bits(words, place.offset, place.width, written.value);
     }
 
     /// Makes `state`, which is what `here` says, what `words` say, and `here` with it. Only the
