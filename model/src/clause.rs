@@ -234,6 +234,7 @@ rules! {
     ForceDestroyUnit "force-destroy-unit" "ops/force_destroy.rs" {
         1 "The unit becomes Dying, if it is Alive; a Dying one is acted on too." "D2:399"
         2 "Ask the cleaner to set it Dead, references in order." "D2:399"
+        3 "The user cannot force a subordinate." "D2:233; D2:335"
     }
     ForceDestroyMachine "force-destroy-machine" "ops/force_destroy.rs" {
         1 "If the machine is the last one with the manage-model job, refuse." "D1:61; D2:207"

@@ -27,10 +27,10 @@ use crate::{
     free_ids::{FreeIds, Scan},
     ids::EntityId,
     operation::Operation,
-    ops,
+    ops::{self, Requester},
     runtime::PendingTxn,
     state::State,
-    txn::{Plan, Txn, Why},
+    txn::{Plan, Txn},
     world::{Scope, Transactions, World},
 };
 
@@ -83,32 +83,15 @@ pub fn actors(world: &World) -> impl Iterator<Item = Actor> + '_ {
         .chain([Actor::Operator, Actor::Supervisor, Actor::Faults])
 }
 
-/// What an operation takes when `actor` asks for it: the user cannot destroy a subordinate
-/// (`destroy-unit.4`), whose agents can.
-pub(crate) fn plan_for(
+/// What an operation takes when `actor` asks for it, including a place for a subordinate that may
+/// have to be created.
+pub fn plan_for(
     world: &World,
     state: &State,
     actor: Actor,
     operation: Operation,
     free_ids: &dyn FreeIds,
 ) -> Plan {
-    match (actor, operation) {
-        (Actor::User, Operation::DestroyUnit(unit) | Operation::ForceDestroyUnit(unit))
-            if world.is_subordinate(unit) =>
-        {
-            Plan::Refuse(Why::Subordinate)
-        }
-        _ => plan_with(world, state, operation, free_ids),
-    }
-}
-
-/// What an operation takes, including a place for a subordinate that may have to be created.
-pub fn plan(world: &World, state: &State, operation: Operation) -> Plan {
-    plan_with(world, state, operation, &Scan)
-}
-
-/// As [`plan`], for a caller who knows the places.
-fn plan_with(world: &World, state: &State, operation: Operation, free_ids: &dyn FreeIds) -> Plan {
     let free = match operation {
         Operation::EnterScope(unit, relation)
             if world.relation(relation).scope == Scope::Container =>
@@ -120,7 +103,8 @@ fn plan_with(world: &World, state: &State, operation: Operation, free_ids: &dyn 
         }
         _ => None,
     };
-    ops::plan(world, &state.store, operation, free)
+    let requester = if actor == Actor::User { Requester::User } else { Requester::Agent };
+    ops::plan(world, &state.store, operation, requester, free)
 }
 
 /// The transaction that `actor` has pending.

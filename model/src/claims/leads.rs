@@ -2,7 +2,9 @@
 
 use super::{Claim, EntityId, EntityKind, Formula, Leads};
 use crate::{
+    action::Actor,
     agents,
+    free_ids::Scan,
     life::Life::{Dead, Dying},
     operation::Operation,
     state::State,
@@ -94,7 +96,8 @@ fn has_no_leftovers(world: &World, state: &State, subject: EntityId) -> bool {
 /// Asks the protocol itself whether the user's command would be accepted.
 fn can_be_deployed(world: &World, state: &State, subject: EntityId) -> bool {
     let EntityId::Application(id) = subject else { return false };
-    matches!(agents::plan(world, state, Operation::Deploy(id)), Plan::Submit(_))
+    let plan = agents::plan_for(world, state, Actor::User, Operation::Deploy(id), &Scan);
+    matches!(plan, Plan::Submit(_))
 }
 
 fn is_forced(_: &World, state: &State, subject: EntityId) -> bool {

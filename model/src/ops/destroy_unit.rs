@@ -7,20 +7,29 @@
 //! 3. in the variant `unprovisioned-unit = "removed-directly"`, a unit without subordinates whose
 //!    machine has no instance, or that has no machine, is removed instead ("What We Run, and
 //!    Why", current);
-//! 4. the user cannot destroy a subordinate (which the user's client looks after: an agent can).
+//! 4. the user cannot destroy a subordinate; its own agent and its principal's can.
 
 use crate::{
+    clause::{Clause, Rule},
     ids::{RelationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
-    ops::remove_unit::drop_references,
+    ops::{Requester, remove_unit::drop_references},
     store::{Placement, Store},
     txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, any, life_is, none},
     variants::UnprovisionedUnit,
     world::World,
 };
 
-pub(super) fn destroy_unit(world: &World, store: &Store, id: UnitId) -> Plan {
+pub(super) fn destroy_unit(
+    world: &World,
+    store: &Store,
+    id: UnitId,
+    requester: Requester,
+) -> Plan {
+    if is_beyond_the_user(world, id, requester, Clause { rule: Rule::DestroyUnit, number: 4 }) {
+        return Plan::Refuse(Why::Subordinate);
+    }
     match store.unit_life(id) {
         None => return Plan::Refuse(Why::NotFound),
         Some(life) if life != Alive => return Plan::NoOp,
@@ -37,6 +46,17 @@ pub(super) fn destroy_unit(world: &World, store: &Store, id: UnitId) -> Plan {
         txn.change(2, document, Change::SetLife(Dying));
     }
     Plan::Submit(txn)
+}
+
+/// Clause 4, which force has too: whether the requester is the user and the unit a subordinate.
+/// What a unit is never changes, so there is nothing to assert at commit.
+pub(super) fn is_beyond_the_user(
+    world: &World,
+    id: UnitId,
+    requester: Requester,
+    clause: Clause,
+) -> bool {
+    requester == Requester::User && world.is_subordinate(id) && !world.is_off(clause)
 }
 
 /// Sentence 3: whether nobody can have deployed the unit, asserted either way.

@@ -7,24 +7,35 @@
 //!
 //! Unit:
 //! 1. it becomes Dying if it is Alive; force acts on a Dying one too;
-//! 2. leave word for the cleaner.
+//! 2. leave word for the cleaner;
+//! 3. the user cannot force a subordinate, as the user cannot destroy one.
 //!
 //! Machine:
 //! 1. the last one with the manage-model job is refused;
 //! 2. leave word for the cleaner.
 
 use crate::{
+    clause::{Clause, Rule},
     ids::{MachineId, UnitId},
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
-    ops::destroy_machine::another_manager,
+    ops::{Requester, destroy_machine::another_manager, destroy_unit::is_beyond_the_user},
     store::{Placement, Store},
     txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, life_is, none},
     variants::{ForcedMachine, ManagerMachine},
     world::World,
 };
 
-pub(super) fn force_destroy_unit(store: &Store, id: UnitId) -> Plan {
+pub(super) fn force_destroy_unit(
+    world: &World,
+    store: &Store,
+    id: UnitId,
+    requester: Requester,
+) -> Plan {
+    if is_beyond_the_user(world, id, requester, Clause { rule: Rule::ForceDestroyUnit, number: 3 })
+    {
+        return Plan::Refuse(Why::Subordinate);
+    }
     let docs = store.unit_docs(id);
     let Some(unit) = &docs.unit else { return Plan::Refuse(Why::NotFound) };
     if unit.life == Dead || docs.force {

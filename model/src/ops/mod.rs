@@ -25,9 +25,24 @@ pub(crate) use enter_scope::is_member;
 
 use crate::{ids::UnitId, operation::Operation, store::Store, txn::Plan, world::World};
 
+/// Who asks for an operation: the user may ask for less than the agents may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Requester {
+    /// The user.
+    User,
+    /// An agent, or a script's client, which stands for anybody.
+    Agent,
+}
+
 /// What `operation` takes, as the store is now. `free` is a place for a subordinate that may
 /// have to be created.
-pub fn plan(world: &World, store: &Store, operation: Operation, free: Option<UnitId>) -> Plan {
+pub fn plan(
+    world: &World,
+    store: &Store,
+    operation: Operation,
+    requester: Requester,
+    free: Option<UnitId>,
+) -> Plan {
     match operation {
         Operation::Deploy(id) => deploy::deploy(world, store, id),
         Operation::AddPeer(id) => deploy::add_peer(world, store, id),
@@ -45,7 +60,7 @@ pub fn plan(world: &World, store: &Store, operation: Operation, free: Option<Uni
             leave_scope::leave_scope(world, store, unit, relation)
         }
         Operation::DestroyMachine(id) => destroy_machine::destroy_machine(world, store, id),
-        Operation::DestroyUnit(id) => destroy_unit::destroy_unit(world, store, id),
+        Operation::DestroyUnit(id) => destroy_unit::destroy_unit(world, store, id, requester),
         Operation::DestroyRelation(id) => destroy_relation::destroy_relation(world, store, id),
         Operation::DestroyApplication(id) => {
             destroy_application::destroy_application(world, store, id)
@@ -54,7 +69,9 @@ pub fn plan(world: &World, store: &Store, operation: Operation, free: Option<Uni
         Operation::SetMachineDead(id) => set_machine_dead::set_machine_dead(world, store, id),
         Operation::RemoveMachine(id) => remove_machine::remove_machine(world, store, id),
         Operation::RemoveUnit(id) => remove_unit::remove_unit(world, store, id),
-        Operation::ForceDestroyUnit(id) => force_destroy::force_destroy_unit(store, id),
+        Operation::ForceDestroyUnit(id) => {
+            force_destroy::force_destroy_unit(world, store, id, requester)
+        }
         Operation::ForceDestroyMachine(id) => {
             force_destroy::force_destroy_machine(world, store, id)
         }

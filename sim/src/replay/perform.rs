@@ -2,7 +2,6 @@
 
 use deathwatch_model::{
     action::{Act, Action, Actor, Outcome},
-    agents,
     operation::Operation,
     protocol,
     state::State,
@@ -134,7 +133,7 @@ fn obstacle(stage: &Stage<'_>, action: Action, planned: Option<&Txn>) -> Option<
         Act::Commit | Act::Abort => stage.obstacle(protocol::pending(&stage.state, action.actor)?),
         Act::Run(operation) => match planned {
             Some(txn) => stage.obstacle(txn),
-            None => match agents::plan(stage.world, &stage.state, operation) {
+            None => match stage.plan(action.actor, operation) {
                 Plan::Submit(txn) => stage.obstacle(&txn),
                 Plan::NoOp | Plan::Refuse(_) => None,
             },

@@ -4,13 +4,13 @@
 //! run and brought up to date, and the places for new units are in an index.
 
 use deathwatch_model::{
-    action::{Act, Action, Outcome},
+    action::{Act, Action, Actor, Outcome},
     agents::{self, Enabled},
     free_ids::Index,
     operation::Operation,
     protocol::{self, Effects},
     state::State,
-    txn::{Op, Txn},
+    txn::{Op, Plan, Txn},
     world::World,
 };
 
@@ -51,6 +51,11 @@ impl<'a> Stage<'a> {
         let mut offers = Vec::new();
         agents::enabled_for(self.world, &self.state, wanted.actor, &mut offers);
         offers
+    }
+
+    /// What `operation` takes if `actor` asks for it.
+    pub(crate) fn plan(&self, actor: Actor, operation: Operation) -> Plan {
+        agents::plan_for(self.world, &self.state, actor, operation, &self.places)
     }
 
     /// The line of `txn` whose assert does not hold.

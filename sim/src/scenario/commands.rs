@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use deathwatch_model::{
+    clause::{Clause, Rule},
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     world::{Allowed, Command, Scope, World},
 };
@@ -101,8 +102,14 @@ impl Line<'_> {
             ("integrate", _) => self.relations(rest, Command::Integrate),
             ("destroy-machine", false) => self.machines(rest, Command::DestroyMachine),
             ("destroy-machine", true) => self.machines(rest, Command::ForceDestroyMachine),
-            ("destroy-unit", false) => self.principals(rest, Command::DestroyUnit),
-            ("destroy-unit", true) => self.principals(rest, Command::ForceDestroyUnit),
+            ("destroy-unit", false) => {
+                let clause = Clause { rule: Rule::DestroyUnit, number: 4 };
+                self.units(rest, clause, Command::DestroyUnit)
+            }
+            ("destroy-unit", true) => {
+                let clause = Clause { rule: Rule::ForceDestroyUnit, number: 3 };
+                self.units(rest, clause, Command::ForceDestroyUnit)
+            }
             ("destroy-relation", _) => self.relations(rest, Command::DestroyRelation),
             ("destroy-application", _) => self.destroy_application(rest),
             _ => {
@@ -213,26 +220,41 @@ impl Line<'_> {
         self.everything(part, named.map(command))
     }
 
-    fn principals(
+    /// Units that the user may destroy: not subordinates, unless the clause that says so is off.
+    fn units(
         &self,
         part: Range<usize>,
+        clause: Clause,
         command: fn(UnitId) -> Command,
     ) -> Result<Meant, Problem> {
         let world = self.world;
+        let may = |application: ApplicationId| {
+            world.is_off(clause) || !world.application(application).subordinate
+        };
         if self.is_everything(&part) {
-            let principals = world.unit_ids().filter(|id| !world.is_subordinate(*id));
-            return self.everything(part, principals.map(command));
+            let allowed = world.unit_ids().filter(|id| may(world.unit(*id).application));
+            return self.everything(part, allowed.map(command));
         }
         let Some(name) = self.key.value[part.clone()].strip_suffix("/*") else {
-            return self.principal(part).map(command).map(one);
+            let id = self.names.units.find(self.text, &self.name(part.clone()));
+            let id = UnitId::new(id?);
+            if !may(world.unit(id).application) {
+                return Err(self.subordinate(part, clause));
+            }
+            return Ok(one(command(id)));
         };
         let application = self.application(part.start..part.start + name.len())?;
-        if world.application(application).subordinate {
-            return Err(self.not_principal(part));
+        if !may(application) {
+            return Err(self.subordinate(part, clause));
         }
         let units = world.application(application).units().map(command);
         let meant = self.everything(part, units)?;
         Ok(Meant { width: Width::OneApplication, ..meant })
+    }
+
+    fn subordinate(&self, part: Range<usize>, clause: Clause) -> Problem {
+        let message = format!("the user cannot destroy a subordinate ({clause})");
+        self.problem(part, message, "a principal was expected")
     }
 
     fn application(&self, part: Range<usize>) -> Result<ApplicationId, Problem> {
@@ -250,23 +272,6 @@ impl Line<'_> {
 
     fn machine(&self, part: Range<usize>) -> Result<MachineId, Problem> {
         self.names.machines.find(self.text, &self.name(part)).map(MachineId::new)
-    }
-
-    fn unit(&self, part: Range<usize>) -> Result<UnitId, Problem> {
-        self.names.units.find(self.text, &self.name(part)).map(UnitId::new)
-    }
-
-    fn principal(&self, part: Range<usize>) -> Result<UnitId, Problem> {
-        let id = self.unit(part.clone())?;
-        if !self.world.is_subordinate(id) {
-            return Ok(id);
-        }
-        Err(self.not_principal(part))
-    }
-
-    fn not_principal(&self, part: Range<usize>) -> Problem {
-        let message = "the user cannot destroy a subordinate (destroy-unit.4)";
-        self.problem(part, message, "a principal was expected")
     }
 
     /// A relation that is not a peer relation, which comes and goes with its application.

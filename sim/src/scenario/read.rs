@@ -87,8 +87,8 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     world.variants = variants(text, &file.variants)?;
     world.faults = faults(text, &file.faults, &world, &names)?;
     world.assumptions = assumptions(&file.assume);
-    world.commands = commands::read(text, &file.user, &world, &names)?;
     claims::switch_off(text, &file.switch_off, &mut world)?;
+    world.commands = commands::read(text, &file.user, &world, &names)?;
     world.settle();
     let start = start::build(text, &file.world, &world, &names)?;
     let name = display(path);

@@ -31,7 +31,7 @@ const UNNOTICED: &[(&str, &str)] = &[
         "a principal that takes part beside a subordinate that is going holds up nothing; it \
          lacks a subordinate, and no claim says that it must have one",
     ),
-    ("destroy-unit.4", REFUSAL),
+    ("destroy-unit.4", SUBORDINATE),
     (
         "destroy-relation.1",
         "if nobody is in scope `destroy-relation.5` aborts, as the relation is gone; if somebody \
@@ -72,6 +72,7 @@ const UNNOTICED: &[(&str, &str)] = &[
         "force-destroy-unit.1",
         "the cleaner destroys an Alive unit before it forces it (`cleaner.3`)",
     ),
+    ("force-destroy-unit.3", SUBORDINATE),
     ("force-destroy-machine.1", "`destroy-machine.2` refuses when the cleaner gets to the machine"),
     (
         "force-destroy-machine.2",
@@ -88,5 +89,7 @@ const UNNOTICED: &[(&str, &str)] = &[
 ];
 
 const REFUSAL: &str = "it is a refusal, made before there is a transaction";
+const SUBORDINATE: &str =
+    "a subordinate that the user destroys goes as one does that an agent destroys";
 const LEFT_BEHIND: &str =
     "an agent that is left behind without its unit changes nothing in the store";
