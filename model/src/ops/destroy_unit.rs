@@ -21,12 +21,7 @@ use crate::{
     world::World,
 };
 
-pub(super) fn destroy_unit(
-    world: &World,
-    store: &Store,
-    id: UnitId,
-    requester: Requester,
-) -> Plan {
+pub(super) fn destroy_unit(world: &World, store: &Store, id: UnitId, requester: Requester) -> Plan {
     if is_beyond_the_user(world, id, requester, Clause { rule: Rule::DestroyUnit, number: 4 }) {
         return Plan::Refuse(Why::Subordinate);
     }
