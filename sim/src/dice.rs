@@ -1,8 +1,8 @@
-//! Dice: the only place where anything random comes from.
+//! Dice: the pseudo-random numbers of the simulator, and their only source.
 //!
 //! The interface is small and knows integers only, so that the same seed gives the same numbers on
-//! any machine. Each concern of a run has a stream of its own: a change of how often one of them
-//! rolls leaves the others as they were.
+//! any machine. Each use of random numbers in a run has a stream of its own: if one of them draws
+//! more or fewer numbers than before, the others still get the same.
 
 use std::ops::RangeInclusive;
 
@@ -11,16 +11,16 @@ use rand_chacha::{
     rand_core::{Rng as _, SeedableRng as _},
 };
 
-/// What a stream of numbers is for.
+/// What the numbers of a stream are used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Concern {
-    /// Which settings a seed draws for its run.
+pub enum Stream {
+    /// The settings of the run.
     Settings,
-    /// What the user does.
+    /// The commands of the user.
     Workload,
-    /// Who moves when, and what they choose.
+    /// Delays, and which enabled action a process does.
     Schedule,
-    /// What goes wrong.
+    /// Faults.
     Faults,
 }
 
@@ -29,20 +29,19 @@ pub enum Concern {
 pub struct Dice(ChaCha8Rng);
 
 impl Dice {
-    /// The stream of `seed` for one concern.
-    pub fn new(seed: u64, concern: Concern) -> Self {
+    /// One of the streams of `seed`.
+    pub fn new(seed: u64, stream: Stream) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(match concern {
-            Concern::Settings => 0,
-            Concern::Workload => 1,
-            Concern::Schedule => 2,
-            Concern::Faults => 3,
+        rng.set_stream(match stream {
+            Stream::Settings => 0,
+            Stream::Workload => 1,
+            Stream::Schedule => 2,
+            Stream::Faults => 3,
         });
         Self(rng)
     }
 
-    /// A number below `bound`, which is not zero; all are as likely, to within one in four
-    /// thousand million.
+    /// A number below `bound`, which is not zero. All are as likely, to within one in 2^32.
     ///
     /// # Panics
     /// Never: what is scaled to below a bound is below it.
@@ -94,19 +93,19 @@ mod tests {
     /// seed that somebody has written down is lost.
     #[test]
     fn a_seed_stays_what_it_is() {
-        let numbers = |concern| {
-            let mut dice = Dice::new(1729, concern);
+        let numbers = |stream| {
+            let mut dice = Dice::new(1729, stream);
             [dice.below(1 << 31), dice.below(1000), dice.below(6), dice.below(u32::MAX)]
         };
-        assert_eq!(numbers(Concern::Settings), [272_196_473, 17, 2, 1_869_437_263]);
-        assert_eq!(numbers(Concern::Workload), [2_096_146_516, 912, 4, 4_184_845_478]);
-        assert_eq!(numbers(Concern::Schedule), [679_148_543, 24, 2, 203_695_771]);
-        assert_eq!(numbers(Concern::Faults), [1_164_676_898, 698, 1, 2_836_742_216]);
+        assert_eq!(numbers(Stream::Settings), [272_196_473, 17, 2, 1_869_437_263]);
+        assert_eq!(numbers(Stream::Workload), [2_096_146_516, 912, 4, 4_184_845_478]);
+        assert_eq!(numbers(Stream::Schedule), [679_148_543, 24, 2, 203_695_771]);
+        assert_eq!(numbers(Stream::Faults), [1_164_676_898, 698, 1, 2_836_742_216]);
     }
 
     #[test]
     fn weights_are_kept_to() {
-        let mut dice = Dice::new(7, Concern::Workload);
+        let mut dice = Dice::new(7, Stream::Workload);
         let mut counts = [0; 3];
         for _ in 0..4000 {
             counts[dice.weighted(&[1, 0, 3]).expect("something weighs")] += 1;
@@ -117,7 +116,7 @@ mod tests {
 
     #[test]
     fn every_number_of_a_range_comes_up() {
-        let mut dice = Dice::new(7, Concern::Schedule);
+        let mut dice = Dice::new(7, Stream::Schedule);
         let mut seen = [false; 5];
         (0..200)
             .for_each(|_| seen[usize::try_from(dice.within(&(3..=7)) - 3).expect("small")] = true);

@@ -26,7 +26,7 @@ fn fake(seed: u64, change: &dyn Fn(&mut SeedResult)) -> SeedResult {
         ..Stats::default()
     };
     (stats.committed, stats.aborted, stats.largest) = (8, 1, [3, 2, 1 + seed % 3, 1]);
-    stats.struck("crash");
+    stats.count_fault("crash");
     stats.removal[2].insert(seed * 1_501);
     stats.clauses = deathwatch_model::clause::Clause::all().skip(60).collect();
     let mut result =

@@ -1,23 +1,28 @@
 //! Seeded random simulation: a seed becomes a workload, a storm of faults, and a calm.
 //!
 //! A run is decided by its scenario, its seed and the version of this program, and by nothing
-//! else. It calls the protocol that the exhaustive explorer calls, and asks the same claims: in
-//! every state and of every step that it comes by, and, of what must follow, once the calm has
-//! settled.
+//! else. It calls the protocol that the exhaustive explorer calls, and checks the same claims: those
+//! about states and steps in every state and after every step, and those about what must follow at
+//! the end of the calm.
+//!
+//! A state is *quiescent* if no process that is assumed to act has an enabled action. In the calm
+//! only those processes act. A calm that reaches a quiescent state has *settled*: what is still
+//! owed there is owed for ever.
 
-mod course;
-mod desk;
 mod digest;
-mod oversleep;
-mod party;
-mod schedule;
-mod sleepers;
+mod event_queue;
+mod fault_injector;
+mod lost_wakeup;
+mod metrics;
+mod notifier;
+mod process;
+mod ready_set;
+mod run;
+mod scheduler;
 pub mod stats;
-mod storm;
 mod swarm;
-mod tally;
 mod user;
-mod wake;
+mod work_queue;
 
 use deathwatch_model::{
     action::Action,
@@ -27,7 +32,7 @@ use deathwatch_model::{
 
 pub use self::stats::Stats;
 use self::{
-    course::{Course, Follower},
+    run::{Observer, Simulator},
     user::Allowed,
 };
 use crate::{Problem, Scenario, replay::Replay, scenario::Expected};
@@ -36,15 +41,15 @@ use crate::{Problem, Scenario, replay::Replay, scenario::Expected};
 pub struct Simulation<'a> {
     /// The scenario.
     pub scenario: &'a Scenario,
-    /// The claims to task, in the order of all claims, each with the answer that is expected of
+    /// The claims to check, in the order of all claims, each with the answer that is expected of
     /// a whole sweep.
     pub claims: Vec<(&'static Claim, Expected)>,
-    /// Where its runs begin: after its script.
+    /// The state in which its runs begin: the end of its script.
     start: State,
     allowed: Allowed,
 }
 
-/// What came of one seed.
+/// The result of one seed.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The seed.
@@ -55,16 +60,16 @@ pub struct Run {
     pub violations: Vec<Violation>,
     /// What happened.
     pub stats: Stats,
-    /// Stands for everything that was offered and chosen: equal if two runs were the same.
+    /// A hash of all that was enabled and chosen, and when: equal if two runs were the same.
     pub digest: u64,
 }
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Nothing can move any more: what must follow is decided.
+    /// In a quiescent state: what must follow is decided.
     Settled,
-    /// The calm did not settle within its bound; says what kept moving.
+    /// The calm reached its bound of steps before it settled; says what kept moving.
     Unsettled(String),
 }
 
@@ -73,12 +78,12 @@ pub enum End {
 pub struct Violation {
     /// The claim.
     pub claim: &'static Claim,
-    /// The document it fails for.
+    /// The document that violates it.
     pub subject: EntityId,
     /// After how many steps it was found.
     pub step: u64,
-    /// What is stuck and why, as the explorer would say; empty if the claim is not about what
-    /// must follow.
+    /// The explorer's diagnosis of what is stuck and why; empty if the claim is not about what must
+    /// follow.
     pub diagnosis: String,
 }
 
@@ -87,16 +92,15 @@ pub struct Violation {
 pub struct Divergence {
     /// The step at which they did.
     pub step: u64,
-    /// What was offered and chosen, first and then.
+    /// What was enabled and chosen, in the first run and in the second.
     pub differed: String,
 }
 
 impl<'a> Simulation<'a> {
     /// Prepares `scenario`, whose script led to `replay`.
     ///
-    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, else all, and
-    /// then each is expected to hold. Only where there is a script and nothing is claimed, and
-    /// nothing said of its simulation, the script is all that it is about.
+    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, else all, each
+    /// expected to hold. A script without any claims and without `[simulate]` claims nothing.
     ///
     /// # Errors
     /// If it cannot be simulated. The problem says why.
@@ -114,37 +118,37 @@ impl<'a> Simulation<'a> {
         Ok(Self { scenario, claims, start: replay.state.clone(), allowed })
     }
 
-    /// The seeds that are known to have failed, which are to be run first.
+    /// The seeds that are known to have failed: they are to be run first.
     pub fn known_seeds(&self) -> &[u64] {
         &self.scenario.simulate.seeds
     }
 
-    /// Runs `seed`; `None` if `stop` said so, which is asked now and then.
+    /// Runs `seed`; `None` if `stop`, which is called every few thousand events, said so.
     pub fn run(&self, seed: u64, stop: &(dyn Fn() -> bool + Sync)) -> Option<Run> {
-        Course::new(self, seed, &mut Unseen).run(stop)
+        Simulator::new(self, seed, &mut Nothing).run(stop)
     }
 
-    /// Runs `seed` and keeps what happens, from the end of the script on: until the first
-    /// violation of `until`, or to the end.
+    /// Runs `seed` and keeps its actions, from the end of the script to the first violation of
+    /// `until`, or to the end.
     ///
     /// # Panics
     /// Never: nobody stops it.
     pub fn trace(&self, seed: u64, until: Option<&'static Claim>) -> (Run, Vec<Action>) {
         let mut tracer = Tracer { actions: Vec::new(), until: until.map(|claim| claim.name) };
-        let run = Course::new(self, seed, &mut tracer).run(&|| false);
+        let run = Simulator::new(self, seed, &mut tracer).run(&|| false);
         (run.expect("nobody stops it"), tracer.actions)
     }
 
-    /// Runs `seed` and shows each state that it comes by, the first one included.
+    /// Runs `seed` and calls `see` with each of its states, the first one included.
     ///
     /// # Panics
     /// Never: nobody stops it.
     pub fn visit(&self, seed: u64, see: &mut dyn FnMut(&State)) -> Run {
         see(&self.start);
-        Course::new(self, seed, &mut Visitor { see }).run(&|| false).expect("nobody stops it")
+        Simulator::new(self, seed, &mut Visitor { see }).run(&|| false).expect("nobody stops it")
     }
 
-    /// Runs `seed` twice, and compares what is offered and chosen at every step.
+    /// Runs `seed` twice, and compares what is enabled and chosen at every step.
     ///
     /// # Errors
     /// If the two differ.
@@ -153,9 +157,10 @@ impl<'a> Simulation<'a> {
     /// Never: nobody stops it.
     pub fn verify(&self, seed: u64) -> Result<Run, Divergence> {
         let mut first = Recorder::default();
-        let run = Course::new(self, seed, &mut first).run(&|| false).expect("nobody stops it");
+        let run = Simulator::new(self, seed, &mut first).run(&|| false).expect("nobody stops it");
         let mut second = Comparer { steps: first.0.into_iter(), step: 0, differed: None };
-        let again = Course::new(self, seed, &mut second).run(&|| false).expect("nobody stops it");
+        let again =
+            Simulator::new(self, seed, &mut second).run(&|| false).expect("nobody stops it");
         let (step, left) = (second.step, second.steps.next());
         if let Some(differed) = second.differed {
             return Err(Divergence { step, differed });
@@ -171,31 +176,31 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// Nobody follows the run.
-struct Unseen;
+/// Observes nothing.
+struct Nothing;
 
-impl Follower for Unseen {
-    fn follow(&mut self, _: usize, _: &Action, _: &State) -> bool {
+impl Observer for Nothing {
+    fn observe_step(&mut self, _: usize, _: &Action, _: &State) -> bool {
         true
     }
 
-    fn notice(&mut self, _: &Violation) -> bool {
+    fn observe_violation(&mut self, _: &Violation) -> bool {
         true
     }
 }
 
-/// Shows each state.
+/// Calls a function with each state.
 struct Visitor<'a> {
     see: &'a mut dyn FnMut(&State),
 }
 
-impl Follower for Visitor<'_> {
-    fn follow(&mut self, _: usize, _: &Action, state: &State) -> bool {
+impl Observer for Visitor<'_> {
+    fn observe_step(&mut self, _: usize, _: &Action, state: &State) -> bool {
         (self.see)(state);
         true
     }
 
-    fn notice(&mut self, _: &Violation) -> bool {
+    fn observe_violation(&mut self, _: &Violation) -> bool {
         true
     }
 }
@@ -206,41 +211,42 @@ struct Tracer {
     until: Option<&'static str>,
 }
 
-impl Follower for Tracer {
-    fn follow(&mut self, _: usize, action: &Action, _: &State) -> bool {
+impl Observer for Tracer {
+    fn observe_step(&mut self, _: usize, action: &Action, _: &State) -> bool {
         self.actions.push(*action);
         true
     }
 
-    fn notice(&mut self, violation: &Violation) -> bool {
+    fn observe_violation(&mut self, violation: &Violation) -> bool {
         self.until != Some(violation.claim.name)
     }
 }
 
-/// Keeps what was offered and chosen.
+/// Keeps what was enabled and chosen.
 #[derive(Default)]
 struct Recorder(Vec<(usize, Action)>);
 
-impl Follower for Recorder {
-    fn follow(&mut self, offered: usize, action: &Action, _: &State) -> bool {
+impl Observer for Recorder {
+    fn observe_step(&mut self, offered: usize, action: &Action, _: &State) -> bool {
         self.0.push((offered, *action));
         true
     }
 
-    fn notice(&mut self, _: &Violation) -> bool {
+    fn observe_violation(&mut self, _: &Violation) -> bool {
         true
     }
 }
 
-/// Compares what is offered and chosen with what was.
+/// Compares what is enabled and chosen with what a first run recorded.
 struct Comparer {
+    /// The rest of the first run.
     steps: std::vec::IntoIter<(usize, Action)>,
     step: u64,
     differed: Option<String>,
 }
 
-impl Follower for Comparer {
-    fn follow(&mut self, offered: usize, action: &Action, _: &State) -> bool {
+impl Observer for Comparer {
+    fn observe_step(&mut self, offered: usize, action: &Action, _: &State) -> bool {
         self.step += 1;
         let was = self.steps.next();
         if was == Some((offered, *action)) {
@@ -253,7 +259,7 @@ impl Follower for Comparer {
         false
     }
 
-    fn notice(&mut self, _: &Violation) -> bool {
+    fn observe_violation(&mut self, _: &Violation) -> bool {
         true
     }
 }

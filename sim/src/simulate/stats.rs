@@ -1,7 +1,7 @@
 //! Statistics of runs: what happened how often, and how long removal took.
 //!
-//! They add up in any order: the statistics of a sweep are the same however it was divided. That
-//! is why times are kept as numbers of rounded values and not as averages.
+//! Statistics add up in any order, so those of a sweep are the same however it was divided. That is
+//! why times are kept as histograms of rounded values and not as averages.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -29,21 +29,21 @@ pub struct Stats {
     pub aborted: u64,
     /// Commands that ended in excessive contention.
     pub contended: u64,
-    /// Faults that struck, by kind.
+    /// Faults that were injected, by kind.
     pub faults: BTreeMap<Cow<'static, str>, u64>,
-    /// Sentences that were carried out.
+    /// Clauses that were carried out.
     #[serde(serialize_with = "write_clauses", deserialize_with = "read_clauses")]
     pub clauses: Clauses,
     /// The most documents of each kind that there were at a time: machines, applications, units,
     /// relations.
     pub largest: [u64; 4],
     /// How long it took from Dying to removed in virtual milliseconds, for each kind.
-    pub removal: [Spread; 4],
+    pub removal: [Histogram; 4],
 }
 
 impl Stats {
-    /// A fault of this kind struck.
-    pub fn struck(&mut self, fault: impl Into<Cow<'static, str>>) {
+    /// Counts a fault of this kind.
+    pub fn count_fault(&mut self, fault: impl Into<Cow<'static, str>>) {
         add(self.faults.entry(fault.into()).or_default(), 1);
     }
 
@@ -72,17 +72,17 @@ impl Stats {
     }
 }
 
-/// How often each value occurred.
+/// A histogram: how often each value occurred.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Spread {
-    /// Values, rounded to three significant digits, with their numbers.
+pub struct Histogram {
+    /// How often each value occurred, values being rounded to three significant digits.
     pub counts: BTreeMap<u64, u64>,
     /// The greatest value.
     pub max: u64,
 }
 
-impl Spread {
+impl Histogram {
     /// Adds a value.
     pub fn insert(&mut self, value: u64) {
         add(self.counts.entry(rounded(value)).or_default(), 1);
@@ -107,8 +107,7 @@ impl Spread {
         self.counts.is_empty()
     }
 
-    /// The least of the values that at least so many in a hundred do not exceed, rounded as they
-    /// are.
+    /// The least value that at least `percent` in a hundred of the values do not exceed; rounded.
     pub fn percentile(&self, percent: u64) -> Option<u64> {
         let all = u128::from(self.len());
         let mut seen = 0_u128;
@@ -121,7 +120,7 @@ impl Spread {
     }
 }
 
-/// `value` to three significant digits, so that a million values are some hundreds.
+/// `value` rounded to three significant digits, so that a million values need some hundred entries.
 fn rounded(value: u64) -> u64 {
     let mut unit = 1;
     while value / unit >= 1000 {
@@ -131,12 +130,12 @@ fn rounded(value: u64) -> u64 {
     (value / unit * unit).saturating_add(if is_up { unit } else { 0 })
 }
 
-/// What is added may come from a file, which may say anything.
+/// Adds up to the greatest number: what is added may come from a file, which may say anything.
 fn add(sum: &mut u64, more: u64) {
     *sum = sum.saturating_add(more);
 }
 
-/// The numbers of each rule's sentences, which is shorter than their names.
+/// Writes the numbers of each rule's clauses, which is shorter than their names.
 fn write_clauses<S: Serializer>(clauses: &Clauses, to: S) -> Result<S::Ok, S::Error> {
     let mut numbers: BTreeMap<&str, Vec<u8>> = BTreeMap::new();
     for clause in clauses.iter() {
@@ -176,21 +175,21 @@ mod tests {
 
     #[test]
     fn percentiles_are_values_that_occurred() {
-        let mut spread = Spread::default();
-        assert_eq!((spread.percentile(50), spread.len()), (None, 0));
-        (1..=100).for_each(|value| spread.insert(value));
-        assert_eq!(spread.percentile(50), Some(50));
-        assert_eq!(spread.percentile(99), Some(99));
-        assert_eq!(spread.percentile(100), Some(100));
-        spread.insert(1_006_000);
-        assert_eq!(spread.percentile(100), Some(1_006_000), "the greatest is exact");
+        let mut histogram = Histogram::default();
+        assert_eq!((histogram.percentile(50), histogram.len()), (None, 0));
+        (1..=100).for_each(|value| histogram.insert(value));
+        assert_eq!(histogram.percentile(50), Some(50));
+        assert_eq!(histogram.percentile(99), Some(99));
+        assert_eq!(histogram.percentile(100), Some(100));
+        histogram.insert(1_006_000);
+        assert_eq!(histogram.percentile(100), Some(1_006_000), "the greatest is exact");
     }
 
     #[test]
     fn adding_up_does_not_depend_on_the_order() {
         let one = |seed: u64| {
             let mut stats = Stats { steps: seed, time: seed * 7 % 5, ..Stats::default() };
-            stats.struck(if seed.is_multiple_of(2) { "crash" } else { "abort" });
+            stats.count_fault(if seed.is_multiple_of(2) { "crash" } else { "abort" });
             stats.largest[2] = seed % 3;
             stats.removal[2].insert(seed * 1_001);
             stats
@@ -208,7 +207,7 @@ mod tests {
     #[test]
     fn statistics_are_read_as_they_were_written() {
         let mut stats = Stats { steps: u64::MAX, ..Stats::default() };
-        stats.struck("crash");
+        stats.count_fault("crash");
         stats.removal[0].insert(12_345);
         Clause::all().step_by(3).for_each(|clause| stats.clauses.insert(clause));
         let text = serde_json::to_string(&stats).expect("it can be written");

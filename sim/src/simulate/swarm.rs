@@ -1,8 +1,8 @@
-//! Swarm: each seed draws its own subset and rates of faults and commands.
+//! Swarm testing: each seed draws its own subset and rates of faults and commands.
 //!
-//! Runs in which everything happens at once hide what happens only when something else does not:
-//! a storm of aborts keeps the user from ever finishing what would go wrong later. So each seed
-//! leaves some kinds of commands and faults out, and has some of the others often.
+//! A run with every kind of fault and command at once hides violations that need one kind to be
+//! absent: frequent aborts, say, keep the user from finishing a command whose effects would go
+//! wrong later. So each seed leaves some kinds out, and makes some of the others frequent.
 
 use std::ops::RangeInclusive;
 
@@ -68,7 +68,7 @@ fn latency(latency: &mut Latency, dice: &mut Dice) {
     }
 }
 
-/// A time from an eighth to four times as long.
+/// `time` multiplied by an eighth, a quarter, a half, one, two or four.
 fn scaled(time: u64, dice: &mut Dice) -> u64 {
     (time << dice.below(6)) >> 3
 }

@@ -1,7 +1,7 @@
-//! The user: what is asked for next.
+//! The user: which command is given next.
 //!
-//! A workload is a way of choosing commands. What it chooses has to be among those that the
-//! scenario allows; a command that is not possible yet is tried again later, a few times.
+//! A workload is a way of choosing commands among those that the scenario allows. A command that is
+//! not possible yet is tried again later, a few times.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -17,21 +17,22 @@ use crate::{
     scenario::{COMMANDS, Simulate, Workload, kind_of},
 };
 
-/// How often a command that belongs to a plan is tried while it is not possible yet.
+/// How often a planned command is tried while it is not possible yet.
 const TRIES: u8 = 20;
-/// What is not part of a plan is not tried again.
+/// The number of tries that a command without a plan begins with: it is not tried again.
 const ONCE: u8 = TRIES - 1;
-/// How many commands are looked at for one that may be possible.
-const LOOKS: usize = 8;
-/// One machine in so many is emptied at a time, and one unit in so many replaced.
-const PART: usize = 100;
+/// How many commands are drawn in search of one that may be possible.
+const DRAWS: usize = 8;
+/// The share of the machines that are evacuated at a time, and of the units that are replaced: one
+/// in a hundred.
+const SHARE: usize = 100;
 
 /// The commands that the scenario allows, by kind.
 #[derive(Debug)]
 pub(super) struct Allowed {
     by_kind: [Vec<usize>; COMMANDS.len()],
-    /// The place of each in the world.
-    places: BTreeMap<Command, usize>,
+    /// The index of each in the world.
+    indices: BTreeMap<Command, usize>,
 }
 
 impl Allowed {
@@ -41,27 +42,27 @@ impl Allowed {
         for (index, allowed) in world.commands.iter().enumerate() {
             by_kind[kind_of(allowed.command)].push(index);
         }
-        let places = world.commands.iter().enumerate();
-        Self { by_kind, places: places.map(|(place, it)| (it.command, place)).collect() }
+        let indices = world.commands.iter().enumerate();
+        Self { by_kind, indices: indices.map(|(index, it)| (it.command, index)).collect() }
     }
 }
 
-/// What the user of one run is up to.
+/// The user of one run.
 #[derive(Debug)]
 pub(super) struct User<'a> {
     world: &'a World,
     allowed: &'a Allowed,
     workload: Workload,
     weights: [u32; COMMANDS.len()],
-    /// What is to be asked for before anything new, and how often it was tried.
+    /// The planned commands, as indices into the world's, and how often each was tried.
     next: VecDeque<(usize, u8)>,
-    /// How far a workload has come that goes from one thing to the next.
+    /// The position of a workload that goes through the commands one by one.
     cursor: usize,
     dice: Dice,
 }
 
 impl<'a> User<'a> {
-    /// A user who has not asked for anything.
+    /// A user who has not given any command.
     pub(super) fn new(
         world: &'a World,
         allowed: &'a Allowed,
@@ -81,15 +82,15 @@ impl<'a> User<'a> {
         user
     }
 
-    /// How long the user waits before the next command.
+    /// How long the user waits before the next command, in milliseconds.
     pub(super) fn pause(&mut self, drawn: &Simulate) -> u64 {
-        // What belongs together is asked for in one go.
+        // The commands of a plan are given in one go.
         let is_burst = self.next.front().is_some_and(|(_, tries)| *tries == 0);
         if is_burst { 1 } else { self.dice.within(&drawn.pause) }
     }
 
-    /// The place in the world of the next command, and how often it was tried; `None` if nothing
-    /// comes to mind.
+    /// The next command, as an index into the world's, and how often it was tried; `None` if there
+    /// is none.
     pub(super) fn command(&mut self, state: &State) -> Option<(usize, u8)> {
         if self.next.is_empty() {
             self.plan(state);
@@ -98,9 +99,9 @@ impl<'a> User<'a> {
     }
 
     /// The command was not possible, for the `tries`th time.
-    pub(super) fn put_off(&mut self, place: usize, tries: u8) {
+    pub(super) fn put_off(&mut self, index: usize, tries: u8) {
         if tries + 1 < TRIES {
-            self.next.push_back((place, tries + 1));
+            self.next.push_back((index, tries + 1));
         }
     }
 
@@ -116,23 +117,22 @@ impl<'a> User<'a> {
         }
     }
 
-    /// Any command of a kind that is drawn by its weight, preferably one that may be possible. If
-    /// it is not, something else will do.
+    /// Plans one command of a kind that is drawn by its weight, preferably one that may be possible.
     fn any(&mut self, state: &State) {
         let Some(mut kind) = self.dice.weighted(&self.weights) else { return };
         let is_any = self.workload == Workload::Any;
-        let mut place = self.one_of(kind);
-        for _ in 0..LOOKS {
-            if is_likely(self.world.commands[place].command, state) {
+        let mut index = self.one_of(kind);
+        for _ in 0..DRAWS {
+            if is_likely(self.world.commands[index].command, state) {
                 break;
             }
             if !is_any {
-                // What a workload is about should happen: something of another kind will do.
+                // A workload is to make something happen, if need be by another kind of command.
                 kind = self.dice.weighted(&self.weights).unwrap_or(kind);
             }
-            place = self.one_of(kind);
+            index = self.one_of(kind);
         }
-        self.next.push_back((place, ONCE));
+        self.next.push_back((index, ONCE));
     }
 
     fn one_of(&mut self, kind: usize) -> usize {
@@ -140,7 +140,7 @@ impl<'a> User<'a> {
         commands[self.dice.index(commands.len())]
     }
 
-    /// Every application is destroyed; the next time, all are deployed and integrated again.
+    /// Plans to destroy every application; the next time, to deploy and integrate all again.
     fn remove_all(&mut self, state: &State) {
         let [deploy, integrate, destroy] = [0, 3, 7].map(|kind| &self.allowed.by_kind[kind]);
         let is_alive = |id: ApplicationId| state.store.application_life(id) == Some(Life::Alive);
@@ -149,23 +149,23 @@ impl<'a> User<'a> {
             if some_live && !destroy.is_empty() { &[destroy] } else { &[deploy, integrate] };
         for commands in kinds {
             let from = self.next.len();
-            self.next.extend(commands.iter().map(|place| (*place, 0)));
+            self.next.extend(commands.iter().map(|index| (*index, 0)));
             let new = self.next.make_contiguous();
             shuffle(&mut new[from..], &mut self.dice);
         }
         self.or_any(state);
     }
 
-    /// The next units are destroyed, and their applications get others.
+    /// Plans to destroy the next units and to add others to their applications.
     fn replace_next(&mut self, state: &State) {
         let commands = &self.allowed.by_kind[5];
-        let mut left = 1 + commands.len() / PART;
+        let mut left = 1 + commands.len() / SHARE;
         for _ in 0..commands.len() {
             self.cursor += 1;
             let command = self.world.commands[commands[self.cursor % commands.len()]].command;
             if let (Command::DestroyUnit(unit), true) = (command, is_likely(command, state)) {
-                self.ask(command);
-                self.ask(Command::AddUnit(self.world.unit(unit).application));
+                self.add(command);
+                self.add(Command::AddUnit(self.world.unit(unit).application));
                 left -= 1;
             }
             if left == 0 {
@@ -175,11 +175,10 @@ impl<'a> User<'a> {
         self.or_any(state);
     }
 
-    /// The units of the next machines are destroyed, then the machines, and then they are added
-    /// anew.
+    /// Plans to destroy the units of the next machines, then the machines, and to add them anew.
     fn evacuate_next(&mut self, state: &State) {
         let commands = &self.allowed.by_kind[4];
-        let mut left = 1 + commands.len() / PART;
+        let mut left = 1 + commands.len() / SHARE;
         for _ in 0..commands.len() {
             self.cursor += 1;
             let command = self.world.commands[commands[self.cursor % commands.len()]].command;
@@ -190,11 +189,11 @@ impl<'a> User<'a> {
             }
             let units: Vec<UnitId> = machine.principals.iter().collect();
             for unit in units {
-                self.ask(Command::DestroyUnit(unit));
-                self.ask(Command::AddUnit(self.world.unit(unit).application));
+                self.add(Command::DestroyUnit(unit));
+                self.add(Command::AddUnit(self.world.unit(unit).application));
             }
-            self.ask(command);
-            self.ask(Command::AddMachine(id));
+            self.add(command);
+            self.add(Command::AddMachine(id));
             left -= 1;
             if left == 0 {
                 break;
@@ -203,14 +202,14 @@ impl<'a> User<'a> {
         self.or_any(state);
     }
 
-    /// Asks for `command`, if the scenario allows it.
-    fn ask(&mut self, command: Command) {
-        if let Some(place) = self.allowed.places.get(&command) {
-            self.next.push_back((*place, 0));
+    /// Plans `command`, if the scenario allows it.
+    fn add(&mut self, command: Command) {
+        if let Some(index) = self.allowed.indices.get(&command) {
+            self.next.push_back((*index, 0));
         }
     }
 
-    /// Anything else, if nothing was planned.
+    /// Plans any command, if nothing was planned.
     fn or_any(&mut self, state: &State) {
         if self.next.is_empty() {
             self.any(state);
@@ -218,7 +217,7 @@ impl<'a> User<'a> {
     }
 }
 
-/// Whether the command may be possible, at first sight.
+/// Whether the command may be possible, judged by the life of the one document that it is about.
 fn is_likely(command: Command, state: &State) -> bool {
     let store = &state.store;
     match command {

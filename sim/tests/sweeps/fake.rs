@@ -72,7 +72,7 @@ pub(crate) fn fake(seed: u64, wrong: &[u64]) -> SeedResult {
         violations.push(violated(COUNTED, String::new()));
     }
     let mut stats = Stats { steps: 100 + seed, ..Stats::default() };
-    stats.struck("crash");
+    stats.count_fault("crash");
     stats.removal[2].insert(seed * 1_001);
     SeedResult { seed, end: Ended::Settled, violations, stats, digest: seed << 40 }
 }

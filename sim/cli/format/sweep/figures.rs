@@ -2,7 +2,7 @@
 
 use deathwatch_model::clause::Clause;
 use deathwatch_sim::{
-    simulate::stats::{KINDS, Spread},
+    simulate::stats::{KINDS, Histogram},
     sweep::Report,
 };
 
@@ -61,7 +61,7 @@ fn in_a_row(clauses: &[Clause]) -> String {
 }
 
 /// How long the removal of documents took.
-fn removal(kind: &str, spread: &Spread) -> Option<String> {
+fn removal(kind: &str, spread: &Histogram) -> Option<String> {
     let at = |percent| spread.percentile(percent).map(time);
     let (half, most, nearly_all) = (at(50)?, at(90)?, at(99)?);
     let (count, max) = (number(spread.len(), kind), time(spread.max));

@@ -2,7 +2,7 @@
 
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
-    simulate::stats::{KINDS, Spread, Stats},
+    simulate::stats::{KINDS, Histogram, Stats},
     sweep::{Answered, Group, Odd, Report},
     verdict,
 };
@@ -111,7 +111,7 @@ fn stats(stats: &Stats, report: &Report) -> Value {
     })
 }
 
-fn removal(spread: &Spread) -> Value {
+fn removal(spread: &Histogram) -> Value {
     json!({
         "count": spread.len(),
         "p50": spread.percentile(50),

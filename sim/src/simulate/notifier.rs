@@ -1,9 +1,10 @@
-//! Wake-ups: who has to look again because something was touched.
+//! Wake-ups: which processes a step notifies.
 //!
-//! Watchers in the sense of the documents: an agent sleeps until a document it tasks, or its own
-//! host, changes. Rousing somebody in vain costs a look; not rousing somebody who could move would
-//! end a run too early, so a test looks for an actor that sleeps and could move. What many units
-//! watch (the life of an application or a relation) rouses them only if it changed.
+//! The notifier plays the watchers of the documents: an agent is parked until a document that it
+//! watches, or its own runtime, changes. A process that is notified in vain checks and parks again.
+//! A process that could move and is not notified is a lost wake-up, which would end a run too
+//! early (`lost_wakeup.rs` looks for them). What many units watch, the life of an application or
+//! of a relation, notifies them only if it has changed.
 
 use deathwatch_model::{
     action::Agent,
@@ -14,75 +15,75 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::party::{ManagerTask, Party};
+use super::process::{ManagerTask, Process};
 
-/// Who is roused.
+/// What is to be woken.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Call {
-    /// A party.
-    Party(Party),
-    /// A task, about one document.
-    ManagerTask(ManagerTask, EntityId),
-    /// Everybody: the agents have been upgraded.
-    Everybody,
+pub(super) enum Notification {
+    /// One process.
+    Process(Process),
+    /// A manager task, about one document.
+    Task(ManagerTask, EntityId),
+    /// Every process: the agents have been upgraded.
+    All,
 }
 
-/// What is roused by what `row` was before and is now.
-pub(super) struct Caller<'a, F> {
+/// Finds what the rows that a step touched notify.
+pub(super) struct Notifier<'a, F> {
     /// The constants.
     pub(super) world: &'a World,
     /// Before the step.
     pub(super) before: &'a State,
     /// After it.
     pub(super) after: &'a State,
-    /// Who hears of it.
-    pub(super) call: F,
+    /// Gets the notifications.
+    pub(super) notify: F,
 }
 
-impl<F: FnMut(Call)> Caller<'_, F> {
-    /// Rouses those who watch `row`.
-    pub(super) fn look_at(&mut self, row: Row) {
+impl<F: FnMut(Notification)> Notifier<'_, F> {
+    /// Notifies the processes that watch `row`.
+    pub(super) fn row_touched(&mut self, row: Row) {
         match row {
             Row::Machine(id) => self.machine(id),
             Row::Application(id) => self.application(id),
             Row::Unit(id) => self.unit(id),
             Row::Relation(id) => self.relation(id),
             Row::Scope(_, unit) => self.scope(unit),
-            Row::MachineRuntime(id) => self.machine_host(id),
-            Row::UnitRuntime(id) => self.unit_host(id),
+            Row::MachineRuntime(id) => self.machine_runtime(id),
+            Row::UnitRuntime(id) => self.unit_runtime(id),
             Row::Membership(_, unit) => self.agent(Agent::Unit(unit)),
-            // It goes with its relation, which rouses all who are concerned.
+            // They go with their relation, which notifies every process that reads them.
             Row::Memberships(_) => {}
             Row::Others => self.others(),
         }
     }
 
     fn agent(&mut self, agent: Agent) {
-        (self.call)(Call::Party(Party::Agent(agent)));
+        (self.notify)(Notification::Process(Process::Agent(agent)));
     }
 
     fn task(&mut self, task: ManagerTask, subject: EntityId) {
-        (self.call)(Call::ManagerTask(task, subject));
+        (self.notify)(Notification::Task(task, subject));
     }
 
     fn machine(&mut self, id: MachineId) {
         self.agent(Agent::Machine(id));
         self.task(ManagerTask::Provisioner, EntityId::Machine(id));
         self.force_machine(id);
-        if let Some(host) = self.world.machine(id).parent {
-            self.agent(Agent::Machine(host));
-            self.force_machine(host);
+        if let Some(parent) = self.world.machine(id).parent {
+            self.agent(Agent::Machine(parent));
+            self.force_machine(parent);
         }
         if self.world.machine(id).manages_model {
             self.managers();
         }
     }
 
-    /// Provisioner and cleaner run in a manager's agent, and may be back. Whether the last manager
-    /// may go depends on the others, and on whether they run.
+    /// Provisioner and cleaner run in a manager's agent, and may be back. Whether a manager may go
+    /// depends on whether there are others, and on whether they run.
     fn managers(&mut self) {
         for task in ManagerTask::ALL {
-            (self.call)(Call::Party(Party::ManagerTask(task)));
+            (self.notify)(Notification::Process(Process::ManagerTask(task)));
         }
         for manager in self.world.managers() {
             self.agent(Agent::Machine(manager));
@@ -119,10 +120,10 @@ impl<F: FnMut(Call)> Caller<'_, F> {
         }
     }
 
-    /// Whoever deploys the unit, or did.
+    /// The agent that deploys the unit, and the one that did.
     fn deployer(&mut self, id: UnitId) {
-        for host in self.hosts(id) {
-            match host {
+        for placement in self.placements(id) {
+            match placement {
                 Placement::Nowhere => {}
                 Placement::Machine(machine) => self.agent(Agent::Machine(machine)),
                 Placement::Principal(principal) => self.agent(Agent::Unit(principal)),
@@ -135,8 +136,8 @@ impl<F: FnMut(Call)> Caller<'_, F> {
         if self.after.store.unit_docs(id).force {
             self.task(ManagerTask::Cleaner, EntityId::Unit(id));
         }
-        for host in self.hosts(id) {
-            match host {
+        for placement in self.placements(id) {
+            match placement {
                 Placement::Nowhere => {}
                 Placement::Machine(machine) => self.force_machine(machine),
                 Placement::Principal(principal) => self.force(principal),
@@ -144,8 +145,8 @@ impl<F: FnMut(Call)> Caller<'_, F> {
         }
     }
 
-    /// Where the unit belonged before, and where it belongs now.
-    fn hosts(&self, id: UnitId) -> [Placement; 2] {
+    /// The placements of the unit, before and after.
+    fn placements(&self, id: UnitId) -> [Placement; 2] {
         [self.before, self.after]
             .map(|state| state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement))
     }
@@ -168,7 +169,7 @@ impl<F: FnMut(Call)> Caller<'_, F> {
         }
     }
 
-    /// A unit that is deployed looks after its scopes itself.
+    /// A unit that is deployed leaves its scopes itself; else its deployer does that for it.
     fn scope(&mut self, unit: UnitId) {
         self.agent(Agent::Unit(unit));
         if !self.after.runtime.is_deployed(unit) {
@@ -177,8 +178,8 @@ impl<F: FnMut(Call)> Caller<'_, F> {
         self.force(unit);
     }
 
-    /// Most often a transaction pending comes or goes, which is nobody else's concern.
-    fn machine_host(&mut self, id: MachineId) {
+    /// Most often a transaction pending comes or goes, which is nobody else's stream.
+    fn machine_runtime(&mut self, id: MachineId) {
         self.agent(Agent::Machine(id));
         let (before, after) = (self.before.runtime.machine(id), self.after.runtime.machine(id));
         let is_new = before.hardware != after.hardware;
@@ -187,33 +188,33 @@ impl<F: FnMut(Call)> Caller<'_, F> {
             for container in self.world.containers_of(id) {
                 self.task(ManagerTask::Provisioner, EntityId::Machine(container));
             }
-            (self.call)(Call::Party(Party::Terminate(id)));
+            (self.notify)(Notification::Process(Process::Terminate(id)));
         }
         if before.down != after.down {
-            (self.call)(Call::Party(Party::Restart(Agent::Machine(id))));
+            (self.notify)(Notification::Process(Process::Restart(Agent::Machine(id))));
         }
         if self.world.machine(id).manages_model && (is_new || before.down != after.down) {
             self.managers();
         }
     }
 
-    fn unit_host(&mut self, id: UnitId) {
+    fn unit_runtime(&mut self, id: UnitId) {
         self.agent(Agent::Unit(id));
         let (before, after) = (self.before.runtime.unit(id), self.after.runtime.unit(id));
         if before.deployed_by != after.deployed_by {
             self.deployer(id);
         }
         if before.down != after.down {
-            (self.call)(Call::Party(Party::Restart(Agent::Unit(id))));
+            (self.notify)(Notification::Process(Process::Restart(Agent::Unit(id))));
         }
         if before.hook_error != after.hook_error {
-            (self.call)(Call::Party(Party::Resolve(id)));
+            (self.notify)(Notification::Process(Process::Resolve(id)));
         }
     }
 
     fn others(&mut self) {
         if self.before.runtime.others().upgraded != self.after.runtime.others().upgraded {
-            (self.call)(Call::Everybody);
+            (self.notify)(Notification::All);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The storm: what goes wrong, when, and where.
+//! The fault injector: what goes wrong during the storm, when, and where.
 
 use deathwatch_model::{
     action::{Act, Action, Actor, Agent},
@@ -11,18 +11,18 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::party::Strike;
+use super::process::TimedFault;
 use crate::{
-    dice::{Concern, Dice},
+    dice::{Dice, Stream},
     scenario::{FaultRates, Latency},
 };
 
-/// How many victims are looked at for one whom it can strike.
-const LOOKS: usize = 16;
+/// How many victims are drawn in search of one for which the fault is possible.
+const DRAWS: usize = 16;
 
-/// What goes wrong in one run.
+/// The faults of one run.
 #[derive(Debug)]
-pub(super) struct Storm {
+pub(super) struct FaultInjector {
     rates: FaultRates,
     /// The document on which every transaction aborts, and until when.
     aborting: Option<(EntityId, u64)>,
@@ -31,24 +31,24 @@ pub(super) struct Storm {
     dice: Dice,
 }
 
-impl Storm {
-    /// What `rates` make of `seed`.
+impl FaultInjector {
+    /// The faults that `seed` draws at these rates.
     pub(super) fn new(rates: FaultRates, seed: u64) -> Self {
-        let dice = Dice::new(seed, Concern::Faults);
+        let dice = Dice::new(seed, Stream::Faults);
         Self { rates, aborting: None, is_over: false, dice }
     }
 
-    /// The faults that strike now and then, and how long until each does first.
-    pub(super) fn begin(&mut self) -> Vec<(Strike, u64)> {
-        const ALL: [Strike; 6] = [
-            Strike::Crash,
-            Strike::HardwareFailure,
-            Strike::UndetectedHardwareFailure,
-            Strike::RackFailure,
-            Strike::ProvisionerOutage,
-            Strike::AbortStorm,
+    /// The faults that are injected now and then, each with the time until its first event.
+    pub(super) fn begin(&mut self) -> Vec<(TimedFault, u64)> {
+        const ALL: [TimedFault; 6] = [
+            TimedFault::Crash,
+            TimedFault::HardwareFailure,
+            TimedFault::UndetectedHardwareFailure,
+            TimedFault::RackFailure,
+            TimedFault::ProvisionerOutage,
+            TimedFault::AbortStorm,
         ];
-        ALL.into_iter().filter_map(|strike| Some((strike, self.interval(strike)?))).collect()
+        ALL.into_iter().filter_map(|fault| Some((fault, self.interval(fault)?))).collect()
     }
 
     /// Nothing goes wrong from now on.
@@ -56,48 +56,48 @@ impl Storm {
         self.is_over = true;
     }
 
-    /// How long until `strike` comes again; `None` if never.
-    pub(super) fn interval(&mut self, strike: Strike) -> Option<u64> {
-        let mean = match strike {
-            Strike::Crash => self.rates.crash,
-            Strike::HardwareFailure => self.rates.hardware_failure,
-            Strike::UndetectedHardwareFailure => self.rates.undetected_hardware_failure,
-            Strike::RackFailure => self.rates.rack_failure,
-            Strike::ProvisionerOutage => self.rates.provisioner_outage,
-            Strike::AbortStorm => self.rates.abort_storm,
+    /// The time until `fault` comes again, in milliseconds; `None` if it does not.
+    pub(super) fn interval(&mut self, fault: TimedFault) -> Option<u64> {
+        let mean = match fault {
+            TimedFault::Crash => self.rates.crash,
+            TimedFault::HardwareFailure => self.rates.hardware_failure,
+            TimedFault::UndetectedHardwareFailure => self.rates.undetected_hardware_failure,
+            TimedFault::RackFailure => self.rates.rack_failure,
+            TimedFault::ProvisionerOutage => self.rates.provisioner_outage,
+            TimedFault::AbortStorm => self.rates.abort_storm,
         }?;
         (!self.is_over).then(|| self.dice.within(&(1..=2 * mean)))
     }
 
-    /// What `strike` does to the world: faults that can strike now, one after the other.
-    pub(super) fn strike(
+    /// What `fault` does to the world: acts that are to be done one after the other.
+    pub(super) fn inject(
         &mut self,
-        strike: Strike,
+        fault: TimedFault,
         world: &World,
         state: &State,
         now: u64,
         latency: &Latency,
     ) -> Vec<Act> {
-        match strike {
-            Strike::Crash => {
+        match fault {
+            TimedFault::Crash => {
                 self.one(world, state, |dice| Some(Act::Crash(any_agent(world, dice)?)))
             }
-            Strike::HardwareFailure => {
+            TimedFault::HardwareFailure => {
                 let machines = &world.faults.hardware_failure;
                 self.one(world, state, |dice| Some(Act::FailHardware(any_of(machines, dice)?)))
             }
-            Strike::UndetectedHardwareFailure => {
+            TimedFault::UndetectedHardwareFailure => {
                 let machines = &world.faults.undetected_hardware_failure;
                 let act =
                     |dice: &mut Dice| Some(Act::FailHardwareUnnoticed(any_of(machines, dice)?));
                 self.one(world, state, act)
             }
-            Strike::RackFailure => self.rack(world),
-            Strike::ProvisionerOutage => {
+            TimedFault::RackFailure => self.rack(world),
+            TimedFault::ProvisionerOutage => {
                 let crash = state.active_manager(world).map(|id| Act::Crash(Agent::Machine(id)));
                 crash.filter(|act| agents::can_strike(world, state, *act)).into_iter().collect()
             }
-            Strike::AbortStorm => {
+            TimedFault::AbortStorm => {
                 let until = now + self.dice.within(&latency.outage);
                 self.aborting = any_document(world, &mut self.dice).map(|it| (it, until));
                 Vec::new()
@@ -105,14 +105,14 @@ impl Storm {
         }
     }
 
-    /// The first of a few that can strike.
+    /// The first of a few draws that is possible.
     fn one(
         &mut self,
         world: &World,
         state: &State,
         mut draw: impl FnMut(&mut Dice) -> Option<Act>,
     ) -> Vec<Act> {
-        for _ in 0..LOOKS {
+        for _ in 0..DRAWS {
             match draw(&mut self.dice) {
                 None => break,
                 Some(act) if agents::can_strike(world, state, act) => return vec![act],
@@ -132,7 +132,7 @@ impl Storm {
         machines.iter().filter(is_in).map(|id| Act::FailHardware(*id)).collect()
     }
 
-    /// What happens instead of `action`, if something goes wrong just there.
+    /// The fault that takes the place of `action`, if one does.
     pub(super) fn instead_of(
         &mut self,
         action: Action,
@@ -155,8 +155,8 @@ impl Storm {
             }
             _ => None,
         }?;
-        let strikes = agents::can_strike(world, state, act);
-        strikes.then_some(Action { actor: Actor::Faults, act, duty: None })
+        let is_possible = agents::can_strike(world, state, act);
+        is_possible.then_some(Action { actor: Actor::Faults, act, duty: None })
     }
 
     fn is_aborting(&mut self, actor: Actor, state: &State, now: u64) -> bool {
@@ -175,15 +175,25 @@ impl Storm {
         protocol::pending(state, actor).is_some_and(|txn| txn.ops.iter().any(|op| names(op.doc)))
     }
 
-    /// Whether `agent` crashes right after what it did, where that loses something.
-    pub(super) fn crashes_after(&mut self, agent: Agent, world: &World, state: &State) -> bool {
+    /// Whether `agent` crashes right after its step, where that loses something.
+    pub(super) fn crashes_after_step(
+        &mut self,
+        agent: Agent,
+        world: &World,
+        state: &State,
+    ) -> bool {
         !self.is_over
             && self.dice.per_mille(self.rates.crash_before_commit)
             && agents::can_strike(world, state, Act::Crash(agent))
     }
 
     /// Whether `agent` crashes again right after it was restarted.
-    pub(super) fn crashes_again(&mut self, agent: Agent, world: &World, state: &State) -> bool {
+    pub(super) fn crashes_after_restart(
+        &mut self,
+        agent: Agent,
+        world: &World,
+        state: &State,
+    ) -> bool {
         !self.is_over
             && self.dice.per_mille(self.rates.crash_at_restart)
             && agents::can_strike(world, state, Act::Crash(agent))
@@ -214,7 +224,7 @@ fn any_agent(world: &World, dice: &mut Dice) -> Option<Agent> {
     })
 }
 
-/// A document that many transactions may be about: kinds are as likely as each other.
+/// Any document on which transactions may be. Kinds are as likely as each other.
 fn any_document(world: &World, dice: &mut Dice) -> Option<EntityId> {
     let sizes =
         [world.machines.len(), world.applications.len(), world.units.len(), world.relations.len()];

@@ -1,4 +1,4 @@
-//! The tally of a run: what is counted on the way.
+//! Metrics: what is counted during a run.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -13,46 +13,47 @@ use deathwatch_model::{
 
 use super::stats::Stats;
 
-/// How many of the last actions are looked at to say what keeps moving.
-pub(super) const MEMORY: usize = 256;
-/// A document that is not on its way out.
+/// How many of the last actions are kept, to say what keeps moving.
+pub(super) const RECENT: usize = 256;
+/// The time at which a document that is Alive began to die.
 const NEVER: u64 = u64::MAX;
 
 /// What is known of a document.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct Document {
     life: Option<Life>,
-    /// Since when it is on its way out.
+    /// The virtual time, in milliseconds, since which it is Dying or Dead; else `NEVER`.
     dying_since: u64,
 }
 
-/// What is counted on the way.
+/// The counters of a run.
 #[derive(Debug)]
-pub(super) struct Tally {
+pub(super) struct Metrics {
     stats: Stats,
     /// How many documents of each kind there are.
     present: [u64; 4],
     /// By kind and index: what is known of each document.
-    entries: [Vec<Entry>; 4],
-    last: VecDeque<Action>,
+    documents: [Vec<Document>; 4],
+    recent: VecDeque<Action>,
 }
 
-impl Tally {
+impl Metrics {
     /// Before the first step.
     pub(super) fn new(world: &World, state: &State) -> Self {
-        let nowhere = |count: usize| vec![Entry { life: None, dying_since: NEVER }; count];
-        let entries = [
-            nowhere(world.machines.len()),
-            nowhere(world.applications.len()),
-            nowhere(world.units.len()),
-            nowhere(world.relations.len()),
+        let absent = |count: usize| vec![Document { life: None, dying_since: NEVER }; count];
+        let documents = [
+            absent(world.machines.len()),
+            absent(world.applications.len()),
+            absent(world.units.len()),
+            absent(world.relations.len()),
         ];
-        let last = VecDeque::with_capacity(MEMORY);
-        let mut tally = Self { stats: Stats::default(), present: [0; 4], entries, last };
+        let recent = VecDeque::with_capacity(RECENT);
+        let mut metrics = Self { stats: Stats::default(), present: [0; 4], documents, recent };
         for kind in EntityKind::ALL {
-            kind.subjects(world).for_each(|subject| tally.life(0, subject, subject.life(state)));
+            kind.subjects(world)
+                .for_each(|subject| metrics.note_life(0, subject, subject.life(state)));
         }
-        tally
+        metrics
     }
 
     /// How many steps there were.
@@ -84,23 +85,23 @@ impl Tally {
             Outcome::Done | Outcome::NoOp | Outcome::Refused(_) => {}
         }
         if let Some(fault) = fault(action.act) {
-            stats.struck(fault);
+            stats.count_fault(fault);
         }
     }
 
-    /// Remembers a step: only the last few are, for a calm that does not settle.
-    pub(super) fn remember(&mut self, action: &Action) {
-        if self.last.len() == MEMORY {
-            self.last.pop_front();
+    /// Keeps `action` among the last ones, for a calm that does not settle.
+    pub(super) fn keep_recent(&mut self, action: &Action) {
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
         }
-        self.last.push_back(*action);
+        self.recent.push_back(*action);
     }
 
-    /// This is the life of a document now.
-    pub(super) fn life(&mut self, now: u64, subject: EntityId, life: Option<Life>) {
+    /// Notes the life of a document at the time `now`.
+    pub(super) fn note_life(&mut self, now: u64, subject: EntityId, life: Option<Life>) {
         let kind = subject.kind() as usize;
-        let entry = &mut self.entries[kind][subject.index()];
-        let before = std::mem::replace(&mut entry.life, life);
+        let document = &mut self.documents[kind][subject.index()];
+        let before = std::mem::replace(&mut document.life, life);
         if before == life {
             return;
         }
@@ -109,12 +110,12 @@ impl Tally {
             self.stats.largest[kind] = self.stats.largest[kind].max(self.present[kind]);
         }
         match life {
-            Some(Dying | Dead) => entry.dying_since = entry.dying_since.min(now),
+            Some(Dying | Dead) => document.dying_since = document.dying_since.min(now),
             Some(Alive) => {}
             None => {
                 self.present[kind] -= 1;
                 // What is removed without ever having been Dying takes no time.
-                let began = std::mem::replace(&mut entry.dying_since, NEVER).min(now);
+                let began = std::mem::replace(&mut document.dying_since, NEVER).min(now);
                 self.stats.removal[kind].insert(now - began);
             }
         }
@@ -126,10 +127,10 @@ impl Tally {
         self.stats
     }
 
-    /// The actions that were taken most often of late.
+    /// The three actions that were taken most often of late.
     pub(super) fn what_moves(&self, world: &World) -> String {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for action in &self.last {
+        for action in &self.recent {
             *counts.entry(world.show(action)).or_default() += 1;
         }
         let mut most: Vec<(usize, String)> =

@@ -1,0 +1,255 @@
+//! Lost wake-ups: processes that are parked although they could move.
+//!
+//! Debug builds look for one after every event of a small world, so every simulation that the tests
+//! run compares the notifications with a check of all tasks.
+
+use deathwatch_model::{
+    action::{Act, Actor},
+    agents::{self, Enabled, Task},
+    free_ids::Scan,
+    ids::EntityId,
+    state::State,
+    world::World,
+};
+
+use super::{
+    process::{ManagerTask, Process, agent_of},
+    scheduler::Scheduler,
+};
+
+/// The number of units and machines up to which a world is checked.
+const SMALL: usize = 24;
+
+/// The first task that could move and has no event in the queue, with what it could do.
+pub(super) fn find(
+    world: &World,
+    state: &State,
+    scheduler: &mut Scheduler,
+    may_act: impl Fn(Process) -> bool,
+) -> Option<(Task, Act)> {
+    if world.units.len() + world.machines.len() > SMALL {
+        return None;
+    }
+    let mut enabled = Enabled::default();
+    let tasks = agents::actors(world).flat_map(|actor| agents::tasks(world, actor));
+    for task in tasks {
+        let Some(process) = process_of(task) else { continue };
+        enabled.clear();
+        agents::enabled_for_task(world, state, task, &Scan, &mut enabled);
+        let Some(action) = enabled.actions.first() else { continue };
+        if may_act(process) && !has_event(scheduler, process, task) {
+            return Some((task, action.act));
+        }
+    }
+    None
+}
+
+/// The process that carries out `task`; `None` for those that come by the clock.
+fn process_of(task: Task) -> Option<Process> {
+    Some(match (task.actor, task.of) {
+        (Actor::Provisioner, _) => Process::ManagerTask(ManagerTask::Provisioner),
+        (Actor::Cleaner, _) => Process::ManagerTask(ManagerTask::Cleaner),
+        (Actor::Supervisor, Some(of)) => Process::Restart(agent_of(of)?),
+        (Actor::Operator, Some(EntityId::Unit(id))) => Process::Resolve(id),
+        (Actor::Operator, Some(EntityId::Machine(id))) => Process::Terminate(id),
+        (Actor::Operator, None) => Process::Upgrade,
+        (Actor::UnitAgent(id), _) => Process::Agent(agent_of(EntityId::Unit(id))?),
+        (Actor::MachineAgent(id), _) => Process::Agent(agent_of(EntityId::Machine(id))?),
+        (
+            Actor::Operator | Actor::Supervisor | Actor::User | Actor::Client(_) | Actor::Faults,
+            _,
+        ) => return None,
+    })
+}
+
+/// Whether `process` has an event at which it will check `task`. A manager task checks only what is
+/// in its work queue; it finishes its pending transaction first, whatever that is about.
+fn has_event(scheduler: &mut Scheduler, process: Process, task: Task) -> bool {
+    let is_queued = match (process, task.of) {
+        (Process::ManagerTask(it), Some(of)) => scheduler.work_queue(it).contains(of),
+        _ => true,
+    };
+    is_queued && scheduler.is_ready(process)
+}
+
+/// Checks that the search can find something, on random walks. Before each step exactly those
+/// processes are ready that could move. If notifications of some kind are dropped, a lost wake-up
+/// must be found.
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use deathwatch_model::{
+        action::{Action, Agent},
+        protocol::{self, Effects},
+    };
+
+    use super::*;
+    use crate::{
+        Scenario,
+        dice::{Dice, Stream},
+        scenario::parse,
+        simulate::notifier::{Notification, Notifier},
+    };
+
+    /// A world in which every process has something to do now and then.
+    const WORLD: &str = r#"
+shows = "Much happens."
+[variants]
+settings-cleanup = "cleaner"
+[world]
+transactions = "split"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = { jobs = ["manage-model", "host-units"] }
+2 = {}
+3 = { exists = false }
+[world.applications]
+wordpress = { units = ["1", "2"], most-units = 3 }
+mysql = { units = ["2"] }
+logging = { subordinate = true, most-units = 3 }
+[world.relations]
+"wordpress:db mysql:server" = { entered = ["wordpress/0", "mysql/0"] }
+"wordpress:info logging:info" = { scope = "container" }
+[user]
+"destroy-relation wordpress:db mysql:server" = "unlimited"
+"integrate wordpress:db mysql:server" = "unlimited"
+"add-unit wordpress" = "unlimited"
+"destroy-unit wordpress/0" = "unlimited"
+"destroy-unit --force wordpress/1" = "unlimited"
+"destroy-machine 0" = 1
+"destroy-machine --force 2" = 1
+"add-machine 3" = 1
+[faults]
+crash = true
+downtime = true
+hardware-failure = true
+undetected-hardware-failure = ["1", "2"]
+abort = true
+hook-failure = true
+[switch-off]
+neglected = ["unit-agent.1"]
+"#;
+
+    fn scenario() -> Scenario {
+        parse(Path::new("test.toml"), WORLD).expect("a scenario")
+    }
+
+    fn empty_scheduler(scenario: &Scenario) -> Scheduler {
+        let dice = Dice::new(0, Stream::Schedule);
+        Scheduler::new(&scenario.world, scenario.simulate.latency.clone(), dice)
+    }
+
+    /// Whether a notification is one of those that are dropped.
+    type IsDropped = fn(&Notification) -> bool;
+
+    /// A scheduler in which those processes are ready that can move. While a manager task cannot
+    /// check anything, every document is in its work queue.
+    fn ready_if_enabled(scenario: &Scenario, state: &State) -> Scheduler {
+        let mut scheduler = empty_scheduler(scenario);
+        let world = &scenario.world;
+        let is_kept = |actor| {
+            state.active_manager(world).is_none() || agents::pending(state, actor).is_some()
+        };
+        for task in ManagerTask::ALL.into_iter().filter(|task| is_kept(task.actor())) {
+            let tasks = agents::tasks(world, task.actor());
+            let of = tasks.into_iter().filter_map(|task| task.of);
+            of.for_each(|of| scheduler.work_queue(task).push(of));
+        }
+        while let Some((task, _)) = find(world, state, &mut scheduler, |_| true) {
+            match (process_of(task), task.of) {
+                (Some(Process::ManagerTask(task)), Some(of)) => {
+                    scheduler.notify(world, state, Notification::Task(task, of));
+                }
+                (Some(process), _) => {
+                    scheduler.notify(world, state, Notification::Process(process));
+                }
+                (None, _) => unreachable!("it has no process"),
+            }
+        }
+        scheduler
+    }
+
+    /// Any action of any actor that has one: actors are as likely as each other, so that faults are
+    /// few.
+    fn any(world: &World, state: &State, dice: &mut Dice) -> Option<Action> {
+        let enabled = |actor| {
+            let mut actions = Vec::new();
+            agents::enabled_for(world, state, actor, &mut actions);
+            actions
+        };
+        let mut choices: Vec<Vec<Action>> = agents::actors(world).map(enabled).collect();
+        choices.retain(|actions| !actions.is_empty());
+        let actions = choices.get(dice.index(choices.len().max(1)))?;
+        Some(actions[dice.index(actions.len())])
+    }
+
+    /// The first lost wake-up of some random runs, if only those notifications arrive.
+    fn first_lost_wakeup(arrives: &dyn Fn(&Notification) -> bool) -> Option<(Task, Act)> {
+        let scenario = scenario();
+        let world = &scenario.world;
+        for seed in 0..40 {
+            let mut dice = Dice::new(seed, Stream::Workload);
+            let (mut state, mut effects) = (scenario.start.clone(), Effects::default());
+            for _ in 0..250 {
+                let mut scheduler = ready_if_enabled(&scenario, &state);
+                let Some(action) = any(world, &state, &mut dice) else { break };
+                let before = state.clone();
+                protocol::step(world, &mut state, action, &mut effects);
+                let notify = |notification| {
+                    if arrives(&notification) {
+                        scheduler.notify(world, &state, notification);
+                    }
+                };
+                let mut notifier = Notifier { world, before: &before, after: &state, notify };
+                effects.touched.iter().for_each(|row| notifier.row_touched(*row));
+                let found = find(world, &state, &mut scheduler, |_| true);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn no_wakeup_is_lost_if_every_notification_arrives() {
+        assert_eq!(first_lost_wakeup(&|_| true), None);
+    }
+
+    #[test]
+    fn a_wakeup_is_lost_if_notifications_are_dropped() {
+        let dropped: [(&str, IsDropped); 8] = [
+            ("unit agents", |it| {
+                matches!(it, Notification::Process(Process::Agent(Agent::Unit(_))))
+            }),
+            ("machine agents", |it| {
+                matches!(it, Notification::Process(Process::Agent(Agent::Machine(_))))
+            }),
+            ("supervisor", |it| matches!(it, Notification::Process(Process::Restart(_)))),
+            ("hooks", |it| matches!(it, Notification::Process(Process::Resolve(_)))),
+            ("hardware", |it| matches!(it, Notification::Process(Process::Terminate(_)))),
+            ("provisioner", |it| matches!(it, Notification::Task(ManagerTask::Provisioner, _))),
+            ("cleaner", |it| matches!(it, Notification::Task(ManagerTask::Cleaner, _))),
+            ("upgrade", |it| matches!(it, Notification::All)),
+        ];
+        for (whose, is_dropped) in dropped {
+            let found = first_lost_wakeup(&|it| !is_dropped(it));
+            assert!(
+                found.is_some(),
+                "notifications to {whose} are dropped, and no wake-up is lost"
+            );
+        }
+    }
+
+    #[test]
+    fn no_wakeup_is_lost_once_all_processes_are_woken() {
+        let scenario = scenario();
+        let (world, state) = (&scenario.world, &scenario.start);
+        let mut scheduler = empty_scheduler(&scenario);
+        assert!(find(world, state, &mut scheduler, |_| true).is_some());
+        assert_eq!(find(world, state, &mut scheduler, |_| false), None);
+        scheduler.wake_all(world, state);
+        assert_eq!(find(world, state, &mut scheduler, |_| true), None);
+    }
+}

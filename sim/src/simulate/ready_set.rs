@@ -1,0 +1,78 @@
+//! The ready set: which processes have an event in the queue.
+
+use deathwatch_model::{action::Agent, ids::Id};
+
+use super::process::{ManagerTask, Process};
+
+/// The bit of an agent that is on its way back from a crash.
+const AWAY: u8 = 8;
+
+/// A bit for each process that wakes when something is touched: set while an event of the process
+/// is in the queue.
+#[derive(Debug)]
+pub(super) struct ReadySet {
+    units: Vec<u8>,
+    machines: Vec<u8>,
+    others: u8,
+}
+
+impl ReadySet {
+    /// The empty set, for a world with this number of machines and of units.
+    pub(super) fn new(machines: usize, units: usize) -> Self {
+        Self { units: vec![0; units], machines: vec![0; machines], others: 0 }
+    }
+
+    /// Adds `process`; says whether it is new.
+    pub(super) fn insert(&mut self, process: Process) -> bool {
+        let (bits, bit) = self.bit(process);
+        let was = *bits & bit != 0;
+        *bits |= bit;
+        !was
+    }
+
+    /// Takes `process` out.
+    pub(super) fn remove(&mut self, process: Process) {
+        let (bits, bit) = self.bit(process);
+        *bits &= !bit;
+    }
+
+    /// Whether `process` is in the set.
+    pub(super) fn contains(&mut self, process: Process) -> bool {
+        let (bits, bit) = self.bit(process);
+        *bits & bit != 0
+    }
+
+    /// Whether `agent` is on its way back from a crash.
+    pub(super) fn is_away(&self, agent: Agent) -> bool {
+        let bits = match agent {
+            Agent::Unit(id) => self.units[id.index()],
+            Agent::Machine(id) => self.machines[id.index()],
+        };
+        bits & AWAY != 0
+    }
+
+    /// Notes whether `agent` is on its way back from a crash.
+    pub(super) fn set_away(&mut self, agent: Agent, is_away: bool) {
+        let bits = match agent {
+            Agent::Unit(id) => &mut self.units[id.index()],
+            Agent::Machine(id) => &mut self.machines[id.index()],
+        };
+        *bits = if is_away { *bits | AWAY } else { *bits & !AWAY };
+    }
+
+    fn bit(&mut self, process: Process) -> (&mut u8, u8) {
+        match process {
+            Process::Agent(Agent::Unit(id)) => (&mut self.units[id.index()], 1),
+            Process::Restart(Agent::Unit(id)) => (&mut self.units[id.index()], 2),
+            Process::Resolve(id) => (&mut self.units[id.index()], 4),
+            Process::Agent(Agent::Machine(id)) => (&mut self.machines[id.index()], 1),
+            Process::Restart(Agent::Machine(id)) => (&mut self.machines[id.index()], 2),
+            Process::Terminate(id) => (&mut self.machines[id.index()], 4),
+            Process::ManagerTask(ManagerTask::Provisioner) => (&mut self.others, 1),
+            Process::ManagerTask(ManagerTask::Cleaner) => (&mut self.others, 2),
+            Process::Upgrade => (&mut self.others, 4),
+            // These come by the clock: nothing wakes them.
+            Process::User | Process::Calm | Process::Fault(_) => (&mut self.others, 8),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The claims of a run: checked after each step for what it touched, and now and then and at the
+//! end for the whole state.
+
+use deathwatch_model::{
+    claims::{self, Claim, EntityId},
+    world::World,
+};
+
+use super::{Simulator, Violation};
+
+/// The least number of steps between two checks of the whole state.
+const LEAST_INTERVAL: u64 = 1024;
+/// Steps between two checks for each document of the world. A check costs about as much as judging
+/// every document once, so its share of a step does not grow with the world.
+const STEPS_A_DOCUMENT: u64 = 64;
+
+impl Simulator<'_> {
+    /// Checks the claims that the touched rows may have changed.
+    pub(super) fn check_touched(&mut self) {
+        let now = self.scheduler.queue.now();
+        for row in &self.effects.touched {
+            if let Some(subject) = row.subject() {
+                self.metrics.note_life(now, subject, subject.life(&self.state));
+            }
+        }
+        let mut found = Vec::new();
+        let touched = &self.effects.touched;
+        self.monitor.look(self.world, &self.state, touched, &mut |claim, subject| {
+            found.push((claim, subject));
+        });
+        for (claim, subject) in found {
+            self.violated(claim, subject, String::new());
+        }
+    }
+
+    /// Notes that `claim` is violated by `subject`.
+    pub(super) fn violated(&mut self, claim: &'static Claim, subject: EntityId, diagnosis: String) {
+        let violation = Violation { claim, subject, step: self.metrics.steps(), diagnosis };
+        if !self.observer.observe_violation(&violation) {
+            self.is_over = true;
+        }
+        self.violations.push(violation);
+    }
+
+    /// Checks every claim in the whole state, without any short cut. A violation that the monitor
+    /// has missed is a defect of the monitor, and is reported all the same.
+    pub(super) fn check_all(&mut self) {
+        let missed = self.missed();
+        debug_assert!(missed.is_empty(), "the monitor has missed {missed:?}");
+        debug_assert!(self.monitor.is_true_to(self.world, &self.state), "its mirror is askew");
+        for (claim, subject) in missed {
+            self.violated(claim, subject, String::new());
+        }
+    }
+
+    /// The claims about states that are violated now and not yet noted.
+    fn missed(&self) -> Vec<(&'static Claim, EntityId)> {
+        let mut violated = self.monitor.check_all(self.world, &self.state);
+        violated.retain(|(claim, _)| !self.is_noted(claim));
+        violated
+    }
+
+    fn is_noted(&self, claim: &Claim) -> bool {
+        self.violations.iter().any(|known| known.claim.name == claim.name)
+    }
+
+    /// Checks what must follow, in a quiescent state: what is owed now is owed for ever.
+    pub(super) fn check_quiescent(&mut self) {
+        self.check_all();
+        for (claim, subject) in self.monitor.owed() {
+            if !self.is_noted(claim) {
+                let diagnosis = claims::diagnose(self.world, &self.state, subject);
+                self.violated(claim, subject, diagnosis);
+            }
+        }
+    }
+}
+
+/// How many steps lie between two checks of the whole state.
+pub(super) fn check_interval(world: &World) -> u64 {
+    let documents =
+        world.machines.len() + world.applications.len() + world.units.len() + world.relations.len();
+    LEAST_INTERVAL.max(STEPS_A_DOCUMENT * documents as u64)
+}

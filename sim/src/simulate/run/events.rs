@@ -1,0 +1,135 @@
+//! Events: what a process does at each of its own.
+
+use deathwatch_model::{
+    action::{Act, Agent},
+    agents::{self, Task},
+    free_ids::FreeIds as _,
+    ids::Id,
+    world::{Scope, World},
+};
+
+use super::Simulator;
+use crate::simulate::process::{ManagerTask, Process};
+
+impl Simulator<'_> {
+    /// A process that has one task does one of its enabled actions, or parks.
+    pub(super) fn run_task(&mut self, process: Process) {
+        if !self.scheduler.is_present(process) {
+            return;
+        }
+        let Some(task) = process.task() else { return };
+        if !may_act(process, self.is_calm, self.world) {
+            return self.scheduler.park(process);
+        }
+        if !self.list(task) {
+            return self.park(process);
+        }
+        let delay = self.choose();
+        // Checking again at once is cheap, as everything is in the caches; later it would not be.
+        if self.list(task) {
+            self.scheduler.repeat(process, delay);
+        } else {
+            self.park(process);
+        }
+        self.maybe_crash_after(process);
+    }
+
+    /// Lists the enabled actions of one task; says whether there is any.
+    fn list(&mut self, task: Task) -> bool {
+        self.enabled.clear();
+        agents::enabled_for_task(self.world, &self.state, task, &self.free_ids, &mut self.enabled);
+        !self.enabled.actions.is_empty()
+    }
+
+    /// Parks a process that has nothing to do. A principal may be waiting for a free unit to be its
+    /// subordinate. That is a bound of the model, so no document tells of it.
+    fn park(&mut self, process: Process) {
+        self.scheduler.park(process);
+        let Process::Agent(Agent::Unit(unit)) = process else { return };
+        let application = self.world.unit(unit).application;
+        for &relation in self.world.relations_of(unit) {
+            let constants = self.world.relation(relation);
+            let Some(other) = constants.counterpart(application) else { continue };
+            let is_full = || self.free_ids.unit(self.world, &self.state, other).is_none();
+            if constants.scope == Scope::Container
+                && self.world.application(other).subordinate
+                && is_full()
+            {
+                self.scheduler.wait_for_subordinate(other.index(), unit);
+            }
+        }
+    }
+
+    /// A manager task finishes its pending transaction, or else takes documents out of its work
+    /// queue until there is something to do about one of them.
+    pub(super) fn run_manager_task(&mut self, task: ManagerTask) {
+        let process = Process::ManagerTask(task);
+        if !self.scheduler.is_present(process) {
+            return;
+        }
+        let is_there = self.state.active_manager(self.world).is_some();
+        if !is_there || !may_act(process, self.is_calm, self.world) {
+            return self.scheduler.park(process); // the work queue waits for the next manager
+        }
+        self.enabled.clear();
+        agents::finish_for(self.world, &self.state, task.actor(), &mut self.enabled);
+        while self.enabled.actions.is_empty() {
+            let Some(of) = self.scheduler.take_work(task) else {
+                return self.scheduler.park(process);
+            };
+            let about = Task { actor: task.actor(), of: Some(of) };
+            let (state, enabled) = (&self.state, &mut self.enabled);
+            agents::enabled_for_task(self.world, state, about, &self.free_ids, enabled);
+            if !self.enabled.actions.is_empty() {
+                self.scheduler.work_queue(task).push(of);
+            }
+        }
+        let delay = self.choose();
+        self.scheduler.repeat(process, delay);
+    }
+
+    /// The user goes on with the command in progress, or gives the next one.
+    pub(super) fn run_user(&mut self) {
+        if !may_act(Process::User, self.is_calm, self.world) {
+            return;
+        }
+        self.enabled.clear();
+        let (state, enabled) = (&self.state, &mut self.enabled);
+        let is_busy = agents::user_goes_on(self.world, state, &self.free_ids, enabled);
+        if !self.enabled.actions.is_empty() {
+            let delay = if self.injector.loses_connection(self.world, &self.state) {
+                self.inject(Act::LoseConnection);
+                self.user.pause(&self.drawn)
+            } else {
+                self.choose()
+            };
+            return self.scheduler.queue.insert_after(delay, Process::User);
+        }
+        if self.is_calm {
+            self.user_waits = is_busy;
+            return;
+        }
+        let delay = if is_busy { None } else { self.give_command() };
+        let delay = delay.unwrap_or_else(|| self.user.pause(&self.drawn));
+        self.scheduler.queue.insert_after(delay, Process::User);
+    }
+
+    /// The user gives a command, if there is one and it is possible. Returns how long that takes,
+    /// in milliseconds.
+    fn give_command(&mut self) -> Option<u64> {
+        let (index, tries) = self.user.command(&self.state)?;
+        let (state, enabled) = (&self.state, &mut self.enabled);
+        agents::user_gives(self.world, state, index, &self.free_ids, enabled);
+        if self.enabled.actions.is_empty() {
+            self.user.put_off(index, tries);
+            return None;
+        }
+        self.metrics.command();
+        Some(self.choose())
+    }
+}
+
+/// Whether `process` may act now. In the calm only those may that are assumed to act.
+pub(super) fn may_act(process: Process, is_calm: bool, world: &World) -> bool {
+    !is_calm || process.task().is_some_and(|task| task.is_owed(world))
+}

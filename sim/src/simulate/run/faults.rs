@@ -1,0 +1,64 @@
+//! Faults of a run: those that come by the clock, and those right after a step.
+
+use deathwatch_model::{
+    action::{Act, Action, Actor},
+    agents,
+};
+
+use super::Simulator;
+use crate::simulate::process::{Process, TimedFault};
+
+impl Simulator<'_> {
+    /// `fault` is due.
+    pub(super) fn run_fault(&mut self, fault: TimedFault) {
+        if self.is_calm {
+            return;
+        }
+        let now = self.scheduler.queue.now();
+        let latency = self.scheduler.latency();
+        let acts = self.injector.inject(fault, self.world, &self.state, now, latency);
+        for act in acts {
+            // A machine that failed with its parent, say, cannot fail again.
+            if agents::can_strike(self.world, &self.state, act) {
+                self.inject(act);
+            }
+        }
+        if fault == TimedFault::ProvisionerOutage {
+            self.scheduler.begin_outage();
+        }
+        if let Some(delay) = self.injector.interval(fault) {
+            self.scheduler.queue.insert_after(delay, Process::Fault(fault));
+        }
+    }
+
+    /// Does `act`, which is a fault.
+    pub(super) fn inject(&mut self, act: Act) {
+        self.perform(1, Action { actor: Actor::Faults, act, duty: None }, None);
+        if let Act::Crash(agent) = act {
+            self.scheduler.set_absent(agent);
+        }
+    }
+
+    /// Lets the agent crash that `process` is, or has just restarted, if the seed says so.
+    pub(super) fn maybe_crash_after(&mut self, process: Process) {
+        let (world, state) = (self.world, &self.state);
+        let crashing = match process {
+            Process::Agent(agent) => {
+                self.injector.crashes_after_step(agent, world, state).then_some(agent)
+            }
+            Process::Restart(agent) => {
+                self.injector.crashes_after_restart(agent, world, state).then_some(agent)
+            }
+            Process::Resolve(_)
+            | Process::Terminate(_)
+            | Process::Upgrade
+            | Process::ManagerTask(_)
+            | Process::User
+            | Process::Fault(_)
+            | Process::Calm => None,
+        };
+        if let Some(agent) = crashing {
+            self.inject(Act::Crash(agent));
+        }
+    }
+}

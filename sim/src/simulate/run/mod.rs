@@ -1,0 +1,294 @@
+//! The main loop of a run: take the next event, list, choose, step, notify, check.
+
+mod claims;
+mod events;
+mod faults;
+
+use std::hint::black_box;
+
+use deathwatch_model::{
+    action::{Act, Action, Agent},
+    agents::{Enabled, Task},
+    claims::Monitor,
+    free_ids::{FreeIds as _, Index},
+    ids::Id,
+    protocol::{self, Effects},
+    state::State,
+    store::Row,
+    txn::Txn,
+    world::World,
+};
+
+use self::{claims::check_interval, events::may_act};
+use super::{
+    End, Run, Simulation, Violation,
+    digest::Digest,
+    fault_injector::FaultInjector,
+    lost_wakeup,
+    metrics::{Metrics, RECENT},
+    notifier::{Notification, Notifier},
+    process::Process,
+    scheduler::Scheduler,
+    swarm,
+    user::User,
+};
+use crate::{
+    dice::{Dice, Stream},
+    scenario::Simulate,
+};
+
+/// Observes a run step by step.
+pub(super) trait Observer {
+    /// `action` was chosen out of `enabled` actions, and led to `state`. Says whether to go on.
+    fn observe_step(&mut self, enabled: usize, action: &Action, state: &State) -> bool;
+
+    /// `violation` was found. Says whether to go on.
+    fn observe_violation(&mut self, violation: &Violation) -> bool;
+}
+
+/// The discrete-event simulator of one run.
+pub(super) struct Simulator<'a> {
+    world: &'a World,
+    drawn: Simulate,
+    state: State,
+    effects: Effects,
+    enabled: Enabled,
+    free_ids: Index,
+    monitor: Monitor,
+    scheduler: Scheduler,
+    user: User<'a>,
+    /// The user's command in progress is blocked; the next step of anybody wakes the user.
+    user_waits: bool,
+    injector: FaultInjector,
+    is_calm: bool,
+    calm_steps: u64,
+    metrics: Metrics,
+    digest: Digest,
+    violations: Vec<Violation>,
+    observer: &'a mut dyn Observer,
+    /// The observer has seen enough.
+    is_over: bool,
+    /// The number of steps after which the whole state is checked next, and the number of steps
+    /// between two such checks.
+    next_check: u64,
+    check_interval: u64,
+    seed: u64,
+}
+
+impl<'a> Simulator<'a> {
+    /// The run of `seed`, before its first step.
+    pub(super) fn new(
+        simulation: &'a Simulation<'a>,
+        seed: u64,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        let world = &simulation.scenario.world;
+        let claims = simulation.claims.iter().map(|(claim, _)| *claim);
+        let mut dice = Dice::new(seed, Stream::Settings);
+        let drawn = swarm::draw(&simulation.scenario.simulate, &mut dice);
+        let workload = Dice::new(seed, Stream::Workload);
+        let schedule = Dice::new(seed, Stream::Schedule);
+        let state = simulation.start.clone();
+        let check_interval = check_interval(world);
+        let mut violated_at_start = Vec::new();
+        let mut simulator = Self {
+            world,
+            effects: Effects::default(),
+            enabled: Enabled::default(),
+            free_ids: Index::of(world, &state),
+            monitor: Monitor::new(world, &state, claims, &mut |claim, subject| {
+                violated_at_start.push((claim, subject));
+            }),
+            scheduler: Scheduler::new(world, drawn.latency.clone(), schedule),
+            user: User::new(world, &simulation.allowed, &drawn, workload),
+            user_waits: false,
+            injector: FaultInjector::new(drawn.faults.clone(), seed),
+            is_calm: false,
+            calm_steps: 0,
+            metrics: Metrics::new(world, &state),
+            digest: Digest::default(),
+            violations: Vec::new(),
+            observer,
+            is_over: false,
+            next_check: check_interval,
+            check_interval,
+            drawn,
+            state,
+            seed,
+        };
+        for (claim, subject) in violated_at_start {
+            simulator.violated(claim, subject, String::new());
+        }
+        simulator
+    }
+
+    /// Runs to the end; `None` if `stop` said so.
+    pub(super) fn run(mut self, stop: &(dyn Fn() -> bool + Sync)) -> Option<Run> {
+        self.begin();
+        let mut events: u64 = 0;
+        while let Some(process) = self.scheduler.queue.next() {
+            events += 1;
+            if events.is_multiple_of(4096) && stop() {
+                return None;
+            }
+            self.read_ahead();
+            self.dispatch(process);
+            debug_assert_eq!(self.lost_wakeup(), None, "a process is parked that could move");
+            if self.is_over {
+                return Some(self.finish(End::Settled));
+            }
+            if self.calm_steps > self.drawn.calm_steps {
+                let moving = self.metrics.what_moves(self.world);
+                self.check_all();
+                return Some(self.finish(End::Unsettled(moving)));
+            }
+            if self.metrics.steps() >= self.next_check {
+                self.next_check = self.metrics.steps() + self.check_interval;
+                self.check_all();
+            }
+        }
+        self.check_quiescent();
+        Some(self.finish(End::Settled))
+    }
+
+    fn begin(&mut self) {
+        self.scheduler.wake_all(self.world, &self.state);
+        for (fault, delay) in self.injector.begin() {
+            self.scheduler.queue.insert_after(delay, Process::Fault(fault));
+        }
+        let pause = self.user.pause(&self.drawn);
+        self.scheduler.queue.insert_after(pause, Process::User);
+        self.scheduler.queue.insert_after(self.drawn.storm, Process::Calm);
+    }
+
+    /// Reads the rows that the event after the next one will read. In a large world they are in no
+    /// cache, and waiting for all of them at once takes no longer than waiting for the first.
+    fn read_ahead(&self) {
+        let (state, mirror) = (&self.state, self.monitor.mirror());
+        match self.scheduler.queue.peek() {
+            Some(Process::Agent(Agent::Unit(id))) => {
+                black_box((
+                    state.runtime.unit(id).down,
+                    state.store.unit_docs(id).force,
+                    mirror.runtime.unit(id).down,
+                    mirror.store.unit_docs(id).force,
+                    self.world.unit(id).application,
+                ));
+            }
+            Some(Process::Agent(Agent::Machine(id))) => {
+                black_box((
+                    state.runtime.machine(id).down,
+                    state.store.machine_docs(id).force,
+                    mirror.runtime.machine(id).down,
+                    mirror.store.machine_docs(id).force,
+                ));
+            }
+            _ => {}
+        }
+    }
+
+    /// Handles an event of `process`.
+    fn dispatch(&mut self, process: Process) {
+        match process {
+            Process::Calm => {
+                self.is_calm = true;
+                self.injector.end();
+            }
+            Process::Fault(fault) => self.run_fault(fault),
+            Process::User => self.run_user(),
+            Process::ManagerTask(task) => self.run_manager_task(task),
+            Process::Agent(_)
+            | Process::Restart(_)
+            | Process::Resolve(_)
+            | Process::Terminate(_)
+            | Process::Upgrade => self.run_task(process),
+        }
+    }
+
+    /// A task that could move and whose process is parked: a defect of the notifications.
+    fn lost_wakeup(&mut self) -> Option<(Task, Act)> {
+        let (is_calm, world) = (self.is_calm, self.world);
+        let may_act = |process| may_act(process, is_calm, world);
+        lost_wakeup::find(world, &self.state, &mut self.scheduler, may_act)
+    }
+
+    /// Chooses one of the enabled actions and does it, unless a fault takes its place. Returns how
+    /// long it takes, in milliseconds.
+    fn choose(&mut self) -> u64 {
+        let count = self.enabled.actions.len();
+        let chosen = self.scheduler.dice.index(count);
+        let action = self.enabled.actions[chosen];
+        let now = self.scheduler.queue.now();
+        if let Some(fault) = self.injector.instead_of(action, self.world, &self.state, now) {
+            self.perform(count, fault, None);
+        } else {
+            let planned = self.enabled.plans[chosen].take();
+            self.perform(count, action, planned);
+        }
+        let latency = self.scheduler.latency();
+        let range = match action.act {
+            Act::Begin(_) => &latency.transaction,
+            Act::RunHooks(_) => &latency.hook,
+            Act::StartInstance(_) | Act::Decommission(_) => &latency.instance,
+            _ => &latency.step,
+        };
+        let range = range.clone();
+        self.scheduler.dice.within(&range)
+    }
+
+    /// Does `action`, which was chosen out of `enabled` actions; then notifies and checks.
+    fn perform(&mut self, enabled: usize, action: Action, planned: Option<Txn>) {
+        let (world, now) = (self.world, self.scheduler.queue.now());
+        let (state, free_ids, effects) = (&mut self.state, &self.free_ids, &mut self.effects);
+        let outcome = protocol::step_as_planned(world, state, action, planned, free_ids, effects);
+        self.free_ids.update(world, &self.state, &self.effects.touched);
+        self.digest.note(now, enabled, &action);
+        self.metrics.step(&action, outcome, &self.effects);
+        self.calm_steps += u64::from(self.is_calm);
+        // Only a calm that has gone on for long is asked what keeps moving.
+        if self.calm_steps + RECENT as u64 > self.drawn.calm_steps {
+            self.metrics.keep_recent(&action);
+        }
+        self.notify();
+        self.check_touched();
+        if !self.observer.observe_step(enabled, &action, &self.state) {
+            self.is_over = true;
+        }
+    }
+
+    /// Notifies the processes that watch the touched rows.
+    fn notify(&mut self) {
+        let (world, scheduler) = (self.world, &mut self.scheduler);
+        let (before, after) = (self.monitor.mirror(), &self.state);
+        let notify = |notification: Notification| scheduler.notify(world, after, notification);
+        let mut notifier = Notifier { world, before, after, notify };
+        for row in &self.effects.touched {
+            notifier.row_touched(*row);
+        }
+        for row in &self.effects.touched {
+            let (Row::Unit(unit) | Row::UnitRuntime(unit) | Row::Scope(_, unit)) = *row else {
+                continue;
+            };
+            let application = self.world.unit(unit).application;
+            if self.scheduler.has_waiting(application.index())
+                && self.free_ids.unit(self.world, &self.state, application).is_some()
+            {
+                self.scheduler.wake_waiting(application.index());
+            }
+        }
+        if std::mem::take(&mut self.user_waits) {
+            self.scheduler.queue.insert_after(1, Process::User);
+        }
+    }
+
+    fn finish(self, end: End) -> Run {
+        let time = self.scheduler.queue.now();
+        Run {
+            seed: self.seed,
+            end,
+            violations: self.violations,
+            stats: self.metrics.stats(time),
+            digest: self.digest.value(),
+        }
+    }
+}
