@@ -2,7 +2,7 @@
 
 use deathwatch_model::clause::Clause;
 use deathwatch_sim::{
-    simulate::stats::{KINDS, Histogram},
+    simulate::stats::{Histogram, KINDS},
     sweep::Report,
 };
 

@@ -2,7 +2,7 @@
 
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
-    simulate::stats::{KINDS, Histogram, Stats},
+    simulate::stats::{Histogram, KINDS, Stats},
     sweep::{Answered, Group, Odd, Report},
     verdict,
 };
