@@ -10,7 +10,7 @@ use deathwatch_model::check::{Answer, Asked, Settings};
 use deathwatch_sim::{
     replay,
     scenario::{self, Scenario},
-    verdict::{self, Engine, How, Standing, Verdict},
+    verdict::{self, Engine, Options, Status, Verdict},
 };
 
 /// Worlds with more states than this are checked by `.ci/run` only.
@@ -34,7 +34,7 @@ fn judge(scenario: &Scenario, engine: Engine, threads: usize) -> Verdict {
     let settings =
         Settings { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
     let replay = replay::replay(scenario).expect("every step is enabled");
-    let how = How { engine, only: &[], settings };
+    let how = Options { engine, only: &[], settings };
     verdict::judge(scenario, &replay, &how).expect("the world is small enough")
 }
 
@@ -57,7 +57,7 @@ fn every_world_that_is_checked_pins_its_states() {
 fn every_scenario_is_answered_as_expected_by_any_number_of_threads() {
     for scenario in shipped().iter().filter(|it| is_small(it)) {
         let alone = judge(scenario, Engine::Own, 1);
-        assert_eq!(alone.standing, Standing::AsExpected, "{}: {alone:#?}", scenario.name);
+        assert_eq!(alone.status, Status::AsExpected, "{}: {alone:#?}", scenario.name);
         let together = judge(scenario, Engine::Own, 2);
         assert!(told(&alone) == told(&together), "{} depends on threads", scenario.name);
     }

@@ -13,7 +13,7 @@ use deathwatch_sim::{
     replay::{self, Replay},
     report::simulation::{self, LARGE, SIMULATION},
     scenario::{self, Expected, Scenario},
-    shrink::{self, Effort, Failing},
+    shrink::{self, Budget, Failing},
     simulate::{End, Run, Simulation},
 };
 
@@ -96,8 +96,8 @@ fn seeds_find_the_relation_scope_bug_without_a_script_and_shrink_it() {
     let (_, steps) = simulation.trace(seed, Some(violation.claim));
     let subject = Some(violation.subject);
     let failing = Failing { scenario: &scenario, claim: violation.claim, subject, steps: &steps };
-    let effort = Effort { tries: 10_000, stop: &|| false, progress: &|_| () };
-    let shrunk = shrink::shrink(&failing, "a seed", effort).expect("it is violated");
+    let budget = Budget { tries: 10_000, stop: &|| false, progress: &|_| () };
+    let shrunk = shrink::shrink(&failing, "a seed", budget).expect("it is violated");
     assert!(shrunk.after.steps <= FEW, "seed {seed} shrinks to\n{}", shrunk.text);
 }
 

@@ -10,7 +10,7 @@ use deathwatch_model::{
     check::{Progress, Settings, TooLarge},
     claims::Claim,
 };
-use deathwatch_sim::verdict::{self, Engine, How, Verdict};
+use deathwatch_sim::verdict::{self, Engine, Options, Verdict};
 use miette::miette;
 
 use crate::{
@@ -144,7 +144,7 @@ impl<'a> Judge<'a> {
     fn judge(&self, ready: &Ready) -> Run {
         let line = Line::new(&ready.scenario.name);
         let begun = Instant::now();
-        let how = How {
+        let how = Options {
             engine: match self.args.engine {
                 EngineName::Own => Engine::Own,
                 EngineName::Stateright => Engine::Stateright,
@@ -170,7 +170,7 @@ fn exit_of(verdict: &Verdict) -> Exit {
     if verdict.too_large.is_some() {
         return Exit::NotAsked;
     }
-    verdict.standing.into()
+    verdict.status.into()
 }
 
 fn too_large(ready: &Ready, why: &TooLarge) -> miette::Report {

@@ -2,7 +2,7 @@
 
 use std::{io, process::ExitCode};
 
-use deathwatch_sim::verdict::Standing;
+use deathwatch_sim::verdict::Status;
 
 use crate::diagnostics;
 
@@ -19,12 +19,12 @@ pub(crate) enum Exit {
     NotAsked,
 }
 
-impl From<Standing> for Exit {
-    fn from(standing: Standing) -> Self {
-        match standing {
-            Standing::AsExpected => Self::AsExpected,
-            Standing::Undecided => Self::Undecided,
-            Standing::Unexpected => Self::Unexpected,
+impl From<Status> for Exit {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::AsExpected => Self::AsExpected,
+            Status::Undecided => Self::Undecided,
+            Status::Unexpected => Self::Unexpected,
         }
     }
 }

@@ -13,7 +13,7 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{
     Expected, describe,
-    shrink::{self, Effort, Failing, Progress, Shrunk, Size},
+    shrink::{self, Budget, Failing, Progress, Shrunk, Size},
     simulate::Simulation,
     sweep,
 };
@@ -105,13 +105,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     };
     let interrupt = Interrupt::listen();
     let line = Line::new(&ready.scenario.name);
-    let effort = Effort {
+    let budget = Budget {
         tries: args.tries,
         stop: &|| interrupt.is_pressed(),
         progress: &|progress: Progress| line.tell(|scenario| told(scenario, progress)),
     };
     let origin = origin(args, &ready);
-    let Some(shrunk) = shrink::shrink(&found.failing(&ready), &origin, effort) else {
+    let Some(shrunk) = shrink::shrink(&found.failing(&ready), &origin, budget) else {
         say(format_args!("{origin} cannot be carried out again without its simulation"));
         return Ok(Exit::Unexpected);
     };

@@ -13,7 +13,7 @@ use deathwatch_sim::{
     Problem,
     simulate::Simulation,
     sweep::{
-        self, About, Header, How, Journal, Progress, Report, SeedRange, SeedResult, Seeds, Shard,
+        self, About, Header, Options, Journal, Progress, Report, SeedRange, SeedResult, Seeds, Shard,
         Tally, Until,
     },
 };
@@ -158,7 +158,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
 
 /// The exit code that `sweeps` deserve.
 pub(crate) fn exit(sweeps: &[Swept]) -> Exit {
-    let exits = sweeps.iter().map(|swept| swept.report.standing.into());
+    let exits = sweeps.iter().map(|swept| swept.report.status.into());
     exits.max().unwrap_or(Exit::AsExpected)
 }
 
@@ -205,7 +205,7 @@ impl Sweeper<'_> {
         let line = SeedLine::new(&about.scenario);
         let begun = Instant::now();
         let available = || thread::available_parallelism().map_or(1, NonZero::get);
-        let how = How {
+        let how = Options {
             jobs: self.args.jobs.unwrap_or_else(available),
             enough: &|| self.deadline.is_over(),
             stop: &|| self.deadline.is_interrupted(),

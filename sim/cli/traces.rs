@@ -41,7 +41,7 @@ impl<'a> Traces<'a> {
     }
 
     fn write_one(&self, ready: &Ready, judged: &Judged) -> miette::Result<()> {
-        let (Some(trace), Some(story)) = (&judged.finding.trace, &judged.story) else {
+        let (Some(trace), Some(rendered)) = (&judged.finding.trace, &judged.rendered) else {
             return Ok(());
         };
         let mut folder = self.0.to_owned();
@@ -49,7 +49,7 @@ impl<'a> Traces<'a> {
         folder.extend(parts.map(file_name));
         make_folder(&folder)?;
         let shows = shows(judged);
-        let (begins, steps, cycle) = (story.begins, &trace.steps, &trace.cycle);
+        let (begins, steps, cycle) = (rendered.begins, &trace.steps, &trace.cycle);
         let text = to_scenario_text(&ready.scenario, &shows, begins, steps, cycle);
         let path: PathBuf = folder.join(file_name(&judged.name())).with_extension("toml");
         write_file(&path, &text)
@@ -58,7 +58,7 @@ impl<'a> Traces<'a> {
 
 /// What a counterexample shows, in a sentence.
 fn shows(judged: &Judged) -> String {
-    let diagnosis = judged.story.as_ref().and_then(|story| story.diagnosis.as_deref());
+    let diagnosis = judged.rendered.as_ref().and_then(|rendered| rendered.diagnosis.as_deref());
     match diagnosis {
         Some(diagnosis) => format!("Violated: {}. {diagnosis}", judged.name()),
         None => format!("Violated: {}.", judged.name()),

@@ -5,7 +5,6 @@
 
 pub mod describe;
 pub mod dice;
-pub mod output;
 mod problem;
 pub mod replay;
 pub mod report;
@@ -14,6 +13,7 @@ mod schema;
 pub mod shrink;
 pub mod simulate;
 pub mod sweep;
+pub mod trace;
 pub mod verdict;
 mod write;
 

@@ -1,8 +1,8 @@
-//! Counterexamples as scenario files: a trace is a script, so a run that was found can be kept.
+//! Counterexamples as scenario files: a run that was found is written as a script.
 //!
-//! The file says of the world what the scenario said in which the run was found, and expects the
-//! documents to be as the run leaves them. It loads and replays, and moving it to `scenarios/`
-//! makes it a regression test.
+//! The file has the world of the scenario in which the run was found, and expects the documents to be
+//! as the run leaves them. It loads and replays, and moving it to `scenarios/` makes it a regression
+//! test.
 
 use std::fmt::Write as _;
 
@@ -11,16 +11,16 @@ use toml::{Table, Value};
 
 use crate::{
     describe,
-    output::story::Begins,
-    replay::{self, Stage, cleanups},
+    replay::{self, Interpreter, cleanups},
     scenario::{ExpectedOutcome, Scenario, show_cleanup},
+    trace::Begins,
 };
 
-/// The tables of a scenario that say what is possible in it.
+/// The tables of a scenario that say what can happen in it.
 pub(crate) const KEPT: [&str; 6] = ["variants", "world", "user", "faults", "assume", "switch-off"];
 
-/// A run as a scenario file. `steps` go on where the script of `base` ends, unless the run
-/// `begins` before it; `cycle` is what then happens for ever, if anything. `shows` says what the
+/// A run as a scenario file. `steps` follow the script of `base`, unless the run `begins` before it;
+/// the steps of `cycle`, if there are any, are repeated for ever after them. `shows` says what the
 /// run shows.
 pub fn to_scenario_text(
     base: &Scenario,
@@ -38,11 +38,11 @@ pub fn to_scenario_text(
     if !script.is_empty() {
         script.push_str("\n# From here on, what was found:\n");
     }
-    let mut stage = Stage::new(&base.world, first);
-    perform(&mut stage, steps, &mut script);
+    let mut interpreter = Interpreter::new(&base.world, first);
+    perform(&mut interpreter, steps, &mut script);
     if !cycle.is_empty() {
         script.push_str("# And this again and again:\n");
-        perform(&mut stage, cycle, &mut script);
+        perform(&mut interpreter, cycle, &mut script);
     }
     let shows = shows.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut text = format!("shows = {}\n", Value::from(shows));
@@ -54,15 +54,15 @@ pub fn to_scenario_text(
             section(name, table, &mut text);
         }
     }
-    section("expect", &expect(&base.world, &base.start, &stage.state), &mut text);
+    section("expect", &expect(&base.world, &base.start, &interpreter.state), &mut text);
     text
 }
 
 /// Does `actions`, and writes a line for each.
-fn perform(stage: &mut Stage<'_>, actions: &[Action], script: &mut String) {
+fn perform(interpreter: &mut Interpreter<'_>, actions: &[Action], script: &mut String) {
     for action in actions {
-        let outcome = stage.go(*action, None);
-        script.push_str(&stage.world.show(action));
+        let outcome = interpreter.step(*action, None);
+        script.push_str(&interpreter.world.show(action));
         if let Some(outcome) = ExpectedOutcome::to_be_written(action.act, outcome) {
             let _ = write!(script, " => {outcome}");
         }
@@ -70,7 +70,7 @@ fn perform(stage: &mut Stage<'_>, actions: &[Action], script: &mut String) {
     }
 }
 
-/// A script as the inside of a multi-line string, in which three quotes in a row would be the end.
+/// A script as the inside of a multi-line string, which three quotes in a row would end.
 fn escaped(script: &str) -> String {
     let mut text = String::with_capacity(script.len());
     for letter in script.chars() {
@@ -113,7 +113,7 @@ fn written(key: &str) -> String {
     Value::from(key).to_string()
 }
 
-/// What the documents are after the run, as far as they are not Alive as they were.
+/// The documents after the run, except those that were Alive at its start and still are.
 fn expect(world: &World, start: &State, state: &State) -> Table {
     let mut expect = Table::new();
     let names = |wanted: &dyn Fn(Option<Life>, Option<Life>) -> bool| -> Vec<Value> {

@@ -8,16 +8,15 @@ use std::collections::BTreeSet;
 use common::shrinking::{inspect, shipped};
 use deathwatch_model::action::Action;
 use deathwatch_sim::{
-    Scenario,
-    output::story::Begins,
-    replay,
-    replay::{Found, Telling},
-    shrink::{self, Effort, Failing, Shrunk},
+    Scenario, replay,
+    replay::{Detail, RecordedRun},
+    shrink::{self, Budget, Failing, Shrunk},
     simulate::{Simulation, Violation},
     to_scenario_text,
+    trace::Begins,
 };
 
-const EFFORT: Effort<'static> = Effort { tries: 100_000, stop: &|| false, progress: &|_| () };
+const BUDGET: Budget<'static> = Budget { tries: 100_000, stop: &|| false, progress: &|_| () };
 
 /// What a seed violates, shrunk.
 fn found(scenario: &Scenario, seed: u64) -> Vec<Shrunk> {
@@ -31,7 +30,7 @@ fn found(scenario: &Scenario, seed: u64) -> Vec<Shrunk> {
 fn shrunk(scenario: &Scenario, violation: &Violation, steps: &[Action]) -> Shrunk {
     let Violation { claim, subject, .. } = *violation;
     let failing = Failing { scenario, claim, subject: Some(subject), steps };
-    shrink::shrink(&failing, "a seed", EFFORT)
+    shrink::shrink(&failing, "a seed", BUDGET)
         .unwrap_or_else(|| panic!("{} of {} cannot be shrunk", claim.name, scenario.name))
 }
 
@@ -121,9 +120,9 @@ fn long_runs_are_long_scripts() {
     let again = replay(&common::good(&text)).expect("each step was possible");
     assert_eq!(again.failures, []);
     assert_eq!(again.actions.len(), actions.len());
-    let mut told = Found::new(&crowd.world, start.state, Telling::Changes);
-    let transcript: String = actions.iter().map(|action| told.tell(*action)).collect();
-    assert_eq!(*told.state(), again.state);
+    let mut run = RecordedRun::new(&crowd.world, start.state, Detail::Changes);
+    let transcript: String = actions.iter().map(|action| run.render_step(*action)).collect();
+    assert_eq!(*run.state(), again.state);
     let same = transcript.lines().zip(again.transcript.lines()).position(|(one, two)| one != two);
     assert_eq!(same, None, "it is told as its script is");
 }

@@ -16,7 +16,7 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{
     Expected, Scenario, replay,
-    shrink::{self, Effort, Failing, Shrunk},
+    shrink::{self, Budget, Failing, Shrunk},
 };
 
 /// A storm in which anything can happen, then a calm without faults and commands.
@@ -165,9 +165,9 @@ fn the_best_so_far_is_told_when_the_tries_are_used_up() {
     for tries in [0, 10, 40] {
         let failing = Failing { scenario: &crowd, claim, subject: None, steps };
         let told = Cell::new(0);
-        let effort =
-            Effort { tries, stop: &|| false, progress: &|progress| told.set(progress.tries) };
-        let result = shrink::shrink(&failing, "a walk", effort).expect("it fails");
+        let budget =
+            Budget { tries, stop: &|| false, progress: &|progress| told.set(progress.tries) };
+        let result = shrink::shrink(&failing, "a walk", budget).expect("it fails");
         assert_eq!((result.tries, told.get(), result.is_minimal), (tries, tries, false));
         assert_eq!(replay(&result.scenario).expect("possible").failures, []);
         assert!(result.after.steps < before, "more tries leave out more");
@@ -204,8 +204,8 @@ fn a_script_ends_where_a_search_can_go_on() {
     let claim = scenario.claims[0].0;
     let actions = replay(&scenario).expect("possible").actions;
     let failing = Failing { scenario: &scenario, claim, subject: None, steps: &actions };
-    let effort = Effort { tries: 0, stop: &|| false, progress: &|_| () };
-    let result = shrink::shrink(&failing, "a script", effort).expect("it fails");
+    let budget = Budget { tries: 0, stop: &|| false, progress: &|_| () };
+    let result = shrink::shrink(&failing, "a script", budget).expect("it fails");
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(result.text) });
     assert_eq!(confirmed(&result), Some(Answer::Violated));
     inspect(&shrunk(&scenario, claim, &actions).expect("it fails"));

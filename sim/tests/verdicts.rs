@@ -8,10 +8,9 @@ use deathwatch_model::{
     clause::Clause,
 };
 use deathwatch_sim::{
-    Scenario,
-    output::story::Begins,
-    replay, to_scenario_text,
-    verdict::{self, Engine, How, Judged, Standing, Verdict},
+    Scenario, replay, to_scenario_text,
+    trace::Begins,
+    verdict::{self, Engine, Judged, Options, Status, Verdict},
 };
 
 /// A unit is Dead while in scope, and then it is not in scope any more.
@@ -42,7 +41,7 @@ fn pair(head: &str, more: &str) -> Scenario {
     good(&format!("{head}{PAIR}{more}"))
 }
 
-fn how(engine: Engine) -> How<'static> {
+fn how(engine: Engine) -> Options<'static> {
     let settings = Settings {
         threads: 1,
         max_states: None,
@@ -50,7 +49,7 @@ fn how(engine: Engine) -> How<'static> {
         stop: &|| None,
         progress: &|_| {},
     };
-    How { engine, only: &[], settings }
+    Options { engine, only: &[], settings }
 }
 
 fn judge_by(engine: Engine, scenario: &Scenario) -> Verdict {
@@ -64,7 +63,7 @@ fn judge(scenario: &Scenario) -> Verdict {
 
 /// The answer to something, where its run begins and how many steps that has.
 fn shown(judged: &Judged) -> (Answer, Option<(Begins, usize)>) {
-    let place = judged.story.as_ref().map(|story| (story.begins, story.steps.len()));
+    let place = judged.rendered.as_ref().map(|rendered| (rendered.begins, rendered.steps.len()));
     (judged.finding.answer, place)
 }
 
@@ -87,10 +86,10 @@ fn what_is_wrong_in_a_state_of_the_script_is_not_forgotten() {
             ],
             "{engine:?}"
         );
-        assert_eq!((verdict.standing, verdict.answer), (Standing::AsExpected, Answer::Violated));
-        let story = verdict.judged[1].story.as_ref().expect("a run");
-        assert_eq!(story.subject.as_deref(), Some("unit wordpress/0"));
-        assert_eq!(story.steps[1].text, "client: set-unit-dead wordpress/0");
+        assert_eq!((verdict.status, verdict.answer), (Status::AsExpected, Answer::Violated));
+        let rendered = verdict.judged[1].rendered.as_ref().expect("a run");
+        assert_eq!(rendered.subject.as_deref(), Some("unit wordpress/0"));
+        assert_eq!(rendered.steps[1].text, "client: set-unit-dead wordpress/0");
     }
 }
 
@@ -100,7 +99,7 @@ fn what_is_wrong_after_the_script_too_is_told_from_where_it_begins() {
     let claims = "[claims]\n\"a Dead unit is in no scope\" = \"holds\"\n";
     let verdict = judge(&pair(&DEAD_IN_SCOPE.replace(steps, ""), claims));
     assert_eq!(shown(&verdict.judged[0]), (Answer::Violated, Some((Begins::BeforeScript, 2))));
-    assert_eq!(verdict.standing, Standing::Unexpected);
+    assert_eq!(verdict.status, Status::Unexpected);
 }
 
 #[test]
@@ -118,7 +117,7 @@ fn what_is_wrong_in_a_step_of_the_script_is_not_forgotten() {
     let scenario = pair(REMOVED_ALIVE, &format!("[claims]\n\"{claim}\" = \"violated\"\n"));
     let verdict = judge(&scenario);
     assert_eq!(shown(&verdict.judged[0]), (Answer::Violated, Some((Begins::BeforeScript, 2))));
-    assert_eq!(verdict.standing, Standing::AsExpected);
+    assert_eq!(verdict.status, Status::AsExpected);
     let by_stateright = judge_by(Engine::Stateright, &scenario);
     assert_eq!(by_stateright.left_out[0].name, claim, "it does not decide Step claims");
 }
@@ -146,10 +145,7 @@ fn what_the_script_obliges_to_is_owed_after_it() {
     let left = format!("[assume]\nagents-act = false\n{claim}\"violated\"\n");
     let left = judge(&pair(DESTROYED, &left));
     assert_eq!(shown(&left.judged[0]), (Answer::Violated, Some((Begins::AfterScript, 0))));
-    assert_eq!(
-        (fine.judged[0].finding.answer, fine.standing),
-        (Answer::Holds, Standing::AsExpected)
-    );
+    assert_eq!((fine.judged[0].finding.answer, fine.status), (Answer::Holds, Status::AsExpected));
     assert_eq!(verdict.judged[0].finding.answer, Answer::Holds);
     assert_eq!(verdict.judged[0].open, None);
 }
@@ -174,7 +170,7 @@ fn what_the_search_cannot_know_to_be_owed_is_not_said_to_hold() {
     let why = dying.open.as_deref().expect("a reason");
     assert!(why.contains("for unit wordpress/0"), "{why}");
     assert_eq!((dead.finding.answer, &dead.open), (Answer::Holds, &None));
-    assert_eq!((verdict.standing, verdict.answer), (Standing::Undecided, Answer::Inconclusive));
+    assert_eq!((verdict.status, verdict.answer), (Status::Undecided, Answer::Inconclusive));
 }
 
 #[test]
@@ -183,7 +179,7 @@ fn what_the_script_itself_fulfils_is_owed_no_more() {
     let gone = DEAD.replace(steps, &format!("{steps}client: remove-unit wordpress/0\n"));
     let verdict = judge(&pair(&gone, "[claims]\n\"a Dying unit is removed\" = \"vacuous\"\n"));
     assert_eq!(verdict.judged[0].finding.answer, Answer::Vacuous, "nothing of it is left to ask");
-    assert_eq!(verdict.standing, Standing::AsExpected);
+    assert_eq!(verdict.status, Status::AsExpected);
 }
 
 #[test]
@@ -193,7 +189,7 @@ fn clauses_that_the_script_carries_out_are_carried_out() {
         let verdict = judge_by(engine, &pair(&format!("{witnesses}{DEAD}"), ""));
         let [script, after, never] = verdict.judged.as_slice() else { panic!() };
         assert_eq!(shown(script), (Answer::Holds, Some((Begins::BeforeScript, 3))));
-        let is_after = after.story.as_ref().is_some_and(|it| it.begins == Begins::AfterScript);
+        let is_after = after.rendered.as_ref().is_some_and(|it| it.begins == Begins::AfterScript);
         assert!(after.finding.answer == Answer::Holds && is_after);
         assert_eq!(never.finding.answer, Answer::Violated);
         let clause = Clause::named("set-unit-dead.1").expect("it exists");
@@ -210,8 +206,8 @@ fn a_world_that_is_too_large_still_has_a_script() {
     let verdict = verdict::unsearched(&scenario, &replay, &how(Engine::Own), TooLarge::Entities);
     let answers: Vec<_> = verdict.judged.iter().map(|it| it.finding.answer).collect();
     assert_eq!(answers, [Answer::Inconclusive, Answer::Violated]);
-    assert_eq!(verdict.standing, Standing::Undecided);
-    assert!(verdict.obstacle().is_some_and(|why| why.contains("64")));
+    assert_eq!(verdict.status, Status::Undecided);
+    assert!(verdict.undecided_because().is_some_and(|why| why.contains("64")));
 }
 
 #[test]

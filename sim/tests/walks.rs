@@ -7,7 +7,7 @@ use deathwatch_model::{
     action::{Action, Outcome},
     protocol::{self, Effects},
 };
-use deathwatch_sim::{Scenario, output::story::Begins, replay, to_scenario_text};
+use deathwatch_sim::{Scenario, replay, to_scenario_text, trace::Begins};
 
 /// A walk of at most `length` steps from the start; `look` sees every action that is possible.
 fn walk(

@@ -2,7 +2,7 @@
 
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
-    output::story::{Begins, Line},
+    trace::{Begins, Line},
     verdict::{self, Judged},
 };
 use serde_json::{Map, Value, json};
@@ -44,22 +44,22 @@ pub(super) fn run(run: &Run) -> Value {
     set("failures", failures.map(String::as_str).collect());
     set("left_out", verdict.left_out.iter().map(|claim| claim.name).collect());
     set("stopped", verdict.stopped().map(stop).into());
-    set("reason", verdict.obstacle().into());
+    set("reason", verdict.undecided_because().into());
     Value::Object(value)
 }
 
 fn claim(judged: &Judged) -> Value {
-    let story = judged.story.as_ref();
+    let rendered = judged.rendered.as_ref();
     json!({
         "name": judged.name(),
         "kind": judged.kind(),
         "answer": verdict::answer(judged.finding.answer),
         "expected": judged.expected.to_string(),
-        "begins": story.map(|story| begins(story.begins)),
-        "trace": story.map(|story| lines(&story.steps)),
-        "cycle": story.map(|story| lines(story.cycle())),
+        "begins": rendered.map(|rendered| begins(rendered.begins)),
+        "trace": rendered.map(|rendered| lines(&rendered.steps)),
+        "cycle": rendered.map(|rendered| lines(rendered.cycle())),
         "reason": judged.open,
-        "diagnosis": story.and_then(|story| story.diagnosis.as_deref()),
+        "diagnosis": rendered.and_then(|rendered| rendered.diagnosis.as_deref()),
     })
 }
 

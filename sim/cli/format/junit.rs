@@ -3,7 +3,7 @@
 //! A viewer shows the class name and the name of a case side by side, so the one is the scenario
 //! and the other the claim. Witnesses share one case: each on its own would drown the claims.
 
-use deathwatch_sim::verdict::{Judged, Standing, Verdict};
+use deathwatch_sim::verdict::{Judged, Status, Verdict};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::format::{Run, text};
@@ -34,11 +34,11 @@ fn cases(run: &Run) -> Vec<TestCase> {
     let (claims, witnesses): (Vec<&Judged>, Vec<&Judged>) =
         verdict.judged.iter().partition(|judged| judged.claim().is_some());
     cases.extend(claims.into_iter().map(|judged| {
-        TestCase::new(judged.name(), status(judged.standing(), || text::answer(judged, verdict)))
+        TestCase::new(judged.name(), status(judged.status(), || text::answer(judged, verdict)))
     }));
-    if let Some(worst) = witnesses.iter().map(|judged| judged.standing()).max() {
+    if let Some(worst) = witnesses.iter().map(|judged| judged.status()).max() {
         let tell = || {
-            let told = witnesses.iter().filter(|it| it.standing() != Standing::AsExpected);
+            let told = witnesses.iter().filter(|it| it.status() != Status::AsExpected);
             told.map(|judged| text::answer(judged, verdict)).collect::<Vec<_>>().join("\n")
         };
         cases.push(TestCase::new("every witness is seen", status(worst, tell)));
@@ -60,29 +60,28 @@ fn cases(run: &Run) -> Vec<TestCase> {
 fn script(verdict: &Verdict) -> Option<TestCase> {
     let is_all = verdict.report.is_none() && verdict.too_large.is_none();
     let is_asked = verdict.steps > 0 || !verdict.failures.is_empty() || is_all;
-    let standing =
-        if verdict.failures.is_empty() { Standing::AsExpected } else { Standing::Unexpected };
-    let status = status(standing, || verdict.failures.join("\n"));
+    let is_met = if verdict.failures.is_empty() { Status::AsExpected } else { Status::Unexpected };
+    let status = status(is_met, || verdict.failures.join("\n"));
     is_asked.then(|| TestCase::new("the script does what it expects", status))
 }
 
 /// The numbers of states and transitions, where they are not the expected ones or unknown.
 fn counts(verdict: &Verdict) -> Option<TestCase> {
     if !verdict.miscounts.is_empty() {
-        let status = status(Standing::Unexpected, || verdict.miscounts.join("\n"));
+        let status = status(Status::Unexpected, || verdict.miscounts.join("\n"));
         return Some(TestCase::new("the world is as large as expected", status));
     }
-    let is_open = verdict.too_large.is_some() || verdict.standing == Standing::Undecided;
-    let why = verdict.obstacle().filter(|_| is_open)?;
-    let status = status(Standing::Undecided, || why.to_owned());
+    let is_open = verdict.too_large.is_some() || verdict.status == Status::Undecided;
+    let why = verdict.undecided_because().filter(|_| is_open)?;
+    let status = status(Status::Undecided, || why.to_owned());
     Some(TestCase::new("the world is searched to its end", status))
 }
 
-fn status(standing: Standing, tell: impl FnOnce() -> String) -> TestCaseStatus {
-    let (kind, name) = match standing {
-        Standing::AsExpected => return TestCaseStatus::success(),
-        Standing::Undecided => (NonSuccessKind::Error, "undecided"),
-        Standing::Unexpected => (NonSuccessKind::Failure, "not as expected"),
+fn status(status: Status, tell: impl FnOnce() -> String) -> TestCaseStatus {
+    let (kind, name) = match status {
+        Status::AsExpected => return TestCaseStatus::success(),
+        Status::Undecided => (NonSuccessKind::Error, "undecided"),
+        Status::Unexpected => (NonSuccessKind::Failure, "not as expected"),
     };
     let told = tell();
     let mut status = TestCaseStatus::non_success(kind);

@@ -7,9 +7,9 @@ use deathwatch_model::{
     clause::Clause,
 };
 use deathwatch_sim::{
-    output::story::{Begins, Story},
+    trace::{Begins, RenderedTrace},
     scenario::Expected,
-    verdict::{self, Judged, Standing, Verdict},
+    verdict::{self, Judged, Status, Verdict},
 };
 
 use crate::{
@@ -39,13 +39,13 @@ pub(super) fn run(run: &Run, detail: Detail) -> String {
 pub(super) fn summary(runs: &[Run]) -> String {
     let is_asked = |run: &&Run| run.verdict.too_large.is_none();
     let asked = || runs.iter().filter(is_asked);
-    let count = |standing| asked().filter(|run| run.verdict.standing == standing).count();
+    let count = |status| asked().filter(|run| run.verdict.status == status).count();
     let (all, not_asked) = (plural(runs.len(), "scenario"), runs.len() - asked().count());
-    let (unexpected, undecided) = (count(Standing::Unexpected), count(Standing::Undecided));
+    let (unexpected, undecided) = (count(Status::Unexpected), count(Status::Undecided));
     if unexpected + undecided + not_asked == 0 {
         return format!("{all} as expected\n");
     }
-    let mut parts = vec![format!("{} as expected", count(Standing::AsExpected))];
+    let mut parts = vec![format!("{} as expected", count(Status::AsExpected))];
     if unexpected > 0 {
         parts.push(format!("{unexpected} not as expected"));
     }
@@ -62,10 +62,10 @@ fn mark(verdict: &Verdict) -> &'static str {
     if verdict.too_large.is_some() {
         return "none";
     }
-    match verdict.standing {
-        Standing::AsExpected => "ok  ",
-        Standing::Undecided => "open",
-        Standing::Unexpected => "FAIL",
+    match verdict.status {
+        Status::AsExpected => "ok  ",
+        Status::Undecided => "open",
+        Status::Unexpected => "FAIL",
     }
 }
 
@@ -74,21 +74,21 @@ fn gist(verdict: &Verdict, detail: Detail) -> String {
     if let Some(why) = &verdict.too_large {
         return format!("could not be searched: {}", verdict::too_large(why));
     }
-    match verdict.standing {
-        Standing::AsExpected => answers(verdict, detail),
-        Standing::Undecided => match verdict.stopped() {
+    match verdict.status {
+        Status::AsExpected => answers(verdict, detail),
+        Status::Undecided => match verdict.stopped() {
             Some(stop) => format!("undecided: {}", verdict::stopped(stop)),
             None => "undecided".to_owned(),
         },
-        Standing::Unexpected => {
-            let wrong = verdict.judged.iter().filter(|it| it.standing() == Standing::Unexpected);
+        Status::Unexpected => {
+            let wrong = verdict.judged.iter().filter(|it| it.status() == Status::Unexpected);
             let all = wrong.count() + verdict.failures.len() + verdict.miscounts.len();
             format!("{} not as expected", plural(all, "answer"))
         }
     }
 }
 
-/// The answers, all of them as expected, the most telling first.
+/// The answers, all of them as expected, the most detail first.
 fn answers(verdict: &Verdict, detail: Detail) -> String {
     let mut parts = Vec::new();
     let claims = || verdict.judged.iter().filter(|judged| judged.claim().is_some());
@@ -140,7 +140,7 @@ fn names<'a>(some: impl Iterator<Item = &'a Judged>, all: usize, detail: Detail)
 fn counts(run: &Run, detail: Detail) -> Option<String> {
     let report = run.verdict.report.as_ref()?;
     let mut counts = vec![number(report.states, "state")];
-    if run.verdict.standing != Standing::AsExpected || detail == Detail::Violations {
+    if run.verdict.status != Status::AsExpected || detail == Detail::Violations {
         counts.push(number(report.transitions, "transition"));
         counts.push(format!("depth {}", report.depth));
     }
@@ -168,21 +168,21 @@ fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str))
         }
     }
     for judged in &verdict.judged {
-        let is_told = match judged.standing() {
-            Standing::AsExpected => {
+        let is_told = match judged.status() {
+            Status::AsExpected => {
                 detail == Detail::Violations && judged.finding.answer == Answer::Violated
             }
-            Standing::Undecided => false,
-            Standing::Unexpected => true,
+            Status::Undecided => false,
+            Status::Unexpected => true,
         };
         if is_told {
             say(6, &headline(judged));
-            if let Some(story) = &judged.story {
-                tell(story, verdict, say);
+            if let Some(rendered) = &judged.rendered {
+                tell(rendered, verdict, say);
             }
         }
     }
-    if detail == Detail::Violations || verdict.standing != Standing::AsExpected {
+    if detail == Detail::Violations || verdict.status != Status::AsExpected {
         for claim in &verdict.left_out {
             say(6, &format!("left out, not for this engine: \"{}\"", claim.name));
         }
@@ -191,7 +191,7 @@ fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str))
 
 /// What is undecided for lack of a search: the claims by name, the witnesses by number.
 fn undecided(verdict: &Verdict, detail: Detail) -> Option<String> {
-    let is_open = |it: &&Judged| it.standing() == Standing::Undecided && it.open.is_none();
+    let is_open = |it: &&Judged| it.status() == Status::Undecided && it.open.is_none();
     let open = || verdict.judged.iter().filter(is_open);
     let claims = || open().filter(|judged| judged.claim().is_some());
     let all = verdict.judged.iter().filter(|judged| judged.claim().is_some()).count();
@@ -210,10 +210,10 @@ fn headline(judged: &Judged) -> String {
         Asked::Witness(clause) => return witness(judged, clause),
     };
     let answer = verdict::answer(judged.finding.answer);
-    let but = match judged.standing() {
-        Standing::AsExpected => " as expected",
-        Standing::Undecided => "",
-        Standing::Unexpected => match judged.expected {
+    let but = match judged.status() {
+        Status::AsExpected => " as expected",
+        Status::Undecided => "",
+        Status::Unexpected => match judged.expected {
             Expected::Holds => ", but expected to hold",
             Expected::Violated => ", but expected to be violated",
             Expected::Vacuous => ", but expected to be vacuous",
@@ -224,24 +224,24 @@ fn headline(judged: &Judged) -> String {
 
 fn witness(judged: &Judged, clause: Clause) -> String {
     let (says, source) = clause.info().map_or(("", ""), |info| (info.says, info.source));
-    let seen = match judged.standing() {
-        Standing::AsExpected => "seen",
-        Standing::Undecided => "not seen so far",
-        Standing::Unexpected => "not seen on any run",
+    let seen = match judged.status() {
+        Status::AsExpected => "seen",
+        Status::Undecided => "not seen so far",
+        Status::Unexpected => "not seen on any run",
     };
     format!("{seen}: {clause} \"{says}\" (witness; {source})")
 }
 
-/// The text of a story.
-fn tell(story: &Story, verdict: &Verdict, say: &mut impl FnMut(usize, &str)) {
-    let lines = story.numbered();
-    let place = match (story.begins, verdict.steps) {
+/// The text of a rendered.
+fn tell(rendered: &RenderedTrace, verdict: &Verdict, say: &mut impl FnMut(usize, &str)) {
+    let lines = rendered.numbered();
+    let place = match (rendered.begins, verdict.steps) {
         (Begins::BeforeScript, _) | (_, 0) if lines.is_empty() => Some("at the start"),
         (_, 0) => None,
         (Begins::BeforeScript, _) => Some("in the script"),
         (Begins::AfterScript, _) => Some("after the script"),
     };
-    let of = story.subject.as_ref().map(|subject| format!("for {subject}"));
+    let of = rendered.subject.as_ref().map(|subject| format!("for {subject}"));
     let head: Vec<&str> = of.as_deref().into_iter().chain(place).collect();
     let end = if lines.is_empty() { "" } else { ":" };
     if !head.is_empty() {
@@ -250,7 +250,7 @@ fn tell(story: &Story, verdict: &Verdict, say: &mut impl FnMut(usize, &str)) {
     for line in lines {
         say(8, &line);
     }
-    if let Some(diagnosis) = &story.diagnosis {
+    if let Some(diagnosis) = &rendered.diagnosis {
         say(8, diagnosis);
     }
 }
@@ -262,8 +262,8 @@ pub(super) fn answer(judged: &Judged, verdict: &Verdict) -> String {
         text.push('\n');
         text.push_str(why);
     }
-    if let Some(story) = &judged.story {
-        tell(story, verdict, &mut |_, line| {
+    if let Some(rendered) = &judged.rendered {
+        tell(rendered, verdict, &mut |_, line| {
             text.push('\n');
             text.push_str(line);
         });

@@ -3,8 +3,8 @@
 use deathwatch_model::{action::Action, claims::ClaimKind};
 use deathwatch_sim::{
     Expected, describe,
-    output::story::Begins,
-    replay::{Found, Telling},
+    trace::Begins,
+    replay::{Detail, RecordedRun},
     simulate::{End, Run, Simulation, Violation},
     to_scenario_text,
 };
@@ -63,12 +63,12 @@ fn tell_steps(
     actions: &[Action],
     output: &mut Output,
 ) -> Result<(), Abandon> {
-    let telling = if args.verbose { Telling::Changes } else { Telling::Lines };
+    let detail = if args.verbose { Detail::Changes } else { Detail::Lines };
     let start = ready.replay.state.clone();
-    let mut found = Found::new(&ready.scenario.world, start, telling);
+    let mut run = RecordedRun::new(&ready.scenario.world, start, detail);
     let mut piece = String::new();
     for action in actions {
-        piece.push_str(&found.tell(*action));
+        piece.push_str(&run.render_step(*action));
         if piece.len() >= PIECE {
             output.write(&piece)?;
             piece.clear();

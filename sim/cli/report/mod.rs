@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fs, io::IsTerminal as _, path::PathBuf};
 use deathwatch_model::check::{Progress, Settings};
 use deathwatch_sim::{
     report::{self, Answered, Figures, Page, weaken},
-    verdict::{self, Engine, How, Standing, Verdict},
+    verdict::{self, Engine, Options, Status, Verdict},
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use miette::miette;
@@ -124,10 +124,10 @@ impl<'a> Maker<'a> {
             return Ok(Ok(Answered::remembered(name, ready.scenario, figures)));
         }
         let verdict = self.judge(&ready)?;
-        Ok(match verdict.standing {
-            Standing::AsExpected => Ok(Answered::searched(name, ready.scenario, verdict)),
-            Standing::Undecided => Err(undecided(&verdict.scenario)),
-            Standing::Unexpected => {
+        Ok(match verdict.status {
+            Status::AsExpected => Ok(Answered::searched(name, ready.scenario, verdict)),
+            Status::Undecided => Err(undecided(&verdict.scenario)),
+            Status::Unexpected => {
                 let scenario = &verdict.scenario;
                 say(format_args!(
                     "{scenario} is not answered as it expects (`check` says how); no report is made"
@@ -139,7 +139,7 @@ impl<'a> Maker<'a> {
 
     fn judge(&self, ready: &Ready) -> Result<Verdict, Abandon> {
         let line = Line::new(&ready.scenario.name);
-        let how = How {
+        let how = Options {
             engine: Engine::Own,
             only: &[],
             settings: Settings {

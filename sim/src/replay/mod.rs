@@ -1,13 +1,13 @@
-//! Replay: a scenario's steps, one after the other, and whether they lead where it says.
+//! Replay: does the steps of a scenario one after the other, and checks what it expects of them.
 //!
-//! A step that is not possible makes the scenario a bad question. One that is possible and does
-//! not do what is expected of it is a failure, and the replay goes on.
+//! A step that is not possible makes the scenario unusable. A step that is possible and does not do
+//! what is expected of it is a failure, and the replay goes on.
 
-mod found;
-mod judge;
+mod expectations;
+mod interpreter;
 mod perform;
-mod stage;
-mod tell;
+mod recorded;
+mod transcript;
 
 use std::fmt;
 
@@ -17,32 +17,32 @@ use deathwatch_model::{
     state::State,
 };
 
-pub use self::found::{Found, Telling};
-pub(crate) use self::{judge::cleanups, stage::Stage};
+pub use self::recorded::{Detail, RecordedRun};
+pub(crate) use self::{expectations::cleanups, interpreter::Interpreter};
 use crate::{
     problem::Problem,
     scenario::{Scenario, ScriptStep},
 };
 
-/// What came of a scenario's steps.
+/// The result of a scenario's steps.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// Where they led.
+    /// The state to which they led.
     pub state: State,
-    /// Each step as it is written, what came of it and by which clauses, and what it changed.
+    /// The transcript: each step as it is written, its outcome and clauses, and what it changed.
     pub transcript: String,
-    /// What was expected and is not so, in the order of the lines.
+    /// The expectations that were not met, in the order of the lines.
     pub failures: Vec<Failure>,
     /// The steps as they were done, with their duties.
     pub actions: Vec<Action>,
 }
 
-/// Something that was expected and is not so.
+/// An expectation that was not met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The line of the file that expects it, from 1.
     pub line: usize,
-    /// What was expected, and what is the case.
+    /// What was expected, and what is the case instead.
     pub message: String,
 }
 
@@ -52,29 +52,29 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Does the steps of `scenario`, and compares with what it expects.
+/// Does the steps of `scenario`, and checks what it expects.
 ///
 /// # Errors
 /// If a step is not possible. The problem says what is possible instead.
 pub fn replay(scenario: &Scenario) -> Result<Replay, Problem> {
-    let mut stage = Stage::new(&scenario.world, scenario.start.clone());
+    let mut interpreter = Interpreter::new(&scenario.world, scenario.start.clone());
     let (mut transcript, mut failures) = (String::new(), Vec::new());
     let mut actions = Vec::with_capacity(scenario.steps.len());
     for step in &scenario.steps {
-        let done = perform::perform(scenario, step, &mut stage)?;
-        let is_said = step.outcome.is_some() && done.failure.is_none();
-        transcript.push_str(&tell::tell(&stage, &step.text, is_said, &done));
+        let done = perform::perform(scenario, step, &mut interpreter)?;
+        let states_outcome = step.outcome.is_some() && done.failure.is_none();
+        transcript.push_str(&transcript::render(&interpreter, &step.text, states_outcome, &done));
         failures.extend(done.failure);
         actions.push(done.action);
     }
-    let Stage { state, .. } = stage;
-    failures.extend(judge::judge(scenario, &state));
+    let Interpreter { state, .. } = interpreter;
+    failures.extend(expectations::check_expectations(scenario, &state));
     Ok(Replay { state, transcript, failures, actions })
 }
 
-/// The problem that a client has a transaction pending when the script is over. Clients act in
-/// scripts only, so nobody would ever finish it, and claims would be judged of a world that waits
-/// for somebody who never comes.
+/// The problem that a client has a pending transaction when the script is over. Clients act in
+/// scripts only, so nobody would ever finish that transaction, and the claims would be judged in a
+/// world that waits for ever.
 pub fn unfinished(scenario: &Scenario, replay: &Replay) -> Option<Problem> {
     let begins = |step: &&ScriptStep| {
         let Actor::Client(_) = step.action.actor else { return false };

@@ -1,4 +1,4 @@
-//! Doing one step of a script: is it possible, and does it do what is expected?
+//! Does one step of a script, if it is possible, and checks its outcome.
 
 use deathwatch_model::{
     action::{Act, Action, Actor, Outcome},
@@ -9,7 +9,7 @@ use deathwatch_model::{
     world::{Transactions, World},
 };
 
-use super::{Failure, stage::Stage};
+use super::{Failure, interpreter::Interpreter};
 use crate::{
     describe,
     problem::Problem,
@@ -20,13 +20,13 @@ use crate::{
 pub(super) struct Done {
     /// The action, with its duty.
     pub(super) action: Action,
-    /// What came of it.
+    /// Its outcome.
     pub(super) outcome: Outcome,
-    /// What was pending before.
+    /// The operation of the pending transaction that it ended.
     pub(super) operation: Option<Operation>,
     /// The assert that did not hold, and what was the case instead.
-    pub(super) obstacle: Option<String>,
-    /// What was expected of it in vain.
+    pub(super) failing_assert: Option<String>,
+    /// The expectation that it did not meet.
     pub(super) failure: Option<Failure>,
 }
 
@@ -34,55 +34,62 @@ pub(super) struct Done {
 pub(super) fn perform(
     scenario: &Scenario,
     step: &ScriptStep,
-    stage: &mut Stage<'_>,
+    interpreter: &mut Interpreter<'_>,
 ) -> Result<Done, Problem> {
-    let (action, planned) = possible(scenario, step, stage)?;
-    let op = obstacle(stage, action, planned.as_ref());
-    let mut done = carry_out(stage, action, planned, op);
-    let obstacle = done.obstacle.as_deref();
-    let message = surprise(step, obstacle).or_else(|| unexpected(step, done.outcome, op, obstacle));
+    let (action, planned) = possible(scenario, step, interpreter)?;
+    let op = failing_op(interpreter, action, planned.as_ref());
+    let mut done = carry_out(interpreter, action, planned, op);
+    let failing_assert = done.failing_assert.as_deref();
+    let message = wrong_ending(step, failing_assert)
+        .or_else(|| wrong_outcome(step, done.outcome, op, failing_assert));
     done.failure = message.map(|message| Failure { line: step.line, message });
     Ok(done)
 }
 
-/// Does `action`, of which nothing is expected.
-pub(super) fn perform_found(stage: &mut Stage<'_>, action: Action) -> Done {
-    let planned = stage.find(action).and_then(|(_, planned)| planned);
-    let op = obstacle(stage, action, planned.as_ref());
-    carry_out(stage, action, planned, op)
+/// Does `action` of a recorded run, of which nothing is expected.
+pub(super) fn perform_recorded(interpreter: &mut Interpreter<'_>, action: Action) -> Done {
+    let planned = interpreter.find(action).and_then(|(_, planned)| planned);
+    let op = failing_op(interpreter, action, planned.as_ref());
+    carry_out(interpreter, action, planned, op)
 }
 
-fn carry_out(stage: &mut Stage<'_>, action: Action, planned: Option<Txn>, op: Option<Op>) -> Done {
-    let obstacle = op.map(|op| describe::contradiction(stage.world, &stage.state, &op));
-    let operation = stage.in_flight(action);
-    let outcome = stage.go(action, planned);
-    Done { action, outcome, operation, obstacle, failure: None }
+fn carry_out(
+    interpreter: &mut Interpreter<'_>,
+    action: Action,
+    planned: Option<Txn>,
+    op: Option<Op>,
+) -> Done {
+    let failing_assert =
+        op.map(|op| describe::contradiction(interpreter.world, &interpreter.state, &op));
+    let operation = interpreter.pending_operation(action);
+    let outcome = interpreter.step(action, planned);
+    Done { action, outcome, operation, failing_assert, failure: None }
 }
 
-/// The action that `step` stands for, with its duty, and what it plans.
+/// The action that `step` stands for, with its duty, and the transaction that it plans.
 fn possible(
     scenario: &Scenario,
     step: &ScriptStep,
-    stage: &mut Stage<'_>,
+    interpreter: &mut Interpreter<'_>,
 ) -> Result<(Action, Option<Txn>), Problem> {
-    let (world, wanted) = (&scenario.world, step.action);
-    if let Actor::Client(_) = wanted.actor {
-        return client(scenario, step, &stage.state).map(|action| (action, None));
+    let (world, action) = (&scenario.world, step.action);
+    if let Actor::Client(_) = action.actor {
+        return client(scenario, step, &interpreter.state).map(|action| (action, None));
     }
-    if let Some(found) = stage.find(wanted) {
+    if let Some(found) = interpreter.find(action) {
         return Ok(found);
     }
-    let is_try = matches!(wanted.act, Act::Run(_) | Act::Begin(_)) && step.outcome.is_some();
-    if wanted.actor == Actor::User && is_try {
-        return Ok((wanted, None));
+    let is_try = matches!(action.act, Act::Run(_) | Act::Begin(_)) && step.outcome.is_some();
+    if action.actor == Actor::User && is_try {
+        return Ok((action, None));
     }
-    let actor = world.show_actor(wanted.actor);
-    let offers = stage.alternatives(wanted);
+    let actor = world.show_actor(action.actor);
+    let enabled = interpreter.alternatives(action);
     let problem = scenario.problem(&step.span, "this step is not possible here", "not enabled");
-    Err(problem.with_help(alternatives(world, &actor, wanted, &offers)))
+    Err(problem.with_help(alternatives(world, &actor, action, &enabled)))
 }
 
-/// A client plans what it likes, but one transaction at a time.
+/// The action of a client, which may plan any operation, but one transaction at a time.
 fn client(scenario: &Scenario, step: &ScriptStep, state: &State) -> Result<Action, Problem> {
     let actor = scenario.world.show_actor(step.action.actor);
     let pending = protocol::pending(state, step.action.actor);
@@ -101,21 +108,21 @@ fn client(scenario: &Scenario, step: &ScriptStep, state: &State) -> Result<Actio
     Err(scenario.problem(&step.span, message, "not enabled").with_help(help))
 }
 
-/// What an actor can do instead of what it cannot.
-fn alternatives(world: &World, actor: &str, wanted: Action, offers: &[Action]) -> String {
-    let mut help = match offers {
+/// The help text for `action`, which is not possible: what its actor can do.
+fn alternatives(world: &World, actor: &str, action: Action, enabled: &[Action]) -> String {
+    let mut help = match enabled {
         [] => format!("{actor} can do nothing now"),
-        offers => {
-            let lines = offers.iter().map(|offer| format!("\n  {}", world.show(offer)));
+        enabled => {
+            let lines = enabled.iter().map(|it| format!("\n  {}", world.show(it)));
             format!("{actor} can do now:{}", lines.collect::<String>())
         }
     };
-    match wanted.actor {
+    match action.actor {
         Actor::User => help.push_str("\nthe table [user] says what the user may do"),
         Actor::Faults => help.push_str("\nthe table [faults] says which faults may strike"),
         _ => {}
     }
-    match (world.transactions, wanted.act) {
+    match (world.transactions, action.act) {
         (Transactions::Atomic, Act::Begin(_) | Act::Commit | Act::Abort) => {
             help.push_str("\nthe transactions of this world are atomic: they have no `begin`");
         }
@@ -127,14 +134,16 @@ fn alternatives(world: &World, actor: &str, wanted: Action, offers: &[Action]) -
     help
 }
 
-/// The assert that keeps `action` from committing what it is to commit.
-fn obstacle(stage: &Stage<'_>, action: Action, planned: Option<&Txn>) -> Option<Op> {
+/// The first op whose assert keeps `action` from committing its transaction.
+fn failing_op(interpreter: &Interpreter<'_>, action: Action, planned: Option<&Txn>) -> Option<Op> {
     match action.act {
-        Act::Commit | Act::Abort => stage.obstacle(protocol::pending(&stage.state, action.actor)?),
+        Act::Commit | Act::Abort => {
+            interpreter.failing_op(protocol::pending(&interpreter.state, action.actor)?)
+        }
         Act::Run(operation) => match planned {
-            Some(txn) => stage.obstacle(txn),
-            None => match stage.plan(action.actor, operation) {
-                Plan::Submit(txn) => stage.obstacle(&txn),
+            Some(txn) => interpreter.failing_op(txn),
+            None => match interpreter.plan(action.actor, operation) {
+                Plan::Submit(txn) => interpreter.failing_op(&txn),
                 Plan::NoOp | Plan::Refuse(_) => None,
             },
         },
@@ -142,11 +151,11 @@ fn obstacle(stage: &Stage<'_>, action: Action, planned: Option<&Txn>) -> Option<
     }
 }
 
-/// The failure of a `commit` that aborts, or the other way round, with the reason.
-fn surprise(step: &ScriptStep, obstacle: Option<&str>) -> Option<String> {
-    match (step.action.act, obstacle) {
-        (Act::Commit, Some(obstacle)) => {
-            Some(format!("expected to commit, but it aborts: {obstacle}"))
+/// The failure of a `commit` that aborts, or of an `abort` that commits, with the reason.
+fn wrong_ending(step: &ScriptStep, failing_assert: Option<&str>) -> Option<String> {
+    match (step.action.act, failing_assert) {
+        (Act::Commit, Some(failing)) => {
+            Some(format!("expected to commit, but it aborts: {failing}"))
         }
         (Act::Abort, None) => {
             Some("expected to abort, but it commits: all that it asserts holds".to_owned())
@@ -155,19 +164,20 @@ fn surprise(step: &ScriptStep, obstacle: Option<&str>) -> Option<String> {
     }
 }
 
-/// What is wrong with `outcome`, if anything; `op` is the line whose assert did not hold.
-fn unexpected(
+/// The failure of a step whose `outcome` is not the expected one; `op` is the first op whose assert
+/// did not hold.
+fn wrong_outcome(
     step: &ScriptStep,
     outcome: Outcome,
     op: Option<Op>,
-    obstacle: Option<&str>,
+    failing_assert: Option<&str>,
 ) -> Option<String> {
-    let came = ExpectedOutcome::of(outcome);
+    let actual = ExpectedOutcome::of(outcome);
     let is_met = match step.outcome {
         Some(ExpectedOutcome::Aborted(Some(clause))) => {
             outcome == Outcome::Aborted && op.is_some_and(|op| op.clause == clause)
         }
-        Some(expected) => came == Some(expected),
+        Some(expected) => actual == Some(expected),
         None => ExpectedOutcome::to_be_written(step.action.act, outcome).is_none(),
     };
     if is_met {
@@ -175,15 +185,15 @@ fn unexpected(
     }
     let expected =
         step.outcome.map_or_else(|| "it to do something".to_owned(), |outcome| outcome.to_string());
-    let came = match came {
+    let came = match actual {
         None => "it was done".to_owned(),
         Some(ExpectedOutcome::NoOp) => "there was nothing to do".to_owned(),
         Some(ExpectedOutcome::Refused(why)) => format!("it was refused: {}", why.text()),
         Some(ExpectedOutcome::Aborted(_)) => "it aborted".to_owned(),
         Some(ExpectedOutcome::Contended) => "its client gave up".to_owned(),
     };
-    Some(match obstacle {
-        Some(obstacle) => format!("expected {expected}, but {came}: {obstacle}"),
+    Some(match failing_assert {
+        Some(failing) => format!("expected {expected}, but {came}: {failing}"),
         None => format!("expected {expected}, but {came}"),
     })
 }

@@ -6,8 +6,8 @@ use deathwatch_model::{check::Answer, claims::Claim};
 
 use super::figures::Figures;
 use crate::{
-    output::story::Story,
     scenario::{Expected, Scenario},
+    trace::RenderedTrace,
     verdict::{Judged, Verdict},
 };
 
@@ -30,13 +30,13 @@ pub struct Run {
     /// The claim.
     pub claim: &'static Claim,
     /// The run in words.
-    pub story: Story,
+    pub trace: RenderedTrace,
 }
 
 impl Run {
     /// How many steps it takes to tell it.
     pub fn len(&self) -> usize {
-        self.story.steps.len() + self.story.cycle().len()
+        self.trace.steps.len() + self.trace.cycle().len()
     }
 
     /// Whether there is nothing to tell: the claim is violated at the start.
@@ -56,8 +56,8 @@ impl Answered {
         });
         let run = |judged: Judged| {
             let is_violated = judged.finding.answer == Answer::Violated;
-            let (claim, story) = (judged.claim().filter(|_| is_violated)?, judged.story?);
-            Some(Run { claim, story })
+            let (claim, trace) = (judged.claim().filter(|_| is_violated)?, judged.rendered?);
+            Some(Run { claim, trace })
         };
         let runs = verdict.judged.into_iter().filter_map(run).collect();
         Self { name, scenario, figures, runs }

@@ -11,8 +11,8 @@ use super::{
     settings::{Settings, mended},
 };
 use crate::{
-    output::story::{Begins, Ending},
     scenario::Expected,
+    trace::{Begins, Ending},
 };
 
 /// The page.
@@ -60,7 +60,7 @@ fn one(page: &mut String, scenario: &Answered, answered: &[Answered]) {
 fn claims(page: &mut String, scenario: &Answered) {
     head(page, &["violated", "passage", "#steps"]);
     for run in &scenario.runs {
-        let steps = run.story.steps.len().to_string();
+        let steps = run.trace.steps.len().to_string();
         row(page, &[run.claim.name, run.claim.source, &steps]);
     }
 }
@@ -68,20 +68,20 @@ fn claims(page: &mut String, scenario: &Answered) {
 /// The shortest run.
 fn run(page: &mut String, scenario: &Answered) {
     let Some(run) = scenario.shortest() else { return };
-    let of = run.story.subject.as_ref().map(|it| format!(", for {it}")).unwrap_or_default();
-    let after = match (run.story.begins, scenario.scenario.steps.len()) {
+    let of = run.trace.subject.as_ref().map(|it| format!(", for {it}")).unwrap_or_default();
+    let after = match (run.trace.begins, scenario.scenario.steps.len()) {
         (Begins::AfterScript, steps @ 1..) => {
             format!(" After its script of {}:", count(steps, "step", "steps"))
         }
         _ => String::new(),
     };
     say(page, &format!("Violated: \"{}\"{of}.{after}", run.claim.name));
-    let lines = run.story.numbered();
+    let lines = run.trace.numbered();
     block(page, lines.iter().map(String::as_str));
-    if let Some(diagnosis) = &run.story.diagnosis {
-        let stuck = match run.story.ending {
+    if let Some(diagnosis) = &run.trace.diagnosis {
+        let stuck = match run.trace.ending {
             Ending::Cycle(_) => "What never comes to an end",
-            Ending::Quiet | Ending::Shown => "What is stuck",
+            Ending::Quiescent | Ending::Shown => "What is stuck",
         };
         say(page, &format!("{stuck}: {diagnosis}."));
     }

@@ -1,26 +1,26 @@
-//! Shrinking: a run that violates a claim becomes a small scenario that still does.
+//! Shrinking: a run that violates a claim becomes a small scenario that still violates it.
 //!
-//! A failing run of a simulation is long, and most of it does not matter. What is left out here is
-//! whatever can be: steps, actors, things of the world, permissions, and readings that the run
-//! does not depend on. Every candidate is carried out by the protocol itself, so what comes of it
-//! is a run, and a scenario that replays step by step.
+//! A failing run of a simulation is long, and most of it does not matter. Shrinking removes
+//! whatever the violation does not need: steps, actors, entities, permissions, and variants that
+//! make no difference to the run. Every candidate is carried out by the protocol itself, so it is
+//! a run, and a scenario that replays step by step.
 //!
-//! A claim about states or steps is violated where the run ends. A claim about what must follow is
-//! violated if the world, left to itself after the run, comes to rest with something still owed:
-//! no fault strikes, the user gives no new command, and all who owe anything do what they can
-//! (`calm`). That is a fair run, so a search that begins after the script finds the violation too.
+//! A claim about states or steps is violated at the end of the run. A claim about what must follow
+//! is violated if the world, left to itself after the run, reaches a quiescent state in which
+//! something is still owed: no fault is injected, the user gives no new command, and the actors
+//! that are assumed to act do what they can (`replay.rs`). That is a fair run, so a search that
+//! begins after the script finds the violation too.
 //!
-//! Everything happens in a fixed order, and the same run always shrinks to the same scenario.
+//! The order of everything is fixed: the same run always shrinks to the same scenario.
 
-mod calm;
-mod case;
-mod gone;
-mod items;
+mod budget;
+mod candidate;
+mod elements;
+mod expanded;
 mod reduce;
-mod sketch;
-mod tell;
-mod tries;
-mod walk;
+mod remove;
+mod replay;
+mod written;
 
 use std::sync::Arc;
 
@@ -31,18 +31,17 @@ use deathwatch_model::{
     world::World,
 };
 
-pub use self::tries::{Effort, Progress};
+pub use self::budget::{Budget, Progress};
 use self::{
-    case::{Case, watched},
-    items::Renamed,
+    budget::Attempts,
+    candidate::{Candidate, subject_of},
+    elements::Renamed,
     reduce::Reduction,
-    tries::Tries,
-    walk::{Violating, Walk, Wanted},
+    replay::{Criterion, Execution, ViolatingRun},
 };
 use crate::{
-    replay,
     scenario::{self, Scenario},
-    verdict::{self, Engine, How},
+    verdict::{self, Engine, Options},
 };
 
 /// A run that is said to violate a claim.
@@ -52,15 +51,14 @@ pub struct Failing<'a> {
     pub scenario: &'a Scenario,
     /// The claim.
     pub claim: &'static Claim,
-    /// The document that it fails for; if it is not known, the first that it fails for. It matters
-    /// to claims about what must follow only.
+    /// The document that violates it, if it is about what must follow; if `None`, the first one that
+    /// does.
     pub subject: Option<EntityId>,
-    /// What happens, from the start of the scenario's script on. Steps that are not possible are
-    /// left out.
+    /// The steps, from the start of the scenario's script on. Impossible steps are skipped.
     pub steps: &'a [Action],
 }
 
-/// What came of it.
+/// The result of shrinking.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
     /// The scenario, as a file.
@@ -69,30 +67,30 @@ pub struct Shrunk {
     pub scenario: Scenario,
     /// The claim that it violates.
     pub claim: &'static Claim,
-    /// The document of its world that the claim fails for.
+    /// The document of its world that violates the claim.
     pub subject: EntityId,
-    /// What the run was like before.
+    /// The size of the run before.
     pub before: Size,
-    /// What it is like now.
+    /// Its size now.
     pub after: Size,
-    /// How many candidates were tried.
+    /// The number of candidates that were tried.
     pub tries: u64,
-    /// Whether nothing more can be left out, as far as leaving out one thing can tell.
+    /// Whether no single step, element or permission can be removed.
     pub is_minimal: bool,
 }
 
-/// How large a run and its world are.
+/// The size of a run and of its world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// How many steps the run has.
+    /// The number of steps of the run.
     pub steps: usize,
-    /// How many machines there may be.
+    /// The greatest possible number of machines.
     pub machines: usize,
-    /// How many applications there may be.
+    /// The greatest possible number of applications.
     pub applications: usize,
-    /// How many units there may be.
+    /// The greatest possible number of units.
     pub units: usize,
-    /// How many relations there may be.
+    /// The greatest possible number of relations.
     pub relations: usize,
 }
 
@@ -110,36 +108,38 @@ impl Size {
 
 /// The document for which the run violates the claim, if it does.
 pub fn violates(failing: &Failing<'_>) -> Option<EntityId> {
-    let wanted = Wanted { claim: failing.claim, is_managed: false };
-    carried_out(failing, wanted).map(|run| run.subject)
+    let criterion = Criterion { claim: failing.claim, is_managed: false };
+    execute(failing, criterion).map(|run| run.subject)
 }
 
-fn carried_out(failing: &Failing<'_>, wanted: Wanted) -> Option<Violating> {
+fn execute(failing: &Failing<'_>, criterion: Criterion) -> Option<ViolatingRun> {
     let Scenario { world, start, .. } = failing.scenario;
-    Walk::begin(world, start, wanted, failing.subject).violates(wanted, failing.steps)
+    Execution::begin(world, start, criterion, failing.subject).violates(criterion, failing.steps)
 }
 
-/// Shrinks the run; `origin` says in a few words where it came from. `None` if it does not violate
-/// the claim.
+/// Shrinks the run. `origin` says in a few words where it came from, as in "seed 7". `None` if it
+/// does not violate the claim.
 ///
 /// # Panics
-/// If what is written cannot be read, which would be a mistake of the writer.
-pub fn shrink(failing: &Failing<'_>, origin: &str, effort: Effort<'_>) -> Option<Shrunk> {
+/// If what is written cannot be read, which would be a defect of the writer.
+pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option<Shrunk> {
     let Failing { scenario, claim, .. } = *failing;
-    let run = carried_out(failing, Wanted { claim, is_managed: false })?;
-    let wanted = Wanted { claim, is_managed: run.end.active_manager(&scenario.world).is_some() };
+    let run = execute(failing, Criterion { claim, is_managed: false })?;
+    let criterion =
+        Criterion { claim, is_managed: run.end.active_manager(&scenario.world).is_some() };
     let before = Size::of(failing.steps.len(), &scenario.world);
-    let case = Case {
-        table: sketch::as_it_stands(scenario),
+    let candidate = Candidate {
+        table: expanded::as_written(scenario),
         scenario: Arc::new(scenario.clone()),
-        subject: watched(claim, run.subject),
+        subject: subject_of(claim, run.subject),
         steps: run.steps,
     };
-    let in_full = case.moved(sketch::table(scenario), &Renamed::new(), wanted);
-    let mut reduction = Reduction::of(in_full.unwrap_or(case), wanted, Tries::of(effort));
+    let in_full = candidate.moved(expanded::table(scenario), &Renamed::new(), criterion);
+    let mut reduction =
+        Reduction::of(in_full.unwrap_or(candidate), criterion, Attempts::of(budget));
     reduction.run();
-    let Reduction { best, tries, .. } = reduction;
-    let written = tell::tell(&best, wanted, origin);
+    let Reduction { best, attempts, .. } = reduction;
+    let written = written::write(&best, criterion, origin);
     let scenario = scenario::parse(&scenario.path, written.text.as_str());
     Some(Shrunk {
         scenario: scenario.expect("what was written is a scenario"),
@@ -148,18 +148,18 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, effort: Effort<'_>) -> Option
         subject: written.subject,
         before,
         after: Size::of(written.steps, &best.scenario.world),
-        tries: tries.made,
-        is_minimal: !tries.are_over,
+        tries: attempts.made,
+        is_minimal: !attempts.are_over,
     })
 }
 
-/// What a search says of the claim that starts where the script of what was shrunk ends, as
-/// `deathwatch check` would. `None` if its world is too large to be searched.
+/// The answer of a search that starts at the end of the shrunk script, as `deathwatch check` would
+/// give it. `None` if the world is too large to be searched.
 ///
 /// # Panics
-/// If the script cannot be replayed, which would be a mistake of the reduction.
+/// If the script cannot be replayed, which would be a defect of the reduction.
 pub fn confirm(shrunk: &Shrunk, settings: Settings<'_>) -> Option<Answer> {
-    let replay = replay::replay(&shrunk.scenario).expect("each step was possible");
-    let how = How { engine: Engine::Own, only: &[shrunk.claim], settings };
-    verdict::judge(&shrunk.scenario, &replay, &how).ok().map(|verdict| verdict.answer)
+    let replay = crate::replay(&shrunk.scenario).expect("each step was possible");
+    let options = Options { engine: Engine::Own, only: &[shrunk.claim], settings };
+    verdict::judge(&shrunk.scenario, &replay, &options).ok().map(|verdict| verdict.answer)
 }

@@ -1,9 +1,9 @@
-//! The reductions, in a fixed order and again and again, until none of them gets anywhere.
+//! The reductions, repeated in a fixed order until none of them makes progress.
 //!
-//! Each goes from the coarse to the fine: it tries to leave out everything, then halves, then
-//! quarters, and at last one by one (delta debugging, with the complements only, as what a run
-//! needs is seldom in one place). Since the last round got nowhere, no single step can be left out
-//! of its result, and no single thing or permission.
+//! Each goes from the coarse to the fine: it tries to remove everything, then halves, then quarters,
+//! and at last single elements (delta debugging; only complements are tried, as what a run needs is
+//! seldom in one chunk). When the last round makes no progress, no single step, element or
+//! permission can be removed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,37 +18,37 @@ use deathwatch_model::{
 use toml::Value;
 
 use super::{
-    case::Case,
-    gone,
-    items::{self, Renamed},
-    tries::Tries,
-    walk::{Violating, Walk, Wanted},
+    budget::Attempts,
+    candidate::Candidate,
+    elements::{self, Renamed},
+    remove,
+    replay::{Criterion, Execution, ViolatingRun},
 };
 
-/// The first rounds look at chunks of no less than these parts of what there is, as long as that
-/// is much.
+/// The least chunks of the first rounds, as parts of the whole: an eighth, then a 64th. A run that is
+/// no longer than that many steps skips the round.
 const COARSE: [usize; 2] = [8, 64];
 
 /// A reduction in progress.
 pub(super) struct Reduction<'a> {
-    /// What the run has to show.
-    pub(super) wanted: Wanted,
-    /// The smallest case so far.
-    pub(super) best: Case,
-    /// The tries that were made.
-    pub(super) tries: Tries<'a>,
-    /// How often a smaller case was found.
+    /// The criterion that every candidate meets.
+    pub(super) criterion: Criterion,
+    /// The smallest candidate so far.
+    pub(super) best: Candidate,
+    /// The candidates that were tried.
+    pub(super) attempts: Attempts<'a>,
+    /// How often a smaller candidate was found.
     gains: u64,
 }
 
 impl<'a> Reduction<'a> {
-    /// Begins with `case`.
-    pub(super) fn of(case: Case, wanted: Wanted, tries: Tries<'a>) -> Self {
-        Self { wanted, best: case, tries, gains: 0 }
+    /// Begins with `candidate`.
+    pub(super) fn of(candidate: Candidate, criterion: Criterion, attempts: Attempts<'a>) -> Self {
+        Self { criterion, best: candidate, attempts, gains: 0 }
     }
 
-    /// Reduces as far as possible. As long as a run is long and its world is large, a try costs
-    /// much, so at first everything is tried in large chunks only.
+    /// Reduces as far as possible. A try is dear while the run is long and its world is large, so the
+    /// first rounds try large chunks only.
     pub(super) fn run(&mut self) {
         for part in COARSE {
             if self.best.steps.len() <= part {
@@ -56,47 +56,47 @@ impl<'a> Reduction<'a> {
             }
             self.actors(part);
             self.steps(part);
-            self.items(part);
+            self.elements(part);
         }
         loop {
             let before = self.gains;
-            self.items(usize::MAX);
+            self.elements(usize::MAX);
             self.actors(usize::MAX);
             self.steps(usize::MAX);
             self.bounds();
             self.atomic();
-            self.readings();
-            if self.gains == before || self.tries.are_over {
+            self.variants();
+            if self.gains == before || self.attempts.are_over {
                 return;
             }
         }
     }
 
-    /// Takes over what was tried, if it got anywhere.
-    fn take(&mut self, case: Option<Case>) -> bool {
-        let Some(case) = case else { return false };
-        self.best = case;
+    /// Accepts a candidate, if there is one.
+    fn accept(&mut self, candidate: Option<Candidate>) -> bool {
+        let Some(candidate) = candidate else { return false };
+        self.best = candidate;
         self.gains += 1;
         true
     }
 
-    /// Leaves out, of `count` things, all it can: the larger chunks first, down to this part.
-    fn leave_out(
+    /// Removes as many of `count` elements as it can, larger chunks first, down to this part of all.
+    fn remove(
         &mut self,
         part: usize,
         count: impl Fn(&Self) -> usize,
-        without: impl Fn(&Self, Range<usize>) -> Option<Case>,
+        without: impl Fn(&Self, Range<usize>) -> Option<Candidate>,
     ) {
         let mut size = count(self);
         let least = (size / part).max(1);
         while size >= least {
             let mut at = 0;
             while at < count(self) {
-                if !self.tries.another(self.best.steps.len()) {
+                if !self.attempts.another(self.best.steps.len()) {
                     return;
                 }
                 let end = count(self).min(at + size);
-                if !self.take(without(self, at..end)) {
+                if !self.accept(without(self, at..end)) {
                     at = end;
                 }
             }
@@ -104,42 +104,48 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Leaves out whole actors with all they do.
+    /// Removes whole actors with all their steps.
     fn actors(&mut self, part: usize) {
-        self.leave_out(
+        self.remove(
             part,
             |it| actors(&it.best.steps).len(),
             |it, range| {
                 let out = &actors(&it.best.steps)[range];
                 let stays = |action: &&Action| !out.contains(&action.actor);
                 let steps: Vec<Action> = it.best.steps.iter().filter(stays).copied().collect();
-                it.best.with_steps(&steps, it.wanted)
+                it.best.with_steps(&steps, it.criterion)
             },
         );
     }
 
-    /// Leaves out steps, in chunks down to this part of them. What comes before a chunk is carried
-    /// out once for all that is tried behind it.
+    /// Removes steps, in chunks down to this part of all. The steps before a chunk are executed once
+    /// for all the chunks that are tried behind them.
     fn steps(&mut self, part: usize) {
         let scenario = Arc::clone(&self.best.scenario);
         let mut size = self.best.steps.len();
         let least = (size / part).max(1);
         while size >= least {
-            let mut walk =
-                Walk::begin(&scenario.world, &scenario.start, self.wanted, self.best.subject);
+            let mut execution = Execution::begin(
+                &scenario.world,
+                &scenario.start,
+                self.criterion,
+                self.best.subject,
+            );
             let mut at = 0;
             while at < self.best.steps.len() {
-                if !self.tries.another(self.best.steps.len()) {
+                if !self.attempts.another(self.best.steps.len()) {
                     return;
                 }
                 let end = self.best.steps.len().min(at + size);
                 let rest = &self.best.steps[end..];
-                if let Some(Violating { steps, .. }) = walk.clone().violates(self.wanted, rest) {
+                if let Some(ViolatingRun { steps, .. }) =
+                    execution.clone().violates(self.criterion, rest)
+                {
                     self.best.steps.truncate(at);
                     self.best.steps.extend(steps);
                     self.gains += 1;
                 } else {
-                    walk.go(&self.best.steps[at..end], &mut Vec::new());
+                    execution.run(&self.best.steps[at..end], &mut Vec::new());
                     at = end;
                 }
             }
@@ -147,25 +153,25 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Leaves out what there is and what may happen.
-    fn items(&mut self, part: usize) {
-        self.leave_out(
+    /// Removes elements of the scenario.
+    fn elements(&mut self, part: usize) {
+        self.remove(
             part,
-            |it| items::items(&it.best.table).len(),
+            |it| elements::elements(&it.best.table).len(),
             |it, range| {
-                let out = &items::items(&it.best.table)[range];
-                let (table, renamed) = gone::without(&it.best.table, out);
-                it.best.moved(table, &renamed, it.wanted)
+                let out = &elements::elements(&it.best.table)[range];
+                let (table, renamed) = remove::without(&it.best.table, out);
+                it.best.moved(table, &renamed, it.criterion)
             },
         );
     }
 
-    /// Allows each command only as often as the run needs it, and deploys no more units.
+    /// Allows each command only as often, and to deploy only as many units, as the run needs.
     fn bounds(&mut self) {
         for index in 0..user(&self.best).count() {
             let Some((command, allowed)) = user(&self.best).nth(index) else { return };
-            for entry in lower(command, allowed, self.most()).collect::<Vec<_>>() {
-                if !self.tries.another(self.best.steps.len()) {
+            for entry in lower(command, allowed, self.most_commands()).collect::<Vec<_>>() {
+                if !self.attempts.another(self.best.steps.len()) {
                     return;
                 }
                 let mut entries: Vec<(String, Value)> =
@@ -173,21 +179,21 @@ impl<'a> Reduction<'a> {
                 entries[index] = entry;
                 let mut table = self.best.table.clone();
                 table.insert("user".to_owned(), Value::Table(entries.into_iter().collect()));
-                if self.take(self.best.moved(table, &Renamed::new(), self.wanted)) {
+                if self.accept(self.best.moved(table, &Renamed::new(), self.criterion)) {
                     break;
                 }
             }
         }
     }
 
-    /// How often any command can have been given.
-    fn most(&self) -> i64 {
+    /// The number of steps of the user: a bound for how often any command was given.
+    fn most_commands(&self) -> i64 {
         let is_the_users = |action: &&Action| action.actor == Actor::User;
         let most = self.best.steps.iter().filter(is_the_users).count();
         i64::try_from(most).unwrap_or(i64::MAX).clamp(1, 255)
     }
 
-    /// Makes each transaction one step, where nobody needs to act between its two.
+    /// Makes transactions atomic, if nobody needs to act between plan and commit.
     fn atomic(&mut self) {
         if self.best.scenario.world.transactions == Transactions::Atomic {
             return;
@@ -197,56 +203,56 @@ impl<'a> Reduction<'a> {
             world.remove("transactions");
         }
         for joins in [at_commit as fn(&[Action]) -> Vec<Action>, at_begin] {
-            if !self.tries.another(self.best.steps.len()) {
+            if !self.attempts.another(self.best.steps.len()) {
                 return;
             }
-            let joined = Case { steps: joins(&self.best.steps), ..self.best.clone() };
-            if self.take(joined.moved(table.clone(), &Renamed::new(), self.wanted)) {
+            let joined = Candidate { steps: joins(&self.best.steps), ..self.best.clone() };
+            if self.accept(joined.moved(table.clone(), &Renamed::new(), self.criterion)) {
                 return;
             }
         }
     }
 
-    /// Leaves out readings that the run does not depend on: with the default in their place, it is
-    /// the same to its last step. A run that merely fails with another reading as well may fail
-    /// for another reason: the documents as written have bugs of their own.
-    fn readings(&mut self) {
+    /// Removes variants that make no difference: with the default in their place, the run is the
+    /// same to its last step. A run that is only violated with the default as well may be violated
+    /// for another reason, as the documents as written have bugs of their own.
+    fn variants(&mut self) {
         let names = |it: &Self| -> Vec<String> {
-            let readings = it.best.table.get("variants").and_then(Value::as_table);
-            readings.into_iter().flatten().map(|(name, _)| name.clone()).collect()
+            let variants = it.best.table.get("variants").and_then(Value::as_table);
+            variants.into_iter().flatten().map(|(name, _)| name.clone()).collect()
         };
-        self.leave_out(
+        self.remove(
             usize::MAX,
             |it| names(it).len(),
             |it, range| {
                 let mut table = it.best.table.clone();
-                if let Some(Value::Table(readings)) = table.get_mut("variants") {
-                    names(it)[range].iter().for_each(|name| drop(readings.remove(name)));
+                if let Some(Value::Table(variants)) = table.get_mut("variants") {
+                    names(it)[range].iter().for_each(|name| drop(variants.remove(name)));
                 }
-                let case = it.best.moved(table, &Renamed::new(), it.wanted)?;
-                let (was, is) = (it.best.whole(it.wanted)?, case.whole(it.wanted)?);
-                let acts = |run: &Violating| -> Vec<(Actor, Act)> {
-                    run.steps.iter().chain(&run.calm).map(|it| (it.actor, it.act)).collect()
+                let candidate = it.best.moved(table, &Renamed::new(), it.criterion)?;
+                let (was, is) = (it.best.whole(it.criterion)?, candidate.whole(it.criterion)?);
+                let acts = |run: &ViolatingRun| -> Vec<(Actor, Act)> {
+                    run.steps.iter().chain(&run.afterwards).map(|it| (it.actor, it.act)).collect()
                 };
-                (acts(&was) == acts(&is) && was.end == is.end).then_some(case)
+                (acts(&was) == acts(&is) && was.end == is.end).then_some(candidate)
             },
         );
     }
 }
 
-/// Those who act in a run, in the order in which they begin to.
+/// The actors of a run, in the order of their first steps.
 fn actors(steps: &[Action]) -> Vec<Actor> {
     let mut seen = BTreeSet::new();
     steps.iter().map(|action| action.actor).filter(|actor| seen.insert(*actor)).collect()
 }
 
-/// The commands that the user is allowed.
-fn user(case: &Case) -> impl Iterator<Item = (&String, &Value)> {
-    case.table.get("user").and_then(Value::as_table).into_iter().flatten()
+/// The entries of `[user]`.
+fn user(candidate: &Candidate) -> impl Iterator<Item = (&String, &Value)> {
+    candidate.table.get("user").and_then(Value::as_table).into_iter().flatten()
 }
 
-/// What could be allowed instead of a command: the same less often, where it can have been given
-/// `most` times, or fewer units of what it deploys. The least comes first.
+/// What could be allowed instead of a command that was given at most `most` times: the same command
+/// less often, or the same deployment of fewer units. The least comes first.
 fn lower(command: &str, allowed: &Value, most: i64) -> impl Iterator<Item = (String, Value)> {
     let now = allowed.as_integer().unwrap_or(most + 1).min(most + 1);
     let deploy = command.strip_prefix("deploy ").and_then(|rest| rest.split_once(' '));
@@ -257,7 +263,8 @@ fn lower(command: &str, allowed: &Value, most: i64) -> impl Iterator<Item = (Str
     less_often.chain((0..units).map(move |few| (format!("deploy {name} {few}"), allowed.clone())))
 }
 
-/// The steps with each transaction where it is committed: at the end, if that is left to the calm.
+/// The steps with each transaction as one step where it is committed; at the end, if it is still
+/// pending there.
 fn at_commit(steps: &[Action]) -> Vec<Action> {
     let mut begun = BTreeMap::new();
     let mut joined = Vec::new();
@@ -277,7 +284,7 @@ fn at_commit(steps: &[Action]) -> Vec<Action> {
     joined
 }
 
-/// The steps with each transaction where it is begun.
+/// The steps with each transaction as one step where it is planned.
 fn at_begin(steps: &[Action]) -> Vec<Action> {
     let joined = steps.iter().filter_map(|action| match action.act {
         Act::Begin(operation) => Some(Action { act: Act::Run(operation), ..*action }),

@@ -27,5 +27,5 @@ pub use self::{
     result::{Ended, SeedResult, Violated},
     seeds::{GREATEST, SeedRange, Seeds, Shard, seed},
     tally::{Tally, Until},
-    work::{How, Progress, run},
+    work::{Options, Progress, run},
 };

@@ -10,7 +10,7 @@ use super::{
     groups::{Failing, Group},
     tally::{Count, Tally},
 };
-use crate::{Expected, simulate::Stats, verdict::Standing};
+use crate::{Expected, simulate::Stats, verdict::Status};
 
 /// What a sweep says of a scenario.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Report {
     /// Its file.
     pub file: String,
     /// Whether it was answered as it expects.
-    pub standing: Standing,
+    pub status: Status,
     /// Over its script and its claims: violated if one is, else open if one is, else they hold.
     pub answer: Answer,
     /// Where its script did not do what it expects.
@@ -68,15 +68,15 @@ pub struct Answered {
 
 impl Answered {
     /// Whether the answer is the expected one.
-    pub fn standing(&self) -> Standing {
+    pub fn status(&self) -> Status {
         match (self.answer, self.expected) {
-            (Answer::Inconclusive, _) => Standing::Undecided,
+            (Answer::Inconclusive, _) => Status::Undecided,
             (Answer::Violated, Expected::Violated)
             | (Answer::Holds | Answer::Vacuous, Expected::Holds | Expected::Vacuous) => {
-                Standing::AsExpected
+                Status::AsExpected
             }
             (Answer::Violated, Expected::Holds | Expected::Vacuous)
-            | (Answer::Holds | Answer::Vacuous, Expected::Violated) => Standing::Unexpected,
+            | (Answer::Holds | Answer::Vacuous, Expected::Violated) => Status::Unexpected,
         }
     }
 }
@@ -175,7 +175,7 @@ impl Report {
         let mut report = Self {
             scenario: tally.about.scenario.clone(),
             file: tally.about.file.clone(),
-            standing: Standing::AsExpected,
+            status: Status::AsExpected,
             answer: Answer::Holds,
             failures: tally.about.failures.clone(),
             seeds: tally.done.len() as u64,
@@ -205,17 +205,17 @@ impl Report {
         } else {
             Answer::Holds
         };
-        let worst = self.claims.iter().map(Answered::standing).max();
-        self.standing = match worst.unwrap_or(Standing::AsExpected) {
-            _ if is_wrong => Standing::Unexpected,
-            worst if is_open => worst.max(Standing::Undecided),
+        let worst = self.claims.iter().map(Answered::status).max();
+        self.status = match worst.unwrap_or(Status::AsExpected) {
+            _ if is_wrong => Status::Unexpected,
+            worst if is_open => worst.max(Status::Undecided),
             worst => worst,
         };
     }
 
     /// Whether every answer is the expected one.
     pub fn is_as_expected(&self) -> bool {
-        self.standing == Standing::AsExpected
+        self.status == Status::AsExpected
     }
 
     /// Whether a group is of a claim that is not expected to be violated.

@@ -22,7 +22,7 @@ use super::{
 };
 
 /// How seeds are run.
-pub struct How<'a> {
+pub struct Options<'a> {
     /// How many threads run seeds.
     pub jobs: usize,
     /// Whether there is enough: no seed is begun any more, and those begun are run to their end.
@@ -58,7 +58,7 @@ pub struct Progress {
 pub fn run<E>(
     tally: &mut Tally<'_>,
     earlier: BTreeMap<u64, SeedResult>,
-    how: &How<'_>,
+    how: &Options<'_>,
     run: impl Fn(u64, &(dyn Fn() -> bool + Sync)) -> Option<SeedResult> + Sync,
     mut keep: impl FnMut(&SeedResult) -> Result<(), E>,
 ) -> Result<Progress, E> {
@@ -116,7 +116,7 @@ impl Shared<'_> {
     fn work(
         &self,
         plan: &Plan,
-        how: &How<'_>,
+        how: &Options<'_>,
         run: &(impl Fn(u64, &(dyn Fn() -> bool + Sync)) -> Option<SeedResult> + Sync),
         results: &mpsc::Sender<SeedResult>,
     ) {

@@ -5,25 +5,25 @@
 //! is a pass, and a claim that unexpectedly holds is a failure: a scenario that shows a bug must
 //! go on showing it.
 
-mod asks;
+mod judged;
+mod questions;
 mod script;
-mod words;
 
 use deathwatch_model::{
     check::{self, Answer, Asked, Finding, Question, Report, Settings, Stop, TooLarge},
     claims::{Claim, ClaimKind},
 };
 
-use self::asks::Asks;
-pub(crate) use self::script::Shown;
-pub use self::words::{answer, stopped, too_large};
+pub use self::judged::{Judged, Status, answer, stopped, too_large};
+use self::questions::Questions;
+pub(crate) use self::script::ScriptFindings;
 use crate::{
-    output::story::{self, Begins, Story},
     replay::Replay,
-    scenario::{Expected, Scenario},
+    scenario::Scenario,
+    trace::{self, Begins},
 };
 
-/// Who searches.
+/// A checker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
     /// Our own explorer, which decides every claim.
@@ -33,41 +33,31 @@ pub enum Engine {
     Stateright,
 }
 
-/// How a scenario is to be judged.
-pub struct How<'a> {
-    /// Who searches.
+/// The options of judging a scenario.
+pub struct Options<'a> {
+    /// The checker that searches.
     pub engine: Engine,
-    /// The claims to decide; if empty, what the scenario asks, its witnesses included.
+    /// The claims to decide; if empty, all that the scenario asks, its witnesses included.
     pub only: &'a [&'static Claim],
     /// Threads and limits.
     pub settings: Settings<'a>,
 }
 
-/// Whether a scenario was answered as it expects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
-    /// Every answer is the expected one.
-    AsExpected,
-    /// Some answer is open, and none is another than the expected one.
-    Undecided,
-    /// Some answer is another than the expected one.
-    Unexpected,
-}
-
-/// What came of a scenario.
+/// The answers to a scenario's questions, and whether it expects them.
 #[derive(Clone, Debug)]
 pub struct Verdict {
     /// The name of the scenario.
     pub scenario: String,
     /// Whether it was answered as it expects.
-    pub standing: Standing,
-    /// Over its script and its claims: violated if one is, else open if one is, else they hold.
+    pub status: Status,
+    /// The answer to script and claims together: violated if any is, else inconclusive if any is,
+    /// else they hold.
     pub answer: Answer,
-    /// How many steps its script has.
+    /// The number of steps of its script.
     pub steps: usize,
-    /// Where its script did not do what it expects.
+    /// The expectations that its script does not meet.
     pub failures: Vec<String>,
-    /// Where the numbers of states and transitions are not the expected ones.
+    /// The numbers of states and transitions that are not the expected ones.
     pub miscounts: Vec<String>,
     /// The answers, each with its expectation: the claims, then the witnesses.
     pub judged: Vec<Judged>,
@@ -75,63 +65,65 @@ pub struct Verdict {
     pub left_out: Vec<&'static Claim>,
     /// The search, unless nothing asked for one; its findings are in `judged`.
     pub report: Option<Report>,
-    /// Why there was no search, although something asked for one.
+    /// The reason why there was no search, although something asked for one.
     pub too_large: Option<TooLarge>,
-}
-
-/// An answer and its expectation.
-#[derive(Clone, Debug)]
-pub struct Judged {
-    /// The answer.
-    pub finding: Finding,
-    /// The expectation.
-    pub expected: Expected,
-    /// The run that shows the answer, in words.
-    pub story: Option<Story>,
-    /// Why the answer is open, where no limit is to blame.
-    pub open: Option<String>,
 }
 
 /// Judges `scenario`, whose script led to `replay`.
 ///
 /// # Errors
 /// If its world is too large to be explored exhaustively.
-pub fn judge(scenario: &Scenario, replay: &Replay, how: &How<'_>) -> Result<Verdict, TooLarge> {
-    let asks = Asks::of(scenario, how.only);
+pub fn judge(
+    scenario: &Scenario,
+    replay: &Replay,
+    options: &Options<'_>,
+) -> Result<Verdict, TooLarge> {
+    let questions = Questions::of(scenario, options.only);
     let mut verdict = Verdict::before(scenario, replay);
-    if !asks.is_nothing() {
+    if !questions.is_empty() {
         let question = Question {
             world: &scenario.world,
             start: &replay.state,
-            claims: asks.claims.iter().map(|(claim, _)| *claim).collect(),
-            witnesses: asks.witnesses.clone(),
+            claims: questions.claims.iter().map(|(claim, _)| *claim).collect(),
+            witnesses: questions.witnesses.clone(),
         };
-        let mut report = match how.engine {
-            Engine::Own => check::check(&question, &how.settings)?,
-            Engine::Stateright => deathwatch_stateright::check(&question, &how.settings)?,
+        let mut report = match options.engine {
+            Engine::Own => check::check(&question, &options.settings)?,
+            Engine::Stateright => deathwatch_stateright::check(&question, &options.settings)?,
         };
         if report.stopped.is_none() {
             verdict.compare("states", scenario.states, report.states);
-            // stateright counts the states it makes, which is another thing.
-            if how.engine == Engine::Own {
+            // stateright counts the states that it generates, so its number is another one.
+            if options.engine == Engine::Own {
                 verdict.compare("transitions", scenario.transitions, report.transitions);
             }
         }
-        let shown = verdict.take(scenario, replay, &asks, std::mem::take(&mut report.findings));
-        shown.clauses().for_each(|clause| report.exercised.insert(clause));
+        let script = verdict.add_findings(
+            scenario,
+            replay,
+            &questions,
+            std::mem::take(&mut report.findings),
+        );
+        script.clauses().for_each(|clause| report.exercised.insert(clause));
         verdict.report = Some(report);
     }
-    verdict.conclude(asks.counts);
+    verdict.conclude(questions.counts);
     Ok(verdict)
 }
 
-/// The verdict on a scenario whose world is too large to be explored: what its script shows, and
-/// otherwise nothing.
-pub fn unsearched(scenario: &Scenario, replay: &Replay, how: &How<'_>, why: TooLarge) -> Verdict {
-    let asks = Asks::of(scenario, how.only);
-    let decides = |claim: &Claim| how.engine == Engine::Own || claim.kind() == ClaimKind::Always;
-    let claims = asks.claims.iter().map(|(claim, _)| *claim).filter(|claim| decides(claim));
-    let asked = claims.map(Asked::Claim).chain(asks.witnesses.iter().copied().map(Asked::Witness));
+/// The verdict on a scenario whose world is too large to be explored: only what its script shows.
+pub fn unsearched(
+    scenario: &Scenario,
+    replay: &Replay,
+    options: &Options<'_>,
+    why: TooLarge,
+) -> Verdict {
+    let questions = Questions::of(scenario, options.only);
+    let decides =
+        |claim: &Claim| options.engine == Engine::Own || claim.kind() == ClaimKind::Always;
+    let claims = questions.claims.iter().map(|(claim, _)| *claim).filter(|claim| decides(claim));
+    let asked =
+        claims.map(Asked::Claim).chain(questions.witnesses.iter().copied().map(Asked::Witness));
     let open = |asked| Finding {
         asked,
         answer: Answer::Inconclusive,
@@ -141,17 +133,17 @@ pub fn unsearched(scenario: &Scenario, replay: &Replay, how: &How<'_>, why: TooL
     };
     let mut verdict = Verdict::before(scenario, replay);
     verdict.too_large = Some(why);
-    verdict.take(scenario, replay, &asks, asked.map(open).collect());
-    verdict.conclude(asks.counts);
+    verdict.add_findings(scenario, replay, &questions, asked.map(open).collect());
+    verdict.conclude(questions.counts);
     verdict
 }
 
 impl Verdict {
-    /// What there is to say before anything is searched.
+    /// The verdict before any search.
     fn before(scenario: &Scenario, replay: &Replay) -> Self {
         Self {
             scenario: scenario.name.clone(),
-            standing: Standing::AsExpected,
+            status: Status::AsExpected,
             answer: Answer::Holds,
             steps: scenario.steps.len(),
             failures: replay.failures.iter().map(ToString::to_string).collect(),
@@ -163,31 +155,31 @@ impl Verdict {
         }
     }
 
-    /// Takes over what was found, merged with what the script shows.
-    fn take(
+    /// Adds what a search found, merged with what the script shows.
+    fn add_findings(
         &mut self,
         scenario: &Scenario,
         replay: &Replay,
-        asks: &Asks,
+        questions: &Questions,
         findings: Vec<Finding>,
-    ) -> Shown {
-        let claims = || asks.claims.iter().map(|(claim, _)| *claim);
-        let shown = Shown::by_script(scenario, replay, claims());
+    ) -> ScriptFindings {
+        let claims = || questions.claims.iter().map(|(claim, _)| *claim);
+        let script = ScriptFindings::of(scenario, replay, claims());
         for mut finding in findings {
-            let (begins, open) = shown.merge_into(&mut finding, &scenario.world);
+            let (begins, open) = script.merge_into(&mut finding, &scenario.world);
             let start = match begins {
                 Begins::BeforeScript => &scenario.start,
                 Begins::AfterScript => &replay.state,
             };
-            let story = story::tell(&scenario.world, begins, start, &finding);
-            let expected = asks.expected(finding.asked);
-            self.judged.push(Judged { finding, expected, story, open });
+            let rendered = trace::render(&scenario.world, begins, start, &finding);
+            let expected = questions.expected(finding.asked);
+            self.judged.push(Judged { finding, expected, rendered, open });
         }
         let is_decided = |claim: &Claim| {
             self.judged.iter().any(|judged| judged.claim().is_some_and(|it| it.name == claim.name))
         };
         self.left_out = claims().filter(|claim| !is_decided(claim)).collect();
-        shown
+        script
     }
 
     fn compare(&mut self, of: &str, expected: Option<u64>, found: u64) {
@@ -196,10 +188,10 @@ impl Verdict {
         }
     }
 
-    /// Draws the conclusion from what was taken over.
-    fn conclude(&mut self, is_pinned: bool) {
+    /// Draws the conclusion from the answers.
+    fn conclude(&mut self, is_counted: bool) {
         let answers = || self.judged.iter().map(|judged| judged.finding.answer);
-        let is_uncounted = is_pinned && (self.stopped().is_some() || self.too_large.is_some());
+        let is_uncounted = is_counted && (self.stopped().is_some() || self.too_large.is_some());
         self.answer = if !self.failures.is_empty() || answers().any(|it| it == Answer::Violated) {
             Answer::Violated
         } else if is_uncounted || answers().any(|it| it == Answer::Inconclusive) {
@@ -207,66 +199,29 @@ impl Verdict {
         } else {
             Answer::Holds
         };
-        let worst = self.judged.iter().map(Judged::standing).max();
-        let mut standing = worst.unwrap_or(Standing::AsExpected);
+        let worst = self.judged.iter().map(Judged::status).max();
+        let mut status = worst.unwrap_or(Status::AsExpected);
         if is_uncounted {
-            standing = standing.max(Standing::Undecided);
+            status = status.max(Status::Undecided);
         }
         if !self.failures.is_empty() || !self.miscounts.is_empty() {
-            standing = Standing::Unexpected;
+            status = Status::Unexpected;
         }
-        self.standing = standing;
+        self.status = status;
     }
 
-    /// Why the search gave up, if it did.
+    /// The reason why the search gave up, if it did.
     pub fn stopped(&self) -> Option<Stop> {
         self.report.as_ref().and_then(|report| report.stopped)
     }
 
-    /// Why answers are open, as the end of "undecided: …", where the reason is the same for all.
-    pub fn obstacle(&self) -> Option<&'static str> {
+    /// The reason why answers are open, if one holds for all, as the end of "undecided: …".
+    pub fn undecided_because(&self) -> Option<&'static str> {
         self.too_large.as_ref().map(too_large).or_else(|| self.stopped().map(stopped))
     }
 
     /// Whether every answer is the expected one.
     pub fn is_as_expected(&self) -> bool {
-        self.standing == Standing::AsExpected
-    }
-}
-
-impl Judged {
-    /// The claim, unless it is a witness.
-    pub fn claim(&self) -> Option<&'static Claim> {
-        match self.finding.asked {
-            Asked::Claim(claim) => Some(claim),
-            Asked::Witness(_) => None,
-        }
-    }
-
-    /// Whether the answer is the expected one.
-    pub fn standing(&self) -> Standing {
-        match (self.finding.answer, self.expected) {
-            (Answer::Inconclusive, _) => Standing::Undecided,
-            (Answer::Holds, Expected::Holds)
-            | (Answer::Vacuous, Expected::Vacuous)
-            | (Answer::Violated, Expected::Violated) => Standing::AsExpected,
-            (Answer::Holds | Answer::Vacuous | Answer::Violated, _) => Standing::Unexpected,
-        }
-    }
-
-    /// What was asked, as a sentence.
-    pub fn name(&self) -> String {
-        match self.finding.asked {
-            Asked::Claim(claim) => claim.name.to_owned(),
-            Asked::Witness(clause) => format!("{clause} is carried out"),
-        }
-    }
-
-    /// The kind of what was asked, in a word.
-    pub fn kind(&self) -> &'static str {
-        match self.finding.asked {
-            Asked::Claim(claim) => claim.kind().name(),
-            Asked::Witness(_) => "witness",
-        }
+        self.status == Status::AsExpected
     }
 }

@@ -1,9 +1,9 @@
-//! What a script shows by itself: the claims that it violates, the clauses that it carries out, and
-//! what it leaves owed.
+//! The findings of a script: the claims that it violates, the clauses that it carries out, and the
+//! obligations that it leaves.
 //!
-//! A search begins in the state after the script. A claim that is violated on the way there is
-//! violated, and a search that knows nothing of the way must not be believed when it says "holds".
-//! So each claim is judged in every state and on every transition of the script as well.
+//! A search begins in the state after the script, so it knows nothing of a claim that the script
+//! violates on the way there, and its "holds" must not be believed. Therefore each claim is judged
+//! in every state and on every transition of the script as well.
 
 use deathwatch_model::{
     action::Action,
@@ -16,65 +16,71 @@ use deathwatch_model::{
 
 use crate::{
     describe,
-    output::story::Begins,
-    replay::{Replay, Stage},
+    replay::{Interpreter, Replay},
     scenario::Scenario,
+    trace::Begins,
 };
 
-/// What a script shows.
-pub(crate) struct Shown {
+/// The findings of a script.
+pub(crate) struct ScriptFindings {
     actions: Vec<Action>,
-    claims: Vec<Watched>,
-    /// Each clause that is carried out, with the number of steps after which it is so first.
+    claims: Vec<WatchedClaim>,
+    /// Each clause that is carried out, with the number of steps up to its first time.
     clauses: Vec<(Clause, usize)>,
 }
 
-/// A claim that is watched while the script goes on.
-struct Watched {
+/// A claim that is judged while the script is replayed.
+struct WatchedClaim {
     claim: &'static Claim,
-    /// The number of steps after which it is violated first, and the document it fails for.
+    /// The number of steps up to its first violation, and the document that violates it.
     violated: Option<(usize, EntityId)>,
-    /// The documents of which something is owed that a search after the script cannot know of.
+    /// The documents for which something is owed that a search after the script cannot know.
     owed: Vec<EntityId>,
 }
 
-impl Shown {
-    /// What the script that led to `replay` shows of `claims`.
-    pub(crate) fn by_script(
+impl ScriptFindings {
+    /// Judges `claims` along the script that led to `replay`.
+    pub(crate) fn of(
         scenario: &Scenario,
         replay: &Replay,
         claims: impl Iterator<Item = &'static Claim>,
     ) -> Self {
         let world = &scenario.world;
-        let watched = |claim| Watched { claim, violated: None, owed: Vec::new() };
-        let claims: Vec<Watched> = claims.map(watched).collect();
-        let mut shown = Self { actions: replay.actions.clone(), claims, clauses: Vec::new() };
-        let asked: Vec<&'static Claim> = shown.claims.iter().map(|it| it.claim).collect();
-        let mut stage = Stage::new(world, scenario.start.clone());
+        let watched = |claim| WatchedClaim { claim, violated: None, owed: Vec::new() };
+        let claims: Vec<WatchedClaim> = claims.map(watched).collect();
+        let mut script = Self { actions: replay.actions.clone(), claims, clauses: Vec::new() };
+        let asked: Vec<&'static Claim> = script.claims.iter().map(|it| it.claim).collect();
+        let mut interpreter = Interpreter::new(world, scenario.start.clone());
         let mut found = Vec::new();
-        let mut monitor = Monitor::new(world, &stage.state, asked.into_iter(), &mut |claim, it| {
-            found.push((0, claim, it));
-        });
-        for (index, action) in replay.actions.iter().enumerate() {
-            stage.go(*action, None);
-            monitor.look(world, &stage.state, &stage.effects.touched, &mut |claim, it| {
-                found.push((index + 1, claim, it));
+        let mut monitor =
+            Monitor::new(world, &interpreter.state, asked.into_iter(), &mut |claim, it| {
+                found.push((0, claim, it));
             });
-            shown.note_clauses(&stage.effects.clauses, index + 1);
+        for (index, action) in replay.actions.iter().enumerate() {
+            interpreter.step(*action, None);
+            monitor.look(
+                world,
+                &interpreter.state,
+                &interpreter.effects.touched,
+                &mut |claim, it| {
+                    found.push((index + 1, claim, it));
+                },
+            );
+            script.note_clauses(&interpreter.effects.clauses, index + 1);
         }
-        debug_assert_eq!(stage.state, replay.state, "a script is deterministic");
+        debug_assert_eq!(interpreter.state, replay.state, "a script is deterministic");
         for (steps, claim, subject) in found {
-            shown.watched(claim).violated.get_or_insert((steps, subject));
+            script.watched(claim).violated.get_or_insert((steps, subject));
         }
         for (claim, subject) in monitor.owed() {
-            if is_unseen(claim, world, &stage.state, subject) {
-                shown.watched(claim).owed.push(subject);
+            if is_unknown_to_search(claim, world, &interpreter.state, subject) {
+                script.watched(claim).owed.push(subject);
             }
         }
-        shown
+        script
     }
 
-    fn watched(&mut self, claim: &Claim) -> &mut Watched {
+    fn watched(&mut self, claim: &Claim) -> &mut WatchedClaim {
         let mut claims = self.claims.iter_mut();
         claims.find(|it| it.claim.name == claim.name).expect("only what is asked is watched")
     }
@@ -97,8 +103,8 @@ impl Shown {
         self.clauses.iter().map(|(clause, _)| *clause)
     }
 
-    /// Corrects what a search found that began after the script. Says where the run that shows the
-    /// answer begins, and why the answer is open if the script makes it so.
+    /// Corrects the finding of a search that began after the script. Returns where the run begins
+    /// that shows the answer, and the reason why the answer is open if the script makes it so.
     pub(crate) fn merge_into(
         &self,
         finding: &mut Finding,
@@ -117,7 +123,7 @@ impl Shown {
                     (finding.answer, watched.owed.first())
                 {
                     finding.answer = Answer::Inconclusive;
-                    return (Begins::AfterScript, Some(unseen(world, *subject)));
+                    return (Begins::AfterScript, Some(unknown_to_search(world, *subject)));
                 }
             }
             Asked::Witness(clause) => {
@@ -132,21 +138,21 @@ impl Shown {
         (Begins::AfterScript, None)
     }
 
-    /// The script, up to there.
+    /// The first `steps` steps of the script.
     fn trace(&self, steps: usize, subject: Option<EntityId>) -> Trace {
         let steps = self.actions[..steps].to_vec();
         Trace { subject, steps, cycle: Vec::new(), diagnosis: None }
     }
 }
 
-/// Whether a search that begins in `state` cannot know what is owed: what obliged to it was so in
-/// the script, and is so no more. A unit that is Dead by now is owed its removal as one that was
-/// Dying.
-fn is_unseen(claim: &Claim, world: &World, state: &State, subject: EntityId) -> bool {
+/// Whether a search that begins in `state` cannot know the obligation of `subject`: it arose during
+/// the script, and its cause has passed. For example, a unit that is Dead in `state` is still to be
+/// removed because it was Dying before.
+fn is_unknown_to_search(claim: &Claim, world: &World, state: &State, subject: EntityId) -> bool {
     matches!(claim.test, Formula::Leads(leads) if !(leads.from)(world, state, subject))
 }
 
-fn unseen(world: &World, subject: EntityId) -> String {
+fn unknown_to_search(world: &World, subject: EntityId) -> String {
     let name = describe::name(world, subject);
     format!(
         "it is owed for {name} since a step of the script, of which a search after it knows nothing"

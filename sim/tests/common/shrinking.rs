@@ -9,7 +9,7 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{
     Expected, Scenario, load, replay,
-    shrink::{self, Effort, Failing, Shrunk},
+    shrink::{self, Budget, Failing, Shrunk},
 };
 
 /// The shipped scenarios of a folder.
@@ -21,8 +21,8 @@ pub fn shipped(folder: &str) -> Vec<Scenario> {
 
 pub fn shrunk(scenario: &Scenario, claim: &'static Claim, steps: &[Action]) -> Option<Shrunk> {
     let failing = Failing { scenario, claim, subject: None, steps };
-    let effort = Effort { tries: 100_000, stop: &|| false, progress: &|_| () };
-    shrink::shrink(&failing, "a walk", effort)
+    let budget = Budget { tries: 100_000, stop: &|| false, progress: &|_| () };
+    shrink::shrink(&failing, "a walk", budget)
 }
 
 pub fn confirmed(shrunk: &Shrunk) -> Option<Answer> {

@@ -12,7 +12,7 @@ use deathwatch_sim::{
     scenario::parse,
     simulate::{Simulation, Stats},
     sweep::{
-        self, About, Ended, Header, How, Journal, Report, SeedRange, SeedResult, Seeds, Shard,
+        self, About, Ended, Header, Journal, Options, Report, SeedRange, SeedResult, Seeds, Shard,
         Tally, Until, Violated,
     },
 };
@@ -99,7 +99,7 @@ impl Sweep<'_> {
         let plan = header.plan(&header.scenarios[at]);
         let mut tally = Tally::new(&header.scenarios[at], &plan, header.until);
         let begun = AtomicU64::new(0);
-        let how = How {
+        let how = Options {
             jobs: self.jobs,
             enough: &|| begun.fetch_add(1, Ordering::Relaxed) >= self.most,
             stop: &|| false,

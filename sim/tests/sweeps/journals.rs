@@ -4,7 +4,7 @@ use std::{cell::RefCell, collections::BTreeMap, fs, path::Path};
 
 use deathwatch_sim::{
     sweep::{Journal, SeedRange, SeedResult, Until},
-    verdict::Standing,
+    verdict::Status,
 };
 
 use crate::fake::{Sweep, USUAL, all, changed, folder, header, shard};
@@ -35,7 +35,7 @@ fn a_finished_seed_is_not_run_again() {
     let folder = folder();
     let path = folder.path().join("journal.jsonl");
     let cut = Sweep { most: 8, ..USUAL }.journaled(&header, &path).expect("it can be written");
-    assert_eq!((cut[0].seeds, cut[0].standing), (8, Standing::Undecided));
+    assert_eq!((cut[0].seeds, cut[0].status), (8, Status::Undecided));
     let (_, earlier) = Journal::open(&path, &header).expect("it is a journal");
     let ran = RefCell::new(Vec::new());
     let [first, _] = earlier.try_into().expect("two scenarios");

@@ -12,8 +12,8 @@ use std::{
 use deathwatch_model::check::Answer;
 use deathwatch_sim::{
     Problem,
-    sweep::{self, How, Plan, SeedRange, Seeds, Shard, Tally, Until},
-    verdict::Standing,
+    sweep::{self, Options, Plan, SeedRange, Seeds, Shard, Tally, Until},
+    verdict::Status,
 };
 
 use crate::fake::{Sweep, USUAL, about, all, fake, header};
@@ -40,27 +40,27 @@ fn the_first_surprise_in_the_order_of_the_plan_ends_a_sweep() {
     let report = Sweep { jobs: 4, wrong: &[30, 20], ..USUAL }.report(&header);
     // 500, 3, 77, then 0 to 20 but for 3.
     assert_eq!((report.ended_by, report.seeds, report.missing.len()), (Some(20), 23, 0));
-    assert_eq!(report.standing, Standing::Unexpected);
+    assert_eq!(report.status, Status::Unexpected);
     assert_eq!(report.surprising_seeds(), [20]);
 }
 
 #[test]
 fn what_is_expected_decides_how_a_sweep_stands() {
-    let standing = |ranges: &[SeedRange], sweep: Sweep<'_>| {
+    let status = |ranges: &[SeedRange], sweep: Sweep<'_>| {
         let mut header = header(ranges, Until::End);
         header.scenarios[0].known = vec![3];
         let report = sweep.report(&header);
-        (report.standing, report.answer)
+        (report.status, report.answer)
     };
     let all_seeds = [SeedRange::new(0, 60)];
     let violated = Answer::Violated;
-    assert_eq!(standing(&all_seeds, USUAL), (Standing::AsExpected, violated));
+    assert_eq!(status(&all_seeds, USUAL), (Status::AsExpected, violated));
     let wrong = Sweep { wrong: &[8], ..USUAL };
-    assert_eq!(standing(&all_seeds, wrong), (Standing::Unexpected, violated));
+    assert_eq!(status(&all_seeds, wrong), (Status::Unexpected, violated));
     let few_seeds = [SeedRange::new(1, 4)];
-    assert_eq!(standing(&few_seeds, USUAL), (Standing::Unexpected, Answer::Holds));
+    assert_eq!(status(&few_seeds, USUAL), (Status::Unexpected, Answer::Holds));
     let cut = Sweep { most: 3, ..USUAL };
-    assert_eq!(standing(&few_seeds, cut), (Standing::Undecided, Answer::Inconclusive));
+    assert_eq!(status(&few_seeds, cut), (Status::Undecided, Answer::Inconclusive));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_panic_is_not_swallowed() {
     let about = about("one", &[]);
     let plan = Plan::new(&[], &Seeds::new(&[SeedRange::new(0, 1 << 40)], &[]), Shard::WHOLE);
     let mut tally = Tally::new(&about, &plan, Until::End);
-    let how = How { jobs: 3, enough: &|| false, stop: &|| false, progress: &|_| {} };
+    let how = Options { jobs: 3, enough: &|| false, stop: &|| false, progress: &|_| {} };
     let run = |seed: u64, _: &(dyn Fn() -> bool + Sync)| {
         assert_ne!(seed, 40, "a defect of ours");
         Some(fake(seed, &[]))

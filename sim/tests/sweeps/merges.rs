@@ -4,7 +4,7 @@ use std::fs;
 
 use deathwatch_sim::{
     sweep::{self, SeedRange, Shard, Until},
-    verdict::Standing,
+    verdict::Status,
 };
 
 use crate::fake::{Sweep, USUAL, all, folder, header, shard};
@@ -38,7 +38,7 @@ fn a_shard_does_not_know_what_another_one_finds() {
     let whole = header(&[SeedRange::new(0, 4)], Until::End);
     let part = shard(&whole, 2, 5);
     let report = USUAL.report(&part);
-    assert_eq!((report.seeds, report.standing), (1, Standing::Undecided));
+    assert_eq!((report.seeds, report.status), (1, Status::Undecided));
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn what_is_missing_or_contradictory_is_named() {
     let merged = sweep::merge(&[path(1), path(3)]).expect("they are of one sweep");
     assert_eq!(merged.missing, [Shard { number: 2, of: 3 }]);
     assert_eq!(merged.reports[1].missing, ["1", "4", "7"].map(str::to_owned));
-    assert_eq!(merged.reports[1].standing, Standing::Undecided);
+    assert_eq!(merged.reports[1].status, Status::Undecided);
 
     let text = fs::read_to_string(path(1)).expect("text");
     fs::write(path(4), text.replace("\"steps\":106", "\"steps\":107")).expect("written");

@@ -34,7 +34,7 @@ pub(super) fn swept(swept: &Swept) -> Value {
     set("ended_by", report.ended_by.into());
     set("missing", report.missing.iter().map(String::as_str).collect());
     set("stopped", swept.lacks.as_ref().and_then(stopped).into());
-    set("reason", swept.obstacle().into());
+    set("reason", swept.undecided_because().into());
     set("stats", stats(&report.stats, report));
     set("digest", format!("{:016x}", report.digest).into());
     Value::Object(value)

@@ -6,7 +6,7 @@
 use deathwatch_sim::{
     Expected,
     sweep::{Answered, Odd, Part},
-    verdict::Standing,
+    verdict::Status,
 };
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -45,7 +45,7 @@ fn cases(swept: &Swept) -> Vec<TestCase> {
     let parts = parts.filter(|(at, part)| *at > 0 || part.seeds > 0);
     cases.extend(parts.map(|(_, part)| TestCase::new(part.name.as_str(), status(swept, part))));
     if !report.missing.is_empty() {
-        let why = swept.obstacle().unwrap_or_default();
+        let why = swept.undecided_because().unwrap_or_default();
         let seeds = report.missing.join(", ");
         let status = undecided(&format!("{why}\nthese seeds are not run: {seeds}"));
         cases.push(TestCase::new("every seed is run", status));
@@ -55,13 +55,13 @@ fn cases(swept: &Swept) -> Vec<TestCase> {
 
 fn must_be_violated(swept: &Swept, claim: &Answered) -> TestCase {
     let name = format!("some seed violates \"{}\"", claim.claim.name);
-    let status = match claim.standing() {
-        Standing::AsExpected => TestCaseStatus::success(),
-        Standing::Undecided => undecided(&match swept.obstacle() {
+    let status = match claim.status() {
+        Status::AsExpected => TestCaseStatus::success(),
+        Status::Undecided => undecided(&match swept.undecided_because() {
             Some(why) => format!("no seed so far: {why}"),
             None => "no seed so far".to_owned(),
         }),
-        Standing::Unexpected => failure("no seed does"),
+        Status::Unexpected => failure("no seed does"),
     };
     TestCase::new(name, status)
 }

@@ -54,7 +54,7 @@ impl Took {
 
 impl Swept {
     /// Why it is undecided, as the end of "undecided: …".
-    fn obstacle(&self) -> Option<String> {
+    fn undecided_because(&self) -> Option<String> {
         match (&self.lacks, &self.report.unsettled) {
             (Some(Lacks::Stopped(stop)), _) => Some(verdict::stopped(*stop).to_owned()),
             (Some(Lacks::NotMerged(Some(which))), _) => Some(format!("{which} missing")),

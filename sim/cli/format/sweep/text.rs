@@ -6,7 +6,7 @@ use deathwatch_model::check::Answer;
 use deathwatch_sim::{
     Expected,
     sweep::{Answered, Group, Odd, Report},
-    verdict::{self, Standing},
+    verdict::{self, Status},
 };
 
 use super::{Detail, Swept, figures};
@@ -19,10 +19,10 @@ const MOST_NAMED: usize = 4;
 /// One scenario.
 pub(super) fn swept(swept: &Swept, detail: Detail) -> String {
     let report = &swept.report;
-    let mark = match report.standing {
-        Standing::AsExpected => "ok  ",
-        Standing::Undecided => "open",
-        Standing::Unexpected => "FAIL",
+    let mark = match report.status {
+        Status::AsExpected => "ok  ",
+        Status::Undecided => "open",
+        Status::Unexpected => "FAIL",
     };
     let mut text = format!("{mark}  {}  {}; {}", report.scenario, work(report), gist(swept));
     if let Some(took) = &swept.took {
@@ -40,10 +40,10 @@ pub(super) fn swept(swept: &Swept, detail: Detail) -> String {
 
 /// How many scenarios there were and what came of them.
 pub(super) fn summary(sweeps: &[Swept]) -> String {
-    let count = |standing| sweeps.iter().filter(|it| it.report.standing == standing).count() as u64;
+    let count = |status| sweeps.iter().filter(|it| it.report.status == status).count() as u64;
     let all = number(sweeps.len() as u64, "scenario");
     let (expected, unexpected, undecided) =
-        (count(Standing::AsExpected), count(Standing::Unexpected), count(Standing::Undecided));
+        (count(Status::AsExpected), count(Status::Unexpected), count(Status::Undecided));
     if unexpected + undecided == 0 {
         return format!("{all} as expected\n");
     }
@@ -73,21 +73,21 @@ fn work(report: &Report) -> String {
     format!("{seeds}{settled}, {steps}")
 }
 
-/// The answers in half a line, the most telling first.
+/// The answers in half a line, the most detail first.
 fn gist(swept: &Swept) -> String {
     let report = &swept.report;
-    match report.standing {
-        Standing::Unexpected => {
-            let wrong = report.claims.iter().filter(|it| it.standing() == Standing::Unexpected);
+    match report.status {
+        Status::Unexpected => {
+            let wrong = report.claims.iter().filter(|it| it.status() == Status::Unexpected);
             let all =
                 wrong.count() + report.failures.len() + usize::from(report.diverged.is_some());
             return format!("{} not as expected", number(all as u64, "answer"));
         }
-        Standing::Undecided => {
-            let why = swept.obstacle().unwrap_or_else(|| "another shard may know".to_owned());
+        Status::Undecided => {
+            let why = swept.undecided_because().unwrap_or_else(|| "another shard may know".to_owned());
             return format!("undecided: {why}");
         }
-        Standing::AsExpected => {}
+        Status::AsExpected => {}
     }
     let violated = report.claims.iter().filter(|it| it.answer == Answer::Violated);
     let mut parts: Vec<String> = violated.map(violated_as_expected).collect();
@@ -130,10 +130,10 @@ fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         say(6, &format!("undecided: {names}"));
     }
     for claim in &report.claims {
-        let is_told = match claim.standing() {
-            Standing::Unexpected => true,
-            Standing::Undecided => false,
-            Standing::AsExpected => {
+        let is_told = match claim.status() {
+            Status::Unexpected => true,
+            Status::Undecided => false,
+            Status::AsExpected => {
                 detail == Detail::Violations && claim.answer == Answer::Violated
             }
         };
@@ -153,11 +153,11 @@ fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
 
 /// The claims that are open, by name; not too many names, unless all are asked for.
 fn undecided(report: &Report, detail: Detail) -> Option<String> {
-    let open = report.claims.iter().filter(|it| it.standing() == Standing::Undecided);
+    let open = report.claims.iter().filter(|it| it.status() == Status::Undecided);
     let names: Vec<String> = open.map(|it| format!("\"{}\"", it.claim.name)).collect();
     let more = names.len().saturating_sub(MOST_NAMED);
     match more {
-        _ if names.is_empty() || report.standing != Standing::Undecided => None,
+        _ if names.is_empty() || report.status != Status::Undecided => None,
         more if more == 0 || detail == Detail::Violations => Some(names.join(", ")),
         more => Some(format!("{} and {more} more", names[..MOST_NAMED].join(", "))),
     }
@@ -180,14 +180,14 @@ fn tell(swept: &Swept, groups: &[&Group], detail: Detail, say: &mut impl FnMut(u
 /// An answer, and how it differs from what was expected.
 fn headline(claim: &Answered) -> String {
     let (name, kind, source) = (claim.claim.name, claim.claim.kind().name(), claim.claim.source);
-    let answer = match (claim.standing(), claim.answer) {
-        (Standing::Unexpected, Answer::Violated) => match claim.expected {
+    let answer = match (claim.status(), claim.answer) {
+        (Status::Unexpected, Answer::Violated) => match claim.expected {
             Expected::Vacuous => "violated, but expected to be vacuous",
             Expected::Holds | Expected::Violated => "violated, but expected to hold",
         },
-        (Standing::Unexpected, _) => "violated by no seed, but expected to be violated",
-        (Standing::AsExpected, Answer::Violated) => "violated as expected",
-        (Standing::AsExpected | Standing::Undecided, answer) => verdict::answer(answer),
+        (Status::Unexpected, _) => "violated by no seed, but expected to be violated",
+        (Status::AsExpected, Answer::Violated) => "violated as expected",
+        (Status::AsExpected | Status::Undecided, answer) => verdict::answer(answer),
     };
     format!("{answer}: \"{name}\" ({kind}; {source})")
 }

@@ -16,8 +16,8 @@ use super::{
     settings::{Settings, mended},
 };
 use crate::{
-    output::story::{Ending, Line},
     scenario::Expected,
+    trace::{Ending, Line},
 };
 
 /// The folder of the scenarios that the page is about.
@@ -126,7 +126,7 @@ fn runs(page: &mut String, scenario: &Answered, quoted: &mut BTreeSet<Clause>) {
     run(page, told, quoted);
     let others = scenario.runs.iter().filter(|run| run.claim.name != told.claim.name);
     let others = others.map(|run| {
-        let steps = count(run.story.steps.len(), "step", "steps");
+        let steps = count(run.trace.steps.len(), "step", "steps");
         format!("\"{}\" ({}; in {steps})", run.claim.name, run.claim.source)
     });
     let others: Vec<String> = others.collect();
@@ -136,24 +136,24 @@ fn runs(page: &mut String, scenario: &Answered, quoted: &mut BTreeSet<Clause>) {
 }
 
 fn run(page: &mut String, run: &Run, quoted: &mut BTreeSet<Clause>) {
-    let steps = match run.story.steps.len() {
+    let steps = match run.trace.steps.len() {
         0 => "Violated at the start".to_owned(),
         steps => format!("The shortest run that violates it has {}", count(steps, "step", "steps")),
     };
-    let of = run.story.subject.as_ref().map(|it| format!(", for {it}")).unwrap_or_default();
+    let of = run.trace.subject.as_ref().map(|it| format!(", for {it}")).unwrap_or_default();
     say(page, &format!("Violated: \"{}\" ({}){of}. {steps}.", run.claim.name, run.claim.source));
     page.push('\n');
-    lines(page, 1, &run.story.steps, quoted);
-    match &run.story.ending {
+    lines(page, 1, &run.trace.steps, quoted);
+    match &run.trace.ending {
         Ending::Shown => {}
-        Ending::Quiet => say(page, "And nothing more happens."),
+        Ending::Quiescent => say(page, "And nothing more happens."),
         Ending::Cycle(cycle) => {
             say(page, "And then, again and again:");
             page.push('\n');
-            lines(page, run.story.steps.len() + 1, cycle, quoted);
+            lines(page, run.trace.steps.len() + 1, cycle, quoted);
         }
     }
-    if let Some(diagnosis) = &run.story.diagnosis {
+    if let Some(diagnosis) = &run.trace.diagnosis {
         say(page, &sentence(diagnosis));
     }
 }

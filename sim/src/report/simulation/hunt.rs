@@ -3,15 +3,15 @@
 use deathwatch_model::claims::Claim;
 
 use crate::{
-    output::story::Ending,
     replay,
     report::{
         Answered,
         markdown::{From, link, number, row},
     },
     scenario::Expected,
-    shrink::{self, Effort, Failing},
+    shrink::{self, Budget, Failing},
     simulate::{End, Simulation},
+    trace::Ending,
 };
 
 /// So many seeds are run for a violation.
@@ -55,7 +55,7 @@ pub fn prey(scenario: &Answered) -> Vec<Prey<'_>> {
         scenario,
         claim: run.claim,
         shortest: Some(run.len()),
-        is_cycle: matches!(run.story.ending, Ending::Cycle(_)),
+        is_cycle: matches!(run.trace.ending, Ending::Cycle(_)),
     });
     let is_shown = |claim: &Claim| scenario.runs.iter().any(|run| run.claim.name == claim.name);
     let of_seeds = scenario.scenario.simulate.claims.iter().flatten();
@@ -94,8 +94,8 @@ pub fn hunt<'a>(prey: &[Prey<'a>], stop: &(dyn Fn() -> bool + Sync)) -> Option<V
             let steps: Vec<_> = replay.actions.iter().copied().chain(actions).collect();
             let subject = Some(violation.subject);
             let failing = Failing { scenario, claim, subject, steps: &steps };
-            let effort = Effort { tries: MOST_TRIES, stop: &|| stop(), progress: &|_| () };
-            let shrunk = shrink::shrink(&failing, "a seed", effort).map(|it| it.after.steps);
+            let budget = Budget { tries: MOST_TRIES, stop: &|| stop(), progress: &|_| () };
+            let shrunk = shrink::shrink(&failing, "a seed", budget).map(|it| it.after.steps);
             hunt.found = Some(Found { seed, steps: steps.len(), shrunk });
             if stop() {
                 return None;

@@ -26,7 +26,7 @@ pub use self::{
 use crate::{
     replay::{self, Replay},
     scenario::Scenario,
-    verdict::Shown,
+    verdict::ScriptFindings,
 };
 
 /// A weakened world may have more states than the whole one, but not many more: a search that
@@ -158,7 +158,7 @@ type Stopper<'a> = dyn Fn() -> Option<Stop> + Sync + 'a;
 /// script, which is carried out whatever its steps come to, and by all that can follow.
 fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
     let replay = as_far_as_possible(scenario.clone());
-    let shown = Shown::by_script(scenario, &replay, Claim::all());
+    let shown = ScriptFindings::of(scenario, &replay, Claim::all());
     let mut broken: Vec<&str> = shown.violated().map(|claim| claim.name).collect();
     let mut exercised: Clauses = shown.clauses().collect();
     let question = Question {

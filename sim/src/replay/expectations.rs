@@ -1,4 +1,4 @@
-//! Whether the documents are what a scenario expects after its steps.
+//! Expectations: checks that the documents are, after its steps, what a scenario expects.
 
 use deathwatch_model::{
     claims::EntityId,
@@ -14,34 +14,35 @@ use crate::{
     scenario::{Expectation, Scenario, show_cleanup},
 };
 
-/// What `scenario` expects of the documents and is not so.
-pub(super) fn judge(scenario: &Scenario, state: &State) -> Vec<Failure> {
+/// The expectations of `scenario` that `state` does not meet.
+pub(super) fn check_expectations(scenario: &Scenario, state: &State) -> Vec<Failure> {
     let world = &scenario.world;
     let failures = scenario.expect.all.iter().filter_map(|(expectation, line)| {
-        let message = miss(world, state, expectation)?;
+        let message = unmet(world, state, expectation)?;
         Some(Failure { line: *line, message })
     });
     failures.collect()
 }
 
-fn miss(world: &World, state: &State, expectation: &Expectation) -> Option<String> {
+/// The text of an expectation that `state` does not meet; `None` if it meets it.
+fn unmet(world: &World, state: &State, expectation: &Expectation) -> Option<String> {
     match expectation {
         Expectation::Life(subject, expected) => {
             let expected_text = expected.map_or("gone".to_owned(), |life| life.to_string());
             let is_met = subject.life(state) == *expected;
-            (!is_met).then(|| disappointed(world, state, *subject, &expected_text))
+            (!is_met).then(|| expected_but(world, state, *subject, &expected_text))
         }
         Expectation::Units(id, expected) => {
             let actual = state.store.application(*id).map(|application| application.units);
             let expected_text = format!("with a count of {expected} units");
             (actual != Some(*expected))
-                .then(|| disappointed(world, state, EntityId::Application(*id), &expected_text))
+                .then(|| expected_but(world, state, EntityId::Application(*id), &expected_text))
         }
         Expectation::Relations(id, expected) => {
             let actual = state.store.application(*id).map(|application| application.relations);
             let expected_text = format!("with a count of {expected} relations");
             (actual != Some(*expected))
-                .then(|| disappointed(world, state, EntityId::Application(*id), &expected_text))
+                .then(|| expected_but(world, state, EntityId::Application(*id), &expected_text))
         }
         Expectation::InScope(id, expected) => {
             let actual = state.store.scope(*id);
@@ -64,7 +65,7 @@ fn miss(world: &World, state: &State, expectation: &Expectation) -> Option<Strin
     }
 }
 
-fn disappointed(world: &World, state: &State, subject: EntityId, expected: &str) -> String {
+fn expected_but(world: &World, state: &State, subject: EntityId, expected: &str) -> String {
     let (name, condition) =
         (describe::name(world, subject), describe::condition(world, state, subject));
     format!("expected {name} {expected}, but it is {condition}")

@@ -1,31 +1,31 @@
-//! What is asked of a scenario, and which answers it expects.
+//! Questions: what a scenario asks, and which answers it expects.
 
 use deathwatch_model::{check::Asked, claims::Claim, clause::Clause};
 
 use crate::scenario::{Expected, Scenario};
 
-/// What is asked of a scenario.
-pub(super) struct Asks {
+/// The questions that a scenario asks.
+pub(super) struct Questions {
     /// The claims, each with its expectation.
     pub(super) claims: Vec<(&'static Claim, Expected)>,
     /// The clauses that must be carried out.
     pub(super) witnesses: Vec<Clause>,
-    /// Whether the numbers of states or transitions are.
+    /// Whether the number of states or of transitions is asked for.
     pub(super) counts: bool,
 }
 
-impl Asks {
-    /// What `scenario` asks, or of claims `only` these.
+impl Questions {
+    /// The questions of `scenario`; if `only` is not empty, only about these claims.
     pub(super) fn of(scenario: &Scenario, only: &[&'static Claim]) -> Self {
         Self {
-            claims: claims_asked(scenario, only),
+            claims: claims_of(scenario, only),
             witnesses: if only.is_empty() { scenario.witnesses.clone() } else { Vec::new() },
             counts: scenario.states.is_some() || scenario.transitions.is_some(),
         }
     }
 
-    /// Whether nothing is to be searched.
-    pub(super) fn is_nothing(&self) -> bool {
+    /// Whether nothing asks for a search.
+    pub(super) fn is_empty(&self) -> bool {
         self.claims.is_empty() && self.witnesses.is_empty() && !self.counts
     }
 
@@ -37,8 +37,8 @@ impl Asks {
     }
 }
 
-/// The claims to decide, each with its expectation: one without is expected to hold.
-fn claims_asked(scenario: &Scenario, only: &[&'static Claim]) -> Vec<(&'static Claim, Expected)> {
+/// The claims to decide, each with its expectation. A claim without one is expected to hold.
+fn claims_of(scenario: &Scenario, only: &[&'static Claim]) -> Vec<(&'static Claim, Expected)> {
     if only.is_empty() {
         return scenario.claims.clone();
     }

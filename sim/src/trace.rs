@@ -1,7 +1,7 @@
-//! Stories: the run that shows an answer, in the documents' own words and citing them.
+//! Rendered traces: the run that shows an answer, line by line, citing the clauses.
 //!
-//! The lines of a story are lines of a script, so that a story is a scenario. The clauses beside
-//! them are found by doing the steps again.
+//! The lines are those of a script, so a rendered trace is a scenario. The clauses beside them are
+//! found by doing the steps again.
 
 use deathwatch_model::{
     action::Action,
@@ -15,63 +15,68 @@ use deathwatch_model::{
 
 use crate::describe;
 
-/// A run in words.
+/// A run as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Story {
-    /// The document it is about, "unit wordpress/0".
+pub struct RenderedTrace {
+    /// The document that it is about, as in "unit wordpress/0".
     pub subject: Option<String>,
-    /// Where it begins.
+    /// The state in which it begins.
     pub begins: Begins,
-    /// From there.
+    /// Its steps from there.
     pub steps: Vec<Line>,
-    /// How it goes on.
+    /// How it goes on after its steps.
     pub ending: Ending,
-    /// What is stuck, and what holds it.
+    /// The diagnosis of what is stuck, and what holds it.
     pub diagnosis: Option<String>,
 }
 
-/// Where a run begins.
+/// The state in which a run begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begins {
-    /// Where the script does: its steps are the first ones of the script.
+    /// The start of the script: the run is the first steps of the script.
     BeforeScript,
-    /// Where the script ends, or at the start if there is none.
+    /// The end of the script; without a script, the start.
     AfterScript,
 }
 
-/// A step in words.
+/// A step as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// As a line of a script.
+    /// The step as a line of a script.
     pub text: String,
-    /// The clauses it carries out.
+    /// The clauses that it carries out.
     pub clauses: Vec<Clause>,
 }
 
 /// How a run goes on after its steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It does not matter: the steps show it all.
+    /// Anyhow: the steps show the answer.
     Shown,
-    /// Nothing more happens.
-    Quiet,
-    /// With these steps, again and again.
+    /// Nothing more happens: its last state is quiescent.
+    Quiescent,
+    /// These steps are repeated for ever.
     Cycle(Vec<Line>),
 }
 
-/// The story of `finding`, if there is a run to tell of, which begins in `start`.
-pub fn tell(world: &World, begins: Begins, start: &State, finding: &Finding) -> Option<Story> {
+/// Renders the run of `finding`, which begins in `start`; `None` if it has none.
+pub fn render(
+    world: &World,
+    begins: Begins,
+    start: &State,
+    finding: &Finding,
+) -> Option<RenderedTrace> {
     let trace = finding.trace.as_ref()?;
     let mut state = start.clone();
     let steps = lines(world, &mut state, &trace.steps);
     let is_for_ever = finding.answer == Answer::Violated && is_leads(finding.asked);
     let ending = match (trace.cycle.as_slice(), is_for_ever) {
         ([], false) => Ending::Shown,
-        ([], true) => Ending::Quiet,
+        ([], true) => Ending::Quiescent,
         (cycle, _) => Ending::Cycle(lines(world, &mut state, cycle)),
     };
     let subject = trace.subject.map(|subject| describe::name(world, subject));
-    Some(Story { subject, begins, steps, ending, diagnosis: trace.diagnosis.clone() })
+    Some(RenderedTrace { subject, begins, steps, ending, diagnosis: trace.diagnosis.clone() })
 }
 
 fn is_leads(asked: Asked) -> bool {
@@ -87,12 +92,12 @@ fn lines(world: &World, state: &mut State, actions: &[Action]) -> Vec<Line> {
     actions.iter().map(&mut line).collect()
 }
 
-impl Story {
-    /// The cycle, if it ends in one.
+impl RenderedTrace {
+    /// The steps that are repeated for ever; empty if the run does not end in a cycle.
     pub fn cycle(&self) -> &[Line] {
         match &self.ending {
             Ending::Cycle(cycle) => cycle,
-            Ending::Shown | Ending::Quiet => &[],
+            Ending::Shown | Ending::Quiescent => &[],
         }
     }
 
@@ -103,7 +108,7 @@ impl Story {
         let mut lines: Vec<String> = self.steps.iter().enumerate().map(number).collect();
         match &self.ending {
             Ending::Shown => {}
-            Ending::Quiet => lines.push("and nothing more happens".to_owned()),
+            Ending::Quiescent => lines.push("and nothing more happens".to_owned()),
             Ending::Cycle(cycle) => {
                 lines.push("and then, again and again:".to_owned());
                 let numbers = self.steps.len()..;

@@ -1,5 +1,5 @@
-//! Transcripts: each step as it is written, what came of it and by which clauses, and the
-//! documents that it changed.
+//! Transcripts: each step as it is written, its outcome and clauses, and the documents that it
+//! changed.
 
 use std::fmt::Write as _;
 
@@ -11,38 +11,44 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{perform::Done, stage::Stage};
+use super::{interpreter::Interpreter, perform::Done};
 
-/// A step that was done on `stage`, and all there is to say of it, indented; `text` is its line,
-/// which may say already what came of it.
-pub(super) fn tell(stage: &Stage<'_>, text: &str, is_said: bool, done: &Done) -> String {
-    let clauses = clauses(stage);
-    let outcome: Vec<String> = came(stage, is_said, done).into_iter().chain(clauses).collect();
-    let mut told = format!("{text}\n");
+/// The line `text` of the last step, followed by its outcome and its changes, indented. The line may
+/// state the outcome already.
+pub(super) fn render(
+    interpreter: &Interpreter<'_>,
+    text: &str,
+    states_outcome: bool,
+    done: &Done,
+) -> String {
+    let clauses = clauses(interpreter);
+    let outcome = outcome(interpreter, states_outcome, done);
+    let outcome: Vec<String> = outcome.into_iter().chain(clauses).collect();
+    let mut rendered = format!("{text}\n");
     if !outcome.is_empty() {
-        let _ = writeln!(told, "  {}", outcome.join(" "));
+        let _ = writeln!(rendered, "  {}", outcome.join(" "));
     }
-    for line in stage.changes(done.outcome) {
-        let _ = writeln!(told, "    {line}");
+    for line in interpreter.changes(done.outcome) {
+        let _ = writeln!(rendered, "    {line}");
     }
-    told
+    rendered
 }
 
 /// The clauses that the last step carried out.
-pub(super) fn clauses(stage: &Stage<'_>) -> Option<String> {
-    let clauses: Vec<String> = stage.effects.clauses.iter().map(Clause::to_string).collect();
+pub(super) fn clauses(interpreter: &Interpreter<'_>) -> Option<String> {
+    let clauses: Vec<String> = interpreter.effects.clauses.iter().map(Clause::to_string).collect();
     (!clauses.is_empty()).then(|| format!("[{}]", clauses.join(", ")))
 }
 
-/// What came of a step, unless its line says it already.
-fn came(stage: &Stage<'_>, is_said: bool, done: &Done) -> Option<String> {
-    let world = stage.world;
+/// The outcome of a step, unless its line states it already.
+fn outcome(interpreter: &Interpreter<'_>, states_outcome: bool, done: &Done) -> Option<String> {
+    let world = interpreter.world;
     let operation =
         done.operation.map_or_else(String::new, |it| format!(" {}", world.show_operation(it)));
-    let because = done.obstacle.as_ref().map_or_else(String::new, |it| format!(": {it}"));
+    let because = done.failing_assert.as_ref().map_or_else(String::new, |it| format!(": {it}"));
     Some(match done.outcome {
         Outcome::Done => "done".to_owned(),
-        Outcome::Planned => match protocol::pending(&stage.state, done.action.actor) {
+        Outcome::Planned => match protocol::pending(&interpreter.state, done.action.actor) {
             Some(txn) => planned(world, txn),
             None => "planned".to_owned(),
         },
@@ -52,7 +58,7 @@ fn came(stage: &Stage<'_>, is_said: bool, done: &Done) -> Option<String> {
             _ => format!("aborted{operation}{because}"),
         },
         Outcome::Contended => format!("gave up{operation}, as it aborted too often{because}"),
-        Outcome::NoOp | Outcome::Refused(_) if is_said => return None,
+        Outcome::NoOp | Outcome::Refused(_) if states_outcome => return None,
         Outcome::NoOp => "nothing to do".to_owned(),
         Outcome::Refused(why) => format!("refused: {}", why.text()),
     })

@@ -1,9 +1,8 @@
-//! A scenario's tables, written out: each thing and each permission on its own, so that each can
-//! be left out on its own.
+//! The expanded form of a scenario file: each entity and each permission is an entry of its own, so
+//! that each can be removed on its own.
 //!
-//! A file may say much in few words, and mean a thing by default. What is written here is read
-//! from the world that the file was understood as, not from its words. Readings, assumptions and
-//! clauses that are switched off are taken over as they stand.
+//! A file may use patterns and defaults. The expanded form is made from the world that was read from
+//! the file. Variants, assumptions and clauses that are switched off are copied from the file.
 
 use deathwatch_model::{
     ids::{ApplicationId, MachineId, RelationId},
@@ -15,10 +14,10 @@ use toml::{Table, Value};
 
 use crate::{scenario::Scenario, write::KEPT};
 
-/// How often a command is planned where a file does not say.
+/// How often a command is planned if a file does not say so.
 const TRIES: u8 = 3;
 
-/// What the tables of `scenario` say, in full.
+/// The tables of `scenario` in expanded form.
 pub(super) fn table(scenario: &Scenario) -> Table {
     let file: Table = toml::from_str(&scenario.source).unwrap_or_default();
     let mut table = Table::new();
@@ -28,18 +27,18 @@ pub(super) fn table(scenario: &Scenario) -> Table {
             table.insert(name.to_owned(), entries.into());
         }
     };
-    let taken_over = |name: &str| file.get(name).and_then(Value::as_table).cloned();
-    put("variants", taken_over("variants").unwrap_or_default());
+    let copied = |name: &str| file.get(name).and_then(Value::as_table).cloned();
+    put("variants", copied("variants").unwrap_or_default());
     put("world", world(scenario));
     put("user", user(&scenario.world));
     put("faults", faults(&scenario.world));
-    put("assume", taken_over("assume").unwrap_or_default());
-    put("switch-off", taken_over("switch-off").unwrap_or_default());
+    put("assume", copied("assume").unwrap_or_default());
+    put("switch-off", copied("switch-off").unwrap_or_default());
     table
 }
 
-/// What the file of `scenario` says of its world, in its own words.
-pub(super) fn as_it_stands(scenario: &Scenario) -> Table {
+/// The tables of `scenario` about its world, as its file has them.
+pub(super) fn as_written(scenario: &Scenario) -> Table {
     let file: Table = toml::from_str(&scenario.source).unwrap_or_default();
     file.into_iter().filter(|(name, _)| name == "shows" || KEPT.contains(&name.as_str())).collect()
 }
@@ -81,8 +80,8 @@ fn machine(scenario: &Scenario, id: MachineId) -> Table {
         let jobs = jobs.into_iter().filter(|(_, has)| *has).map(|(job, _)| Value::from(job));
         table.insert("jobs".to_owned(), Value::Array(jobs.collect()));
     }
-    if let Some(host) = constants.parent {
-        table.insert("host".to_owned(), world.machine(host).name.as_str().into());
+    if let Some(parent) = constants.parent {
+        table.insert("host".to_owned(), world.machine(parent).name.as_str().into());
     }
     let runs = |id: MachineId| state.runtime.machine(id).hardware == Hardware::Running;
     if state.store.machine(id).is_none() {
@@ -96,35 +95,38 @@ fn machine(scenario: &Scenario, id: MachineId) -> Table {
 fn application(scenario: &Scenario, id: ApplicationId) -> Table {
     let (world, state) = (&scenario.world, &scenario.start);
     let constants = world.application(id);
-    let hosts = constants.units().filter_map(|id| Some((id, state.store.unit(id)?.placement)));
-    let hosts: Vec<_> = hosts.collect();
-    let on = |host: &Placement| match host {
+    let units = constants.units().filter_map(|id| Some((id, state.store.unit(id)?.placement)));
+    let units: Vec<_> = units.collect();
+    let on = |placement: &Placement| match placement {
         Placement::Machine(machine) => Some(&world.machine(*machine).name),
         Placement::Principal(unit) => Some(&world.unit(*unit).name),
         Placement::Nowhere => None,
     };
     let mut table = Table::new();
-    let places = names(hosts.iter().filter_map(|(_, host)| on(host)));
+    let placements = names(units.iter().filter_map(|(_, placement)| on(placement)));
     if constants.subordinate {
         table.insert("subordinate".to_owned(), true.into());
     }
-    if !hosts.is_empty() {
+    if !units.is_empty() {
         let key = if constants.subordinate { "subordinates" } else { "units" };
-        table.insert(key.to_owned(), places);
+        table.insert(key.to_owned(), placements);
     }
-    if constants.units.len() > hosts.len() {
+    if constants.units.len() > units.len() {
         let most = i64::try_from(constants.units.len()).unwrap_or(i64::MAX);
         table.insert("most-units".to_owned(), most.into());
     }
     if state.store.application(id).is_none() {
         table.insert("exists".to_owned(), false.into());
     }
-    let can_be_deployed = |host: &Placement| match host {
+    let can_be_deployed = |placement: &Placement| match placement {
         Placement::Machine(machine) => state.runtime.runs(*machine),
         Placement::Principal(unit) => state.runtime.is_deployed(*unit),
         Placement::Nowhere => false,
     };
-    if hosts.iter().any(|(id, host)| can_be_deployed(host) && !state.runtime.is_deployed(*id)) {
+    if units
+        .iter()
+        .any(|(id, placement)| can_be_deployed(placement) && !state.runtime.is_deployed(*id))
+    {
         table.insert("deployed".to_owned(), false.into());
     }
     table
@@ -204,7 +206,7 @@ mod tests {
     use crate::scenario::{find, load, parse};
 
     #[test]
-    fn a_scenario_that_is_written_out_means_what_it_meant() {
+    fn the_expanded_form_describes_the_same_world() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
         for file in find(&[root]).expect("there are some") {
             let scenario = load(&file).expect("it is good");

@@ -1,0 +1,105 @@
+//! The interpreter: does a run step by step, and finds what each step changes.
+//!
+//! A step costs what it touches, however large the world: the state before it is kept beside the
+//! run and brought up to date, and free identifiers are in an index.
+
+use deathwatch_model::{
+    action::{Act, Action, Actor, Outcome},
+    agents::{self, Enabled},
+    free_ids::Index,
+    operation::Operation,
+    protocol::{self, Effects},
+    state::State,
+    txn::{Op, Plan, Txn},
+    world::World,
+};
+
+use crate::describe;
+
+/// The number of units up to which debug builds compare the changes with a comparison of the whole
+/// states.
+const SMALL: usize = 24;
+
+/// A run in progress.
+pub(crate) struct Interpreter<'a> {
+    /// The constants.
+    pub(crate) world: &'a World,
+    /// The state that the run has reached.
+    pub(crate) state: State,
+    /// The effects of the last step.
+    pub(crate) effects: Effects,
+    /// The actions that were found enabled when the last step was looked up.
+    enabled: Enabled,
+    before: State,
+    free_ids: Index,
+}
+
+impl<'a> Interpreter<'a> {
+    /// A run that begins in `state`.
+    pub(crate) fn new(world: &'a World, state: State) -> Self {
+        let free_ids = Index::of(world, &state);
+        let (effects, enabled) = (Effects::default(), Enabled::default());
+        Self { world, before: state.clone(), state, effects, enabled, free_ids }
+    }
+
+    /// The enabled action that `step` stands for, and the transaction that it plans; `None` if
+    /// there is none.
+    pub(crate) fn find(&mut self, step: Action) -> Option<(Action, Option<Txn>)> {
+        agents::find_enabled(self.world, &self.state, step, &self.free_ids, &mut self.enabled)
+    }
+
+    /// All that the actor of `step` can do.
+    pub(crate) fn alternatives(&self, step: Action) -> Vec<Action> {
+        let mut enabled = Vec::new();
+        agents::enabled_for(self.world, &self.state, step.actor, &mut enabled);
+        enabled
+    }
+
+    /// The plan of `operation` for `actor`.
+    pub(crate) fn plan(&self, actor: Actor, operation: Operation) -> Plan {
+        agents::plan_for(self.world, &self.state, actor, operation, &self.free_ids)
+    }
+
+    /// The first op of `txn` whose assert does not hold.
+    pub(crate) fn failing_op(&self, txn: &Txn) -> Option<Op> {
+        txn.obstacle(&self.state.store, self.world).copied()
+    }
+
+    /// Does `action`, with the transaction that was planned for it if that is known.
+    pub(crate) fn step(&mut self, action: Action, planned: Option<Txn>) -> Outcome {
+        let Self { world, state, free_ids, effects, before, .. } = self;
+        for row in &effects.touched {
+            before.restore(*row, state);
+        }
+        let outcome = protocol::step_as_planned(world, state, action, planned, free_ids, effects);
+        free_ids.update(world, state, &effects.touched);
+        outcome
+    }
+
+    /// The operation of the pending transaction that `action` ends.
+    pub(crate) fn pending_operation(&self, action: Action) -> Option<Operation> {
+        let actor = match action.act {
+            Act::AbortTxn(victim) => victim,
+            Act::Commit | Act::Abort => action.actor,
+            _ => return None,
+        };
+        protocol::pending(&self.state, actor).map(|txn| txn.operation)
+    }
+
+    /// The changes of the last step, a line for each document.
+    pub(crate) fn changes(&self, outcome: Outcome) -> Vec<String> {
+        let (world, before, after, touched) =
+            (self.world, &self.before, &self.state, &self.effects.touched);
+        // The outcome says already what became of a pending transaction, unless a step that is not
+        // part of it has lost it.
+        if outcome != Outcome::Done {
+            return describe::changed_documents_at(world, before, after, touched);
+        }
+        let changes = describe::differences_at(world, before, after, touched);
+        debug_assert!(
+            world.units.len() > SMALL || changes == describe::differences(world, before, after),
+            "a step changed what it did not touch"
+        );
+        changes
+    }
+}

@@ -1,0 +1,141 @@
+//! A candidate: a world, and a run in it that violates the claim.
+
+use std::{fmt::Write as _, sync::Arc};
+
+use deathwatch_model::{
+    action::Action,
+    claims::{Claim, ClaimKind, EntityId, Monitor},
+    state::State,
+    txn::Doc,
+    world::World,
+};
+use toml::Table;
+
+use super::{
+    elements::Renamed,
+    replay::{Criterion, Execution, ViolatingRun},
+};
+use crate::{
+    describe,
+    scenario::{self, Scenario},
+};
+
+/// A world and a run in it that violates the claim.
+#[derive(Clone)]
+pub(super) struct Candidate {
+    /// The tables of its scenario file.
+    pub(super) table: Table,
+    /// The scenario that was read from them.
+    pub(super) scenario: Arc<Scenario>,
+    /// The document that violates the claim, if the claim is about what must follow.
+    pub(super) subject: Option<EntityId>,
+    /// The run, each step of which is possible.
+    pub(super) steps: Vec<Action>,
+}
+
+impl Candidate {
+    /// An execution at the start of the scenario.
+    pub(super) fn execution(&self, criterion: Criterion) -> Execution<'_> {
+        Execution::begin(&self.scenario.world, &self.scenario.start, criterion, self.subject)
+    }
+
+    /// The same run in the world that `table` describes; `None` if that is no world, or the run does
+    /// not violate the claim in it. Steps are carried over by name; those about entities that do not
+    /// exist there are left out. A world that violates a claim at its start would explain nothing,
+    /// so it is no candidate.
+    pub(super) fn moved(
+        &self,
+        table: Table,
+        renamed: &Renamed,
+        criterion: Criterion,
+    ) -> Option<Self> {
+        let scenario = read(&self.scenario, &table)?;
+        let (old, new) = (&self.scenario.world, &scenario.world);
+        if !is_as_sound((new, &scenario.start), (old, &self.scenario.start)) {
+            return None;
+        }
+        let line = |action: &Action| new.read(&renamed_line(&old.show(action), renamed)?).ok();
+        let steps: Vec<Action> = self.steps.iter().filter_map(line).collect();
+        let subject = match self.subject {
+            None => None,
+            Some(subject) => Some(named(new, &renamed_line(&name(old, subject), renamed)?)?),
+        };
+        let candidate = Self { table, scenario, subject, steps };
+        let ViolatingRun { steps, .. } =
+            candidate.execution(criterion).violates(criterion, &candidate.steps)?;
+        Some(Self { steps, ..candidate })
+    }
+
+    /// Another run in the same world, if that violates the claim.
+    pub(super) fn with_steps(&self, steps: &[Action], criterion: Criterion) -> Option<Self> {
+        let ViolatingRun { steps, .. } = self.execution(criterion).violates(criterion, steps)?;
+        Some(Self { steps, ..self.clone() })
+    }
+
+    /// The whole run: its steps, and what follows by itself.
+    pub(super) fn whole(&self, criterion: Criterion) -> Option<ViolatingRun> {
+        self.execution(criterion).violates(criterion, &self.steps)
+    }
+}
+
+/// Whether every claim about states that the start of `one` violates is violated at the start of
+/// `other` too.
+fn is_as_sound(one: (&World, &State), other: (&World, &State)) -> bool {
+    let mut found = violated_at(one);
+    if !found.is_empty() {
+        let known = violated_at(other);
+        found.retain(|claim| !known.contains(claim));
+    }
+    found.is_empty()
+}
+
+/// The names of the claims about states that a state violates.
+fn violated_at((world, state): (&World, &State)) -> Vec<&'static str> {
+    let mut violated = Vec::new();
+    Monitor::new(world, state, Claim::all(), &mut |claim, _| violated.push(claim.name));
+    violated
+}
+
+/// The document that a candidate keeps for `claim`: `subject`, if the claim is about what must
+/// follow.
+pub(super) fn subject_of(claim: &Claim, subject: EntityId) -> Option<EntityId> {
+    (claim.kind() == ClaimKind::Leads).then_some(subject)
+}
+
+/// The scenario that `table` describes, if it does.
+fn read(base: &Scenario, table: &Table) -> Option<Arc<Scenario>> {
+    let text = toml::to_string(table).ok()?;
+    scenario::parse(&base.path, text).ok().map(Arc::new)
+}
+
+/// `line` with the new names of units; `None` if one of them is removed.
+fn renamed_line(line: &str, renamed: &Renamed) -> Option<String> {
+    let mut text = String::with_capacity(line.len());
+    for (index, word) in line.split(' ').enumerate() {
+        let name = word.strip_suffix(':').unwrap_or(word);
+        if index > 0 {
+            text.push(' ');
+        }
+        match renamed.get(name) {
+            None => text.push_str(word),
+            Some(None) => return None,
+            Some(Some(now)) => {
+                let _ = write!(text, "{now}{}", &word[name.len()..]);
+            }
+        }
+    }
+    Some(text)
+}
+
+fn name(world: &World, subject: EntityId) -> String {
+    world.show_doc(match subject {
+        EntityId::Machine(id) => Doc::Machine(id),
+        EntityId::Application(id) => Doc::Application(id),
+        EntityId::Unit(id) => Doc::Unit(id),
+        EntityId::Relation(id) => Doc::Relation(id),
+    })
+}
+
+fn named(world: &World, text: &str) -> Option<EntityId> {
+    describe::subjects(world).find(|subject| name(world, *subject) == text)
+}

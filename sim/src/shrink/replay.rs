@@ -1,0 +1,228 @@
+//! The replay of a candidate: does what is left of a run still violate the claim?
+//!
+//! A step of a candidate is done if it is enabled in the state that the candidate has reached, and
+//! skipped if not. So removing a command removes its consequences: a unit that was never destroyed
+//! cannot be set dead. The steps that were done are a run that can be replayed. If instead the first
+//! impossible step rejected a candidate, most candidates would be rejected: a reduction would have to
+//! guess a command and all that follows from it at once.
+//!
+//! A claim about what must follow is judged in a quiescent state. After the steps, the tasks that
+//! are assumed to be carried out take turns in a fixed order: round after round, each does its first
+//! enabled action, up to `ACTIONS_A_ROUND` times. No fault is injected and the user gives no new
+//! command. Where this ends, no fair run goes on; so what is still owed there stays owed on a fair
+//! run, whatever other orders would have led to. If it does not end within a bound, nothing is
+//! concluded from it. A run of a simulation has had a calm of its own. Its steps are steps of the
+//! run, and are removed where this calm leads to the same.
+
+use deathwatch_model::{
+    action::{Act, Action, Actor, Outcome},
+    agents::{self, Enabled, Task},
+    claims::{Claim, ClaimKind, EntityId, Monitor},
+    free_ids::Index,
+    protocol::{self, Effects},
+    state::State,
+    txn::Txn,
+    world::World,
+};
+
+/// The number of actions that a task may do in a round.
+const ACTIONS_A_ROUND: usize = 16;
+
+/// The bound on the steps towards a quiescent state, for each entity that there may be.
+const STEPS_AN_ENTITY: usize = 100;
+
+/// The predicate that every candidate has to satisfy.
+#[derive(Clone, Copy)]
+pub(super) struct Criterion {
+    /// The claim, which is violated.
+    pub(super) claim: &'static Claim,
+    /// Whether a manager machine still runs at the end. A world without one is stuck for that
+    /// reason, and a run that was stuck for another reason must not turn into such a one.
+    pub(super) is_managed: bool,
+}
+
+/// The execution of a candidate. A step costs what it touches.
+#[derive(Clone)]
+pub(super) struct Execution<'a> {
+    world: &'a World,
+    /// The state that it has reached.
+    pub(super) state: State,
+    monitor: Monitor,
+    free_ids: Index,
+    effects: Effects,
+    enabled: Enabled,
+    /// The document that is to violate a claim about what must follow, if that is known.
+    subject: Option<EntityId>,
+    /// The document that has violated a claim about states or steps.
+    violated: Option<EntityId>,
+}
+
+/// A run that violates the claim.
+pub(super) struct ViolatingRun {
+    /// The steps of the candidate that were possible, up to the violation.
+    pub(super) steps: Vec<Action>,
+    /// The document that violates it.
+    pub(super) subject: EntityId,
+    /// The steps of the world left to itself, if the claim is about what must follow.
+    pub(super) afterwards: Vec<Action>,
+    /// Its last state.
+    pub(super) end: State,
+}
+
+impl<'a> Execution<'a> {
+    /// Begins in `start`. A claim about what must follow is judged for `subject` only, if there is
+    /// one.
+    pub(super) fn begin(
+        world: &'a World,
+        start: &State,
+        criterion: Criterion,
+        subject: Option<EntityId>,
+    ) -> Self {
+        let mut violated = None;
+        let mut note = |_: &'static Claim, found| violated = Some(found);
+        let claims = std::iter::once(criterion.claim);
+        let monitor = Monitor::new(world, start, claims, &mut note);
+        Self {
+            world,
+            state: start.clone(),
+            monitor,
+            free_ids: Index::of(world, start),
+            effects: Effects::default(),
+            enabled: Enabled::default(),
+            subject,
+            violated,
+        }
+    }
+
+    /// Does those of `actions` that are possible, until the claim is violated, and adds them to
+    /// `done`.
+    pub(super) fn run(&mut self, actions: &[Action], done: &mut Vec<Action>) {
+        for action in actions {
+            if self.violated.is_some() {
+                return;
+            }
+            if let Some((action, planned)) = self.possible(*action) {
+                let outcome = self.step(action, planned);
+                if !is_in_vain(action, outcome) {
+                    done.push(action);
+                }
+            }
+        }
+    }
+
+    /// Does `action`, and checks the claim.
+    fn step(&mut self, action: Action, planned: Option<Txn>) -> Outcome {
+        let Self { world, state, free_ids, effects, monitor, violated, .. } = self;
+        let outcome = protocol::step_as_planned(world, state, action, planned, free_ids, effects);
+        free_ids.update(world, state, &effects.touched);
+        monitor.look(world, state, &effects.touched, &mut |_, found| *violated = Some(found));
+        outcome
+    }
+
+    /// The enabled action that `step` stands for, and the transaction that it plans.
+    fn possible(&mut self, step: Action) -> Option<(Action, Option<Txn>)> {
+        let Actor::Client(_) = step.actor else {
+            let Self { world, state, free_ids, enabled, .. } = self;
+            return agents::find_enabled(world, state, step, free_ids, enabled);
+        };
+        let finishes = matches!(step.act, Act::Commit | Act::Abort);
+        match (finishes, protocol::pending(&self.state, step.actor)) {
+            (true, Some(txn)) => {
+                let aborts = txn.obstacle(&self.state.store, self.world).is_some();
+                let act = if aborts { Act::Abort } else { Act::Commit };
+                Some((Action { act, ..step }, None))
+            }
+            (false, None) => Some((step, None)),
+            (true, None) | (false, Some(_)) => None,
+        }
+    }
+
+    /// Does those of the `rest` that are possible, and then leaves the world to itself if the claim
+    /// is about what must follow. `None` if the criterion is not met.
+    pub(super) fn violates(
+        mut self,
+        criterion: Criterion,
+        rest: &[Action],
+    ) -> Option<ViolatingRun> {
+        let mut steps = Vec::new();
+        self.run(rest, &mut steps);
+        // A search cannot begin while a client has a pending transaction.
+        if self.state.runtime.others().clients.iter().any(Option::is_some) {
+            return None;
+        }
+        if criterion.claim.kind() != ClaimKind::Leads {
+            let subject = self.violated?;
+            return Some(ViolatingRun { steps, subject, afterwards: Vec::new(), end: self.state });
+        }
+        let afterwards = self.settle()?;
+        let subject = self.owed()?;
+        if criterion.is_managed && self.state.active_manager(self.world).is_none() {
+            return None;
+        }
+        Some(ViolatingRun { steps, subject, afterwards, end: self.state })
+    }
+
+    /// The first document for which something is owed; only `subject`, if there is one.
+    fn owed(&self) -> Option<EntityId> {
+        let mut owed = self.monitor.owed().into_iter().map(|(_, subject)| subject);
+        owed.find(|owed| self.subject.is_none_or(|subject| subject == *owed))
+    }
+
+    /// Lets the tasks that are assumed go on to a quiescent state; `None` if the bound comes first.
+    fn settle(&mut self) -> Option<Vec<Action>> {
+        let mut done = Vec::new();
+        let (tasks, bound) = (assumed_tasks(self.world), settle_bound(self.world));
+        loop {
+            let before = done.len();
+            for task in &tasks {
+                for _ in 0..ACTIONS_A_ROUND {
+                    let Some((action, planned)) = self.next_action(*task) else { break };
+                    self.step(action, planned);
+                    done.push(action);
+                }
+            }
+            if done.len() == before {
+                return Some(done);
+            }
+            if done.len() > bound {
+                return None;
+            }
+        }
+    }
+
+    /// The first enabled action of `task`, and the transaction that it plans. A pending transaction
+    /// is finished first.
+    fn next_action(&mut self, task: Task) -> Option<(Action, Option<Txn>)> {
+        let Self { world, state, free_ids, enabled, .. } = self;
+        enabled.clear();
+        if task.actor == Actor::User {
+            agents::user_goes_on(world, state, free_ids, enabled);
+        } else {
+            if task.of.is_some() {
+                agents::finish_for(world, state, task.actor, enabled);
+            }
+            agents::enabled_for_task(world, state, task, free_ids, enabled);
+        }
+        let action = *enabled.actions.first()?;
+        Some((action, enabled.plans[0].take()))
+    }
+}
+
+/// The tasks that are assumed to be carried out, in the order of their turns.
+fn assumed_tasks(world: &World) -> Vec<Task> {
+    let tasks = agents::actors(world).flat_map(|actor| agents::tasks(world, actor));
+    tasks.filter(|task| task.is_owed(world)).collect()
+}
+
+/// The number of steps after which a world that has not settled is given up.
+fn settle_bound(world: &World) -> usize {
+    let entities = [world.machines.len(), world.applications.len(), world.units.len()];
+    STEPS_AN_ENTITY * (entities.into_iter().sum::<usize>() + world.relations.len() + 1)
+}
+
+/// Whether a client's step has done nothing, so that no run needs it.
+fn is_in_vain(action: Action, outcome: Outcome) -> bool {
+    matches!(action.actor, Actor::Client(_))
+        && matches!(action.act, Act::Run(_) | Act::Begin(_))
+        && !matches!(outcome, Outcome::Committed | Outcome::Planned)
+}

@@ -1,0 +1,88 @@
+//! The result of shrinking as a scenario file.
+
+use std::fmt::Write as _;
+
+use deathwatch_model::{
+    action::{Action, Actor},
+    claims::{self, EntityId, Formula},
+    protocol::{self, Effects},
+    state::State,
+};
+use toml::Value;
+
+use super::{
+    candidate::Candidate,
+    replay::{Criterion, Execution, ViolatingRun},
+};
+use crate::{trace::Begins, write::to_scenario_text};
+
+/// A scenario file, and what it shows.
+pub(super) struct Written {
+    /// Its text.
+    pub(super) text: String,
+    /// The number of steps of the run.
+    pub(super) steps: usize,
+    /// The document that violates the claim.
+    pub(super) subject: EntityId,
+}
+
+/// Writes `candidate`, whose run came from `origin`.
+pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -> Written {
+    let run = candidate.whole(criterion).expect("every candidate violates the claim");
+    let ViolatingRun { steps, subject, end, .. } = &run;
+    let (scenario, world) = (&candidate.scenario, &candidate.scenario.world);
+    let (script, rest) = steps.split_at(end_of_script(candidate, criterion, steps));
+    let mut shows = format!("Violated: {} ({origin}).", criterion.claim.name);
+    if let Formula::Leads(_) = criterion.claim.test {
+        let _ = write!(shows, " {}.", claims::diagnose(world, end, *subject));
+    }
+    let mut text = String::new();
+    if !rest.is_empty() {
+        text.push_str("# A search goes on where the script ends, and finds among other runs:\n");
+        for step in rest {
+            let _ = writeln!(text, "#   {}", world.show(step));
+        }
+    }
+    text.push_str(&to_scenario_text(scenario, &shows, Begins::BeforeScript, script, &[]));
+    let _ = write!(text, "\n[claims]\n{} = \"violated\"\n", Value::from(criterion.claim.name));
+    Written { text, steps: steps.len(), subject: *subject }
+}
+
+/// The number of steps of the run that have to be the script: all of them, as a rule. But a search
+/// that begins after the script does not know an obligation that arose during the script and whose
+/// cause has passed (a unit that is Dead by then had to be removed because it was Dying). Then the
+/// script ends before the cause passes, and the search finds the rest.
+fn end_of_script(candidate: &Candidate, criterion: Criterion, steps: &[Action]) -> usize {
+    let Formula::Leads(leads) = criterion.claim.test else { return steps.len() };
+    let Some(subject) = candidate.subject else { return steps.len() };
+    let world = &candidate.scenario.world;
+    let is_seen_from = |state: &State, rest: &[Action]| {
+        Execution::begin(world, state, criterion, Some(subject)).violates(criterion, rest).is_some()
+    };
+    let mut effects = Effects::default();
+    let is_clients = |step: &Action| matches!(step.actor, Actor::Client(_));
+    let searched_from = steps.iter().rposition(is_clients).map_or(0, |index| index + 1);
+    let mut state = candidate.scenario.start.clone();
+    let mut last = None;
+    for (index, step) in steps.iter().enumerate() {
+        let is_searched = index >= searched_from && !has_client(&state);
+        if is_searched && (leads.from)(world, &state, subject) {
+            last = Some(index);
+        }
+        protocol::step(world, &mut state, *step, &mut effects);
+    }
+    if is_seen_from(&state, &[]) {
+        return steps.len();
+    }
+    let Some(last) = last else { return steps.len() };
+    let mut state = candidate.scenario.start.clone();
+    for step in &steps[..last] {
+        protocol::step(world, &mut state, *step, &mut effects);
+    }
+    if is_seen_from(&state, &steps[last..]) { last } else { steps.len() }
+}
+
+/// Whether a client has a pending transaction: a search knows no clients.
+fn has_client(state: &State) -> bool {
+    state.runtime.others().clients.iter().any(Option::is_some)
+}

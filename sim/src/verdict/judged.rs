@@ -1,0 +1,99 @@
+//! Answers, each held against its expectation, and their words.
+
+use deathwatch_model::{
+    check::{Answer, Asked, Finding, Stop, TooLarge},
+    claims::Claim,
+};
+
+use crate::{scenario::Expected, trace::RenderedTrace};
+
+/// Whether an answer, or a whole scenario's, is the expected one. The greater is the worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// Every answer is the expected one.
+    AsExpected,
+    /// Some answer is open, and none is another than the expected one.
+    Undecided,
+    /// Some answer is another than the expected one.
+    Unexpected,
+}
+
+/// An answer and its expectation.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The answer.
+    pub finding: Finding,
+    /// The expectation.
+    pub expected: Expected,
+    /// The run that shows the answer.
+    pub rendered: Option<RenderedTrace>,
+    /// The reason why the answer is open, unless it is a limit.
+    pub open: Option<String>,
+}
+
+impl Judged {
+    /// The claim, unless it is a witness.
+    pub fn claim(&self) -> Option<&'static Claim> {
+        match self.finding.asked {
+            Asked::Claim(claim) => Some(claim),
+            Asked::Witness(_) => None,
+        }
+    }
+
+    /// Whether the answer is the expected one.
+    pub fn status(&self) -> Status {
+        match (self.finding.answer, self.expected) {
+            (Answer::Inconclusive, _) => Status::Undecided,
+            (Answer::Holds, Expected::Holds)
+            | (Answer::Vacuous, Expected::Vacuous)
+            | (Answer::Violated, Expected::Violated) => Status::AsExpected,
+            (Answer::Holds | Answer::Vacuous | Answer::Violated, _) => Status::Unexpected,
+        }
+    }
+
+    /// What was asked: the claim, or that a clause is carried out.
+    pub fn name(&self) -> String {
+        match self.finding.asked {
+            Asked::Claim(claim) => claim.name.to_owned(),
+            Asked::Witness(clause) => format!("{clause} is carried out"),
+        }
+    }
+
+    /// The kind of claim, in a word, or "witness".
+    pub fn kind(&self) -> &'static str {
+        match self.finding.asked {
+            Asked::Claim(claim) => claim.kind().name(),
+            Asked::Witness(_) => "witness",
+        }
+    }
+}
+
+/// An answer in a word.
+pub fn answer(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Holds => "holds",
+        Answer::Vacuous => "vacuous",
+        Answer::Violated => "violated",
+        Answer::Inconclusive => "inconclusive",
+    }
+}
+
+/// The reason why a search gave up, as the end of "undecided: …".
+pub fn stopped(stop: Stop) -> &'static str {
+    match stop {
+        Stop::States => "the greatest number of states was reached",
+        Stop::Memory => "the greatest amount of memory was reached",
+        Stop::Time => "the time was over",
+        Stop::Interrupted => "it was interrupted",
+        Stop::Transactions => "there were too many different transactions pending",
+    }
+}
+
+/// Why a world cannot be searched, as a sentence.
+pub fn too_large(why: &TooLarge) -> &'static str {
+    match why {
+        TooLarge::Entities => "it has more than 64 units, machines, relations or applications",
+        TooLarge::Documents => "the documents of one entity do not fit in two words",
+        TooLarge::Duties => "it has more duties than fairness per duty can tell apart",
+    }
+}
