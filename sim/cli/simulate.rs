@@ -13,8 +13,8 @@ use deathwatch_sim::{
     Problem,
     simulate::Simulation,
     sweep::{
-        self, About, Header, Options, Journal, Progress, Report, SeedRange, SeedResult, Seeds, Shard,
-        Tally, Until,
+        self, About, Header, Journal, Options, Progress, Report, SeedRange, SeedResult, Seeds,
+        Shard, Tally, Until,
     },
 };
 

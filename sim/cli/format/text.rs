@@ -7,8 +7,8 @@ use deathwatch_model::{
     clause::Clause,
 };
 use deathwatch_sim::{
-    trace::{Begins, RenderedTrace},
     scenario::Expected,
+    trace::{Begins, RenderedTrace},
     verdict::{self, Judged, Status, Verdict},
 };
 

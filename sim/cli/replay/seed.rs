@@ -3,10 +3,10 @@
 use deathwatch_model::{action::Action, claims::ClaimKind};
 use deathwatch_sim::{
     Expected, describe,
-    trace::Begins,
     replay::{Detail, RecordedRun},
     simulate::{End, Run, Simulation, Violation},
     to_scenario_text,
+    trace::Begins,
 };
 use miette::miette;
 

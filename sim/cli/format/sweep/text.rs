@@ -84,7 +84,8 @@ fn gist(swept: &Swept) -> String {
             return format!("{} not as expected", number(all as u64, "answer"));
         }
         Status::Undecided => {
-            let why = swept.undecided_because().unwrap_or_else(|| "another shard may know".to_owned());
+            let why =
+                swept.undecided_because().unwrap_or_else(|| "another shard may know".to_owned());
             return format!("undecided: {why}");
         }
         Status::AsExpected => {}
@@ -133,9 +134,7 @@ fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         let is_told = match claim.status() {
             Status::Unexpected => true,
             Status::Undecided => false,
-            Status::AsExpected => {
-                detail == Detail::Violations && claim.answer == Answer::Violated
-            }
+            Status::AsExpected => detail == Detail::Violations && claim.answer == Answer::Violated,
         };
         if is_told {
             say(6, &headline(claim));
