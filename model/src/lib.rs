@@ -15,6 +15,7 @@ pub mod life;
 pub mod names;
 pub mod operation;
 pub mod ops;
+pub mod passages;
 pub mod protocol;
 mod rows;
 pub mod runtime;

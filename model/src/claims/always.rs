@@ -97,7 +97,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         name: "an application has its settings document",
-        source: "D1:194-196",
+        source: "D1:195-196",
         test: always!([Applications], lacks_settings),
     },
     Claim {

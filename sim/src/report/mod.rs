@@ -11,6 +11,7 @@ mod clauses;
 mod diff;
 mod figures;
 mod findings;
+pub mod guide;
 mod markdown;
 mod mend;
 mod protocol;

@@ -1,4 +1,4 @@
-//! `PROTOCOL.md`: every sentence of the protocol, where it is written, and who watches over it.
+//! `PROTOCOL.md`: from the documents to the code, then every clause, and what watches over it.
 //!
 //! What stands above the first mark and below the second is written by hand and stays.
 
@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, fmt::Write as _};
 use deathwatch_model::clause::{Clause, Rule};
 
 use super::{
-    Answered,
+    Answered, guide,
     markdown::{From, few, head, links, row, say},
     weaken::{Cut, Noticed, explanation},
 };
@@ -16,6 +16,15 @@ use super::{
 const BEGIN: &str = "<!-- From here on `cargo run --release -- report` writes; edit what it is made of instead. -->";
 /// Where it ends.
 const END: &str = "<!-- Here it ends. -->";
+/// What the claims of a clause's row are.
+const CLAIMS: &str = "**Claims it matters to** are those that break when the clause, or only what \
+     it asserts, is switched off in one of a few small worlds. This is computed: `deathwatch \
+     report` searches all runs of each of these worlds anew without the clause. \
+     [reports/clauses.md](reports/clauses.md) names the worlds and has the whole answer. A clause \
+     that no claim misses is listed at the end of this file, with the reason.";
+/// What the scenarios of a clause's row are.
+const SCENARIOS: &str = "**Scenarios** are those that are about the clause, then those that wait \
+     to see it carried out on some run.";
 /// So many claims and scenarios are named in a cell.
 const NAMED: usize = 2;
 
@@ -26,6 +35,10 @@ pub(super) fn page(file: &str, answered: &[Answered], noticed: &[Noticed]) -> St
     let mut page = before.to_owned();
     page.push_str(BEGIN);
     page.push('\n');
+    page.push_str(&guide::tables());
+    page.push_str("\n## The rules, clause by clause\n");
+    say(&mut page, CLAIMS);
+    say(&mut page, SCENARIOS);
     for &rule in Rule::ALL {
         section(&mut page, rule, answered, noticed);
     }
@@ -35,7 +48,7 @@ pub(super) fn page(file: &str, answered: &[Answered], noticed: &[Noticed]) -> St
 }
 
 fn section(page: &mut String, rule: Rule, answered: &[Answered], noticed: &[Noticed]) {
-    let _ = write!(page, "\n## {}\n", rule.name());
+    let _ = write!(page, "\n### {}\n", rule.name());
     let file = format!("model/src/{}", rule.file());
     say(page, &format!("File: [{file}]({file})"));
     head(page, &["clause", "says", "passage", "claims it matters to", "scenarios"]);

@@ -1,0 +1,133 @@
+//! Notes: what answers for a passage that is no clause, variant or claim, and what is left out.
+
+/// What is to be said of some passages.
+#[derive(Clone, Copy, Debug)]
+pub struct Note {
+    /// What it is about.
+    pub about: &'static str,
+    /// The passages; nothing if the documents do not speak of it.
+    pub source: &'static str,
+    /// What becomes of it here.
+    pub says: &'static str,
+    /// How it stands.
+    pub standing: Standing,
+}
+
+/// How something stands that the documents say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is carried out in this file.
+    In(&'static str),
+    /// It is left out on purpose.
+    LeftOut,
+    /// The code does not do it yet as the documents have it.
+    NotYet,
+}
+
+macro_rules! notes {
+    ($($about:literal $source:literal $standing:expr, $says:literal)+) => {
+        impl Note {
+            /// Every note, in the order in which they are read.
+            pub const ALL: &'static [Self] = &[$(Self {
+                about: $about,
+                source: $source,
+                standing: $standing,
+                says: $says,
+            }),+];
+        }
+    };
+}
+
+use Standing::{In, LeftOut, NotYet};
+
+notes! {
+    "what has a life" "D2:5-11" In("model/src/ids/mod.rs"),
+        "the kinds of `EntityId`"
+    "the three lives" "D2:15-19" In("model/src/life.rs"),
+        "`Life`"
+    "whether removal is certain" "D1:15-17" In("model/src/claims/leads.rs"),
+        "the claims about what must follow, each under the assumptions of a scenario"
+    "hardware that fails" "D1:18-26" In("model/src/agents/faults.rs"),
+        "the fault `hardware-failure`"
+    "hardware that fails unnoticed" "D1:27-30" In("model/src/agents/operator.rs"),
+        "the operator, and the fault `undetected-hardware-failure`"
+    "agents that neglect a duty" "D1:31-37" In("model/src/agents/operator.rs"),
+        "the operator, and `[switch-off] neglected`"
+    "aborted transactions" "D1:47-52" In("model/src/protocol.rs"),
+        "an abort, after which the transaction is planned again up to a limit"
+    "agents of what is Dead" "D1:71; D1:100" In("model/src/state.rs"),
+        "the agent of what is Dead does not run"
+    "commands that take several transactions" "D2:35-47" In("model/src/agents/user.rs"),
+        "the user's sessions of deploy and add-unit"
+    "kinds without an agent" "D2:257; D2:277" In("model/src/action.rs"),
+        "the actors, none of which is an application or a relation"
+    "jobs" "D2:371; D2:383; D2:391" In("model/src/world/mod.rs"),
+        "each machine has either, both or none of the two"
+    "transactions" "D2:395" In("model/src/txn.rs"),
+        "asserts and changes of many documents, as data"
+    "who sees whom in a relation" "D4:251-256" In("model/src/world/mod.rs"),
+        "`Scope`: global, container or peer"
+
+    "That nobody has to build force" "D1:38-40" LeftOut,
+        "It is an argument, and D2:399 has force. A scenario decides whether the user may use it."
+    "Watching settings" "D1:131-137" LeftOut,
+        "A settings document is there or not. Nothing looks into one, so nothing can tell whether \
+         somebody watches it."
+    "Placement by other providers" "D2:47" LeftOut,
+        "Units go to a machine without units, or else to a new one, as with ec2. The documents \
+         describe no other way."
+    "How much was built when the document was written" "D2:397" LeftOut,
+        "The documents are checked, not the code of that time. Where that differed in a way that \
+         is known, there is a variant."
+    "Storage" "D2:219; D2:355" LeftOut,
+        "It occurs only in remarks about the future."
+    "The election among manager machines" "D1:72-73; D2:219" LeftOut,
+        "Provisioner and cleaner run in the first manager machine whose agent runs."
+    "How a transaction is applied" "D2:395; D4:262-265" LeftOut,
+        "It is applied whole or not at all, and nobody sees half of it. The order of the settings \
+         before the scope document in `enter-scope` is kept, but no claim watches it."
+    "How commands travel" "" LeftOut,
+        "A command reads the store, plans a transaction and commits it. The connection may be lost \
+         between two transactions of one command."
+    "Time" "" LeftOut,
+        "For `check` nothing takes long or short: whatever can happen may happen next, and what is \
+         bound to happen does so eventually. `simulate` draws virtual times, which decide who is \
+         first and never what is possible."
+    "Networks, accounts, charm upgrades" "" LeftOut,
+        "They hold none of the four kinds of entities."
+
+    "Hooks" "D1:91-95" NotYet,
+        "A departure runs one abstract hook, which may fail. There is no stop hook, so a unit \
+         without relations cannot be suspended; and no hook of an Alive unit fails."
+    "New agents on a fresh system" "D1:35-37" NotYet,
+        "The operator terminates hardware that failed unnoticed only, and one upgrade is for all \
+         agents."
+    "A relation that is skipped as Dying" "D1:173" NotYet,
+        "By default nothing asserts that it is Dying still, though a branch is an assert: \
+         `dying-relation-skipped = \"asserted\"` does."
+    "A machine without units" "D2:47" NotYet,
+        "That the machine is still without units is not asserted at commit, so two users can put \
+         two units on it."
+    "Destroying the controller or the model" "D2:215" NotYet,
+        "There are no such commands."
+    "Relations that keep a subordinate" "D2:241; D2:361" NotYet,
+        "Container relations with its principal's application do, as in D1:143-145; a global one \
+         does not."
+    "juju-info" "D2:275" NotYet,
+        "There are no implicit endpoints. A container relation between two subordinates, which \
+         no document forbids, is refused when a scenario is read."
+    "The end of a global relation" "D2:341" NotYet,
+        "Only the end of a container relation makes a subordinate Dying, in `unit-agent.7`; but no \
+         claim says that the end of a global one destroys nothing."
+    "Removing what is not deployed" "D2:355; D2:375; D2:387" NotYet,
+        "These duties set it Dead only; its removal is carried out as `unit-agent.5`, \
+         `machine-agent.3` and `provisioner.3`."
+    "Which machine agents set their machine Dead" "D2:371; D2:381" NotYet,
+        "Those of all machines do, as in D1:67, and not only those with the host-units job."
+    "Principals that are no longer assigned" "D2:379" NotYet,
+        "Nothing unassigns a unit but its removal, so what is recalled is a unit that is gone."
+    "Machines without instance IDs" "D2:385-389" NotYet,
+        "The provisioner asks the hardware, and a deployer asks whether the unit is deployed \
+         anywhere, where they can only know a document and their own disk. By our rules the \
+         answers are the same."
+}

@@ -1,0 +1,124 @@
+//! The guide in `PROTOCOL.md`: from the lines of the documents to what answers for them.
+//!
+//! It is made of citations alone, without a search, so that a test can compare it at once.
+
+use std::{collections::BTreeSet, fmt::Write as _};
+
+use deathwatch_model::{
+    clause::Clause,
+    passages::{Answer, Document, Form, Note, OURS, Passage, Standing},
+};
+
+use super::markdown::{anchor, head, row, say};
+
+/// What stands where nothing answers for a passage.
+const NOT_BUILT: &str = "not built yet";
+/// The heading of the notes on what is left out.
+const LEFT_OUT: &str = "Left out on purpose";
+/// The heading of the notes on what is not done yet.
+const NOT_YET: &str = "Not yet as the documents have it";
+
+/// The tables: one for each document, in line order, then what is left out, what is not done yet
+/// as the documents have it, and what they do not have.
+pub fn tables() -> String {
+    let mut page = String::from("\n## The documents, line by line\n");
+    say(
+        &mut page,
+        "A bullet stands for each level of a list, and what introduces other lines is set in \
+         italics. Clauses come first, then variants, claims and what else there is to say; a \
+         clause that is ours is marked, as no line asks for it.",
+    );
+    let answers: Vec<Answer> = Answer::all().collect();
+    for document in Document::ALL {
+        document_table(&mut page, document, &answers);
+    }
+    notes(&mut page, LEFT_OUT, Standing::LeftOut);
+    notes(&mut page, NOT_YET, Standing::NotYet);
+    ours(&mut page);
+    page
+}
+
+fn document_table(page: &mut String, document: Document, answers: &[Answer]) {
+    let (title, numbering) = (document.title(), document.numbering());
+    let _ = write!(page, "\n### {document}, \"{title}\"\n");
+    let is_twofold = matches!(document, Document::D1 | Document::D2);
+    say(page, &format!("Lines are {numbering}."));
+    let also = if is_twofold { &["also in"][..] } else { &[] };
+    head(page, &[&["lines"], also, &["what they say", "answered for by", "in"]].concat());
+    for passage in &document.passages()[1..] {
+        let (by, files) = answered(document, passage, answers);
+        let same = document.counterpart(passage);
+        let same = same.map(|(other, it)| format!("{other}:{}", it.lines())).unwrap_or_default();
+        let also = if is_twofold { &[&*same][..] } else { &[] };
+        let (lines, says) = (passage.lines(), says(passage));
+        row(page, &[&[&*lines], also, &[&says, &by, &files]].concat());
+    }
+}
+
+/// What a passage is about, in its form.
+fn says(passage: &Passage) -> String {
+    let about = passage.about();
+    match passage.form() {
+        Form::Heading => format!("**{about}**"),
+        Form::Lead => format!("*{about}*"),
+        Form::Text => about.to_owned(),
+        Form::Bullet(level) => format!("{}{about}", "• ".repeat(level.into())),
+    }
+}
+
+/// What answers for a passage, and the files that it is in.
+fn answered(document: Document, passage: &Passage, answers: &[Answer]) -> (String, String) {
+    if !passage.says_something() {
+        return Default::default();
+    }
+    let mine = || answers.iter().filter(|it| it.concerns(document, passage));
+    let names: Vec<String> = mine().map(|it| name(*it)).collect();
+    if names.is_empty() {
+        return (NOT_BUILT.to_owned(), String::new());
+    }
+    let mut seen = BTreeSet::new();
+    let files = mine().filter_map(|it| it.file()).filter(|it| seen.insert(it.clone()));
+    (names.join("; "), files.map(|it| link(&it)).collect::<Vec<_>>().join(", "))
+}
+
+fn name(answer: Answer) -> String {
+    match answer {
+        Answer::Clause(clause) if answer.is_ours() => format!("`{clause}` (ours)"),
+        Answer::Clause(clause) => format!("`{clause}`"),
+        Answer::Variant(variant) => format!("variant `{}`", variant.name),
+        Answer::Claim(claim) => format!("claim \"{}\"", claim.name),
+        Answer::Note(note) => match note.standing {
+            Standing::In(_) => note.says.to_owned(),
+            Standing::LeftOut => format!("[left out](#{}): {}", anchor(LEFT_OUT), note.about),
+            Standing::NotYet => format!("[not yet](#{}): {}", anchor(NOT_YET), note.about),
+        },
+    }
+}
+
+/// A link to a file, without the part of the way that all have in common.
+fn link(file: &str) -> String {
+    format!("[{}]({file})", file.trim_start_matches("model/src/"))
+}
+
+/// The notes of one standing.
+fn notes(page: &mut String, heading: &str, standing: Standing) {
+    let _ = write!(page, "\n### {heading}\n");
+    head(page, &["what", "passage", "how it is here"]);
+    for note in Note::ALL.iter().filter(|it| it.standing == standing) {
+        let source = if note.source.is_empty() { "unsaid" } else { note.source };
+        row(page, &[note.about, source, note.says]);
+    }
+}
+
+/// The clauses that are not in the documents.
+fn ours(page: &mut String) {
+    page.push_str("\n### Clauses that are ours\n");
+    say(page, "They close a gap that the documents leave, or are part of a fix of ours.");
+    head(page, &["clause", "says", "beside"]);
+    for clause in Clause::all().filter(|it| Answer::Clause(*it).is_ours()) {
+        let Some(info) = clause.info() else { continue };
+        let beside = info.source.trim_start_matches(OURS).trim_start_matches(", beside ");
+        let name = format!("[`{clause}`](model/src/{})", clause.rule.file());
+        row(page, &[&name, info.says, beside]);
+    }
+}

@@ -1,0 +1,100 @@
+//! The documents and the code, held against each other.
+
+use std::collections::BTreeSet;
+
+use deathwatch_model::{
+    clause::Clause,
+    passages::{Answer, Citation, Document, Passage, citations, unanswered},
+};
+use deathwatch_sim::report::guide;
+
+use super::{files, markdown, read, root, sources};
+
+#[test]
+fn every_citation_leads_to_a_passage() {
+    let scenarios = files("scenarios", "toml");
+    // This one cites lines that lead nowhere, to see that they are found.
+    let all = sources().into_iter().filter(|(name, _)| name != "model/src/passages/citation.rs");
+    let protocol = [("PROTOCOL.md".to_owned(), read(&root().join("PROTOCOL.md")))];
+    let mut wrong = Vec::new();
+    for (name, text) in all.chain(markdown()).chain(scenarios).chain(protocol) {
+        for citation in citations(&text).filter(|it| !it.is_sound()) {
+            wrong.push(format!("{name} cites {citation}"));
+        }
+    }
+    assert_eq!(wrong, [""; 0], "these lines are not there, or are between two passages");
+}
+
+#[test]
+fn every_bullet_is_answered_for() {
+    let answers: Vec<Answer> = Answer::all().collect();
+    let forgotten = forgotten(&answers);
+    assert!(forgotten.is_empty(), "nothing cites these, nor are they left out: {forgotten:?}");
+}
+
+/// The test above would notice if any one of the citations went that a passage rests on.
+#[test]
+fn a_bullet_that_nothing_cites_is_noticed() {
+    let answers: Vec<Answer> = Answer::all().collect();
+    for document in [Document::D1, Document::D2] {
+        for passage in document.passages().iter().filter(|it| it.says_something()) {
+            let is_other = |it: &Answer| !it.concerns(document, passage);
+            let others: Vec<Answer> = answers.iter().copied().filter(is_other).collect();
+            let forgotten = forgotten(&others);
+            assert!(
+                forgotten.contains(&cited(document, passage)),
+                "{document}:{}",
+                passage.lines()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_guide_is_the_one_that_would_be_made() {
+    let protocol = read(&root().join("PROTOCOL.md"));
+    let made = guide::tables();
+    assert!(protocol.contains(&made), "`cargo run --release -- report` makes PROTOCOL.md again");
+}
+
+#[test]
+fn what_answers_is_in_the_file_that_is_named() {
+    for answer in Answer::all() {
+        let Some(file) = answer.file() else { continue };
+        let path = root().join(&file);
+        assert!(path.is_file(), "{file} is there, for {answer:?}");
+        if let Answer::Claim(claim) = answer {
+            assert!(read(&path).contains(claim.name), "{file} has the claim that {}", claim.name);
+        }
+    }
+}
+
+/// Where both documents say the same, whoever has either of them finds the clause.
+#[test]
+fn clauses_cite_what_is_said_twice_in_both_documents() {
+    for clause in Clause::all().filter(|it| !Answer::Clause(*it).is_ours()) {
+        let answer = Answer::Clause(clause);
+        for citation in answer.citations() {
+            let missing: Vec<String> = missing_counterparts(answer, citation).collect();
+            assert_eq!(missing, [""; 0], "{clause} cites {citation}, and these say the same");
+        }
+    }
+}
+
+/// The passages that say the same as what `citation` cites, and that `answer` does not cite.
+fn missing_counterparts(answer: Answer, citation: Citation) -> impl Iterator<Item = String> {
+    let counterparts = citation.passages().filter_map(move |it| citation.document.counterpart(it));
+    let missing = counterparts.filter(move |(document, it)| !answer.cites(*document, it));
+    missing.map(|(document, it)| cited(document, it))
+}
+
+/// The passages of D1 and D2 that none of `answers` answers for.
+fn forgotten(answers: &[Answer]) -> BTreeSet<String> {
+    let both = [Document::D1, Document::D2].into_iter();
+    let passages = both.flat_map(|it| unanswered(it, answers).into_iter().map(move |at| (it, at)));
+    passages.map(|(document, passage)| cited(document, passage)).collect()
+}
+
+fn cited(document: Document, passage: &Passage) -> String {
+    Citation { document, first: passage.first, last: passage.last }.to_string()
+}
