@@ -11,9 +11,9 @@ use crate::{
     agents,
     clause::Clause,
     free_ids::{FreeIds, Scan},
-    ids::{MachineId, RelationId, UnitId},
+    ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},
     operation::Operation,
-    runtime::{Hardware, Membership, PendingTxn},
+    runtime::{Hardware, ManagerTask, Membership, PendingTxn, UserState},
     state::State,
     store::{Placement, Touched},
     txn::{Change, Doc, Plan, Txn},
@@ -104,31 +104,26 @@ fn run(
 }
 
 fn begin(state: &mut State, actor: Actor, plan: Plan, effects: &mut Effects) -> Outcome {
-    if actor == Actor::User {
-        let others = state.runtime.others_mut(&mut effects.touched);
-        others.again = false;
-        if !matches!(plan, Plan::Submit(_)) {
-            (others.user, others.aborts) = (None, 0);
-        }
+    let touched = &mut effects.touched;
+    if actor == Actor::User && !matches!(plan, Plan::Submit(_)) {
+        clear_pending(state, actor, touched);
     }
     match plan {
         Plan::NoOp => Outcome::NoOp,
         Plan::Refuse(why) => Outcome::Refused(why),
         Plan::Submit(txn) => {
-            *pending_mut(state, actor, &mut effects.touched) = Some(Arc::new(txn));
+            set_pending(state, actor, Arc::new(txn), touched);
             Outcome::Planned
         }
     }
 }
 
 fn finish(world: &World, state: &mut State, actor: Actor, effects: &mut Effects) -> Outcome {
-    let Some(txn) = pending_mut(state, actor, &mut effects.touched).clone() else {
-        return Outcome::NoOp;
-    };
+    let Some(txn) = agents::planned(state, actor).cloned() else { return Outcome::NoOp };
     if txn.obstacle(&state.store, world).is_some() {
         return abort(world, state, actor, effects);
     }
-    *pending_mut(state, actor, &mut effects.touched) = None;
+    clear_pending(state, actor, &mut effects.touched);
     commit(world, state, actor, &txn, effects);
     Outcome::Committed
 }
@@ -136,17 +131,14 @@ fn finish(world: &World, state: &mut State, actor: Actor, effects: &mut Effects)
 /// The transaction pending comes to nothing. The user's is planned again, up to a limit; an
 /// agent starts over, which is planning again if there still is something to plan.
 fn abort(world: &World, state: &mut State, actor: Actor, effects: &mut Effects) -> Outcome {
-    if actor == Actor::User {
-        let others = state.runtime.others_mut(&mut effects.touched);
-        others.aborts += 1;
-        if others.aborts < world.tries {
-            others.again = true;
-            return Outcome::Aborted;
-        }
-        (others.user, others.aborts, others.session) = (None, 0, None);
-        return Outcome::Contended;
+    if agents::planned(state, actor).is_none() {
+        return Outcome::NoOp;
     }
-    *pending_mut(state, actor, &mut effects.touched) = None;
+    if actor == Actor::User {
+        let user = state.runtime.user_mut(UserId::FIRST, &mut effects.touched);
+        return if user.abort(world.tries) { Outcome::Aborted } else { Outcome::Contended };
+    }
+    clear_pending(state, actor, &mut effects.touched);
     Outcome::Aborted
 }
 
@@ -180,10 +172,10 @@ fn commit(world: &World, state: &mut State, actor: Actor, txn: &Txn, effects: &m
         }
         (Actor::User, operation) => {
             let (session, begun) = agents::progress(world, state, operation);
-            let others = state.runtime.others_mut(touched);
-            (others.session, others.aborts) = (session, 0);
+            let user = state.runtime.user_mut(UserId::FIRST, touched);
+            user.session = session;
             if let Some(index) = begun.filter(|index| world.commands[*index].most.is_some()) {
-                others.given[index] += 1;
+                user.given[index] += 1;
             }
         }
         _ => {}
@@ -217,10 +209,10 @@ fn terminate(
 
 /// The tasks that ran in a lost manager's agent lose what they were about to commit.
 fn forget_tasks(state: &mut State, touched: &mut Touched) {
-    let others = state.runtime.others();
-    if others.provisioner.is_some() || others.cleaner.is_some() {
-        let others = state.runtime.others_mut(touched);
-        (others.provisioner, others.cleaner) = (None, None);
+    for task in ManagerTask::ALL {
+        if state.runtime.task(task).pending.is_some() {
+            state.runtime.task_mut(task, touched).pending = None;
+        }
     }
 }
 
@@ -305,7 +297,7 @@ fn act_locally(world: &World, state: &mut State, actor: Actor, act: Act, touched
         Act::Decommission(machine) | Act::Terminate(machine) => {
             state.lose_instance(world, machine, Hardware::Absent, touched);
         }
-        Act::Upgrade => runtime.others_mut(touched).upgraded = true,
+        Act::Upgrade => runtime.upgrade_mut(touched).done = true,
         Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort | Act::AbortTxn(_) => {
             unreachable!("the caller has dealt with transactions")
         }
@@ -325,12 +317,12 @@ fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
                     runtime.set_membership(relation, unit, known, touched);
                 }
             }
-            let host = runtime.unit_mut(unit, touched);
-            (host.pending, host.down) = (None, world.faults.downtime);
+            let agent = runtime.unit_mut(unit, touched);
+            (agent.pending, agent.down) = (None, world.faults.downtime);
         }
         Act::Crash(Agent::Machine(machine)) => {
-            let host = runtime.machine_mut(machine, touched);
-            (host.pending, host.down) = (None, world.faults.downtime);
+            let agent = runtime.machine_mut(machine, touched);
+            (agent.pending, agent.down) = (None, world.faults.downtime);
         }
         Act::FailHardware(machine) => {
             state.lose_instance(world, machine, Hardware::Absent, touched);
@@ -342,8 +334,7 @@ fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
             runtime.unit_mut(unit, touched).hook_error = Some(relation);
         }
         Act::LoseConnection => {
-            let others = runtime.others_mut(touched);
-            (others.session, others.user, others.aborts, others.again) = (None, None, 0, false);
+            runtime.user_mut(UserId::FIRST, touched).give_up();
         }
         _ => {}
     }
@@ -356,26 +347,39 @@ fn strike(world: &World, state: &mut State, act: Act, touched: &mut Touched) {
     }
 }
 
-/// Where `actor` keeps its transaction pending.
+/// `actor` plans `txn`, to be committed later.
+fn set_pending(state: &mut State, actor: Actor, txn: Arc<Txn>, touched: &mut Touched) {
+    if actor == Actor::User {
+        state.runtime.user_mut(UserId::FIRST, touched).plan(txn);
+    } else if let Some(pending) = pending_mut(state, actor, touched) {
+        *pending = Some(txn);
+    }
+}
+
+/// `actor` has no transaction pending any more.
+fn clear_pending(state: &mut State, actor: Actor, touched: &mut Touched) {
+    if actor == Actor::User {
+        state.runtime.user_mut(UserId::FIRST, touched).state = UserState::Idle;
+    } else if let Some(pending) = pending_mut(state, actor, touched) {
+        *pending = None;
+    }
+}
+
+/// Where `actor` keeps its transaction pending, if it is neither a user nor without transactions.
 fn pending_mut<'a>(
     state: &'a mut State,
     actor: Actor,
     touched: &mut Touched,
-) -> &'a mut PendingTxn {
-    match actor {
-        Actor::UnitAgent(unit) => &mut state.runtime.unit_mut(unit, touched).pending,
-        Actor::MachineAgent(machine) => &mut state.runtime.machine_mut(machine, touched).pending,
-        Actor::Provisioner => &mut state.runtime.others_mut(touched).provisioner,
-        Actor::Cleaner => &mut state.runtime.others_mut(touched).cleaner,
+) -> Option<&'a mut PendingTxn> {
+    let runtime = &mut state.runtime;
+    Some(match actor {
+        Actor::UnitAgent(unit) => &mut runtime.unit_mut(unit, touched).pending,
+        Actor::MachineAgent(machine) => &mut runtime.machine_mut(machine, touched).pending,
+        Actor::Provisioner => &mut runtime.task_mut(ManagerTask::Provisioner, touched).pending,
+        Actor::Cleaner => &mut runtime.task_mut(ManagerTask::Cleaner, touched).pending,
         Actor::Client(number) => {
-            let clients = &mut state.runtime.others_mut(touched).clients;
-            if clients.len() <= usize::from(number) {
-                clients.resize(usize::from(number) + 1, None);
-            }
-            &mut clients[usize::from(number)]
+            &mut runtime.client_mut(ClientId::new(number.into()), touched).pending
         }
-        Actor::User | Actor::Faults | Actor::Operator | Actor::Supervisor => {
-            &mut state.runtime.others_mut(touched).user
-        }
-    }
+        Actor::User | Actor::Faults | Actor::Operator | Actor::Supervisor => return None,
+    })
 }

@@ -124,7 +124,10 @@ impl State {
             | Row::UnitRuntime(_)
             | Row::Memberships(_)
             | Row::Membership(..)
-            | Row::Others => self.runtime.restore(row, &other.runtime),
+            | Row::User(_)
+            | Row::Task(_)
+            | Row::Client(_)
+            | Row::Upgrade => self.runtime.restore(row, &other.runtime),
         }
     }
 }

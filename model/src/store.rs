@@ -4,58 +4,13 @@
 //! the same dense table. Reading is free; writing goes through methods that record what was
 //! touched, so that nobody can change a document unnoticed.
 
+pub use crate::rows::{Row, Touched};
 use crate::{
-    ids::{ApplicationId, EntityId, Id, IdSet, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     life::Life,
     rows::{put, put_member},
     world::World,
 };
-
-/// One entry of a table of the state: the smallest thing that is touched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Row {
-    /// A machine's documents.
-    Machine(MachineId),
-    /// An application's documents.
-    Application(ApplicationId),
-    /// A unit's documents.
-    Unit(UnitId),
-    /// A relation's documents, but for its scope documents.
-    Relation(RelationId),
-    /// A unit's scope document in a relation.
-    Scope(RelationId, UnitId),
-    /// A machine's hardware and agent.
-    MachineRuntime(MachineId),
-    /// A unit's agent.
-    UnitRuntime(UnitId),
-    /// What the agents of a relation's units remember of it, all of them.
-    Memberships(RelationId),
-    /// What one unit's agent remembers of a relation.
-    Membership(RelationId, UnitId),
-    /// The user, the provisioner, the cleaner and the clients.
-    Others,
-}
-
-impl Row {
-    /// The entity whose own document is there, if it is that of one.
-    pub fn subject(self) -> Option<EntityId> {
-        match self {
-            Self::Machine(id) => Some(EntityId::Machine(id)),
-            Self::Application(id) => Some(EntityId::Application(id)),
-            Self::Unit(id) => Some(EntityId::Unit(id)),
-            Self::Relation(id) => Some(EntityId::Relation(id)),
-            Self::Scope(..)
-            | Self::MachineRuntime(_)
-            | Self::UnitRuntime(_)
-            | Self::Memberships(_)
-            | Self::Membership(..)
-            | Self::Others => None,
-        }
-    }
-}
-
-/// What a step touched; an entry may occur twice.
-pub type Touched = Vec<Row>;
 
 /// All documents.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -309,7 +264,10 @@ impl Store {
             | Row::UnitRuntime(_)
             | Row::Memberships(_)
             | Row::Membership(..)
-            | Row::Others => {}
+            | Row::User(_)
+            | Row::Task(_)
+            | Row::Client(_)
+            | Row::Upgrade => {}
         }
     }
 }

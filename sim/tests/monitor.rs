@@ -13,6 +13,7 @@ use deathwatch_model::{
     action::{Act, Action, Actor},
     claims::{Claim, EntityId, Formula, Monitor, Recount, View},
     clause::Clause,
+    ids::UserId,
     operation::Operation,
     protocol::{self, Effects},
     state::State,
@@ -254,7 +255,8 @@ fn walk_weakened(
         world.without.insert(clause);
     }
     let mut start = scenario.start.clone();
-    start.runtime.others_mut(&mut Touched::new()).given = vec![0; world.commands.len()];
+    start.runtime.user_mut(UserId::FIRST, &mut Touched::new()).given =
+        vec![0; world.commands.len()];
     let mut clients = every_operation(&world);
     let few = dice.random_range(2..20);
     clients.retain(|_| dice.random_range(0..20) < few);

@@ -1,9 +1,10 @@
 //! Whatever goes wrong: at any time, any number of times, but finitely often.
 
-use super::{Lister, pending, unit_agent};
+use super::{Lister, planned, unit_agent};
 use crate::{
     action::{Act, Actor, Agent},
-    runtime::Hardware,
+    ids::UserId,
+    runtime::{Hardware, ManagerTask},
     state::State,
     world::World,
 };
@@ -57,7 +58,9 @@ pub fn can_strike(world: &World, state: &State, act: Act) -> bool {
             runs(id) && faults.undetected_hardware_failure.binary_search(&id).is_ok()
         }
         Act::AbortTxn(actor) => faults.abort && can_abort(state, actor),
-        Act::LoseConnection => faults.lost_connection && state.runtime.others().session.is_some(),
+        Act::LoseConnection => {
+            faults.lost_connection && state.runtime.user(UserId::FIRST).session.is_some()
+        }
         Act::FailHooks(unit, relation) => {
             faults.hook_failure && unit_agent::pending_hooks(unit, world, state).contains(&relation)
         }
@@ -78,8 +81,8 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
                 && (stays_down || state.runtime.unit(unit).pending.is_some() || enters())
         }
         Agent::Machine(machine) => {
-            let others = state.runtime.others();
-            let has_tasks = others.provisioner.is_some() || others.cleaner.is_some();
+            let is_pending = |task| state.runtime.task(task).pending.is_some();
+            let has_tasks = ManagerTask::ALL.into_iter().any(is_pending);
             state.machine_agent_runs(machine)
                 && (stays_down
                     || state.runtime.machine(machine).pending.is_some()
@@ -90,10 +93,12 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
 
 /// Every transaction pending may abort for no reason of ours, but those of scripts.
 fn can_abort(state: &State, actor: Actor) -> bool {
-    let is_waiting = match actor {
-        Actor::User => !state.runtime.others().again,
-        Actor::UnitAgent(_) | Actor::MachineAgent(_) | Actor::Provisioner | Actor::Cleaner => true,
+    match actor {
+        Actor::User
+        | Actor::UnitAgent(_)
+        | Actor::MachineAgent(_)
+        | Actor::Provisioner
+        | Actor::Cleaner => planned(state, actor).is_some(),
         Actor::Client(_) | Actor::Faults | Actor::Operator | Actor::Supervisor => false,
-    };
-    is_waiting && pending(state, actor).is_some()
+    }
 }

@@ -17,8 +17,8 @@ pub(super) fn duties(me: MachineId, offers: &mut Lister<'_>) {
         return;
     }
     let Some(machine) = state.store.machine(me) else { return };
-    let host = state.runtime.machine(me);
-    if offers.finish(&host.pending) {
+    let runtime = state.runtime.machine(me);
+    if offers.finish(runtime.pending.as_ref()) {
         return;
     }
     // Detect undeployed Alive principals, undeployed ones that are not Alive, deployed Dead ones.
@@ -27,7 +27,7 @@ pub(super) fn duties(me: MachineId, offers: &mut Lister<'_>) {
         deployer::look_after(unit, clauses, offers);
     }
     // Detect deployed principals not assigned to it, and recall them.
-    for orphan in host.deployed.iter().filter(|id| !machine.principals.contains(*id)) {
+    for orphan in runtime.deployed.iter().filter(|id| !machine.principals.contains(*id)) {
         offers.duty(MachineAgent, 4, Act::Recall(orphan));
     }
     // Detect its machine's Dying state, and set it to Dead.

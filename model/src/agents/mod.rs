@@ -21,14 +21,16 @@ pub use tasks::{Task, enabled_for_task, finish_for, tasks};
 pub(crate) use user::progress;
 pub use user::{goes_on_with, user_gives, user_goes_on};
 
+use std::sync::Arc;
+
 use crate::{
     action::{Act, Action, Actor, Agent},
     clause::{Clause, Rule},
     free_ids::{FreeIds, Scan},
-    ids::EntityId,
+    ids::{ClientId, EntityId, Id, UserId},
     operation::Operation,
     ops::{self, Requester},
-    runtime::PendingTxn,
+    runtime::ManagerTask,
     state::State,
     txn::{Plan, Txn},
     world::{Scope, Transactions, World},
@@ -107,19 +109,33 @@ pub fn plan_for(
     ops::plan(world, &state.store, operation, requester, free)
 }
 
-/// The transaction that `actor` has pending.
+/// The transaction that `actor` has pending, or is to plan again.
 pub fn pending(state: &State, actor: Actor) -> Option<&Txn> {
-    let others = state.runtime.others();
-    let pending = match actor {
-        Actor::UnitAgent(unit) => &state.runtime.unit(unit).pending,
-        Actor::MachineAgent(machine) => &state.runtime.machine(machine).pending,
-        Actor::Provisioner => &others.provisioner,
-        Actor::Cleaner => &others.cleaner,
-        Actor::Client(number) => others.clients.get(usize::from(number))?,
-        Actor::User => &others.user,
-        Actor::Faults | Actor::Operator | Actor::Supervisor => return None,
-    };
-    pending.as_deref()
+    match actor {
+        Actor::User => state.runtime.user(UserId::FIRST).state.txn().map(AsRef::as_ref),
+        Actor::UnitAgent(_)
+        | Actor::MachineAgent(_)
+        | Actor::Provisioner
+        | Actor::Cleaner
+        | Actor::Client(_)
+        | Actor::Faults
+        | Actor::Operator
+        | Actor::Supervisor => planned(state, actor).map(AsRef::as_ref),
+    }
+}
+
+/// The transaction that `actor` has planned and can finish.
+pub(crate) fn planned(state: &State, actor: Actor) -> Option<&Arc<Txn>> {
+    let runtime = &state.runtime;
+    match actor {
+        Actor::UnitAgent(unit) => runtime.unit(unit).pending.as_ref(),
+        Actor::MachineAgent(machine) => runtime.machine(machine).pending.as_ref(),
+        Actor::Provisioner => runtime.task(ManagerTask::Provisioner).pending.as_ref(),
+        Actor::Cleaner => runtime.task(ManagerTask::Cleaner).pending.as_ref(),
+        Actor::Client(number) => runtime.client(ClientId::new(number.into()))?.pending.as_ref(),
+        Actor::User => runtime.user(UserId::FIRST).state.planned(),
+        Actor::Faults | Actor::Operator | Actor::Supervisor => None,
+    }
 }
 
 /// The actions that one actor is offered.
@@ -169,7 +185,7 @@ impl<'a> Lister<'a> {
     /// Whether a duty is done at all: not switched off, and not neglected until an upgrade.
     fn performs(&self, clause: Clause) -> bool {
         !self.world.is_off(clause)
-            && (!self.world.neglected.contains(clause) || self.state.runtime.others().upgraded)
+            && (!self.world.neglected.contains(clause) || self.state.runtime.upgrade().done)
     }
 
     /// Lister an act that is the duty of `rule`'s sentence `number`.
@@ -211,7 +227,7 @@ impl<'a> Lister<'a> {
     }
 
     /// Lister to finish the transaction pending, if there is one.
-    fn finish(&mut self, pending: &PendingTxn) -> bool {
+    fn finish(&mut self, pending: Option<&Arc<Txn>>) -> bool {
         let Some(txn) = pending else { return false };
         let act = match txn.obstacle(&self.state.store, self.world) {
             None => Act::Commit,

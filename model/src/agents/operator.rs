@@ -40,7 +40,7 @@ pub(super) fn look_after(of: EntityId, offers: &mut Lister<'_>) {
 
 /// Lists whether the operator can upgrade the agents that neglect their duties.
 pub(super) fn upgrades(offers: &mut Lister<'_>) {
-    if !offers.world.neglected.is_empty() && !offers.state.runtime.others().upgraded {
+    if !offers.world.neglected.is_empty() && !offers.state.runtime.upgrade().done {
         offers.act(Act::Upgrade);
     }
 }

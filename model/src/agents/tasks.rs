@@ -5,8 +5,8 @@
 //! may have cleanup documents. What an actor can do is what it can do about all its tasks.
 
 use super::{
-    Enabled, EntityId, Lister, cleaner, faults, machine_agent, operator, pending, provisioner,
-    unit_agent, user,
+    Enabled, EntityId, Lister, cleaner, faults, machine_agent, operator, pending, planned,
+    provisioner, unit_agent, user,
 };
 use crate::{
     action::Actor,
@@ -95,12 +95,12 @@ fn list(of: Option<EntityId>, offers: &mut Lister<'_>) {
             is_free(offers);
         }
         (Actor::Provisioner, Some(EntityId::Machine(machine))) => {
-            if pending(offers.state, offers.actor).is_none() && is_free(offers) {
+            if planned(offers.state, offers.actor).is_none() && is_free(offers) {
                 provisioner::look_after(machine, offers);
             }
         }
         (Actor::Cleaner, Some(of)) => {
-            if pending(offers.state, offers.actor).is_none() && is_free(offers) {
+            if planned(offers.state, offers.actor).is_none() && is_free(offers) {
                 cleaner::look_after(of, offers);
             }
         }
@@ -153,10 +153,6 @@ pub(super) fn list_all(mut offers: Lister<'_>) {
 /// Whether the provisioner or the cleaner, whichever acts, runs and is free for something new; if
 /// it has a transaction pending, offers to finish that.
 fn is_free(offers: &mut Lister<'_>) -> bool {
-    let others = offers.state.runtime.others();
-    let pending = match offers.actor {
-        Actor::Cleaner => &others.cleaner,
-        _ => &others.provisioner,
-    };
+    let pending = planned(offers.state, offers.actor);
     offers.state.active_manager(offers.world).is_some() && !offers.finish(pending)
 }

@@ -18,12 +18,12 @@ use crate::{
 /// Lists what the agent of `me` can do next.
 pub(super) fn duties(me: UnitId, offers: &mut Lister<'_>) {
     let state = offers.state;
-    let host = state.runtime.unit(me);
-    if !offers.is_up(Agent::Unit(me)) || host.hook_error.is_some() {
+    let runtime = state.runtime.unit(me);
+    if !offers.is_up(Agent::Unit(me)) || runtime.hook_error.is_some() {
         return; // not there, or waiting for the operator
     }
     let Some(unit) = state.store.unit(me) else { return };
-    if offers.finish(&host.pending) {
+    if offers.finish(runtime.pending.as_ref()) {
         return;
     }
     let relations = offers.world.relations_of(me);
@@ -40,7 +40,7 @@ pub(super) fn duties(me: UnitId, offers: &mut Lister<'_>) {
         let clauses = deployer::Clauses { rule: UnitAgent, deploy: 3, remove: 4, recall: 5 };
         deployer::look_after(subordinate, clauses, offers);
     }
-    for orphan in host.deployed.iter().filter(|id| !unit.subordinates.contains(*id)) {
+    for orphan in runtime.deployed.iter().filter(|id| !unit.subordinates.contains(*id)) {
         offers.duty(UnitAgent, 12, Act::Recall(orphan));
     }
     let application = offers.world.unit(me).application;

@@ -7,7 +7,7 @@ use super::{Enabled, Lister};
 use crate::{
     action::{Act, Actor},
     free_ids::{FreeIds, Scan},
-    ids::{MachineId, RelationId, UnitId},
+    ids::{MachineId, RelationId, UnitId, UserId},
     operation::Operation,
     runtime::Session,
     state::State,
@@ -50,17 +50,15 @@ pub fn user_gives(
 
 /// Lister what finishes the command in progress; says whether there is one.
 fn goes_on(offers: &mut Lister<'_>) -> bool {
-    let others = offers.state.runtime.others();
-    if others.again {
-        let operation = others.user.as_ref().map(|txn| txn.operation);
-        let operation = operation.expect("what is done again was done before");
-        offers.act(Act::Begin(operation));
+    let user = offers.state.runtime.user(UserId::FIRST);
+    if let Some(txn) = user.state.again() {
+        offers.act(Act::Begin(txn.operation));
         return true;
     }
-    if offers.finish(&others.user) {
+    if offers.finish(user.state.planned()) {
         return true;
     }
-    let Some(session) = &others.session else { return false };
+    let Some(session) = &user.session else { return false };
     match next_in(session, offers.world, offers.state, offers.free_ids) {
         Next::Do(operation) => offers.submit(operation, None),
         // A bound of the model, not of the protocol: nothing is concluded from it.
@@ -72,8 +70,9 @@ fn goes_on(offers: &mut Lister<'_>) -> bool {
 
 /// Lister the first transaction of the command at this place, if it may still be given.
 fn give(place: usize, offers: &mut Lister<'_>) {
-    let (allowed, others) = (&offers.world.commands[place], offers.state.runtime.others());
-    let is_left = allowed.most.is_none_or(|most| others.given[place] < most);
+    let allowed = &offers.world.commands[place];
+    let given = &offers.state.runtime.user(UserId::FIRST).given;
+    let is_left = allowed.most.is_none_or(|most| given[place] < most);
     if is_left
         && let Some(operation) =
             first_of(allowed.command, offers.world, offers.state, offers.free_ids)
@@ -174,11 +173,12 @@ fn add_unit(unit: UnitId, world: &World, machine: MachineId) -> Operation {
 
 /// Whether an act of the user finishes what was begun. A new command the user owes to nobody.
 pub fn goes_on_with(world: &World, state: &State, act: Act) -> bool {
-    let others = state.runtime.others();
-    let next = others.session.as_ref().map(|session| next_in(session, world, state, &Scan));
+    let user = state.runtime.user(UserId::FIRST);
+    let next = user.session.as_ref().map(|session| next_in(session, world, state, &Scan));
     match act {
         Act::Begin(operation) | Act::Run(operation) => {
-            others.again || matches!(next, Some(Next::Do(next)) if next == operation)
+            user.state.again().is_some()
+                || matches!(next, Some(Next::Do(next)) if next == operation)
         }
         _ => true,
     }
@@ -191,10 +191,10 @@ pub(crate) fn progress(
     state: &State,
     operation: Operation,
 ) -> (Option<Session>, Option<usize>) {
-    let others = state.runtime.others();
-    let (session, begun) = match others.session.and_then(|session| rest_of(session, operation)) {
+    let user = state.runtime.user(UserId::FIRST);
+    let (session, begun) = match user.session.and_then(|session| rest_of(session, operation)) {
         Some(session) => (Some(session), None),
-        None => begin(world, &others.given, operation),
+        None => begin(world, &user.given, operation),
     };
     (session.filter(|session| !is_finished(session, world, state)), begun)
 }

@@ -7,7 +7,7 @@
 
 use super::{EntityId, View};
 use crate::{
-    ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId, UserId},
     runtime::Session,
     state::State,
     store::{Placement, Row},
@@ -34,11 +34,14 @@ impl Affected<'_> {
             Row::Scope(id, unit) => {
                 self.subjects.extend([EntityId::Relation(id), EntityId::Unit(unit)]);
             }
-            Row::Others => self.by_session(),
+            Row::User(id) => self.by_session(id),
             Row::MachineRuntime(_)
             | Row::UnitRuntime(_)
             | Row::Memberships(_)
-            | Row::Membership(..) => {}
+            | Row::Membership(..)
+            | Row::Task(_)
+            | Row::Client(_)
+            | Row::Upgrade => {}
         }
     }
 
@@ -123,11 +126,11 @@ impl Affected<'_> {
         }
     }
 
-    /// What the user's command in progress has not done yet is not missing, until it ends.
-    fn by_session(&mut self) {
+    /// What a user's command in progress has not done yet is not missing, until it ends.
+    fn by_session(&mut self, id: UserId) {
         let awaits = |session: Option<Session>| session.map(|it| (it.application, it.peers));
-        let before = awaits(self.before.state.runtime.others().session);
-        if before != awaits(self.after.runtime.others().session) {
+        let before = awaits(self.before.state.runtime.user(id).session);
+        if before != awaits(self.after.runtime.user(id).session) {
             self.subjects.extend(before.map(|(application, _)| EntityId::Application(application)));
         }
     }

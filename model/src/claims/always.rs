@@ -235,8 +235,8 @@ fn lingers_dead(view: &View<'_>, subject: EntityId) -> bool {
 /// While the user's command is in progress, what it has not done yet is not missing.
 fn lacks_peers(view: &View<'_>, subject: EntityId) -> bool {
     let EntityId::Application(id) = subject else { return false };
-    let session = view.state.runtime.others().session;
-    let in_progress = session.is_some_and(|session| session.application == id && session.peers);
+    let mut sessions = view.state.runtime.users().iter().filter_map(|user| user.session);
+    let in_progress = sessions.any(|session| session.application == id && session.peers);
     view.state.store.application_life(id) == Some(Alive)
         && !in_progress
         && view.recount.missing_peers(id) > 0

@@ -179,7 +179,10 @@ impl Table {
             | Row::UnitRuntime(_)
             | Row::Memberships(_)
             | Row::Membership(..)
-            | Row::Others => None,
+            | Row::User(_)
+            | Row::Task(_)
+            | Row::Client(_)
+            | Row::Upgrade => None,
         }
     }
 }

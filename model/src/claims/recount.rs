@@ -186,7 +186,10 @@ impl Recount {
             | Row::UnitRuntime(_)
             | Row::Memberships(_)
             | Row::Membership(..)
-            | Row::Others => {}
+            | Row::User(_)
+            | Row::Task(_)
+            | Row::Client(_)
+            | Row::Upgrade => {}
         }
     }
 
@@ -246,6 +249,9 @@ fn changes_counts(mirror: &State, state: &State, row: Row) -> bool {
         | Row::UnitRuntime(_)
         | Row::Memberships(_)
         | Row::Membership(..)
-        | Row::Others => false,
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Client(_)
+        | Row::Upgrade => false,
     }
 }

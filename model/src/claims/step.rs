@@ -104,7 +104,10 @@ pub(super) fn can_fail(before: &State, after: &State, row: Row) -> bool {
         | Row::UnitRuntime(_)
         | Row::Memberships(_)
         | Row::Membership(..)
-        | Row::Others => false,
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Client(_)
+        | Row::Upgrade => false,
     }
 }
 

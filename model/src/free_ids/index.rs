@@ -3,12 +3,15 @@
 //! It is told which entries a step touched, and looks at these places again. So it costs what is
 //! touched, and an answer costs the logarithm of what there is.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use super::FreeIds;
 use crate::{
     ids::{ApplicationId, Id, MachineId, UnitId},
-    runtime::PendingTxn,
+    runtime::{ManagerTask, PendingTxn},
     state::State,
     store::Row,
     txn::Txn,
@@ -29,10 +32,10 @@ pub struct Index {
     named_units: Vec<u32>,
     named_machines: Vec<u32>,
     /// The transactions pending that are counted: those of machine agents, of unit agents, and
-    /// of all others.
-    machine_flights: Vec<PendingTxn>,
-    unit_flights: Vec<PendingTxn>,
-    other_flights: Vec<PendingTxn>,
+    /// of users, manager tasks and clients.
+    of_machines: Vec<PendingTxn>,
+    of_units: Vec<PendingTxn>,
+    of_others: BTreeMap<Row, PendingTxn>,
 }
 
 impl Index {
@@ -44,9 +47,9 @@ impl Index {
             new: BTreeSet::new(),
             named_units: vec![0; world.units.len()],
             named_machines: vec![0; world.machines.len()],
-            machine_flights: vec![None; world.machines.len()],
-            unit_flights: vec![None; world.units.len()],
-            other_flights: Vec::new(),
+            of_machines: vec![None; world.machines.len()],
+            of_units: vec![None; world.units.len()],
+            of_others: BTreeMap::new(),
         };
         for id in world.machine_ids() {
             places.update(world, state, &[Row::Machine(id), Row::MachineRuntime(id)]);
@@ -54,7 +57,11 @@ impl Index {
         for id in world.unit_ids() {
             places.update(world, state, &[Row::Unit(id), Row::UnitRuntime(id)]);
         }
-        places.update(world, state, &[Row::Others]);
+        let users = world.user_ids().map(Row::User);
+        let tasks = ManagerTask::ALL.into_iter().map(Row::Task);
+        let clients = (0..state.runtime.clients().len()).map(|index| Row::Client(Id::new(index)));
+        let others: Vec<Row> = users.chain(tasks).chain(clients).collect();
+        places.update(world, state, &others);
         places
     }
 
@@ -65,7 +72,7 @@ impl Index {
                 Row::Machine(id) => self.look_at_machine(world, state, id),
                 Row::MachineRuntime(id) => {
                     let pending = &state.runtime.machine(id).pending;
-                    let known = &mut self.machine_flights[id.index()];
+                    let known = &mut self.of_machines[id.index()];
                     if let Some(change) = Change::of(known, pending) {
                         self.count(world, state, &change);
                     }
@@ -74,32 +81,38 @@ impl Index {
                 Row::Unit(id) | Row::Scope(_, id) => self.look_at_unit(world, state, id),
                 Row::UnitRuntime(id) => {
                     let pending = &state.runtime.unit(id).pending;
-                    let known = &mut self.unit_flights[id.index()];
+                    let known = &mut self.of_units[id.index()];
                     if let Some(change) = Change::of(known, pending) {
                         self.count(world, state, &change);
                     }
                     self.look_at_unit(world, state, id);
                 }
-                Row::Others => self.look_at_others(world, state),
+                Row::User(id) => {
+                    let pending = state.runtime.user(id).state.txn().cloned();
+                    self.look_at_pending(world, state, *row, &pending);
+                }
+                Row::Task(task) => {
+                    let pending = &state.runtime.task(task).pending;
+                    self.look_at_pending(world, state, *row, pending);
+                }
+                Row::Client(id) => {
+                    let client = state.runtime.client(id);
+                    let pending = client.and_then(|client| client.pending.clone());
+                    self.look_at_pending(world, state, *row, &pending);
+                }
                 Row::Application(_)
                 | Row::Relation(_)
                 | Row::Memberships(_)
-                | Row::Membership(..) => {}
+                | Row::Membership(..)
+                | Row::Upgrade => {}
             }
         }
     }
 
-    fn look_at_others(&mut self, world: &World, state: &State) {
-        let others = state.runtime.others();
-        let pending_txns = [&others.user, &others.provisioner, &others.cleaner];
-        let pending_txns = pending_txns.into_iter().chain(&others.clients).enumerate();
-        for (index, pending) in pending_txns {
-            if index == self.other_flights.len() {
-                self.other_flights.push(None);
-            }
-            if let Some(change) = Change::of(&mut self.other_flights[index], pending) {
-                self.count(world, state, &change);
-            }
+    fn look_at_pending(&mut self, world: &World, state: &State, row: Row, pending: &PendingTxn) {
+        let known = self.of_others.entry(row).or_default();
+        if let Some(change) = Change::of(known, pending) {
+            self.count(world, state, &change);
         }
     }
 

@@ -43,6 +43,15 @@ ids! {
     UnitId
     /// A relation: a canonical name, "wordpress:db mysql:server".
     RelationId
+    /// A user, who gives commands.
+    UserId
+    /// A client of a script.
+    ClientId
+}
+
+impl UserId {
+    /// The first user.
+    pub const FIRST: Self = Self(0);
 }
 
 /// An entity of any kind.

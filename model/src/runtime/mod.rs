@@ -4,8 +4,9 @@ mod membership;
 
 use std::sync::Arc;
 
+pub use crate::rows::{Client, ManagerTask, Session, TaskRuntime, Upgrade, User, UserState};
 use crate::{
-    ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
+    ids::{ClientId, Id, IdSet, MachineId, RelationId, UnitId, UserId},
     rows::put,
     store::{Placement, Row, Touched},
     txn::Txn,
@@ -22,7 +23,11 @@ pub struct Runtime {
     machines: Vec<MachineRuntime>,
     units: Vec<UnitRuntime>,
     memberships: Vec<Memberships>,
-    others: Others,
+    users: Vec<User>,
+    tasks: [TaskRuntime; ManagerTask::ALL.len()],
+    /// The clients that have planned something, and those before them.
+    clients: Vec<Client>,
+    upgrade: Upgrade,
 }
 
 /// A machine's hardware and its agent.
@@ -65,57 +70,6 @@ pub struct UnitRuntime {
     pub pending: PendingTxn,
 }
 
-/// Those of whom there is one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Others {
-    /// The user's command in progress.
-    pub session: Option<Session>,
-    /// The user's transaction pending.
-    pub user: PendingTxn,
-    /// How often the user's transaction has aborted.
-    pub aborts: u8,
-    /// The user's transaction has aborted and is to be planned again.
-    pub again: bool,
-    /// How often each command of the world has been given, where that is limited.
-    pub given: Vec<u8>,
-    /// The provisioner's transaction pending.
-    pub provisioner: PendingTxn,
-    /// The cleaner's transaction pending.
-    pub cleaner: PendingTxn,
-    /// The transactions pending of scripted clients.
-    pub clients: Vec<PendingTxn>,
-    /// The agents that neglected their duties have been upgraded.
-    pub upgraded: bool,
-}
-
-impl Others {
-    /// Becomes what `other` is, in the memory that it has.
-    fn copy(&mut self, other: &Self) {
-        let Self { session, user, aborts, again, given, provisioner, cleaner, clients, upgraded } =
-            other;
-        (self.session, self.aborts) = (*session, *aborts);
-        (self.again, self.upgraded) = (*again, *upgraded);
-        self.user.clone_from(user);
-        self.given.clone_from(given);
-        self.provisioner.clone_from(provisioner);
-        self.cleaner.clone_from(cleaner);
-        self.clients.clone_from(clients);
-    }
-}
-
-/// The rest of a command that takes several transactions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Session {
-    /// The application that is deployed or gets units.
-    pub application: ApplicationId,
-    /// Its peer relations are still to be looked after.
-    pub peers: bool,
-    /// How many units are still to be added.
-    pub units: u32,
-    /// The unit that is to be assigned to a machine.
-    pub unassigned: Option<UnitId>,
-}
-
 impl Runtime {
     /// Runtime without hardware and without agents.
     pub fn empty(world: &World) -> Self {
@@ -123,7 +77,10 @@ impl Runtime {
             machines: vec![MachineRuntime::default(); world.machines.len()],
             units: vec![UnitRuntime::default(); world.units.len()],
             memberships: vec![Memberships::default(); world.relations.len()],
-            others: Others { given: vec![0; world.commands.len()], ..Others::default() },
+            users: world.user_ids().map(|_| User::new(world)).collect(),
+            tasks: Default::default(),
+            clients: Vec::new(),
+            upgrade: Upgrade::default(),
         }
     }
 
@@ -142,9 +99,34 @@ impl Runtime {
         &self.memberships[id.index()]
     }
 
-    /// Those of whom there is one.
-    pub fn others(&self) -> &Others {
-        &self.others
+    /// The user.
+    pub fn user(&self, id: UserId) -> &User {
+        &self.users[id.index()]
+    }
+
+    /// All users.
+    pub fn users(&self) -> &[User] {
+        &self.users
+    }
+
+    /// What the task has in memory.
+    pub fn task(&self, task: ManagerTask) -> &TaskRuntime {
+        &self.tasks[task.index()]
+    }
+
+    /// The client, if it or one behind it has ever planned something.
+    pub fn client(&self, id: ClientId) -> Option<&Client> {
+        self.clients.get(id.index())
+    }
+
+    /// The clients that have planned something, and those before them.
+    pub fn clients(&self) -> &[Client] {
+        &self.clients
+    }
+
+    /// Whether neglectful agents have been upgraded.
+    pub fn upgrade(&self) -> &Upgrade {
+        &self.upgrade
     }
 
     /// The machine's hardware and agent, to be changed.
@@ -191,10 +173,31 @@ impl Runtime {
         &mut self.memberships[id.index()]
     }
 
-    /// Those of whom there is one, to be changed.
-    pub fn others_mut(&mut self, touched: &mut Touched) -> &mut Others {
-        touched.push(Row::Others);
-        &mut self.others
+    /// The user, to be changed.
+    pub fn user_mut(&mut self, id: UserId, touched: &mut Touched) -> &mut User {
+        touched.push(Row::User(id));
+        &mut self.users[id.index()]
+    }
+
+    /// What the task has in memory, to be changed.
+    pub fn task_mut(&mut self, task: ManagerTask, touched: &mut Touched) -> &mut TaskRuntime {
+        touched.push(Row::Task(task));
+        &mut self.tasks[task.index()]
+    }
+
+    /// The client, to be changed.
+    pub fn client_mut(&mut self, id: ClientId, touched: &mut Touched) -> &mut Client {
+        touched.push(Row::Client(id));
+        if self.clients.len() <= id.index() {
+            self.clients.resize(id.index() + 1, Client::default());
+        }
+        &mut self.clients[id.index()]
+    }
+
+    /// Whether neglectful agents have been upgraded, to be changed.
+    pub fn upgrade_mut(&mut self, touched: &mut Touched) -> &mut Upgrade {
+        touched.push(Row::Upgrade);
+        &mut self.upgrade
     }
 
     /// Whether the unit's agent has been deployed.
@@ -204,8 +207,8 @@ impl Runtime {
 
     /// Whether the machine's agent runs, provided that its machine is not Dead.
     pub fn runs(&self, id: MachineId) -> bool {
-        let host = self.machine(id);
-        host.hardware == Hardware::Running && !host.down
+        let machine = self.machine(id);
+        machine.hardware == Hardware::Running && !machine.down
     }
 
     /// Installs the unit's agent, with an empty disk, on behalf of `by`.
@@ -265,7 +268,10 @@ impl Runtime {
             Row::Membership(id, unit) => {
                 self.memberships[id.index()].put(unit, other.membership(id, unit));
             }
-            Row::Others => self.others.copy(&other.others),
+            Row::User(id) => put(&mut self.users, &other.users, id),
+            Row::Task(task) => put(&mut self.tasks, &other.tasks, task),
+            Row::Client(_) => self.clients.clone_from(&other.clients),
+            Row::Upgrade => self.upgrade = other.upgrade,
             Row::Machine(_)
             | Row::Application(_)
             | Row::Unit(_)
@@ -276,12 +282,11 @@ impl Runtime {
 
     /// All transactions pending.
     pub fn pending_txns(&self) -> impl Iterator<Item = &Arc<Txn>> {
-        let others = &self.others;
         let machines = self.machines.iter().map(|machine| &machine.pending);
-        machines
-            .chain(self.units.iter().map(|unit| &unit.pending))
-            .chain([&others.user, &others.provisioner, &others.cleaner])
-            .chain(&others.clients)
-            .flatten()
+        let agents = machines.chain(self.units.iter().map(|unit| &unit.pending));
+        let tasks = self.tasks.iter().map(|task| &task.pending);
+        let clients = self.clients.iter().map(|client| &client.pending);
+        let users = self.users.iter().filter_map(|user| user.state.txn());
+        agents.chain(tasks).chain(clients).flatten().chain(users)
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::{
     clause::{Clause, Clauses},
-    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
     variants::Variants,
 };
 pub use lookup::Lookup;
@@ -288,6 +288,11 @@ impl World {
     /// Every relation there may be.
     pub fn relation_ids(&self) -> impl Iterator<Item = RelationId> + use<> {
         (0..self.relations.len()).map(RelationId::new)
+    }
+
+    /// Every user: there is one.
+    pub fn user_ids(&self) -> impl Iterator<Item = UserId> + use<> {
+        [UserId::FIRST].into_iter()
     }
 
     /// Whether hooks can fail, and so are worth an action of their own.

@@ -22,7 +22,19 @@ pub(crate) fn differences_at(
     touched: &[Row],
 ) -> Vec<String> {
     let mut lines = changes(world, before, after, concerned(touched).into_iter(), |_| true);
-    if touched.contains(&Row::Others) {
+    let is_other = |row: &Row| match row {
+        Row::User(_) | Row::Task(_) | Row::Client(_) | Row::Upgrade => true,
+        Row::Machine(_)
+        | Row::Application(_)
+        | Row::Unit(_)
+        | Row::Relation(_)
+        | Row::Scope(..)
+        | Row::MachineRuntime(_)
+        | Row::UnitRuntime(_)
+        | Row::Memberships(_)
+        | Row::Membership(..) => false,
+    };
+    if touched.iter().any(is_other) {
         lines.extend(of_others(world, before, after));
     }
     lines
@@ -47,12 +59,12 @@ fn concerned(touched: &[Row]) -> BTreeSet<EntityId> {
         Row::Relation(id) | Row::Scope(id, _) | Row::Memberships(id) | Row::Membership(id, _) => {
             Some(EntityId::Relation(id))
         }
-        Row::Others => None,
+        Row::User(_) | Row::Task(_) | Row::Client(_) | Row::Upgrade => None,
     };
     touched.iter().filter_map(subject).collect()
 }
 
-/// What is different of those of whom there is one.
+/// What is different of whoever is no entity.
 fn of_others(world: &World, before: &State, after: &State) -> Vec<String> {
     let (old, new) = (others::facts(world, before), others::facts(world, after));
     let changed = old.iter().zip(&new).filter(|(old, new)| old != new);

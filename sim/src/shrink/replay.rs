@@ -147,7 +147,7 @@ impl<'a> Execution<'a> {
         let mut steps = Vec::new();
         self.run(rest, &mut steps);
         // A search cannot begin while a client has a pending transaction.
-        if self.state.runtime.others().clients.iter().any(Option::is_some) {
+        if self.state.runtime.clients().iter().any(|client| client.pending.is_some()) {
             return None;
         }
         if criterion.claim.kind() != ClaimKind::Leads {

@@ -84,5 +84,5 @@ fn end_of_script(candidate: &Candidate, criterion: Criterion, steps: &[Action]) 
 
 /// Whether a client has a pending transaction: a search knows no clients.
 fn has_client(state: &State) -> bool {
-    state.runtime.others().clients.iter().any(Option::is_some)
+    state.runtime.clients().iter().any(|client| client.pending.is_some())
 }

@@ -54,7 +54,9 @@ impl<F: FnMut(Notification)> Notifier<'_, F> {
             Row::Membership(_, unit) => self.agent(Agent::Unit(unit)),
             // They go with their relation, which notifies every process that reads them.
             Row::Memberships(_) => {}
-            Row::Others => self.others(),
+            Row::Upgrade => self.upgrade(),
+            // Nobody waits for what these have in mind.
+            Row::User(_) | Row::Task(_) | Row::Client(_) => {}
         }
     }
 
@@ -212,8 +214,8 @@ impl<F: FnMut(Notification)> Notifier<'_, F> {
         }
     }
 
-    fn others(&mut self) {
-        if self.before.runtime.others().upgraded != self.after.runtime.others().upgraded {
+    fn upgrade(&mut self) {
+        if self.before.runtime.upgrade() != self.after.runtime.upgrade() {
             (self.notify)(Notification::All);
         }
     }

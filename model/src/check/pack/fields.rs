@@ -8,7 +8,7 @@ use super::{
 use crate::{
     ids::{ApplicationId, Id, IdSet, RelationId, UnitId},
     life::Life,
-    runtime::{Hardware, Memberships, Session},
+    runtime::{Hardware, Memberships, Session, User, UserState},
     state::State,
     store::{Application, Machine, Placement, Relation, Row, Touched, Unit},
 };
@@ -84,7 +84,13 @@ impl Codec<'_> {
                     }
                 }
             }
-            Row::Others => self.encode_others(&mut w, state, pending_txns),
+            Row::User(id) => self.encode_user(&mut w, runtime.user(id), pending_txns),
+            Row::Task(task) => self.put_pending(&mut w, &runtime.task(task).pending, pending_txns),
+            Row::Client(id) => {
+                let pending = runtime.client(id).and_then(|client| client.pending.clone());
+                w.put(self.number(&pending, pending_txns), PENDING_BITS);
+            }
+            Row::Upgrade => w.put(runtime.upgrade().done.into(), bits.upgraded),
         }
         w
     }
@@ -97,11 +103,11 @@ impl Codec<'_> {
         ]
     }
 
-    fn encode_others(&self, w: &mut Writer, state: &State, pending_txns: &mut PendingTxns) {
-        let (others, bits) = (state.runtime.others(), &self.bits);
+    fn encode_user(&self, w: &mut Writer, user: &User, pending_txns: &mut PendingTxns) {
+        let bits = &self.bits;
         if bits.session {
-            w.flag(others.session.is_some());
-            let session = others.session;
+            w.flag(user.session.is_some());
+            let session = user.session;
             w.put(
                 session.map_or(0, |s| s.application.index() as u64),
                 bits_for(self.world.applications.len()),
@@ -114,21 +120,14 @@ impl Codec<'_> {
                 bits_for(self.world.units.len() + 1),
             );
         }
-        w.put(others.aborts.into(), bits.aborts);
-        w.put(others.again.into(), bits.aborts.min(1));
-        for (given, allowed) in others.given.iter().zip(&self.world.commands) {
+        w.put(user.state.aborts().into(), bits.aborts);
+        w.put(user.state.again().is_some().into(), bits.aborts.min(1));
+        for (given, allowed) in user.given.iter().zip(&self.world.commands) {
             if let Some(most) = allowed.most {
                 w.put(u64::from(*given), bits_for(usize::from(most) + 1));
             }
         }
-        for pending in [&others.user, &others.provisioner, &others.cleaner] {
-            self.put_pending(w, pending, pending_txns);
-        }
-        for client in 0..self.clients {
-            let pending = others.clients.get(client).cloned().flatten();
-            w.put(self.number(&pending, pending_txns), PENDING_BITS);
-        }
-        w.put(others.upgraded.into(), bits.upgraded);
+        self.put_pending(w, &user.state.txn().cloned(), pending_txns);
     }
 
     pub(super) fn decode(
@@ -215,19 +214,26 @@ impl Codec<'_> {
                 memberships.unwritten = take(bits.unwritten);
                 memberships.departed = take(bits.departed);
             }
-            Row::Others => self.decode_others(r, pending_txns, state, unrecorded),
+            Row::User(id) => {
+                let user = state.runtime.user_mut(id, unrecorded);
+                self.decode_user(r, pending_txns, user);
+            }
+            Row::Task(task) => {
+                let pending = self.take_pending(&mut r, pending_txns);
+                state.runtime.task_mut(task, unrecorded).pending = pending;
+            }
+            Row::Client(id) => {
+                let pending = self.pending_of(r.count(PENDING_BITS), pending_txns);
+                state.runtime.client_mut(id, unrecorded).pending = pending;
+            }
+            Row::Upgrade => {
+                state.runtime.upgrade_mut(unrecorded).done = r.take(bits.upgraded) == 1;
+            }
         }
     }
 
-    fn decode_others(
-        &self,
-        mut r: Reader,
-        pending_txns: &mut PendingTxns,
-        state: &mut State,
-        unrecorded: &mut Touched,
-    ) {
+    fn decode_user(&self, mut r: Reader, pending_txns: &mut PendingTxns, user: &mut User) {
         let bits = &self.bits;
-        let others = state.runtime.others_mut(unrecorded);
         if bits.session {
             let present = r.flag();
             let application = ApplicationId::new(r.index(bits_for(self.world.applications.len())));
@@ -235,24 +241,21 @@ impl Codec<'_> {
             let units = r.count(bits.session_units);
             let unassigned = r.index(bits_for(self.world.units.len() + 1));
             let unassigned = unassigned.checked_sub(1).map(UnitId::new);
-            others.session = present.then_some(Session { application, peers, units, unassigned });
+            user.session = present.then_some(Session { application, peers, units, unassigned });
         }
-        others.aborts = u8::try_from(r.take(bits.aborts)).expect("as it was put");
-        others.again = r.take(bits.aborts.min(1)) == 1;
-        for (given, allowed) in others.given.iter_mut().zip(&self.world.commands) {
+        let aborts = u8::try_from(r.take(bits.aborts)).expect("as it was put");
+        let again = r.take(bits.aborts.min(1)) == 1;
+        for (given, allowed) in user.given.iter_mut().zip(&self.world.commands) {
             if let Some(most) = allowed.most {
                 *given =
                     u8::try_from(r.take(bits_for(usize::from(most) + 1))).expect("as it was put");
             }
         }
-        others.user = self.take_pending(&mut r, pending_txns);
-        others.provisioner = self.take_pending(&mut r, pending_txns);
-        others.cleaner = self.take_pending(&mut r, pending_txns);
-        others.clients.clear();
-        for _ in 0..self.clients {
-            others.clients.push(self.pending_of(r.count(PENDING_BITS), pending_txns));
-        }
-        others.upgraded = r.take(bits.upgraded) == 1;
+        user.state = match self.take_pending(&mut r, pending_txns) {
+            None => UserState::Idle,
+            Some(txn) if again => UserState::Again { txn, aborts },
+            Some(txn) => UserState::Planned { txn, aborts },
+        };
     }
 }
 

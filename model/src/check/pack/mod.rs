@@ -15,7 +15,8 @@ pub(super) use pending_txns::PendingTxns;
 
 use crate::{
     check::TooLarge,
-    ids::Id,
+    ids::{ClientId, Id},
+    runtime::ManagerTask,
     state::State,
     store::{Row, Touched},
     world::World,
@@ -52,7 +53,10 @@ struct Firsts {
     machine_hosts: usize,
     unit_hosts: usize,
     memberships: usize,
-    others: usize,
+    users: usize,
+    tasks: usize,
+    clients: usize,
+    upgrade: usize,
 }
 
 impl<'a> Codec<'a> {
@@ -70,7 +74,7 @@ impl<'a> Codec<'a> {
         if counts.iter().any(|count| *count > 64) {
             return Err(TooLarge::Entities);
         }
-        let clients = start.runtime.others().clients.len();
+        let clients = start.runtime.clients().len();
         let mut codec = Self {
             world,
             rows: Vec::new(),
@@ -100,10 +104,15 @@ impl<'a> Codec<'a> {
         rows.extend(world.unit_ids().map(Row::UnitRuntime));
         self.first.memberships = rows.len();
         rows.extend(world.relation_ids().map(Row::Memberships));
-        self.first.others = rows.len();
-        rows.push(Row::Others);
-        let (mut empty, mut pending_txns) = (State::empty(world), PendingTxns::default());
-        empty.runtime.others_mut(&mut Touched::new()).clients = vec![None; self.clients];
+        self.first.users = rows.len();
+        rows.extend(world.user_ids().map(Row::User));
+        self.first.tasks = rows.len();
+        rows.extend(ManagerTask::ALL.map(Row::Task));
+        self.first.clients = rows.len();
+        rows.extend((0..self.clients).map(|index| Row::Client(ClientId::new(index))));
+        self.first.upgrade = rows.len();
+        rows.push(Row::Upgrade);
+        let (empty, mut pending_txns) = (State::empty(world), PendingTxns::default());
         let mut offset = 0;
         for row in rows {
             let width = self.encode(&empty, row, &mut pending_txns).width;
@@ -148,7 +157,10 @@ impl<'a> Codec<'a> {
             Row::MachineRuntime(id) => self.first.machine_hosts + id.index(),
             Row::UnitRuntime(id) => self.first.unit_hosts + id.index(),
             Row::Memberships(id) | Row::Membership(id, _) => self.first.memberships + id.index(),
-            Row::Others => self.first.others,
+            Row::User(id) => self.first.users + id.index(),
+            Row::Task(task) => self.first.tasks + task.index(),
+            Row::Client(id) => self.first.clients + id.index(),
+            Row::Upgrade => self.first.upgrade,
         };
         self.pack_place(state, self.rows[index], pending_txns, words);
     }
