@@ -76,7 +76,8 @@ pub fn render(
         (cycle, _) => Ending::Cycle(lines(world, &mut state, cycle)),
     };
     let subject = trace.subject.map(|subject| describe::name(world, subject));
-    Some(RenderedTrace { subject, begins, steps, ending, diagnosis: trace.diagnosis.clone() })
+    let diagnosis = trace.diagnosis.as_ref().map(|it| describe::diagnosis(world, it));
+    Some(RenderedTrace { subject, begins, steps, ending, diagnosis })
 }
 
 fn is_leads(asked: Asked) -> bool {

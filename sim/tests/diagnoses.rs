@@ -1,16 +1,17 @@
-//! What holds a document, where it is held by many.
+//! Diagnoses of documents that many others hold.
 
 mod common;
 
 use common::good;
 use deathwatch_model::{
-    claims::diagnose,
+    claims::Diagnosis,
     ids::{ApplicationId, EntityId, Id as _, RelationId},
 };
-use deathwatch_sim::replay;
+use deathwatch_sim::{describe, replay};
 use insta::assert_snapshot;
 
-/// A relation in which so many units are; the agent of one of them has crashed.
+/// The diagnoses of a relation with this number of units in scope and of their application. The
+/// agent of the last unit has crashed.
 fn held(units: usize) -> String {
     let scenario = good(&format!(
         r#"
@@ -36,8 +37,12 @@ downtime = true
     ));
     let state = replay(&scenario).expect("a script").state;
     let [relation, application] =
-        [EntityId::Relation(RelationId::new(0)), EntityId::Application(ApplicationId::new(0))]
-            .map(|subject| diagnose(&scenario.world, &state, subject).replace("; ", "\n  "));
+        [EntityId::Relation(RelationId::new(0)), EntityId::Application(ApplicationId::new(0))].map(
+            |subject| {
+                let diagnosis = Diagnosis::of(&scenario.world, &state, subject);
+                describe::diagnosis(&scenario.world, &diagnosis).replace("; ", "\n  ")
+            },
+        );
     format!("{relation}\n{application}\n")
 }
 

@@ -18,6 +18,7 @@ mod user;
 pub use faults::can_strike;
 pub use find_enabled::find_enabled;
 pub use tasks::{Task, enabled_for_task, finish_for, tasks};
+pub(crate) use unit_agent::knows;
 pub(crate) use user::progress;
 pub use user::{goes_on_with, user_gives, user_goes_on};
 

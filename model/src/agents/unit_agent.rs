@@ -63,7 +63,7 @@ fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, offers: &mut 
     let store = &offers.state.store;
     let Some(life) = store.relation_life(relation) else { return };
     let in_scope = store.in_scope(relation, me);
-    if knows(me, relation, offers) {
+    if knows(offers.world, offers.state, me, relation) {
         if !in_scope {
             offers.duty(UnitAgent, 8, Act::DropDirectory(relation));
         } else if life == Dying {
@@ -94,19 +94,20 @@ fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, offers: &mut 
 }
 
 /// Whether the agent knows that its unit is in the relation.
-fn knows(me: UnitId, relation: RelationId, offers: &Lister<'_>) -> bool {
-    match offers.world.variants.relation_tracking {
+pub(crate) fn knows(world: &World, state: &State, me: UnitId, relation: RelationId) -> bool {
+    match world.variants.relation_tracking {
         RelationTracking::LocalDirectory | RelationTracking::LeaveWhenDetected => {
-            offers.state.runtime.memberships(relation).directories.contains(me)
+            state.runtime.memberships(relation).directories.contains(me)
         }
-        RelationTracking::RemoteScope => offers.state.store.in_scope(relation, me),
+        RelationTracking::RemoteScope => state.store.in_scope(relation, me),
     }
 }
 
 /// Whether the agent knows, or is about to detect, that its unit is in the relation.
 fn is_in(me: UnitId, relation: RelationId, offers: &Lister<'_>) -> bool {
     let detects = offers.world.variants.relation_tracking == RelationTracking::LeaveWhenDetected;
-    knows(me, relation, offers) || detects && offers.state.store.in_scope(relation, me)
+    knows(offers.world, offers.state, me, relation)
+        || detects && offers.state.store.in_scope(relation, me)
 }
 
 /// Run the hooks of the departure, then leave the scope.

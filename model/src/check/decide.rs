@@ -11,7 +11,7 @@ use crate::{
         Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace,
         transition_system::{Seen, TransitionSystem, Worker},
     },
-    claims::{Claim, ClaimKind, EntityId, Formula, Leads, diagnose},
+    claims::{Claim, ClaimKind, Diagnosis, EntityId, Formula, Leads},
     clause::Clause,
     state::State,
 };
@@ -281,7 +281,7 @@ impl CounterexampleBuilder<'_> {
         };
         let (steps, cycle) = (act(&lasso.prefix), act(&lasso.cycle));
         let stuck = self.state(lasso.entry());
-        let diagnosis = Some(diagnose(world, &stuck, subject));
+        let diagnosis = Some(Diagnosis::of(world, &stuck, subject));
         Trace { subject: Some(subject), steps, cycle, diagnosis }
     }
 

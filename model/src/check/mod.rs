@@ -11,7 +11,7 @@ pub use reachable::{Reachable, reachable};
 
 use crate::{
     action::Action,
-    claims::{Claim, EntityId},
+    claims::{Claim, Diagnosis, EntityId},
     clause::{Clause, Clauses},
     state::State,
     world::World,
@@ -143,8 +143,8 @@ pub struct Trace {
     pub steps: Vec<Action>,
     /// What then goes on for ever; if empty, for a claim about runs, nothing more happens.
     pub cycle: Vec<Action>,
-    /// In a paragraph: what is stuck, and what holds it.
-    pub diagnosis: Option<String>,
+    /// Why the document stays, if the claim is about what must follow.
+    pub diagnosis: Option<Diagnosis>,
 }
 
 /// Whether a claim holds.

@@ -5,7 +5,7 @@
 
 mod affected;
 mod always;
-mod diagnosis;
+pub mod diagnosis;
 mod leads;
 mod monitor;
 mod recount;
@@ -14,7 +14,7 @@ mod step;
 use crate::{ids::Id, life::Life, state::State, store::Row, world::World};
 
 pub use crate::ids::EntityId;
-pub use diagnosis::diagnose;
+pub use diagnosis::Diagnosis;
 pub use monitor::Monitor;
 pub use recount::Recount;
 

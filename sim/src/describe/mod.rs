@@ -5,6 +5,7 @@
 //! without saying; a difference names those that changed, and nothing else.
 
 mod asserts;
+mod diagnosis;
 mod differences;
 mod others;
 
@@ -18,11 +19,11 @@ use deathwatch_model::{
     world::World,
 };
 
-pub use self::differences::differences;
 pub(crate) use self::{
     asserts::contradiction,
     differences::{changed_documents_at, differences_at},
 };
+pub use self::{diagnosis::diagnosis, differences::differences};
 
 /// What there is to say of one document, "unit wordpress/0: Dying, on machine 1, deployed".
 pub fn document(world: &World, state: &State, subject: EntityId) -> String {

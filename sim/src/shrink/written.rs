@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use deathwatch_model::{
     action::{Action, Actor},
-    claims::{self, EntityId, Formula},
+    claims::{Diagnosis, EntityId, Formula},
     protocol::{self, Effects},
     state::State,
 };
@@ -14,7 +14,7 @@ use super::{
     candidate::Candidate,
     replay::{Criterion, Execution, ViolatingRun},
 };
-use crate::{trace::Begins, write::to_scenario_text};
+use crate::{describe, trace::Begins, write::to_scenario_text};
 
 /// A scenario file, and what it shows.
 pub(super) struct Written {
@@ -34,7 +34,8 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
     let (script, rest) = steps.split_at(end_of_script(candidate, criterion, steps));
     let mut shows = format!("Violated: {} ({origin}).", criterion.claim.name);
     if let Formula::Leads(_) = criterion.claim.test {
-        let _ = write!(shows, " {}.", claims::diagnose(world, end, *subject));
+        let diagnosis = Diagnosis::of(world, end, *subject);
+        let _ = write!(shows, " {}.", describe::diagnosis(world, &diagnosis));
     }
     let mut text = String::new();
     if !rest.is_empty() {

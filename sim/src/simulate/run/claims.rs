@@ -2,11 +2,12 @@
 //! end for the whole state.
 
 use deathwatch_model::{
-    claims::{self, Claim, EntityId},
+    claims::{Claim, Diagnosis, EntityId},
     world::World,
 };
 
 use super::{Simulator, Violation};
+use crate::describe;
 
 /// The least number of steps between two checks of the whole state.
 const LEAST_INTERVAL: u64 = 1024;
@@ -69,7 +70,8 @@ impl Simulator<'_> {
         self.check_all();
         for (claim, subject) in self.monitor.owed() {
             if !self.is_noted(claim) {
-                let diagnosis = claims::diagnose(self.world, &self.state, subject);
+                let diagnosis = Diagnosis::of(self.world, &self.state, subject);
+                let diagnosis = describe::diagnosis(self.world, &diagnosis);
                 self.violated(claim, subject, diagnosis);
             }
         }
