@@ -1,12 +1,12 @@
-//! Rules and clauses: the numbered sentences of the protocol, as data.
+//! Rules and clauses of the protocol, as data.
 //!
-//! A rule is a transaction, a command or an agent; `remove-unit.4` is the fourth sentence of its
+//! A rule is a transaction, a command or an agent; `remove-unit.4` is the fourth clause of its
 //! description. Every assert, change and duty carries its clause, so that a trace can cite the
-//! documents, a run can say which sentences it exercised, and a scenario can switch one off.
+//! documents, a run can say which clauses it exercised, and a scenario can switch one off.
 
 use std::fmt;
 
-/// One numbered sentence of a rule.
+/// A clause: one numbered sentence of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Clause {
     /// The rule it belongs to.
@@ -47,9 +47,10 @@ impl Clause {
 pub struct ClauseInfo {
     /// Its number in its rule.
     pub number: u8,
-    /// The sentence, in our words.
+    /// What it says, in our words.
     pub says: &'static str,
-    /// The passage: document and line, "D1:110-112".
+    /// The passages: documents and lines, "D1:110-112; D2:137". A clause that is in no document
+    /// begins with "our resolution", and names the passages beside which it stands.
     pub source: &'static str,
 }
 
@@ -118,7 +119,7 @@ macro_rules! rules {
                 match self { $(Self::$kind => $file),+ }
             }
 
-            /// Its sentences in order.
+            /// Its clauses in order.
             pub fn clauses(self) -> &'static [ClauseInfo] {
                 match self {
                     $(Self::$kind => &[
@@ -145,7 +146,7 @@ rules! {
         1 "The application must be a principal one." "D2:47"
         2 "The application must be Alive; it gains a unit." "D2:49; D2:261"
         3 "Create the unit, Alive." "D2:41; D2:47; D2:223"
-        4 "Where that is the reading, the unit gets its machine in the same transaction." "our resolution, beside D2:41-47"
+        4 "Where the variant says so, the unit gets its machine in the same transaction." "our resolution, beside D2:41-47"
     }
     AddMachine "add-machine" "ops/add_machine.rs" {
         1 "Create the machine, Alive." "D2:205; D3:46-48"
@@ -215,7 +216,7 @@ rules! {
         1 "Set the machine to Dead." "D1:67; D2:95; D2:217"
         2 "It may have no containers." "D2:217"
         3 "It may have no units." "D2:211; D2:217"
-        4 "Where that is the reading, a manager stays until another one has an instance." "our resolution, beside D1:61-62"
+        4 "Where the variant says so, a manager stays until another one has an instance." "our resolution, beside D1:61-62"
     }
     RemoveMachine "remove-machine" "ops/remove_machine.rs" {
         1 "If the machine is not Dead, refuse." "D1:77; D2:105"

@@ -1,4 +1,4 @@
-//! The readings of the protocol: where the documents disagree, admit a bug or propose a fix.
+//! The variants of the protocol: where the documents disagree, admit a bug or propose a fix.
 //!
 //! The first value of each variant is the default; the defaults together are "the documents,
 //! consistently read". A scenario switches them by name.
@@ -43,7 +43,7 @@ macro_rules! variants {
             }
         )+
 
-        /// Which reading of the protocol holds.
+        /// Which variants of the protocol hold.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Variants {
             $(#[doc = $about] pub $field: $kind),+
@@ -118,7 +118,7 @@ variants! {
         Removed "removed"
             "It sets the unit Dead and removes it, if the rules allow (D2).",
         DeployedWhileHeld "deployed-while-held"
-            "While the unit is in a scope or has subordinates it is deployed, so that its agent can free it: our mend.",
+            "While the unit is in a scope or has subordinates it is deployed, so that its agent can free it: our fix.",
     }
     subordinates_of_dying_principal "subordinates-of-dying-principal" SubordinatesOfDyingPrincipal
     "Who destroys the subordinates of a Dying principal (D2:239 against D2:363-369)." {
@@ -162,7 +162,7 @@ variants! {
         RemovedDirectly "removed-directly"
             "It removes the unit (D3, as it is today).",
         RemovedDirectlyIfFree "removed-directly-if-free"
-            "It removes the unit if that is in no scope, and else sets it Dying: our mend.",
+            "It removes the unit if that is in no scope, and else sets it Dying: our fix.",
     }
     unprovisioned_machine "unprovisioned-machine" UnprovisionedMachine
     "What becomes of a machine that is not Alive and has no instance (D2:387 against D3:79-83)." {
@@ -178,7 +178,7 @@ variants! {
         NeverDies "never-dies"
             "All of them (D2, Machines).",
         LastThatRunsIsProtected "last-that-runs-is-protected"
-            "The last one with an instance, until another has one: our mend.",
+            "The last one with an instance, until another has one: our fix.",
     }
     machine_with_dying_units "machine-with-dying-units" MachineWithDyingUnits
     "Whether a machine whose principal units are not Alive can be destroyed (D2:213)." {
@@ -199,28 +199,28 @@ variants! {
         SeparateTransaction "separate-transaction"
             "In a transaction after the one that creates it.",
         WithUnit "with-unit"
-            "In the transaction that creates it: our mend.",
+            "In the transaction that creates it: our fix.",
     }
     forced_unit "forced-unit" ForcedUnit
     "How far force takes a unit (D2:399)." {
         SetDead "set-dead"
             "It is set Dead, and its deployer removes it (D2).",
         Removed "removed"
-            "The cleaner removes it as well: our mend, and what the code does since 2019.",
+            "The cleaner removes it as well: our fix, and what the code does since 2019.",
     }
     forced_machine "forced-machine" ForcedMachine
     "What a machine is while it is being forced (D2:215, D2:399)." {
         StaysAlive "stays-alive"
             "Alive until it is empty, so units can still be assigned to it.",
         DyingAtOnce "dying-at-once"
-            "Dying from the start: our mend.",
+            "Dying from the start: our fix.",
     }
     dying_machine_without_instance "dying-machine-without-instance" DyingMachineWithoutInstance
     "Whether an instance is started for a Dying machine (D2:219)." {
         NotStarted "not-started"
             "It is not (D2, for now).",
         StartedWhileInUse "started-while-in-use"
-            "It is while the machine has units or containers: our mend, and what D2 muses about.",
+            "It is while the machine has units or containers: our fix, and what D2 muses about.",
     }
     counterpart_removal "counterpart-removal" CounterpartRemoval
     "Whether the last unit to leave a Dying relation asserts why the counterpart application stays (D1:161-163)." {

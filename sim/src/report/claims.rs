@@ -1,4 +1,4 @@
-//! The page of claims: each under which readings, faults and assumptions it holds or not.
+//! The page of claims: each under which variants, faults and assumptions it holds or not.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,7 +10,7 @@ use deathwatch_model::claims::Claim;
 use super::{
     Answered,
     markdown::{From, MADE_BY, anchor, count, head, links, row, say},
-    settings::{Settings, mended},
+    settings::{Settings, fixed},
 };
 use crate::scenario::Expected;
 
@@ -22,14 +22,14 @@ pub(super) fn page(answered: &[Answered]) -> String {
     let mut page = format!("{MADE_BY}\n\n# Claims\n");
     say(
         &mut page,
-        "What holds under which readings of the documents, faults and assumptions. A reading is \
-         \"as written\", which is every variant's default, or \"mended\", then what differs from \
+        "What holds under which variants of the protocol, faults and assumptions. Variants are \
+         \"as written\", which is every one's default, or \"fixed\", then what differs from \
          that; `deathwatch list variants` says what the variants mean. Whatever may go wrong does \
          so at any time and any number of times, but finitely often. Of the usual assumptions \
          those are named that are not made, and those that are made besides. A claim is vacuous \
          where nothing happens that it is about.",
     );
-    say(&mut page, &format!("\"Mended\" is short for {}.", mended()));
+    say(&mut page, &format!("\"Fixed\" is short for {}.", fixed()));
     overview(&mut page, answered);
     for claim in Claim::all() {
         let _ = write!(page, "\n## {}\n", claim.name);
@@ -62,7 +62,7 @@ fn one(page: &mut String, claim: &Claim, answered: &[Answered]) {
     };
     let (violated, held) = (asked(Expected::Violated), asked(Expected::Holds));
     if !violated.is_empty() {
-        head(page, &["answer", "readings", "assumptions", "may go wrong", "scenarios"]);
+        head(page, &["answer", "variants", "assumptions", "may go wrong", "scenarios"]);
         rows(page, "violated", &violated);
         rows(page, "holds", &held);
     } else if held.is_empty() {
@@ -80,21 +80,21 @@ fn one(page: &mut String, claim: &Claim, answered: &[Answered]) {
     }
 }
 
-/// A row for each combination of readings and assumptions under which the answer is this one.
+/// A row for each combination of variants and assumptions under which the answer is this one.
 /// What may go wrong differs between the scenarios of a row.
 fn rows(page: &mut String, answer: &str, scenarios: &[&Answered]) {
     let mut rows: BTreeMap<(String, String), Vec<&Answered>> = BTreeMap::new();
     for scenario in scenarios {
         let settings = Settings::of(&scenario.scenario.world);
-        let row = (settings.readings, settings.assumptions.join(", "));
+        let row = (settings.variants, settings.assumptions.join(", "));
         rows.entry(row).or_default().push(scenario);
     }
-    for ((readings, assumptions), scenarios) in rows {
+    for ((variants, assumptions), scenarios) in rows {
         let assumptions = if assumptions.is_empty() { "the usual" } else { &assumptions };
         let faults: BTreeSet<String> = scenarios.iter().map(|it| faults(it)).collect();
         let faults = faults.into_iter().collect::<Vec<_>>().join("; or ");
         let links = links(From::Reports, scenarios, NAMED);
-        row(page, &[answer, &readings, assumptions, &faults, &links]);
+        row(page, &[answer, &variants, assumptions, &faults, &links]);
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) fn page(noticed: &[Noticed]) -> String {
         "Which claims notice that a clause of the protocol is gone. Every clause is switched off \
          in each of the worlds below, once altogether (nobody does it and nothing is asserted) \
          and once only what it asserts (it is done whatever is the case by then), and every claim \
-         is asked of every run. Everything else is as in the mended protocol, in which the claims \
+         is asked of every run. Everything else is as in the fixed protocol, in which the claims \
          hold. The worlds are small, so that a claim that breaks in larger worlds only is missing \
          here.",
     );

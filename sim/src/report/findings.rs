@@ -6,9 +6,9 @@ use deathwatch_model::variants::Variants;
 
 use super::{
     Answered,
+    fix::{Fix, fix},
     markdown::{From, MADE_BY, anchor, block, command, count, head, link, row, say},
-    mend::{Mend, mend},
-    settings::{Settings, mended},
+    settings::{Settings, fixed},
 };
 use crate::{
     scenario::Expected,
@@ -22,15 +22,15 @@ pub(super) fn page(answered: &[Answered]) -> String {
         &mut page,
         "Every scenario in which a claim is violated: what it shows, the shortest run that shows \
          it (each step with the clauses it carries out, which [PROTOCOL.md](../PROTOCOL.md) \
-         spells out), what is stuck at its end, and what mends it, where another scenario shows \
+         spells out), what is stuck at its end, and what fixes it, where another scenario shows \
          that in the same world.",
     );
-    say(&mut page, &format!("\"Mended\" is short for {}.", mended()));
+    say(&mut page, &format!("\"Fixed\" is short for {}.", fixed()));
     let findings = || answered.iter().filter(|it| !it.claims(Expected::Violated).is_empty());
-    head(&mut page, &["finding", "claims violated", "mended by"]);
+    head(&mut page, &["finding", "claims violated", "fixed by"]);
     for scenario in findings() {
         let claims = scenario.claims(Expected::Violated).len().to_string();
-        let by = mend(scenario, answered).map(|it| link(From::Reports, it.by, it.by.short_name()));
+        let by = fix(scenario, answered).map(|it| link(From::Reports, it.by, it.by.short_name()));
         let name = format!("[{}](#{})", scenario.name, anchor(&scenario.name));
         row(&mut page, &[&name, &claims, &by.unwrap_or_default()]);
     }
@@ -49,9 +49,9 @@ fn one(page: &mut String, scenario: &Answered, answered: &[Answered]) {
     say(page, &Settings::of(&scenario.scenario.world).sentence());
     claims(page, scenario);
     run(page, scenario);
-    match mend(scenario, answered) {
-        Some(mend) => say(page, &mended_by(&mend)),
-        None => say(page, "No scenario shows a mend in the same world."),
+    match fix(scenario, answered) {
+        Some(fix) => say(page, &fixed_by(&fix)),
+        None => say(page, "No scenario shows a fix in the same world."),
     }
     say(page, &format!("`{}`", command(scenario)));
 }
@@ -87,23 +87,23 @@ fn run(page: &mut String, scenario: &Answered) {
     }
 }
 
-/// What mends it, and the passages that the readings are about.
-fn mended_by(mend: &Mend<'_>) -> String {
+/// What fixes it, and the passages that the variants are about.
+fn fixed_by(fix: &Fix<'_>) -> String {
     let mut parts = Vec::new();
-    for reading in &mend.readings {
-        let name = reading.trim_matches('`').split(" = ").next().unwrap_or_default();
+    for value in &fix.values {
+        let name = value.trim_matches('`').split(" = ").next().unwrap_or_default();
         let about = Variants::LIST.iter().find(|variant| variant.name == name);
         let about = about.map(|it| it.about.trim_end_matches('.'));
         parts.push(match about {
-            Some(about) => format!("{reading} ({about})"),
-            None => reading.clone(),
+            Some(about) => format!("{value} ({about})"),
+            None => value.clone(),
         });
     }
-    parts.extend(mend.assumptions.iter().map(|it| format!("the assumption that {it}")));
-    let by = link(From::Reports, mend.by, &mend.by.name);
-    let but = match &mend.remaining[..] {
+    parts.extend(fix.assumptions.iter().map(|it| format!("the assumption that {it}")));
+    let by = link(From::Reports, fix.by, &fix.by.name);
+    let but = match &fix.remaining[..] {
         [] => String::new(),
         some => format!(" It leaves violated: {}.", some.join("; ")),
     };
-    format!("Mended by {}: {by}.{but}", parts.join("; "))
+    format!("Fixed by {}: {by}.{but}", parts.join("; "))
 }

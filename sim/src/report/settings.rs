@@ -1,4 +1,4 @@
-//! Settings: under which readings, faults and assumptions a scenario asks.
+//! Settings: under which variants, faults and assumptions a scenario asks.
 
 use deathwatch_model::{
     clause::Clauses,
@@ -11,9 +11,9 @@ pub(super) const NOT_THAT: &str = "not that ";
 /// How what is assumed besides begins.
 pub(super) const ALSO_THAT: &str = "also that ";
 
-/// The values that mend what the documents get wrong, each of which some scenario shows to be
+/// The values that fix what the documents get wrong, each of which some scenario shows to be
 /// needed.
-const MENDED: &[(&str, &str)] = &[
+const FIXED: &[(&str, &str)] = &[
     ("relation-tracking", "remote-scope"),
     ("undeployed-unit-not-alive", "deployed-while-held"),
     ("settings-cleanup", "cleaner"),
@@ -25,8 +25,8 @@ const MENDED: &[(&str, &str)] = &[
 /// and under the usual assumptions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Settings {
-    /// The readings: "as written" or "mended", then what differs from that.
-    pub(super) readings: String,
+    /// The variants: "as written" or "fixed", then what differs from that.
+    pub(super) variants: String,
     /// What is assumed, as far as that is not usual.
     pub(super) assumptions: Vec<String>,
     /// What may go wrong.
@@ -36,7 +36,7 @@ pub(super) struct Settings {
 impl Settings {
     /// The settings of a world.
     pub(super) fn of(world: &World) -> Self {
-        Self { readings: base(world), faults: faults(world), assumptions: assumptions(world) }
+        Self { variants: base(world), faults: faults(world), assumptions: assumptions(world) }
     }
 
     /// As a sentence.
@@ -46,42 +46,51 @@ impl Settings {
         };
         let (faults, assumptions) =
             (or(&self.faults, "nothing"), or(&self.assumptions, "the usual"));
-        format!("Readings: {}. May go wrong: {faults}. Assumed: {assumptions}.", self.readings)
+        format!("Variants: {}. May go wrong: {faults}. Assumed: {assumptions}.", self.variants)
     }
 }
 
-/// What "mended" stands for.
-pub(super) fn mended() -> String {
-    let values: Vec<String> =
-        MENDED.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
+/// What "fixed" stands for.
+pub(super) fn fixed() -> String {
+    let values: Vec<String> = FIXED.iter().map(|(name, value)| shown(name, value)).collect();
     values.join(", ")
 }
 
-/// The readings that differ from the documents as written.
-pub(super) fn readings(world: &World) -> Vec<String> {
-    differences(world, &[])
+/// The values of variants in which `world` differs from `from`.
+pub(super) fn other_values(from: &World, world: &World) -> Vec<String> {
+    let differ = values(from).zip(values(world)).filter(|(before, after)| before != after);
+    differ.map(|(_, (name, value))| shown(name, &value)).collect()
 }
 
-/// The readings by what differs least from them.
+/// The value of each variant.
+fn values(world: &World) -> impl Iterator<Item = (&'static str, String)> {
+    let changed = world.variants.changed();
+    Variants::LIST.iter().map(move |variant| {
+        let value = changed.iter().find(|(name, _)| *name == variant.name);
+        (variant.name, value.map_or(variant.values[0].0, |(_, value)| value).to_owned())
+    })
+}
+
+fn shown(name: &str, value: &str) -> String {
+    format!("`{name} = {value}`")
+}
+
+/// The variants by what differs least from them.
 fn base(world: &World) -> String {
-    let (written, mended) = (differences(world, &[]), differences(world, MENDED));
+    let (written, fixed) = (differences(world, &[]), differences(world, FIXED));
     let (name, differences) =
-        if mended.len() < written.len() { ("mended", mended) } else { ("as written", written) };
+        if fixed.len() < written.len() { ("fixed", fixed) } else { ("as written", written) };
     let names = [name.to_owned()].into_iter().chain(differences);
     names.collect::<Vec<_>>().join(", ")
 }
 
 /// What differs from a base, which has the default value where it names no other.
 fn differences(world: &World, base: &[(&str, &str)]) -> Vec<String> {
-    let changed = world.variants.changed();
     let mut differences = Vec::new();
-    for variant in Variants::LIST {
-        let default = variant.values[0].0;
-        let usual = base.iter().find(|(name, _)| *name == variant.name).map_or(default, |it| it.1);
-        let value = changed.iter().find(|(name, _)| *name == variant.name);
-        let value = value.map_or(default, |(_, value)| value.as_str());
-        if value != usual {
-            differences.push(format!("`{} = {value}`", variant.name));
+    for (variant, (name, value)) in Variants::LIST.iter().zip(values(world)) {
+        let usual = base.iter().find(|(based, _)| *based == name);
+        if value != usual.map_or(variant.values[0].0, |it| it.1) {
+            differences.push(shown(name, &value));
         }
     }
     cuts(&world.without, "without", "", &mut differences);
@@ -90,9 +99,9 @@ fn differences(world: &World, base: &[(&str, &str)]) -> Vec<String> {
     differences
 }
 
-fn cuts(clauses: &Clauses, before: &str, after: &str, readings: &mut Vec<String>) {
+fn cuts(clauses: &Clauses, before: &str, after: &str, differences: &mut Vec<String>) {
     let named = clauses.iter().map(|clause| format!("{before} `{clause}`{after}"));
-    readings.extend(named.map(|text| text.trim_start().to_owned()));
+    differences.extend(named.map(|text| text.trim_start().to_owned()));
 }
 
 fn faults(world: &World) -> Vec<String> {

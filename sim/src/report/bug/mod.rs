@@ -13,7 +13,7 @@ use super::{
     markdown::{
         From, MADE_BY, block, cells, command, count, head, link, number, row, say, sentence,
     },
-    settings::{Settings, mended},
+    settings::{Settings, fixed},
 };
 use crate::{
     scenario::Expected,
@@ -30,7 +30,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
     let mine: Vec<&Answered> = answered.iter().filter(|it| it.folder() == FOLDER).collect();
     let mut page = format!("{MADE_BY}\n\n# The relation-scope bug\n");
     say(&mut page, &INTRODUCTION.join("\n\n"));
-    say(&mut page, &format!("\"Mended\" is short for {}.", mended()));
+    say(&mut page, &format!("\"Fixed\" is short for {}.", fixed()));
     page.push_str("\n## In short\n\n");
     for scenario in in_order(&mine) {
         let link = link(From::Reports, scenario, scenario.short_name());

@@ -78,10 +78,10 @@ pub(super) const SECTIONS: &[Section] = &[
              point (D2:355; D2:375). So a unit that is Dying when its machine fails has no agent \
              ever after. But it is in scope, and may not become Dead there (D2:229); only its \
              agent would leave (D1:91; D1:141-142); and each waits for the other.",
-            "The mend of ours: while something holds the unit, a scope or a subordinate, it is \
+            "A fix of ours: while something holds the unit, a scope or a subordinate, it is \
              deployed although it is Dying, so that its agent can let go of it \
              (`undeployed-unit-not-alive = deployed-while-held`). What the code has done since \
-             November 2013 mends it as well: a unit may be Dead while in scope, and whoever \
+             November 2013 fixes it as well: a unit may be Dead while in scope, and whoever \
              removes it first leaves its scopes (`dead-while-in-scope = \
              allowed-and-left-on-removal`). Then it is no longer so, and need not be, that a Dead \
              unit is in no scope.",
@@ -94,7 +94,7 @@ pub(super) const SECTIONS: &[Section] = &[
         before: &["With `relation-tracking = remote-scope` there are no directories to lose: the \
                    agent's unit is in a relation if the store has a scope document that says so \
                    (D1:22-24)."],
-        after: &["The passages responsible, and what mends them, are the same as for the first \
+        after: &["The passages responsible, and what fixes them, are the same as for the first \
                   fix: both fixes are about what an agent knows, and here there is no agent."],
         order: FIXES,
     },

@@ -61,7 +61,7 @@ pub(super) fn page(rows: &Rows) -> String {
     say(
         &mut page,
         &format!(
-            "One run, of seed 0, of each workload in the mended protocol; all claims hold. Times \
+            "One run, of seed 0, of each workload in the fixed protocol; all claims hold. Times \
              are virtual and in milliseconds, from Dying to removed: half of the removals take no \
              longer than the first, 99 in 100 no longer than the second. The rows of `{LARGE}/` \
              are made by `deathwatch report --large`, and otherwise kept as they are."
