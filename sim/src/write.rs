@@ -1,8 +1,8 @@
 //! Counterexamples as scenario files: a run that was found is written as a script.
 //!
-//! The file has the world of the scenario in which the run was found, and expects the documents to be
-//! as the run leaves them. It loads and replays, and moving it to `scenarios/` makes it a regression
-//! test.
+//! The file has the world of the scenario in which the run was found, and expects the documents to
+//! be as the run leaves them. It loads and replays, and moving it to `scenarios/` makes it a
+//! regression test.
 
 use std::fmt::Write as _;
 
@@ -19,9 +19,9 @@ use crate::{
 /// The tables of a scenario that say what can happen in it.
 pub(crate) const KEPT: [&str; 6] = ["variants", "world", "user", "faults", "assume", "switch-off"];
 
-/// A run as a scenario file. `steps` follow the script of `base`, unless the run `begins` before it;
-/// the steps of `cycle`, if there are any, are repeated for ever after them. `shows` says what the
-/// run shows.
+/// A run as a scenario file. `steps` follow the script of `base`, unless the run `begins` before
+/// it; the steps of `cycle`, if there are any, are repeated for ever after them. `shows` says what
+/// the run shows.
 pub fn to_scenario_text(
     base: &Scenario,
     shows: &str,

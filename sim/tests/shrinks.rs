@@ -5,7 +5,7 @@ mod common;
 use std::{cell::Cell, collections::BTreeSet};
 
 use common::{
-    Dice,
+    dice,
     shrinking::{confirmed, inspect, shipped, shrunk, violates},
 };
 use deathwatch_model::{
@@ -21,7 +21,7 @@ use deathwatch_sim::{
 
 /// A storm in which anything can happen, then a calm without faults and commands.
 fn walk(scenario: &Scenario, seed: u64, storm: usize) -> Vec<Action> {
-    let mut dice = Dice(seed);
+    let mut dice = dice(seed);
     let replay = replay(scenario).expect("it replays");
     let (mut state, mut actions) = (replay.state, replay.actions);
     let (mut effects, mut offers) = (Effects::default(), Vec::new());
@@ -37,7 +37,7 @@ fn walk(scenario: &Scenario, seed: u64, storm: usize) -> Vec<Action> {
             }
             continue;
         }
-        let action = offers[dice.below(offers.len())];
+        let action = offers[dice.index(offers.len())];
         protocol::step(&scenario.world, &mut state, action, &mut effects);
         actions.push(action);
     }

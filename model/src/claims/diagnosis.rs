@@ -1,9 +1,9 @@
 //! Why an entity stays: what it waits for, as a graph.
 //!
 //! A node is an entity, and a blocker leads from it to what it waits for. The blockers follow the
-//! references of the documents ("Entity lifecycle", "References"): an application waits for its units
-//! and relations, a relation for the units in its scope, a unit for its scopes, its subordinates and
-//! the agent that ought to act, a machine for its units and containers.
+//! references of the documents ("Entity lifecycle", "References"): an application waits for its
+//! units and relations, a relation for the units in its scope, a unit for its scopes, its
+//! subordinates and the agent that ought to act, a machine for its units and containers.
 
 use std::collections::BTreeMap;
 
@@ -142,20 +142,20 @@ impl Blocker {
     /// The entity that it leads to.
     pub fn entity(&self) -> Option<EntityId> {
         match *self {
-            Self::Principal(id) | Self::Unit(id) | Self::Subordinate(id) => {
-                Some(EntityId::Unit(id))
-            }
-            Self::InScope { unit, .. } => Some(EntityId::Unit(unit)),
-            Self::Container(id) => Some(EntityId::Machine(id)),
-            Self::Relation(id) => Some(EntityId::Relation(id)),
-            Self::Scope { relation, .. } => Some(EntityId::Relation(relation)),
-            Self::Agent(AgentBlocker::Principal(id)) => Some(EntityId::Unit(id)),
-            Self::Agent(
+            Self::Principal(id)
+            | Self::Unit(id)
+            | Self::Subordinate(id)
+            | Self::InScope { unit: id, .. }
+            | Self::Agent(AgentBlocker::Principal(id)) => Some(EntityId::Unit(id)),
+            Self::Container(id)
+            | Self::Agent(
                 AgentBlocker::HardwareFailed(id)
                 | AgentBlocker::NoInstance(id)
                 | AgentBlocker::MachineCrashed(id),
             ) => Some(EntityId::Machine(id)),
-            Self::Agent(AgentBlocker::HookFailed(id)) => Some(EntityId::Relation(id)),
+            Self::Relation(id)
+            | Self::Scope { relation: id, .. }
+            | Self::Agent(AgentBlocker::HookFailed(id)) => Some(EntityId::Relation(id)),
             Self::Agent(
                 AgentBlocker::Crashed | AgentBlocker::NotDeployed | AgentBlocker::Unassigned,
             )

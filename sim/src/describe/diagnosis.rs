@@ -110,8 +110,8 @@ impl<'a> Paragraph<'a> {
         }
     }
 
-    /// Whether the parts from this one on say anything but what is said before them of others, which
-    /// differ in their numbers.
+    /// Whether the parts from this one on say anything but what is said before them of others,
+    /// which differ in their numbers.
     fn has_news(&self, from: usize) -> bool {
         let shape = |part: &String| part.replace(|it: char| it.is_ascii_digit(), "");
         let (before, news) = self.parts.split_at(from);
@@ -224,7 +224,8 @@ fn kind(blocker: &Blocker) -> std::mem::Discriminant<Blocker> {
     std::mem::discriminant(blocker)
 }
 
-/// How blockers are counted of which there may be many: their kind, and what they are to the entity.
+/// How blockers are counted of which there may be many: their kind, and what they are to the
+/// entity.
 fn counted(blocker: &Blocker) -> Option<(&'static str, &'static str)> {
     match blocker {
         Blocker::Principal(_) => Some(("unit", "assigned to")),

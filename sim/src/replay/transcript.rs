@@ -13,8 +13,8 @@ use deathwatch_model::{
 
 use super::{interpreter::Interpreter, perform::Done};
 
-/// The line `text` of the last step, followed by its outcome and its changes, indented. The line may
-/// state the outcome already.
+/// The line `text` of the last step, followed by its outcome and its changes, indented. The line
+/// may state the outcome already.
 pub(super) fn render(
     interpreter: &Interpreter<'_>,
     text: &str,

@@ -39,10 +39,10 @@ impl Candidate {
         Execution::begin(&self.scenario.world, &self.scenario.start, criterion, self.subject)
     }
 
-    /// The same run in the world that `table` describes; `None` if that is no world, or the run does
-    /// not violate the claim in it. Steps are carried over by name; those about entities that do not
-    /// exist there are left out. A world that violates a claim at its start would explain nothing,
-    /// so it is no candidate.
+    /// The same run in the world that `table` describes; `None` if that is no world, or the run
+    /// does not violate the claim in it. Steps are carried over by name; those about entities that
+    /// do not exist there are left out. A world that violates a claim at its start would explain
+    /// nothing, so it is no candidate.
     pub(super) fn moved(
         &self,
         table: Table,

@@ -1,8 +1,8 @@
 //! Elements: what can be removed from a scenario, each entity and each permission.
 //!
 //! The list goes from containers to what they contain: an application takes its units and relations
-//! along, and a machine the units on it. So what goes with an element stands behind it, and removing
-//! an element leaves the indices before it as they were.
+//! along, and a machine the units on it. So what goes with an element stands behind it, and
+//! removing an element leaves the indices before it as they were.
 
 use std::collections::BTreeMap;
 

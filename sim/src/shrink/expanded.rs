@@ -1,8 +1,8 @@
 //! The expanded form of a scenario file: each entity and each permission is an entry of its own, so
 //! that each can be removed on its own.
 //!
-//! A file may use patterns and defaults. The expanded form is made from the world that was read from
-//! the file. Variants, assumptions and clauses that are switched off are copied from the file.
+//! A file may use patterns and defaults. The expanded form is made from the world that was read
+//! from the file. Variants, assumptions and clauses that are switched off are copied from the file.
 
 use deathwatch_model::{
     ids::{ApplicationId, MachineId, RelationId},

@@ -51,8 +51,8 @@ pub struct Failing<'a> {
     pub scenario: &'a Scenario,
     /// The claim.
     pub claim: &'static Claim,
-    /// The document that violates it, if it is about what must follow; if `None`, the first one that
-    /// does.
+    /// The document that violates it, if it is about what must follow; if `None`, the first one
+    /// that does.
     pub subject: Option<EntityId>,
     /// The steps, from the start of the scenario's script on. Impossible steps are skipped.
     pub steps: &'a [Action],

@@ -1,9 +1,9 @@
 //! The reductions, repeated in a fixed order until none of them makes progress.
 //!
-//! Each goes from the coarse to the fine: it tries to remove everything, then halves, then quarters,
-//! and at last single elements (delta debugging; only complements are tried, as what a run needs is
-//! seldom in one chunk). When the last round makes no progress, no single step, element or
-//! permission can be removed.
+//! Each goes from the coarse to the fine: it tries to remove everything, then halves, then
+//! quarters, and at last single elements (delta debugging; only complements are tried, as what a
+//! run needs is seldom in one chunk). When the last round makes no progress, no single step,
+//! element or permission can be removed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,8 +25,8 @@ use super::{
     replay::{Criterion, Execution, ViolatingRun},
 };
 
-/// The least chunks of the first rounds, as parts of the whole: an eighth, then a 64th. A run that is
-/// no longer than that many steps skips the round.
+/// The least chunks of the first rounds, as parts of the whole: an eighth, then a 64th. A run that
+/// is no longer than that many steps skips the round.
 const COARSE: [usize; 2] = [8, 64];
 
 /// A reduction in progress.
@@ -47,8 +47,8 @@ impl<'a> Reduction<'a> {
         Self { criterion, best: candidate, attempts, gains: 0 }
     }
 
-    /// Reduces as far as possible. A try is dear while the run is long and its world is large, so the
-    /// first rounds try large chunks only.
+    /// Reduces as far as possible. A try is dear while the run is long and its world is large, so
+    /// the first rounds try large chunks only.
     pub(super) fn run(&mut self) {
         for part in COARSE {
             if self.best.steps.len() <= part {
@@ -80,7 +80,8 @@ impl<'a> Reduction<'a> {
         true
     }
 
-    /// Removes as many of `count` elements as it can, larger chunks first, down to this part of all.
+    /// Removes as many of `count` elements as it can, larger chunks first, down to this part of
+    /// all.
     fn remove(
         &mut self,
         part: usize,
@@ -118,8 +119,8 @@ impl<'a> Reduction<'a> {
         );
     }
 
-    /// Removes steps, in chunks down to this part of all. The steps before a chunk are executed once
-    /// for all the chunks that are tried behind them.
+    /// Removes steps, in chunks down to this part of all. The steps before a chunk are executed
+    /// once for all the chunks that are tried behind them.
     fn steps(&mut self, part: usize) {
         let scenario = Arc::clone(&self.best.scenario);
         let mut size = self.best.steps.len();

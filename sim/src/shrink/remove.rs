@@ -1,4 +1,5 @@
-//! Removal of elements from a scenario, with all that depends on them, and the new names of the rest.
+//! Removal of elements from a scenario, with all that depends on them, and the new names of the
+//! rest.
 //!
 //! The result need not be a scenario: reading it tells.
 

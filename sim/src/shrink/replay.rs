@@ -2,15 +2,15 @@
 //!
 //! A step of a candidate is done if it is enabled in the state that the candidate has reached, and
 //! skipped if not. So removing a command removes its consequences: a unit that was never destroyed
-//! cannot be set dead. The steps that were done are a run that can be replayed. If instead the first
-//! impossible step rejected a candidate, most candidates would be rejected: a reduction would have to
-//! guess a command and all that follows from it at once.
+//! cannot be set dead. The steps that were done are a run that can be replayed. If instead the
+//! first impossible step rejected a candidate, most candidates would be rejected: a reduction would
+//! have to guess a command and all that follows from it at once.
 //!
 //! A claim about what must follow is judged in a quiescent state. After the steps, the tasks that
-//! are assumed to be carried out take turns in a fixed order: round after round, each does its first
-//! enabled action, up to `ACTIONS_A_ROUND` times. No fault is injected and the user gives no new
-//! command. Where this ends, no fair run goes on; so what is still owed there stays owed on a fair
-//! run, whatever other orders would have led to. If it does not end within a bound, nothing is
+//! are assumed to be carried out take turns in a fixed order: round after round, each does its
+//! first enabled action, up to `ACTIONS_A_ROUND` times. No fault is injected and the user gives no
+//! new command. Where this ends, no fair run goes on; so what is still owed there stays owed on a
+//! fair run, whatever other orders would have led to. If it does not end within a bound, nothing is
 //! concluded from it. A run of a simulation has had a calm of its own. Its steps are steps of the
 //! run, and are removed where this calm leads to the same.
 

@@ -1,7 +1,7 @@
 //! Seeded random simulation: a seed becomes a workload, a storm of faults, and a calm.
 //!
-//! A run is decided by its scenario, its seed and the version of this program, and by nothing
-//! else. It calls the protocol that the exhaustive explorer calls, and checks the same claims: those
+//! A run is decided by its scenario, its seed and the version of this program, and by nothing else.
+//! It calls the protocol that the exhaustive explorer calls, and checks the same claims: those
 //! about states and steps in every state and after every step, and those about what must follow at
 //! the end of the calm.
 //!
@@ -99,8 +99,8 @@ pub struct Divergence {
 impl<'a> Simulation<'a> {
     /// Prepares `scenario`, whose script led to `replay`.
     ///
-    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, else all, each
-    /// expected to hold. A script without any claims and without `[simulate]` claims nothing.
+    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, else all,
+    /// each expected to hold. A script without any claims and without `[simulate]` claims nothing.
     ///
     /// # Errors
     /// If it cannot be simulated. The problem says why.

@@ -117,7 +117,8 @@ impl<'a> User<'a> {
         }
     }
 
-    /// Plans one command of a kind that is drawn by its weight, preferably one that may be possible.
+    /// Plans one command of a kind that is drawn by its weight, preferably one that may be
+    /// possible.
     fn any(&mut self, state: &State) {
         let Some(mut kind) = self.dice.weighted(&self.weights) else { return };
         let is_any = self.workload == Workload::Any;

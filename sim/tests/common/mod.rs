@@ -7,7 +7,11 @@ pub mod worlds;
 
 use std::path::Path;
 
-use deathwatch_sim::{Problem, Scenario, scenario};
+use deathwatch_sim::{
+    Problem, Scenario,
+    dice::{Dice, Stream},
+    scenario,
+};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
 /// Two applications of a unit each, in a relation that both units are in.
@@ -68,17 +72,7 @@ pub fn render(problem: &Problem) -> String {
     lines.join("\n")
 }
 
-/// A small generator of numbers (`SplitMix64`), so that walks are the same everywhere.
-pub struct Dice(pub u64);
-
-impl Dice {
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let bound = u64::try_from(bound).expect("small");
-        usize::try_from((mixed ^ (mixed >> 31)) % bound).expect("small")
-    }
+/// The random numbers of a test.
+pub fn dice(seed: u64) -> Dice {
+    Dice::new(seed, Stream::Workload)
 }

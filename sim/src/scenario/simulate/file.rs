@@ -34,8 +34,8 @@ pub(crate) struct SimulateFile {
     /// How long steps take.
     pub(crate) latency: LatencyFile,
     /// The claims to watch, and the answers expected of a sweep, where they are not those of
-    /// `[claims]`: a claim that is expected to be violated must be so by some seed. Where nothing is
-    /// claimed at all, every claim is expected to hold, unless there is only a script.
+    /// `[claims]`: a claim that is expected to be violated must be so by some seed. Where nothing
+    /// is claimed at all, every claim is expected to hold, unless there is only a script.
     pub(crate) claims: Option<ClaimsFile>,
 }
 

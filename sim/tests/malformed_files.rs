@@ -1,20 +1,9 @@
-//! Garbled files: whatever is wrong with a file, it is met with a problem and not with a panic.
+//! Malformed files: whatever is wrong with a file, reading it gives a problem and does not panic.
 
 mod common;
 
-use common::{MIXED, PAIR, good, parse, render};
-use deathwatch_sim::replay;
-
-/// A small generator of numbers (a linear congruence), so that garbles are the same everywhere.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from((self.0 >> 33) % u64::try_from(bound).expect("small")).expect("small")
-    }
-}
+use common::{MIXED, PAIR, dice, good, parse, render};
+use deathwatch_sim::{dice::Dice, replay};
 
 const REST: &str = r#"
 [user]
@@ -49,28 +38,28 @@ const PIECES: [&str; 16] = [
     "{ ",
 ];
 
-/// Puts something where it does not belong: a word for another word, or any piece anywhere.
-fn garble(source: &mut String, dice: &mut Dice) {
-    if dice.below(2) == 0 {
+/// Replaces a word by another word of the file, or any few characters by a piece.
+fn mutate(source: &mut String, dice: &mut Dice) {
+    if dice.index(2) == 0 {
         let is_word = |letter: char| letter.is_alphanumeric() || letter == '-';
         let words: Vec<&str> =
             source.split(|letter| !is_word(letter)).filter(|it| !it.is_empty()).collect();
         let (old, new) =
-            (words[dice.below(words.len())], words[dice.below(words.len())].to_owned());
+            (words[dice.index(words.len())], words[dice.index(words.len())].to_owned());
         let at = old.as_ptr().addr() - source.as_ptr().addr();
         source.replace_range(at..at + old.len(), &new);
         return;
     }
-    let mut at = dice.below(source.len());
+    let mut at = dice.index(source.len());
     while !source.is_char_boundary(at) {
         at -= 1;
     }
-    let end = source[at..].char_indices().nth(dice.below(9));
-    source.replace_range(at..end.map_or(at, |(end, _)| at + end), PIECES[dice.below(PIECES.len())]);
+    let end = source[at..].char_indices().nth(dice.index(9));
+    source.replace_range(at..end.map_or(at, |(end, _)| at + end), PIECES[dice.index(PIECES.len())]);
 }
 
 #[test]
-fn a_garbled_file_is_no_reason_to_panic() {
+fn a_malformed_file_gives_a_problem() {
     let steps = "steps = \"\"\"\nclient: begin destroy-unit wordpress/0\nclient: commit => aborted\n\
                  user: destroy-machine 0 => refused: it has units\n\"\"\"\n";
     for world in [PAIR, MIXED] {
@@ -78,10 +67,10 @@ fn a_garbled_file_is_no_reason_to_panic() {
     }
     let mut accepted = 0;
     for (seed, world) in (0..10_000).zip([PAIR, MIXED].into_iter().cycle()) {
-        let mut dice = Dice(seed);
+        let mut dice = dice(seed);
         let mut source = format!("shows = \"A test.\"\n{steps}{world}{REST}");
-        for _ in 0..=dice.below(3) {
-            garble(&mut source, &mut dice);
+        for _ in 0..=dice.index(3) {
+            mutate(&mut source, &mut dice);
         }
         let problem = match parse(&source) {
             Err(problem) => problem,

@@ -1,15 +1,15 @@
-//! Random walks: whatever can happen can be written, read and replayed.
+//! Round trips: every action and every run of a random walk can be written, read and replayed.
 
 mod common;
 
-use common::{Dice, PAIR, good, parse, render, worlds::scenarios};
+use common::{PAIR, dice, good, parse, render, worlds::scenarios};
 use deathwatch_model::{
     action::{Action, Outcome},
     protocol::{self, Effects},
 };
-use deathwatch_sim::{Scenario, replay, to_scenario_text, trace::Begins};
+use deathwatch_sim::{Scenario, dice::Dice, replay, to_scenario_text, trace::Begins};
 
-/// A walk of at most `length` steps from the start; `look` sees every action that is possible.
+/// A walk of at most `length` steps from the start; `look` is called with every enabled action.
 fn walk(
     scenario: &Scenario,
     dice: &mut Dice,
@@ -25,14 +25,14 @@ fn walk(
         if offers.is_empty() {
             break;
         }
-        let action = offers[dice.below(offers.len())];
+        let action = offers[dice.index(offers.len())];
         let before = state.clone();
         let outcome = protocol::step(&scenario.world, &mut state, action, &mut effects);
         let shown = scenario.world.show(&action);
-        assert!(before != state, "{shown} was offered and changes nothing: {outcome:?}");
-        let is_told = matches!(outcome, Outcome::Refused(_) | Outcome::NoOp);
+        assert!(before != state, "{shown} is enabled and changes nothing: {outcome:?}");
+        let is_refused = matches!(outcome, Outcome::Refused(_) | Outcome::NoOp);
         let is_again = shown.starts_with("user: begin");
-        assert!(!is_told || is_again, "{shown} was offered: {outcome:?}");
+        assert!(!is_refused || is_again, "{shown} is enabled: {outcome:?}");
         actions.push(action);
     }
     actions
@@ -42,7 +42,7 @@ fn walk(
 fn every_action_is_read_as_it_is_written() {
     for scenario in scenarios() {
         for seed in 0..30 {
-            walk(&scenario, &mut Dice(seed), 150, |action| {
+            walk(&scenario, &mut dice(seed), 150, |action| {
                 let line = scenario.world.show(action);
                 let read = scenario.world.read(&line).expect(&line);
                 assert_eq!(read, Action { duty: None, ..*action }, "{line}");
@@ -56,7 +56,7 @@ fn every_action_is_read_as_it_is_written() {
 fn a_walk_is_a_scenario_that_leads_to_the_same_state() {
     for scenario in scenarios() {
         for seed in 0..40 {
-            let actions = walk(&scenario, &mut Dice(seed), 80, |_| ());
+            let actions = walk(&scenario, &mut dice(seed), 80, |_| ());
             let (steps, cycle) = actions.split_at(actions.len() / 2);
             let shows = "A walk\nthat \"was\" taken.";
             let text = to_scenario_text(&scenario, shows, Begins::AfterScript, steps, cycle);

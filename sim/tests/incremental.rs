@@ -1,12 +1,13 @@
-//! What the simulator calls to act one thing at a time, against what the explorer calls to see
-//! everything: on random walks both must offer the same and do the same.
+//! The simulator's short cuts, compared on random walks with the explorer's full lists: tasks one
+//! by one against all actions of an actor, the index of free identifiers against a scan, and a
+//! transaction that was planned before against one that is planned again.
 
 mod common;
 
 use std::collections::BTreeSet;
 
 use common::{
-    Dice,
+    dice,
     worlds::{scenarios, small_worlds},
 };
 use deathwatch_model::{
@@ -19,99 +20,99 @@ use deathwatch_model::{
     state::State,
     world::{Transactions, World},
 };
-use deathwatch_sim::{Scenario, replay};
+use deathwatch_sim::{Scenario, dice::Dice, replay};
 
-/// A walk, as the simulator would take it.
+/// A walk with the simulator's short cuts.
 struct Walker<'a> {
     world: &'a World,
     state: State,
-    places: Index,
-    offered: Enabled,
+    free_ids: Index,
+    enabled: Enabled,
     effects: Effects,
 }
 
 impl<'a> Walker<'a> {
     fn new(world: &'a World, state: State) -> Self {
-        let places = Index::of(world, &state);
-        Self { world, state, places, offered: Enabled::default(), effects: Effects::default() }
+        let free_ids = Index::of(world, &state);
+        Self { world, state, free_ids, enabled: Enabled::default(), effects: Effects::default() }
     }
 
     /// Does an action as it was planned, here and, planned again, on a copy.
-    fn go(&mut self, action: Action, planned: Option<deathwatch_model::txn::Txn>) {
-        let Self { world, state, places, effects, .. } = self;
+    fn step(&mut self, action: Action, planned: Option<deathwatch_model::txn::Txn>) {
+        let Self { world, state, free_ids, effects, .. } = self;
         let mut copy = state.clone();
-        let outcome = protocol::step_as_planned(world, state, action, planned, places, effects);
+        let outcome = protocol::step_as_planned(world, state, action, planned, free_ids, effects);
         let mut again = Effects::default();
         let shown = world.show(&action);
         assert_eq!(outcome, protocol::step(world, &mut copy, action, &mut again), "{shown}");
         assert_eq!(*state, copy, "{shown}");
         assert_eq!(effects.touched, again.touched, "{shown}");
-        places.update(world, state, &effects.touched);
-        self.places_are_right(&shown);
+        free_ids.update(world, state, &effects.touched);
+        self.check_free_ids(&shown);
     }
 
-    fn places_are_right(&self, after: &str) {
-        let (world, state, places) = (self.world, &self.state, &self.places);
+    fn check_free_ids(&self, after: &str) {
+        let (world, state, free_ids) = (self.world, &self.state, &self.free_ids);
         for id in world.application_ids() {
             let name = &world.application(id).name;
             assert_eq!(
-                places.unit(world, state, id),
+                free_ids.unit(world, state, id),
                 Scan.unit(world, state, id),
                 "{after}: {name}"
             );
         }
-        assert_eq!(places.machine(world, state), Scan.machine(world, state), "{after}");
+        assert_eq!(free_ids.machine(world, state), Scan.machine(world, state), "{after}");
         for id in world.machine_ids() {
             let unused = Scan.is_machine_unused(state, id);
-            assert_eq!(places.is_machine_unused(state, id), unused, "{after}: {}", id.index());
+            assert_eq!(free_ids.is_machine_unused(state, id), unused, "{after}: {}", id.index());
         }
     }
 
-    /// Lists everything, one watch after the other, and compares with the whole.
+    /// Lists everything, task by task, and compares with the whole.
     fn list(&mut self) {
-        self.offered.clear();
+        self.enabled.clear();
         for actor in agents::actors(self.world) {
             let mut whole = Vec::new();
             agents::enabled_for(self.world, &self.state, actor, &mut whole);
-            let mut offered = Enabled::default();
+            let mut enabled = Enabled::default();
             match actor {
-                Actor::User => self.list_user(&mut offered),
-                _ => self.list_watches(actor, &mut offered),
+                Actor::User => self.list_user(&mut enabled),
+                _ => self.list_tasks(actor, &mut enabled),
             }
-            assert_eq!(offered.actions, whole, "{}", self.world.show_actor(actor));
-            self.finish_is_right(actor, &whole);
-            self.offered.actions.append(&mut offered.actions);
-            self.offered.plans.append(&mut offered.plans);
+            assert_eq!(enabled.actions, whole, "{}", self.world.show_actor(actor));
+            self.check_finish(actor, &whole);
+            self.enabled.actions.append(&mut enabled.actions);
+            self.enabled.plans.append(&mut enabled.plans);
         }
-        self.strikes_are_right();
+        self.check_faults();
     }
 
-    fn list_user(&self, offered: &mut Enabled) {
-        let (world, state, places) = (self.world, &self.state, &self.places);
-        if !agents::user_goes_on(world, state, places, offered) {
-            for place in 0..world.commands.len() {
-                agents::user_gives(world, state, place, places, offered);
+    fn list_user(&self, enabled: &mut Enabled) {
+        let (world, state, free_ids) = (self.world, &self.state, &self.free_ids);
+        if !agents::user_goes_on(world, state, free_ids, enabled) {
+            for index in 0..world.commands.len() {
+                agents::user_gives(world, state, index, free_ids, enabled);
             }
         }
-        once_each(offered);
+        once_each(enabled);
     }
 
-    fn list_watches(&self, actor: Actor, offered: &mut Enabled) {
+    fn list_tasks(&self, actor: Actor, enabled: &mut Enabled) {
         for task in agents::tasks(self.world, actor) {
-            agents::enabled_for_task(self.world, &self.state, task, &self.places, offered);
+            agents::enabled_for_task(self.world, &self.state, task, &self.free_ids, enabled);
         }
-        once_each(offered);
+        once_each(enabled);
     }
 
-    fn finish_is_right(&self, actor: Actor, whole: &[Action]) {
+    fn check_finish(&self, actor: Actor, whole: &[Action]) {
         let mut finish = Enabled::default();
         agents::finish_for(self.world, &self.state, actor, &mut finish);
-        let has_flight = agents::pending(&self.state, actor).is_some();
-        assert_eq!(finish.actions, if has_flight { whole } else { &[] });
+        let has_pending = agents::pending(&self.state, actor).is_some();
+        assert_eq!(finish.actions, if has_pending { whole } else { &[] });
     }
 
-    /// Exactly those faults can strike that are listed.
-    fn strikes_are_right(&self) {
+    /// Checks that exactly those faults are possible that are listed.
+    fn check_faults(&self) {
         let (world, state) = (self.world, &self.state);
         let mut listed = Vec::new();
         agents::enabled_for(world, state, Actor::Faults, &mut listed);
@@ -123,15 +124,15 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// Leaves out what is offered a second time.
-fn once_each(offered: &mut Enabled) {
+/// Removes actions that are listed a second time.
+fn once_each(enabled: &mut Enabled) {
     let mut seen = BTreeSet::new();
     let mut is_new =
-        offered.actions.iter().map(|action| seen.insert(action.act)).collect::<Vec<_>>();
+        enabled.actions.iter().map(|action| seen.insert(action.act)).collect::<Vec<_>>();
     is_new.reverse();
     let (mut new, mut also_new) = (is_new.clone(), is_new);
-    offered.actions.retain(|_| new.pop().expect("one each"));
-    offered.plans.retain(|_| also_new.pop().expect("one each"));
+    enabled.actions.retain(|_| new.pop().expect("one each"));
+    enabled.plans.retain(|_| also_new.pop().expect("one each"));
 }
 
 fn all_faults(world: &World) -> Vec<Act> {
@@ -150,9 +151,9 @@ fn all_faults(world: &World) -> Vec<Act> {
     all
 }
 
-/// Something that a client of a script may do: in particular, it takes a unit out of a scope that
-/// its document does not exist any more for.
-fn meddle(scenario: &Scenario, state: &State, dice: &mut Dice) -> Option<Action> {
+/// An action that a script's client may do. In particular, a unit leaves a scope after its document
+/// is gone.
+fn client_action(scenario: &Scenario, state: &State, dice: &mut Dice) -> Option<Action> {
     let world = &scenario.world;
     let actor = Actor::Client(0);
     if agents::pending(state, actor).is_some() {
@@ -163,9 +164,9 @@ fn meddle(scenario: &Scenario, state: &State, dice: &mut Dice) -> Option<Action>
         .map(EntityId::Unit)
         .chain(world.machine_ids().map(EntityId::Machine))
         .collect();
-    let operation = match subjects[dice.below(subjects.len())] {
+    let operation = match subjects[dice.index(subjects.len())] {
         EntityId::Machine(id) => Operation::RemoveMachine(id),
-        EntityId::Unit(id) => match (dice.below(3), world.relations_of(id)) {
+        EntityId::Unit(id) => match (dice.index(3), world.relations_of(id)) {
             (0, [.., relation]) => Operation::LeaveScope(id, *relation),
             (1, [relation, ..]) => Operation::EnterScope(id, *relation),
             _ => Operation::RemoveUnit(id),
@@ -179,49 +180,50 @@ fn meddle(scenario: &Scenario, state: &State, dice: &mut Dice) -> Option<Action>
     Some(Action { actor, act, duty: None })
 }
 
-/// Walks, and compares after every step. Now and then a client acts, if `meddles` says how often.
-fn walk(scenario: &Scenario, start: &State, dice: &mut Dice, length: usize, meddles: usize) {
+/// Walks, and compares after every step. A client acts before one step in `client_every`; never, if
+/// that is 0.
+fn walk(scenario: &Scenario, start: &State, dice: &mut Dice, length: usize, client_every: usize) {
     let mut walker = Walker::new(&scenario.world, start.clone());
-    walker.places_are_right("the start");
+    walker.check_free_ids("the start");
     for _ in 0..length {
-        if meddles > 0
-            && dice.below(meddles) == 0
-            && let Some(action) = meddle(scenario, &walker.state, dice)
+        if client_every > 0
+            && dice.index(client_every) == 0
+            && let Some(action) = client_action(scenario, &walker.state, dice)
         {
-            walker.go(action, None);
+            walker.step(action, None);
         }
         walker.list();
-        let count = walker.offered.actions.len();
+        let count = walker.enabled.actions.len();
         if count == 0 {
             break;
         }
-        let chosen = dice.below(count);
-        let planned = walker.offered.plans[chosen].take();
-        walker.go(walker.offered.actions[chosen], planned);
+        let chosen = dice.index(count);
+        let planned = walker.enabled.plans[chosen].take();
+        walker.step(walker.enabled.actions[chosen], planned);
     }
 }
 
 #[test]
-fn in_every_shipped_scenario_a_watch_at_a_time_is_everything() {
+fn task_by_task_is_everything_in_shipped_scenarios() {
     for scenario in small_worlds() {
         let state = replay(&scenario).expect("a script").state;
         for seed in 0..3 {
-            walk(&scenario, &state, &mut Dice(seed), 60, 0);
+            walk(&scenario, &state, &mut dice(seed), 60, 0);
         }
     }
 }
 
 #[test]
-fn in_storms_a_watch_at_a_time_is_everything() {
+fn task_by_task_is_everything_with_faults() {
     for scenario in scenarios() {
         for seed in 0..20 {
-            walk(&scenario, &scenario.start, &mut Dice(seed), 200, if seed < 10 { 0 } else { 6 });
+            walk(&scenario, &scenario.start, &mut dice(seed), 200, if seed < 10 { 0 } else { 6 });
         }
     }
 }
 
 #[test]
-fn a_session_finds_its_places_as_it_goes() {
+fn a_session_takes_free_identifiers_as_it_goes() {
     for (transactions, assignment) in [
         ("split", "separate-transaction"),
         ("atomic", "separate-transaction"),
@@ -263,14 +265,14 @@ lost-connection = true
 "#
         ));
         for seed in 0..30 {
-            walk(&scenario, &scenario.start, &mut Dice(seed), 300, if seed < 20 { 0 } else { 8 });
+            walk(&scenario, &scenario.start, &mut dice(seed), 300, if seed < 20 { 0 } else { 8 });
         }
     }
 }
 
-/// Nobody but a client's script does this where a unit leaves its scopes before it dies.
+/// Only a client's script gets there if a unit leaves its scopes before it dies.
 #[test]
-fn a_place_is_free_once_its_unit_is_in_no_scope_either() {
+fn an_identifier_is_free_once_its_unit_is_in_no_scope_either() {
     let scenario = common::good(
         r#"
 shows = "A unit is removed while it is in scope, and leaves the scope later."
@@ -290,6 +292,6 @@ wordpress = { units = ["1", "1"], deployed = false, most-units = 3 }
 "#,
     );
     for seed in 0..40 {
-        walk(&scenario, &scenario.start, &mut Dice(seed), 150, 4);
+        walk(&scenario, &scenario.start, &mut dice(seed), 150, 4);
     }
 }
