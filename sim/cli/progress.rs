@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use deathwatch_model::check::Progress;
+use deathwatch_model::check::{Phase, Progress};
 use deathwatch_sim::sweep;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -40,16 +40,21 @@ impl Line {
         if self.bar.is_hidden() || elapsed < PATIENCE {
             return;
         }
-        let Progress { states, depth, waiting, bytes, deciding, .. } = progress;
+        let Progress { phase, states, depth, frontier, bytes, .. } = progress;
         let (scenario, bytes) = (&self.scenario, show_size(bytes));
         let all = HumanCount(states);
-        self.bar.set_message(if deciding {
-            format!("{scenario}: {all} states, {bytes}; deciding what must follow")
-        } else {
-            let rate = u128::from(states) * 1000 / elapsed.as_millis().max(1);
-            let rate = HumanCount(u64::try_from(rate).unwrap_or(u64::MAX));
-            let waiting = HumanCount(waiting);
-            format!("{scenario}: {all} states, {rate}/s, depth {depth}, {waiting} waiting, {bytes}")
+        self.bar.set_message(match phase {
+            Phase::Deciding => {
+                format!("{scenario}: {all} states, {bytes}; deciding what must follow")
+            }
+            Phase::Exploring => {
+                let rate = u128::from(states) * 1000 / elapsed.as_millis().max(1);
+                let rate = HumanCount(u64::try_from(rate).unwrap_or(u64::MAX));
+                let left = HumanCount(frontier);
+                format!(
+                    "{scenario}: {all} states, {rate}/s, depth {depth}, {left} waiting, {bytes}"
+                )
+            }
         });
     }
 }

@@ -3,6 +3,9 @@
 //! States are numbered in the order in which breadth-first search first met them, so that a
 //! smaller number is never further from the start than a larger one.
 
+/// The most states that a graph can have: the fair-run search keeps a number and a bit in 32 bits.
+pub const MOST_STATES: u32 = (1 << 31) - 1;
+
 /// Who moves along an edge, as far as fairness is concerned.
 ///
 /// A label is either a fault (which strikes finitely often on every run), somebody who owes

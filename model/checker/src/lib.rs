@@ -6,3 +6,7 @@
 pub mod explore;
 pub mod fair;
 pub mod graph;
+mod progress;
+mod threads;
+
+pub use progress::{Phase, Progress, Stop};

@@ -6,8 +6,10 @@
 //! their own (words of 64 states, long ways back, components in components); there the oracle is
 //! a matrix of who reaches whom.
 
-use deathwatch_checker::fair::{Verdict, leads};
-use deathwatch_checker::graph::{Fairness, Graph, Label};
+use deathwatch_checker::{
+    fair::{Masks, Verdict, leads},
+    graph::{Fairness, Graph, Label},
+};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -20,8 +22,7 @@ struct Case {
     out: Vec<Vec<(u32, Label)>>,
     starts: Vec<u32>,
     fairness: Vec<Fairness>,
-    from: Vec<u64>,
-    to: Vec<u64>,
+    masks: Masks,
     claims: usize,
 }
 
@@ -89,23 +90,21 @@ impl Case {
                 .map(|at| at * dice.random_range(0..len))
                 .collect(),
             fairness: (0..classes).map(|_| kinds[dice.random_range(0..3)]).collect(),
-            from,
-            to,
+            masks: Masks { from, to },
             claims,
         }
     }
 
     fn verdicts(&self) -> Vec<Verdict> {
-        let Self { fairness, from, to, claims, .. } = self;
-        leads(self, fairness, from, to, *claims, &|| false).expect("nobody interrupts")
+        leads(self, &self.fairness, &self.masks, self.claims, &|| None).expect("nobody interrupts")
     }
 
     fn from(&self, claim: usize, state: usize) -> bool {
-        self.from[state] >> claim & 1 == 1
+        self.masks.from[state] >> claim & 1 == 1
     }
 
     fn to(&self, claim: usize, state: usize) -> bool {
-        self.to[state] >> claim & 1 == 1
+        self.masks.to[state] >> claim & 1 == 1
     }
 
     fn able(&self, class: usize, state: usize) -> bool {
@@ -158,7 +157,7 @@ impl Case {
             .filter_map(|state| Some((steps[state]?, !self.stops(state), state)))
             .min();
         let found = verdict.lasso.as_ref().map(|lasso| {
-            let replayed = lasso.replay(self, &self.fairness, &self.from, &self.to, claim);
+            let replayed = lasso.replay(self, &self.fairness, &self.masks, claim);
             assert_eq!(replayed, Ok(()), "claim {claim} of {self:#?}\n{lasso:?}");
             (lasso.prefix.len(), !lasso.cycle.is_empty(), lasso.entry() as usize)
         });

@@ -1,23 +1,21 @@
-//! The answers of our own explorer: explore, look for what was noticed, decide the fair runs.
+//! The answers of our own explorer: explore, see where claims failed, decide the fair runs.
 
 use deathwatch_checker::{
-    explore::{self, Ended, Explored, Limits, Options, Space as _, StateGraph, explore},
-    fair::{self, Lasso, Masks, Verdict},
+    Phase, Progress, Stop,
+    explore::{Explored, Limits, Options, Space as _, StateGraph, explore},
+    fair::{self, Lasso, MOST_CLAIMS, Masks, Verdict},
 };
 
 use crate::{
     action::Action,
     check::{
-        Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace,
+        Answer, Asked, Finding, Question, Report, Settings, TooLarge, Trace,
         transition_system::{Seen, TransitionSystem, Worker},
     },
     claims::{Claim, ClaimKind, Diagnosis, EntityId, Formula, Leads},
     clause::Clause,
     state::State,
 };
-
-/// So many claims about single documents are decided in one pass.
-const CLAIMS_A_PASS: usize = 64;
 
 /// Answers `question` by our own explorer.
 ///
@@ -28,19 +26,15 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
     let needs_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
     let mut explored = explore_all(&protocol, settings, needs_edges);
     explored.graph.forget_index();
-    let stopped = match &explored.ended {
-        Ended::Exhausted => None,
-        Ended::Stopped(stop) => Some(inside_stop(stop)),
-    };
     let seen = explored.findings.seen.clone();
-    let mut teller = CounterexampleBuilder {
+    let mut builder = CounterexampleBuilder {
         protocol: &protocol,
         question,
         graph: &explored.graph,
         worker: None,
     };
     let mut report = Report {
-        stopped,
+        stopped: explored.stopped,
         states: u64::from(explored.states),
         transitions: explored.transitions,
         depth: explored.depth,
@@ -52,14 +46,14 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
     let mut verdicts = decide(&protocol, question, &explored, settings, &mut report);
     for (index, claim) in question.claims.iter().enumerate() {
         report.findings.push(match claim.test {
-            Formula::Leads(leads) => teller.leads(claim, leads, &mut verdicts, report.stopped),
+            Formula::Leads(leads) => builder.leads(claim, leads, &mut verdicts, report.stopped),
             Formula::Always(_) | Formula::Step(_) => {
-                teller.noticed(claim, &seen, index, report.stopped, report.states)
+                builder.safety(claim, &seen, index, report.stopped, report.states)
             }
         });
     }
     for &clause in &question.witnesses {
-        report.findings.push(teller.witness(clause, &seen, report.stopped));
+        report.findings.push(builder.witness(clause, &seen, report.stopped));
     }
     Ok(report)
 }
@@ -71,42 +65,8 @@ pub(super) fn explore_all(
     store_edges: bool,
 ) -> Explored<Worker> {
     let options = Options { threads: settings.threads, store_edges, ..Options::default() };
-    let stop = || (settings.stop)().map(outside_stop);
-    let limits =
-        Limits { max_states: settings.max_states, max_bytes: settings.max_bytes, stop: &stop };
-    let progress = |progress: explore::Progress| (settings.progress)(during(progress));
-    explore(protocol, &options, &limits, &progress)
-}
-
-fn outside_stop(stop: Stop) -> explore::Stop {
-    match stop {
-        Stop::States => explore::Stop::States,
-        Stop::Memory => explore::Stop::Memory,
-        Stop::Time => explore::Stop::Time,
-        Stop::Interrupted => explore::Stop::Interrupted,
-        Stop::Transactions => explore::Stop::Space(String::new()),
-    }
-}
-
-fn inside_stop(stop: &explore::Stop) -> Stop {
-    match stop {
-        explore::Stop::States => Stop::States,
-        explore::Stop::Memory => Stop::Memory,
-        explore::Stop::Time => Stop::Time,
-        explore::Stop::Interrupted => Stop::Interrupted,
-        explore::Stop::Space(_) => Stop::Transactions,
-    }
-}
-
-fn during(progress: explore::Progress) -> Progress {
-    Progress {
-        states: progress.states.into(),
-        transitions: progress.transitions,
-        depth: progress.depth,
-        waiting: progress.frontier.into(),
-        bytes: progress.bytes,
-        deciding: false,
-    }
+    let Settings { max_states, max_bytes, stop, progress, .. } = *settings;
+    explore(protocol, &options, &Limits { max_states, max_bytes, stop }, progress)
 }
 
 /// A claim about one document, decided.
@@ -133,14 +93,14 @@ fn decide(
         }
     }
     let fairness = protocol.classes.fairness();
-    for group in asked.chunks(CLAIMS_A_PASS) {
+    for group in asked.chunks(MOST_CLAIMS) {
         (settings.progress)(Progress {
             states: report.states,
             transitions: report.transitions,
             depth: report.depth,
-            waiting: 0,
+            frontier: 0,
             bytes: report.bytes,
-            deciding: true,
+            phase: Phase::Deciding,
         });
         // Two masks a state, the obligations that are open there, and the search for cycles.
         let needed = u64::from(explored.states) * 48;
@@ -149,19 +109,16 @@ fn decide(
             return decided;
         }
         report.bytes = report.bytes.max(explored.bytes + needed);
-        let masks = masks(protocol, question, &explored.graph, group, settings.threads);
-        let interrupted = || (settings.stop)().is_some();
-        let answers = fair::leads(
-            &explored.graph,
-            &fairness,
-            &masks.from,
-            &masks.to,
-            group.len(),
-            &interrupted,
-        );
-        let Some(verdicts) = answers else {
-            report.stopped = Some((settings.stop)().unwrap_or(Stop::Interrupted));
-            return decided;
+        let verdicts =
+            masks(protocol, question, &explored.graph, group, settings).and_then(|masks| {
+                fair::leads(&explored.graph, &fairness, &masks, group.len(), settings.stop)
+            });
+        let verdicts = match verdicts {
+            Ok(verdicts) => verdicts,
+            Err(stop) => {
+                report.stopped = Some(stop);
+                return decided;
+            }
         };
         let subjects = group.iter().map(|(claim, _, subject)| (*claim, *subject));
         decided.extend(subjects.zip(verdicts).map(|((claim, subject), v)| (claim, subject, v)));
@@ -175,17 +132,23 @@ fn masks(
     question: &Question<'_>,
     graph: &StateGraph,
     group: &[(&'static Claim, Leads, EntityId)],
-    threads: usize,
-) -> Masks {
-    Masks::of(graph, threads, &|| protocol.worker(), &|worker, state| {
-        let state = protocol.documents(worker, state);
-        let (mut from, mut to) = (0, 0);
-        for (bit, (_, leads, subject)) in group.iter().enumerate() {
-            from |= u64::from((leads.from)(question.world, state, *subject)) << bit;
-            to |= u64::from((leads.to)(question.world, state, *subject)) << bit;
-        }
-        (from, to)
-    })
+    settings: &Settings<'_>,
+) -> Result<Masks, Stop> {
+    Masks::of(
+        graph,
+        settings.threads,
+        settings.stop,
+        || protocol.worker(),
+        |worker, state| {
+            let state = protocol.documents(worker, state);
+            let (mut from, mut to) = (0, 0);
+            for (bit, (_, leads, subject)) in group.iter().enumerate() {
+                from |= u64::from((leads.from)(question.world, state, *subject)) << bit;
+                to |= u64::from((leads.to)(question.world, state, *subject)) << bit;
+            }
+            (from, to)
+        },
+    )
 }
 
 /// Turns numbers of states into runs.
@@ -197,8 +160,8 @@ struct CounterexampleBuilder<'a> {
 }
 
 impl CounterexampleBuilder<'_> {
-    /// What was noticed of an `Always` or a `Step` claim.
-    fn noticed(
+    /// The answer to an `Always` or a `Step` claim: where it was first seen to fail.
+    fn safety(
         &mut self,
         claim: &'static Claim,
         seen: &Seen,

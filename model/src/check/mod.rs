@@ -6,6 +6,7 @@ mod pack;
 mod reachable;
 mod transition_system;
 
+pub use deathwatch_checker::{Phase, Progress, Stop};
 pub use decide::check;
 pub use reachable::{Reachable, reachable};
 
@@ -50,42 +51,11 @@ pub struct Settings<'a> {
     pub max_states: Option<u64>,
     /// Give up rather than use more memory than this, in bytes.
     pub max_bytes: Option<u64>,
-    /// Asked often; an answer makes the exploration give up.
+    /// Asked often; an answer makes the exploration give up. [`Stop::Space`] stands for more
+    /// different transactions pending than a packed state can number.
     pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
     /// Told now and then how far the exploration is.
     pub progress: &'a (dyn Fn(Progress) + Sync),
-}
-
-/// Why an exploration gave up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// It reached the greatest number of states allowed.
-    States,
-    /// It reached the greatest amount of memory allowed.
-    Memory,
-    /// Its time was over.
-    Time,
-    /// Somebody interrupted it.
-    Interrupted,
-    /// The world has more different transactions pending than the explorer can number.
-    Transactions,
-}
-
-/// How far an exploration is.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Progress {
-    /// States found.
-    pub states: u64,
-    /// Transitions taken.
-    pub transitions: u64,
-    /// Steps from the start to the states that are being looked at.
-    pub depth: u32,
-    /// States found and not yet looked at.
-    pub waiting: u64,
-    /// Memory in use, in bytes.
-    pub bytes: u64,
-    /// All states are found, and the fair runs among them are being decided.
-    pub deciding: bool,
 }
 
 /// What is answered.

@@ -1,6 +1,6 @@
 //! The states that exist: what another explorer of the same world is held against.
 
-use deathwatch_checker::explore::{Ended, StateGraph};
+use deathwatch_checker::explore::StateGraph;
 
 use crate::{
     check::{
@@ -28,13 +28,10 @@ pub fn reachable<'a>(
 ) -> Result<Option<Reachable<'a>>, TooLarge> {
     let protocol = TransitionSystem::new(question)?;
     let explored = explore_all(&protocol, settings, false);
-    Ok(match explored.ended {
-        Ended::Exhausted => {
-            let (graph, pending_txns) = (explored.graph, explored.findings.pending_txns);
-            Some(Reachable { protocol, graph, pending_txns })
-        }
-        Ended::Stopped(_) => None,
-    })
+    Ok(explored.stopped.is_none().then(|| {
+        let (graph, pending_txns) = (explored.graph, explored.findings.pending_txns);
+        Reachable { protocol, graph, pending_txns }
+    }))
 }
 
 impl Reachable<'_> {

@@ -1,10 +1,10 @@
-//! The protocol as a space to explore, and what is noticed on the way.
+//! The protocol as a space to explore, and what is seen of the claims on the way.
 //!
 //! A worker unpacks a state once; each successor is made by one step on a copy, packed where the
 //! step touched it, and undone by restoring what it touched. So a transition costs what it
 //! touches. In debug builds each of these short cuts is compared with the long way.
 
-use deathwatch_checker::explore::{Space, Successors};
+use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 
 use crate::{
     action::{Act, Action},
@@ -123,14 +123,14 @@ impl<'a> TransitionSystem<'a> {
 
     /// The action at `position` among those enabled in a packed state.
     pub(super) fn action_at(&self, worker: &mut Worker, state: &[u64], position: u32) -> Action {
-        self.open(worker, state);
+        self.list_enabled(worker, state);
         worker.actions[position as usize]
     }
 
     /// The action that makes an edge of the graph: the one at this place among those that change
     /// something.
     pub(super) fn action_of(&self, worker: &mut Worker, state: &[u64], edge: usize) -> Action {
-        self.open(worker, state);
+        self.list_enabled(worker, state);
         let mut left = edge;
         for position in 0..worker.actions.len() {
             let action = self.advance(worker, state, position);
@@ -147,7 +147,7 @@ impl<'a> TransitionSystem<'a> {
 
     /// The first action that leads from one packed state to another.
     pub(super) fn between(&self, worker: &mut Worker, from: &[u64], to: &[u64]) -> Option<Action> {
-        self.open(worker, from);
+        self.list_enabled(worker, from);
         for position in 0..worker.actions.len() {
             let action = self.advance(worker, from, position);
             let leads_there = worker.words == to;
@@ -187,7 +187,7 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// Goes to a state and lists what is enabled in it.
-    fn open(&self, worker: &mut Worker, words: &[u64]) {
+    fn list_enabled(&self, worker: &mut Worker, words: &[u64]) {
         self.go_to(worker, words);
         let Worker { base, actions, plans, .. } = worker;
         actions.clear();
@@ -217,7 +217,7 @@ impl<'a> TransitionSystem<'a> {
         debug_assert_eq!(worker.next, worker.base, "something changed that was not touched");
     }
 
-    fn look_at_state(&self, worker: &mut Worker, id: u32) {
+    fn check_state(&self, worker: &mut Worker, id: u32) {
         if !self.question.claims.iter().any(|claim| claim.kind() == ClaimKind::Always) {
             return;
         }
@@ -233,7 +233,7 @@ impl<'a> TransitionSystem<'a> {
         }
     }
 
-    fn look_at_step(&self, worker: &mut Worker, spot: Spot) {
+    fn check_step(&self, worker: &mut Worker, spot: Spot) {
         let Worker { seen, effects, base, next, .. } = worker;
         for clause in &effects.clauses {
             seen.carried_out(*clause, spot);
@@ -276,15 +276,9 @@ impl Space for TransitionSystem<'_> {
         vec![self.codec.pack(self.question.start, &mut PendingTxns::default())]
     }
 
-    fn expand(
-        &self,
-        worker: &mut Worker,
-        id: u32,
-        state: &[u64],
-        successors: &mut Successors<'_>,
-    ) -> Result<(), String> {
-        self.open(worker, state);
-        self.look_at_state(worker, id);
+    fn expand(&self, worker: &mut Worker, id: u32, state: &[u64], successors: &mut Successors<'_>) {
+        self.list_enabled(worker, state);
+        self.check_state(worker, id);
         for position in 0..worker.actions.len() {
             let action = self.advance(worker, state, position);
             if worker.words == state {
@@ -295,15 +289,15 @@ impl Space for TransitionSystem<'_> {
                 debug_assert!(expected || !is_whole, "{action:?} changes nothing");
             } else {
                 let spot = (id, u32::try_from(position).expect("actions are few"));
-                self.look_at_step(worker, spot);
+                self.check_step(worker, spot);
                 successors.push(&worker.words, self.classes.label(&worker.base, &action));
             }
             Self::undo(worker);
         }
-        if worker.pending_txns.have_overflowed() {
-            return Err("there are too many different transactions pending to number".into());
-        }
-        Ok(())
+    }
+
+    fn commit(&self, new: &mut NewStates<'_>) -> Result<(), Refused> {
+        self.codec.commit(new)
     }
 
     fn merge(&self, into: &mut Worker, from: Worker) {

@@ -78,7 +78,8 @@ fn stop(stop: Stop) -> &'static str {
         Stop::Memory => "memory",
         Stop::Time => "time",
         Stop::Interrupted => "interrupted",
-        Stop::Transactions => "transactions",
+        Stop::Edges => "edges",
+        Stop::Space => "transactions",
     }
 }
 

@@ -82,10 +82,13 @@ pub fn answer(answer: Answer) -> &'static str {
 pub fn stopped(stop: Stop) -> &'static str {
     match stop {
         Stop::States => "the greatest number of states was reached",
+        Stop::Edges => {
+            "there were more transitions between a few thousand states than it can number"
+        }
         Stop::Memory => "the greatest amount of memory was reached",
         Stop::Time => "the time was over",
         Stop::Interrupted => "it was interrupted",
-        Stop::Transactions => "there were too many different transactions pending",
+        Stop::Space => "there were too many different transactions pending",
     }
 }
 

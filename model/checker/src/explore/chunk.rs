@@ -7,13 +7,19 @@
 
 use std::ops::Range;
 
-use super::candidates::{Met, MetStates};
-use super::index::Index;
-use super::limits::{Budget, Limits, Stop};
-use super::state_graph::StateGraph;
-use super::store::{GROUP, Store};
-use super::{Options, Space, edges};
-use crate::graph::Label;
+use super::{
+    Limits, Options, Space,
+    budget::Budget,
+    edges::{self, edge_number},
+    generated::{Generated, GeneratedStates},
+    index::Index,
+    state_graph::StateGraph,
+    store::{GROUP, Store},
+};
+use crate::{
+    Stop,
+    graph::{Label, MOST_STATES},
+};
 
 /// A thread asks whether to stop once in so many states.
 const POLL: u32 = 64;
@@ -22,24 +28,25 @@ const POLL: u32 = 64;
 #[derive(Debug)]
 pub(super) struct Chunk {
     range: Range<u32>,
-    /// So many states were known before the batch.
+    /// How many states were known before the batch.
     known: u32,
-    pending: MetStates,
+    /// Successors that have not been looked up yet.
+    pending: GeneratedStates,
     new: Candidates,
     /// The final numbers of the candidates.
     numbers: Vec<u32>,
     edges: Edges,
-    /// How many edges have begun in this chunk.
-    begun: u32,
+    /// How many successors were pushed.
+    pushed: usize,
     budget: Budget,
     /// Why not all sources were expanded.
-    cut: Option<Stop>,
+    stopped: Option<Stop>,
 }
 
-/// Different states that were not known before the batch, in the order in which they were met.
+/// Different states that were not known before the batch, in the order in which they were found.
 #[derive(Debug)]
 struct Candidates {
-    states: MetStates,
+    states: GeneratedStates,
     index: Index,
 }
 
@@ -69,17 +76,17 @@ impl Successors<'_> {
     pub fn push(&mut self, state: &[u64], label: Label) {
         assert_eq!(state.len(), self.store.words(), "every state is as wide as the space says");
         let chunk = &mut *self.chunk;
-        chunk.begun += 1;
-        if chunk.cut.is_some() {
+        chunk.pushed += 1;
+        if chunk.stopped.is_some() {
             return;
         }
         let (hash, source) = (self.store.hash(state), self.source);
-        chunk.pending.push(Met { state, hash, source });
+        chunk.pending.push(Generated { state, hash, source });
         if chunk.edges.stored {
             chunk.edges.codes.push(edges::code(label));
         }
         if chunk.pending.len() == GROUP {
-            chunk.look_up(self.store);
+            chunk.find_pending(self.store);
         }
     }
 }
@@ -89,8 +96,8 @@ impl Chunk {
         Self {
             range: 0..0,
             known: 0,
-            pending: MetStates::new(words),
-            new: Candidates { states: MetStates::new(words), index: Index::new(1) },
+            pending: GeneratedStates::new(words),
+            new: Candidates { states: GeneratedStates::new(words), index: Index::new(1) },
             numbers: Vec::new(),
             edges: Edges {
                 stored: options.store_edges,
@@ -98,9 +105,9 @@ impl Chunk {
                 targets: Vec::new(),
                 codes: Vec::new(),
             },
-            begun: 0,
+            pushed: 0,
             budget: Budget::empty(),
-            cut: None,
+            stopped: None,
         }
     }
 
@@ -111,18 +118,24 @@ impl Chunk {
         self.new.clear();
         self.numbers.clear();
         self.edges.clear();
-        self.begun = 0;
+        self.pushed = 0;
         self.budget.allow(share);
-        self.cut = None;
+        self.stopped = None;
     }
 
     pub(super) fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// Why the chunk ended before its last source, if it did.
+    /// # Errors
+    /// If the chunk stopped before its last source.
     pub(super) fn ended(&self) -> Result<(), Stop> {
-        self.cut.clone().map_or(Ok(()), Err)
+        self.stopped.map_or(Ok(()), Err)
+    }
+
+    /// The candidates of the chunk.
+    pub(super) fn candidates_mut(&mut self) -> &mut GeneratedStates {
+        &mut self.new.states
     }
 
     /// Expands the states of the chunk, or the first few if it is stopped.
@@ -136,12 +149,12 @@ impl Chunk {
         let store = graph.store();
         self.known = store.len();
         let expanded = self.expand_each(space, worker, store, limits);
-        // Only what a single thread would have met before the stop may count.
+        // Only what a single thread would have found before the stop may count.
         self.pending.keep_before(self.first_incomplete());
-        self.look_up(store);
+        self.find_pending(store);
         self.new.states.keep_before(self.first_incomplete());
-        if self.cut.is_none() {
-            self.cut = expanded.err();
+        if self.stopped.is_none() {
+            self.stopped = expanded.err();
         }
     }
 
@@ -161,9 +174,9 @@ impl Chunk {
             }
             let state = store.state(source);
             let mut successors = Successors { store, chunk: self, source };
-            space.expand(worker, source, state, &mut successors).map_err(Stop::Space)?;
+            space.expand(worker, source, state, &mut successors);
             self.ended()?;
-            self.edges.ends.push(self.begun);
+            self.edges.ends.push(edge_number(self.pushed)?);
         }
         Ok(())
     }
@@ -175,16 +188,16 @@ impl Chunk {
 
     /// Decides for every pending state whether it is known, and forgets it.
     #[inline(never)]
-    fn look_up(&mut self, store: &Store) {
-        if let Err((source, stop)) = self.try_look_up(store) {
+    fn find_pending(&mut self, store: &Store) {
+        if let Err((source, stop)) = self.try_find_pending(store) {
             self.edges.ends.truncate((source - self.range.start) as usize);
-            self.cut = Some(stop);
+            self.stopped = Some(stop);
         }
         self.pending.clear();
     }
 
-    /// On failure, says which source was the first to meet a state for which there is no room.
-    fn try_look_up(&mut self, store: &Store) -> Result<(), (u32, Stop)> {
+    /// On failure, says which source is the first with a successor for which there is no room.
+    fn try_find_pending(&mut self, store: &Store) -> Result<(), (u32, Stop)> {
         if self.pending.len() == 0 {
             return Ok(());
         }
@@ -196,9 +209,9 @@ impl Chunk {
             let target = if let Some(id) = *found {
                 id
             } else {
-                let met = self.pending.get(i);
-                let candidate = self.new.add(met, &mut self.budget);
-                self.known + candidate.map_err(|stop| (met.source, stop))?
+                let generated = self.pending.get(i);
+                let candidate = self.new.add(generated, &mut self.budget);
+                self.known + candidate.map_err(|stop| (generated.source, stop))?
             };
             if self.edges.stored {
                 self.edges.targets.push(target);
@@ -231,11 +244,11 @@ impl Chunk {
             let (states, hashes) = candidates.slice(from, to);
             graph.store().find_group(states, hashes, &mut found[..to - from]);
             for i in from..to {
-                let met = candidates.get(i);
-                match found[i - from].map_or_else(|| graph.add(met, budget), Ok) {
+                let candidate = candidates.get(i);
+                match found[i - from].map_or_else(|| graph.add(candidate, budget), Ok) {
                     Ok(number) => self.numbers.push(number),
                     Err(stop) => {
-                        self.edges.ends.truncate((met.source - self.range.start) as usize);
+                        self.edges.ends.truncate((candidate.source - self.range.start) as usize);
                         return Err(stop);
                     }
                 }
@@ -266,18 +279,22 @@ impl Chunk {
 }
 
 impl Candidates {
-    /// The place of a state among the candidates.
+    /// The number of a state among the candidates.
     #[inline]
-    fn add(&mut self, met: Met<'_>, budget: &mut Budget) -> Result<u32, Stop> {
-        let same = |candidate: u32| self.states.get(candidate as usize).state == met.state;
-        if let Some(found) = self.index.find(met.hash, same) {
+    fn add(&mut self, state: Generated<'_>, budget: &mut Budget) -> Result<u32, Stop> {
+        let same = |candidate: u32| self.states.get(candidate as usize).state == state.state;
+        if let Some(found) = self.index.find(state.hash, same) {
             return Ok(found);
         }
-        self.index.reserve(met.hash, budget)?;
-        let place = u32::try_from(self.states.len()).expect("a chunk has few candidates");
-        self.states.push(met);
-        self.index.insert(met.hash, place);
-        Ok(place)
+        // With the states known before, candidates share the numbers below 2^32.
+        let number = u32::try_from(self.states.len()).unwrap_or(MOST_STATES);
+        if number >= MOST_STATES {
+            return Err(Stop::States);
+        }
+        self.index.reserve(state.hash, budget)?;
+        self.states.push(state);
+        self.index.insert(state.hash, number);
+        Ok(number)
     }
 
     fn clear(&mut self) {

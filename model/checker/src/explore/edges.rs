@@ -5,8 +5,8 @@
 //! Edges lie in blocks of states, so that nothing large is ever moved, and the edges of one state
 //! lie together.
 
-use super::limits::{Budget, Stop};
-use crate::graph::Label;
+use super::budget::Budget;
+use crate::{Stop, graph::Label};
 
 /// States per block.
 const BLOCK: u32 = 1 << 14;
@@ -30,7 +30,7 @@ struct Block {
 }
 
 impl Edges {
-    /// Adds the edges of the next state. Changes nothing if there is no memory for them.
+    /// Adds the edges of the next state. Changes nothing if there is no room for them.
     pub(super) fn add(
         &mut self,
         targets: impl Iterator<Item = u32>,
@@ -68,6 +68,7 @@ impl Edges {
 impl Block {
     /// Makes room for the edges of one more state.
     fn reserve(&mut self, codes: &[u16], budget: &mut Budget) -> Result<(), Stop> {
+        edge_number(self.targets.len() + codes.len())?;
         let upper = self.upper_needed(codes);
         budget.reserve(&mut self.ends, 1)?;
         budget.reserve(&mut self.targets, codes.len())?;
@@ -84,7 +85,8 @@ impl Block {
             self.upper.extend(codes.iter().map(|code| code.to_le_bytes()[1]));
         }
         assert_eq!(self.targets.len(), self.lower.len(), "every edge has a label");
-        self.ends.push(u32::try_from(self.targets.len()).expect("a block has few edges"));
+        let end = edge_number(self.targets.len()).expect("a block reserves before it adds");
+        self.ends.push(end);
     }
 
     /// How many upper bytes must be added along with `codes`.
@@ -128,6 +130,11 @@ impl Iterator for OutEdges<'_> {
 }
 
 impl ExactSizeIterator for OutEdges<'_> {}
+
+/// A count of edges as it is stored.
+pub(super) fn edge_number(edges: usize) -> Result<u32, Stop> {
+    u32::try_from(edges).map_err(|_| Stop::Edges)
+}
 
 /// The code of a label: small for all that are common.
 #[inline]

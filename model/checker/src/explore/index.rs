@@ -9,7 +9,8 @@
 //!
 //! The hash only says where to look: whether an item is the right one, the caller decides.
 
-use super::limits::{Budget, Stop};
+use super::budget::Budget;
+use crate::Stop;
 
 /// A slot with no item. An item `i` with hash `h` is `h << 32 | i + 1`.
 const EMPTY: u64 = 0;

@@ -3,7 +3,8 @@
 //! A vector that doubles holds its items twice while it moves, just when memory is short. This one
 //! grows by segments of fixed size. Only its first segment doubles, so that small worlds stay small.
 
-use super::limits::{Budget, Stop};
+use super::budget::Budget;
+use crate::Stop;
 
 /// Items per segment.
 const SEGMENT: usize = 1 << 18;

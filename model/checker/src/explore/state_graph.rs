@@ -1,13 +1,18 @@
 //! What a search leaves behind: numbered states, how each was first reached, and their edges.
 
-use super::Options;
-use super::candidates::Met;
-use super::edges::{Edges, OutEdges};
-use super::limits::{Budget, Stop};
-use super::store::Store;
-use crate::graph::{Graph, Label};
+use super::{
+    Options,
+    budget::Budget,
+    edges::{Edges, OutEdges},
+    generated::Generated,
+    store::Store,
+};
+use crate::{
+    Stop,
+    graph::{Graph, Label},
+};
 
-/// The states that were met, in the order in which they were met.
+/// The states that were found, in the order in which they were found.
 #[derive(Debug)]
 pub struct StateGraph {
     store: Store,
@@ -29,7 +34,7 @@ impl StateGraph {
         self.store.state(id)
     }
 
-    /// The state from which this one was first met; a start is its own parent.
+    /// The state from which this one was first found; a start is its own parent.
     pub fn parent(&self, id: u32) -> u32 {
         self.store.parent(id)
     }
@@ -103,22 +108,21 @@ impl StateGraph {
         &self.store
     }
 
+    /// Numbers a state in which runs begin, unless that is known already.
     pub(super) fn add_start(&mut self, state: &[u64], budget: &mut Budget) -> Result<(), Stop> {
-        assert_eq!(state.len(), self.store.words(), "every state is as wide as the space says");
         let hash = self.store.hash(state);
         if self.store.find(hash, state).is_none() {
-            let met = Met { state, hash, source: self.states() };
-            let start = self.store.insert(met, budget)?;
-            self.starts.push(start);
+            let start = Generated { state, hash, source: self.states() };
+            self.starts.push(self.store.insert(start, budget)?);
         }
         Ok(())
     }
 
     /// Numbers a state that is not there.
-    pub(super) fn add(&mut self, met: Met<'_>, budget: &mut Budget) -> Result<u32, Stop> {
-        // All that was met from earlier levels is numbered by now: here begins the next level.
-        let begins = self.levels.last().is_some_and(|first| met.source >= *first);
-        let id = self.store.insert(met, budget)?;
+    pub(super) fn add(&mut self, new: Generated<'_>, budget: &mut Budget) -> Result<u32, Stop> {
+        // All successors of earlier levels are numbered by now: here begins the next level.
+        let begins = self.levels.last().is_some_and(|first| new.source >= *first);
+        let id = self.store.insert(new, budget)?;
         if begins {
             self.levels.push(id);
         }

@@ -1,16 +1,14 @@
-//! The states met so far, whole, and who was met from whom.
+//! The states found so far, whole, and from which state each was found.
 
 use std::hash::{BuildHasher, Hasher};
 use std::hint::black_box;
 
 use foldhash::quality::FixedState;
 
-use super::candidates::Met;
-use super::index::Index;
-use super::limits::{Budget, Stop};
-use super::segmented::Segmented;
+use super::{budget::Budget, generated::Generated, index::Index, segmented::Segmented};
+use crate::Stop;
 
-/// So many states are looked up at once that waiting for memory is shared among them.
+/// How many states are looked up at once, so that they share the waiting for memory.
 pub(super) const GROUP: usize = 64;
 /// Parts of the table that grow on their own.
 const SHARDS: usize = 64;
@@ -58,10 +56,10 @@ impl Store {
         self.index.find(hash, |id| self.states.get(id) == state)
     }
 
-    /// Looks up to [`GROUP`] states up, packed one after the other.
+    /// Finds up to [`GROUP`] states, packed one after the other.
     ///
-    /// It asks memory for everything it will need before it looks at any of it: first the slots,
-    /// then the states they lead to. One at a time, most of the search would be waiting.
+    /// It asks memory for everything it will need before it reads any of it: first the slots, then
+    /// the states they lead to. One at a time, most of the search would be waiting.
     pub(super) fn find_group(&self, states: &[u64], hashes: &[u32], found: &mut [Option<u32>]) {
         let mut touched = 0;
         for hash in hashes {
@@ -84,15 +82,15 @@ impl Store {
     }
 
     /// Numbers a state that is not there. Changes nothing if it may not.
-    pub(super) fn insert(&mut self, met: Met<'_>, budget: &mut Budget) -> Result<u32, Stop> {
+    pub(super) fn insert(&mut self, new: Generated<'_>, budget: &mut Budget) -> Result<u32, Stop> {
         let id = self.len();
         budget.one_more(id)?;
         self.states.reserve(budget)?;
         self.parents.reserve(budget)?;
-        self.index.reserve(met.hash, budget)?;
-        self.states.push(met.state);
-        self.parents.push(&[met.source]);
-        self.index.insert(met.hash, id);
+        self.index.reserve(new.hash, budget)?;
+        self.states.push(new.state);
+        self.parents.push(&[new.source]);
+        self.index.insert(new.hash, id);
         Ok(id)
     }
 

@@ -3,9 +3,11 @@
 //! They are written here once: for a whole component, where they decide whether some cycle
 //! through it is fair, and for a cycle being put together, where they say what it still lacks.
 
-use super::Cancel;
-use super::scc::Part;
-use crate::graph::{Fairness, Graph, Label};
+use super::{Cancel, scc::Part};
+use crate::{
+    Stop,
+    graph::{Fairness, Graph, Label},
+};
 
 /// Which classes could move, and which did.
 pub(super) struct FairnessTracker<'a> {
@@ -25,7 +27,7 @@ struct Class {
 }
 
 impl<'a> FairnessTracker<'a> {
-    /// Of nothing yet.
+    /// Has seen nothing yet.
     pub(super) fn new(fairness: &'a [Fairness]) -> Self {
         Self { fairness, states: 0, classes: vec![Class::default(); fairness.len()] }
     }
@@ -36,17 +38,17 @@ impl<'a> FairnessTracker<'a> {
         graph: &impl Graph,
         part: &mut Part,
         component: &[u32],
-        patience: &mut Cancel<'_>,
-    ) -> Option<()> {
+        cancel: &mut Cancel<'_>,
+    ) -> Result<(), Stop> {
         self.states = 0;
         self.classes.fill(Class::default());
         part.enter(component.iter().copied());
         for &state in component {
-            patience.tick()?;
+            cancel.tick()?;
             self.state(graph.edges(state), |next| part.contains(next));
         }
         part.leave(component);
-        Some(())
+        Ok(())
     }
 
     /// Counts a state with all its `edges`, of which those that satisfy `taken` are moves.

@@ -1,14 +1,15 @@
-//! What the claims are about, state by state: where `from` and where `to` holds.
+//! What the claims say of each state: where `from` holds, and where `to`.
 
 use rayon::prelude::*;
 
-use crate::explore::StateGraph;
+use crate::{Stop, explore::StateGraph, threads};
 
-/// So many states are judged by one thread at a time.
-const CHUNK: usize = 1 << 12;
+/// How many states a thread judges before it asks whether to stop.
+const CHUNK: usize = 1 << 10;
 
-/// For each state, the claims that have their `from` there, and those that have their `to`.
-#[derive(Clone, Debug)]
+/// For each state, the claims whose `from` holds there, and those whose `to` does: claim `i` is bit
+/// `i`.
+#[derive(Clone, Debug, Default)]
 pub struct Masks {
     /// Where obligations begin.
     pub from: Vec<u64>,
@@ -17,27 +18,40 @@ pub struct Masks {
 }
 
 impl Masks {
-    /// Asks `judge` of every packed state of `graph`, with up to `threads` threads.
+    /// Asks `judge` of every packed state of `graph` for its two masks. Up to `threads` threads do
+    /// so, each with scratch memory made by `worker`.
+    ///
+    /// # Errors
+    /// If `stop`, which every thread asks now and then, gives a reason to.
+    ///
+    /// # Panics
+    /// If `worker` or `judge` does.
     pub fn of<W>(
         graph: &StateGraph,
         threads: usize,
-        worker: &(dyn Fn() -> W + Sync),
-        judge: &(dyn Fn(&mut W, &[u64]) -> (u64, u64) + Sync),
-    ) -> Self {
+        stop: &(dyn Fn() -> Option<Stop> + Sync),
+        worker: impl Fn() -> W + Sync + Send,
+        judge: impl Fn(&mut W, &[u64]) -> (u64, u64) + Sync + Send,
+    ) -> Result<Self, Stop> {
         let states = graph.states() as usize;
-        let (mut from, mut to) = (vec![0; states], vec![0; states]);
-        let fill = |(chunk, (from, to)): (usize, (&mut [u64], &mut [u64]))| {
-            let mut worker = worker();
-            for (offset, (from, to)) in from.iter_mut().zip(to).enumerate() {
-                let id = u32::try_from(chunk * CHUNK + offset).expect("states have numbers");
-                (*from, *to) = judge(&mut worker, graph.state(id));
+        let mut masks = Self { from: vec![0; states], to: vec![0; states] };
+        let fill = |worker: &mut W, (chunk, (from, to)): (usize, (&mut [u64], &mut [u64]))| {
+            (stop)().map_or(Ok(()), Err)?;
+            for ((id, from), to) in (chunk * CHUNK..).zip(from).zip(to) {
+                let id = u32::try_from(id).expect("states have numbers");
+                (*from, *to) = judge(worker, graph.state(id));
             }
+            Ok(())
         };
-        let chunks = from.par_chunks_mut(CHUNK).zip(to.par_chunks_mut(CHUNK)).enumerate();
-        match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => pool.install(|| chunks.for_each(fill)),
-            Err(_) => chunks.for_each(fill), // as many threads as there are then
+        let Self { from, to } = &mut masks;
+        if let Some(pool) = threads::pool(threads) {
+            let chunks = from.par_chunks_mut(CHUNK).zip(to.par_chunks_mut(CHUNK)).enumerate();
+            pool.install(|| chunks.map_init(worker, fill).collect::<Result<(), Stop>>())?;
+        } else {
+            let mut worker = worker();
+            let mut chunks = from.chunks_mut(CHUNK).zip(to.chunks_mut(CHUNK)).enumerate();
+            chunks.try_for_each(|chunk| fill(&mut worker, chunk))?;
         }
-        Self { from, to }
+        Ok(masks)
     }
 }

@@ -1,12 +1,12 @@
-//! Whether `Leads` claims hold: is each state with `from` followed by one with `to` on every fair
-//! run?
+//! Whether one thing leads to another: is each state with `from` followed by one with `to` on every
+//! fair run?
 //!
-//! An obligation is open after a path if some state on it had `from` and none since, that one
-//! included, had `to`. A claim is violated if a path can open its obligation and a fair run can
-//! go on from there without ever closing it. A run is fair if
+//! The obligation of a claim is pending after a path if some state on it had `from` and none since,
+//! that one included, had `to`. A claim is violated if a path can open its obligation and a fair
+//! run can go on from there without ever closing it. A run is fair if
 //!
 //! 1. faults strike finitely often: in the prefix as they please, on the cycle never;
-//! 2. it stops only at an end, where nobody who owes anything can move;
+//! 2. it stops only in a terminal state, where no class can move that has to;
 //! 3. a weakly fair class that can move all along the cycle moves on it;
 //! 4. a strongly fair class that can move anywhere on the cycle moves on it.
 //!
@@ -14,9 +14,10 @@
 //! obligation: that is how fairness saves a claim.
 //!
 //! The decision takes up to 64 claims at once, one bit each, because most of its time goes to
-//! reading edges. `owed` finds who owes what where, `scc` and `cycles` find the cycles on which
-//! it can be owed for ever, and `lasso` tells the shortest such run. Nothing here recurses, since
-//! a path may be as long as the graph is large.
+//! reading edges. `obligations` finds what can be pending in which states, `scc` and `cycles` find
+//! the cycles on which it can stay so for ever, and `lasso` finds the shortest such run, which is
+//! replayed by the definition alone before it is returned. Nothing here recurses, since a path may
+//! be as long as the graph is large.
 
 mod cycles;
 mod fairness_tracker;
@@ -27,10 +28,16 @@ mod scc;
 #[cfg(test)]
 mod tests;
 
-pub use lasso::{Lasso, Step};
+pub use lasso::{Flaw, Lasso, Step};
 pub use masks::Masks;
 
-use crate::graph::{Fairness, Graph, Label};
+use crate::{
+    Stop,
+    graph::{Fairness, Graph, Label, MOST_STATES},
+};
+
+/// How many claims are decided at once, at most.
+pub const MOST_CLAIMS: usize = 64;
 
 /// The answer to one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,35 +50,46 @@ pub struct Verdict {
 
 /// Decides the first `claims` claims, of which claim `i` is bit `i` of every mask.
 ///
-/// `from` and `to` have one mask a state, `fairness` one entry a class. The verdicts come in the
-/// order of the claims; `None` means that `interrupted` said so, which it is asked now and then.
+/// `fairness` has one entry a class. The verdicts come in the order of the claims.
+///
+/// # Errors
+/// If `stop`, which is asked now and then, gives a reason to.
+///
+/// # Panics
+/// If there are more than [`MOST_CLAIMS`] claims or [`MOST_STATES`] states, or a state has no mask,
+/// or a class no fairness.
 pub fn leads(
     graph: &impl Graph,
     fairness: &[Fairness],
-    from: &[u64],
-    to: &[u64],
+    masks: &Masks,
     claims: usize,
-    interrupted: &dyn Fn() -> bool,
-) -> Option<Vec<Verdict>> {
-    let question = Question::new(graph, fairness, from, to, claims);
-    let mut patience = Cancel { ticks: 0, interrupted };
-    let (mut owed, from_states) = obligations::open(&question, &mut patience)?;
-    let ended = obligations::at_ends(&question, &owed, &mut patience)?;
-    obligations::trim(&question, &mut owed, &mut patience)?;
-    let (entries, cycled) = cycles::entries(&question, &owed, &mut patience)?;
-    drop(owed);
-    let lassos = lasso::lassos(&question, &entries, ended | cycled, &mut patience)?;
+    stop: &dyn Fn() -> Option<Stop>,
+) -> Result<Vec<Verdict>, Stop> {
+    let question = Question::new(graph, fairness, masks, claims);
+    let mut cancel = Cancel { ticks: 0, stop };
+    let (mut pending, from_states) = obligations::pending(&question, &mut cancel)?;
+    let at_terminals = obligations::at_terminals(&question, &pending, &mut cancel)?;
+    obligations::trim(&question, &mut pending, &mut cancel)?;
+    let (accepting, on_cycles) = cycles::accepting(&question, &pending, &mut cancel)?;
+    drop(pending);
+    let violated = at_terminals | on_cycles;
+    let lassos = lasso::lassos(&question, &accepting, violated, &mut cancel)?;
+    for (claim, lasso) in lassos.iter().enumerate() {
+        if let Some(Err(flaw)) = lasso.as_ref().map(|it| it.replay(graph, fairness, masks, claim)) {
+            panic!("the run found against claim {claim} is none: {flaw}");
+        }
+    }
     let verdict = |(lasso, from_states)| Verdict { from_states, lasso };
-    Some(lassos.into_iter().zip(from_states).take(claims).map(verdict).collect())
+    Ok(lassos.into_iter().zip(from_states).take(claims).map(verdict).collect())
 }
 
-/// Whether a run may stop in `state` for good: nobody who owes anything can move.
-pub fn is_end(graph: &impl Graph, fairness: &[Fairness], state: u32) -> bool {
-    graph.edges(state).all(|(_, label)| owes(fairness, label) == Fairness::None)
+/// Whether a run may stop in `state` for good: no class can move that has to.
+pub fn is_terminal(graph: &impl Graph, fairness: &[Fairness], state: u32) -> bool {
+    graph.edges(state).all(|(_, label)| fairness_of(fairness, label) == Fairness::None)
 }
 
-/// What the one who moves along a `label` owes.
-fn owes(fairness: &[Fairness], label: Label) -> Fairness {
+/// What is assumed of the class that moves along an edge.
+fn fairness_of(fairness: &[Fairness], label: Label) -> Fairness {
     label.as_class().map_or(Fairness::None, |class| fairness[usize::from(class)])
 }
 
@@ -79,35 +97,28 @@ fn owes(fairness: &[Fairness], label: Label) -> Fairness {
 struct Question<'a, G> {
     graph: &'a G,
     fairness: &'a [Fairness],
-    from: &'a [u64],
-    to: &'a [u64],
+    masks: &'a Masks,
     claims: u64,
 }
 
 impl<'a, G: Graph> Question<'a, G> {
-    fn new(
-        graph: &'a G,
-        fairness: &'a [Fairness],
-        from: &'a [u64],
-        to: &'a [u64],
-        claims: usize,
-    ) -> Self {
-        assert!(claims <= 64, "a mask has 64 bits");
-        assert!(graph.len() < 1 << 31, "a state and its monitor share 32 bits");
-        assert_eq!(from.len(), graph.len() as usize, "each state has a mask");
-        assert_eq!(to.len(), graph.len() as usize, "each state has a mask");
+    fn new(graph: &'a G, fairness: &'a [Fairness], masks: &'a Masks, claims: usize) -> Self {
+        assert!(claims <= MOST_CLAIMS, "a mask has 64 bits");
+        assert!(graph.len() <= MOST_STATES, "a state and its monitor share 32 bits");
+        assert_eq!(masks.from.len(), graph.len() as usize, "each state has a mask");
+        assert_eq!(masks.to.len(), graph.len() as usize, "each state has a mask");
         let claims = if claims == 64 { u64::MAX } else { (1 << claims) - 1 };
-        Self { graph, fairness, from, to, claims }
+        Self { graph, fairness, masks, claims }
     }
 
-    /// The claims that hold their `from` in `state`.
+    /// The claims that have their `from` in `state`.
     fn from(&self, state: u32) -> u64 {
-        self.from[state as usize] & self.claims
+        self.masks.from[state as usize] & self.claims
     }
 
-    /// The monitor: what is open once `state` is entered with `open`.
-    fn after(&self, open: u64, state: u32) -> u64 {
-        (open | self.from(state)) & !self.to[state as usize]
+    /// The monitor: what is pending once `state` is entered with `pending`.
+    fn after(&self, pending: u64, state: u32) -> u64 {
+        (pending | self.from(state)) & !self.masks.to[state as usize]
     }
 
     /// The edges a cycle may use: all but the faults.
@@ -116,16 +127,16 @@ impl<'a, G: Graph> Question<'a, G> {
     }
 }
 
-/// Asks now and then whether the answer is still wanted.
+/// Asks now and then whether to go on.
 struct Cancel<'a> {
     ticks: u16,
-    interrupted: &'a dyn Fn() -> bool,
+    stop: &'a dyn Fn() -> Option<Stop>,
 }
 
 impl Cancel<'_> {
-    /// Called once a state; `None` when somebody interrupted, so that `?` passes it on.
-    fn tick(&mut self) -> Option<()> {
+    /// Called once a state.
+    fn tick(&mut self) -> Result<(), Stop> {
         self.ticks = self.ticks.wrapping_add(1);
-        (self.ticks != 1 || !(self.interrupted)()).then_some(())
+        if self.ticks == 1 { (self.stop)().map_or(Ok(()), Err) } else { Ok(()) }
     }
 }

@@ -1,95 +1,95 @@
-//! Who owes what where.
+//! Which obligations are pending in which states.
 //!
-//! A state owes a claim if some path that ends in it leaves the obligation open. Faults count
-//! here: they may strike on the way. Explorers number states breadth first, so one sweep in
-//! order carries nearly everything, and later sweeps only follow what an edge carried back.
+//! An obligation is pending in a state if some path that ends there leaves it open. Faults count
+//! here: they may strike on the way. Explorers number states breadth first, so one sweep in order
+//! carries nearly everything, and later sweeps only follow what an edge carried back.
 
-use super::{Cancel, Question, is_end};
-use crate::graph::Graph;
+use super::{Cancel, Question, is_terminal};
+use crate::{Stop, graph::Graph};
 
-/// The claims each state owes, and in how many reachable states each claim has its `from`.
-pub(super) fn open<G: Graph>(
+/// The claims pending in each state, and in how many reachable states each claim has its `from`.
+pub(super) fn pending<G: Graph>(
     question: &Question<'_, G>,
-    patience: &mut Cancel<'_>,
-) -> Option<(Vec<u64>, [u64; 64])> {
+    cancel: &mut Cancel<'_>,
+) -> Result<(Vec<u64>, [u64; 64]), Stop> {
     let size = question.graph.len();
-    let mut owed = vec![0; size as usize];
+    let mut pending = vec![0; size as usize];
     let mut from_states = [0; 64];
     let mut reached = Flags::new(size);
-    let mut dirty = Dirty::new(size);
+    let mut changed = Changed::new(size);
     for &start in question.graph.starts() {
         if reached.set(start) {
             count(&mut from_states, question.from(start));
-            owed[start as usize] = question.after(0, start);
-            dirty.insert(start);
+            pending[start as usize] = question.after(0, start);
+            changed.insert(start);
         }
     }
-    while let Some(state) = dirty.next() {
-        patience.tick()?;
-        let open = owed[state as usize];
+    while let Some(state) = changed.next() {
+        cancel.tick()?;
+        let here = pending[state as usize];
         for (next, _) in question.graph.edges(state) {
             let first = reached.set(next);
             if first {
                 count(&mut from_states, question.from(next));
             }
-            let more = question.after(open, next) & !owed[next as usize];
+            let more = question.after(here, next) & !pending[next as usize];
             if first || more != 0 {
-                owed[next as usize] |= more;
-                dirty.insert(next);
+                pending[next as usize] |= more;
+                changed.insert(next);
             }
         }
     }
-    Some((owed, from_states))
+    Ok((pending, from_states))
 }
 
-/// The claims that some end owes: there the run may stop, and nothing more happens.
-pub(super) fn at_ends<G: Graph>(
+/// The claims that are pending in some terminal state: there the run may stop, and nothing more
+/// happens.
+pub(super) fn at_terminals<G: Graph>(
     question: &Question<'_, G>,
-    owed: &[u64],
-    patience: &mut Cancel<'_>,
-) -> Option<u64> {
-    let mut ended = 0;
-    for (state, &mask) in (0..).zip(owed) {
-        patience.tick()?;
-        if mask & !ended != 0 && is_end(question.graph, question.fairness, state) {
-            ended |= mask;
+    pending: &[u64],
+    cancel: &mut Cancel<'_>,
+) -> Result<u64, Stop> {
+    let mut found = 0;
+    for (state, &mask) in (0..).zip(pending) {
+        cancel.tick()?;
+        if mask & !found != 0 && is_terminal(question.graph, question.fairness, state) {
+            found |= mask;
         }
     }
-    Some(ended)
+    Ok(found)
 }
 
-/// Takes from `owed` what cannot be owed for ever, because every way on closes it or ends.
+/// Takes from `pending` what cannot stay so for ever, because every way on closes it or ends.
 ///
 /// This is much cheaper than finding cycles, and often leaves none to be found. It need not be
 /// complete, so it stops as soon as a sweep hardly pays.
 pub(super) fn trim<G: Graph>(
     question: &Question<'_, G>,
-    owed: &mut [u64],
-    patience: &mut Cancel<'_>,
-) -> Option<()> {
+    pending: &mut [u64],
+    cancel: &mut Cancel<'_>,
+) -> Result<(), Stop> {
     loop {
         let (mut kept, mut dropped) = (0_u64, 0_u64);
         for state in (0..question.graph.len()).rev() {
-            let mask = owed[state as usize];
-            if mask != 0 {
-                patience.tick()?;
-                let lasting = goes_on(question, owed, state);
-                owed[state as usize] = lasting;
+            if pending[state as usize] != 0 {
+                cancel.tick()?;
+                let lasting = goes_on(question, pending, state);
+                pending[state as usize] = lasting;
                 *(if lasting == 0 { &mut dropped } else { &mut kept }) += 1;
             }
         }
         if dropped * 8 <= kept || kept == 0 {
-            return Some(());
+            return Ok(());
         }
     }
 }
 
-/// What `state` owes and a successor owes as well.
-fn goes_on<G: Graph>(question: &Question<'_, G>, owed: &[u64], state: u32) -> u64 {
-    let mask = owed[state as usize];
+/// What is pending in `state` and in a successor as well.
+fn goes_on<G: Graph>(question: &Question<'_, G>, pending: &[u64], state: u32) -> u64 {
+    let mask = pending[state as usize];
     let mut lasting = 0;
     for (next, _) in question.lasting(state) {
-        lasting |= mask & owed[next as usize];
+        lasting |= mask & pending[next as usize];
         if lasting == mask {
             break;
         }
@@ -122,20 +122,22 @@ impl Flags {
     }
 }
 
-/// The states to look at again, handed out in sweeps of rising order.
+/// The states to visit again, handed out in sweeps of rising order.
 ///
-/// A sweep ends at the last state that needs it, and the next begins at the first that fell
-/// behind, so that a long way back costs what it is long and not what the graph is large.
-struct Dirty {
+/// A sweep ends at the last state that needs it, and the next begins at the first that fell behind,
+/// so that a long way back costs as many visits as it is long, and no sweeps of the whole graph.
+struct Changed {
     flags: Flags,
+    /// The first and the last word of flags that this sweep visits.
     sweep: (usize, usize),
+    /// The same of the next sweep.
     behind: (usize, usize),
 }
 
 /// The bounds of no words at all.
 const NOTHING: (usize, usize) = (usize::MAX, 0);
 
-impl Dirty {
+impl Changed {
     fn new(size: u32) -> Self {
         Self { flags: Flags::new(size), sweep: (0, 0), behind: NOTHING }
     }

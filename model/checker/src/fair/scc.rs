@@ -6,7 +6,7 @@
 //! value is "outside", so a search over few states costs only those few.
 
 use super::{Cancel, Question};
-use crate::graph::Graph;
+use crate::{Stop, graph::Graph};
 
 /// Outside the part searched, or done with: no way leads there.
 const OUTSIDE: u32 = u32::MAX;
@@ -48,8 +48,8 @@ impl Part {
         &mut self,
         question: &Question<'_, G>,
         states: impl Iterator<Item = u32> + Clone,
-        patience: &mut Cancel<'_>,
-    ) -> Option<Components> {
+        cancel: &mut Cancel<'_>,
+    ) -> Result<Components, Stop> {
         self.enter(states.clone());
         let mut found = Components::default();
         let (mut met, mut path, mut waiting) = (INSIDE, Vec::new(), Vec::new());
@@ -57,7 +57,7 @@ impl Part {
             let mut next = self.contains(root).then_some(root);
             loop {
                 if let Some(state) = next {
-                    patience.tick()?;
+                    cancel.tick()?;
                     met += 1;
                     self.0[state as usize] = met;
                     path.push(Frame { state, met, taken: 0 });
@@ -77,7 +77,7 @@ impl Part {
                 }
             }
         }
-        Some(found)
+        Ok(found)
     }
 
     /// Takes edges out of the state of a `frame`, up to one that leads to a state not met yet.

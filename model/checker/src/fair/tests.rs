@@ -1,4 +1,4 @@
-//! Graphs of a few states, each with the sentence it is about.
+//! Graphs of a few states, one for each thing that the search could get wrong.
 //!
 //! State 0 is the start, unless said otherwise; `from` and `to` are lists of states.
 
@@ -36,18 +36,21 @@ fn graph(edges: Edges) -> Small {
     Small { out, starts: vec![0] }
 }
 
-fn masks(size: u32, states: &[u32], mask: u64) -> Vec<u64> {
-    (0..size).map(|state| if states.contains(&state) { mask } else { 0 }).collect()
+/// The masks of one claim, which has the number `claim`.
+fn masks(size: u32, from: &[u32], to: &[u32], claim: usize) -> Masks {
+    let mask = |states: &[u32]| {
+        (0..size).map(|state| u64::from(states.contains(&state)) << claim).collect()
+    };
+    Masks { from: mask(from), to: mask(to) }
 }
 
 /// The verdict on one claim, asked as the last of 64 so that no bit is missing.
 fn verdict(graph: &Small, fairness: &[Fairness], from: &[u32], to: &[u32]) -> Verdict {
-    let from = masks(graph.len(), from, 1 << 63);
-    let to = masks(graph.len(), to, 1 << 63);
-    let mut verdicts = leads(graph, fairness, &from, &to, 64, &|| false).unwrap();
+    let masks = masks(graph.len(), from, to, 63);
+    let mut verdicts = leads(graph, fairness, &masks, 64, &|| None).unwrap();
     let verdict = verdicts.pop().unwrap();
     if let Some(lasso) = &verdict.lasso {
-        assert_eq!(lasso.replay(graph, fairness, &from, &to, 63), Ok(()), "{lasso:?}");
+        assert_eq!(lasso.replay(graph, fairness, &masks, 63), Ok(()), "{lasso:?}");
     }
     verdict
 }
@@ -247,24 +250,61 @@ fn a_path_as_long_as_the_graph_overflows_no_stack() {
 #[test]
 fn who_interrupts_gets_no_answer() {
     let graph = graph(&[(0, agent(), 0)]);
-    assert_eq!(leads(&graph, &[Weak], &[1], &[0], 1, &|| true), None);
+    let masks = masks(1, &[0], &[], 0);
+    let stopped = leads(&graph, &[Weak], &masks, 1, &|| Some(Stop::Interrupted));
+    assert_eq!(stopped, Err(Stop::Interrupted));
 }
 
 #[test]
-fn a_replay_tells_what_is_wrong() {
-    let graph = graph(&[(0, agent(), 1), (1, FAULT, 0), (0, USER, 0)]);
-    let (from, to) = (masks(2, &[0], 1), masks(2, &[1], 1));
-    let replay = |lasso: &Lasso| lasso.replay(&graph, &[Weak], &from, &to, 0).unwrap_err();
-    let mut lasso = Lasso { start: 1, prefix: Vec::new(), cycle: Vec::new() };
-    assert_eq!(replay(&lasso), "no run starts in 1");
-    lasso.start = 0;
-    assert_eq!(replay(&lasso), "class 0 can move in 0, so it is no end");
-    lasso.cycle = vec![Step { from: 0, edge: 1, to: 0 }];
-    assert_eq!(replay(&lasso), "class 0 never moves, which is not fair");
-    lasso.cycle = vec![Step { from: 0, edge: 0, to: 1 }, Step { from: 1, edge: 0, to: 0 }];
-    assert_eq!(replay(&lasso), "nothing is owed any more in 1");
-    lasso.prefix = vec![Step { from: 0, edge: 0, to: 1 }];
-    assert_eq!(replay(&lasso), "nothing is owed in the entry 1");
-    lasso.prefix = vec![Step { from: 0, edge: 0, to: 0 }];
-    assert!(replay(&lasso).contains("is no step from 0, but Some((1, "));
+fn a_replay_says_what_is_wrong() {
+    let graph = graph(&[(0, agent(), 1), (1, FAULT, 0), (0, USER, 0), (1, USER, 1)]);
+    let masks = masks(2, &[0], &[1], 0);
+    let replay = |prefix: &[Step], cycle: &[Step]| {
+        let lasso = Lasso { start: 0, prefix: prefix.to_vec(), cycle: cycle.to_vec() };
+        lasso.replay(&graph, &[Weak], &masks, 0).unwrap_err()
+    };
+    let step = |from, edge, to| Step { from, edge, to };
+    let elsewhere = Lasso { start: 1, prefix: Vec::new(), cycle: Vec::new() };
+    assert_eq!(elsewhere.replay(&graph, &[Weak], &masks, 0), Err(Flaw::NoStart(1)));
+    assert_eq!(replay(&[], &[]), Flaw::Stops(0));
+    assert_eq!(replay(&[], &[step(0, 1, 0)]), Flaw::Unfair(0));
+    assert_eq!(replay(&[], &[step(0, 0, 1), step(1, 0, 0)]), Flaw::Closed(1));
+    assert_eq!(replay(&[step(0, 0, 1)], &[]), Flaw::NothingPending(1));
+    let wrong_target = step(0, 0, 0);
+    assert_eq!(replay(&[wrong_target], &[]), Flaw::NoStep { at: 0, step: wrong_target });
+    let wrong_edge = step(0, 2, 0);
+    assert_eq!(replay(&[wrong_edge], &[]), Flaw::NoStep { at: 0, step: wrong_edge });
+    let from_elsewhere = step(1, 0, 0);
+    assert_eq!(replay(&[from_elsewhere], &[]), Flaw::NoStep { at: 0, step: from_elsewhere });
+}
+
+#[test]
+fn a_replay_knows_what_a_cycle_may_be() {
+    let graph = graph(&[(0, agent(), 1), (1, FAULT, 0), (1, USER, 0), (0, USER, 0)]);
+    let masks = masks(2, &[0], &[], 0);
+    let replay = |fairness: &[Fairness], cycle: &[Step]| {
+        let lasso = Lasso { start: 0, prefix: Vec::new(), cycle: cycle.to_vec() };
+        lasso.replay(&graph, fairness, &masks, 0)
+    };
+    let (go, strike, back) = (0, 0, 1);
+    let step = |from, edge, to| Step { from, edge, to };
+    assert_eq!(replay(&[Weak], &[step(0, go, 1)]), Err(Flaw::NoCycle));
+    assert_eq!(replay(&[Weak], &[step(0, go, 1), step(1, strike, 0)]), Err(Flaw::Fault));
+    assert_eq!(replay(&[Weak], &[step(0, go, 1), step(1, back, 0)]), Ok(()));
+    // The agent can move all along the way from 0 to 0, which is more than strong fairness needs.
+    assert_eq!(replay(&[Weak], &[step(0, 1, 0)]), Err(Flaw::Unfair(0)));
+    assert_eq!(replay(&[Strong], &[step(0, 1, 0)]), Err(Flaw::Unfair(0)));
+    assert_eq!(replay(&[Unfair], &[step(0, 1, 0)]), Ok(()));
+    // Nothing else can move in the second class's name.
+    assert_eq!(replay(&[Weak, Strong], &[step(0, go, 1), step(1, back, 0)]), Ok(()));
+}
+
+#[test]
+fn weak_fairness_excuses_who_cannot_move_somewhere_and_strong_does_not() {
+    let graph = graph(&[(0, agent(), 2), (0, USER, 1), (1, USER, 0)]);
+    let masks = masks(3, &[0], &[2], 0);
+    let round = vec![Step { from: 0, edge: 1, to: 1 }, Step { from: 1, edge: 0, to: 0 }];
+    let lasso = Lasso { start: 0, prefix: Vec::new(), cycle: round };
+    assert_eq!(lasso.replay(&graph, &[Weak], &masks, 0), Ok(()));
+    assert_eq!(lasso.replay(&graph, &[Strong], &masks, 0), Err(Flaw::Unfair(0)));
 }

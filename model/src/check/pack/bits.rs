@@ -5,9 +5,16 @@
 pub(super) struct Writer {
     pub(super) value: u128,
     pub(super) width: u32,
+    /// The bits at which a number of a transaction begins.
+    pub(super) numbers: u128,
 }
 
 impl Writer {
+    pub(super) fn put_number(&mut self, number: u64, width: u32) {
+        self.numbers |= 1_u128.checked_shl(self.width).unwrap_or(0);
+        self.put(number, width);
+    }
+
     pub(super) fn put(&mut self, value: u64, width: u32) {
         // A value that spilled into the next field would make one state of two.
         assert!(width >= 64 || value >> width == 0, "{value} does not fit in {width} bits");

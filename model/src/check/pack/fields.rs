@@ -88,7 +88,7 @@ impl Codec<'_> {
             Row::Task(task) => self.put_pending(&mut w, &runtime.task(task).pending, pending_txns),
             Row::Client(id) => {
                 let pending = runtime.client(id).and_then(|client| client.pending.clone());
-                w.put(self.number(&pending, pending_txns), PENDING_BITS);
+                self.put_number(&mut w, &pending, pending_txns);
             }
             Row::Upgrade => w.put(runtime.upgrade().done.into(), bits.upgraded),
         }

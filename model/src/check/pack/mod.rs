@@ -21,7 +21,7 @@ use crate::{
     store::{Row, Touched},
     world::World,
 };
-use bits::{Reader, read_bits, write_bits};
+use bits::{Reader, Writer, read_bits, write_bits};
 use layout::Bits;
 use pending_txns::Known;
 
@@ -33,6 +33,8 @@ pub(super) struct Codec<'a> {
     words: usize,
     clients: usize,
     bits: Bits,
+    /// Where the numbers of transactions pending sit, in order.
+    numbers: Vec<u32>,
     pending_txns: RwLock<Known>,
 }
 
@@ -82,9 +84,13 @@ impl<'a> Codec<'a> {
             words: 0,
             clients,
             bits: Bits::of(world, start),
+            numbers: Vec::new(),
             pending_txns: RwLock::default(),
         };
         codec.lay_out()?;
+        // What is pending from the start is numbered before threads come by.
+        codec.pack(start, &mut PendingTxns::default());
+        codec.pending_txns.write().expect("nobody else knows it yet").commit_all();
         Ok(codec)
     }
 
@@ -115,10 +121,12 @@ impl<'a> Codec<'a> {
         let (empty, mut pending_txns) = (State::empty(world), PendingTxns::default());
         let mut offset = 0;
         for row in rows {
-            let width = self.encode(&empty, row, &mut pending_txns).width;
+            let Writer { width, numbers, .. } = self.encode(&empty, row, &mut pending_txns);
             if width > 128 {
                 return Err(TooLarge::Documents);
             }
+            let is_number = |bit: &u32| numbers >> bit & 1 == 1;
+            self.numbers.extend((0..width).filter(is_number).map(|bit| offset + bit));
             self.rows.push(Place { row, offset, width });
             offset += width;
         }

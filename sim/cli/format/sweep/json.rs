@@ -83,9 +83,8 @@ fn stopped(lacks: &Lacks) -> Option<&'static str> {
     match lacks {
         Lacks::Stopped(Stop::Time) => Some("time"),
         Lacks::Stopped(Stop::Interrupted) => Some("interrupted"),
-        Lacks::Stopped(Stop::States | Stop::Memory | Stop::Transactions) | Lacks::NotMerged(_) => {
-            None
-        }
+        Lacks::Stopped(Stop::States | Stop::Edges | Stop::Memory | Stop::Space)
+        | Lacks::NotMerged(_) => None,
     }
 }
 

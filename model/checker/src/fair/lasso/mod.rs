@@ -1,17 +1,21 @@
-//! The shortest fair run that breaks a claim: a path to an entry, and what goes on from there.
+//! The shortest fair run that breaks a claim: a path, and what then goes on for ever.
 //!
-//! The path is the shortest to any entry, breadth first over states and their monitor: whether
-//! a state is met before or after the obligation opened makes two. The cycle is not the shortest
-//! there is, which is hard to find; it goes for the nearest thing it lacks, and then home.
-
-use std::mem::take;
-
-use super::fairness_tracker::FairnessTracker;
-use super::scc::Part;
-use super::{Cancel, Question, is_end};
-use crate::graph::{Fairness, Graph, Label};
+//! The path is the shortest to a terminal or an accepting state in which the claim is pending. It
+//! is found breadth first over states and their monitor, so a state before the obligation opened
+//! and the same state after are two nodes. The cycle is not the shortest there is, which is hard to
+//! find: it goes to the nearest move it lacks, and when it lacks nothing, back.
 
 mod replay;
+mod search;
+
+pub use replay::Flaw;
+
+use super::{Cancel, Question, fairness_tracker::FairnessTracker, is_terminal, scc::Part};
+use crate::{
+    Stop,
+    graph::{Fairness, Graph, Label},
+};
+use search::Search;
 
 /// An edge of the graph, taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,51 +50,63 @@ impl Lasso {
 /// A lasso for each claim in `violated`, by its number.
 pub(super) fn lassos<G: Graph>(
     question: &Question<'_, G>,
-    entries: &[u64],
+    accepting: &[u64],
     violated: u64,
-    patience: &mut Cancel<'_>,
-) -> Option<Vec<Option<Lasso>>> {
+    cancel: &mut Cancel<'_>,
+) -> Result<Vec<Option<Lasso>>, Stop> {
     let mut lassos = vec![None; 64];
     if violated != 0 {
-        let mut guide = Guide::new(question, entries);
+        let mut finder = Finder::new(question, accepting);
         for (claim, lasso) in lassos.iter_mut().enumerate() {
             if violated >> claim & 1 == 1 {
-                *lasso = Some(guide.lasso(1 << claim, patience)?);
+                *lasso = Some(finder.lasso(1 << claim, cancel)?);
             }
         }
     }
-    Some(lassos)
+    Ok(lassos)
 }
 
 /// Finds lassos, for one claim after the other; a claim is a mask of one bit.
-struct Guide<'a, G> {
+struct Finder<'a, G> {
     question: &'a Question<'a, G>,
-    entries: &'a [u64],
+    accepting: &'a [u64],
     part: Part,
+    /// Over states, or over states with their monitor, which are twice as many.
     search: Search,
 }
 
-impl<'a, G: Graph> Guide<'a, G> {
-    /// A guide to the `entries` of fair cycles; ends it recognises itself.
-    fn new(question: &'a Question<'a, G>, entries: &'a [u64]) -> Self {
+/// How a run goes on from its entry. Where both are possible, a terminal is preferred.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Entry {
+    /// Not at all.
+    Terminal(u32),
+    /// Round a fair cycle.
+    Accepting(u32),
+}
+
+impl<'a, G: Graph> Finder<'a, G> {
+    fn new(question: &'a Question<'a, G>, accepting: &'a [u64]) -> Self {
         let size = question.graph.len();
-        Self { question, entries, part: Part::new(size), search: Search::new(size) }
+        let search = Search::new(2 * size as usize);
+        Self { question, accepting, part: Part::new(size), search }
     }
 
     /// The lasso of a `claim` known to be violated.
-    fn lasso(&mut self, claim: u64, patience: &mut Cancel<'_>) -> Option<Lasso> {
-        let (end, entry) = self.nearest_entry(claim, patience)?;
-        let path = self.search.path(node(entry, true));
+    fn lasso(&mut self, claim: u64, cancel: &mut Cancel<'_>) -> Result<Lasso, Stop> {
+        let entry = self.nearest_entry(claim, cancel)?;
+        let (Entry::Terminal(state) | Entry::Accepting(state)) = entry;
+        let path = self.search.path(node(state, true));
         let path: Vec<u32> = path.into_iter().map(|node| node / 2).collect();
-        let start = path[0];
         let prefix = self.steps(&path, |_| true);
-        let cycle = if end { Vec::new() } else { self.cycle(claim, entry, patience)? };
-        Some(Lasso { start, prefix, cycle })
+        let cycle = match entry {
+            Entry::Terminal(_) => Vec::new(),
+            Entry::Accepting(_) => self.cycle(claim, state, cancel)?,
+        };
+        Ok(Lasso { start: path[0], prefix, cycle })
     }
 
-    /// The nearest entry, an end if possible and then the one with the lowest number, and
-    /// whether it is an end.
-    fn nearest_entry(&mut self, claim: u64, patience: &mut Cancel<'_>) -> Option<(bool, u32)> {
+    /// The nearest entry, of those a terminal if possible, and then the one with the lowest number.
+    fn nearest_entry(&mut self, claim: u64, cancel: &mut Cancel<'_>) -> Result<Entry, Stop> {
         let question = self.question;
         let after = |open, state| node(state, question.after(open, state) & claim != 0);
         self.search.clear();
@@ -98,81 +114,91 @@ impl<'a, G: Graph> Guide<'a, G> {
             self.search.start(after(0, start));
         }
         loop {
-            let reached = self.search.ring().iter().filter(|&&node| node & 1 == 1);
-            let nearest = reached.filter_map(|&node| self.entry(claim, node / 2)).min();
-            if let Some((endless, state)) = nearest {
-                return Some((!endless, state));
+            let pending = self.search.frontier().iter().filter(|&&node| node & 1 == 1);
+            if let Some(nearest) = pending.filter_map(|&node| self.entry(claim, node / 2)).min() {
+                return Ok(nearest);
             }
-            let ring = self.search.next_ring();
-            assert!(!ring.is_empty(), "a violated claim has an entry, and it can be reached");
-            for at in ring {
-                patience.tick()?;
-                let node = self.search.met[at];
+            let frontier = self.search.advance();
+            assert!(!frontier.is_empty(), "a violated claim has an entry, and it can be reached");
+            for at in frontier {
+                cancel.tick()?;
+                let node = self.search.visited[at];
                 let open = if node & 1 == 1 { claim } else { 0 };
                 for (next, _) in question.graph.edges(node / 2) {
-                    self.search.meet(after(open, next), node);
+                    self.search.visit(after(open, next), node);
                 }
             }
         }
     }
 
-    /// Whether `state`, where the claim is open, is an entry: whether it is an endless one, so
-    /// that ends sort first, and the state.
-    fn entry(&self, claim: u64, state: u32) -> Option<(bool, u32)> {
-        let end = is_end(self.question.graph, self.question.fairness, state);
-        (end || self.entries[state as usize] & claim != 0).then_some((!end, state))
+    /// What `state`, in which the claim is pending, is the entry to, if anything.
+    fn entry(&self, claim: u64, state: u32) -> Option<Entry> {
+        if is_terminal(self.question.graph, self.question.fairness, state) {
+            return Some(Entry::Terminal(state));
+        }
+        (self.accepting[state as usize] & claim != 0).then_some(Entry::Accepting(state))
     }
 
-    /// A fair cycle through `entry` that leaves the claim open.
-    fn cycle(&mut self, claim: u64, entry: u32, patience: &mut Cancel<'_>) -> Option<Vec<Step>> {
-        let component = self.component(claim, entry, patience)?;
+    /// A fair cycle through `entry` that leaves the claim pending.
+    fn cycle(
+        &mut self,
+        claim: u64,
+        entry: u32,
+        cancel: &mut Cancel<'_>,
+    ) -> Result<Vec<Step>, Stop> {
+        let component = self.component(claim, entry, cancel)?;
         self.part.enter(component.iter().copied());
-        let mut census = FairnessTracker::new(self.question.fairness);
-        census.state(self.question.graph.edges(entry), |_| false);
+        let mut tracker = FairnessTracker::new(self.question.fairness);
+        tracker.state(self.question.graph.edges(entry), |_| false);
         let mut cycle: Vec<Step> = Vec::new();
-        while cycle.last().is_none_or(|step| step.to != entry) || census.lacks_anything() {
+        while cycle.last().is_none_or(|step| step.to != entry) || tracker.lacks_anything() {
             let at = cycle.last().map_or(entry, |step| step.to);
-            for step in self.leg(&census, at, entry, patience)? {
+            for step in self.leg(&tracker, at, entry, cancel)? {
                 let (_, label) = self.edge(step);
-                census.moved(label);
-                census.state(self.question.graph.edges(step.to), |_| false);
+                tracker.moved(label);
+                tracker.state(self.question.graph.edges(step.to), |_| false);
                 cycle.push(step);
             }
         }
         self.part.leave(&component);
-        Some(cycle)
+        Ok(cycle)
     }
 
     /// Some states that share a fair cycle with `entry`: those around it if they will do, or else
     /// those further around, and in the end all of them.
     ///
     /// All would always do. For two fair components never share a cycle, not even an unfair one,
-    /// so from among the entries nothing else gets in.
-    fn component(&mut self, claim: u64, entry: u32, patience: &mut Cancel<'_>) -> Option<Vec<u32>> {
-        let mut census = FairnessTracker::new(self.question.fairness);
+    /// so from among the accepting states nothing else gets in.
+    fn component(
+        &mut self,
+        claim: u64,
+        entry: u32,
+        cancel: &mut Cancel<'_>,
+    ) -> Result<Vec<u32>, Stop> {
+        let mut tracker = FairnessTracker::new(self.question.fairness);
         let (mut done, mut enough) = (0, 4);
         self.search.clear();
         self.search.start(entry);
         loop {
-            while done < self.search.met.len().min(enough) {
-                patience.tick()?;
-                let state = self.search.met[done];
+            while done < self.search.visited.len().min(enough) {
+                cancel.tick()?;
+                let state = self.search.visited[done];
                 for (next, _) in self.question.lasting(state) {
-                    if self.entries[next as usize] & claim != 0 {
-                        self.search.meet(next, state);
+                    if self.accepting[next as usize] & claim != 0 {
+                        self.search.visit(next, state);
                     }
                 }
                 done += 1;
             }
-            let around = self.search.met[..done].iter().copied();
-            let components = self.part.components(self.question, around, patience)?;
+            let around = self.search.visited[..done].iter().copied();
+            let components = self.part.components(self.question, around, cancel)?;
             if let Some(own) = components.iter().find(|component| component.contains(&entry)) {
-                census.component(self.question.graph, &mut self.part, own, patience)?;
-                if !census.lacks_anything() {
-                    return Some(own.to_vec());
+                tracker.component(self.question.graph, &mut self.part, own, cancel)?;
+                if !tracker.lacks_anything() {
+                    return Ok(own.to_vec());
                 }
             }
-            assert!(done < self.search.met.len(), "an entry is on a fair cycle of entries");
+            assert!(done < self.search.visited.len(), "an accepting state is on a fair cycle");
             enough *= 4;
         }
     }
@@ -180,36 +206,36 @@ impl<'a, G: Graph> Guide<'a, G> {
     /// The shortest way on to something the cycle lacks, or back to `entry` if it lacks nothing.
     fn leg(
         &mut self,
-        census: &FairnessTracker<'_>,
+        tracker: &FairnessTracker<'_>,
         at: u32,
         entry: u32,
-        patience: &mut Cancel<'_>,
-    ) -> Option<Vec<Step>> {
+        cancel: &mut Cancel<'_>,
+    ) -> Result<Vec<Step>, Stop> {
         let graph = self.question.graph;
-        let homeward = !census.lacks_anything();
+        let is_complete = !tracker.lacks_anything();
         self.search.clear();
         self.search.start(at);
         let mut done = 0;
         loop {
-            patience.tick()?;
-            let met = self.search.met.get(done);
-            let state = *met.expect("a fair component has what its cycles lack");
+            cancel.tick()?;
+            let visited = self.search.visited.get(done);
+            let state = *visited.expect("a fair component has what its cycles lack");
             for (edge, (next, label)) in graph.edges(state).enumerate() {
                 if label.is_fault() || !self.part.contains(next) {
                     continue;
                 }
-                let new = self.search.meet(next, state);
-                let wanted = if homeward {
+                let new = self.search.visit(next, state);
+                let is_wanted = if is_complete {
                     next == entry
                 } else {
-                    census.lacks(label) != Fairness::None
-                        || new && census.excuses(graph.edges(next))
+                    tracker.lacks(label) != Fairness::None
+                        || new && tracker.excuses(graph.edges(next))
                 };
-                if wanted {
+                if is_wanted {
                     let path = self.search.path(state);
                     let mut leg = self.steps(&path, |label| !label.is_fault());
                     leg.push(Step { from: state, edge, to: next });
-                    return Some(leg);
+                    return Ok(leg);
                 }
             }
             done += 1;
@@ -235,68 +261,4 @@ impl<'a, G: Graph> Guide<'a, G> {
 /// A state with its monitor, in one number.
 fn node(state: u32, open: bool) -> u32 {
     state * 2 + u32::from(open)
-}
-
-/// A breadth-first search, which costs what it meets and not what the graph is large.
-struct Search {
-    /// From where each node was first met; a start from itself.
-    came: Vec<u32>,
-    /// The nodes in the order in which they were met.
-    met: Vec<u32>,
-    /// Where in `met` the nodes begin that are furthest away.
-    ring: usize,
-}
-
-/// A node not met.
-const NOWHERE: u32 = u32::MAX;
-
-impl Search {
-    fn new(states: u32) -> Self {
-        Self { came: vec![NOWHERE; states as usize * 2], met: Vec::new(), ring: 0 }
-    }
-
-    fn clear(&mut self) {
-        for node in take(&mut self.met) {
-            self.came[node as usize] = NOWHERE;
-        }
-        self.ring = 0;
-    }
-
-    fn start(&mut self, node: u32) {
-        self.meet(node, node);
-    }
-
-    /// Whether the node is met for the first time.
-    fn meet(&mut self, node: u32, from: u32) -> bool {
-        let new = self.came[node as usize] == NOWHERE;
-        if new {
-            self.came[node as usize] = from;
-            self.met.push(node);
-        }
-        new
-    }
-
-    /// The nodes met since the last `next_ring`.
-    fn ring(&self) -> &[u32] {
-        &self.met[self.ring..]
-    }
-
-    /// Begins a new ring, and says where in `met` the old one is.
-    fn next_ring(&mut self) -> std::ops::Range<usize> {
-        let ring = self.ring..self.met.len();
-        self.ring = self.met.len();
-        ring
-    }
-
-    /// The way from the start to a node.
-    fn path(&self, node: u32) -> Vec<u32> {
-        let mut path = vec![node];
-        let mut node = node;
-        while self.came[node as usize] != node {
-            node = self.came[node as usize];
-            path.push(node);
-        }
-        path.reverse();
-        path
-    }
 }

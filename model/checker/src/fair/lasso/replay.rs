@@ -1,56 +1,86 @@
 //! A lasso checked by the definition alone, sharing nothing with the search that found it.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt};
 
 use super::{Lasso, Step};
-use crate::graph::{Fairness, Graph, Label};
+use crate::{
+    fair::Masks,
+    graph::{Fairness, Graph, Label},
+};
+
+/// Why a lasso is not a fair run that breaks a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// No run starts in the state in which it does.
+    NoStart(u32),
+    /// It takes a step from a state that has no such edge, or is elsewhere.
+    NoStep {
+        /// Where the run is.
+        at: u32,
+        /// The step that it takes.
+        step: Step,
+    },
+    /// Nothing is pending in its entry.
+    NothingPending(u32),
+    /// Its cycle comes by this state, which closes the obligation.
+    Closed(u32),
+    /// Its cycle does not come back to its entry.
+    NoCycle,
+    /// A fault strikes on its cycle, and so for ever.
+    Fault,
+    /// It stops although this class can move and has to.
+    Stops(u16),
+    /// Its cycle is unfair to this class.
+    Unfair(u16),
+}
 
 impl Lasso {
-    /// Whether this is a fair run of `graph` that breaks `claim`.
+    /// Checks that this is a fair run of `graph` that breaks `claim`.
     ///
     /// # Errors
+    /// If it is none.
     ///
-    /// Says what is wrong with the run if it is none.
+    /// # Panics
+    /// If there is no mask for one of its states, or no fairness for one of its classes.
     pub fn replay(
         &self,
         graph: &impl Graph,
         fairness: &[Fairness],
-        from: &[u64],
-        to: &[u64],
+        masks: &Masks,
         claim: usize,
-    ) -> Result<(), String> {
+    ) -> Result<(), Flaw> {
         let holds = |masks: &[u64], state: u32| masks[state as usize] >> claim & 1 == 1;
-        let monitor = |open: bool, state: u32| (open || holds(from, state)) && !holds(to, state);
+        let monitor = |open: bool, state: u32| {
+            (open || holds(&masks.from, state)) && !holds(&masks.to, state)
+        };
         if !graph.starts().contains(&self.start) {
-            return Err(format!("no run starts in {}", self.start));
+            return Err(Flaw::NoStart(self.start));
         }
         walk(graph, self.start, &self.prefix)?;
-        let opened =
+        let is_pending =
             self.prefix.iter().map(|step| step.to).fold(monitor(false, self.start), monitor);
-        if !opened {
-            return Err(format!("nothing is owed in the entry {}", self.entry()));
+        if !is_pending {
+            return Err(Flaw::NothingPending(self.entry()));
         }
         let labels = walk(graph, self.entry(), &self.cycle)?;
-        if let Some(step) = self.cycle.iter().find(|step| holds(to, step.to)) {
-            return Err(format!("nothing is owed any more in {}", step.to));
+        if let Some(step) = self.cycle.iter().find(|step| holds(&masks.to, step.to)) {
+            return Err(Flaw::Closed(step.to));
         }
-        if self.cycle.is_empty() {
-            return may_stop(&able(graph, self.entry()), fairness, self.entry());
+        match self.cycle.last() {
+            None => may_stop(&enabled(graph, self.entry()), fairness),
+            Some(last) if last.to != self.entry() => Err(Flaw::NoCycle),
+            Some(_) => may_go_on(graph, fairness, &self.cycle, &labels),
         }
-        if self.cycle.last().map(|step| step.to) != Some(self.entry()) {
-            return Err(format!("the cycle does not come back to {}", self.entry()));
-        }
-        may_go_on(graph, fairness, &self.cycle, &labels)
     }
 }
 
 /// The labels along `steps`, if those are edges and begin in `at`.
-fn walk(graph: &impl Graph, mut at: u32, steps: &[Step]) -> Result<Vec<Label>, String> {
+fn walk(graph: &impl Graph, mut at: u32, steps: &[Step]) -> Result<Vec<Label>, Flaw> {
     let mut labels = Vec::new();
-    for step in steps {
+    for &step in steps {
         match graph.edges(step.from).nth(step.edge) {
             Some((to, label)) if to == step.to && at == step.from => labels.push(label),
-            edge => return Err(format!("{step:?} is no step from {at}, but {edge:?}")),
+            _ => return Err(Flaw::NoStep { at, step }),
         }
         at = step.to;
     }
@@ -58,13 +88,13 @@ fn walk(graph: &impl Graph, mut at: u32, steps: &[Step]) -> Result<Vec<Label>, S
 }
 
 /// The classes that can move in `state`.
-fn able(graph: &impl Graph, state: u32) -> BTreeSet<u16> {
+fn enabled(graph: &impl Graph, state: u32) -> BTreeSet<u16> {
     graph.edges(state).filter_map(|(_, label)| label.as_class()).collect()
 }
 
-fn may_stop(able: &BTreeSet<u16>, fairness: &[Fairness], state: u32) -> Result<(), String> {
-    match able.iter().find(|class| fairness[usize::from(**class)] != Fairness::None) {
-        Some(class) => Err(format!("class {class} can move in {state}, so it is no end")),
+fn may_stop(enabled: &BTreeSet<u16>, fairness: &[Fairness]) -> Result<(), Flaw> {
+    match enabled.iter().find(|class| fairness[usize::from(**class)] != Fairness::None) {
+        Some(class) => Err(Flaw::Stops(*class)),
         None => Ok(()),
     }
 }
@@ -74,21 +104,40 @@ fn may_go_on(
     fairness: &[Fairness],
     cycle: &[Step],
     labels: &[Label],
-) -> Result<(), String> {
+) -> Result<(), Flaw> {
     if labels.iter().any(|label| label.is_fault()) {
-        return Err("a fault strikes again and again".to_owned());
+        return Err(Flaw::Fault);
     }
-    let able: Vec<BTreeSet<u16>> = cycle.iter().map(|step| able(graph, step.from)).collect();
+    let enabled: Vec<BTreeSet<u16>> = cycle.iter().map(|step| enabled(graph, step.from)).collect();
     for (class, fairness) in (0..).zip(fairness) {
         let moves = labels.iter().any(|label| label.as_class() == Some(class));
-        let excused = match fairness {
+        let is_excused = match fairness {
             Fairness::None => true,
-            Fairness::Weak => able.iter().any(|able| !able.contains(&class)),
-            Fairness::Strong => able.iter().all(|able| !able.contains(&class)),
+            Fairness::Weak => enabled.iter().any(|enabled| !enabled.contains(&class)),
+            Fairness::Strong => enabled.iter().all(|enabled| !enabled.contains(&class)),
         };
-        if !moves && !excused {
-            return Err(format!("class {class} never moves, which is not fair"));
+        if !moves && !is_excused {
+            return Err(Flaw::Unfair(class));
         }
     }
     Ok(())
 }
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoStart(state) => write!(f, "no run starts in state {state}"),
+            Self::NoStep { at, step: Step { from, edge, to } } => {
+                write!(f, "no step leads from state {at} by edge {edge} of {from} to {to}")
+            }
+            Self::NothingPending(state) => write!(f, "nothing is pending in state {state}"),
+            Self::Closed(state) => write!(f, "nothing is pending any more in state {state}"),
+            Self::NoCycle => write!(f, "the cycle does not come back"),
+            Self::Fault => write!(f, "a fault strikes again and again"),
+            Self::Stops(class) => write!(f, "it stops where class {class} has to move"),
+            Self::Unfair(class) => write!(f, "it is unfair to class {class}"),
+        }
+    }
+}
+
+impl std::error::Error for Flaw {}

@@ -2,29 +2,26 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, prelude::*};
 
-use super::Space;
-use super::chunk::Chunk;
+use super::{CHUNKS, Space, chunk::Chunk};
+use crate::threads;
 
 /// The workers of one search.
-pub(super) struct Crew<'s, S: Space> {
+pub(super) struct WorkerPool<'s, S: Space> {
     pub(super) space: &'s S,
     /// Never contended: a thread only locks its own.
     workers: Vec<Mutex<S::Worker>>,
-    pool: Option<ThreadPool>,
+    threads: Option<ThreadPool>,
 }
 
-impl<'s, S: Space> Crew<'s, S> {
+impl<'s, S: Space> WorkerPool<'s, S> {
     pub(super) fn new(space: &'s S, threads: usize) -> Self {
-        // Where no threads can be had, the answer is the same, only later.
-        let pool = (threads > 1)
-            .then(|| ThreadPoolBuilder::new().num_threads(threads).build().ok())
-            .flatten();
-        let workers = pool.as_ref().map_or(1, ThreadPool::current_num_threads);
+        // A thread beyond the chunks of a batch would have nothing to do.
+        let threads = threads::pool(threads.min(CHUNKS as usize));
+        let workers = threads.as_ref().map_or(1, ThreadPool::current_num_threads);
         let workers = (0..workers).map(|_| Mutex::new(space.worker())).collect();
-        Self { space, workers, pool }
+        Self { space, workers, threads }
     }
 
     /// Does `job` for every chunk, in no particular order. A panic of a job goes on here.
@@ -38,7 +35,7 @@ impl<'s, S: Space> Crew<'s, S> {
             let mut worker = workers[me].lock().expect("a panic of a worker ends the search");
             job(space, &mut worker, chunk);
         };
-        match &self.pool {
+        match &self.threads {
             Some(pool) if chunks.len() > 1 => pool.install(|| {
                 chunks.par_iter_mut().with_max_len(1).for_each(|chunk| {
                     let me = rayon::current_thread_index().expect("this is a thread of the pool");

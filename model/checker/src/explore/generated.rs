@@ -1,0 +1,97 @@
+//! States that were generated and not numbered yet, packed one after the other.
+
+use super::budget::Budget;
+use crate::Stop;
+
+/// A generated state, its hash, and the source that it is a successor of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Generated<'g> {
+    pub(super) state: &'g [u64],
+    pub(super) hash: u32,
+    pub(super) source: u32,
+}
+
+/// A list of such states, in the order in which they were generated.
+#[derive(Debug)]
+pub(super) struct GeneratedStates {
+    width: usize,
+    words: Vec<u64>,
+    hashes: Vec<u32>,
+    sources: Vec<u32>,
+}
+
+impl GeneratedStates {
+    pub(super) fn new(width: usize) -> Self {
+        Self { width, words: Vec::new(), hashes: Vec::new(), sources: Vec::new() }
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.sources.len()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> Generated<'_> {
+        let state = &self.words[index * self.width..][..self.width];
+        Generated { state, hash: self.hashes[index], source: self.sources[index] }
+    }
+
+    /// The states of a range and their hashes.
+    #[inline]
+    pub(super) fn slice(&self, from: usize, to: usize) -> (&[u64], &[u32]) {
+        (&self.words[from * self.width..to * self.width], &self.hashes[from..to])
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, generated: Generated<'_>) {
+        self.words.extend_from_slice(generated.state);
+        self.hashes.push(generated.hash);
+        self.sources.push(generated.source);
+    }
+
+    /// Makes room for `more` states.
+    pub(super) fn reserve(&mut self, more: usize, budget: &mut Budget) -> Result<(), Stop> {
+        budget.reserve(&mut self.words, more * self.width)?;
+        budget.reserve(&mut self.hashes, more)?;
+        budget.reserve(&mut self.sources, more)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.truncate(0);
+    }
+
+    /// Forgets the successors of `source` and of later sources.
+    pub(super) fn keep_before(&mut self, source: u32) {
+        self.truncate(self.sources.partition_point(|other| *other < source));
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.words.truncate(len * self.width);
+        self.hashes.truncate(len);
+        self.sources.truncate(len);
+    }
+}
+
+/// The states that a batch has found, before they are numbered.
+///
+/// A state may be among them more than once, and they may be states known before.
+pub struct NewStates<'n> {
+    pub(super) lists: Vec<&'n mut GeneratedStates>,
+    pub(super) hash: fn(&[u64]) -> u32,
+}
+
+impl NewStates<'_> {
+    /// Lets `rewrite` change each of the states, in the order in which a single thread would have
+    /// found them.
+    ///
+    /// States that are equal have to stay so, and states that differ as well, those among them
+    /// that were known before.
+    pub fn for_each(&mut self, mut rewrite: impl FnMut(&mut [u64])) {
+        for list in &mut self.lists {
+            for (state, hash) in list.words.chunks_exact_mut(list.width).zip(&mut list.hashes) {
+                rewrite(state);
+                *hash = (self.hash)(state);
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The search itself: batch after batch, until every state is expanded.
+
+use super::{
+    CHUNKS, Explored, Limits, NewStates, Options, Space, StateGraph,
+    budget::Budget,
+    chunk::Chunk,
+    generated::{Generated, GeneratedStates},
+    pool::WorkerPool,
+};
+use crate::{Phase, Progress, Stop};
+
+/// A smaller chunk is not worth handing to a thread.
+const SMALL_CHUNK: u32 = 16;
+
+/// Explores all of `space`, within `limits`, and reports to `progress` after every batch.
+///
+/// # Panics
+/// If a state does not have as many words as the space says, or a worker panics.
+pub fn explore<S: Space>(
+    space: &S,
+    options: &Options,
+    limits: &Limits<'_>,
+    progress: &dyn Fn(Progress),
+) -> Explored<S::Worker> {
+    let mut search = Search {
+        pool: WorkerPool::new(space, options.threads),
+        graph: StateGraph::new(space.words(), options),
+        budget: Budget::new(limits),
+        chunks: Vec::new(),
+        expanded: 0,
+        transitions: 0,
+        options,
+        limits,
+    };
+    let stopped = search.run(progress).err();
+    let Search { pool, graph, budget, expanded, transitions, .. } = search;
+    Explored {
+        findings: pool.findings(),
+        stopped,
+        states: graph.states(),
+        transitions,
+        depth: graph.depth(),
+        expanded,
+        bytes: budget.peak(),
+        graph,
+    }
+}
+
+struct Search<'s, S: Space> {
+    pool: WorkerPool<'s, S>,
+    graph: StateGraph,
+    budget: Budget,
+    /// Kept from batch to batch for their memory.
+    chunks: Vec<Chunk>,
+    expanded: u32,
+    transitions: u64,
+    options: &'s Options,
+    limits: &'s Limits<'s>,
+}
+
+impl<S: Space> Search<'_, S> {
+    fn run(&mut self, progress: &dyn Fn(Progress)) -> Result<(), Stop> {
+        self.add_starts()?;
+        while self.expanded < self.graph.states() {
+            (self.limits.stop)().map_or(Ok(()), Err)?;
+            let chunks = self.cut_batch();
+            self.expand(chunks);
+            let candidates = self.chunks[..chunks].iter_mut().map(Chunk::candidates_mut);
+            let mut new = NewStates { lists: candidates.collect(), hash: self.options.hash };
+            let accepted = self.pool.space.commit(&mut new).map_err(|_| Stop::Space);
+            let committed =
+                accepted.and_then(|()| (0..chunks).try_for_each(|chunk| self.commit(chunk)));
+            progress(self.progress());
+            committed?;
+        }
+        Ok(())
+    }
+
+    fn add_starts(&mut self) -> Result<(), Stop> {
+        let space = self.pool.space;
+        let (words, hash) = (space.words(), self.options.hash);
+        let mut starts = GeneratedStates::new(words);
+        for state in space.starts() {
+            assert_eq!(state.len(), words, "every state is as wide as the space says");
+            starts.push(Generated { state: &state, hash: hash(&state), source: 0 });
+        }
+        let mut new = NewStates { lists: vec![&mut starts], hash };
+        space.commit(&mut new).map_err(|_| Stop::Space)?;
+        (0..starts.len())
+            .try_for_each(|start| self.graph.add_start(starts.get(start).state, &mut self.budget))
+    }
+
+    /// Cuts the next batch into chunks, and says into how many.
+    fn cut_batch(&mut self) -> usize {
+        let end = self.graph.states().min(self.expanded.saturating_add(self.options.batch.max(1)));
+        let size = (end - self.expanded).div_ceil(CHUNKS).max(SMALL_CHUNK);
+        let firsts = (self.expanded..end).step_by(size as usize);
+        let chunks = firsts.len();
+        while self.chunks.len() < chunks {
+            self.chunks.push(Chunk::new(self.pool.space.words(), self.options));
+        }
+        // Every chunk may grow by the same share of what is left: which of them runs out of memory
+        // must not depend on which of them runs first.
+        let share = self.budget.left() / chunks as u64;
+        for (chunk, first) in self.chunks.iter_mut().zip(firsts) {
+            chunk.begin(first..end.min(first.saturating_add(size)), share);
+        }
+        chunks
+    }
+
+    fn expand(&mut self, chunks: usize) {
+        let (graph, limits) = (&self.graph, self.limits);
+        self.pool.run(&mut self.chunks[..chunks], |space, worker, chunk| {
+            chunk.expand(space, worker, graph, limits);
+        });
+        self.budget.absorb(self.chunks[..chunks].iter().map(Chunk::budget));
+    }
+
+    /// Numbers what `chunk` found and remembers its edges.
+    fn commit(&mut self, chunk: usize) -> Result<(), Stop> {
+        let chunk = &mut self.chunks[chunk];
+        let numbered = chunk.number(&mut self.graph, &mut self.budget);
+        for source in 0..chunk.complete() {
+            let edges = chunk.edges_of(source);
+            let transitions = edges.len() as u64;
+            if self.options.store_edges {
+                let (targets, codes) = chunk.edges(edges);
+                self.graph.add_edges(targets, codes, &mut self.budget)?;
+            }
+            self.transitions += transitions;
+            self.expanded += 1;
+        }
+        numbered?;
+        chunk.ended()
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            phase: Phase::Exploring,
+            states: self.graph.states().into(),
+            transitions: self.transitions,
+            depth: self.graph.depth(),
+            frontier: (self.graph.states() - self.expanded).into(),
+            bytes: self.budget.used(),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What can be explored.
+
+use super::{NewStates, Successors};
+
+/// A state space: packed states and their successors.
+pub trait Space: Sync {
+    /// Scratch memory and findings of one worker thread.
+    type Worker: Send;
+
+    /// How many words a packed state has, at least one.
+    fn words(&self) -> usize;
+
+    /// A worker that has found nothing yet.
+    fn worker(&self) -> Self::Worker;
+
+    /// The packed states in which runs begin.
+    fn starts(&self) -> Vec<Vec<u64>>;
+
+    /// Lists the successors of `state`, whose number is `id`, always in the same order.
+    ///
+    /// Called once for every explored state, in no particular order. Where a search stops early it
+    /// may also have been called for a few states behind the last one that counts as explored.
+    fn expand(
+        &self,
+        worker: &mut Self::Worker,
+        id: u32,
+        state: &[u64],
+        successors: &mut Successors<'_>,
+    );
+
+    /// Called with the states found since the last call, by a single thread, before they are
+    /// numbered: with the starts first, then after each batch.
+    ///
+    /// A space that numbers values when a thread first meets them, and puts the numbers into its
+    /// states, has numbers that depend on which thread is faster. Here it replaces those handed out
+    /// since the last call by numbers in the order in which the states are shown, so that states,
+    /// and the memory they take, are the same for any number of threads.
+    ///
+    /// # Errors
+    /// If the space cannot go on, for instance because numbers do not fit into its states. The
+    /// search then stops, and what this batch found does not count. That must not depend on which
+    /// thread was faster.
+    fn commit(&self, new: &mut NewStates<'_>) -> Result<(), Refused> {
+        let _ = new;
+        Ok(())
+    }
+
+    /// Adds the findings of one worker to those of another. Which worker expanded which state is up
+    /// to chance, so this must not depend on it: keep the finding with the smallest number.
+    fn merge(&self, into: &mut Self::Worker, from: Self::Worker);
+}
+
+/// A space cannot go on. Why, it can say itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused;

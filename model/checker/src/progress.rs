@@ -1,0 +1,45 @@
+//! How far a search is, and why it stopped.
+
+/// Why a search stopped before it had seen everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// There are more states than it may number.
+    States,
+    /// There are more edges between a few thousand states than 32 bits can number.
+    Edges,
+    /// More memory is needed than it may use.
+    Memory,
+    /// Its time was over.
+    Time,
+    /// Somebody interrupted it.
+    Interrupted,
+    /// The space refused to go on ([`crate::explore::Refused`]).
+    Space,
+}
+
+/// What a search is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// It finds states.
+    #[default]
+    Exploring,
+    /// It has found all states, and decides what is true of the fair runs among them.
+    Deciding,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// What it is doing.
+    pub phase: Phase,
+    /// States found.
+    pub states: u64,
+    /// Transitions taken.
+    pub transitions: u64,
+    /// The greatest number of steps from a start to a state found.
+    pub depth: u32,
+    /// States found and not expanded yet.
+    pub frontier: u64,
+    /// Memory in use, in bytes.
+    pub bytes: u64,
+}
