@@ -47,9 +47,9 @@ enum What {
     },
     /// What can be claimed, and the passage it rests on
     Claims,
-    /// The readings of the protocol, the default first
+    /// The variants of the protocol, the default first
     Variants,
-    /// The numbered sentences of the protocol
+    /// The clauses of the protocol
     Clauses,
 }
 

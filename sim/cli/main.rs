@@ -44,8 +44,8 @@ Exit codes:
 /// Does every Dying Juju entity get removed, and under which assumptions?
 ///
 /// deathwatch checks the Juju entity lifecycle protocol. A scenario says which machines, units,
-/// applications and relations there are, which reading of the protocol holds, what the user may
-/// do and what may fail, and which claims are expected to hold or to be violated.
+/// applications and relations there are, which variants hold, what the user may do
+/// and what may fail, and which claims are expected to hold or to be violated.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {

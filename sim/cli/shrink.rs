@@ -47,7 +47,7 @@ const MOST_STATES: u64 = 200_000;
 /// Make a failing run small: the run of a seed, or the script of a scenario
 ///
 /// Answers: what of this run matters? Leaves out steps, units, machines, applications, relations,
-/// commands, faults and readings for as long as the claim is violated still, and writes the rest
+/// commands, faults and variants for as long as the claim is violated still, and writes the rest
 /// as a scenario that `replay` plays and that `check` answers as expected.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]

@@ -34,7 +34,7 @@ Exit codes: 0 made, or the same; 1 different, or a scenario is not answered as i
 
 /// Make the reports again from what the scenarios show
 ///
-/// Answers: what holds under which readings and assumptions, and what goes wrong otherwise?
+/// Answers: what holds under which variants and assumptions, and what goes wrong otherwise?
 /// Answers every scenario, switches off every clause in turn, and writes what comes of it to
 /// `reports/` and to the table in `PROTOCOL.md`. The same scenarios make the same bytes.
 #[derive(clap::Args)]

@@ -27,7 +27,7 @@ pub use self::{
 };
 use self::{simulation::Rows, weaken::Noticed};
 
-/// The file of the protocol's sentences, part of which is written by hand.
+/// The file that leads from the documents to the code, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";
 /// The page of all scenarios, from which figures can be remembered.
 pub const SCENARIOS: &str = "reports/scenarios.md";

@@ -30,7 +30,7 @@ pub(crate) struct File {
     /// not meant to get anywhere: no-op, refused: REASON, aborted, aborted: CLAUSE with the clause
     /// whose assert does not hold, or contended. Lines that begin with # are comments.
     pub(crate) steps: Option<At<String>>,
-    /// Which readings of the documents hold, where they are not the default.
+    /// Which variants of the documents hold, where they are not the default.
     #[serde(default)]
     pub(crate) variants: VariantsFile,
     /// What there is, and what there may be.

@@ -233,7 +233,7 @@ impl Report {
         seeds
     }
 
-    /// The sentences of the protocol that no run carried out.
+    /// The clauses of the protocol that no run carried out.
     pub fn never_exercised(&self) -> Vec<Clause> {
         Clause::all().filter(|clause| !self.stats.clauses.contains(*clause)).collect()
     }

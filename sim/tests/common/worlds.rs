@@ -47,7 +47,7 @@ const MIXED_USER: &str = r#"
 "destroy-unit --force wordpress/1" = 1
 "#;
 
-const OTHER_READINGS: &str = r#"
+const OTHER_VARIANTS: &str = r#"
 [variants]
 relation-tracking = "leave-when-detected"
 dead-while-in-scope = "allowed-and-left-on-removal"
@@ -64,10 +64,10 @@ pub fn scenarios() -> Vec<Scenario> {
     let mut scenarios = Vec::new();
     for (world, user) in [(PAIR, PAIR_USER), (MIXED, MIXED_USER)] {
         for transactions in ["split", "atomic"] {
-            for readings in ["", OTHER_READINGS] {
+            for variants in ["", OTHER_VARIANTS] {
                 scenarios.push(good(&format!(
                     "shows = \"A walk.\"\n[world]\ntransactions = \"{transactions}\"\n\
-                     {world}{user}{STORM}{readings}"
+                     {world}{user}{STORM}{variants}"
                 )));
             }
         }

@@ -158,7 +158,7 @@ fn run(page: &mut String, run: &Run, quoted: &mut BTreeSet<Clause>) {
     }
 }
 
-/// Steps as a numbered list, with the sentences of the clauses that were not quoted before.
+/// Steps as a numbered list, with what the clauses say that were not quoted before.
 fn lines(page: &mut String, first: usize, lines: &[Line], quoted: &mut BTreeSet<Clause>) {
     for (number, line) in (first..).zip(lines) {
         let (fresh, known): (Vec<Clause>, Vec<Clause>) =
