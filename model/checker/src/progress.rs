@@ -13,6 +13,9 @@ pub enum Stop {
     Time,
     /// Somebody interrupted it.
     Interrupted,
+    /// Not a single thread could be started, and it does not search without. [`crate::explore`]
+    /// does.
+    Threads,
     /// The space refused to go on ([`crate::explore::Refused`]).
     Space,
 }

@@ -79,6 +79,7 @@ fn stop(stop: Stop) -> &'static str {
         Stop::Time => "time",
         Stop::Interrupted => "interrupted",
         Stop::Edges => "edges",
+        Stop::Threads => "threads",
         Stop::Space => "transactions",
     }
 }

@@ -88,6 +88,7 @@ pub fn stopped(stop: Stop) -> &'static str {
         Stop::Memory => "the greatest amount of memory was reached",
         Stop::Time => "the time was over",
         Stop::Interrupted => "it was interrupted",
+        Stop::Threads => "no thread could be started",
         Stop::Space => "there were too many different transactions pending",
     }
 }

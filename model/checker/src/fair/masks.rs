@@ -44,7 +44,8 @@ impl Masks {
             Ok(())
         };
         let Self { from, to } = &mut masks;
-        if let Some(pool) = threads::pool(threads) {
+        // A thread beyond the chunks would have nothing to do.
+        if let Some(pool) = threads::pool(threads.min(states.div_ceil(CHUNK))) {
             let chunks = from.par_chunks_mut(CHUNK).zip(to.par_chunks_mut(CHUNK)).enumerate();
             pool.install(|| chunks.map_init(worker, fill).collect::<Result<(), Stop>>())?;
         } else {

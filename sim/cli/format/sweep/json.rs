@@ -83,7 +83,7 @@ fn stopped(lacks: &Lacks) -> Option<&'static str> {
     match lacks {
         Lacks::Stopped(Stop::Time) => Some("time"),
         Lacks::Stopped(Stop::Interrupted) => Some("interrupted"),
-        Lacks::Stopped(Stop::States | Stop::Edges | Stop::Memory | Stop::Space)
+        Lacks::Stopped(Stop::States | Stop::Edges | Stop::Memory | Stop::Threads | Stop::Space)
         | Lacks::NotMerged(_) => None,
     }
 }

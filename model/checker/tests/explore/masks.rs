@@ -1,0 +1,52 @@
+//! What claims say of each state is asked with any number of threads, and can be interrupted.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use deathwatch_checker::{
+    Stop,
+    explore::{Explored, Limits, Options, explore},
+    fair::Masks,
+};
+
+use crate::{Square, tables::THREADS};
+
+/// More states than a few threads judge before they ask whether to stop.
+const SIDE: u64 = 200;
+
+fn explored() -> Explored<()> {
+    explore(&Square(SIDE), &Options::default(), &Limits::NONE, &|_| ())
+}
+
+#[test]
+fn every_state_has_the_masks_that_it_was_judged_by() {
+    let graph = explored().graph;
+    for threads in THREADS {
+        let judge = |scratch: &mut Vec<u64>, state: &[u64]| {
+            scratch.clear();
+            scratch.extend_from_slice(state);
+            (scratch[0], scratch[1])
+        };
+        let masks = Masks::of(&graph, threads, &|| None, Vec::new, judge).unwrap();
+        assert_eq!((masks.from.len(), masks.to.len()), (graph.states() as usize, masks.from.len()));
+        for (id, (from, to)) in (0..).zip(masks.from.iter().zip(&masks.to)) {
+            assert_eq!(graph.state(id), [*from, *to]);
+        }
+    }
+}
+
+#[test]
+fn judging_stops_when_it_is_told_to() {
+    let graph = explored().graph;
+    for threads in THREADS {
+        let judged = AtomicU64::new(0);
+        let stop = || (judged.load(Ordering::Relaxed) > 0).then_some(Stop::Time);
+        let judge = |(): &mut (), _: &[u64]| {
+            judged.fetch_add(1, Ordering::Relaxed);
+            (0, 0)
+        };
+        let masks = Masks::of(&graph, threads, &stop, || (), judge);
+        assert_eq!(masks.err(), Some(Stop::Time));
+        let judged = judged.into_inner();
+        assert!(judged > 0 && judged < SIDE * SIDE / 2, "{threads} threads judged {judged}");
+    }
+}

@@ -1,0 +1,122 @@
+//! The search: stateright's, within our limits.
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    thread,
+    time::Duration,
+};
+
+use deathwatch_model::{
+    action::Action,
+    check::{Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace},
+    clause::Clauses,
+    state::State,
+    world::World,
+};
+use stateright::{Checker, Model, Path};
+
+use crate::{
+    protocol::{MOST_ASKED, Protocol, askable},
+    threads,
+};
+
+/// How often the limits are checked.
+const POLL: Duration = Duration::from_millis(20);
+/// What stateright keeps of a state besides the state itself: fingerprints in a hash map that is
+/// half full, and the entry of its queue.
+const OVERHEAD: u64 = 160;
+
+/// Answers the `Always` claims and the witnesses of `question` by stateright's breadth-first
+/// checker. The other claims are left out of the findings. Of more than 128 things asked, each 128
+/// take a search of their own.
+///
+/// # Errors
+/// If the world is too large to be explored exhaustively.
+pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report, TooLarge> {
+    let mut report = Report {
+        stopped: None,
+        states: 0,
+        transitions: 0,
+        depth: 0,
+        bytes: 0,
+        bytes_per_state: question.bytes_per_state()?,
+        exercised: Clauses::default(),
+        findings: Vec::new(),
+    };
+    let asked = askable(question);
+    let nothing: [&[_]; 1] = [&[]];
+    let groups = asked.chunks(MOST_ASKED).chain(nothing.into_iter().filter(|_| asked.is_empty()));
+    for group in groups {
+        search(Protocol::new(question, group, |_, _, _| String::new()), settings, &mut report);
+    }
+    Ok(report)
+}
+
+/// Searches for what `protocol` is asked, and adds what was found to `report`.
+fn search(protocol: Protocol, settings: &Settings<'_>, report: &mut Report) {
+    let threads = threads::startable(settings.threads.max(1));
+    if threads == 0 {
+        report.stopped = Some(Stop::Threads);
+        let open = |(asked, _): &(Asked, _)| finding(*asked, None, report.stopped, 0);
+        report.findings.extend(protocol.asked().iter().map(open));
+        return;
+    }
+    let flag = Arc::clone(&protocol.stopped);
+    let state_bytes = size_of_state(&protocol.world) + OVERHEAD;
+    let checker = protocol.checker().threads(threads).spawn_bfs();
+    let mut stopped = None;
+    while !checker.is_done() {
+        thread::sleep(POLL);
+        let (states, transitions) =
+            (checker.unique_state_count() as u64, checker.state_count() as u64);
+        let bytes = states * state_bytes;
+        let too_many = |limit: Option<u64>, is: u64| limit.is_some_and(|most| is > most);
+        let reached = (settings.stop)()
+            .or(too_many(settings.max_states, states).then_some(Stop::States))
+            .or(too_many(settings.max_bytes, bytes).then_some(Stop::Memory));
+        if let (Some(stop), None) = (reached, stopped) {
+            stopped = Some(stop);
+            flag.store(true, Ordering::Relaxed);
+        }
+        let depth = u32::try_from(checker.max_depth()).unwrap_or(u32::MAX);
+        (settings.progress)(Progress { states, transitions, depth, bytes, ..Progress::default() });
+    }
+    let checker = checker.join();
+    // To tell what was found, stateright asks for the actions of each state on the way again.
+    flag.store(false, Ordering::Relaxed);
+    let states = checker.unique_state_count() as u64;
+    report.stopped = report.stopped.or(stopped);
+    report.states = states;
+    report.transitions = checker.state_count() as u64 - 1;
+    report.depth = u32::try_from(checker.max_depth()).unwrap_or(u32::MAX).saturating_sub(1);
+    report.bytes = states * state_bytes;
+    let found = checker.discoveries();
+    let findings = checker.model().asked().iter().map(|(asked, name)| {
+        let trace = found.get(name).cloned().map(trace);
+        finding(*asked, trace, stopped, states)
+    });
+    report.findings.extend(findings);
+}
+
+/// An estimate, from above, of what a state in stateright's queue takes.
+fn size_of_state(world: &World) -> u64 {
+    let entries = world.machines.len()
+        + world.applications.len()
+        + 2 * world.units.len()
+        + 2 * world.relations.len();
+    96 * entries as u64 + 512
+}
+
+fn trace(path: Path<State, Action>) -> Trace {
+    Trace { subject: None, steps: path.into_actions(), cycle: Vec::new(), diagnosis: None }
+}
+
+/// The answer to what was asked, given the run that was found for or against it.
+fn finding(asked: Asked, trace: Option<Trace>, stopped: Option<Stop>, states: u64) -> Finding {
+    let answer = match (&trace, asked, stopped) {
+        (None, _, Some(_)) => Answer::Inconclusive,
+        (Some(_), Asked::Claim(_), _) | (None, Asked::Witness(_), None) => Answer::Violated,
+        (Some(_), Asked::Witness(_), _) | (None, Asked::Claim(_), None) => Answer::Holds,
+    };
+    Finding { asked, answer, subjects: 1, applied: states, trace }
+}

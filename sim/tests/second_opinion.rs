@@ -1,0 +1,80 @@
+//! The second opinion: stateright's checker agrees with ours on all that it can decide.
+
+use std::path::Path;
+
+use deathwatch_model::{
+    check::{self, Answer, Asked, Finding, Question, Settings, Stop},
+    claims::{Claim, ClaimKind},
+    clause::Clause,
+};
+use deathwatch_sim::{replay, scenario};
+
+const SETTINGS: Settings<'static> =
+    Settings { threads: 2, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
+
+/// Asks `ask` the question whether every claim holds in the world of the bug, and whether every
+/// clause is carried out there.
+fn of_everything<T>(ask: impl FnOnce(&Question<'_>) -> T) -> T {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let path = root.join("scenarios/relation-scope-bug/1-as-written.toml");
+    let scenario = scenario::load(&path).expect("a scenario that loads");
+    let start = replay(&scenario).expect("every step is possible").state;
+    let witnesses: Vec<Clause> = Clause::all().collect();
+    // Each is asked twice, which is more than stateright can be asked at once.
+    let (claims, witnesses) = (Claim::all().collect(), witnesses.repeat(2));
+    ask(&Question { world: &scenario.world, start: &start, claims, witnesses })
+}
+
+fn name(finding: &Finding) -> String {
+    match finding.asked {
+        Asked::Claim(claim) => claim.name.to_owned(),
+        Asked::Witness(clause) => clause.to_string(),
+    }
+}
+
+#[test]
+fn the_explorers_agree_on_more_than_stateright_can_be_asked_at_once() {
+    of_everything(|question| {
+        let own = check::check(question, &SETTINGS).expect("the world is small");
+        let other = deathwatch_stateright::check(question, &SETTINGS).expect("the world is small");
+        assert_eq!((own.stopped, other.stopped), (None, None));
+        assert_eq!(own.states, other.states);
+        let is_decided = |finding: &&Finding| match finding.asked {
+            Asked::Claim(claim) => claim.kind() == ClaimKind::Always,
+            Asked::Witness(_) => true,
+        };
+        let own: Vec<&Finding> = own.findings.iter().filter(is_decided).collect();
+        assert!(own.len() > 128, "only {} things are asked", own.len());
+        assert_eq!(own.len(), other.findings.len());
+        let mut violated = 0;
+        for (own, other) in own.into_iter().zip(&other.findings) {
+            assert_eq!(name(own), name(other));
+            assert_eq!(own.answer, other.answer, "{}", name(own));
+            violated += u32::from(own.answer == Answer::Violated);
+        }
+        assert!(violated > 0, "some clauses are never carried out here");
+    });
+}
+
+#[test]
+fn a_stop_is_heard_whoever_searches_and_with_any_number_of_threads() {
+    of_everything(|question| {
+        for threads in [1, 2, 5] {
+            for stop in [Stop::Time, Stop::Interrupted] {
+                let stop: &(dyn Fn() -> Option<Stop> + Sync) = &move || Some(stop);
+                let settings = Settings { threads, stop, ..SETTINGS };
+                let own = check::check(question, &settings).expect("the world is small");
+                let other = deathwatch_stateright::check(question, &settings);
+                let other = other.expect("the world is small");
+                assert_eq!((own.stopped, other.stopped), (stop(), stop()));
+                let mut findings = own.findings.iter().chain(&other.findings);
+                assert!(findings.all(|finding| finding.answer != Answer::Vacuous));
+                let holds = |finding: &&Finding| {
+                    finding.answer == Answer::Holds && matches!(finding.asked, Asked::Claim(_))
+                };
+                let held = own.findings.iter().chain(&other.findings).find(holds);
+                assert!(held.is_none(), "{held:?}");
+            }
+        }
+    });
+}
