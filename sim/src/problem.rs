@@ -1,14 +1,14 @@
-//! Problems: why a question could not be asked, and where in which file.
+//! Problems: why a scenario cannot be used, and where in which file.
 //!
-//! A problem is a diagnostic: it points into the file, says what is wrong there, and what would
-//! have been right.
+//! A problem is a diagnostic: it points into the file, and says what is wrong there and what would
+//! be right.
 
 use std::{ops::Range, sync::Arc};
 
 use miette::{Diagnostic, LabeledSpan, NamedSource};
 use thiserror::Error;
 
-/// Why a question could not be asked.
+/// A reason why a scenario cannot be used.
 #[derive(Clone, Debug, Error, Diagnostic)]
 #[error("{message}")]
 pub struct Problem {
@@ -27,25 +27,25 @@ impl Problem {
         Self { message: message.into(), source_code: None, labels: Vec::new(), help: None }
     }
 
-    /// Adds what can be done about it.
+    /// Adds help: what can be done about it.
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Adds another place in the same file.
+    /// Adds another position in the same file.
     pub(crate) fn with_label(mut self, span: Range<usize>, label: &str) -> Self {
         self.labels.push(LabeledSpan::at(span, label));
         self
     }
 
-    /// Line and column, both from 1, of the place in the file, if it is in one.
+    /// Line and column in the file, both from 1, if it is in a file.
     pub fn line_column(&self) -> Option<(usize, usize)> {
         let source = self.source_code.as_ref()?.inner();
         Some(line_column(source, self.labels.first()?.offset()))
     }
 
-    /// The file, line and column, "scenarios/a.toml:3:7", if it is in one.
+    /// File, line and column, as in "scenarios/a.toml:3:7", if it is in a file.
     pub fn place(&self) -> Option<String> {
         let name = self.source_code.as_ref()?.name();
         let (line, column) = self.line_column()?;
@@ -64,7 +64,7 @@ pub(crate) fn line_column(source: &str, offset: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// Where the lines of a text begin, for whoever asks about many places in it.
+/// The offsets of the lines of a text, for looking up many positions.
 pub(crate) struct Lines(Vec<usize>);
 
 impl Lines {
@@ -83,7 +83,7 @@ impl Lines {
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     name: String,
-    /// What is in it.
+    /// Its contents.
     pub(crate) source: Arc<str>,
 }
 
@@ -106,7 +106,7 @@ impl Text {
     }
 }
 
-/// What to suggest to somebody who wrote `name` where only `known` names are possible.
+/// The help for `name`, which is none of the `known` names.
 pub(crate) fn suggestion<'a>(
     name: &str,
     known: impl Iterator<Item = &'a str> + Clone,
@@ -124,7 +124,7 @@ pub(crate) fn suggestion<'a>(
     }
 }
 
-/// Those of the `known` names that somebody who wrote `name` may have meant.
+/// The `known` names that are most like `name`.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     let length = name.chars().count();
     let limit = (1 + length / 3).min(length.saturating_sub(1));
@@ -140,7 +140,7 @@ fn quoted(name: &str) -> String {
     format!("`{name}`")
 }
 
-/// How many letters have to be changed, added or taken away.
+/// The edit distance: how many letters have to be changed, added or removed.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();

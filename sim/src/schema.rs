@@ -20,7 +20,7 @@ mod tests {
 
     use super::*;
 
-    /// The part of the schema at `path`, whose steps are keys; `*` is any other key.
+    /// The part of the schema at `path`, a sequence of keys; `*` is any other key.
     fn at<'a>(schema: &'a Value, path: &[&str]) -> &'a Value {
         let resolved = |part: &'a Value| match part["$ref"].as_str() {
             Some(reference) => &schema["$defs"][reference.rsplit('/').next().expect("a name")],

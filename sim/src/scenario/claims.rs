@@ -1,4 +1,4 @@
-//! What a scenario says about claims and clauses.
+//! The claims and clauses that a scenario names.
 
 use deathwatch_model::{
     claims::Claim,
@@ -72,7 +72,7 @@ pub(super) fn switch_off(
     Ok(())
 }
 
-/// A clause of a transaction, which may assert something.
+/// A clause of a transaction, which may have asserts.
 pub(super) fn asserting(text: &Text, name: &At<String>) -> Result<Clause, Problem> {
     let clause = clause(text, name)?;
     if is_agent(clause.rule) {

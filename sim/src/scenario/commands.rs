@@ -1,4 +1,4 @@
-//! What the user may do: the table `[user]`.
+//! The commands that the user may give: the table `[user]`.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -64,13 +64,14 @@ fn number_of_times(text: &Text, times: i64, span: &Range<usize>) -> Result<u8, P
     Ok(u8::try_from(times).unwrap_or(u8::MAX))
 }
 
-/// What a key of the table stands for.
+/// The commands that a key of the table stands for.
 struct Meant {
     commands: Vec<Command>,
     width: Width,
 }
 
-/// How much a key stands for; of two that stand for the same command, the narrower one counts.
+/// The width of a key. Of two keys that stand for the same command, the narrower one has
+/// precedence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Width {
     One,
@@ -78,7 +79,7 @@ enum Width {
     Everything,
 }
 
-/// One key of the table, which is a command.
+/// One key of the table.
 struct Line<'a> {
     text: &'a Text,
     key: &'a At<String>,
@@ -129,7 +130,7 @@ impl Line<'_> {
         self.text.problem(&self.text.inside(self.key, &part), message, label)
     }
 
-    /// A part of the key as a name.
+    /// A part of the key, read as a name.
     fn name(&self, part: Range<usize>) -> At<String> {
         let value = self.key.value[part.clone()].to_owned();
         At { value, span: self.text.inside(self.key, &part) }
@@ -161,7 +162,7 @@ impl Line<'_> {
         Ok(Command::Deploy(id, units))
     }
 
-    /// What `*` stands for.
+    /// The commands that a key with `*` stands for.
     fn everything(
         &self,
         part: Range<usize>,
@@ -220,7 +221,7 @@ impl Line<'_> {
         self.everything(part, named.map(command))
     }
 
-    /// Units that the user may destroy: not subordinates, unless the clause that says so is off.
+    /// Units that the user may destroy: no subordinates, unless the clause that forbids it is off.
     fn units(
         &self,
         part: Range<usize>,
@@ -274,7 +275,7 @@ impl Line<'_> {
         self.names.machines.find(self.text, &self.name(part)).map(MachineId::new)
     }
 
-    /// A relation that is not a peer relation, which comes and goes with its application.
+    /// A relation that is not a peer relation; those come and go with their applications.
     fn relation(&self, part: Range<usize>) -> Result<RelationId, Problem> {
         let id = self.names.relations.find(self.text, &self.name(part.clone()));
         let id = RelationId::new(id?);

@@ -1,9 +1,9 @@
-//! Patterns: names that stand for many, so that a large world is a small file.
+//! Patterns: names that stand for many entities, so that a large world is a small file.
 //!
-//! `1..=1000` stands for the machines 1 to 1000, and `wordpress/*` for the units that wordpress
-//! has at the start. They are written out before anything else is read, so that all that follows
-//! knows nothing of them; a name keeps the place in the file of the pattern that it comes from.
-//! The patterns of commands concern what there may be, and are read with the commands.
+//! `1..=1000` stands for the machines 1 to 1000, and `wordpress/*` for the units that wordpress has
+//! at the start. Patterns are written out before anything else is read. Each name keeps the
+//! position in the file of the pattern that it comes from. The patterns of commands stand for
+//! entities that may exist, and are read with the commands.
 
 use std::ops::RangeInclusive;
 
@@ -21,7 +21,7 @@ pub(super) fn expand(text: &Text, file: &mut WorldFile) -> Result<(), Problem> {
     for (name, machine) in std::mem::take(&mut file.machines.0) {
         match numbers(text, &name)? {
             None => machines.push((name, machine)),
-            // One too many is enough for the problem that there are too many.
+            // One entity too many is enough for the problem that there are too many.
             Some(numbers) if machines.len() <= MOST => {
                 machines.extend(named(&name, numbers).map(|name| (name, machine.clone())));
             }
@@ -59,7 +59,7 @@ pub(super) fn machines(text: &Text, names: &[At<String>]) -> Result<Vec<At<Strin
     Ok(machines)
 }
 
-/// The machines of an application's units, of which there can only be so many.
+/// The machines of an application's units, whose number is bounded.
 fn on_machines(text: &Text, names: &[At<String>]) -> Result<Vec<At<String>>, Problem> {
     let mut machines = Vec::with_capacity(names.len());
     for name in names {
@@ -111,14 +111,14 @@ fn numbers(text: &Text, name: &At<String>) -> Result<Option<RangeInclusive<u32>>
     Err(text.problem(&name.span, message, &format!("these are {count}")))
 }
 
-/// How many units each application has at the start.
+/// The number of units that each application has at the start.
 struct Units {
     index: Index,
     counts: Vec<usize>,
 }
 
 impl Units {
-    /// Units, with those of whole applications written out.
+    /// Units, with patterns written out.
     fn written_out(&self, text: &Text, names: &[At<String>]) -> Result<Vec<At<String>>, Problem> {
         no_duplicates(text, names)?;
         let mut units = Vec::with_capacity(names.len());

@@ -1,4 +1,4 @@
-//! What the documents must be after the steps: the table `[expect]`.
+//! The expectations of the documents after the steps: the table `[expect]`.
 
 use std::collections::BTreeMap;
 
@@ -17,25 +17,25 @@ use super::{
 };
 use crate::problem::{Lines, Problem, Text};
 
-/// What the documents must be after the steps.
+/// The expectations of the documents after the steps.
 #[derive(Clone, Debug, Default)]
 pub struct Expect {
-    /// What is expected, and the line of the file that says so.
+    /// Each expectation, and its line in the file.
     pub all: Vec<(Expectation, usize)>,
 }
 
-/// Something that must be so after the steps.
+/// One expectation of the documents after the steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expectation {
-    /// It has this life, or no document.
+    /// An entity has this life, or no document.
     Life(EntityId, Option<Life>),
-    /// The application counts so many units.
+    /// An application counts this number of units.
     Units(ApplicationId, u32),
-    /// The application counts so many relations.
+    /// An application counts this number of relations.
     Relations(ApplicationId, u32),
     /// These units have scope documents in the relation, and no others.
     InScope(RelationId, IdSet<UnitId>),
-    /// There are these cleanup documents, and no others.
+    /// These cleanup documents exist, and no others.
     Cleanups(Vec<Doc>),
 }
 
@@ -156,7 +156,7 @@ impl Reader<'_> {
     }
 }
 
-/// Every cleanup document there can be, as it is written.
+/// Every possible cleanup document, as it is written.
 fn all_cleanups(world: &World) -> Vec<String> {
     let docs = (world.relation_ids().map(Doc::SettingsCleanup))
         .chain(world.application_ids().map(Doc::UnitsCleanup))

@@ -1,7 +1,7 @@
-//! What a scenario file may say: its keys, their types and their defaults.
+//! The form of a scenario file: its keys, their types and their defaults.
 //!
-//! These types are what is read and what the JSON schema is derived from; the comments on their
-//! fields are what an editor shows.
+//! The file is read into these types, and the JSON schema is derived from them. An editor shows the
+//! comments on their fields.
 
 use deathwatch_model::world::Assumptions;
 use schemars::JsonSchema;
@@ -25,29 +25,29 @@ pub(crate) struct File {
     /// The clauses that must be carried out on some run; a rule stands for its first clause.
     #[serde(default)]
     pub(crate) witnesses: Vec<At<String>>,
-    /// What happens first, a line a step: "machine-agent 0: begin remove-unit wordpress/0",
-    /// "client: destroy-unit wordpress/0 => no-op". Behind => is what must come of a step that is
-    /// not meant to get anywhere: no-op, refused: REASON, aborted, aborted: CLAUSE with the clause
-    /// whose assert does not hold, or contended. Lines that begin with # are comments.
+    /// The script, a line for each step: "machine-agent 0: begin remove-unit wordpress/0", "client:
+    /// destroy-unit wordpress/0 => no-op". After => stands the outcome of a step that is not meant
+    /// to do anything: no-op, refused: REASON, aborted, aborted: CLAUSE with the clause whose
+    /// assert does not hold, or contended. Lines that begin with # are comments.
     pub(crate) steps: Option<At<String>>,
-    /// Which variants of the documents hold, where they are not the default.
+    /// The variants of the documents, where they are not the default.
     #[serde(default)]
     pub(crate) variants: VariantsFile,
-    /// What there is, and what there may be.
+    /// The entities that exist at the start, or may be added.
     pub(crate) world: WorldFile,
-    /// What the user may do, in any order, and how often: "destroy-unit wordpress/0" = 1. An
-    /// asterisk stands for everything that the command could name, each so often: "add-machine *",
-    /// "destroy-unit --force *", and "destroy-unit wordpress/*" for one application's units. What
-    /// is named more narrowly as well is excepted: that says how often.
+    /// The commands that the user may give, in any order, and how often: "destroy-unit wordpress/0"
+    /// = 1. An asterisk stands for everything that the command could name, each as often:
+    /// "add-machine *", "destroy-unit --force *", and "destroy-unit wordpress/*" for one
+    /// application's units. A narrower key has precedence over a wider one.
     #[serde(default)]
     pub(crate) user: Map<At<Most>>,
-    /// Which faults may strike: at any time and any number of times, but finitely often.
+    /// The faults that may happen: at any time and any number of times, but finitely often.
     #[serde(default)]
     pub(crate) faults: FaultsFile,
-    /// What is assumed of the agents, of the supervisor and of the operator.
+    /// The assumptions about agents, supervisor and operator.
     #[serde(default)]
     pub(crate) assume: AssumeFile,
-    /// Clauses that are switched off, to see who notices.
+    /// Clauses that are switched off, to see which claims notice.
     #[serde(default)]
     pub(crate) switch_off: SwitchOffFile,
     /// The documents after the steps.
@@ -56,21 +56,22 @@ pub(crate) struct File {
     /// The claims to check, and the answer expected. The key "all" stands for every claim.
     #[serde(default)]
     pub(crate) claims: ClaimsFile,
-    /// What is known of the exhaustive check.
+    /// The pinned numbers of the exhaustive check.
     #[serde(default)]
     pub(crate) check: CheckFile,
-    /// How it is simulated.
+    /// The settings of the simulation.
     pub(crate) simulate: Option<SimulateFile>,
 }
 
-/// What there is, and what there may be.
+/// The entities that exist at the start, or may be added.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct WorldFile {
-    /// Whether anybody may act between the planning and the commit of a transaction.
+    /// Whether others can act between the planning and the commit of a transaction.
     #[serde(default)]
     pub(crate) transactions: TransactionsFile,
-    /// How often a command is planned before it pleads excessive contention.
+    /// How often a command is planned before it fails with excessive contention: 1 to 10, 3 by
+    /// default.
     #[schemars(range(min = 1, max = 10), extend("default" = 3))]
     pub(crate) tries: Option<At<i64>>,
     /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000.
@@ -99,20 +100,20 @@ pub(crate) enum TransactionsFile {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct MachineFile {
-    /// What it is for; to host units, unless said otherwise.
+    /// Its jobs; by default it hosts units.
     #[schemars(extend("default" = ["host-units"]))]
     pub(crate) jobs: Option<Vec<At<Job>>>,
     /// The machine that it is a container of.
     pub(crate) host: Option<At<String>>,
-    /// Whether it is there at the start, or only may be added.
+    /// Whether it exists at the start; otherwise it may be added.
     #[serde(default = "yes")]
     pub(crate) exists: bool,
-    /// Whether it has an instance at the start; as its host does, unless said otherwise.
+    /// Whether it has an instance at the start; by default it has one if its host has.
     #[schemars(extend("default" = true))]
     pub(crate) provisioned: Option<At<bool>>,
 }
 
-/// What a machine is for.
+/// A job of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Job {
@@ -126,21 +127,21 @@ pub(crate) enum Job {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct ApplicationFile {
-    /// The machine of each unit there is at the start: wordpress/0 is on the first one. The range
-    /// "1..=1000" stands for the machines 1 to 1000, a unit on each.
+    /// The machine of each unit that exists at the start: wordpress/0 is on the first one. The
+    /// range "1..=1000" stands for the machines 1 to 1000, one unit on each.
     #[serde(default)]
     pub(crate) units: Vec<At<String>>,
-    /// Of a subordinate application, the principal of each unit there is at the start;
+    /// For a subordinate application, the principal of each unit that exists at the start;
     /// "wordpress/*" stands for all units that wordpress has at the start.
     #[serde(default)]
     pub(crate) subordinates: Vec<At<String>>,
-    /// How many units there can be at a time; as many as at the start, unless said otherwise.
+    /// The greatest number of units at a time; by default the number at the start.
     #[schemars(range(min = 1, max = 100_000))]
     pub(crate) most_units: Option<At<i64>>,
     /// Whether its charm is a subordinate one.
     #[serde(default)]
     pub(crate) subordinate: bool,
-    /// Whether it is there at the start, or only may be deployed.
+    /// Whether it exists at the start; otherwise it may be deployed.
     #[serde(default = "yes")]
     pub(crate) exists: bool,
     /// Whether the agents of its units are installed at the start.
@@ -152,9 +153,9 @@ pub(crate) struct ApplicationFile {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct RelationFile {
-    /// Which units see each other in it.
+    /// Its scope: which units see each other in it.
     pub(crate) scope: Option<At<ScopeFile>>,
-    /// Whether it is there at the start, or only may be added.
+    /// Whether it exists at the start; otherwise it may be added.
     #[serde(default = "yes")]
     pub(crate) exists: bool,
     /// The units that are in its scope at the start; their agents know, if they are deployed.
@@ -163,7 +164,7 @@ pub(crate) struct RelationFile {
     pub(crate) entered: Vec<At<String>>,
 }
 
-/// Which units see each other in a relation.
+/// The scope of a relation: which units see each other in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ScopeFile {
@@ -174,7 +175,7 @@ pub(crate) enum ScopeFile {
     Container,
 }
 
-/// Which faults may strike.
+/// The faults that may happen.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each fault is switched on its own")]
@@ -183,12 +184,12 @@ pub(crate) struct FaultsFile {
     pub(crate) crash: bool,
     /// A crashed agent is seen to be down until it restarts.
     pub(crate) downtime: bool,
-    /// Machines or ranges of them whose hardware may fail, which the provisioner notices; true for
+    /// Machines or ranges of them whose hardware may fail, and the provisioner notices; true for
     /// all.
     pub(crate) hardware_failure: Which,
-    /// Machines or ranges of them whose hardware may fail without anybody noticing; true for all.
+    /// Machines or ranges of them whose hardware may fail, and nobody notices; true for all.
     pub(crate) undetected_hardware_failure: Which,
-    /// A transaction pending aborts for no reason of ours.
+    /// A pending transaction aborts although its asserts hold.
     pub(crate) abort: bool,
     /// The connection is lost between two transactions of one command.
     pub(crate) lost_connection: bool,
@@ -216,12 +217,12 @@ pub(crate) struct AssumeFile {
     /// Neglectful agents are upgraded.
     #[schemars(extend("default" = true))]
     pub(crate) agents_are_upgraded: bool,
-    /// A command that was begun goes on until it is finished or its connection is lost.
+    /// A command in progress goes on until it is finished or its connection is lost.
     #[schemars(extend("default" = true))]
     pub(crate) commands_finish: bool,
-    /// What fairness is asked of: each agent, or each duty of each agent.
+    /// The unit of fairness: each agent, or each duty of each agent.
     pub(crate) per: PerFile,
-    /// Agents are strongly fair: what can be done again and again is done.
+    /// Agents are strongly fair: an action that is enabled again and again is done.
     pub(crate) strong: bool,
 }
 
@@ -241,14 +242,14 @@ impl Default for AssumeFile {
     }
 }
 
-/// What fairness is asked of.
+/// The unit of fairness.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum PerFile {
-    /// An agent that keeps moving may keep choosing among its duties as it likes.
+    /// An agent is fair if it keeps acting, whichever of its duties it does.
     #[default]
     Agent,
-    /// Each duty of an agent is done in its turn.
+    /// An agent is fair if each of its duties gets its turn.
     Duty,
 }
 
@@ -276,9 +277,9 @@ pub(crate) struct ExpectFile {
     pub(crate) dead: Vec<At<String>>,
     /// Those that have no document.
     pub(crate) gone: Vec<At<String>>,
-    /// How many units an application counts.
+    /// The number of units that an application counts.
     pub(crate) units: Map<At<u32>>,
-    /// How many relations an application counts.
+    /// The number of relations that an application counts.
     pub(crate) relations: Map<At<u32>>,
     /// The units in scope of a relation, all of them.
     pub(crate) in_scope: Map<At<Vec<At<String>>>>,
@@ -287,7 +288,7 @@ pub(crate) struct ExpectFile {
     pub(crate) cleanups: Option<At<Vec<At<String>>>>,
 }
 
-/// What is known of the exhaustive check.
+/// The pinned numbers of the exhaustive check.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct CheckFile {

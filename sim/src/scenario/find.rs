@@ -1,4 +1,4 @@
-//! Which files are meant by the files and folders of a command line.
+//! The scenario files that the files and folders of a command line stand for.
 
 use std::{
     collections::BTreeSet,
@@ -9,13 +9,13 @@ use std::{
 use super::display;
 use crate::problem::Problem;
 
-/// A folder of this name is passed over unless it is named itself: what is below it takes too long
-/// to be run with the rest.
+/// The name of folders that are skipped unless they are named themselves: their scenarios take too
+/// long to be run with the rest.
 const BY_NAME: &str = "by-name";
 
-/// The scenario files among `paths`: files as they are, folders with all that is below them but for
-/// folders called `by-name`, in order of their names; each once, and without a "./" that says
-/// nothing.
+/// The scenario files that `paths` stand for, each once, ordered by name: files as they are, and
+/// folders with all scenarios below them, except below folders called `by-name`. A leading "./" is
+/// dropped.
 ///
 /// # Errors
 /// If one of them does not exist or cannot be read, or if a folder has no scenario in it.

@@ -1,35 +1,35 @@
-//! Places inside strings: where in the file a part of a string's value is written.
+//! Positions inside strings: where in the file a part of a string's value is written.
 //!
-//! Steps are lines of one long string, and commands are keys of several words; whoever wrote one
-//! of them wrongly wants to be shown the word, not the string.
+//! Steps are lines of one long string, and commands are keys of several words. A problem in one of
+//! them points to the word, not to the string.
 
 use std::ops::Range;
 
 use super::value::At;
 use crate::problem::Text;
 
-/// A place in a string, from which others behind it are found without beginning anew: a script
+/// A position in a string. Later positions are found from it without beginning anew, as a script
 /// may have very many lines.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
-    /// In the value.
+    /// The offset in the value.
     value: usize,
-    /// In the string as it is written; `None` before its opening quotes.
+    /// The offset in the string as it is written; `None` before its opening quotes.
     raw: Option<usize>,
 }
 
 impl Place {
-    /// Where every string begins.
+    /// The beginning of a string.
     pub(super) const START: Self = Self { value: 0, raw: None };
 }
 
 impl Text {
-    /// Where the bytes `part` of the value of `string` are in the file.
+    /// The bytes of the file in which the bytes `part` of the value of `string` are written.
     pub(super) fn inside(&self, string: &At<String>, part: &Range<usize>) -> Range<usize> {
         self.inside_behind(&mut Place::START.clone(), string, part)
     }
 
-    /// As [`Self::inside`], of a part that is not before `place`, which is moved there.
+    /// As [`Self::inside`], for a part that is not before `place`, which moves there.
     pub(super) fn inside_behind(
         &self,
         place: &mut Place,
@@ -44,8 +44,8 @@ impl Text {
     }
 }
 
-/// The offset in `raw`, a TOML string or bare key, of what is at `offset` of its `value`, which is
-/// not before `place`.
+/// The offset in `raw`, a TOML string or bare key, of the byte at `offset` of its `value`. `offset`
+/// is not before `place`.
 fn locate(raw: &str, value: &str, place: &mut Place, offset: usize) -> usize {
     let (opening, has_escapes) = opening(raw);
     let (mut at, mut produced) = (place.raw.unwrap_or(opening), place.value);
@@ -67,7 +67,7 @@ fn locate(raw: &str, value: &str, place: &mut Place, offset: usize) -> usize {
     at.min(raw.len())
 }
 
-/// Where the text begins after the opening quotes, and whether it has escapes.
+/// The offset of the text after the opening quotes, and whether the text has escapes.
 fn opening(raw: &str) -> (usize, bool) {
     let (quotes, has_escapes) = match raw.as_bytes() {
         [b'"', b'"', b'"', ..] => (3, true),
@@ -85,7 +85,7 @@ fn opening(raw: &str) -> (usize, bool) {
     (quotes + newline, has_escapes)
 }
 
-/// How many bytes the escape at the beginning of `raw` takes, and how many it stands for.
+/// The length of the escape at the beginning of `raw`, and of what it stands for, in bytes.
 fn escape(raw: &str) -> (usize, usize) {
     let code = |digits: usize| {
         let letter = raw.get(2..2 + digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
@@ -112,7 +112,7 @@ mod tests {
         key: At<String>,
     }
 
-    /// Where `word` is found, by its place in the value.
+    /// The text that is found for `word`, by the position of `word` in the value.
     fn found(source: &str, word: &str) -> String {
         let text = Text::new("test", source.into());
         let one: One = toml::from_str(source).expect("a good file");

@@ -1,5 +1,5 @@
-//! Tables whose keys the model knows: variants and claims. The schema lists them all, so that an
-//! editor can offer them.
+//! Tables whose keys come from the model: variants and claims. The schema lists them all, so that
+//! an editor can offer them.
 
 use std::borrow::Cow;
 

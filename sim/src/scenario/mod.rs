@@ -1,8 +1,8 @@
-//! Scenarios: one story per file.
+//! Scenarios: a world, a script in it, and expectations, one file each.
 //!
-//! Reading goes in layers, each of which points at what is wrong with it: the file must be text,
-//! the text TOML, the TOML a scenario (`file`), its world a possible one (`world`, `start`), and
-//! its commands, clauses, steps and expectations must be about that world.
+//! A file is read in layers, and each reports its own problems: the file must be text, the text
+//! TOML, the TOML a scenario (`file`), its world a possible one (`world`, `start`), and its
+//! commands, clauses, steps and expectations must be about that world.
 
 mod claims;
 mod commands;
@@ -43,41 +43,41 @@ pub use self::{
 };
 use crate::problem::{Problem, Text};
 
-/// A scenario that makes sense.
+/// A scenario, read and checked.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// Its file, as it was given.
+    /// The path of its file, as it was given.
     pub path: PathBuf,
     /// Its path without ".toml", with "/" between the parts.
     pub name: String,
     /// The text of its file.
     pub source: Arc<str>,
-    /// What it shows.
+    /// The text that says what it shows.
     pub shows: String,
     /// The clauses that it is about.
     pub rules: Vec<Clause>,
     /// The constants.
     pub world: World,
-    /// Where it begins, before its steps.
+    /// The state before its steps.
     pub start: State,
-    /// What happens first.
+    /// Its script.
     pub steps: Vec<ScriptStep>,
-    /// What the documents must be after the steps.
+    /// The expectations of the documents after the steps.
     pub expect: Expect,
     /// The claims to check, in the order of all claims, and the answers expected.
     pub claims: Vec<(&'static Claim, Expected)>,
     /// The clauses that must be carried out on some run.
     pub witnesses: Vec<Clause>,
-    /// The exact number of reachable states, where it is pinned.
+    /// The exact number of reachable states, if it is pinned.
     pub states: Option<u64>,
-    /// The exact number of transitions, where it is pinned.
+    /// The exact number of transitions, if it is pinned.
     pub transitions: Option<u64>,
-    /// How it is simulated.
+    /// The settings of its simulation.
     pub simulate: Simulate,
 }
 
 impl Scenario {
-    /// Whether it asks what can follow its script.
+    /// Whether it asks for a search of what can follow its script.
     pub fn is_searched(&self) -> bool {
         let is_pinned = self.states.is_some() || self.transitions.is_some();
         is_pinned || !self.claims.is_empty() || !self.witnesses.is_empty()
@@ -97,33 +97,33 @@ impl Scenario {
 /// A line of a script.
 #[derive(Clone, Debug)]
 pub struct ScriptStep {
-    /// What happens; the duty is left open.
+    /// The action, without its duty.
     pub action: Action,
-    /// What must come of it, where the line says so; otherwise it must do something.
+    /// The outcome that the line states. If it states none, the step must do something.
     pub outcome: Option<ExpectedOutcome>,
-    /// The line of the file, from 1.
+    /// The number of the line in the file, from 1.
     pub line: usize,
-    /// The bytes of the file.
+    /// The bytes of the line in the file.
     pub span: Range<usize>,
     /// The line as it is written, without the space around it.
     pub text: String,
 }
 
-/// What must come of a step that is not meant to get anywhere.
+/// The expected outcome of a step that does nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpectedOutcome {
     /// There is nothing to do.
     NoOp,
-    /// It is not allowed.
+    /// The operation is refused.
     Refused(Why),
-    /// An assert does not hold: one of this clause, where the line names it.
+    /// The transaction aborts; by an assert of this clause, if the line names one.
     Aborted(Option<Clause>),
     /// The client gives up.
     Contended,
 }
 
 impl ExpectedOutcome {
-    /// The expectation that `outcome` meets, if it is one that has to be written.
+    /// The expectation that `outcome` meets, if it is one that a line can state.
     pub fn of(outcome: Outcome) -> Option<Self> {
         match outcome {
             Outcome::NoOp => Some(Self::NoOp),
@@ -134,7 +134,8 @@ impl ExpectedOutcome {
         }
     }
 
-    /// What a line must say of `outcome`: nothing, if it got somewhere or only aborted as it says.
+    /// The expectation that a line has to state for `outcome`: none, if the step did something, or
+    /// if it is an `abort` that aborted.
     pub(crate) fn to_be_written(act: Act, outcome: Outcome) -> Option<Self> {
         let is_loss = matches!(act, Act::Abort | Act::AbortTxn(_));
         Self::of(outcome).filter(|outcome| !(is_loss && *outcome == Self::Aborted(None)))
@@ -161,7 +162,7 @@ pub enum Expected {
     Holds,
     /// It is violated.
     Violated,
-    /// It would hold, but nothing ever happens that it is about.
+    /// It holds, but nothing that it is about ever happens.
     Vacuous,
 }
 
@@ -175,7 +176,7 @@ impl std::fmt::Display for Expected {
     }
 }
 
-/// A path as it is shown, with "/" between its parts.
+/// A path as text, with "/" between its parts.
 pub(crate) fn display(path: &std::path::Path) -> String {
     let path = path.to_string_lossy();
     if std::path::MAIN_SEPARATOR == '/' {

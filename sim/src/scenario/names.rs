@@ -1,4 +1,4 @@
-//! The names of a world, to be looked up.
+//! An index of the names of a world.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Whatever is called `name`. Names of different kinds differ by their form.
+    /// The entity called `name`. Names of different kinds differ by their form.
     pub(super) fn subject(&self, text: &Text, name: &At<String>) -> Result<EntityId, Problem> {
         let found = |index: &Index| index.ids.get(&name.value).copied();
         let subject = None
@@ -55,7 +55,7 @@ impl Index {
         Self { kind, ids: BTreeMap::new() }
     }
 
-    /// Adds a name, and says whether it is a new one.
+    /// Adds a name; says whether it is new.
     pub(super) fn add(&mut self, name: &str) -> bool {
         let id = self.ids.len();
         if self.ids.contains_key(name) {
@@ -65,12 +65,12 @@ impl Index {
         true
     }
 
-    /// The number of the entity called `name`, if there is one.
+    /// The index of the entity called `name`, if there is one.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         self.ids.get(name).copied()
     }
 
-    /// The entity called `name`, by its number.
+    /// The index of the entity called `name`.
     pub(super) fn find(&self, text: &Text, name: &At<String>) -> Result<usize, Problem> {
         self.ids.get(&name.value).copied().ok_or_else(|| {
             let message = match name.value.as_str() {
@@ -89,7 +89,7 @@ impl Index {
     }
 }
 
-/// Adds to `problem` what may have been meant by `name`.
+/// Adds to `problem` the known names that are like `name`.
 pub(super) fn with_suggestion<'a>(
     problem: Problem,
     name: &str,
@@ -101,7 +101,7 @@ pub(super) fn with_suggestion<'a>(
     }
 }
 
-/// That no name is given twice.
+/// Checks that no name is given twice.
 pub(super) fn no_duplicates(text: &Text, names: &[At<String>]) -> Result<(), Problem> {
     let mut seen = BTreeMap::new();
     for name in names {
@@ -112,7 +112,7 @@ pub(super) fn no_duplicates(text: &Text, names: &[At<String>]) -> Result<(), Pro
     Ok(())
 }
 
-/// The problem that `name` is here although it is at `first` already.
+/// The problem that `name`, which is at `first` already, is given again.
 pub(super) fn duplicate(text: &Text, name: &At<String>, first: &std::ops::Range<usize>) -> Problem {
     let message = format!("`{}` is given twice", name.value);
     text.problem(&name.span, message, "the second time").with_label(first.clone(), "the first time")

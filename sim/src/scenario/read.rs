@@ -1,4 +1,4 @@
-//! Reading a scenario file.
+//! The reader of scenario files.
 
 use std::{fs, path::Path, sync::Arc};
 
@@ -57,7 +57,7 @@ fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Problem> {
     })
 }
 
-/// The text with a question mark for whatever could play tricks on a terminal.
+/// The text with a question mark for each character that could control a terminal.
 fn printable(text: &str) -> String {
     text.replace(is_unprintable, "?")
 }
@@ -110,7 +110,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     })
 }
 
-/// What the TOML reader has to say, in the words of scenario files.
+/// The problem that the TOML reader found, in the words of scenario files.
 fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
     let said = error.message().replace("unknown field", "unknown key");
     let said =
@@ -133,8 +133,9 @@ fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
     text.problem(&span, message, &in_plain_words(expected))
 }
 
-/// The problem that a string is not closed: one of a line where the line ends, one of several
-/// lines where it begins, as it takes the rest of the file for its own.
+/// The problem that a string is not closed. It points to the end of the line for a string of one
+/// line, and to the beginning for a string of several lines, which takes the rest of the file for
+/// its own.
 fn unclosed(text: &Text, message: &str, expected: &str, at: usize) -> Option<Problem> {
     let quotes = match message {
         "invalid multi-line basic string" => "\"\"\"",
@@ -153,7 +154,7 @@ fn unclosed(text: &Text, message: &str, expected: &str, at: usize) -> Option<Pro
     Some(text.problem(&(begins..begins + quotes.len()), "a string is not closed", &label))
 }
 
-/// What was expected, without the names that only a programmer knows.
+/// What was expected, without names that only the source code has.
 fn in_plain_words(expected: &str) -> String {
     match expected {
         "" => "here".to_owned(),

@@ -1,4 +1,4 @@
-//! The constants of a scenario's world: which relations there may be.
+//! The constants of a scenario's world: the relations that may exist.
 
 use deathwatch_model::{
     ids::{ApplicationId, Id, RelationId},
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::problem::{Problem, Text};
 
-/// Reads the relations there may be, and adds them to `world`.
+/// Reads the relations and adds them to `world`.
 pub(super) fn read(
     text: &Text,
     file: &Map<RelationFile>,

@@ -93,7 +93,7 @@ impl Start<'_> {
         Ok(())
     }
 
-    /// Puts a container on the list of its host.
+    /// Adds a container to the list of its host.
     fn list_container(&mut self, id: MachineId) {
         let Some(host) = self.world.machine(id).parent else { return };
         if self.state.store.machine(id).is_none() {
@@ -275,8 +275,7 @@ impl Start<'_> {
     }
 }
 
-/// Whether the machine has an instance: if nothing is said, one that exists has one where its
-/// host does.
+/// Whether the machine has an instance. By default one that exists has an instance if its host has.
 fn is_provisioned(id: MachineId, world: &World, file: &WorldFile) -> bool {
     let machine = &file.machines.0[id.index()].1;
     let is_wanted = machine.provisioned.as_ref().is_none_or(|wanted| wanted.value);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::problem::{Lines, Problem, Text, nearest};
 
-/// Reads the lines of a script; empty ones and those that begin with `#` say nothing.
+/// Reads the lines of a script, without empty lines and those that begin with `#`.
 pub(super) fn read(
     text: &Text,
     script: Option<&At<String>>,
@@ -41,12 +41,12 @@ struct Line<'a> {
     script: &'a At<String>,
     world: &'a World,
     words: &'a str,
-    /// Where it begins in the script.
+    /// The offset of its first byte in the script.
     start: usize,
 }
 
 impl Line<'_> {
-    /// The step, if it is one; `place` is not behind the line, and moves there.
+    /// The step that the line describes. `place` is at the line or before it, and moves there.
     fn step(&self, lines: &Lines, place: &mut Place) -> Result<ScriptStep, Problem> {
         let (action, outcome) = match self.words.split_once("=>") {
             None => (self.words, None),
@@ -95,7 +95,7 @@ impl Line<'_> {
         }
     }
 
-    /// The outcome that is expected, which is the end of the line.
+    /// The expected outcome, which is the end of the line.
     fn outcome(&self, outcome: &str) -> Result<ExpectedOutcome, Problem> {
         let word = outcome.trim();
         match word {

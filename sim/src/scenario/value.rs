@@ -1,4 +1,4 @@
-//! Values of scenario files that know where they stand.
+//! Values of scenario files, with their positions in the file.
 
 use std::{borrow::Cow, fmt, marker::PhantomData, ops::Range};
 
@@ -8,7 +8,7 @@ use serde::{
     de::{self, MapAccess, SeqAccess, Visitor},
 };
 
-/// A value and its place in the file.
+/// A value and its position in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct At<T> {
     /// The value.
@@ -104,7 +104,7 @@ impl<V: JsonSchema> JsonSchema for Map<V> {
 /// How often a command may be given.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Most {
-    /// At most so often.
+    /// At most this often.
     Times(i64),
     /// Without limit.
     Unlimited,
@@ -156,12 +156,12 @@ impl JsonSchema for Most {
     }
 }
 
-/// Which machines are meant.
+/// A choice of machines.
 #[derive(Clone, Debug)]
 pub(crate) enum Which {
-    /// All there may be.
+    /// All machines.
     All,
-    /// These.
+    /// The machines with these names.
     These(Vec<At<String>>),
 }
 

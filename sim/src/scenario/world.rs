@@ -1,4 +1,4 @@
-//! The constants of a scenario's world: which machines, applications and units there may be.
+//! The constants of a scenario's world: the machines, applications and units that may exist.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use crate::problem::{Problem, Text};
 /// The most entities of a kind. The documents speak of 100 000 units.
 pub(super) const MOST: usize = 100_000;
 
-/// How deeply containers may nest. The documents speak of one level.
+/// The greatest depth of nested containers. The documents speak of one level.
 const DEEPEST: usize = 64;
 
 /// Builds the constants that `file` describes, and an index of their names.
@@ -58,7 +58,7 @@ fn first_beyond<V>(map: &Map<V>) -> Option<&At<String>> {
     map.iter().nth(MOST).map(|(name, _)| name)
 }
 
-/// A number that must lie within `bounds`.
+/// A number, which must lie within `bounds`.
 pub(super) fn number(
     text: &Text,
     number: &At<i64>,
@@ -117,7 +117,8 @@ fn machines(text: &Text, file: &Map<MachineFile>, world: &mut World) -> Result<I
     Ok(index)
 }
 
-/// That no machine is a container in a container … of itself, or nearly so.
+/// Checks that no machine is, directly or indirectly, a container of itself, and that containers do
+/// not nest too deeply.
 fn no_circles(text: &Text, file: &Map<MachineFile>, world: &World) -> Result<(), Problem> {
     let mut depths = vec![0; world.machines.len()];
     for id in world.machine_ids() {
@@ -147,7 +148,7 @@ fn no_circles(text: &Text, file: &Map<MachineFile>, world: &World) -> Result<(),
     Ok(())
 }
 
-/// The problem that `way` leads from `host` to `host`.
+/// The problem that the chain of hosts `way` leads from `host` to `host`.
 fn circle(
     text: &Text,
     file: &Map<MachineFile>,
@@ -201,7 +202,7 @@ pub(super) fn is_word(name: &str) -> bool {
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter))
 }
 
-/// The places of an application's units, after those of the applications before it.
+/// The indices of an application's units, after those of the applications before it.
 fn unit_range(
     text: &Text,
     name: &At<String>,

@@ -1,4 +1,4 @@
-//! What `[simulate]` may say: its keys, their types and their defaults.
+//! The form of `[simulate]`: its keys, their types and their defaults.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::Workload;
 use crate::scenario::{known::ClaimsFile, value::At};
 
-/// How a scenario is simulated. Times are virtual, and written "500ms", "10s", "5m" or "1h"; two
-/// of them with .. between them are a range that each time is drawn from.
+/// The settings of a simulation. Times are virtual, and written "500ms", "10s", "5m" or "1h"; two
+/// of them with .. between them are a range from which each time is drawn.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct SimulateFile {
@@ -16,26 +16,27 @@ pub(crate) struct SimulateFile {
     /// Whether each seed draws its own subset and rates of faults and of commands.
     #[schemars(extend("default" = true))]
     pub(crate) swarm: bool,
-    /// How long faults and user go on.
+    /// The time during which faults happen and the user acts.
     #[schemars(extend("default" = "10s"))]
     pub(crate) storm: Option<At<String>>,
-    /// How many steps the calm that follows may take to settle; unless said otherwise, a hundred
-    /// thousand, and two hundred for each machine and unit there may be.
+    /// The greatest number of steps of the calm that follows; by default a hundred thousand, and
+    /// two hundred for each machine and unit that may exist.
     pub(crate) calm_steps: Option<u64>,
-    /// What the user is up to.
+    /// What the user does.
     pub(crate) workload: Workload,
-    /// How likely each kind of command is. Only what `[user]` allows is given.
+    /// The weight of each kind of command. Only commands that `[user]` allows are given.
     pub(crate) rates: RatesFile,
-    /// How long the user waits between commands.
+    /// The time between two commands of the user.
     #[schemars(extend("default" = "1ms..1s"))]
     pub(crate) pause: Option<At<String>>,
-    /// What goes wrong how often. Only what `[faults]` allow does.
+    /// The rate of each fault. Only faults that `[faults]` allows happen.
     pub(crate) faults: FaultRatesFile,
-    /// How long steps take.
+    /// The time that steps take.
     pub(crate) latency: LatencyFile,
-    /// The claims to watch, and the answers expected of a sweep, where they are not those of
-    /// `[claims]`: a claim that is expected to be violated must be so by some seed. Where nothing
-    /// is claimed at all, every claim is expected to hold, unless there is only a script.
+    /// The claims to check, and the answers expected of a sweep, if they are not those of
+    /// `[claims]`. A claim that is expected to be violated must be violated by some seed. If
+    /// neither table has a claim, every claim is expected to hold, unless the scenario has only a
+    /// script.
     pub(crate) claims: Option<ClaimsFile>,
 }
 
@@ -56,8 +57,7 @@ impl Default for SimulateFile {
     }
 }
 
-/// How likely each kind of command is: numbers that are compared with each other, 10 unless said
-/// otherwise.
+/// The weights of the kinds of commands, relative to each other; 10 by default.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct RatesFile {
@@ -73,8 +73,8 @@ pub(crate) struct RatesFile {
     pub(crate) force_destroy_machine: Option<u16>,
 }
 
-/// What goes wrong how often: the mean time between two, in the whole world, or "never"; or how
-/// often in a thousand.
+/// The rates of faults: the mean time between two in the whole world, or "never"; or the number in
+/// a thousand.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct FaultRatesFile {
@@ -90,59 +90,59 @@ pub(crate) struct FaultRatesFile {
     /// The mean time between two failures of a rack: machines next to each other, all at once.
     #[schemars(extend("default" = "never"))]
     pub(crate) rack_failure: Option<At<String>>,
-    /// How many machines are in a rack.
+    /// The number of machines in a rack.
     #[schemars(range(min = 1, max = 100_000), extend("default" = 4))]
     pub(crate) rack: Option<At<i64>>,
     /// The mean time between two outages of the provisioner and the cleaner.
     #[schemars(extend("default" = "never"))]
     pub(crate) provisioner_outage: Option<At<String>>,
-    /// The mean time between two storms in which every transaction on one document aborts.
+    /// The mean time between two periods in which every transaction on one document aborts.
     #[schemars(extend("default" = "never"))]
     pub(crate) abort_storm: Option<At<String>>,
-    /// How many transactions in a thousand abort for no reason of ours.
+    /// The number of transactions in a thousand that abort although their asserts hold.
     #[schemars(range(min = 0, max = 1000), extend("default" = 50))]
     pub(crate) abort: Option<At<i64>>,
-    /// How often in a thousand an agent crashes just where that loses something: between plan and
-    /// commit, or between entering a scope and writing it down.
+    /// The number of times in a thousand that an agent crashes where it loses something: between
+    /// plan and commit, or between entering a scope and writing its directory.
     #[schemars(range(min = 0, max = 1000), extend("default" = 50))]
     pub(crate) crash_before_commit: Option<At<i64>>,
-    /// How many restarts in a thousand end in another crash.
+    /// The number of restarts in a thousand that end in another crash.
     #[schemars(range(min = 0, max = 1000), extend("default" = 100))]
     pub(crate) crash_at_restart: Option<At<i64>>,
-    /// How many steps of the user's commands in a thousand lose their connection.
+    /// The number of steps of the user's commands in a thousand that lose their connection.
     #[schemars(range(min = 0, max = 1000), extend("default" = 100))]
     pub(crate) lost_connection: Option<At<i64>>,
-    /// How many hooks in a thousand fail.
+    /// The number of hooks in a thousand that fail.
     #[schemars(range(min = 0, max = 1000), extend("default" = 100))]
     pub(crate) hook_failure: Option<At<i64>>,
 }
 
-/// How long steps take: ranges that each time is drawn from.
+/// The time that steps take: ranges from which each time is drawn.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct LatencyFile {
-    /// Until a watcher tells an actor that something changed.
+    /// The time until a watcher notifies an actor of a change.
     #[schemars(extend("default" = "1ms..100ms"))]
     pub(crate) watch: Option<At<String>>,
-    /// From planning a transaction to its commit.
+    /// The time from planning a transaction to its commit.
     #[schemars(extend("default" = "1ms..50ms"))]
     pub(crate) transaction: Option<At<String>>,
-    /// Any other step of an agent.
+    /// The time of any other step of an agent.
     #[schemars(extend("default" = "1ms..20ms"))]
     pub(crate) step: Option<At<String>>,
-    /// A hook.
+    /// The time of a hook.
     #[schemars(extend("default" = "10ms..2s"))]
     pub(crate) hook: Option<At<String>>,
-    /// Until a crashed agent is back.
+    /// The time until a crashed agent is back.
     #[schemars(extend("default" = "100ms..2s"))]
     pub(crate) restart: Option<At<String>>,
-    /// Until the operator looks after what only the operator can see to.
+    /// The time until the operator acts.
     #[schemars(extend("default" = "1s..10s"))]
     pub(crate) operator: Option<At<String>>,
-    /// Starting an instance, or giving one back.
+    /// The time to start an instance, or to give one back.
     #[schemars(extend("default" = "100ms..2s"))]
     pub(crate) instance: Option<At<String>>,
-    /// How long an outage lasts, or a storm of aborts.
+    /// The time that an outage lasts, or that transactions on one document abort.
     #[schemars(extend("default" = "1s..20s"))]
     pub(crate) outage: Option<At<String>>,
 }

@@ -1,6 +1,6 @@
-//! What a scenario says of its simulation: the table `[simulate]`.
+//! The settings of a scenario's simulation: the table `[simulate]`.
 //!
-//! `file` is what may be written there, `read` makes sense of it.
+//! `file` has the form of the table, and `read` turns it into settings.
 
 pub(super) mod file;
 mod read;
@@ -12,30 +12,31 @@ use deathwatch_model::{claims::Claim, world::Command};
 pub(super) use self::read::read;
 use super::Expected;
 
-/// What a run of a scenario is drawn from. All times are virtual, in milliseconds.
+/// The settings from which the runs of a scenario are drawn. All times are virtual, in
+/// milliseconds.
 #[derive(Clone, Debug)]
 pub struct Simulate {
-    /// Whether the scenario says anything of it, and so is meant to be simulated.
+    /// Whether the scenario has the table, and so is meant to be simulated.
     pub is_given: bool,
-    /// The seeds that once failed, which run first.
+    /// The seeds that once failed. They run first.
     pub seeds: Vec<u64>,
     /// Whether each seed draws its own subset and rates of faults and commands.
     pub swarm: bool,
-    /// How long faults and user go on.
+    /// The time during which faults happen and the user acts.
     pub storm: u64,
-    /// How many steps the calm may take to settle.
+    /// The greatest number of steps of the calm.
     pub calm_steps: u64,
     /// What the user is up to.
     pub workload: Workload,
-    /// How likely each kind of command is, in the order of [`COMMANDS`].
+    /// The weight of each kind of command, in the order of [`COMMANDS`].
     pub rates: [u32; COMMANDS.len()],
-    /// How long the user waits between commands.
+    /// The time between two commands of the user.
     pub pause: RangeInclusive<u64>,
-    /// What goes wrong how often.
+    /// The rate of each fault.
     pub faults: FaultRates,
-    /// How long steps take.
+    /// The time that steps take.
     pub latency: Latency,
-    /// The claims and the answers expected of a sweep, where they are not those of `check`.
+    /// The claims and the answers expected of a sweep, if they are not those of `check`.
     pub claims: Option<Vec<(&'static Claim, Expected)>>,
 }
 
@@ -78,7 +79,7 @@ pub enum Workload {
     Any,
     /// Units come and go; now and then an application or a relation does.
     SteadyChurn,
-    /// All at once: every application is destroyed, and deployed again later.
+    /// Every application is destroyed at once, and deployed again later.
     MassRemoval,
     /// Unit after unit is destroyed, and another one added for it.
     RollingReplacement,
@@ -90,7 +91,7 @@ pub enum Workload {
     MachineEvacuation,
 }
 
-/// What goes wrong how often. Only what the scenario's `[faults]` allow does.
+/// The rates of faults. Only faults that the scenario's `[faults]` allows happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultRates {
     /// The mean time between two crashes of agents, in the whole world.
@@ -101,42 +102,42 @@ pub struct FaultRates {
     pub undetected_hardware_failure: Option<u64>,
     /// The mean time between two failures of a rack: machines next to each other, all at once.
     pub rack_failure: Option<u64>,
-    /// How many machines are in a rack.
+    /// The number of machines in a rack.
     pub rack: u32,
     /// The mean time between two outages of the provisioner and the cleaner.
     pub provisioner_outage: Option<u64>,
-    /// The mean time between two storms in which every transaction on one document aborts.
+    /// The mean time between two periods in which every transaction on one document aborts.
     pub abort_storm: Option<u64>,
-    /// How many transactions in a thousand abort for no reason of ours.
+    /// The number of transactions in a thousand that abort although their asserts hold.
     pub abort: u32,
-    /// How often in a thousand an agent crashes just where that loses something: between plan and
-    /// commit, or between entering a scope and writing it down.
+    /// The number of times in a thousand that an agent crashes where it loses something: between
+    /// plan and commit, or between entering a scope and writing its directory.
     pub crash_before_commit: u32,
-    /// How many restarts in a thousand end in another crash.
+    /// The number of restarts in a thousand that end in another crash.
     pub crash_at_restart: u32,
-    /// How many steps of the user's commands in a thousand lose their connection.
+    /// The number of steps of the user's commands in a thousand that lose their connection.
     pub lost_connection: u32,
-    /// How many hooks in a thousand fail.
+    /// The number of hooks in a thousand that fail.
     pub hook_failure: u32,
 }
 
-/// How long steps take: each time is drawn from its range.
+/// The time that steps take. Each time is drawn from its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Latency {
-    /// Until a watcher tells an actor that something changed.
+    /// The time until a watcher notifies an actor of a change.
     pub watch: RangeInclusive<u64>,
-    /// From planning a transaction to its commit.
+    /// The time from planning a transaction to its commit.
     pub transaction: RangeInclusive<u64>,
-    /// Any other step of an agent.
+    /// The time of any other step of an agent.
     pub step: RangeInclusive<u64>,
-    /// A hook.
+    /// The time of a hook.
     pub hook: RangeInclusive<u64>,
-    /// Until a crashed agent is back.
+    /// The time until a crashed agent is back.
     pub restart: RangeInclusive<u64>,
-    /// Until the operator looks after what only the operator can see to.
+    /// The time until the operator acts.
     pub operator: RangeInclusive<u64>,
-    /// Starting an instance, or giving one back.
+    /// The time to start an instance, or to give one back.
     pub instance: RangeInclusive<u64>,
-    /// How long an outage lasts, or a storm of aborts.
+    /// The time that an outage lasts, or that transactions on one document abort.
     pub outage: RangeInclusive<u64>,
 }

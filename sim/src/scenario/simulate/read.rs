@@ -1,4 +1,4 @@
-//! Reading `[simulate]`: times, chances, and whether what has a rate can happen at all.
+//! The reader of `[simulate]`: times, rates, and whether what has a rate can happen at all.
 
 use std::ops::RangeInclusive;
 
@@ -16,7 +16,7 @@ use crate::{
 /// The longest time that may be written: a year.
 const LONGEST: u64 = 365 * 24 * 60 * 60 * 1000;
 
-/// Reads what `file` says of the simulation of `world`.
+/// Reads the settings of the simulation of `world`.
 pub(crate) fn read(
     text: &Text,
     file: Option<&SimulateFile>,
@@ -52,7 +52,8 @@ pub(crate) fn read(
     })
 }
 
-/// More steps than any world of this size has been seen to need in order to settle.
+/// The default bound on the steps of the calm: more than any world of this size has been seen to
+/// need in order to settle.
 fn enough_steps(world: &World) -> u64 {
     100_000 + 200 * (world.machines.len() + world.units.len()) as u64
 }
@@ -86,7 +87,8 @@ fn latency(text: &Text, file: &LatencyFile) -> Result<Latency, Problem> {
     })
 }
 
-/// Rates of what cannot happen are refused; what can happen has a rate, unless it says otherwise.
+/// Reads the rates of faults. A rate of a fault that cannot happen is refused; a fault that can
+/// happen has a rate by default.
 fn faults(text: &Text, file: &FaultRatesFile, world: &World) -> Result<FaultRates, Problem> {
     let may = &world.faults;
     let fails = !may.hardware_failure.is_empty();
@@ -131,7 +133,7 @@ fn faults(text: &Text, file: &FaultRatesFile, world: &World) -> Result<FaultRate
     })
 }
 
-/// That a fault with a rate may strike at all.
+/// Checks that a fault with a rate can happen at all.
 fn permit<T>(text: &Text, at: &At<T>, allowed: bool, by: &str) -> Result<(), Problem> {
     if allowed {
         return Ok(());
