@@ -104,7 +104,7 @@ fn seeds_find_the_relation_scope_bug_without_a_script_and_shrink_it() {
 #[test]
 fn seeds_find_what_the_report_says() {
     let page = fs::read_to_string(root().join(SIMULATION)).expect("it is committed");
-    let known = simulation::remembered(&page).known;
+    let known = simulation::committed(&page).known;
     assert!(known.len() > 100, "the table is read");
     let mut loaded: Option<(&str, Scenario, Replay)> = None;
     for it in &known {

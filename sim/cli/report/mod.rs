@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     if !args.check {
         maker.prepare()?;
     }
-    let known = if args.quick { maker.remembered() } else { BTreeMap::new() };
+    let known = if args.quick { maker.committed() } else { BTreeMap::new() };
     let mut answered = Vec::new();
     for ready in scenarios {
         match maker.answer(ready, &known)? {
@@ -119,9 +119,9 @@ impl<'a> Maker<'a> {
             return Ok(Err(Exit::Unexpected));
         }
         if let Some(figures) = known.get(&name).copied()
-            && report::can_be_remembered(&ready.scenario, figures)
+            && report::is_kept(&ready.scenario, figures)
         {
-            return Ok(Ok(Answered::remembered(name, ready.scenario, figures)));
+            return Ok(Ok(Answered::committed(name, ready.scenario, figures)));
         }
         let verdict = self.judge(&ready)?;
         Ok(match verdict.status {
@@ -181,8 +181,8 @@ impl<'a> Maker<'a> {
         fs::read_to_string(report::PROTOCOL).unwrap_or_default()
     }
 
-    fn remembered(&self) -> BTreeMap<String, Figures> {
-        report::remembered(&self.read(report::SCENARIOS))
+    fn committed(&self) -> BTreeMap<String, Figures> {
+        report::committed(&self.read(report::SCENARIOS))
     }
 
     /// Makes the folders, so that they are known to be writable before time is spent.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use deathwatch_sim::report::{
     self, Answered,
-    simulation::{self, LARGE, Remembered, Rows, SIMULATION},
+    simulation::{self, Committed, LARGE, Rows, SIMULATION},
 };
 
 use super::{Maker, undecided};
@@ -17,16 +17,16 @@ use crate::{
 impl Maker<'_> {
     /// The rows; the exit, if there is no answer within the limits.
     pub(super) fn simulate(&self, answered: &[Answered]) -> Result<Result<Rows, Exit>, Abandon> {
-        let there = simulation::remembered(&self.read(SIMULATION));
-        let known = if self.args.quick { there.clone() } else { Remembered::default() };
+        let there = simulation::committed(&self.read(SIMULATION));
+        let known = if self.args.quick { there.clone() } else { Committed::default() };
         let mut rows = Rows::default();
         for scenario in answered {
             let line = Line::new(&scenario.name);
             line.tell(|name| format!("{name}: by seeds"));
-            let Some(hunts) = self.hunt(scenario, &known) else {
+            let Some(searches) = self.search(scenario, &known) else {
                 return Ok(Err(undecided(&scenario.name)));
             };
-            rows.hunts.extend(hunts);
+            rows.searches.extend(searches);
             if simulation::is_workload(&scenario.scenario) {
                 let key = report::linked(scenario);
                 let Some(row) = self.measure(&scenario.scenario, &key, &known)? else {
@@ -46,7 +46,7 @@ impl Maker<'_> {
             }
             let _line = Line::new(&name);
             for ready in load::scenarios(&[file])? {
-                let row = self.measure(&ready.scenario, &key, &Remembered::default())?;
+                let row = self.measure(&ready.scenario, &key, &Committed::default())?;
                 let Some(row) = row else { return Ok(Err(undecided(&name))) };
                 rows.scales.push(row);
             }
@@ -55,24 +55,24 @@ impl Maker<'_> {
     }
 
     /// The rows of what is looked for by seeds; `None` if it was stopped.
-    fn hunt(&self, scenario: &Answered, known: &Remembered) -> Option<Vec<String>> {
-        let prey = simulation::prey(scenario);
-        let rows: Option<Vec<String>> = prey
+    fn search(&self, scenario: &Answered, known: &Committed) -> Option<Vec<String>> {
+        let targets = simulation::targets(scenario);
+        let rows: Option<Vec<String>> = targets
             .iter()
             .map(|it| known.row(it.key().each_ref().map(String::as_str)).cloned())
             .collect();
         if rows.is_some() {
             return rows;
         }
-        let hunts = simulation::hunt(&prey, &|| self.deadline.stop().is_some())?;
-        Some(hunts.iter().map(simulation::Hunt::row).collect())
+        let searches = simulation::search(&targets, &|| self.deadline.stop().is_some())?;
+        Some(searches.iter().map(simulation::SeedSearch::row).collect())
     }
 
     fn measure(
         &self,
         scenario: &deathwatch_sim::Scenario,
         key: &str,
-        known: &Remembered,
+        known: &Committed,
     ) -> Result<Option<String>, Abandon> {
         if let Some(row) = known.row([key]) {
             return Ok(Some(row.clone()));

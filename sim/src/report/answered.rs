@@ -11,14 +11,14 @@ use crate::{
     verdict::{Judged, Verdict},
 };
 
-/// A scenario that was answered as it expects: what it expects is what was found.
+/// A scenario that was answered as it expects, so that its expectations are its answers.
 #[derive(Clone, Debug)]
 pub struct Answered {
-    /// Its name below the folder of scenarios, "relation-scope-bug/1-as-written".
+    /// Its name below the folder of scenarios, as in "relation-scope-bug/1-as-written".
     pub name: String,
     /// The scenario.
     pub scenario: Scenario,
-    /// What was counted, if it was searched.
+    /// The figures of its search, if it was searched.
     pub figures: Option<Figures>,
     /// The runs that violate its claims, in the order of all claims.
     pub runs: Vec<Run>,
@@ -29,17 +29,17 @@ pub struct Answered {
 pub struct Run {
     /// The claim.
     pub claim: &'static Claim,
-    /// The run in words.
+    /// The run.
     pub trace: RenderedTrace,
 }
 
 impl Run {
-    /// How many steps it takes to tell it.
+    /// The number of its steps, those of its cycle included.
     pub fn len(&self) -> usize {
         self.trace.steps.len() + self.trace.cycle().len()
     }
 
-    /// Whether there is nothing to tell: the claim is violated at the start.
+    /// Whether it has no steps: the claim is violated at the start.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -64,16 +64,16 @@ impl Answered {
     }
 
     /// A scenario that was not searched again.
-    pub fn remembered(name: String, scenario: Scenario, figures: Figures) -> Self {
+    pub fn committed(name: String, scenario: Scenario, figures: Figures) -> Self {
         Self { name, scenario, figures: Some(figures), runs: Vec::new() }
     }
 
-    /// The folder it is in, "relation-scope-bug".
+    /// The folder it is in, as in "relation-scope-bug".
     pub fn folder(&self) -> &str {
         self.name.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// Its name in its folder, "1-as-written".
+    /// Its name in its folder, as in "1-as-written".
     pub fn short_name(&self) -> &str {
         self.name.rsplit('/').next().unwrap_or(&self.name)
     }
@@ -95,7 +95,7 @@ impl Answered {
         self.runs.iter().min_by_key(|run| run.len())
     }
 
-    /// What its file says before anything else, in comments, as one line.
+    /// The comments at the beginning of its file, as one line.
     pub fn notes(&self) -> Option<String> {
         let comments = self.scenario.source.lines().map_while(|line| line.strip_prefix('#'));
         let words: Vec<&str> = comments.flat_map(str::split_whitespace).collect();

@@ -1,4 +1,4 @@
-//! The page of claims: each under which variants, faults and assumptions it holds or not.
+//! The page of claims: under which variants, faults and assumptions each of them holds.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::scenario::Expected;
 
-/// So many scenarios are named in a cell.
+/// The number of scenarios that are named in a cell.
 const NAMED: usize = 2;
 
 /// The page.
@@ -40,7 +40,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
     page
 }
 
-/// In how many scenarios each claim is answered how.
+/// The number of scenarios for each claim and each answer.
 fn overview(page: &mut String, answered: &[Answered]) {
     head(page, &["claim", "kind", "#violated", "#holds", "#vacuous"]);
     for claim in Claim::all() {
@@ -55,7 +55,7 @@ fn overview(page: &mut String, answered: &[Answered]) {
     }
 }
 
-/// What is to be said of one claim.
+/// The section of one claim.
 fn one(page: &mut String, claim: &Claim, answered: &[Answered]) {
     let asked = |answer| -> Vec<&Answered> {
         answered.iter().filter(|it| it.answer(claim) == Some(answer)).collect()
@@ -80,8 +80,8 @@ fn one(page: &mut String, claim: &Claim, answered: &[Answered]) {
     }
 }
 
-/// A row for each combination of variants and assumptions under which the answer is this one.
-/// What may go wrong differs between the scenarios of a row.
+/// A row for each combination of variants and assumptions with this answer. The faults differ
+/// between the scenarios of a row.
 fn rows(page: &mut String, answer: &str, scenarios: &[&Answered]) {
     let mut rows: BTreeMap<(String, String), Vec<&Answered>> = BTreeMap::new();
     for scenario in scenarios {
@@ -98,7 +98,7 @@ fn rows(page: &mut String, answer: &str, scenarios: &[&Answered]) {
     }
 }
 
-/// What may go wrong in a scenario.
+/// The faults of a scenario.
 fn faults(scenario: &Answered) -> String {
     let faults = Settings::of(&scenario.scenario.world).faults;
     if faults.is_empty() { "nothing".to_owned() } else { faults.join(", ") }

@@ -1,4 +1,4 @@
-//! The page of clauses: which claims break without each.
+//! The page of clauses: which claims are violated without each.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
@@ -42,7 +42,7 @@ pub(super) fn page(noticed: &[Noticed]) -> String {
     page
 }
 
-/// Whether there is anything to say: asserts that nobody misses are not worth a row.
+/// Whether there is a row to write: asserts that no claim misses are not worth one.
 fn is_told(it: &Noticed) -> bool {
     it.cut == Cut::Whole || !it.broken.is_empty() || !it.undecided.is_empty()
 }

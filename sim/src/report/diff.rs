@@ -1,12 +1,12 @@
-//! How two texts differ, in a few lines.
+//! The first difference of two texts, in a few lines.
 
-/// So many lines of each text are shown.
+/// The number of lines of each text that are shown.
 const SHOWN: usize = 4;
-/// And so many letters of each.
+/// The number of letters of each line that are shown.
 const WIDTH: usize = 160;
 
-/// The first difference between two texts: the number of its line, from 1, then what is only in
-/// the old text and what is only in the new one. `None` if they are the same.
+/// The first difference of two texts: the number of its line, from 1, then what is only in the old
+/// text and what is only in the new one. `None` if they are the same.
 pub fn diff(old: &str, new: &str) -> Option<String> {
     if old == new {
         return None;

@@ -87,7 +87,7 @@ fn run(page: &mut String, scenario: &Answered) {
     }
 }
 
-/// What fixes it, and the passages that the variants are about.
+/// The fix, and the passages that its variants are about.
 fn fixed_by(fix: &Fix<'_>) -> String {
     let mut parts = Vec::new();
     for value in &fix.values {

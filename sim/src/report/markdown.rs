@@ -1,16 +1,16 @@
 //! Markdown: the few forms that the pages are made of.
 //!
-//! Paragraphs are lines, as a page is made for a reader of the page and not of its source.
+//! A paragraph is one line, as a page is made for readers of the page and not of its source.
 
 use std::fmt::Write as _;
 
 use super::{Answered, Figures};
 
-/// What every page begins with.
+/// The beginning of every page.
 pub(super) const MADE_BY: &str =
     "`cargo run --release -- report` makes this page; edit what it is made of instead.";
 
-/// Where links lead from.
+/// The file that a link is in.
 #[derive(Clone, Copy)]
 pub(super) enum From {
     /// A page in `reports/`.
@@ -20,7 +20,7 @@ pub(super) enum From {
 }
 
 impl From {
-    /// The way to the folder of the project.
+    /// The relative path to the folder of the project.
     pub(super) fn up(self) -> &'static str {
         match self {
             From::Reports => "../",
@@ -29,12 +29,12 @@ impl From {
     }
 }
 
-/// A link to a scenario, called by its whole name or by its name in its folder.
+/// A link to a scenario, with its whole name or its name in its folder as text.
 pub(super) fn link(from: From, scenario: &Answered, text: &str) -> String {
     format!("[{text}]({}scenarios/{}.toml)", from.up(), scenario.name)
 }
 
-/// Links to scenarios by their names in their folders, the first few of them.
+/// Links to the first few of some scenarios, with their names in their folders as text.
 pub(super) fn links<'a>(
     from: From,
     scenarios: impl IntoIterator<Item = &'a Answered>,
@@ -46,7 +46,7 @@ pub(super) fn links<'a>(
 
 /// The first few of a list, and how many more there are; `none` if there are none.
 pub(super) fn few(items: &[String], most: usize, none: &str) -> String {
-    // "and 1 more" takes as much room as the one.
+    // "and 1 more" would be as long as the one.
     let shown = if items.len() <= most + 1 { items.len() } else { most };
     match (items.len(), items.len() - shown) {
         (0, _) => none.to_owned(),
@@ -87,7 +87,7 @@ pub(super) fn block<'a>(page: &mut String, lines: impl IntoIterator<Item = &'a s
     page.push_str("```\n");
 }
 
-/// The command that answers a scenario and tells its runs.
+/// The command that answers a scenario and shows its runs.
 pub(super) fn command(scenario: &Answered) -> String {
     format!("deathwatch check scenarios/{}.toml --verbose", scenario.name)
 }
@@ -99,7 +99,7 @@ pub(super) fn cells(figures: Option<Figures>) -> [String; 3] {
     })
 }
 
-/// What a heading is called in links to it.
+/// The anchor of a heading.
 pub(super) fn anchor(heading: &str) -> String {
     let letters = heading.chars().filter(|it| it.is_alphanumeric() || " -_".contains(*it));
     letters.collect::<String>().to_lowercase().replace(' ', "-")
@@ -123,7 +123,7 @@ pub(super) fn read_number(text: &str) -> Option<u64> {
     text.trim().replace(',', "").parse().ok()
 }
 
-/// A number of things.
+/// A number with a noun.
 pub(super) fn count(count: usize, one: &str, many: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
 }

@@ -1,8 +1,8 @@
-//! Reports: what the scenarios show, as pages of Markdown.
+//! Reports: the results of the scenarios as pages of Markdown.
 //!
-//! A page is made of what scenario files say and of what searches found, so it can be made again
-//! to the byte. Prose lives here, in short templates; figures come from runs only. Making pages
-//! reads and writes no files: the command line does.
+//! A page is made of the scenario files and of the results of searches, so it can be made again to
+//! the byte. Prose lives here, in short templates; figures come from runs only. This module reads
+//! and writes no files; the command line does.
 
 mod answered;
 mod bug;
@@ -23,25 +23,25 @@ pub mod weaken;
 pub use self::{
     answered::{Answered, Run, name_below},
     diff::diff,
-    figures::{Figures, can_be_remembered, is_searched, remembered},
+    figures::{Figures, committed, is_kept, is_searched},
 };
 use self::{simulation::Rows, weaken::Noticed};
 
 /// The file that leads from the documents to the code, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";
-/// The page of all scenarios, from which figures can be remembered.
+/// The page of all scenarios, which keeps the figures.
 pub const SCENARIOS: &str = "reports/scenarios.md";
 
 /// A page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Its file, below the folder of the project.
+    /// The path of its file, below the folder of the project.
     pub path: &'static str,
-    /// What is in it.
+    /// Its text.
     pub text: String,
 }
 
-/// All pages. `protocol` is `PROTOCOL.md` as it is, whose hand-written part stays.
+/// All pages. `protocol` is the present text of `PROTOCOL.md`, whose hand-written part stays.
 pub fn pages(
     answered: &[Answered],
     noticed: &[Noticed],

@@ -1,6 +1,6 @@
-//! `PROTOCOL.md`: from the documents to the code, then every clause, and what watches over it.
+//! `PROTOCOL.md`: from the documents to the code, then every clause with the claims that check it.
 //!
-//! What stands above the first mark and below the second is written by hand and stays.
+//! The text above the first mark and below the second is written by hand and stays.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
@@ -12,23 +12,23 @@ use super::{
     weaken::{Cut, Noticed, explanation},
 };
 
-/// Where the part that is made begins.
+/// The mark at the beginning of the generated part.
 const BEGIN: &str = "<!-- From here on `cargo run --release -- report` writes; edit what it is made of instead. -->";
-/// Where it ends.
+/// The mark at its end.
 const END: &str = "<!-- Here it ends. -->";
-/// What the claims of a clause's row are.
+/// The explanation of the claims in a clause's row.
 const CLAIMS: &str = "**Claims it matters to** are those that break when the clause, or only what \
      it asserts, is switched off in one of a few small worlds. This is computed: `deathwatch \
      report` searches all runs of each of these worlds anew without the clause. \
      [reports/clauses.md](reports/clauses.md) names the worlds and has the whole answer. A clause \
      that no claim misses is listed at the end of this file, with the reason.";
-/// What the scenarios of a clause's row are.
+/// The explanation of the scenarios in a clause's row.
 const SCENARIOS: &str = "**Scenarios** are those that are about the clause, then those that wait \
      to see it carried out on some run.";
-/// So many claims and scenarios are named in a cell.
+/// The number of claims and scenarios that are named in a cell.
 const NAMED: usize = 2;
 
-/// The file, with the part between the marks made again.
+/// The file with a new part between the marks.
 pub(super) fn page(file: &str, answered: &[Answered], noticed: &[Noticed]) -> String {
     let (before, rest) = file.split_once(BEGIN).unwrap_or((file, ""));
     let after = rest.split_once(END).map_or("\n", |(_, after)| after);
@@ -60,7 +60,7 @@ fn section(page: &mut String, rule: Rule, answered: &[Answered], noticed: &[Noti
     }
 }
 
-/// The claims that break without the clause.
+/// The claims that are violated without the clause.
 fn claims(clause: Clause, noticed: &[Noticed]) -> String {
     let mine = noticed.iter().filter(|it| it.clause == clause);
     let mut seen = BTreeSet::new();
@@ -76,7 +76,7 @@ fn claims(clause: Clause, noticed: &[Noticed]) -> String {
     }
 }
 
-/// The scenarios that are about the clause, then those that wait to see it carried out.
+/// The scenarios that are about the clause, then those that have it as a witness.
 fn scenarios(clause: Clause, answered: &[Answered]) -> String {
     let about = answered.iter().filter(|it| it.scenario.rules.contains(&clause));
     let seen = answered.iter().filter(|it| {
@@ -85,7 +85,7 @@ fn scenarios(clause: Clause, answered: &[Answered]) -> String {
     links(From::Project, about.chain(seen), NAMED)
 }
 
-/// The clauses that can be switched off without a claim breaking, and why.
+/// The clauses that can be switched off without violating a claim, each with the explanation.
 fn unnoticed(page: &mut String, noticed: &[Noticed]) {
     page.push_str("\n## Clauses that no claim misses\n");
     head(page, &["clause", "why"]);

@@ -1,4 +1,4 @@
-//! The page of all scenarios: what each shows, what was answered, and what was counted.
+//! The page of all scenarios: what each shows, its answers and its figures.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
     page
 }
 
-/// How many claims are answered how.
+/// The number of claims with each answer.
 fn claims(scenario: &Answered) -> String {
     let answers = [
         (Expected::Violated, "violated"),

@@ -1,4 +1,4 @@
-//! Settings: under which variants, faults and assumptions a scenario asks.
+//! Settings: the variants, faults and assumptions of a scenario.
 
 use deathwatch_model::{
     clause::Clauses,
@@ -6,13 +6,12 @@ use deathwatch_model::{
     world::{Per, Transactions, World},
 };
 
-/// How what is usually assumed begins where it is not.
+/// The beginning of a usual assumption that is not made.
 pub(super) const NOT_THAT: &str = "not that ";
-/// How what is assumed besides begins.
+/// The beginning of an unusual assumption.
 pub(super) const ALSO_THAT: &str = "also that ";
 
-/// The values that fix what the documents get wrong, each of which some scenario shows to be
-/// needed.
+/// The values of variants that fix the documents. For each some scenario shows that it is needed.
 const FIXED: &[(&str, &str)] = &[
     ("relation-tracking", "remote-scope"),
     ("undeployed-unit-not-alive", "deployed-while-held"),
@@ -21,15 +20,15 @@ const FIXED: &[(&str, &str)] = &[
     ("dying-relation-skipped", "asserted"),
 ];
 
-/// How a world differs from what would be asked first: the documents as written, without faults
-/// and under the usual assumptions.
+/// The difference of a world from the one that would be checked first: the documents as written,
+/// without faults and under the usual assumptions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Settings {
-    /// The variants: "as written" or "fixed", then what differs from that.
+    /// The variants: "as written" or "fixed", then the differences from that.
     pub(super) variants: String,
-    /// What is assumed, as far as that is not usual.
+    /// The unusual assumptions.
     pub(super) assumptions: Vec<String>,
-    /// What may go wrong.
+    /// The faults.
     pub(super) faults: Vec<String>,
 }
 
@@ -39,7 +38,7 @@ impl Settings {
         Self { variants: base(world), faults: faults(world), assumptions: assumptions(world) }
     }
 
-    /// As a sentence.
+    /// The settings as a sentence.
     pub(super) fn sentence(&self) -> String {
         let or = |list: &[String], none: &str| {
             if list.is_empty() { none.to_owned() } else { list.join(", ") }
@@ -50,7 +49,7 @@ impl Settings {
     }
 }
 
-/// What "fixed" stands for.
+/// The values that "fixed" stands for.
 pub(super) fn fixed() -> String {
     let values: Vec<String> = FIXED.iter().map(|(name, value)| shown(name, value)).collect();
     values.join(", ")
@@ -75,7 +74,7 @@ fn shown(name: &str, value: &str) -> String {
     format!("`{name} = {value}`")
 }
 
-/// The variants by what differs least from them.
+/// The variants as differences from the base that is nearest to them.
 fn base(world: &World) -> String {
     let (written, fixed) = (differences(world, &[]), differences(world, FIXED));
     let (name, differences) =
@@ -84,7 +83,7 @@ fn base(world: &World) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// What differs from a base, which has the default value where it names no other.
+/// The differences from a base, which has the default value for variants that it does not name.
 fn differences(world: &World, base: &[(&str, &str)]) -> Vec<String> {
     let mut differences = Vec::new();
     for (variant, (name, value)) in Variants::LIST.iter().zip(values(world)) {

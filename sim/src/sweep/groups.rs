@@ -1,23 +1,23 @@
-//! Groups of failures that look alike.
+//! Groups of failures that have the same cause, as far as their diagnoses show.
 //!
-//! Ten thousand seeds may fail in three ways. Two failures are of one kind if they violate the same
-//! claim and their diagnoses differ but in the numbers of units and machines, and in how often a
-//! sentence is said.
+//! Ten thousand seeds may fail in three ways. Two failures belong to one group if they violate the
+//! same claim and their diagnoses differ only in the numbers of units and machines, and in how
+//! often a clause is repeated.
 
 use std::collections::BTreeMap;
 
 use super::result::{SeedResult, Violated};
 
-/// Failures that look alike.
+/// Failures of one group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The claim that they violate.
     pub claim: String,
-    /// What is alike in their diagnoses, or the kind of document where there is none.
+    /// The common form of their diagnoses; without diagnoses, the kind of document.
     pub shape: String,
-    /// How many seeds.
+    /// The number of seeds.
     pub seeds: u64,
-    /// The smallest of them.
+    /// The failure of the smallest seed.
     pub first: Failing,
 }
 
@@ -26,25 +26,25 @@ pub struct Group {
 pub struct Failing {
     /// The seed.
     pub seed: u64,
-    /// How many steps its run has.
+    /// The number of steps of its run.
     pub steps: u64,
-    /// How it violates the claim.
+    /// The violation.
     pub violated: Violated,
 }
 
 impl Failing {
-    /// That `result` violates a claim.
+    /// The failure that `result` violates a claim.
     pub(super) fn new(result: &SeedResult, violated: &Violated) -> Self {
         Self { seed: result.seed, steps: result.stats.steps, violated: violated.clone() }
     }
 }
 
-/// Groups, as they come about.
+/// The groups of the failures so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups(BTreeMap<(usize, String), Group>);
 
 impl Groups {
-    /// Adds a failure, of the claim that has this number.
+    /// Adds a failure of the claim with this number.
     pub(super) fn add(&mut self, claim: usize, failing: &Failing) {
         let shape = shape(&failing.violated);
         let group = self.0.entry((claim, shape)).or_insert_with_key(|(_, shape)| Group {
@@ -59,7 +59,7 @@ impl Groups {
         }
     }
 
-    /// In order of the claims, and for one claim in order of the smallest seeds.
+    /// The groups in order of the claims, and for one claim in order of the smallest seeds.
     pub(super) fn into_sorted(self) -> Vec<Group> {
         let mut groups: Vec<((usize, String), Group)> = self.0.into_iter().collect();
         groups.sort_by_key(|((claim, _), group)| (*claim, group.first.seed));
@@ -74,7 +74,7 @@ fn shape(violated: &Violated) -> String {
     }
     let mut sentences: Vec<String> = Vec::new();
     for sentence in violated.diagnosis.split("; ").map(without_numbers) {
-        // That there are others of whom nothing else is to be said makes no difference either.
+        // A diagnosis that counts further holders belongs to the same group.
         if !sentence.starts_with("# more ") && !sentences.contains(&sentence) {
             sentences.push(sentence);
         }
@@ -82,7 +82,7 @@ fn shape(violated: &Violated) -> String {
     sentences.join("; ")
 }
 
-/// The text with "#" for each number that stands by itself: "mysql2/17" is "mysql2/#".
+/// The text with "#" for each number that stands by itself: "mysql2/17" becomes "mysql2/#".
 fn without_numbers(text: &str) -> String {
     let (mut shape, mut before) = (String::with_capacity(text.len()), None);
     let mut is_number = false;

@@ -1,7 +1,7 @@
-//! What a sweep is about: the first line of its journal, by which it is known again.
+//! The header: what a sweep is about. It is the first line of a journal, and identifies the sweep.
 //!
-//! The header holds all that a report says beside the results, so that journals can be merged where
-//! the scenarios are not at hand.
+//! The header holds all that a report says besides the results, so that journals can be merged
+//! without the scenarios.
 
 use deathwatch_model::claims::Claim;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
@@ -13,22 +13,22 @@ use super::{
 };
 use crate::{Expected, Scenario, replay::Replay, simulate::Simulation};
 
-/// The layout of journals; another number is another layout.
+/// The version of the layout of journals.
 const LAYOUT: u32 = 1;
 
-/// A sweep.
+/// The description of a sweep.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The version of this program: another one may do something else with a seed.
+    /// The version of this program. Another version may do something else with a seed.
     pub(super) deathwatch: String,
     /// The layout of the journal.
     pub(super) journal: u32,
     /// The seeds asked for.
     pub seeds: Seeds,
-    /// The part of them that is run.
+    /// The shard of them that is run.
     pub shard: Shard,
-    /// When a scenario is done.
+    /// The condition under which a scenario is done.
     pub until: Until,
     /// Whether each seed is run twice.
     pub verify: bool,
@@ -36,7 +36,7 @@ pub struct Header {
     pub scenarios: Vec<About>,
 }
 
-/// What a report says of its scenario.
+/// The scenario, as a report describes it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct About {
@@ -44,14 +44,14 @@ pub struct About {
     pub scenario: String,
     /// Its file.
     pub file: String,
-    /// Stands for its text.
+    /// A hash of its text.
     pub(super) text: String,
     /// The seeds that are known to have failed.
     pub known: Vec<u64>,
     /// The claims, each with the answer that is expected of all seeds together.
     #[serde(serialize_with = "write_claims", deserialize_with = "read_claims")]
     pub claims: Vec<(&'static Claim, Expected)>,
-    /// Where its script did not do what it expects.
+    /// The expectations that its script does not meet.
     pub failures: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl Header {
         Self { deathwatch, journal: LAYOUT, seeds, shard, until, verify: false, scenarios }
     }
 
-    /// The plan of a scenario, which must be one of ours.
+    /// The plan of a scenario, which must be one of this sweep.
     pub fn plan(&self, about: &About) -> Plan {
         Plan::new(&about.known, &self.seeds, self.shard)
     }
@@ -72,7 +72,7 @@ impl Header {
         Self { shard: Shard::WHOLE, ..self.clone() }
     }
 
-    /// Whether this version of the program wrote it.
+    /// Whether this version of the program has written it.
     pub(super) fn is_ours(&self) -> bool {
         self.deathwatch == env!("CARGO_PKG_VERSION") && self.journal == LAYOUT
     }
@@ -104,7 +104,7 @@ impl Header {
 }
 
 impl About {
-    /// What there is to say of the scenario that is simulated, whose script led to `replay`.
+    /// The description of the scenario that is simulated, whose script led to `replay`.
     pub fn new(simulation: &Simulation<'_>, replay: &Replay) -> Self {
         let known = simulation.known_seeds().to_vec();
         let failures = replay.failures.iter().map(ToString::to_string).collect();
@@ -127,7 +127,7 @@ impl About {
         }
     }
 
-    /// The number of the claim called `name`, and the answer that is expected.
+    /// The number of the claim called `name`, and the expected answer.
     pub(super) fn claim(&self, name: &str) -> Option<(usize, Expected)> {
         let at = self.claims.iter().position(|(claim, _)| claim.name == name)?;
         Some((at, self.claims[at].1))

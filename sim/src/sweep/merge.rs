@@ -1,4 +1,4 @@
-//! Merging: the journals of shards make the report that one machine alone would have made.
+//! Merging: the journals of shards give the report that one machine alone would have written.
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -15,11 +15,11 @@ use super::{
 };
 use crate::{Problem, scenario::display};
 
-/// What several journals say together.
+/// The result of merging.
 pub struct Merged {
     /// A report of each scenario.
     pub reports: Vec<Report>,
-    /// The shards of which there is no journal, if all journals are of as many shards.
+    /// The shards without a journal, if all journals are of the same number of shards.
     pub missing: Vec<Shard>,
 }
 
@@ -60,14 +60,14 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
     Ok(Merged { reports: reports.collect(), missing: missing(&shards) })
 }
 
-/// What came of a seed, and who says so.
+/// The result of a seed, and the journal that has it.
 struct Said<'a> {
     result: SeedResult,
     path: &'a Path,
     line: usize,
 }
 
-/// What all journals say of each scenario.
+/// The results of each scenario in all journals.
 fn union<'a>(
     whole: &Header,
     journals: Vec<(&'a Path, Header, Results)>,
@@ -104,7 +104,7 @@ fn contradiction(scenario: &str, first: &Said<'_>, other: &Said<'_>) -> Problem 
     )
 }
 
-/// The shards that are not among these, if they are all of one division.
+/// The shards that are missing among these, if they are all of the same number of shards.
 fn missing(shards: &[Shard]) -> Vec<Shard> {
     const FEW: usize = 20;
     match shards.first() {

@@ -1,8 +1,8 @@
-//! Sweeps: many seeds of one scenario, and what they say together.
+//! Sweeps: many seeds of one scenario, and the report on all of them.
 //!
-//! A report is made of a scenario, of what is asked, and of what came of each seed, and of nothing
-//! else. So it is the same for any number of threads, after an interruption, and when the journals
-//! of several machines are merged.
+//! A report depends on the scenario, the options and the result of each seed, and on nothing else.
+//! So it is the same for any number of threads, after an interruption, and when the journals of
+//! several machines are merged.
 
 mod groups;
 mod header;

@@ -1,13 +1,13 @@
-//! Which seeds are run, and in which order: those known to have failed, those asked for one by
-//! one, then the ranges.
+//! The plan of a sweep: its seeds in order. First come those known to have failed, then those asked
+//! for one by one, then the ranges.
 //!
-//! A plan is never written out, as a range may have more seeds than any memory has room for.
+//! A plan is never a list, as a range may have more seeds than fit in memory.
 
 use std::{collections::BTreeSet, ops::Range};
 
 use super::seeds::{Seeds, Shard};
 
-/// A report has so many parts at most, and a few more if there are several ranges.
+/// The greatest number of parts of a report; a few more if there are several ranges.
 const MOST_PARTS: u64 = 20;
 
 /// The seeds to run, in order.
@@ -18,16 +18,16 @@ pub struct Plan {
     shard: Shard,
 }
 
-/// Where in a plan a seed is.
+/// The position of a seed in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// How many of the seeds that come before all ranges come before it.
+    /// The number of the seeds before all ranges that come before it.
     after: usize,
     seed: u64,
 }
 
 impl Plan {
-    /// What of the `known` seeds and of those asked for belongs to `shard`.
+    /// The plan of the `known` seeds and of those asked for, as far as they belong to `shard`.
     pub fn new(known: &[u64], asked: &Seeds, shard: Shard) -> Self {
         let mut seen = BTreeSet::new();
         let first = known.iter().chain(asked.singles()).copied();
@@ -41,7 +41,7 @@ impl Plan {
         self.first.iter().copied().chain(rest.filter(|seed| !self.first.contains(seed)))
     }
 
-    /// Where `seed` is, if it is in the plan.
+    /// The position of `seed`, if it is in the plan.
     pub fn place(&self, seed: u64) -> Option<Place> {
         if let Some(after) = self.first.iter().position(|first| *first == seed) {
             return Some(Place { after, seed });
@@ -50,17 +50,17 @@ impl Plan {
         is_in.then_some(Place { after: self.first.len(), seed })
     }
 
-    /// How many seeds there are.
+    /// The number of seeds.
     pub fn len(&self) -> u64 {
         self.first.len() as u64 + self.count(&(0..u64::MAX))
     }
 
-    /// Whether there is none.
+    /// Whether the plan has no seeds.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many seeds there are up to `place`.
+    /// The number of seeds up to `place`.
     pub fn len_to(&self, place: Place) -> u64 {
         match place.after.cmp(&self.first.len()) {
             std::cmp::Ordering::Less => place.after as u64 + 1,
@@ -68,12 +68,12 @@ impl Plan {
         }
     }
 
-    /// Whether it has but a part of what is asked.
+    /// Whether it has only a part of the seeds that are asked for.
     pub fn is_part(&self) -> bool {
         self.shard != Shard::WHOLE
     }
 
-    /// The seeds of `window` that are in one of the ranges only.
+    /// The seeds of `window` that are in a range and not before all ranges.
     fn count(&self, window: &Range<u64>) -> u64 {
         let shared = |range: &Range<u64>| range.start.max(window.start)..range.end.min(window.end);
         let all: u64 = self.ranges.iter().map(|range| self.shard.count(&shared(range))).sum();
@@ -83,7 +83,7 @@ impl Plan {
         all - self.first.iter().filter(is_twice).count() as u64
     }
 
-    /// The seeds up to `last` that are not `done`, as "17" and "40..60", a few of them.
+    /// A few of the seeds up to `last` that are not `done`, as "17" and "40..60".
     pub fn gaps(&self, done: &BTreeSet<u64>, last: Option<Place>) -> Vec<String> {
         const FEW: usize = 8;
         let is_asked = |seed: &u64| last.is_none_or(|last| self.place(*seed) <= Some(last));
@@ -123,8 +123,8 @@ impl Plan {
         })
     }
 
-    /// The parts that a report divides it into: the seeds before all ranges, unless there is none,
-    /// then the ranges in equal parts.
+    /// The parts of a report: the seeds before all ranges, unless there are none, then the ranges
+    /// in equal parts.
     pub(super) fn parts(&self) -> Parts {
         let all: u64 = self.ranges.iter().map(|range| range.end - range.start).sum();
         let size = all.div_ceil(MOST_PARTS).max(1);
@@ -166,12 +166,12 @@ impl Parts {
         std::iter::once(first).chain(ranges).collect()
     }
 
-    /// In which part `seed` is.
+    /// The part in which `seed` is.
     pub(super) fn of(&self, seed: u64) -> usize {
         if self.first.contains(&seed) {
             return 0;
         }
-        // The first range that ends after it, as the first part is no range.
+        // The first range that ends after the seed; the first part is no range.
         self.ranges.partition_point(|range| range.end <= seed) + 1
     }
 }

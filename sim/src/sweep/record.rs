@@ -1,4 +1,5 @@
-//! Seeds that failed are recorded in their scenario, so that they are run first from then on.
+//! The record of seeds that failed: a list in their scenario, so that they are run first from then
+//! on.
 
 use toml_edit::{Array, DocumentMut, Item, Table, Value};
 
@@ -6,7 +7,7 @@ use toml_edit::{Array, DocumentMut, Item, Table, Value};
 /// already. Comments and layout stay as they are.
 ///
 /// # Errors
-/// If the text has no room for them. The error says why.
+/// If the list cannot be added to the text. The error says why.
 pub fn record(source: &str, seeds: &[u64]) -> Result<Option<String>, String> {
     let mut document: DocumentMut =
         source.parse().map_err(|error: toml_edit::TomlError| error.message().to_owned())?;
@@ -25,12 +26,12 @@ pub fn record(source: &str, seeds: &[u64]) -> Result<Option<String>, String> {
     Ok((known.len() > before).then(|| document.to_string()))
 }
 
-/// Adds a seed, laid out like the one before it.
+/// Adds a seed, with the layout of the one before it.
 fn push(known: &mut Array, seed: i64) {
     let is_lined_up = |value: &Value| {
         value.decor().prefix().and_then(|it| it.as_str()).is_some_and(|it| it.contains('\n'))
     };
-    // A comment before the last seed is about that seed, so only the space is taken over.
+    // A comment before the last seed is about that seed, so only the white space is copied.
     let indent = known.iter().last().filter(|last| is_lined_up(last)).map(|last| {
         let prefix = last.decor().prefix().and_then(|it| it.as_str()).unwrap_or_default();
         let space = prefix.rsplit('\n').next().unwrap_or_default();

@@ -1,8 +1,9 @@
-//! The report of a sweep: what all seeds say together, and whether that is what is expected.
+//! The report of a sweep: the answers that all seeds give together, and whether they are the
+//! expected ones.
 //!
 //! A claim that is expected to hold must not be violated by any seed, and one that is expected to
-//! be violated must be violated by one at least. What is open, because a seed was not run or did
-//! not settle, is never told as an answer.
+//! be violated must be violated by at least one. A claim that is open, because a seed was not run
+//! or did not settle, gets no answer.
 
 use deathwatch_model::{check::Answer, claims::Claim, clause::Clause};
 
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::{Expected, simulate::Stats, verdict::Status};
 
-/// What a sweep says of a scenario.
+/// The report of a sweep on one scenario.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The name of the scenario.
@@ -21,48 +22,49 @@ pub struct Report {
     pub file: String,
     /// Whether it was answered as it expects.
     pub status: Status,
-    /// Over its script and its claims: violated if one is, else open if one is, else they hold.
+    /// The answer to script and claims together: violated if any is, else inconclusive if any is,
+    /// else they hold.
     pub answer: Answer,
-    /// Where its script did not do what it expects.
+    /// The expectations that its script does not meet.
     pub failures: Vec<String>,
-    /// How many seeds were run.
+    /// The number of seeds that were run.
     pub seeds: u64,
-    /// How many were to be run.
+    /// The number of seeds that were to be run.
     pub planned: u64,
-    /// Some of those that were not, as "17" or "40..60".
+    /// A few of the seeds that were not run, as "17" or "40..60".
     pub missing: Vec<String>,
-    /// The seed that ended the sweep before its end, as nobody expected what it shows.
+    /// The seed whose unexpected result ended the sweep before its end.
     pub ended_by: Option<u64>,
     /// The claims, each with its answer.
     pub claims: Vec<Answered>,
-    /// The failures, those that look alike together, in order of the claims.
+    /// The failures in groups, in order of the claims.
     pub groups: Vec<Group>,
     /// The seeds that did not settle.
     pub unsettled: Option<Odd>,
-    /// The seeds that went another way when they were run again.
+    /// The seeds whose second run differed from the first.
     pub diverged: Option<Odd>,
     /// The seeds in parts.
     pub parts: Vec<Part>,
-    /// What happened.
+    /// The statistics of all runs.
     pub stats: Stats,
-    /// Stands for every run.
+    /// A hash of every run.
     pub digest: u64,
 }
 
-/// A claim and what the seeds say of it.
+/// A claim and the answer of the seeds.
 #[derive(Clone, Debug)]
 pub struct Answered {
     /// The claim.
     pub claim: &'static Claim,
-    /// The answer that is expected.
+    /// The expected answer.
     pub expected: Expected,
     /// The answer; it "holds" if no run violates it.
     pub answer: Answer,
-    /// How many seeds violate it.
+    /// The number of seeds that violate it.
     pub seeds: u64,
     /// The smallest of them.
     pub first: Option<u64>,
-    /// In how many ways.
+    /// The number of groups of its failures.
     pub kinds: u64,
 }
 
@@ -81,14 +83,14 @@ impl Answered {
     }
 }
 
-/// Seeds with which something is odd.
+/// Seeds that did not settle, or whose runs differed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odd {
-    /// How many.
+    /// Their number.
     pub seeds: u64,
     /// The smallest of them.
     pub first: u64,
-    /// What is odd with it.
+    /// The reason for that one.
     pub says: String,
 }
 
@@ -105,15 +107,15 @@ impl Odd {
 /// A part of the seeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Which seeds, "seeds 0..500".
+    /// The name of the part, as in "seeds 0..500".
     pub name: String,
-    /// How many of them were run.
+    /// The number of its seeds that were run.
     pub seeds: u64,
-    /// What nobody expected.
+    /// The unexpected violations.
     pub surprises: Surprises,
-    /// Those that did not settle.
+    /// The seeds that did not settle.
     pub unsettled: Option<Odd>,
-    /// Those that went another way when they were run again.
+    /// The seeds whose second run differed from the first.
     pub diverged: Option<Odd>,
 }
 
@@ -124,7 +126,8 @@ impl Part {
     }
 }
 
-/// For each claim that is violated where it should not be, how many seeds do so, and the smallest.
+/// For each claim that is violated unexpectedly, the number of seeds that violate it, and the
+/// smallest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Surprises(Vec<(usize, u64, Failing)>);
 
@@ -142,14 +145,14 @@ impl Surprises {
         }
     }
 
-    /// How many seeds violate a claim and the smallest of them, in order of the claims.
+    /// The number of seeds that violate a claim, and the smallest of them, in order of the claims.
     pub fn iter(&self) -> impl Iterator<Item = (u64, &Failing)> {
         self.0.iter().map(|(_, seeds, first)| (*seeds, first))
     }
 }
 
 impl Report {
-    /// Draws the conclusion.
+    /// Draws the conclusion from the results.
     pub fn of(tally: Tally<'_>) -> Self {
         let last = tally.ended_by.and_then(|seed| tally.plan.place(seed));
         let missing = tally.plan.gaps(&tally.done, last);
@@ -218,13 +221,13 @@ impl Report {
         self.status == Status::AsExpected
     }
 
-    /// Whether a group is of a claim that is not expected to be violated.
+    /// Whether the claim of a group is not expected to be violated.
     pub fn is_surprise(&self, group: &Group) -> bool {
         let claim = self.claims.iter().find(|it| it.claim.name == group.claim);
         claim.is_none_or(|it| it.expected != Expected::Violated)
     }
 
-    /// The smallest seed of each way in which it fails although nobody expects that.
+    /// The smallest seed of each group of unexpected failures.
     pub fn surprising_seeds(&self) -> Vec<u64> {
         let surprises = self.groups.iter().filter(|group| self.is_surprise(group));
         let mut seeds: Vec<u64> = surprises.map(|group| group.first.seed).collect();

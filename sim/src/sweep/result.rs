@@ -1,4 +1,4 @@
-//! What came of one seed, as a journal keeps it.
+//! The result of one seed, as a journal keeps it.
 
 use deathwatch_model::world::World;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
@@ -8,7 +8,7 @@ use crate::{
     simulate::{End, Run, Simulation, Stats},
 };
 
-/// What came of one seed.
+/// The result of one seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeedResult {
@@ -18,9 +18,9 @@ pub struct SeedResult {
     pub end: Ended,
     /// The claims that it violates, each once, in the order in which they were found.
     pub violations: Vec<Violated>,
-    /// What happened.
+    /// The statistics of the run.
     pub stats: Stats,
-    /// Stands for everything that was offered and chosen.
+    /// A hash of all that was enabled and chosen, and when.
     #[serde(serialize_with = "write_hex", deserialize_with = "read_hex")]
     pub digest: u64,
 }
@@ -29,11 +29,11 @@ pub struct SeedResult {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
-    /// Nothing can move any more.
+    /// In a quiescent state.
     Settled,
     /// The calm did not settle; says what kept moving.
     Unsettled(String),
-    /// It went another way when it was run again, which is a defect of this program; says how.
+    /// Its second run differed from the first, which is a defect of this program; says how.
     Diverged(String),
 }
 
@@ -43,16 +43,16 @@ pub enum Ended {
 pub struct Violated {
     /// The claim.
     pub claim: String,
-    /// The document it fails for, "unit mysql/0".
+    /// The document that violates it, as in "unit mysql/0".
     pub subject: String,
-    /// After how many steps it was found.
+    /// The number of steps up to the violation.
     pub step: u64,
-    /// What is stuck and why, if the claim is about what must follow.
+    /// The diagnosis, if the claim is about what must follow; else empty.
     pub diagnosis: String,
 }
 
 impl SeedResult {
-    /// What came of `run` in `world`.
+    /// The result of `run` in `world`.
     pub fn of(world: &World, run: Run) -> Self {
         let violated = |it: crate::simulate::Violation| Violated {
             claim: it.claim.name.to_owned(),
@@ -96,7 +96,8 @@ impl SeedResult {
     }
 }
 
-/// As sixteen digits: many a program that reads JSON keeps but 53 bits of a number.
+/// A number as sixteen hexadecimal digits: some programs that read JSON keep only 53 bits of a
+/// number.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn write_hex<S: Serializer>(number: &u64, to: S) -> Result<S::Ok, S::Error> {
     format!("{number:016x}").serialize(to)

@@ -1,15 +1,15 @@
-//! Which seeds are asked for, and which of them belong to a shard.
+//! The seeds that are asked for, and those of them that belong to a shard.
 
 use std::{fmt, ops::Range, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// The greatest seed: a scenario can keep it, as TOML has no greater number.
+/// The greatest seed: the greatest number of TOML, so that a scenario can record it.
 pub const GREATEST: u64 = i64::MAX.cast_unsigned();
-/// As many shards as anybody has machines.
+/// The greatest number of shards: more than anybody has machines.
 const MOST_SHARDS: u64 = 1_000_000;
 
-/// The seeds from one to before another, "0..100".
+/// A range of seeds without its end, as in "0..100".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SeedRange {
@@ -39,7 +39,7 @@ impl FromStr for SeedRange {
     }
 }
 
-/// A seed as somebody writes it.
+/// Reads a seed.
 ///
 /// # Errors
 /// If it is none. The text says what was expected.
@@ -59,9 +59,9 @@ fn number(text: &str, expected: &str) -> Result<u64, String> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seeds {
-    /// In order, and none beside the next.
+    /// The ranges in order, with gaps between them.
     ranges: Vec<SeedRange>,
-    /// Asked for one by one.
+    /// The seeds that are asked for one by one.
     singles: Vec<u64>,
 }
 
@@ -89,27 +89,27 @@ impl Seeds {
     }
 }
 
-/// One of so many parts of a sweep.
+/// One of several parts of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
-    /// Which one, from 1.
+    /// Its number, from 1.
     pub number: u64,
-    /// Of so many.
+    /// The number of shards.
     pub of: u64,
 }
 
 impl Shard {
-    /// All of it.
+    /// The whole sweep as one shard.
     pub const WHOLE: Self = Self { number: 1, of: 1 };
 
-    /// Whether `seed` belongs to it: by the remainder, so that every shard has its share of long
-    /// and of short runs.
+    /// Whether `seed` belongs to it. The remainder decides, so that every shard gets its share of
+    /// long and of short runs.
     pub fn has(self, seed: u64) -> bool {
         seed % self.of == self.number - 1
     }
 
-    /// How many seeds of `range` belong to it.
+    /// The number of seeds of `range` that belong to it.
     pub(super) fn count(self, range: &Range<u64>) -> u64 {
         let below = |end: u64| (end + self.of - self.number) / self.of;
         below(range.end.max(range.start)) - below(range.start)
@@ -152,7 +152,7 @@ impl fmt::Display for Shard {
     }
 }
 
-/// Both are written to files as they are shown.
+/// Files have ranges and shards in the form in which they are shown.
 macro_rules! as_text {
     ($($kind:ty)+) => { $(
         impl TryFrom<String> for $kind {

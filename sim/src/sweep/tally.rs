@@ -1,4 +1,4 @@
-//! The tally: what is known after some seeds, added one by one in the order of the plan.
+//! The tally: the sum of the results of some seeds, added one by one in the order of the plan.
 
 use std::{collections::BTreeSet, fmt};
 
@@ -13,12 +13,11 @@ use super::{
 };
 use crate::{Expected, simulate::Stats};
 
-/// When a scenario is done.
+/// The condition under which a scenario is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Until {
-    /// At the first seed that violates a claim which is not expected to be violated, in the order
-    /// of the plan.
+    /// At the first seed, in the order of the plan, that violates a claim unexpectedly.
     FirstSurprise,
     /// When all seeds are run.
     End,
@@ -33,7 +32,7 @@ impl fmt::Display for Until {
     }
 }
 
-/// What is known after some seeds.
+/// The sum of the results of some seeds.
 #[derive(Clone, Debug)]
 pub struct Tally<'a> {
     pub(super) about: &'a About,
@@ -52,7 +51,7 @@ pub struct Tally<'a> {
     pub(super) digest: u64,
 }
 
-/// How many seeds, and which is the smallest.
+/// The number of seeds, and the smallest of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Count {
     pub(super) seeds: u64,
@@ -60,7 +59,7 @@ pub(super) struct Count {
 }
 
 impl<'a> Tally<'a> {
-    /// Nothing is known.
+    /// The tally of no seeds.
     pub fn new(about: &'a About, plan: &'a Plan, until: Until) -> Self {
         let parts = plan.parts();
         let in_parts = parts.names().into_iter().map(Part::new).collect();
@@ -81,13 +80,13 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Whether nothing else is asked after `result`.
+    /// Whether `result` ends the sweep.
     pub(super) fn ends_with(&self, result: &SeedResult) -> bool {
         self.until == Until::FirstSurprise && is_surprise(self.about, result)
     }
 
-    /// Adds what came of a seed, of which nothing is known yet. Seeds are added in the order of the
-    /// plan; what comes after the end does not count.
+    /// Adds the result of a seed that was not added before. Seeds are added in the order of the
+    /// plan. Those after the end of the sweep do not count.
     ///
     /// # Panics
     /// If the seed is not in the plan, or violates a claim that the sweep does not ask.
@@ -131,7 +130,7 @@ impl<'a> Tally<'a> {
     }
 }
 
-/// Whether `result` shows what nobody expects of the scenario.
+/// Whether `result` has an unexpected violation, or differs when it is run again.
 pub(super) fn is_surprise(about: &About, result: &SeedResult) -> bool {
     let is_expected =
         |name: &str| about.claim(name).is_some_and(|(_, expected)| expected == Expected::Violated);

@@ -1,9 +1,8 @@
-//! The work: threads take seeds in the order of the plan, and what comes of them is put back into
-//! that order.
+//! The work of a sweep: threads take seeds in the order of the plan, and their results are put back
+//! into that order.
 //!
-//! So the tally is the same for any number of threads. Where the first surprise ends a sweep, a
-//! seed that comes before it in the plan is run to its end, whatever finished first, and one that
-//! comes after it is given up.
+//! So the tally is the same for any number of threads. If the first unexpected result ends a sweep,
+//! the seeds before it in the plan are run to their end, and those after it are given up.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,40 +20,41 @@ use super::{
     tally::{Tally, is_surprise},
 };
 
-/// How seeds are run.
+/// The options of running seeds.
 pub struct Options<'a> {
-    /// How many threads run seeds.
+    /// The number of threads.
     pub jobs: usize,
-    /// Whether there is enough: no seed is begun any more, and those begun are run to their end.
+    /// Says whether to begin no more seeds. Seeds in progress are run to their end.
     pub enough: &'a (dyn Fn() -> bool + Sync),
-    /// Whether even those begun are given up.
+    /// Says whether to give up even seeds in progress.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Is told how far it is, after every seed.
+    /// Called after every seed.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
 
-/// How far it is.
+/// The progress of a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// How many seeds are done.
+    /// The number of seeds that are done.
     pub seeds: u64,
-    /// How many of them were done before.
+    /// The number of them that were done before.
     pub earlier: u64,
-    /// How many there are in all.
+    /// The number of all seeds.
     pub planned: u64,
-    /// The steps of those that were run now.
+    /// The number of steps of those that were run now.
     pub steps: u64,
-    /// How many seeds show what nobody expects.
+    /// The number of seeds with unexpected results.
     pub surprises: u64,
 }
 
-/// Runs what the plan of `tally` has and `earlier` has not, and adds all of it to `tally`.
+/// Runs the seeds that the plan of `tally` has and `earlier` has not, and adds all results to
+/// `tally`.
 ///
-/// `run` turns a seed into what comes of it, or into nothing if it is told to stop; each result is
-/// given to `keep` as soon as there is one, in no particular order.
+/// `run` gives the result of a seed, or `None` if it was stopped. `keep` gets each result as soon
+/// as there is one, in any order.
 ///
 /// # Errors
-/// If `keep` fails, which ends it all.
+/// If `keep` fails, which ends the sweep.
 pub fn run<E>(
     tally: &mut Tally<'_>,
     earlier: BTreeMap<u64, SeedResult>,
@@ -100,15 +100,15 @@ pub fn run<E>(
     Ok(progress)
 }
 
-/// What the threads share.
+/// The data that the threads share.
 struct Shared<'a> {
-    /// The seeds that nobody has taken yet.
+    /// The seeds that no thread has taken yet.
     seeds: Mutex<Box<dyn Iterator<Item = u64> + Send + 'a>>,
-    /// Those that are done already.
+    /// The seeds that are done already.
     earlier: BTreeSet<u64>,
-    /// Seeds that come after this one in the plan are not asked for.
+    /// Seeds after this position in the plan are not needed.
     last: Mutex<Option<Place>>,
-    /// Whether nobody waits for results any more.
+    /// Whether the results are no longer needed.
     is_over: AtomicBool,
 }
 
@@ -128,7 +128,7 @@ impl Shared<'_> {
                 break;
             }
             let stop = || self.is_over() || self.is_beyond(place) || (how.stop)();
-            // Whoever waits for results has gone if nobody takes this one.
+            // If the result cannot be sent, nobody waits for results any more.
             let is_taken = run(seed, &stop).is_none_or(|result| results.send(result).is_ok());
             if !is_taken {
                 break;
@@ -136,12 +136,12 @@ impl Shared<'_> {
         }
     }
 
-    /// The next seed that is to be run.
+    /// Takes the next seed that is to be run.
     fn take(&self) -> Option<u64> {
         lock(&self.seeds).find(|seed| !self.earlier.contains(seed))
     }
 
-    /// Nothing after `place` is asked for.
+    /// Notes that seeds after `place` are not needed.
     fn end_at(&self, place: Option<Place>) {
         let mut last = lock(&self.last);
         *last = [*last, place].into_iter().flatten().min();
@@ -156,12 +156,13 @@ impl Shared<'_> {
     }
 }
 
-/// A thread that panics poisons nothing that matters, and its panic is told in the end.
+/// The lock, poisoned or not: a thread that panics leaves the data consistent, and its panic is
+/// reported at the end.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Sends everybody home if a thread panics.
+/// Stops the other threads if a thread panics.
 struct Alarm<'a>(&'a AtomicBool);
 
 impl Drop for Alarm<'_> {
@@ -172,7 +173,7 @@ impl Drop for Alarm<'_> {
     }
 }
 
-/// Results on their way into the order of the plan.
+/// Results that wait to be put into the order of the plan.
 struct InOrder<'t, 'a, I: Iterator<Item = u64>> {
     tally: &'t mut Tally<'a>,
     waiting: BTreeMap<u64, SeedResult>,
@@ -192,7 +193,7 @@ impl<I: Iterator<Item = u64>> InOrder<'_, '_, I> {
         }
     }
 
-    /// Adds what waits for seeds that were never run.
+    /// Adds the results that wait for seeds that were never run.
     fn finish(self) {
         let plan = self.tally.plan;
         let mut rest: Vec<SeedResult> = self.waiting.into_values().collect();

@@ -1,5 +1,5 @@
-//! The page of the relation-scope bug, for researchers: what the documents admit, the shortest
-//! run that shows it, and what becomes of each fix that they propose.
+//! The page of the relation-scope bug, for researchers: what the documents admit, the shortest run
+//! that shows it, and the answer to each fix that they propose.
 
 mod prose;
 
@@ -22,7 +22,7 @@ use crate::{
 
 /// The folder of the scenarios that the page is about.
 const FOLDER: &str = "relation-scope-bug";
-/// The claim that is told of first.
+/// The claim whose run comes first.
 const MAIN: &str = "a Dying relation is removed";
 
 /// The page.
@@ -97,7 +97,7 @@ fn tell(
     }
 }
 
-/// What holds, and in how many states.
+/// The claims that hold, and the number of states.
 fn holds(page: &mut String, scenario: &Answered) {
     let Some(figures) = scenario.figures else { return };
     let (states, transitions) = (number(figures.states), number(figures.transitions));
@@ -119,7 +119,7 @@ fn holds(page: &mut String, scenario: &Answered) {
     say(page, &parts.join(" "));
 }
 
-/// The run that violates the main claim, or else the shortest one; the others are named.
+/// The run that violates the main claim, or else the shortest run; the other claims are named.
 fn runs(page: &mut String, scenario: &Answered, quoted: &mut BTreeSet<Clause>) {
     let main = scenario.runs.iter().find(|run| run.claim.name == MAIN);
     let Some(told) = main.or_else(|| scenario.shortest()) else { return };
@@ -158,7 +158,7 @@ fn run(page: &mut String, run: &Run, quoted: &mut BTreeSet<Clause>) {
     }
 }
 
-/// Steps as a numbered list, with what the clauses say that were not quoted before.
+/// Steps as a numbered list, with the text of the clauses that were not quoted before.
 fn lines(page: &mut String, first: usize, lines: &[Line], quoted: &mut BTreeSet<Clause>) {
     for (number, line) in (first..).zip(lines) {
         let (fresh, known): (Vec<Clause>, Vec<Clause>) =

@@ -1,5 +1,5 @@
-//! What there is to say of the relation-scope bug besides what the scenarios say: a text for each
-//! group of scenarios, those whose names begin with the same number.
+//! The text on the relation-scope bug that is not in the scenarios: a part for each group of
+//! scenarios, those whose names begin with the same number.
 
 /// A group of scenarios.
 pub(super) struct Section {
@@ -7,15 +7,15 @@ pub(super) struct Section {
     pub(super) number: &'static str,
     /// The heading.
     pub(super) title: &'static str,
-    /// What is said before the scenarios.
+    /// The text before the scenarios.
     pub(super) before: &'static [&'static str],
-    /// What is said after them.
+    /// The text after them.
     pub(super) after: &'static [&'static str],
-    /// The ends of their names in the order in which they are told; others come after these.
+    /// The ends of their names in the order of the page; others come after these.
     pub(super) order: &'static [&'static str],
 }
 
-/// What the page begins with.
+/// The beginning of the page.
 pub(super) const INTRODUCTION: &[&str] = &[
     "The documents do not promise that whatever is Dying gets removed, and call one of their \
      reasons a serious BUG (D1:18-26, and again D2:71). A unit that takes part in a relation is \

@@ -1,31 +1,31 @@
-//! The page of the simulator: what seeds find, and how far it goes.
+//! The page of the simulator: what seeds find, and how large the worlds can be.
 //!
-//! The first table holds seeds against the explorer: each violation that a shipped scenario shows
-//! is looked for by seeds alone, and its run is shrunk. The second says what the workloads do in
-//! worlds of each size, in steps and in virtual time, which are the same on every machine.
+//! The first table compares seeds with the explorer: each violation that a shipped scenario shows
+//! is looked for by seeds alone, and its run is shrunk. The second has the figures of the workloads
+//! in worlds of each size, in steps and in virtual time, which are the same on every machine.
 
-mod hunt;
-mod remembered;
+mod committed;
 mod scale;
+mod search;
 
 pub use self::{
-    hunt::{Hunt, MOST_SEEDS, Prey, hunt, prey},
-    remembered::{Known, Remembered, remembered},
+    committed::{Committed, Known, committed},
     scale::{is_workload, measure},
+    search::{MOST_SEEDS, SeedSearch, Target, search, targets},
 };
 use super::markdown::{MADE_BY, head, number, say};
 
-/// The page, from which its rows can be remembered.
+/// The page, which keeps its rows.
 pub const SIMULATION: &str = "reports/simulation.md";
-/// The folder of the scenarios that are too large to be simulated by the way.
+/// The folder of the scenarios that take too long to be simulated for every report.
 pub const LARGE: &str = "scenarios/by-name/large";
 
 /// The rows of the page.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// What became of each violation.
-    pub hunts: Vec<String>,
-    /// What the workloads do.
+    /// The rows of the violations.
+    pub searches: Vec<String>,
+    /// The rows of the workloads.
     pub scales: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ pub(super) fn page(rows: &Rows) -> String {
         &mut page,
         &["scenario", "claim", "#seeds", "#steps", "#shrunk to", "#explorer", "why not"],
     );
-    page.extend(rows.hunts.iter().map(String::as_str));
+    page.extend(rows.searches.iter().map(String::as_str));
     page.push_str("\n## Scale\n");
     say(
         &mut page,

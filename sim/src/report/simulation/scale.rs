@@ -1,4 +1,4 @@
-//! Scale: what each workload does in a world of each size.
+//! Scale: the figures of each workload in a world of each size.
 
 use crate::{
     Problem, replay,

@@ -1,8 +1,8 @@
-//! Weakening: which claims notice that a clause is gone.
+//! Weakening: which claims are violated when a clause is switched off.
 //!
-//! Every clause is switched off in each of a few small worlds, once altogether and once only what
-//! it asserts, and every claim is asked again. A clause that no claim notices would be either
-//! superfluous or unguarded, so each of those has a sentence of explanation (`unnoticed`).
+//! Every clause is switched off in each of a few small worlds, once altogether and once only its
+//! asserts, and every claim is checked again. A clause that no claim notices would be either
+//! superfluous or unguarded, so each of those has an explanation (`unnoticed`).
 
 mod unnoticed;
 mod worlds;
@@ -29,37 +29,37 @@ use crate::{
     verdict::ScriptFindings,
 };
 
-/// A weakened world may have more states than the whole one, but not many more: a search that
-/// goes beyond this decides `Always` and `Step` claims only as far as it went.
+/// The greatest number of states of a weakened world. It may have more than the whole one, but not
+/// many more. A search that ends here decides `Always` and `Step` claims only as far as it went.
 const MOST_STATES: u64 = 300_000;
 
-/// What is taken from a clause.
+/// The part of a clause that is switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cut {
-    /// All of it: nobody does it.
+    /// The whole clause: nobody carries it out.
     Whole,
-    /// Its asserts: it is done whatever is the case by then.
+    /// Its asserts: its changes are made in any case.
     Asserts,
 }
 
-/// Who notices that something is taken from a clause.
+/// The claims that notice that a clause is switched off.
 #[derive(Clone, Debug)]
 pub struct Noticed {
     /// The clause.
     pub clause: Clause,
-    /// What is taken from it.
+    /// The part that is switched off.
     pub cut: Cut,
-    /// The claims that break, in the order of all claims, each with the worlds that show it.
+    /// The violated claims, in the order of all claims, each with the worlds that show it.
     pub broken: Vec<(&'static Claim, Vec<String>)>,
-    /// The worlds that were too large without it to be decided.
+    /// The worlds that became too large to be decided.
     pub undecided: Vec<String>,
 }
 
-/// Takes each clause from each world and asks every claim. `progress` is told how many of how
-/// many worlds are done. `None` if `stop` said so.
+/// Switches each clause off in each world and checks every claim. `progress` gets the number of
+/// worlds that are done, and of all. `None` if `stop` said so.
 ///
 /// # Panics
-/// If a search does.
+/// If a search panics.
 pub fn weaken(
     threads: usize,
     stop: &(dyn Fn() -> Option<Stop> + Sync),
@@ -119,11 +119,11 @@ struct Whole {
     scenario: Scenario,
     /// The clauses that are carried out in it.
     exercised: Clauses,
-    /// The claims that do not hold in it even so.
+    /// The claims that do not hold in it anyway.
     broken: Vec<&'static str>,
 }
 
-/// What is lost with a clause.
+/// The effects of switching a clause off.
 struct Loss {
     broken: Vec<&'static str>,
     undecided: bool,
@@ -135,7 +135,8 @@ impl Whole {
         Some(Self { name, scenario, exercised, broken: loss.broken })
     }
 
-    /// Whether the clause may matter here: it is carried out, or may make a script's step abort.
+    /// Whether the clause may matter in this world: it is carried out, or may make a step of the
+    /// script abort.
     fn may_miss(&self, clause: Clause) -> bool {
         self.exercised.contains(clause) || !self.scenario.steps.is_empty()
     }
@@ -155,7 +156,7 @@ impl Whole {
 type Stopper<'a> = dyn Fn() -> Option<Stop> + Sync + 'a;
 
 /// The claims that do not hold in a scenario, and the clauses that are carried out in it: by its
-/// script, which is carried out whatever its steps come to, and by all that can follow.
+/// script, whatever the outcomes of its steps, and by all that can follow.
 fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
     let replay = as_far_as_possible(scenario.clone());
     let shown = ScriptFindings::of(scenario, &replay, Claim::all());
@@ -189,7 +190,7 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
     Some((Loss { broken, undecided }, exercised))
 }
 
-/// Carries out a script, up to a step that is not possible without the clause.
+/// Replays a script, up to a step that is not possible without the clause.
 fn as_far_as_possible(mut scenario: Scenario) -> Replay {
     loop {
         match replay::replay(&scenario) {

@@ -1,8 +1,8 @@
-//! Why no claim notices that a clause is gone: a sentence for each clause of which that is so.
+//! The clauses that no claim notices: an explanation for each.
 
 use deathwatch_model::clause::Clause;
 
-/// What the reports say where an explanation is missing.
+/// The text of the reports where an explanation is missing.
 pub const UNEXPLAINED: &str = "nobody has said why";
 
 /// Why no claim notices that `clause` is switched off.
@@ -17,7 +17,7 @@ pub fn explained() -> impl Iterator<Item = &'static str> {
     UNNOTICED.iter().map(|(clause, _)| *clause)
 }
 
-/// Sentences without a full stop, which follow "no claim notices:".
+/// Explanations without a full stop, which follow "no claim notices:".
 const UNNOTICED: &[(&str, &str)] = &[
     ("deploy.1", "`deploy.2` asserts the same where it creates the document"),
     ("add-unit.1", REFUSAL),

@@ -1,5 +1,6 @@
-//! The small worlds in which clauses are switched off: scenarios of their own, because they must
-//! stay small, and because what a clause matters to must not change with every new scenario.
+//! The small worlds in which clauses are switched off. They are scenarios of their own, because
+//! they must stay small, and because the claims that a clause matters to must not change with every
+//! new scenario.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
-//! What the page says already: rows that need not be made again.
+//! The rows that the committed page has already, which need not be made again.
 //!
-//! A row is remembered as it stands, by what its first cells name.
+//! A row is kept as it is, by the names in its first cells.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use crate::report::markdown;
 
 /// The rows of a page.
 #[derive(Clone, Debug, Default)]
-pub struct Remembered {
+pub struct Committed {
     rows: BTreeMap<String, String>,
-    /// What seeds are said to find, in the order of the page.
+    /// The violations that seeds find, in the order of the page.
     pub known: Vec<Known>,
 }
 
-/// A violation that a seed is said to find.
+/// A violation that a seed finds, according to the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The name of the scenario below the folder of scenarios.
@@ -23,22 +23,22 @@ pub struct Known {
     pub claim: String,
     /// The seed.
     pub seed: u64,
-    /// How many steps its run has when it is shrunk.
+    /// The number of steps of its run when it is shrunk.
     pub shrunk: Option<u64>,
-    /// How many steps the shortest run has that the explorer found, if it was asked.
+    /// The number of steps of the explorer's shortest run, if it was asked.
     pub shortest: Option<u64>,
 }
 
 /// The rows of `page`.
-pub fn remembered(page: &str) -> Remembered {
-    let mut remembered = Remembered::default();
+pub fn committed(page: &str) -> Committed {
+    let mut committed = Committed::default();
     for line in page.lines().filter(|line| line.starts_with("| [")) {
         let cells: Vec<&str> = line.trim_matches(['|', ' ']).split('|').map(str::trim).collect();
         let width = if line.contains("](../scenarios/") && cells.len() < 8 { 2 } else { 1 };
-        remembered.rows.insert(cells[..width.min(cells.len())].join("|"), format!("{line}\n"));
-        remembered.known.extend(known(&cells));
+        committed.rows.insert(cells[..width.min(cells.len())].join("|"), format!("{line}\n"));
+        committed.known.extend(known(&cells));
     }
-    remembered
+    committed
 }
 
 fn known(cells: &[&str]) -> Option<Known> {
@@ -49,11 +49,11 @@ fn known(cells: &[&str]) -> Option<Known> {
     let seed = markdown::read_number(seeds)?.checked_sub(1)?;
     let [shrunk, shortest] = [shrunk, shortest].map(markdown::read_number);
     let known = Known { scenario, claim: claim.to_owned(), seed, shrunk, shortest };
-    // A row of the other table has a number there.
+    // In the other table this cell is a number.
     markdown::read_number(claim).is_none().then_some(known)
 }
 
-impl Remembered {
+impl Committed {
     /// The row whose first cells are these.
     pub fn row<'a>(&self, key: impl IntoIterator<Item = &'a str>) -> Option<&String> {
         self.rows.get(&key.into_iter().collect::<Vec<_>>().join("|"))
@@ -69,14 +69,14 @@ mod tests {
         let page = "| [a/b](../scenarios/a/b.toml) | it holds | 8 | 700 | 5 | 4 | |\n\
                     | [a/c](../scenarios/a/c.toml) | it holds | | | | 4 | goes round for ever |\n\
                     | [d](../scenarios/d.toml) | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 |\n";
-        let remembered = remembered(page);
+        let committed = committed(page);
         let rows: Vec<&str> = page.split_inclusive('\n').collect();
-        let row = |key: &[&str]| remembered.row(key.iter().copied()).map(String::as_str);
+        let row = |key: &[&str]| committed.row(key.iter().copied()).map(String::as_str);
         assert_eq!(row(&["[a/b](../scenarios/a/b.toml)", "it holds"]), Some(rows[0]));
         assert_eq!(row(&["[a/c](../scenarios/a/c.toml)", "it holds"]), Some(rows[1]));
         assert_eq!(row(&["[d](../scenarios/d.toml)"]), Some(rows[2]));
         let (scenario, claim) = ("a/b".to_owned(), "it holds".to_owned());
         let known = Known { scenario, claim, seed: 7, shrunk: Some(5), shortest: Some(4) };
-        assert_eq!(remembered.known, [known]);
+        assert_eq!(committed.known, [known]);
     }
 }

@@ -1,4 +1,5 @@
-//! Hunts: which seed first finds what the explorer knows, and how small its run becomes.
+//! Seeds against the explorer: the first seed that finds a violation which the explorer found, and
+//! the length of its run when it is shrunk.
 
 use deathwatch_model::claims::Claim;
 
@@ -14,34 +15,34 @@ use crate::{
     trace::Ending,
 };
 
-/// So many seeds are run for a violation.
+/// The number of seeds that are run for a violation.
 pub const MOST_SEEDS: u64 = 1_000;
-/// So many candidates are tried to shrink a run.
+/// The number of candidates that are tried to shrink a run.
 const MOST_TRIES: u64 = 20_000;
 
 /// A violation that the explorer found.
 #[derive(Clone, Debug)]
-pub struct Prey<'a> {
+pub struct Target<'a> {
     /// The scenario.
     pub scenario: &'a Answered,
     /// The claim.
     pub claim: &'static Claim,
-    /// How many steps the shortest run has, if the explorer was asked.
+    /// The number of steps of the shortest run, if the explorer was asked.
     shortest: Option<usize>,
-    /// Whether that run goes round for ever.
+    /// Whether that run ends in a cycle.
     is_cycle: bool,
 }
 
-/// What became of it.
+/// The search for a violation by seeds, and its result.
 #[derive(Clone, Debug)]
-pub struct Hunt<'a> {
-    prey: Prey<'a>,
+pub struct SeedSearch<'a> {
+    target: Target<'a>,
     found: Option<Found>,
-    /// How many of the seeds did not settle.
+    /// The number of seeds that did not settle.
     unsettled: u64,
 }
 
-/// The first run by seed that violates the claim.
+/// The first run that violates the claim, in order of the seeds.
 #[derive(Clone, Copy, Debug)]
 struct Found {
     seed: u64,
@@ -49,9 +50,10 @@ struct Found {
     shrunk: Option<usize>,
 }
 
-/// The violations that `scenario` shows by exhaustion, and those that it expects of seeds alone.
-pub fn prey(scenario: &Answered) -> Vec<Prey<'_>> {
-    let shown = scenario.runs.iter().map(|run| Prey {
+/// The violations that an exhaustive check of `scenario` shows, and those that it expects of seeds
+/// alone.
+pub fn targets(scenario: &Answered) -> Vec<Target<'_>> {
+    let shown = scenario.runs.iter().map(|run| Target {
         scenario,
         claim: run.claim,
         shortest: Some(run.len()),
@@ -61,31 +63,36 @@ pub fn prey(scenario: &Answered) -> Vec<Prey<'_>> {
     let of_seeds = scenario.scenario.simulate.claims.iter().flatten();
     let of_seeds = of_seeds.filter(|(claim, it)| *it == Expected::Violated && !is_shown(claim));
     let of_seeds =
-        of_seeds.map(|&(claim, _)| Prey { scenario, claim, shortest: None, is_cycle: false });
+        of_seeds.map(|&(claim, _)| Target { scenario, claim, shortest: None, is_cycle: false });
     shown.chain(of_seeds).collect()
 }
 
-/// Looks for all `prey` of one scenario. `None` if `stop` said so.
+/// Searches for all `targets` of one scenario. `None` if `stop` said so.
 ///
 /// # Panics
-/// If the script of the scenario cannot be carried out, as it was before.
-pub fn hunt<'a>(prey: &[Prey<'a>], stop: &(dyn Fn() -> bool + Sync)) -> Option<Vec<Hunt<'a>>> {
-    let Some(Prey { scenario, .. }) = prey.first() else { return Some(Vec::new()) };
+/// If the script of the scenario cannot be replayed, although it was replayed before.
+pub fn search<'a>(
+    targets: &[Target<'a>],
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<SeedSearch<'a>>> {
+    let Some(Target { scenario, .. }) = targets.first() else { return Some(Vec::new()) };
     let scenario = &scenario.scenario;
     let replay = replay::replay(scenario).expect("it was carried out to be answered");
-    let mut hunts: Vec<Hunt<'a>> =
-        prey.iter().map(|prey| Hunt { prey: prey.clone(), found: None, unsettled: 0 }).collect();
+    let mut searches: Vec<SeedSearch<'a>> = targets
+        .iter()
+        .map(|target| SeedSearch { target: target.clone(), found: None, unsettled: 0 })
+        .collect();
     let mut simulation =
         Simulation::new(scenario, &replay).expect("what is searched can be simulated");
-    simulation.claims = prey.iter().map(|it| (it.claim, Expected::Holds)).collect();
+    simulation.claims = targets.iter().map(|it| (it.claim, Expected::Holds)).collect();
     for seed in 0..MOST_SEEDS {
-        if hunts.iter().all(|hunt| hunt.found.is_some()) {
+        if searches.iter().all(|search| search.found.is_some()) {
             break;
         }
         let run = simulation.run(seed, stop)?;
-        for hunt in hunts.iter_mut().filter(|hunt| hunt.found.is_none()) {
-            hunt.unsettled += u64::from(matches!(run.end, End::Unsettled(_)));
-            let claim = hunt.prey.claim;
+        for search in searches.iter_mut().filter(|search| search.found.is_none()) {
+            search.unsettled += u64::from(matches!(run.end, End::Unsettled(_)));
+            let claim = search.target.claim;
             let Some(violation) = run.violations.iter().find(|it| it.claim.name == claim.name)
             else {
                 continue;
@@ -96,30 +103,30 @@ pub fn hunt<'a>(prey: &[Prey<'a>], stop: &(dyn Fn() -> bool + Sync)) -> Option<V
             let failing = Failing { scenario, claim, subject, steps: &steps };
             let budget = Budget { tries: MOST_TRIES, stop: &|| stop(), progress: &|_| () };
             let shrunk = shrink::shrink(&failing, "a seed", budget).map(|it| it.after.steps);
-            hunt.found = Some(Found { seed, steps: steps.len(), shrunk });
+            search.found = Some(Found { seed, steps: steps.len(), shrunk });
             if stop() {
                 return None;
             }
         }
     }
-    Some(hunts)
+    Some(searches)
 }
 
-impl Prey<'_> {
+impl Target<'_> {
     /// The first cells of its row.
     pub fn key(&self) -> [String; 2] {
         [link(From::Reports, self.scenario, &self.scenario.name), self.claim.name.to_owned()]
     }
 }
 
-impl Hunt<'_> {
+impl SeedSearch<'_> {
     /// Its row.
     pub fn row(&self) -> String {
-        let [scenario, claim] = self.prey.key();
+        let [scenario, claim] = self.target.key();
         let count = |count: usize| number(count as u64);
-        let shortest = self.prey.shortest.map_or_else(String::new, count);
+        let shortest = self.target.shortest.map_or_else(String::new, count);
         let cells = match self.found {
-            // Seed 0 is the first, so that it takes one more than its number.
+            // Seed 0 is the first, so the number of seeds is one more than the seed.
             Some(Found { seed, steps, shrunk }) => {
                 [number(seed + 1), count(steps), shrunk.map_or_else(String::new, count)]
             }
@@ -133,7 +140,7 @@ impl Hunt<'_> {
     }
 
     fn why_not(&self) -> String {
-        match (self.prey.is_cycle, self.unsettled) {
+        match (self.target.is_cycle, self.unsettled) {
             (true, 0) => "goes round for ever".to_owned(),
             (true, unsettled) => {
                 format!("goes round for ever; {} seeds did not settle", number(unsettled))
