@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// Where an entity stands between its creation and its removal.
+/// The stage of an entity between its creation and its removal.
 ///
 /// Entity lifecycle (D2:13-19). Once an entity is removed it has no document and no life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Life {
-    /// How everything begins.
+    /// The first stage of every entity.
     Alive,
-    /// Somebody indicated that it should be destroyed; impediments to its removal may remain.
+    /// Its destruction was asked for; impediments to its removal may remain.
     Dying,
     /// No impediment remains; it may be removed at any time.
     Dead,

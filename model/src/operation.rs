@@ -1,11 +1,11 @@
-//! Operations: what a single transaction is to achieve.
+//! Operations: what one transaction is to achieve.
 
 use crate::{
     clause::Rule,
     ids::{ApplicationId, MachineId, RelationId, UnitId},
 };
 
-/// What a single transaction is to achieve, before it is known what that takes.
+/// What one transaction is to achieve, before it is planned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
     /// Create an application.
@@ -72,7 +72,7 @@ impl Operation {
         }
     }
 
-    /// What it is called in scenarios: the name of its rule, where that has one operation only.
+    /// Its name in scenarios: the name of its rule, if that has only this operation.
     pub fn verb(self) -> &'static str {
         match self {
             Operation::AddPeer(_) => "add-peer-relation",

@@ -101,8 +101,9 @@ fn walk(
         let before = state.clone();
         protocol::step(world, &mut state, action, &mut effects);
         assert_eq!(*monitor.mirror(), before);
-        monitor
-            .look(world, &state, &effects.touched, &mut |claim, it| note(&mut reported, claim, it));
+        monitor.check_step(world, &state, &effects.touched, &mut |claim, it| {
+            note(&mut reported, claim, it)
+        });
         oracle.check_step(world, &before, &state, &effects.touched);
         oracle.check_state(world, &state);
         assert_eq!(reported, oracle.violated, "{}", show(world, &script));

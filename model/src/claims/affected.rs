@@ -1,9 +1,9 @@
-//! Whose verdict a step may change: the documents at the entries that it touched, and those that
-//! refer to them, or are referred to.
+//! The documents that a step affects: those of the rows that it touched, and those that refer to
+//! them or that they refer to.
 //!
-//! This is what makes watching claims cost what a step touches. It may name too many, and must
-//! not leave out any that an `Always` claim might newly fail for, or of which anything might newly
-//! be owed; the tests hold it against a check of everything.
+//! Because of this list, checking claims costs what a step touches. It may name too many documents.
+//! It must not miss any that might newly violate an `Always` claim, or newly get an obligation; the
+//! tests compare it with a check of everything.
 
 use super::{EntityId, View};
 use crate::{
@@ -13,18 +13,18 @@ use crate::{
     store::{Placement, Row},
 };
 
-/// A step, and the subjects that it concerns.
+/// A step, and the documents that it affects.
 pub(super) struct Affected<'a> {
     /// Before the step.
     pub(super) before: View<'a>,
     /// After it.
     pub(super) after: &'a State,
-    /// Those found so far; one may occur twice.
+    /// The documents found so far; one may occur twice.
     pub(super) subjects: &'a mut Vec<EntityId>,
 }
 
 impl Affected<'_> {
-    /// Adds those whom the change of one entry concerns.
+    /// Adds the documents that the change of one row affects.
     pub(super) fn by(&mut self, row: Row) {
         match row {
             Row::Machine(id) => self.by_machine(id),
@@ -82,8 +82,8 @@ impl Affected<'_> {
         if old == new {
             return;
         }
-        for host in [old, new].into_iter().flatten() {
-            match host {
+        for placement in [old, new].into_iter().flatten() {
+            match placement {
                 Placement::Nowhere => {}
                 Placement::Machine(machine) => self.subjects.push(EntityId::Machine(machine)),
                 Placement::Principal(principal) => self.subjects.push(EntityId::Unit(principal)),
@@ -102,14 +102,15 @@ impl Affected<'_> {
         }
     }
 
-    /// Those who belonged to a host that is no more: those that it listed, unless more name it.
-    fn by_loss_of(&mut self, host: Placement, listed: &IdSet<UnitId>) {
+    /// Adds the units whose placement is gone: those that it listed, and if more units name it, all
+    /// that do.
+    fn by_loss_of(&mut self, placement: Placement, listed: &IdSet<UnitId>) {
         let names = |state: &State, unit: &UnitId| {
-            state.store.unit(*unit).is_some_and(|unit| unit.placement == host)
+            state.store.unit(*unit).is_some_and(|unit| unit.placement == placement)
         };
         let (before, after) = (self.before.state, self.after);
         let known = listed.iter().filter(|unit| names(before, unit)).count();
-        if known == self.before.recount.naming(host) as usize {
+        if known == self.before.recount.naming(placement) as usize {
             self.subjects.extend(listed.iter().map(EntityId::Unit));
         } else {
             let all = self.before.world.unit_ids().filter(|unit| names(after, unit));
@@ -126,7 +127,8 @@ impl Affected<'_> {
         }
     }
 
-    /// What a user's command in progress has not done yet is not missing, until it ends.
+    /// Peer relations that a user's command in progress will still create are missing only once it
+    /// has ended.
     fn by_session(&mut self, id: UserId) {
         let awaits = |session: Option<Session>| session.map(|it| (it.application, it.peers));
         let before = awaits(self.before.state.runtime.user(id).session);

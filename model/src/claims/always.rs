@@ -1,7 +1,7 @@
-//! What is true in every state: of each document, as far as it and what it refers to can tell.
+//! The claims about states: of each document, as far as it and what it refers to can tell.
 //!
-//! No document's verdict needs a scan. What a document counts, or is named by, is counted in the
-//! `Recount`, and whose verdict a step may change is listed in `affected`.
+//! No verdict on a document needs a scan. The numbers of documents that refer to one are in the
+//! `Recount`. The documents whose verdicts a step may change are found by `affected`.
 
 use super::{
     Always, Claim, EntityId,
@@ -14,8 +14,8 @@ use crate::{
     store::Placement,
 };
 
-/// An `Always` claim of documents of these kinds. The search for the first that is at fault is
-/// written out for each, because the explorer makes it in every state.
+/// An `Always` claim about documents of these kinds. The search for the first violation is written
+/// out for each claim, because the explorer makes it in every state.
 macro_rules! always {
     ([$($kind:ident),*], $at_fault:ident) => {
         Formula::Always(Always {
@@ -129,12 +129,12 @@ fn refers_to_missing(view: &View<'_>, subject: EntityId) -> bool {
     let store = &view.state.store;
     match subject {
         EntityId::Unit(id) => store.unit(id).is_some_and(|unit| {
-            let host_is_missing = match unit.placement {
+            let placement_is_missing = match unit.placement {
                 Placement::Nowhere => false,
                 Placement::Machine(machine) => store.machine(machine).is_none(),
                 Placement::Principal(principal) => store.unit(principal).is_none(),
             };
-            host_is_missing || store.application(view.world.unit(id).application).is_none()
+            placement_is_missing || store.application(view.world.unit(id).application).is_none()
         }),
         EntityId::Relation(id) if store.relation(id).is_none() => !store.scope(id).is_empty(),
         EntityId::Relation(id) => {
@@ -146,17 +146,19 @@ fn refers_to_missing(view: &View<'_>, subject: EntityId) -> bool {
     }
 }
 
-/// Who is listed names the one that lists it, and it lists as many as name it: hence all.
+/// Whether the list and the references to it disagree. Every listed unit has to name this placement
+/// (checked here), and the list has to be as long as the number of units that name it (`Recount`);
+/// then both are the same set.
 fn lists_wrongly(view: &View<'_>, subject: EntityId) -> bool {
     match subject {
         EntityId::Machine(id) => {
             lists_units_wrongly(view, id) || lists_containers_wrongly(view, id)
         }
         EntityId::Unit(id) => view.state.store.unit(id).is_some_and(|principal| {
-            let host = Placement::Principal(id);
+            let placement = Placement::Principal(id);
             let mut listed = principal.subordinates.iter();
-            listed.any(|unit| !names(view, unit, host))
-                || principal.subordinates.len() != view.recount.naming(host) as usize
+            listed.any(|unit| !names(view, unit, placement))
+                || principal.subordinates.len() != view.recount.naming(placement) as usize
         }),
         EntityId::Application(_) | EntityId::Relation(_) => false,
     }
@@ -164,26 +166,26 @@ fn lists_wrongly(view: &View<'_>, subject: EntityId) -> bool {
 
 fn lists_units_wrongly(view: &View<'_>, id: MachineId) -> bool {
     view.state.store.machine(id).is_some_and(|machine| {
-        let host = Placement::Machine(id);
-        machine.principals.iter().any(|unit| !names(view, unit, host))
-            || machine.principals.len() != view.recount.naming(host) as usize
+        let placement = Placement::Machine(id);
+        machine.principals.iter().any(|unit| !names(view, unit, placement))
+            || machine.principals.len() != view.recount.naming(placement) as usize
     })
 }
 
 fn lists_containers_wrongly(view: &View<'_>, id: MachineId) -> bool {
     view.state.store.machine(id).is_some_and(|machine| {
         let is_wrong = |container| {
-            let host = view.world.machine(container).parent;
-            host != Some(id) || view.state.store.machine(container).is_none()
+            let parent = view.world.machine(container).parent;
+            parent != Some(id) || view.state.store.machine(container).is_none()
         };
         machine.containers.iter().any(is_wrong)
             || machine.containers.len() != view.recount.containers_of(id) as usize
     })
 }
 
-/// Whether the unit is there and says that it belongs to `host`.
-fn names(view: &View<'_>, unit: UnitId, host: Placement) -> bool {
-    view.state.store.unit(unit).is_some_and(|unit| unit.placement == host)
+/// Whether the unit exists and has this placement.
+fn names(view: &View<'_>, unit: UnitId, placement: Placement) -> bool {
+    view.state.store.unit(unit).is_some_and(|unit| unit.placement == placement)
 }
 
 fn dead_with_subordinates(view: &View<'_>, subject: EntityId) -> bool {
@@ -232,7 +234,8 @@ fn lingers_dead(view: &View<'_>, subject: EntityId) -> bool {
     subject.life(view.state) == Some(Dead)
 }
 
-/// While the user's command is in progress, what it has not done yet is not missing.
+/// Whether peer relations are missing. Those that the user's command in progress will still create
+/// do not count.
 fn lacks_peers(view: &View<'_>, subject: EntityId) -> bool {
     let EntityId::Application(id) = subject else { return false };
     let mut sessions = view.state.runtime.users().iter().filter_map(|user| user.session);
@@ -248,7 +251,8 @@ fn lacks_settings(view: &View<'_>, subject: EntityId) -> bool {
     docs.application.is_some() != docs.settings
 }
 
-/// Said of worlds that have a manager machine, and of the first of these.
+/// Whether no manager machine is Alive, in a world that has one. The first manager machine stands
+/// for all.
 fn no_manager(view: &View<'_>, subject: EntityId) -> bool {
     let EntityId::Machine(id) = subject else { return false };
     view.recount.first_manager() == Some(id) && view.recount.alive_managers() == 0

@@ -1,4 +1,4 @@
-//! What must follow: everything that is on its way out gets there.
+//! The claims about what must follow: everything that is Dying or Dead is removed in the end.
 
 use super::{Claim, EntityId, EntityKind, Formula, Leads};
 use crate::{

@@ -1,7 +1,7 @@
 //! Claims: what ought to be true of the protocol, as data.
 //!
-//! A claim's name is a sentence that completes "we claim that", and every claim cites the passage
-//! it rests on. Claims about what must follow (`Leads`) are made for each document on its own.
+//! A claim's name is a sentence that completes "we claim that", and every claim cites its passage.
+//! Claims about what must follow (`Leads`) are made for each document on its own.
 
 mod affected;
 mod always;
@@ -21,9 +21,9 @@ pub use recount::Recount;
 /// A claim.
 #[derive(Debug)]
 pub struct Claim {
-    /// The sentence.
+    /// Its name, a sentence.
     pub name: &'static str,
-    /// The passage it rests on.
+    /// The passage that it rests on.
     pub source: &'static str,
     /// When it is true.
     pub test: Formula,
@@ -43,11 +43,11 @@ pub enum Formula {
 /// In every state no document is at fault.
 #[derive(Clone, Copy)]
 pub struct Always {
-    /// The documents it is claimed of, in the order of subjects.
+    /// The kinds of documents that it is about, in the order in which they are judged.
     pub of: &'static [EntityKind],
-    /// Whether it fails for this document.
+    /// Whether this document violates it.
     pub at_fault: fn(&View<'_>, EntityId) -> bool,
-    /// The first document that it fails for in a state.
+    /// The first document that violates it in a state.
     pub first: fn(&View<'_>) -> Option<EntityId>,
 }
 
@@ -58,16 +58,16 @@ pub struct View<'a> {
     pub world: &'a World,
     /// The variables.
     pub state: &'a State,
-    /// What there is to count in that state.
+    /// The recount of that state.
     pub recount: &'a Recount,
 }
 
 /// In every transition no document is at fault.
 #[derive(Clone, Copy)]
 pub struct Step {
-    /// Where in the store it can fail.
+    /// The tables of the store in which it can be violated.
     pub of: &'static [Table],
-    /// The document that it fails for, if it fails for what is at an entry that was touched.
+    /// The document that violates it by the change of a touched row, if one does.
     pub at_fault: fn(&World, &State, &State, Row) -> Option<EntityId>,
 }
 
@@ -89,11 +89,11 @@ pub enum Table {
 /// For each document of a kind: on every fair run, `from` is followed by `to`.
 #[derive(Clone, Copy)]
 pub struct Leads {
-    /// The documents it is claimed of.
+    /// The kind of documents that it is about.
     pub of: EntityKind,
-    /// What obliges.
+    /// The condition that creates the obligation.
     pub from: fn(&World, &State, EntityId) -> bool,
-    /// What fulfils.
+    /// The condition that discharges it.
     pub to: fn(&World, &State, EntityId) -> bool,
 }
 
@@ -167,7 +167,7 @@ impl Claim {
 }
 
 impl Table {
-    /// The table of an entry, if it is one of the store.
+    /// The table of a row, if it is one of the store.
     fn of(row: Row) -> Option<Self> {
         match row {
             Row::Machine(_) => Some(Table::Machines),
@@ -198,7 +198,7 @@ impl EntityId {
         }
     }
 
-    /// Its number among those of its kind.
+    /// Its index among those of its kind.
     pub fn index(self) -> usize {
         match self {
             EntityId::Machine(id) => id.index(),
@@ -230,7 +230,7 @@ impl EntityKind {
         (0..self.count(world)).map(move |index| self.subject(index))
     }
 
-    /// How many documents of this kind a world may have.
+    /// The number of documents of this kind that a world may have.
     pub fn count(self, world: &World) -> usize {
         match self {
             EntityKind::Machines => world.machines.len(),
@@ -240,7 +240,7 @@ impl EntityKind {
         }
     }
 
-    /// The document with this number.
+    /// The document with this index.
     pub fn subject(self, index: usize) -> EntityId {
         match self {
             EntityKind::Machines => EntityId::Machine(Id::new(index)),

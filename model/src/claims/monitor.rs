@@ -1,9 +1,10 @@
-//! The monitor: watches claims while a run goes on, at a cost that depends on what each step
-//! touched and not on the size of the world.
+//! The monitor: checks claims during a run, at a cost that depends on what each step touched and
+//! not on the size of the world.
 //!
-//! It keeps a mirror of the state, which is what the state was before a step until it has looked
-//! at the step. A claim that held so far can only newly fail for a document that the step
-//! concerns, so only these are judged. A claim is told once, and is not watched any longer.
+//! It keeps a mirror of the state, which after a step is the state before that step until the
+//! monitor has checked it. A claim that held so far can be violated only by a document that the
+//! step affects, so only these are judged. A violated claim is reported once, and is not checked
+//! any longer.
 
 use super::{
     Always, Claim, EntityId, EntityKind, Formula, Leads, Recount, Step, Table, View,
@@ -11,48 +12,48 @@ use super::{
 };
 use crate::{state::State, store::Row, world::World};
 
-/// Watches claims while a run goes on.
+/// Checks claims during a run.
 #[derive(Clone)]
 pub struct Monitor {
     claims: Vec<&'static Claim>,
-    /// The state as it was when the monitor last looked.
+    /// The state at the last check.
     mirror: State,
-    /// What there is to count in it.
+    /// The recount of that state.
     recount: Recount,
-    /// The claims that are not violated, by the table or kind that they are about.
-    steps: [Vec<Watched<Step>>; 5],
-    always: [Vec<Watched<Always>>; 4],
-    leads: [Vec<Watched<Owing>>; 4],
+    /// The claims that are not violated so far, by the table or kind that they are about.
+    steps: [Vec<Checked<Step>>; 5],
+    always: [Vec<Checked<Always>>; 4],
+    leads: [Vec<Checked<Obligations>>; 4],
     /// Scratch memory.
     subjects: Vec<EntityId>,
     found: Vec<(usize, EntityId)>,
 }
 
-/// A claim that is watched.
+/// A claim that is checked.
 #[derive(Clone)]
-struct Watched<T> {
+struct Checked<T> {
     /// Its number among the claims.
     claim: usize,
     test: T,
 }
 
-/// What is owed of a claim about what must follow.
+/// The open obligations of a claim about what must follow.
 #[derive(Clone)]
-struct Owing {
+struct Obligations {
     leads: Leads,
     /// A bit for each subject of its kind.
     owed: Vec<u64>,
 }
 
-impl Owing {
+impl Obligations {
     fn update(&mut self, world: &World, state: &State, subject: EntityId) {
-        let (place, bit) = (subject.index() / 64, 1 << (subject.index() % 64));
-        let was_owed = self.owed[place] & bit != 0;
+        let (word, bit) = (subject.index() / 64, 1 << (subject.index() % 64));
+        let was_owed = self.owed[word] & bit != 0;
         let Leads { from, to, .. } = self.leads;
         if (was_owed || from(world, state, subject)) && !to(world, state, subject) {
-            self.owed[place] |= bit;
+            self.owed[word] |= bit;
         } else {
-            self.owed[place] &= !bit;
+            self.owed[word] &= !bit;
         }
     }
 
@@ -65,12 +66,12 @@ impl Owing {
 }
 
 impl Monitor {
-    /// Begins to watch `claims` in `state`, and tells which are violated there.
+    /// Begins to check `claims` in `state`, and reports which are violated there.
     pub fn new(
         world: &World,
         state: &State,
         claims: impl Iterator<Item = &'static Claim>,
-        tell: &mut dyn FnMut(&'static Claim, EntityId),
+        report: &mut dyn FnMut(&'static Claim, EntityId),
     ) -> Self {
         let mut monitor = Self {
             claims: claims.collect(),
@@ -86,18 +87,18 @@ impl Monitor {
             match it.test {
                 Formula::Always(test) => {
                     for kind in test.of {
-                        monitor.always[*kind as usize].push(Watched { claim, test });
+                        monitor.always[*kind as usize].push(Checked { claim, test });
                     }
                 }
                 Formula::Step(test) => {
                     for table in test.of {
-                        monitor.steps[*table as usize].push(Watched { claim, test });
+                        monitor.steps[*table as usize].push(Checked { claim, test });
                     }
                 }
                 Formula::Leads(leads) => {
                     let owed = vec![0; leads.of.count(world).div_ceil(64)];
-                    let test = Owing { leads, owed };
-                    monitor.leads[leads.of as usize].push(Watched { claim, test });
+                    let test = Obligations { leads, owed };
+                    monitor.leads[leads.of as usize].push(Checked { claim, test });
                 }
             }
         }
@@ -105,33 +106,33 @@ impl Monitor {
             monitor.subjects.extend(kind.subjects(world));
         }
         monitor.judge(world, state);
-        monitor.tell(tell);
+        monitor.report(report);
         monitor
     }
 
-    /// Looks at a step that touched these entries and led to `state`, and tells which claims are
-    /// violated that were not before, in the order of the claims: each with the document that a
-    /// check of everything would name.
-    pub fn look(
+    /// Checks a step that touched these rows and led to `state`. Reports the claims that are newly
+    /// violated, in the order of the claims, each with the document that a check of everything
+    /// would name.
+    pub fn check_step(
         &mut self,
         world: &World,
         state: &State,
         touched: &[Row],
-        tell: &mut dyn FnMut(&'static Claim, EntityId),
+        report: &mut dyn FnMut(&'static Claim, EntityId),
     ) {
         self.subjects.clear();
         let before = View { world, state: &self.mirror, recount: &self.recount };
-        let mut concerned = Affected { before, after: state, subjects: &mut self.subjects };
+        let mut affected = Affected { before, after: state, subjects: &mut self.subjects };
         for row in each_once(touched) {
             if let Some(table) = Table::of(row)
                 && step::can_fail(&self.mirror, state, row)
             {
-                for Watched { claim, test } in &self.steps[table as usize] {
+                for Checked { claim, test } in &self.steps[table as usize] {
                     let at_fault = (test.at_fault)(world, &self.mirror, state, row);
                     self.found.extend(at_fault.map(|subject| (*claim, subject)));
                 }
             }
-            concerned.by(row);
+            affected.by(row);
         }
         self.subjects.sort_unstable();
         self.subjects.dedup();
@@ -139,58 +140,57 @@ impl Monitor {
             self.recount.catch_up(world, &mut self.mirror, state, row);
         }
         self.judge(world, state);
-        self.tell(tell);
+        self.report(report);
     }
 
-    /// Judges the state of those who are concerned.
+    /// Judges the affected documents.
     fn judge(&mut self, world: &World, state: &State) {
         let view = View { world, state, recount: &self.recount };
         for subject in &self.subjects {
             let kind = subject.kind() as usize;
-            for Watched { claim, test } in &self.always[kind] {
+            for Checked { claim, test } in &self.always[kind] {
                 if (test.at_fault)(&view, *subject) {
                     self.found.push((*claim, *subject));
                 }
             }
-            for Watched { test, .. } in &mut self.leads[kind] {
+            for Checked { test, .. } in &mut self.leads[kind] {
                 test.update(world, state, *subject);
             }
         }
     }
 
-    /// Tells what was found, the first of each claim, and stops watching these.
-    fn tell(&mut self, tell: &mut dyn FnMut(&'static Claim, EntityId)) {
+    /// Reports the first violation of each claim, and stops checking these claims.
+    fn report(&mut self, report: &mut dyn FnMut(&'static Claim, EntityId)) {
         if self.found.is_empty() {
             return;
         }
         self.found.sort_by_key(|(claim, _)| *claim);
         self.found.dedup_by_key(|(claim, _)| *claim);
         for (found, subject) in self.found.drain(..) {
-            tell(self.claims[found], subject);
+            report(self.claims[found], subject);
             self.steps.iter_mut().for_each(|it| it.retain(|it| it.claim != found));
             self.always.iter_mut().for_each(|it| it.retain(|it| it.claim != found));
         }
     }
 
-    /// The state as it was when the monitor last looked: until it looks at a step, the state
-    /// before that step.
+    /// The state at the last check: between a step and its check, the state before the step.
     pub fn mirror(&self) -> &State {
         &self.mirror
     }
 
-    /// What is owed: of which documents something must follow still, in the order of the claims
-    /// and then of the documents.
+    /// The open obligations: the documents for which something must still follow, in the order of
+    /// the claims and then of the documents.
     pub fn owed(&self) -> Vec<(&'static Claim, EntityId)> {
         let all = self.leads.iter().flatten();
         let mut owed: Vec<(usize, EntityId)> = all
-            .flat_map(|Watched { claim, test }| test.subjects().map(|subject| (*claim, subject)))
+            .flat_map(|Checked { claim, test }| test.subjects().map(|subject| (*claim, subject)))
             .collect();
         owed.sort_unstable();
         owed.into_iter().map(|(claim, subject)| (self.claims[claim], subject)).collect()
     }
 
-    /// Judges everything in `state` anew: the claims about states that are violated there, those
-    /// that have been told before among them, each with the first document that it fails for.
+    /// Judges everything in `state` anew. Returns the claims about states that are violated, those
+    /// that were reported before included, each with the first document that violates it.
     pub fn check_all(&self, world: &World, state: &State) -> Vec<(&'static Claim, EntityId)> {
         let recount = Recount::of(world, state);
         let view = View { world, state, recount: &recount };
@@ -201,13 +201,13 @@ impl Monitor {
         self.claims.iter().copied().filter_map(judge).collect()
     }
 
-    /// Whether what the monitor remembers is what there is in `state`, at which it has looked.
+    /// Whether mirror and recount agree with `state`, which was checked last.
     pub fn is_true_to(&self, world: &World, state: &State) -> bool {
         self.mirror == *state && self.recount == Recount::of(world, state)
     }
 }
 
-/// The entries without most of those that occur twice, which they mostly do near each other.
+/// The rows without most of the repetitions, which are mostly near each other.
 fn each_once(touched: &[Row]) -> impl Iterator<Item = Row> + '_ {
     let is_new = |(index, row): &(usize, &Row)| {
         let latest = &touched[index.saturating_sub(8)..*index];

@@ -1,8 +1,9 @@
-//! The recount: what documents count, or are named by, counted independently of them.
+//! The recount: for every counter and list of the documents, the number of documents that refer to
+//! it, counted independently. `always` compares the two.
 //!
-//! Whether an application counts its units is seen by counting them, which looks at all of them.
-//! So they are counted once, and the count follows each entry of the state as it changes: what
-//! the entry adds is taken off, the entry is brought up to date, and what it adds now is put on.
+//! To count the units of an application anew in every state would look at all of them. So they are
+//! counted once, and the recount follows each row as it changes: what the row adds is subtracted,
+//! the row is brought up to date, and what it adds then is added.
 
 use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
@@ -12,7 +13,7 @@ use crate::{
     world::{Scope, World},
 };
 
-/// What there is to count in a state.
+/// The recount of a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recount {
     applications: Vec<OfApplication>,
@@ -34,57 +35,57 @@ struct OfApplication {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct OfMachine {
-    /// The units that name it as their host.
+    /// The units that name it as their placement.
     units: u32,
     /// Its containers that exist.
     containers: u32,
 }
 
-/// Whether what an entry adds is put on or taken off.
+/// Whether what a row adds is added or subtracted.
 #[derive(Clone, Copy)]
 enum By {
-    On,
-    Off,
+    Adding,
+    Subtracting,
 }
 
 impl By {
     fn move_count(self, count: &mut u32) {
         *count = match self {
-            By::On => *count + 1,
-            By::Off => count.checked_sub(1).expect("what is taken off was put on"),
+            By::Adding => *count + 1,
+            By::Subtracting => count.checked_sub(1).expect("what is taken off was put on"),
         };
     }
 
     fn opposite(self) -> Self {
         match self {
-            By::On => By::Off,
-            By::Off => By::On,
+            By::Adding => By::Subtracting,
+            By::Subtracting => By::Adding,
         }
     }
 }
 
 impl Recount {
-    /// Counts all there is in a state.
+    /// Counts everything in a state.
     pub fn of(world: &World, state: &State) -> Self {
         let mut recount = Self::default();
         recount.count(world, state);
         recount
     }
 
-    /// Counts all there is in a state, in the memory of a former count.
+    /// Counts everything in a state, reusing the memory of a former recount.
     pub fn count(&mut self, world: &World, state: &State) {
         self.clear(world);
         for id in world.machine_ids() {
-            self.tally_machine(world, state, id, By::On);
+            self.count_machine(world, state, id, By::Adding);
         }
         for id in world.unit_ids() {
             if let Some(unit) = state.store.unit(id) {
-                By::On.move_count(&mut self.of_application(world.unit(id).application).units);
-                self.tally_host(unit.placement, By::On);
+                By::Adding.move_count(&mut self.of_application(world.unit(id).application).units);
+                self.count_placement(unit.placement, By::Adding);
             }
         }
         for id in world.relation_ids() {
-            self.tally_relation(world, state, id, By::On);
+            self.count_relation(world, state, id, By::Adding);
             let is_missing = |unit: &_| state.store.unit(*unit).is_none();
             let missing = state.store.scope(id).iter().filter(is_missing).count();
             self.missing_in_scope[id.index()] = u32::try_from(missing).unwrap_or(u32::MAX);
@@ -124,9 +125,9 @@ impl Recount {
         self.applications[id.index()].missing_peers
     }
 
-    /// The units that say that they belong to `host`, which is somewhere.
-    pub fn naming(&self, host: Placement) -> u32 {
-        match host {
+    /// The units with this placement, which is not `Nowhere`.
+    pub fn naming(&self, placement: Placement) -> u32 {
+        match placement {
             Placement::Nowhere => 0,
             Placement::Machine(id) => self.machines[id.index()].units,
             Placement::Principal(id) => self.subordinates[id.index()],
@@ -143,7 +144,7 @@ impl Recount {
         self.missing_in_scope[id.index()]
     }
 
-    /// The first machine with the manage-model job that there may be.
+    /// The first machine of the world with the manage-model job.
     pub fn first_manager(&self) -> Option<MachineId> {
         self.first_manager
     }
@@ -153,34 +154,34 @@ impl Recount {
         self.alive_managers
     }
 
-    /// Makes one entry of `mirror`, which is what was counted, what it is in `state`, and counts
-    /// what that changes.
+    /// Brings one row of `mirror`, the state that was counted, up to date with `state`, and the
+    /// counts with it.
     pub(super) fn catch_up(&mut self, world: &World, mirror: &mut State, state: &State, row: Row) {
         if changes_counts(mirror, state, row) {
-            self.tally(world, mirror, row, By::Off);
+            self.count_row(world, mirror, row, By::Subtracting);
             mirror.restore(row, state);
-            self.tally(world, mirror, row, By::On);
+            self.count_row(world, mirror, row, By::Adding);
         } else {
             mirror.restore(row, state);
         }
     }
 
-    fn tally(&mut self, world: &World, state: &State, row: Row, by: By) {
+    fn count_row(&mut self, world: &World, state: &State, row: Row, by: By) {
         match row {
-            Row::Machine(id) => self.tally_machine(world, state, id, by),
+            Row::Machine(id) => self.count_machine(world, state, id, by),
             Row::Unit(id) => match state.store.unit(id) {
                 Some(unit) => {
                     by.move_count(&mut self.of_application(world.unit(id).application).units);
-                    self.tally_host(unit.placement, by);
+                    self.count_placement(unit.placement, by);
                 }
                 None => {
                     for &relation in world.relations_of(id) {
-                        self.tally_scope(state, relation, id, by);
+                        self.count_scope(state, relation, id, by);
                     }
                 }
             },
-            Row::Relation(id) => self.tally_relation(world, state, id, by),
-            Row::Scope(id, unit) => self.tally_scope(state, id, unit, by),
+            Row::Relation(id) => self.count_relation(world, state, id, by),
+            Row::Scope(id, unit) => self.count_scope(state, id, unit, by),
             Row::Application(_)
             | Row::MachineRuntime(_)
             | Row::UnitRuntime(_)
@@ -193,25 +194,25 @@ impl Recount {
         }
     }
 
-    fn tally_machine(&mut self, world: &World, state: &State, id: MachineId, by: By) {
+    fn count_machine(&mut self, world: &World, state: &State, id: MachineId, by: By) {
         let Some(machine) = state.store.machine(id) else { return };
-        if let Some(host) = world.machine(id).parent {
-            by.move_count(&mut self.machines[host.index()].containers);
+        if let Some(parent) = world.machine(id).parent {
+            by.move_count(&mut self.machines[parent.index()].containers);
         }
         if world.machine(id).manages_model && machine.life == Alive {
             by.move_count(&mut self.alive_managers);
         }
     }
 
-    fn tally_host(&mut self, host: Placement, by: By) {
-        match host {
+    fn count_placement(&mut self, placement: Placement, by: By) {
+        match placement {
             Placement::Nowhere => {}
             Placement::Machine(id) => by.move_count(&mut self.machines[id.index()].units),
             Placement::Principal(id) => by.move_count(&mut self.subordinates[id.index()]),
         }
     }
 
-    fn tally_relation(&mut self, world: &World, state: &State, id: RelationId, by: By) {
+    fn count_relation(&mut self, world: &World, state: &State, id: RelationId, by: By) {
         if state.store.relation(id).is_none() {
             return;
         }
@@ -225,7 +226,7 @@ impl Recount {
         }
     }
 
-    fn tally_scope(&mut self, state: &State, id: RelationId, unit: UnitId, by: By) {
+    fn count_scope(&mut self, state: &State, id: RelationId, unit: UnitId, by: By) {
         if state.store.in_scope(id, unit) && state.store.unit(unit).is_none() {
             by.move_count(&mut self.missing_in_scope[id.index()]);
         }
@@ -236,7 +237,7 @@ impl Recount {
     }
 }
 
-/// Whether an entry has changed in what is counted of it.
+/// Whether a row has changed in a way that the counts depend on.
 fn changes_counts(mirror: &State, state: &State, row: Row) -> bool {
     let (old, new) = (&mirror.store, &state.store);
     match row {

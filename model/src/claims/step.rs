@@ -1,5 +1,5 @@
-//! What is true of every transition. A document that a step did not touch did not change, so
-//! only what was touched is looked at.
+//! The claims about transitions. Only touched rows are judged, as a document that a step did not
+//! touch did not change.
 
 use super::{
     Claim, EntityId, Formula, Step,
@@ -13,7 +13,7 @@ use crate::{
     world::World,
 };
 
-/// What has a life.
+/// The tables whose documents have a life.
 const ENTITIES: &[Table] = &[Machines, Applications, Units, Relations];
 
 const fn step(
@@ -87,8 +87,8 @@ fn lives(before: &State, after: &State, row: Row) -> Option<Lives> {
     Some(Lives { subject, before: subject.life(before), after: subject.life(after) })
 }
 
-/// Whether a step did at an entry what a claim about steps can fail for: it gave an entity another
-/// life or another place, or brought a unit into a scope.
+/// Whether a step changed a row in a way that can violate a claim about steps: it changed the life
+/// or the placement of an entity, or brought a unit into a scope.
 pub(super) fn can_fail(before: &State, after: &State, row: Row) -> bool {
     let (before, after) = (&before.store, &after.store);
     match row {
@@ -168,7 +168,8 @@ fn created_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option
     (before.store.unit_life(principal) != Some(Alive)).then_some(EntityId::Unit(id))
 }
 
-/// The applications that are deployed by the same transaction are Alive by being new.
+/// Whether a new relation joins an application that is not Alive. The applications that the same
+/// transaction deploys are Alive after it.
 fn relates_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
     let Row::Relation(id) = row else { return None };
     if before.store.relation(id).is_some() || after.store.relation(id).is_none() {

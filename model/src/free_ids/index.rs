@@ -1,7 +1,7 @@
-//! An index of the places for new units and machines, for a caller who goes through one history.
+//! An index of the free identifiers, for a caller who goes through one history.
 //!
-//! It is told which entries a step touched, and looks at these places again. So it costs what is
-//! touched, and an answer costs the logarithm of what there is.
+//! It gets the rows that a step touched, and checks their identifiers again. So an update costs
+//! what the step touched, and a query costs the logarithm of the size of the world.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,21 +18,21 @@ use crate::{
     world::World,
 };
 
-/// Which places are free for new units and machines.
+/// The identifiers that are free for new units and machines.
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// For each application, the places of units of which nothing is left.
+    /// For each application, the identifiers of units of which nothing is left.
     units: Vec<BTreeSet<UnitId>>,
-    /// The machines that can take a unit, and have none.
+    /// The machines that can take units, and have none.
     free: BTreeSet<MachineId>,
-    /// The places of machines of which nothing is left, where one that takes units can be created
-    /// in passing.
+    /// The identifiers of machines of which nothing is left and that a transaction may create for a
+    /// new unit.
     new: BTreeSet<MachineId>,
-    /// How often a transaction pending names each unit, and each machine.
+    /// The number of times that pending transactions name each unit, and each machine.
     named_units: Vec<u32>,
     named_machines: Vec<u32>,
-    /// The transactions pending that are counted: those of machine agents, of unit agents, and
-    /// of users, manager tasks and clients.
+    /// The pending transactions that are counted: those of machine agents, of unit agents, and of
+    /// users, manager tasks and clients.
     of_machines: Vec<PendingTxn>,
     of_units: Vec<PendingTxn>,
     of_others: BTreeMap<Row, PendingTxn>,
@@ -41,7 +41,7 @@ pub struct Index {
 impl Index {
     /// The index of `state`.
     pub fn of(world: &World, state: &State) -> Self {
-        let mut places = Self {
+        let mut index = Self {
             units: vec![BTreeSet::new(); world.applications.len()],
             free: BTreeSet::new(),
             new: BTreeSet::new(),
@@ -52,53 +52,53 @@ impl Index {
             of_others: BTreeMap::new(),
         };
         for id in world.machine_ids() {
-            places.update(world, state, &[Row::Machine(id), Row::MachineRuntime(id)]);
+            index.update(world, state, &[Row::Machine(id), Row::MachineRuntime(id)]);
         }
         for id in world.unit_ids() {
-            places.update(world, state, &[Row::Unit(id), Row::UnitRuntime(id)]);
+            index.update(world, state, &[Row::Unit(id), Row::UnitRuntime(id)]);
         }
         let users = world.user_ids().map(Row::User);
         let tasks = ManagerTask::ALL.into_iter().map(Row::Task);
         let clients = (0..state.runtime.clients().len()).map(|index| Row::Client(Id::new(index)));
         let others: Vec<Row> = users.chain(tasks).chain(clients).collect();
-        places.update(world, state, &others);
-        places
+        index.update(world, state, &others);
+        index
     }
 
-    /// Looks again at what a step `touched` that led to `state`.
+    /// Brings the index up to date after a step that `touched` these rows and led to `state`.
     pub fn update(&mut self, world: &World, state: &State, touched: &[Row]) {
         for row in touched {
             match *row {
-                Row::Machine(id) => self.look_at_machine(world, state, id),
+                Row::Machine(id) => self.check_machine(world, state, id),
                 Row::MachineRuntime(id) => {
                     let pending = &state.runtime.machine(id).pending;
                     let known = &mut self.of_machines[id.index()];
                     if let Some(change) = Change::of(known, pending) {
                         self.count(world, state, &change);
                     }
-                    self.look_at_machine(world, state, id);
+                    self.check_machine(world, state, id);
                 }
-                Row::Unit(id) | Row::Scope(_, id) => self.look_at_unit(world, state, id),
+                Row::Unit(id) | Row::Scope(_, id) => self.check_unit(world, state, id),
                 Row::UnitRuntime(id) => {
                     let pending = &state.runtime.unit(id).pending;
                     let known = &mut self.of_units[id.index()];
                     if let Some(change) = Change::of(known, pending) {
                         self.count(world, state, &change);
                     }
-                    self.look_at_unit(world, state, id);
+                    self.check_unit(world, state, id);
                 }
                 Row::User(id) => {
                     let pending = state.runtime.user(id).state.txn().cloned();
-                    self.look_at_pending(world, state, *row, &pending);
+                    self.check_pending(world, state, *row, &pending);
                 }
                 Row::Task(task) => {
                     let pending = &state.runtime.task(task).pending;
-                    self.look_at_pending(world, state, *row, pending);
+                    self.check_pending(world, state, *row, pending);
                 }
                 Row::Client(id) => {
                     let client = state.runtime.client(id);
                     let pending = client.and_then(|client| client.pending.clone());
-                    self.look_at_pending(world, state, *row, &pending);
+                    self.check_pending(world, state, *row, &pending);
                 }
                 Row::Application(_)
                 | Row::Relation(_)
@@ -109,14 +109,15 @@ impl Index {
         }
     }
 
-    fn look_at_pending(&mut self, world: &World, state: &State, row: Row, pending: &PendingTxn) {
+    fn check_pending(&mut self, world: &World, state: &State, row: Row, pending: &PendingTxn) {
         let known = self.of_others.entry(row).or_default();
         if let Some(change) = Change::of(known, pending) {
             self.count(world, state, &change);
         }
     }
 
-    /// Counts what a new transaction pending names, and no longer what the old one did.
+    /// Counts the entities that a new pending transaction names, and no longer those of the old
+    /// one.
     fn count(&mut self, world: &World, state: &State, change: &Change) {
         let (old, new) = (change.old.as_deref(), change.new.as_deref());
         for unit in new.iter().flat_map(|txn| txn.units()) {
@@ -132,18 +133,18 @@ impl Index {
             self.named_machines[machine.index()] -= 1;
         }
         for txn in old.into_iter().chain(new) {
-            txn.units().for_each(|unit| self.look_at_unit(world, state, unit));
-            txn.machines().for_each(|machine| self.look_at_machine(world, state, machine));
+            txn.units().for_each(|unit| self.check_unit(world, state, unit));
+            txn.machines().for_each(|machine| self.check_machine(world, state, machine));
         }
     }
 
-    fn look_at_unit(&mut self, world: &World, state: &State, id: UnitId) {
+    fn check_unit(&mut self, world: &World, state: &State, id: UnitId) {
         let is_unused = self.named_units[id.index()] == 0 && state.has_left_nothing(world, id);
-        let places = &mut self.units[world.unit(id).application.index()];
-        put(places, id, is_unused);
+        let free = &mut self.units[world.unit(id).application.index()];
+        put(free, id, is_unused);
     }
 
-    fn look_at_machine(&mut self, world: &World, state: &State, id: MachineId) {
+    fn check_machine(&mut self, world: &World, state: &State, id: MachineId) {
         let constants = world.machine(id);
         if constants.hosts_units {
             put(&mut self.free, id, state.is_machine_free(id));
@@ -167,14 +168,14 @@ impl FreeIds for Index {
     }
 }
 
-/// What was pending is no longer, or something else is.
+/// A change of what an actor has pending.
 struct Change {
     old: PendingTxn,
     new: PendingTxn,
 }
 
 impl Change {
-    /// The change from what is `known` to what is pending now, which is then known.
+    /// The change from `known` to `pending`, if there is one; `known` is brought up to date.
     fn of(known: &mut PendingTxn, pending: &PendingTxn) -> Option<Self> {
         let same = |one: &Arc<Txn>, other: &Arc<Txn>| Arc::ptr_eq(one, other);
         let is_known = match (&*known, pending) {
@@ -190,7 +191,7 @@ impl Change {
     }
 }
 
-/// Makes `id` a member, or no longer one.
+/// Makes `id` a member of the set or not, as `is_member` says.
 fn put<T: Id>(set: &mut BTreeSet<T>, id: T, is_member: bool) {
     if is_member {
         set.insert(id);

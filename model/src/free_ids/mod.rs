@@ -1,8 +1,8 @@
-//! FreeIds: places for new units and machines.
+//! Free lists: the identifiers that new units and machines can take.
 //!
-//! Whoever plans a new unit needs a place of which nothing is left. The explorer looks for one
-//! when it is asked, as it jumps from state to state; the simulator goes through one history and
-//! keeps an index. Both answer the same.
+//! A new unit takes the identifier of a unit of which nothing is left. The explorer, which jumps
+//! from state to state, scans for one (`Scan`). The simulator goes through one history and keeps an
+//! index (`Index`). Both answer the same.
 
 mod index;
 
@@ -14,20 +14,20 @@ use crate::{
 
 pub use index::Index;
 
-/// Who knows the places for new units and machines, as the state is now.
+/// The free identifiers of a state.
 pub trait FreeIds {
-    /// The place for a new unit of `application`: the first of which nothing is left.
+    /// The identifier of a new unit of `application`: the first of which nothing is left.
     fn unit(&self, world: &World, state: &State, application: ApplicationId) -> Option<UnitId>;
 
     /// The machine for a new principal: the first without units if there is one, else the first
     /// of which nothing is left, which is created (D2:47).
     fn machine(&self, world: &World, state: &State) -> Option<MachineId>;
 
-    /// Whether nothing is left of any machine at this place.
+    /// Whether nothing is left of a machine with this identifier.
     fn is_machine_unused(&self, state: &State, id: MachineId) -> bool;
 }
 
-/// Looks through everything there is. For small worlds, and for states from anywhere.
+/// Scans everything: for small worlds, and for states in any order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scan;
 
@@ -48,7 +48,7 @@ impl FreeIds for Scan {
     }
 }
 
-/// For questions that have nothing to do with new units: knows no place.
+/// No free identifiers, for queries that new units have no part in.
 pub(crate) struct NoFreeIds;
 
 impl FreeIds for NoFreeIds {

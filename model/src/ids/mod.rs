@@ -1,7 +1,7 @@
-//! Identities: small numbers that index dense tables, and sets of them.
+//! Identifiers: small numbers that index dense tables, and sets of them.
 //!
-//! Names live in the `World`; everything else carries these `Copy` numbers, so that a state is
-//! small and a step costs what it touches.
+//! Names are in the `World`; everything else has these `Copy` numbers, so that a state is small and
+//! a step costs what it touches.
 
 mod set;
 mod window;

@@ -1,4 +1,4 @@
-//! Sets of identities.
+//! Sets of identifiers.
 
 use std::{fmt, marker::PhantomData};
 
@@ -7,7 +7,7 @@ use super::{
     window::{Window, members, place},
 };
 
-/// A set of identities: one inline word while its members are near each other; else a list, or a
+/// A set of identifiers: one inline word while its members are near each other; else a list or a
 /// window of words, whichever is smaller.
 ///
 /// A word stands at a multiple of 64, so the principals of the last of a hundred thousand machines
@@ -33,7 +33,8 @@ enum Form {
     Window(Box<Window>),
 }
 
-/// Whether so many members in so many words are better listed: a word takes as much as two.
+/// Whether a list of `len` members is smaller than a window of `words` words. A word takes as much
+/// memory as two members.
 fn is_sparse(len: usize, words: usize) -> bool {
     len < 2 * words
 }
@@ -45,12 +46,12 @@ impl<T> Default for IdSet<T> {
 }
 
 impl<T: Id> IdSet<T> {
-    /// Whether nothing is in it.
+    /// Whether the set has no members.
     pub fn is_empty(&self) -> bool {
         matches!(self.form, Form::Word { word: 0, .. })
     }
 
-    /// How many are in it.
+    /// The number of members.
     pub fn len(&self) -> usize {
         match &self.form {
             Form::Word { word, .. } => word.count_ones() as usize,
@@ -159,7 +160,7 @@ impl<T: Id> IdSet<T> {
 }
 
 impl Form {
-    /// The form that the members of a sorted list take.
+    /// The form of a set with the members of a sorted list.
     fn of(list: Vec<u32>) -> Self {
         let words = span(&list);
         let (Some(first), true) = (list.first(), words == 1 || !is_sparse(list.len(), words))
@@ -182,14 +183,14 @@ impl Form {
     }
 }
 
-/// Adds a number to a sorted list.
+/// Adds a member to a sorted list.
 fn add(list: &mut Vec<u32>, number: u32) {
     if let Err(place) = list.binary_search(&number) {
         list.insert(place, number);
     }
 }
 
-/// How many words the members of a sorted list span.
+/// The number of words that the members of a sorted list span.
 fn span(list: &[u32]) -> usize {
     match (list.first(), list.last()) {
         (Some(least), Some(most)) => (most / 64 - least / 64 + 1) as usize,

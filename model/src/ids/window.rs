@@ -1,18 +1,18 @@
-//! Windows: words of bits next to each other, for sets whose members are many and near.
+//! Windows: adjacent words of bits, for sets whose members are many and near each other.
 
-/// Words next to each other, of which the first and the last are not empty.
+/// Adjacent words, of which the first and the last are not empty.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Window {
-    /// Where the first word stands.
+    /// The index of the first word.
     pub(super) at: u32,
-    /// Counting the bits of a large set takes long, so their number is kept.
+    /// The number of members, which would take long to count.
     pub(super) len: u32,
     /// The words.
     pub(super) words: Vec<u64>,
 }
 
 impl Window {
-    /// The word at this place.
+    /// The word with this index.
     pub(super) fn word(&self, at: u32) -> u64 {
         let word = at.checked_sub(self.at).and_then(|offset| self.words.get(offset as usize));
         word.copied().unwrap_or(0)
@@ -23,7 +23,7 @@ impl Window {
         self.words.iter().zip(self.at..).flat_map(|(word, at)| members(at, *word))
     }
 
-    /// Adds a bit of the word at this place.
+    /// Adds a bit of the word with this index.
     pub(super) fn insert(&mut self, at: u32, bit: u64) {
         if at < self.at {
             let missing = (self.at - at) as usize;
@@ -38,8 +38,8 @@ impl Window {
         self.words[offset] |= bit;
     }
 
-    /// Takes out what is in it, and cuts off what is empty then; something is left, as no window
-    /// has one word only.
+    /// Takes a bit out, and cuts off words that are empty then. At least one word is left, as no
+    /// window has one word only.
     pub(super) fn remove(&mut self, at: u32, bit: u64) {
         self.words[(at - self.at) as usize] &= !bit;
         self.len -= 1;
@@ -52,7 +52,7 @@ impl Window {
     }
 }
 
-/// The numbers of the bits that are set in the word at this place.
+/// The members of the word with this index.
 pub(super) fn members(at: u32, mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = word.trailing_zeros();
@@ -61,7 +61,7 @@ pub(super) fn members(at: u32, mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The word that holds a number, and its bit there.
+/// The index of the word that holds a member, and the member's bit in it.
 pub(super) fn place(number: u32) -> (u32, u64) {
     (number / 64, 1 << (number % 64))
 }

@@ -1,8 +1,8 @@
-//! What is looked up in a world while the protocol runs, drawn up once.
+//! Indices over the tables of a world, made once and used while the protocol runs.
 //!
-//! A step must cost what it touches: it cannot look for the managers among a hundred thousand
-//! machines, nor for the command that it begins among all commands. No more can a line of a script
-//! look for its unit among all units.
+//! A step must cost what it touches. So it cannot search the managers among a hundred thousand
+//! machines, or the command that it begins among all commands; nor can a line of a script search
+//! its unit among all units.
 
 use super::{Command, World};
 use crate::{
@@ -10,16 +10,16 @@ use crate::{
     operation::Operation,
 };
 
-/// What follows from the tables of a world. [`World::settle`] draws it up.
+/// The indices over the tables of a world. [`World::settle`] makes them.
 #[derive(Clone, Debug, Default)]
 pub struct Lookup {
     /// The machines with the manage-model job.
     managers: Vec<MachineId>,
     /// For each machine the containers that it may have.
     containers: Vec<Vec<MachineId>>,
-    /// What begins each command, and the place of the command, in order.
+    /// The operation that begins each command, and the index of the command, in order.
     commands: Vec<(Command, usize)>,
-    /// The things of each kind, in the order of their names.
+    /// The entities of each kind, in the order of their names.
     machines_by_name: Vec<MachineId>,
     applications_by_name: Vec<ApplicationId>,
     units_by_name: Vec<UnitId>,
@@ -27,7 +27,7 @@ pub struct Lookup {
 }
 
 impl World {
-    /// Draws up what is looked up. To be called once the machines and the commands are known.
+    /// Makes the indices. To be called once the machines and the commands are known.
     pub fn settle(&mut self) {
         let managers = self.machine_ids().filter(|id| self.machine(*id).manages_model).collect();
         let mut containers = vec![Vec::new(); self.machines.len()];
@@ -71,7 +71,7 @@ impl World {
         named(&self.lookup.relations_by_name, name, |id| &self.relation(id).name)
     }
 
-    /// Every machine there may be with the manage-model job.
+    /// Every machine that may exist and has the manage-model job.
     pub fn managers(&self) -> impl Iterator<Item = MachineId> + '_ {
         self.assert_settled();
         self.lookup.managers.iter().copied()
@@ -83,7 +83,7 @@ impl World {
         self.lookup.containers[host.index()].iter().copied()
     }
 
-    /// The places of the commands that `operation` may begin, in ascending order.
+    /// The indices of the commands that `operation` may begin, in ascending order.
     pub fn begun_by(&self, operation: Operation) -> impl Iterator<Item = usize> + '_ {
         self.assert_settled();
         let (commands, key) = (&self.lookup.commands, self.key_of(operation));
@@ -136,8 +136,8 @@ fn named<'a, T: Id>(ids: &[T], wanted: &str, name: impl Fn(T) -> &'a String) -> 
 }
 
 impl Command {
-    /// The command as it is told from others: however many units an application is deployed with,
-    /// it is deployed once.
+    /// The key of a command. The number of units does not belong to it: an application is deployed
+    /// once, however many units it is deployed with.
     #[must_use]
     pub fn key(self) -> Self {
         match self {

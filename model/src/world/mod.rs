@@ -1,4 +1,4 @@
-//! The constants of a model: names, bounds, what may happen and which reading holds.
+//! The constants of a model: names, bounds, faults, assumptions and variants.
 
 mod lookup;
 
@@ -14,25 +14,25 @@ pub use lookup::Lookup;
 /// Everything that does not change while the protocol runs.
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    /// The machines there may be; a machine that is removed leaves its place free.
+    /// The machines that may exist; a machine that is removed leaves its identifier free.
     pub machines: Vec<MachineDef>,
-    /// The applications there may be, each under one name.
+    /// The applications that may exist, each under one name.
     pub applications: Vec<ApplicationDef>,
-    /// The units there may be, those of one application next to each other.
+    /// The units that may exist, those of one application next to each other.
     pub units: Vec<UnitDef>,
-    /// The relations there may be, each under its canonical name.
+    /// The relations that may exist, each under its canonical name.
     pub relations: Vec<RelationDef>,
     /// Which reading of the documents holds.
     pub variants: Variants,
     /// How transactions interleave.
     pub transactions: Transactions,
-    /// What the user may do, and how often.
+    /// The commands that the user may give, and how often.
     pub commands: Vec<Allowed>,
-    /// Which faults may strike.
+    /// The faults that may happen.
     pub faults: Faults,
-    /// What is assumed of the agents, of the supervisor and of the operator.
+    /// The assumptions about agents, supervisor and operator.
     pub assumptions: Assumptions,
-    /// How often a command is planned before it pleads excessive contention (D1:47-52).
+    /// How often a command is planned before it fails with excessive contention (D1:47-52).
     pub tries: u8,
     /// Clauses that are switched off altogether.
     pub without: Clauses,
@@ -40,16 +40,16 @@ pub struct World {
     pub unasserted: Clauses,
     /// Clauses that agents neglect until they are upgraded (D1:31-37).
     pub neglected: Clauses,
-    /// What follows from the rest, once [`World::settle`] was called.
+    /// The index of the other fields, once [`World::settle`] was called.
     pub lookup: Lookup,
 }
 
 /// A machine or container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineDef {
-    /// Its name, "0" or "1/lxc/0".
+    /// Its name, as in "0" or "1/lxc/0".
     pub name: String,
-    /// The machine it is a container of.
+    /// The machine that it is a container of.
     pub parent: Option<MachineId>,
     /// It has the manage-model job.
     pub manages_model: bool,
@@ -80,7 +80,7 @@ impl ApplicationDef {
 /// A unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitDef {
-    /// Its name, "wordpress/0".
+    /// Its name, as in "wordpress/0".
     pub name: String,
     /// Its application.
     pub application: ApplicationId,
@@ -89,11 +89,11 @@ pub struct UnitDef {
 /// A relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RelationDef {
-    /// Its canonical name, "wordpress:db mysql:server"; a peer relation has one endpoint.
+    /// Its canonical name, as in "wordpress:db mysql:server"; a peer relation has one endpoint.
     pub name: String,
     /// Its applications; a peer relation has the same one twice.
     pub ends: [ApplicationId; 2],
-    /// Which units see each other in it.
+    /// Its scope: which units see each other in it.
     pub scope: Scope,
 }
 
@@ -110,7 +110,7 @@ impl RelationDef {
     }
 }
 
-/// Which units see each other in a relation (D4:251-256).
+/// The scope of a relation: which units see each other in it (D4:251-256).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// All units of both applications.
@@ -124,7 +124,7 @@ pub enum Scope {
 /// How transactions of different actors interleave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Transactions {
-    /// Planning and committing are two actions; anybody may act in between.
+    /// Planning and committing are two actions; others can act in between.
     Split,
     /// Planning and committing are one action, for larger worlds.
     #[default]
@@ -134,9 +134,9 @@ pub enum Transactions {
 /// A user command that may be given, in any order with the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allowed {
-    /// What the user may do.
+    /// The command.
     pub command: Command,
-    /// How often at most; `None` is without limit.
+    /// The greatest number of times; `None` is without limit.
     pub most: Option<u8>,
 }
 
@@ -165,7 +165,7 @@ pub enum Command {
     ForceDestroyMachine(MachineId),
 }
 
-/// Which faults may strike, at any time and any number of times, but finitely often.
+/// The faults that may happen, at any time and any number of times, but finitely often.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each fault is switched on its own")]
 pub struct Faults {
@@ -174,11 +174,11 @@ pub struct Faults {
     /// A crashed agent is seen to be down until it restarts. Otherwise it is back at once,
     /// which no claim can tell apart while restarts are assumed.
     pub downtime: bool,
-    /// Machines whose hardware may fail, which the provisioner notices; in ascending order.
+    /// Machines whose hardware may fail, and the provisioner notices; in ascending order.
     pub hardware_failure: Vec<MachineId>,
-    /// Machines whose hardware may fail without anybody noticing; in ascending order.
+    /// Machines whose hardware may fail, and nobody notices; in ascending order.
     pub undetected_hardware_failure: Vec<MachineId>,
-    /// A transaction aborts for no reason of ours.
+    /// A transaction aborts although its asserts hold.
     pub abort: bool,
     /// The connection is lost between two transactions of one command.
     pub lost_connection: bool,
@@ -200,9 +200,9 @@ pub struct Assumptions {
     pub hook_errors_are_resolved: bool,
     /// Neglectful agents are upgraded.
     pub agents_are_upgraded: bool,
-    /// A command that was begun goes on until it is finished or its connection is lost.
+    /// A command in progress goes on until it is finished or its connection is lost.
     pub commands_finish: bool,
-    /// What an agent owes: to move, or to do each of its duties.
+    /// The unit of fairness: each agent, or each duty of each agent.
     pub per: Per,
     /// Agents are strongly fair.
     pub strong: bool,
@@ -223,13 +223,13 @@ impl Default for Assumptions {
     }
 }
 
-/// What fairness is asked of.
+/// The unit of fairness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Per {
-    /// An agent that keeps moving may keep choosing among its duties as it likes.
+    /// An agent is fair if it keeps acting, whichever of its duties it does.
     #[default]
     Agent,
-    /// Each duty of an agent is done in its turn.
+    /// An agent is fair if each of its duties gets its turn.
     Duty,
 }
 
@@ -254,7 +254,7 @@ impl World {
         &self.relations[id.index()]
     }
 
-    /// The application of `unit`, with its identity.
+    /// The application of `unit`, with its identifier.
     pub fn application_of(&self, unit: UnitId) -> (ApplicationId, &ApplicationDef) {
         let id = self.unit(unit).application;
         (id, self.application(id))
@@ -270,22 +270,22 @@ impl World {
         self.application_of(unit).1.subordinate
     }
 
-    /// Every machine there may be.
+    /// Every machine that may exist.
     pub fn machine_ids(&self) -> impl Iterator<Item = MachineId> + use<> {
         (0..self.machines.len()).map(MachineId::new)
     }
 
-    /// Every application there may be.
+    /// Every application that may exist.
     pub fn application_ids(&self) -> impl Iterator<Item = ApplicationId> + use<> {
         (0..self.applications.len()).map(ApplicationId::new)
     }
 
-    /// Every unit there may be.
+    /// Every unit that may exist.
     pub fn unit_ids(&self) -> impl Iterator<Item = UnitId> + use<> {
         (0..self.units.len()).map(UnitId::new)
     }
 
-    /// Every relation there may be.
+    /// Every relation that may exist.
     pub fn relation_ids(&self) -> impl Iterator<Item = RelationId> + use<> {
         (0..self.relations.len()).map(RelationId::new)
     }
@@ -295,7 +295,7 @@ impl World {
         [UserId::FIRST].into_iter()
     }
 
-    /// Whether hooks can fail, and so are worth an action of their own.
+    /// Whether hooks can fail. Only then are they actions of their own.
     pub fn has_hooks(&self) -> bool {
         self.faults.hook_failure
     }

@@ -115,7 +115,7 @@ impl<'a> Execution<'a> {
         let Self { world, state, free_ids, effects, monitor, violated, .. } = self;
         let outcome = protocol::step_as_planned(world, state, action, planned, free_ids, effects);
         free_ids.update(world, state, &effects.touched);
-        monitor.look(world, state, &effects.touched, &mut |_, found| *violated = Some(found));
+        monitor.check_step(world, state, &effects.touched, &mut |_, found| *violated = Some(found));
         outcome
     }
 

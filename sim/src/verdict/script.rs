@@ -58,7 +58,7 @@ impl ScriptFindings {
             });
         for (index, action) in replay.actions.iter().enumerate() {
             interpreter.step(*action, None);
-            monitor.look(
+            monitor.check_step(
                 world,
                 &interpreter.state,
                 &interpreter.effects.touched,

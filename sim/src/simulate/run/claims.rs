@@ -26,7 +26,7 @@ impl Simulator<'_> {
         }
         let mut found = Vec::new();
         let touched = &self.effects.touched;
-        self.monitor.look(self.world, &self.state, touched, &mut |claim, subject| {
+        self.monitor.check_step(self.world, &self.state, touched, &mut |claim, subject| {
             found.push((claim, subject));
         });
         for (claim, subject) in found {
