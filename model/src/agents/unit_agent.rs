@@ -65,7 +65,7 @@ fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, offers: &mut 
     let in_scope = store.in_scope(relation, me);
     if knows(offers.world, offers.state, me, relation) {
         if !in_scope {
-            offers.duty(UnitAgent, 8, Act::DropDirectory(relation));
+            offers.duty(UnitAgent, 13, Act::DropDirectory(relation));
         } else if life == Dying {
             depart(me, relation, 2, offers);
         } else if unit.life == Dying {

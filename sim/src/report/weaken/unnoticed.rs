@@ -85,6 +85,7 @@ const UNNOTICED: &[(&str, &str)] = &[
          no claim says that it must go before",
     ),
     ("unit-agent.12", LEFT_BEHIND),
+    ("unit-agent.13", "the cleaner, which has left the scope, goes on to set the unit Dead"),
     ("machine-agent.4", LEFT_BEHIND),
 ];
 

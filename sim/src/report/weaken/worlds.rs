@@ -17,7 +17,7 @@ macro_rules! worlds {
 pub fn worlds() -> Vec<(String, Scenario)> {
     let worlds = worlds![
         "relation" "races" "counts" "subordinate" "redeployed" "deployer" "hooks" "machines"
-        "creation" "force" "forced-out" "readings" "mends"
+        "creation" "force" "forced-out" "directories" "readings" "mends"
         "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"
     ];
     let read = |(name, source): (&str, &str)| {
