@@ -10,8 +10,11 @@ use deathwatch_model::{
     check::{Progress, Settings, TooLarge},
     claims::Claim,
 };
-use deathwatch_sim::verdict::{self, Engine, Options, Verdict};
-use miette::miette;
+use deathwatch_sim::{
+    Problem,
+    scenario::display,
+    verdict::{self, Engine, Options, Verdict},
+};
 
 use crate::{
     diagnostics,
@@ -91,19 +94,31 @@ enum EngineName {
     Stateright,
 }
 
+impl Args {
+    fn engine(&self) -> Engine {
+        match self.engine {
+            EngineName::Own => Engine::Own,
+            EngineName::Stateright => Engine::Stateright,
+        }
+    }
+}
+
 /// Answers the scenarios.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     heard(answer(args))
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
-    let scenarios = load::scenarios(&args.paths)?;
+    decidable(args)?;
+    let judge = Judge::new(args);
+    let scenarios = load::scenarios_within(&judge.deadline, &args.paths)?;
     if !args.claims.is_empty() {
         load::all_finished(&scenarios)?;
     }
-    let judge = Judge::new(args);
-    let mut output = Output::open(args.output.as_deref())?;
-    let traces = args.write_traces.as_deref().map(Traces::open).transpose()?;
+    let inputs = load::inputs(&scenarios);
+    let mut output = Output::open(args.output.as_deref(), &inputs)?;
+    let folder = args.write_traces.as_deref();
+    let traces = folder.map(|folder| Traces::open(folder, &inputs)).transpose()?;
     let mut runs = Vec::new();
     let mut exit = Exit::AsExpected;
     for ready in &scenarios {
@@ -114,13 +129,22 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         }
         output.write(&args.format.each(&run, judge.detail))?;
         if let Some(why) = &run.verdict.too_large {
-            diagnostics::report(&too_large(ready, why));
+            diagnostics::report(&[too_large(ready, why)]);
         }
         runs.push(run);
     }
     output.write(&args.format.all(&runs))?;
     output.finish()?;
     Ok(exit)
+}
+
+/// That the engine decides the claims that are named.
+fn decidable(args: &Args) -> Result<(), Problem> {
+    let Some(claim) = args.claims.iter().find(|claim| !args.engine().decides(claim)) else {
+        return Ok(());
+    };
+    let message = format!("stateright cannot decide \"{}\"", claim.name);
+    Err(Problem::new(message).with_help("it decides Always claims and witnesses only"))
 }
 
 /// What is the same for every scenario.
@@ -145,10 +169,7 @@ impl<'a> Judge<'a> {
         let line = Line::new(&ready.scenario.name);
         let begun = Instant::now();
         let how = Options {
-            engine: match self.args.engine {
-                EngineName::Own => Engine::Own,
-                EngineName::Stateright => Engine::Stateright,
-            },
+            engine: self.args.engine(),
             only: &self.args.claims,
             settings: Settings {
                 threads: self.args.limits.threads(),
@@ -173,10 +194,10 @@ fn exit_of(verdict: &Verdict) -> Exit {
     verdict.status.into()
 }
 
-fn too_large(ready: &Ready, why: &TooLarge) -> miette::Report {
-    let why = verdict::too_large(why);
-    let path = ready.scenario.path.display();
-    miette!("failed to search the world of {path}: {why}")
+/// That the world of a scenario cannot be searched.
+pub(crate) fn too_large(ready: &Ready, why: &TooLarge) -> Problem {
+    let (why, path) = (verdict::too_large(why), display(&ready.scenario.path));
+    Problem::new(format!("failed to search the world of {path}: {why}"))
 }
 
 /// The claim that is called `sentence`.

@@ -2,16 +2,41 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
+use deathwatch_sim::{
+    Problem,
+    escape::{escape, escape_lines},
+};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
-/// Makes miette look the same everywhere: as wide as our files, with colours only on a terminal
-/// and unless `NO_COLOR` is set.
-pub(crate) fn install() {
+/// So many problems are told; whoever has more has seen enough.
+const MOST_TOLD: usize = 20;
+
+/// Reports problems, as wide as our files, with colours only on a terminal and unless `NO_COLOR`
+/// is set.
+pub(crate) fn report(problems: &[Problem]) {
     let theme =
         if has_colours() { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
-    let hook = miette::set_hook(Box::new(move |_| Box::new(handler.clone())));
-    hook.expect("nobody else sets it");
+    for problem in problems.iter().take(MOST_TOLD) {
+        let mut text = String::new();
+        handler.render_report(&mut text, problem).expect("a string takes any text");
+        write(&text);
+    }
+    match problems.len().saturating_sub(MOST_TOLD) {
+        0 => {}
+        more => say(format_args!("and {more} more problems")),
+    }
+}
+
+/// Reports what is wrong with the arguments, and ends the process; help and version are asked for
+/// in this way, too.
+pub(crate) fn exit(error: &clap::Error) -> ! {
+    let is_harmless = |arg: String| escape(&arg) == arg.as_str();
+    if std::env::args_os().all(|arg| is_harmless(arg.to_string_lossy().into_owned())) {
+        error.exit();
+    }
+    write(&escape_lines(&error.render().to_string()));
+    std::process::exit(error.exit_code());
 }
 
 fn has_colours() -> bool {
@@ -23,12 +48,12 @@ pub(crate) fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
-/// Reports a problem.
-pub(crate) fn report(problem: &miette::Report) {
-    say(format_args!("{problem:?}"));
+/// Says something on stderr, in one line.
+pub(crate) fn say(what: std::fmt::Arguments<'_>) {
+    write(&escape(&what.to_string()));
 }
 
-/// Says something on stderr; that nobody may be listening there is no reason to fail.
-pub(crate) fn say(what: std::fmt::Arguments<'_>) {
-    let _ = writeln!(std::io::stderr(), "{what}");
+/// That nobody may be listening on stderr is no reason to fail.
+fn write(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

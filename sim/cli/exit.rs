@@ -2,7 +2,11 @@
 
 use std::{io, process::ExitCode};
 
-use deathwatch_sim::verdict::Status;
+use deathwatch_model::check::Stop;
+use deathwatch_sim::{
+    Problem,
+    verdict::{self, Status},
+};
 
 use crate::diagnostics;
 
@@ -44,7 +48,9 @@ impl From<Exit> for ExitCode {
 #[derive(Debug)]
 pub(crate) enum Abandon {
     /// What was asked for cannot be done; each reason is reported.
-    Problems(Vec<miette::Report>),
+    Problems(Vec<Problem>),
+    /// A limit was reached, or somebody interrupted, before anything was answered.
+    Stopped(Stop),
     /// Nobody reads the output any more.
     NobodyReads,
 }
@@ -62,8 +68,13 @@ impl Abandon {
     pub(crate) fn report(self) -> Exit {
         match self {
             Self::Problems(problems) => {
-                problems.iter().for_each(diagnostics::report);
+                diagnostics::report(&problems);
                 Exit::NotAsked
+            }
+            Self::Stopped(stop) => {
+                let why = verdict::stopped(stop);
+                diagnostics::say(format_args!("undecided: {why} before the scenarios were loaded"));
+                Exit::Undecided
             }
             // `deathwatch list clauses | head` is not a failure of anybody.
             Self::NobodyReads => Exit::AsExpected,
@@ -71,8 +82,8 @@ impl Abandon {
     }
 }
 
-impl From<miette::Report> for Abandon {
-    fn from(problem: miette::Report) -> Self {
+impl From<Problem> for Abandon {
+    fn from(problem: Problem) -> Self {
         Self::Problems(vec![problem])
     }
 }
@@ -82,6 +93,6 @@ impl From<io::Error> for Abandon {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::NobodyReads;
         }
-        miette::miette!("failed to write the output: {error}").into()
+        Problem::new(format!("failed to write the output: {error}")).into()
     }
 }

@@ -6,8 +6,7 @@ use std::{
 };
 
 use deathwatch_model::{check::Question, state::State, world::World};
-use deathwatch_sim::describe;
-use miette::miette;
+use deathwatch_sim::{Problem, describe};
 
 use crate::{
     diagnostics::say,
@@ -37,13 +36,10 @@ pub(crate) struct Args {
 
 /// Serves the world of the scenario.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    let mut ready = load::scenarios(std::slice::from_ref(&args.file))?;
-    let (Some(Ready { scenario, replay }), true) = (ready.pop(), ready.is_empty()) else {
-        let file = args.file.display();
-        return Err(miette!("failed to explore {file}: it has more than one scenario").into());
-    };
+    let Ready { scenario, replay } = load::scenario(&args.file, "explore")?;
     if let Err(error) = TcpListener::bind(args.address) {
-        return Err(miette!("failed to serve on {}: {error}", args.address).into());
+        let message = format!("failed to serve on {}: {error}", args.address);
+        return Err(Problem::new(message).into());
     }
     say(format_args!("exploring {} on http://{}/ until Ctrl-C", scenario.name, args.address));
     let question = Question {

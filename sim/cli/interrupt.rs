@@ -1,73 +1,97 @@
-//! Ctrl-C: the first one asks for what is known so far, the second one ends the process. And the
-//! time that an answer may take, which ends it in the same way.
+//! What ends an answer early: Ctrl-C or another signal that asks a process to end, and the time
+//! that an answer may take.
+//!
+//! The first signal asks for what is known so far, the second one ends the process. A command that
+//! has nothing to tell ends at the first one. Either way no temporary file is left behind.
 
 use std::{
+    panic,
     sync::{
-        Arc,
         atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError},
     },
+    thread,
     time::{Duration, Instant},
 };
 
 use deathwatch_model::check::Stop;
 
+use crate::temporary;
+
 /// What a shell reports of a process that was interrupted.
 const INTERRUPTED: i32 = 130;
+/// How often a thread that waits looks for a reason to stop.
+const POLL: Duration = Duration::from_millis(20);
+/// The stack of a thread that works in place of the main one, and is as deep.
+const STACK: usize = 8 << 20;
 
-/// Whether somebody pressed Ctrl-C.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Interrupt(Arc<AtomicBool>);
+/// Whether the command asks now and then if it was interrupted.
+static IS_ASKED: AtomicBool = AtomicBool::new(false);
+/// Whether it was.
+static IS_PRESSED: AtomicBool = AtomicBool::new(false);
 
-impl Interrupt {
-    /// Listens from now on.
-    pub(crate) fn listen() -> Self {
-        let interrupt = Self::default();
-        let pressed = interrupt.clone();
-        let heard = ctrlc::set_handler(move || {
-            if pressed.0.swap(true, Ordering::Relaxed) {
-                std::process::exit(INTERRUPTED);
-            }
-        });
-        // Where no handler can be set, Ctrl-C ends the process, as it does anywhere.
-        drop(heard);
-        interrupt
-    }
-
-    /// Whether it was pressed.
-    pub(crate) fn is_pressed(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
+/// Listens for signals from now on.
+pub(crate) fn listen() {
+    let heard = ctrlc::set_handler(|| {
+        let is_second = IS_PRESSED.swap(true, Ordering::Relaxed);
+        if is_second || !IS_ASKED.load(Ordering::Relaxed) {
+            temporary::remove_all();
+            std::process::exit(INTERRUPTED);
+        }
+    });
+    // Where no handler can be set, Ctrl-C ends the process, as it does anywhere.
+    drop(heard);
 }
 
-/// What ends an answer early: Ctrl-C, or the time that it may take.
+/// What ends an answer early.
 #[derive(Debug)]
 pub(crate) struct Deadline {
-    interrupt: Interrupt,
     begun: Instant,
     time: Option<Duration>,
 }
 
 impl Deadline {
-    /// From now on, and for as long as `time`, if that is given.
+    /// From now on, and for as long as `time`, if that is given. Whoever has a deadline asks it.
     pub(crate) fn begin(time: Option<Duration>) -> Self {
-        Self { interrupt: Interrupt::listen(), begun: Instant::now(), time }
+        IS_ASKED.store(true, Ordering::Relaxed);
+        Self { begun: Instant::now(), time }
     }
 
-    /// Why to stop, if it is so far; Ctrl-C comes first.
+    /// Why to stop, if it is so far; an interruption comes first.
     pub(crate) fn stop(&self) -> Option<Stop> {
-        if self.is_interrupted() {
+        if IS_PRESSED.load(Ordering::Relaxed) {
             return Some(Stop::Interrupted);
         }
-        self.is_over().then_some(Stop::Time)
+        let is_over = self.time.is_some_and(|time| self.begun.elapsed() >= time);
+        is_over.then_some(Stop::Time)
     }
 
-    /// Whether somebody pressed Ctrl-C.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupt.is_pressed()
-    }
-
-    /// Whether the time is over.
-    pub(crate) fn is_over(&self) -> bool {
-        self.time.is_some_and(|time| self.begun.elapsed() >= time)
+    /// Does `work`, which never asks whether to stop, on a thread that is left alone if it takes
+    /// too long; the process is to end then.
+    pub(crate) fn wait_for<T: Send + 'static>(
+        &self,
+        work: impl Fn() -> T + Clone + Send + 'static,
+    ) -> Result<T, Stop> {
+        let (sender, result) = mpsc::channel();
+        let task = work.clone();
+        let thread = thread::Builder::new().stack_size(STACK).spawn(move || {
+            // Nobody may be waiting any more.
+            let _ = sender.send(task());
+        });
+        let Ok(thread) = thread else { return Ok(work()) };
+        loop {
+            match result.recv_timeout(POLL) {
+                Ok(result) => return Ok(result),
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(stop) = self.stop() {
+                        return Err(stop);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    let ended = thread.join();
+                    panic::resume_unwind(ended.expect_err("it ended without a result"));
+                }
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ use deathwatch_model::{
     clause::{Clause, Rule},
     variants::Variants,
 };
+use deathwatch_sim::escape::escape;
 use serde_json::{Value, json};
 
 use crate::{
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         What::Variants => variants(),
         What::Clauses => clauses(),
     };
-    let mut output = Output::open(None)?;
+    let mut output = Output::stdout();
     output.write(&match args.format {
         ListFormat::Text => list.text,
         ListFormat::Json => json_list(list.of, list.items),
@@ -83,7 +84,7 @@ impl List {
     }
 
     fn line(&mut self, line: &str) {
-        self.text.push_str(line);
+        self.text.push_str(&escape(line));
         self.text.push('\n');
     }
 }

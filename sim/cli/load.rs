@@ -2,14 +2,15 @@
 //!
 //! A bad file is reported before time is spent, and all bad files are reported at once.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use deathwatch_sim::{
+    Problem,
     replay::{self, Replay},
     scenario::{self, Scenario},
 };
 
-use crate::exit::Abandon;
+use crate::{exit::Abandon, inputs::Inputs, interrupt::Deadline};
 
 /// A scenario and where its script led.
 pub(crate) struct Ready {
@@ -17,6 +18,31 @@ pub(crate) struct Ready {
     pub(crate) scenario: Scenario,
     /// Where its script led.
     pub(crate) replay: Replay,
+}
+
+/// Loads the scenarios that `paths` name, unless that takes longer than an answer may.
+pub(crate) fn scenarios_within(
+    deadline: &Deadline,
+    paths: &[PathBuf],
+) -> Result<Vec<Ready>, Abandon> {
+    let paths = paths.to_vec();
+    deadline.wait_for(move || scenarios(&paths)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
+}
+
+/// Loads the scenario in `file`, of which a command wants one to do what `verb` says.
+pub(crate) fn scenario(file: &Path, verb: &str) -> Result<Ready, Abandon> {
+    let mut ready = scenarios(&[file.to_owned()])?;
+    if let (Some(ready), true) = (ready.pop(), ready.is_empty()) {
+        return Ok(ready);
+    }
+    let file = scenario::display(file);
+    let message = format!("failed to {verb} {file}: it has more than one scenario");
+    Err(Problem::new(message).into())
+}
+
+/// The files of `scenarios`.
+pub(crate) fn inputs(scenarios: &[Ready]) -> Inputs {
+    Inputs::of(scenarios.iter().map(|ready| ready.scenario.path.as_path()))
 }
 
 /// Loads the scenarios that `paths` name: files, or folders of files.
@@ -35,12 +61,12 @@ pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
 
 /// The files that `paths` name.
 pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Abandon> {
-    Ok(scenario::find(paths).map_err(miette::Report::new)?)
+    Ok(scenario::find(paths)?)
 }
 
-fn load(file: &std::path::Path) -> miette::Result<Ready> {
-    let scenario = scenario::load(file).map_err(miette::Report::new)?;
-    let replay = replay::replay(&scenario).map_err(miette::Report::new)?;
+fn load(file: &Path) -> Result<Ready, Problem> {
+    let scenario = scenario::load(file)?;
+    let replay = replay::replay(&scenario)?;
     let ready = Ready { scenario, replay };
     match unfinished(&ready).filter(|_| ready.scenario.is_searched()) {
         Some(problem) => Err(problem),
@@ -51,10 +77,10 @@ fn load(file: &std::path::Path) -> miette::Result<Ready> {
 /// That no script ends in the middle of a client's transaction, for a question that goes on after
 /// the script even where the scenario does not ask it.
 pub(crate) fn all_finished(scenarios: &[Ready]) -> Result<(), Abandon> {
-    let problems: Vec<miette::Report> = scenarios.iter().filter_map(unfinished).collect();
+    let problems: Vec<Problem> = scenarios.iter().filter_map(unfinished).collect();
     if problems.is_empty() { Ok(()) } else { Err(Abandon::Problems(problems)) }
 }
 
-fn unfinished(ready: &Ready) -> Option<miette::Report> {
-    replay::unfinished(&ready.scenario, &ready.replay).map(miette::Report::new)
+fn unfinished(ready: &Ready) -> Option<Problem> {
+    replay::unfinished(&ready.scenario, &ready.replay)
 }

@@ -8,6 +8,7 @@ mod diagnostics;
 mod exit;
 mod explore;
 mod format;
+mod inputs;
 mod interrupt;
 mod limits;
 mod list;
@@ -21,6 +22,7 @@ mod report;
 mod schema;
 mod shrink;
 mod simulate;
+mod temporary;
 mod traces;
 
 use std::process::ExitCode;
@@ -39,7 +41,7 @@ Exit codes:
   0  every answer is the expected one
   1  some answer is not
   2  the question could not be asked: a bad file, a bad flag, an output that cannot be written
-  3  no answer within the limits: time, memory, states, Ctrl-C";
+  3  no answer within the limits: time, memory, states, Ctrl-C or a signal to end";
 
 /// Does every Dying Juju entity get removed, and under which assumptions?
 ///
@@ -67,8 +69,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    diagnostics::install();
-    let done = match Cli::parse().command {
+    let cli = Cli::try_parse().unwrap_or_else(|error| diagnostics::exit(&error));
+    interrupt::listen();
+    let done = match cli.command {
         Command::Check(args) => check::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Merge(args) => merge::run(&args),

@@ -7,6 +7,7 @@ use deathwatch_sim::sweep::{self, Merged};
 use crate::{
     exit::{Abandon, Exit, heard},
     format::{Detail, Format, Lacks, Swept},
+    inputs::Inputs,
     output::Output,
     simulate,
 };
@@ -50,7 +51,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
-    let Merged { reports, missing } = sweep::merge(&args.files).map_err(miette::Report::new)?;
+    let inputs = Inputs::of(args.files.iter().map(PathBuf::as_path));
+    let Merged { reports, missing } = sweep::merge(&args.files)?;
     let shards: Vec<String> = missing.iter().map(ToString::to_string).collect();
     let which = match shards.as_slice() {
         [] => None,
@@ -63,7 +65,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     };
     let sweeps: Vec<Swept> = reports.into_iter().map(swept).collect();
     let detail = if args.verbose { Detail::Violations } else { Detail::Surprises };
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = Output::open(args.output.as_deref(), &inputs)?;
     for swept in &sweeps {
         output.write(&args.format.each_sweep(swept, detail))?;
     }

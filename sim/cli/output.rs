@@ -3,13 +3,12 @@
 use std::{
     fs::{self, File},
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
-use miette::miette;
-use tempfile::NamedTempFile;
+use deathwatch_sim::{Problem, scenario::display};
 
-use crate::exit::Abandon;
+use crate::{exit::Abandon, inputs::Inputs, temporary::Temporary};
 
 /// Where results go.
 pub(crate) enum Output {
@@ -18,16 +17,21 @@ pub(crate) enum Output {
     /// To something that is no file of its own, such as a pipe with a name.
     Special(File),
     /// To a file beside the one that is wanted, which replaces it in the end.
-    File(NamedTempFile, PathBuf),
+    File(Temporary),
 }
 
 impl Output {
-    /// Opens the output, so that it is known to be writable before time is spent.
-    pub(crate) fn open(path: Option<&Path>) -> Result<Self, Abandon> {
-        match path {
-            None => Ok(Self::Stdout(io::stdout())),
-            Some(path) => Ok(Self::file(path).map_err(|error| unwritable(path, &error))?),
-        }
+    /// Results go to stdout.
+    pub(crate) fn stdout() -> Self {
+        Self::Stdout(io::stdout())
+    }
+
+    /// Opens the output, so that it is known to be writable before time is spent, and to be none
+    /// of the files that are read.
+    pub(crate) fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Self, Abandon> {
+        let Some(path) = path else { return Ok(Self::stdout()) };
+        inputs.spare(path)?;
+        Ok(Self::file(path).map_err(|error| unwritable(path, &error))?)
     }
 
     fn file(path: &Path) -> io::Result<Self> {
@@ -38,7 +42,7 @@ impl Output {
             Ok(data) if !data.is_file() => {
                 Ok(Self::Special(File::options().write(true).open(&path)?))
             }
-            _ => Ok(Self::File(beside(&path)?, path)),
+            _ => Ok(Self::File(Temporary::beside(&path)?)),
         }
     }
 
@@ -50,7 +54,7 @@ impl Output {
                 stdout.flush()
             }
             Self::Special(file) => file.write_all(text.as_bytes()),
-            Self::File(file, _) => file.write_all(text.as_bytes()),
+            Self::File(file) => file.write_all(text.as_bytes()),
         }
     }
 
@@ -58,52 +62,36 @@ impl Output {
     pub(crate) fn finish(self) -> Result<(), Abandon> {
         match self {
             Self::Stdout(_) | Self::Special(_) => Ok(()),
-            Self::File(file, path) => {
-                let done = file.persist(&path);
-                done.map_err(|error| unwritable(&path, &error.error))?;
-                Ok(())
+            Self::File(file) => {
+                let path = file.path().to_owned();
+                Ok(file.replace().map_err(|error| unwritable(&path, &error))?)
             }
         }
     }
 }
 
 /// Writes a whole file.
-pub(crate) fn write_file(path: &Path, text: &str) -> miette::Result<()> {
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Problem> {
     let write = || -> io::Result<()> {
-        let mut file = beside(path)?;
+        let mut file = Temporary::beside(path)?;
         file.write_all(text.as_bytes())?;
-        file.persist(path)?;
-        Ok(())
+        file.replace()
     };
     write().map_err(|error| unwritable(path, &error))
 }
 
-/// A file beside `path`, with the rights that a new file has.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
+/// Makes a folder, unless it is there, and finds out whether it can be written into.
+pub(crate) fn make_folder(folder: &Path) -> Result<(), Problem> {
+    let failed = |what: &str, error: &io::Error| {
+        Problem::new(format!("failed to {what} {}: {}", display(folder), reason(error)))
     };
-    if path.file_name().is_none() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".deathwatch-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder).map_err(|error| plain(&error))
+    fs::create_dir_all(folder).map_err(|error| failed("make", &error))?;
+    let file = tempfile::tempfile_in(folder);
+    file.map(drop).map_err(|error| failed("write into", &error))
 }
 
-/// The error without the name of the temporary file, which tells nobody anything.
-fn plain(error: &io::Error) -> io::Error {
-    error.kind().into()
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> miette::Report {
-    miette!("failed to write {}: {}", path.display(), reason(error))
+fn unwritable(path: &Path, error: &io::Error) -> Problem {
+    Problem::new(format!("failed to write {}: {}", display(path), reason(error)))
 }
 
 /// Why a file or a folder cannot be written.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use deathwatch_model::check::{Phase, Progress};
-use deathwatch_sim::sweep;
+use deathwatch_sim::{escape::escape, sweep};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{diagnostics::is_set, limits::show_size};
@@ -24,7 +24,7 @@ pub(crate) struct Line {
 impl Line {
     /// A line that shows only where somebody can see it move.
     pub(crate) fn new(scenario: &str) -> Self {
-        Self { bar: bar(), scenario: scenario.to_owned(), begun: Instant::now() }
+        Self { bar: bar(), scenario: escape(scenario).into_owned(), begun: Instant::now() }
     }
 
     /// It is this far, in the words of `tell`, which is told the name of the scenario.
@@ -90,7 +90,7 @@ impl SeedLine {
 }
 
 /// A line of text that is drawn only where somebody can see it move.
-fn bar() -> ProgressBar {
+pub(crate) fn bar() -> ProgressBar {
     let is_seen = std::io::stderr().is_terminal() && !is_set("CI");
     let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");

@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use deathwatch_sim::{Scenario, sweep};
-use miette::miette;
+use deathwatch_sim::{Problem, Scenario, scenario::display, sweep};
 
 use crate::{diagnostics, exit::Abandon, load::Ready, output};
 
@@ -12,16 +11,16 @@ pub(crate) fn all<'a>(
     swept: impl Iterator<Item = (&'a Ready, &'a sweep::Report)>,
 ) -> Result<(), Abandon> {
     let recorded = swept.map(|(ready, report)| one(&ready.scenario, &report.surprising_seeds()));
-    let problems: Vec<miette::Report> = recorded.filter_map(Result::err).collect();
+    let problems: Vec<Problem> = recorded.filter_map(Result::err).collect();
     if problems.is_empty() { Ok(()) } else { Err(Abandon::Problems(problems)) }
 }
 
-fn one(scenario: &Scenario, seeds: &[u64]) -> miette::Result<()> {
+fn one(scenario: &Scenario, seeds: &[u64]) -> Result<(), Problem> {
     if seeds.is_empty() {
         return Ok(());
     }
-    let path = scenario.path.display();
-    let failed = |why: &str| miette!("failed to record seeds in {path}: {why}");
+    let path = display(&scenario.path);
+    let failed = |why: &str| Problem::new(format!("failed to record seeds in {path}: {why}"));
     // A link is followed, so that what it points to is replaced and not the link.
     let file = fs::canonicalize(&scenario.path).map_err(|error| failed(&output::reason(&error)))?;
     let source = fs::read_to_string(&file).map_err(|error| failed(&output::reason(&error)))?;

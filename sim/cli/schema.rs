@@ -21,7 +21,7 @@ pub(crate) struct Args {}
 
 /// Prints the schema.
 pub(crate) fn run(_: &Args) -> Result<Exit, Abandon> {
-    let mut output = Output::open(None)?;
+    let mut output = Output::stdout();
     output.write(&format!("{:#}\n", deathwatch_sim::schema()))?;
     output.finish()?;
     Ok(Exit::AsExpected)

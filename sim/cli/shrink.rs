@@ -8,17 +8,17 @@ use std::{
 
 use deathwatch_model::{
     action::Action,
-    check::{Answer, Settings, Stop},
+    check::{Answer, Settings},
     claims::{Claim, EntityId},
 };
 use deathwatch_sim::{
-    Expected, describe,
+    Expected, Problem, describe,
+    scenario::display,
     shrink::{self, Budget, Failing, Progress, Shrunk, Size},
     simulate::Simulation,
     sweep,
 };
 use indicatif::HumanCount;
-use miette::miette;
 use serde_json::{Value, json};
 
 use crate::{
@@ -26,7 +26,7 @@ use crate::{
     diagnostics::say,
     exit::{Abandon, Exit},
     format::{ListFormat, json_object},
-    interrupt::Interrupt,
+    interrupt::Deadline,
     limits::tries,
     load::{self, Ready},
     output::Output,
@@ -82,20 +82,14 @@ pub(crate) struct Args {
 
 /// Shrinks the run.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    let mut ready = load::scenarios(std::slice::from_ref(&args.file))?;
-    let (Some(ready), true) = (ready.pop(), ready.is_empty()) else {
-        let file = args.file.display();
-        return Err(miette!("failed to shrink {file}: it has more than one scenario").into());
-    };
+    let ready = load::scenario(&args.file, "shrink")?;
+    let inputs = load::inputs(std::slice::from_ref(&ready));
     if let Some(output) = args.output.as_deref().filter(|path| path.is_file() && !args.force) {
-        let output = output.display();
-        return Err(miette!(
-            help = "--force replaces it",
-            "failed to write {output}: there is a file of that name"
-        )
-        .into());
+        let message = format!("failed to write {}: there is a file of that name", display(output));
+        return Err(Problem::new(message).with_help("--force replaces it").into());
     }
-    let output = args.output.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    let output = args.output.as_deref();
+    let output = output.map(|path| Output::open(Some(path), &inputs)).transpose()?;
     let Some(found) = Found::of(args, &ready)? else {
         let origin = origin(args, &ready);
         say(format_args!(
@@ -103,11 +97,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         ));
         return Ok(Exit::Unexpected);
     };
-    let interrupt = Interrupt::listen();
+    let deadline = Deadline::begin(None);
     let line = Line::new(&ready.scenario.name);
     let budget = Budget {
         tries: args.tries,
-        stop: &|| interrupt.is_pressed(),
+        stop: &|| deadline.stop().is_some(),
         progress: &|progress: Progress| line.tell(|scenario| told(scenario, progress)),
     };
     let origin = origin(args, &ready);
@@ -116,7 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         return Ok(Exit::Unexpected);
     };
     drop(line);
-    let confirmed = confirm(&shrunk, &interrupt);
+    let confirmed = confirm(&shrunk, &deadline);
     write(args, output, &shrunk, confirmed)?;
     Ok(if shrunk.is_minimal { Exit::AsExpected } else { Exit::Undecided })
 }
@@ -138,7 +132,7 @@ impl Found {
             let mut found = asked.map(|(claim, _)| found(claim));
             return Ok(found.find(|it| shrink::violates(&it.failing(ready)).is_some()));
         };
-        let mut simulation = Simulation::new(scenario, replay).map_err(miette::Report::new)?;
+        let mut simulation = Simulation::new(scenario, replay)?;
         let asked = asked(args.claim, &simulation.claims);
         if args.claim.is_some() {
             simulation.claims.clone_from(&asked);
@@ -186,12 +180,12 @@ fn origin(args: &Args, ready: &Ready) -> String {
 }
 
 /// What a search says of the result, if its world is small enough.
-fn confirm(shrunk: &Shrunk, interrupt: &Interrupt) -> Option<Answer> {
+fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<Answer> {
     let settings = Settings {
         threads: thread::available_parallelism().map_or(1, NonZero::get),
         max_states: Some(MOST_STATES),
         max_bytes: None,
-        stop: &|| interrupt.is_pressed().then_some(Stop::Interrupted),
+        stop: &|| deadline.stop(),
         progress: &|_| (),
     };
     shrink::confirm(shrunk, settings)
@@ -209,7 +203,7 @@ fn write(
     shrunk: &Shrunk,
     confirmed: Option<Answer>,
 ) -> Result<(), Abandon> {
-    let mut stdout = Output::open(None)?;
+    let mut stdout = Output::stdout();
     let is_elsewhere = output.is_some();
     if let Some(mut output) = output {
         output.write(&shrunk.text)?;
@@ -265,7 +259,7 @@ fn summary(shrunk: &Shrunk, confirmed: Option<Answer>, file: Option<&Path>) -> V
     if !shrunk.is_minimal {
         lines.push("it was cut short: it may not be minimal".to_owned());
     }
-    lines.extend(file.map(|file| format!("written to {}", file.display())));
+    lines.extend(file.map(|file| format!("written to {}", display(file))));
     lines
 }
 

@@ -8,7 +8,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use deathwatch_model::check::Stop;
 use deathwatch_sim::{
     Problem,
     simulate::Simulation,
@@ -77,7 +76,7 @@ pub(crate) struct Args {
     #[arg(long)]
     keep_going: bool,
 
-    /// Begin no seed after this long in all, such as 90s, 10m or 1h30m [default: never]
+    /// Give up after this long in all, such as 90s, 10m or 1h30m [default: never]
     #[arg(long, value_name = "DURATION", value_parser = limits::time)]
     time: Option<Duration>,
 
@@ -120,16 +119,21 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
-    let scenarios = load::scenarios(&args.paths)?;
+    let sweeper = Sweeper { args, deadline: Deadline::begin(args.time) };
+    let scenarios = load::scenarios_within(&sweeper.deadline, &args.paths)?;
     load::all_finished(&scenarios)?;
     let simulations = simulations(&scenarios)?;
     let header = header(args, &scenarios, &simulations);
-    let sweeper = Sweeper { args, deadline: Deadline::begin(args.time) };
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut inputs = load::inputs(&scenarios);
+    if let Some(journal) = &args.journal {
+        inputs.spare(journal)?;
+        inputs.add(journal);
+    }
+    let mut output = Output::open(args.output.as_deref(), &inputs)?;
     let mut journal = None;
     let mut earlier = vec![BTreeMap::new(); scenarios.len()];
     if let Some(path) = &args.journal {
-        let (opened, found) = Journal::open(path, &header).map_err(miette::Report::new)?;
+        let (opened, found) = Journal::open(path, &header)?;
         (journal, earlier) = (Some(opened), found);
     }
     let detail = if args.verbose { Detail::Violations } else { Detail::Surprises };
@@ -139,13 +143,13 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             Some(journal) => journal.add(at, result),
             None => Ok(()),
         };
-        let swept = sweeper.sweep(&header, &header.scenarios[at], simulation, earlier, &mut keep);
-        let swept = swept.map_err(miette::Report::new)?;
+        let swept =
+            sweeper.sweep(&header, &header.scenarios[at], simulation, earlier, &mut keep)?;
         output.write(&args.format.each_sweep(&swept, detail))?;
         sweeps.push(swept);
     }
     if let Some(journal) = &mut journal {
-        journal.make_sure().map_err(miette::Report::new)?;
+        journal.make_sure()?;
     }
     output.write(&args.format.all_sweeps(&sweeps))?;
     output.finish()?;
@@ -168,7 +172,7 @@ fn simulations(scenarios: &[Ready]) -> Result<Vec<Simulation<'_>>, Abandon> {
     for ready in scenarios {
         match Simulation::new(&ready.scenario, &ready.replay) {
             Ok(simulation) => simulations.push(simulation),
-            Err(problem) => problems.push(miette::Report::new(problem)),
+            Err(problem) => problems.push(problem),
         }
     }
     if problems.is_empty() { Ok(simulations) } else { Err(Abandon::Problems(problems)) }
@@ -207,14 +211,13 @@ impl Sweeper<'_> {
         let available = || thread::available_parallelism().map_or(1, NonZero::get);
         let how = Options {
             jobs: self.args.jobs.unwrap_or_else(available),
-            enough: &|| self.deadline.is_over(),
-            stop: &|| self.deadline.is_interrupted(),
+            stop: &|| self.deadline.stop().is_some(),
             progress: &|progress| line.show(progress),
         };
         let run = |seed: u64, stop: &(dyn Fn() -> bool + Sync)| {
             let _witness = Witness { scenario: &about.scenario, seed };
             if self.args.verify {
-                return Some(SeedResult::by_verifying(simulation, seed));
+                return SeedResult::by_verifying(simulation, seed, stop);
             }
             SeedResult::by_running(simulation, seed, stop)
         };
@@ -223,13 +226,10 @@ impl Sweeper<'_> {
         let Progress { seeds, earlier, steps, .. } =
             sweep::run(&mut tally, earlier, &how, run, keep)?;
         let report = Report::of(tally);
-        let lacks = (!report.missing.is_empty()).then(|| Lacks::Stopped(self.stopped()));
+        let stopped = self.deadline.stop().filter(|_| !report.missing.is_empty());
+        let lacks = stopped.map(Lacks::Stopped);
         let took = Took { time: begun.elapsed(), seeds: seeds - earlier, steps };
         Ok(Swept { report, lacks, took: self.args.timings.then_some(took) })
-    }
-
-    fn stopped(&self) -> Stop {
-        if self.deadline.is_interrupted() { Stop::Interrupted } else { Stop::Time }
     }
 }
 

@@ -1,37 +1,37 @@
 //! Counterexamples as scenario files: moved to `scenarios/`, one becomes a regression test.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use deathwatch_model::check::Answer;
 use deathwatch_sim::{
-    to_scenario_text,
+    Problem, Scenario, sweep, to_scenario_text,
     verdict::{Judged, Verdict},
 };
-use miette::miette;
 
 use crate::{
+    inputs::Inputs,
     load::Ready,
-    output::{reason, write_file},
+    output::{make_folder, write_file},
 };
 
+/// The name of a folder has so many letters at most.
+const LONGEST: usize = 100;
+
 /// A folder for counterexamples.
-pub(crate) struct Traces<'a>(&'a Path);
+pub(crate) struct Traces<'a> {
+    folder: &'a Path,
+    inputs: &'a Inputs,
+}
 
 impl<'a> Traces<'a> {
     /// Makes the folder, so that it is known to be writable before time is spent.
-    pub(crate) fn open(folder: &'a Path) -> miette::Result<Self> {
+    pub(crate) fn open(folder: &'a Path, inputs: &'a Inputs) -> Result<Self, Problem> {
         make_folder(folder)?;
-        tempfile::tempfile_in(folder).map_err(|error| {
-            miette!("failed to write into {}: {}", folder.display(), reason(&error))
-        })?;
-        Ok(Self(folder))
+        Ok(Self { folder, inputs })
     }
 
     /// Writes the run of each violated claim.
-    pub(crate) fn write(&self, ready: &Ready, verdict: &Verdict) -> miette::Result<()> {
+    pub(crate) fn write(&self, ready: &Ready, verdict: &Verdict) -> Result<(), Problem> {
         for judged in &verdict.judged {
             if judged.claim().is_some() && judged.finding.answer == Answer::Violated {
                 self.write_one(ready, judged)?;
@@ -40,18 +40,17 @@ impl<'a> Traces<'a> {
         Ok(())
     }
 
-    fn write_one(&self, ready: &Ready, judged: &Judged) -> miette::Result<()> {
+    fn write_one(&self, ready: &Ready, judged: &Judged) -> Result<(), Problem> {
         let (Some(trace), Some(rendered)) = (&judged.finding.trace, &judged.rendered) else {
             return Ok(());
         };
-        let mut folder = self.0.to_owned();
-        let parts = ready.scenario.name.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
-        folder.extend(parts.map(file_name));
-        make_folder(&folder)?;
+        let folder = self.folder.join(folder_of(&ready.scenario));
         let shows = shows(judged);
         let (begins, steps, cycle) = (rendered.begins, &trace.steps, &trace.cycle);
         let text = to_scenario_text(&ready.scenario, &shows, begins, steps, cycle);
-        let path: PathBuf = folder.join(file_name(&judged.name())).with_extension("toml");
+        let path = folder.join(file_name(&judged.name())).with_extension("toml");
+        self.inputs.spare(&path)?;
+        make_folder(&folder)?;
         write_file(&path, &text)
     }
 }
@@ -65,13 +64,37 @@ fn shows(judged: &Judged) -> String {
     }
 }
 
-/// `name` as a file name that needs no quotes anywhere.
-fn file_name(name: &str) -> String {
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
-    name.to_lowercase().chars().map(plain).collect()
+/// A folder for one scenario, and for no other: where its own name will not do everywhere, its
+/// last part ends in a number that stands for its path.
+fn folder_of(scenario: &Scenario) -> PathBuf {
+    let parts = scenario.name.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
+    let parts = parts.map(|part| file_name(part).chars().take(LONGEST).collect::<String>());
+    let folder = parts.collect::<Vec<_>>().join("/");
+    if folder == scenario.name {
+        return folder.into();
+    }
+    let digest = sweep::digest(scenario.path.as_os_str().as_encoded_bytes());
+    format!("{folder}-{digest:016x}").into()
 }
 
-fn make_folder(folder: &Path) -> miette::Result<()> {
-    fs::create_dir_all(folder)
-        .map_err(|error| miette!("failed to make {}: {}", folder.display(), reason(&error)))
+/// `name` as a file name that needs no quotes anywhere.
+fn file_name(name: &str) -> String {
+    let is_plain = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
+    let plain = |letter: char| if is_plain(&letter) { letter.to_ascii_lowercase() } else { '-' };
+    name.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use deathwatch_model::claims::Claim;
+
+    use super::file_name;
+
+    #[test]
+    fn every_claim_has_a_file_of_its_own() {
+        let names: BTreeSet<String> = Claim::all().map(|claim| file_name(claim.name)).collect();
+        assert_eq!(names.len(), Claim::all().count());
+    }
 }

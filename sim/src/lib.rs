@@ -5,6 +5,7 @@
 
 pub mod describe;
 pub mod dice;
+pub mod escape;
 mod problem;
 pub mod replay;
 pub mod report;

@@ -4,13 +4,14 @@
 //! be as the run leaves them. It loads and replays, and moving it to `scenarios/` makes it a
 //! regression test.
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use deathwatch_model::{action::Action, life::Life, state::State, world::World};
 use toml::{Table, Value};
 
 use crate::{
     describe,
+    escape::{escape, escape_quoted},
     replay::{self, Interpreter, cleanups},
     scenario::{ExpectedOutcome, Scenario, show_cleanup},
     trace::Begins,
@@ -45,7 +46,7 @@ pub fn to_scenario_text(
         perform(&mut interpreter, cycle, &mut script);
     }
     let shows = shows.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut text = format!("shows = {}\n", Value::from(shows));
+    let mut text = format!("shows = {}\n", string(&shows));
     if !script.is_empty() {
         let _ = write!(text, "steps = \"\"\"\n{}\"\"\"\n", escaped(&script));
     }
@@ -77,14 +78,19 @@ fn escaped(script: &str) -> String {
         match letter {
             '\\' => text.push_str("\\\\"),
             '"' if text.ends_with("\"\"") => text.push_str("\\\""),
-            '\n' | '\t' => text.push(letter),
-            letter if letter.is_control() => {
-                let _ = write!(text, "\\u{:04X}", u32::from(letter));
-            }
             letter => text.push(letter),
         }
     }
-    text
+    escape_quoted(&text).into_owned()
+}
+
+/// A text in one line as a string.
+fn string(text: &str) -> String {
+    if let Cow::Borrowed(text) = escape(text) {
+        return Value::from(text).to_string();
+    }
+    // What JSON makes of it is a basic string of TOML, too.
+    escape_quoted(&serde_json::Value::from(text).to_string()).into_owned()
 }
 
 /// Writes a table: its values a line each, then the tables of `[world]`, whose entries are a line

@@ -370,7 +370,7 @@ fn files_that_cannot_be_read_are_refused() {
         render(&problem).replace(&*folder.to_string_lossy(), "FOLDER")
     };
     let binary = problem("binary.toml", b"\x7fELF\0\0");
-    assert!(binary.contains("FOLDER/binary.toml is a binary file"), "{binary}");
+    assert!(binary.contains("this is a binary file") && binary.contains(":1:5]"), "{binary}");
     insta::assert_snapshot!(problem("latin.toml", b"# before\nshows = \"caf\xe9.\"\n"));
     let told = |result: Result<(), Problem>| -> String {
         let problem = result.expect_err("nothing to read");

@@ -119,7 +119,21 @@ fn what_is_wrong_in_a_step_of_the_script_is_not_forgotten() {
     assert_eq!(shown(&verdict.judged[0]), (Answer::Violated, Some((Begins::BeforeScript, 2))));
     assert_eq!(verdict.status, Status::AsExpected);
     let by_stateright = judge_by(Engine::Stateright, &scenario);
-    assert_eq!(by_stateright.left_out[0].name, claim, "it does not decide Step claims");
+    assert_eq!(
+        shown(&by_stateright.judged[0]),
+        (Answer::Violated, Some((Begins::BeforeScript, 2)))
+    );
+    assert_eq!(by_stateright.left_out.len(), 0, "the script tells what stateright cannot");
+}
+
+#[test]
+fn a_claim_that_an_engine_cannot_decide_is_open() {
+    let claim = "only Dead units and machines are removed";
+    let scenario = pair("", &format!("[claims]\n\"{claim}\" = \"holds\"\n"));
+    assert_eq!(judge(&scenario).status, Status::AsExpected);
+    let verdict = judge_by(Engine::Stateright, &scenario);
+    assert_eq!(verdict.left_out[0].name, claim, "it does not decide Step claims");
+    assert_eq!((verdict.answer, verdict.status), (Answer::Inconclusive, Status::Undecided));
 }
 
 #[test]

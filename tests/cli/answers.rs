@@ -4,8 +4,8 @@ use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, CYCLE, Folder, NOT_ASKED, UNEXPECTED, UNIT, WHILE, bug_as_it_is, bug_not_known,
-    json, unit,
+    AS_EXPECTED, CYCLE, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, WHILE, bug_as_it_is,
+    bug_not_known, json, unit,
 };
 
 #[test]
@@ -116,10 +116,34 @@ fn single_claims_can_be_asked() {
 }
 
 #[test]
+fn a_claim_that_is_named_twice_is_asked_once() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let claim = "a Dying relation is removed";
+    for engine in ["own", "stateright"] {
+        let answer = |claims: &[&str]| {
+            let flags = claims.iter().flat_map(|claim| ["--claim", claim]);
+            let args = ["check", "bug.toml", "--format", "json", "--engine", engine];
+            let output = folder.command(&args).args(flags).output().expect("it runs");
+            (output.status.code(), String::from_utf8(output.stdout).expect("text"))
+        };
+        let other = "an application counts its relations";
+        assert_eq!(answer(&[claim, claim]), answer(&[claim]), "{engine}");
+        assert_eq!(answer(&[other, other]), answer(&[other]), "{engine}");
+        assert_eq!(answer(&[other]).0, Some(AS_EXPECTED), "{engine}");
+    }
+}
+
+#[test]
 fn stateright_is_asked_what_it_can_decide() {
     let claim = "\"an application counts its relations\" = \"holds\"\n";
     let folder = Folder::new().with("bug.toml", bug_as_it_is() + claim);
     assert_snapshot!(folder.seen("check bug.toml --engine stateright --verbose"));
+    let line = ["check", "bug.toml", "--engine", "stateright", "--claim"];
+    let named = folder.command(&[&line[..], &["a Dying relation is removed"]].concat()).assert();
+    let named = named.code(NOT_ASKED).stdout("");
+    named.stderr(predicate::str::contains("stateright cannot decide \"a Dying relation"));
+    let junit = folder.run("check bug.toml --engine stateright --format junit");
+    junit.code(UNDECIDED).stdout(predicate::str::contains("errors=\"1\""));
 }
 
 #[test]

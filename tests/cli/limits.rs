@@ -69,6 +69,55 @@ fn bounds_that_make_no_sense_are_refused() {
     });
 }
 
+/// A world in which a seed takes longer than anybody waits.
+fn endless() -> Folder {
+    let storm = "[simulate]\nstorm = \"8760h\"\n[claims]";
+    Folder::new().with("endless.toml", LARGE.replace("[claims]", storm))
+}
+
+#[test]
+fn time_is_a_limit_within_a_seed() {
+    let folder = endless();
+    for flags in ["", "--verify", "--jobs 1", "--keep-going --journal seeds.jsonl"] {
+        let line = format!("simulate endless.toml --seeds 0..9 --time 200ms {flags}");
+        let assert = folder.run(&line).code(UNDECIDED);
+        assert.stdout(predicate::str::contains("undecided: the time was over"));
+    }
+}
+
+#[test]
+fn time_is_a_limit_while_scenarios_are_loaded() {
+    let world = "shows = \"It takes long to be read.\"\n[world.machines]\n\"1..=50000\" = {}\n\
+                 [world.applications]\nwordpress.units = [\"1..=50000\"]\n";
+    let folder = Folder::new().with("1.toml", world).with("2.toml", world).with("3.toml", world);
+    for command in ["check", "simulate", "report --scenarios"] {
+        let assert = folder.run(&format!("{command} . --time 1ms")).code(UNDECIDED).stdout("");
+        let says = "undecided: the time was over before the scenarios were loaded";
+        assert.stderr(predicate::str::contains(says));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_seed_that_is_run_twice() {
+    let folder = endless();
+    for signal in ["-INT", "-TERM"] {
+        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
+            .current_dir(&folder.0)
+            .args(["simulate", "endless.toml", "--seed", "1", "--verify", "--output", "answer.txt"])
+            .spawn()
+            .expect("it starts");
+        while folder.names().iter().all(|name| !name.starts_with(".deathwatch-")) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let id = child.id().to_string();
+        let killed = std::process::Command::new("kill").args([signal, &id]).status().expect("kill");
+        assert!(killed.success());
+        assert_eq!(child.wait().expect("it ends").code(), Some(UNDECIDED));
+        assert!(folder.read("answer.txt").contains("undecided: it was interrupted"));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_with_what_is_known() {

@@ -5,8 +5,10 @@
 
 mod answers;
 mod commands;
+mod files;
 mod fixture;
 mod formats;
+mod hostile;
 mod journals;
 mod limits;
 mod merges;

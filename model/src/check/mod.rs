@@ -88,6 +88,16 @@ pub enum Asked {
     Witness(Clause),
 }
 
+impl Asked {
+    /// The claim, unless it is a witness.
+    pub fn claim(self) -> Option<&'static Claim> {
+        match self {
+            Self::Claim(claim) => Some(claim),
+            Self::Witness(_) => None,
+        }
+    }
+}
+
 /// The answer to one claim.
 #[derive(Clone, Debug)]
 pub struct Finding {

@@ -2,6 +2,7 @@
 
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
+    escape::escape_quoted,
     trace::{Begins, Line},
     verdict::{self, Judged},
 };
@@ -20,7 +21,7 @@ pub(super) fn object(command: &str, of: &str, value: Value) -> String {
     document.insert("deathwatch".into(), env!("CARGO_PKG_VERSION").into());
     document.insert("command".into(), command.into());
     document.insert(of.into(), value);
-    format!("{:#}\n", Value::Object(document))
+    escape_quoted(&format!("{:#}\n", Value::Object(document))).into_owned()
 }
 
 /// One scenario.

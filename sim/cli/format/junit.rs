@@ -3,7 +3,10 @@
 //! A viewer shows the class name and the name of a case side by side, so the one is the scenario
 //! and the other the claim. Witnesses share one case: each on its own would drown the claims.
 
-use deathwatch_sim::verdict::{Judged, Status, Verdict};
+use deathwatch_sim::{
+    escape::{escape, escape_lines},
+    verdict::{Judged, Status, Verdict},
+};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::format::{Run, text};
@@ -15,7 +18,7 @@ pub(super) fn document(runs: &[Run]) -> String {
     for run in runs {
         let folder = run.verdict.scenario.rsplit_once('/').map_or("scenarios", |(it, _)| it);
         let at = suites.iter().position(|(name, _)| name == folder).unwrap_or_else(|| {
-            suites.push((folder.to_owned(), TestSuite::new(folder)));
+            suites.push((folder.to_owned(), TestSuite::new(&*escape(folder))));
             suites.len() - 1
         });
         suites[at].1.add_test_cases(cases(run));
@@ -43,13 +46,14 @@ fn cases(run: &Run) -> Vec<TestCase> {
         };
         cases.push(TestCase::new("every witness is seen", status(worst, tell)));
     }
-    cases.extend(verdict.left_out.iter().map(|claim| {
-        let mut status = TestCaseStatus::skipped();
-        status.set_message("this engine cannot decide it");
-        TestCase::new(claim.name, status)
-    }));
+    cases.extend(
+        verdict
+            .left_out
+            .iter()
+            .map(|claim| TestCase::new(claim.name, undecided("this engine cannot decide it"))),
+    );
     for case in &mut cases {
-        case.set_classname(verdict.scenario.as_str());
+        case.set_classname(&*escape(&verdict.scenario));
     }
     if let (Some(took), Some(first)) = (run.took, cases.first_mut()) {
         first.set_time(took);
@@ -71,20 +75,34 @@ fn counts(verdict: &Verdict) -> Option<TestCase> {
         let status = status(Status::Unexpected, || verdict.miscounts.join("\n"));
         return Some(TestCase::new("the world is as large as expected", status));
     }
-    let is_open = verdict.too_large.is_some() || verdict.status == Status::Undecided;
+    let is_cut = verdict.stopped().is_some() && verdict.status == Status::Undecided;
+    let is_open = is_cut || verdict.too_large.is_some();
     let why = verdict.undecided_because().filter(|_| is_open)?;
     let status = status(Status::Undecided, || why.to_owned());
     Some(TestCase::new("the world is searched to its end", status))
 }
 
 fn status(status: Status, tell: impl FnOnce() -> String) -> TestCaseStatus {
-    let (kind, name) = match status {
-        Status::AsExpected => return TestCaseStatus::success(),
-        Status::Undecided => (NonSuccessKind::Error, "undecided"),
-        Status::Unexpected => (NonSuccessKind::Failure, "not as expected"),
-    };
-    let told = tell();
+    match status {
+        Status::AsExpected => TestCaseStatus::success(),
+        Status::Undecided => undecided(&tell()),
+        Status::Unexpected => failure(&tell()),
+    }
+}
+
+/// That an answer is not the expected one, told in lines.
+pub(super) fn failure(told: &str) -> TestCaseStatus {
+    non_success(NonSuccessKind::Failure, "not as expected", told)
+}
+
+/// That there is no answer, told in lines.
+pub(super) fn undecided(told: &str) -> TestCaseStatus {
+    non_success(NonSuccessKind::Error, "undecided", told)
+}
+
+fn non_success(kind: NonSuccessKind, name: &str, told: &str) -> TestCaseStatus {
+    let told = escape_lines(told);
     let mut status = TestCaseStatus::non_success(kind);
-    status.set_type(name).set_message(told.lines().next().unwrap_or(name)).set_description(&told);
+    status.set_type(name).set_message(told.lines().next().unwrap_or(name)).set_description(&*told);
     status
 }

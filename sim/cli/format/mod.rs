@@ -8,7 +8,7 @@ mod text;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use deathwatch_sim::verdict::Verdict;
+use deathwatch_sim::{escape::escape, verdict::Verdict};
 
 pub(crate) use self::sweep::{Lacks, Swept, Took};
 
@@ -68,6 +68,13 @@ impl Format {
             Self::Junit => junit::document(runs),
         }
     }
+}
+
+/// Adds a line to a text. What it tells may be from outside, so it stays one line.
+fn add_line(text: &mut String, indent: usize, line: &str) {
+    text.extend(std::iter::repeat_n(' ', indent));
+    text.push_str(&escape(line));
+    text.push('\n');
 }
 
 /// What came of a command, as one JSON object.

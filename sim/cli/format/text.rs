@@ -13,7 +13,7 @@ use deathwatch_sim::{
 };
 
 use crate::{
-    format::{Detail, Run},
+    format::{Detail, Run, add_line},
     limits::show_size,
 };
 
@@ -24,14 +24,13 @@ const MOST_NAMED: usize = 4;
 pub(super) fn run(run: &Run, detail: Detail) -> String {
     let verdict = &run.verdict;
     let (mark, gist) = (mark(verdict), gist(verdict, detail));
-    let mut text = format!("{mark}  {}  {gist}", verdict.scenario);
+    let mut line = format!("{mark}  {}  {gist}", verdict.scenario);
     if let Some(counts) = counts(run, detail) {
-        write!(text, " ({counts})").expect("a string takes any text");
+        write!(line, " ({counts})").expect("a string takes any text");
     }
-    text.push('\n');
-    details(verdict, detail, &mut |indent, line| {
-        writeln!(text, "{:indent$}{line}", "").expect("a string takes any text");
-    });
+    let mut text = String::new();
+    add_line(&mut text, 0, &line);
+    details(verdict, detail, &mut |indent, line| add_line(&mut text, indent, line));
     text
 }
 
@@ -78,7 +77,11 @@ fn gist(verdict: &Verdict, detail: Detail) -> String {
         Status::AsExpected => answers(verdict, detail),
         Status::Undecided => match verdict.stopped() {
             Some(stop) => format!("undecided: {}", verdict::stopped(stop)),
-            None => "undecided".to_owned(),
+            None if verdict.left_out.is_empty() => "undecided".to_owned(),
+            None => {
+                let claims = plural(verdict.left_out.len(), "claim");
+                format!("undecided: {claims} left out, which this engine cannot decide")
+            }
         },
         Status::Unexpected => {
             let wrong = verdict.judged.iter().filter(|it| it.status() == Status::Unexpected);
@@ -107,9 +110,6 @@ fn answers(verdict: &Verdict, detail: Detail) -> String {
         0 => {}
         witnesses => parts.push(plural(witnesses, "witness")),
     }
-    if !verdict.left_out.is_empty() {
-        parts.push(format!("left out: {}", plural(verdict.left_out.len(), "claim")));
-    }
     if parts.is_empty() {
         parts.push(script(verdict));
     }
@@ -128,11 +128,20 @@ fn script(verdict: &Verdict) -> String {
 /// asked for.
 fn names<'a>(some: impl Iterator<Item = &'a Judged>, all: usize, detail: Detail) -> Option<String> {
     let names: Vec<String> = some.map(|judged| format!("\"{}\"", judged.name())).collect();
+    match names.len() {
+        some if some == all && some > MOST_NAMED && detail != Detail::Violations => {
+            Some(format!("all {all} claims"))
+        }
+        _ => few(&names, detail),
+    }
+}
+
+/// Names in a row; not too many, unless all are asked for.
+fn few(names: &[String], detail: Detail) -> Option<String> {
     let more = names.len().saturating_sub(MOST_NAMED);
     match names.len() {
         0 => None,
         _ if detail == Detail::Violations || more == 0 => Some(names.join(", ")),
-        some if some == all => Some(format!("all {all} claims")),
         _ => Some(format!("{} and {more} more", names[..MOST_NAMED].join(", "))),
     }
 }
@@ -183,8 +192,10 @@ fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str))
         }
     }
     if detail == Detail::Violations || verdict.status != Status::AsExpected {
-        for claim in &verdict.left_out {
-            say(6, &format!("left out, not for this engine: \"{}\"", claim.name));
+        let names: Vec<String> =
+            verdict.left_out.iter().map(|claim| format!("\"{}\"", claim.name)).collect();
+        if let Some(names) = few(&names, detail) {
+            say(6, &format!("left out, not for this engine: {names}"));
         }
     }
 }

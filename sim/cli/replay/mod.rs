@@ -5,8 +5,7 @@ mod seed;
 use std::path::PathBuf;
 
 use deathwatch_model::claims::Claim;
-use deathwatch_sim::sweep;
-use miette::miette;
+use deathwatch_sim::{Problem, escape::escape, sweep};
 
 use crate::{
     check::claim,
@@ -61,11 +60,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     if let Some(seed) = args.seed {
         let [ready] = ready.as_slice() else {
             let count = ready.len();
-            return Err(miette!("failed to replay seed {seed}: these are {count} scenarios").into());
+            let message = format!("failed to replay seed {seed}: these are {count} scenarios");
+            return Err(Problem::new(message).into());
         };
         return seed::run(args, ready, seed);
     }
-    let mut output = Output::open(None)?;
+    let mut output = Output::stdout();
     let mut exit = Exit::AsExpected;
     for (index, scenario) in ready.iter().enumerate() {
         if index > 0 {
@@ -91,5 +91,5 @@ fn transcript(ready: &Ready, is_one_of_many: bool) -> String {
     }
     lines.extend(ready.replay.transcript.lines().map(str::to_owned));
     lines.extend(ready.replay.failures.iter().map(|it| format!("not as expected: {it}")));
-    lines.into_iter().map(|line| line + "\n").collect()
+    lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
 }

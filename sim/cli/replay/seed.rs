@@ -2,18 +2,19 @@
 
 use deathwatch_model::{action::Action, claims::ClaimKind};
 use deathwatch_sim::{
-    Expected, describe,
+    Expected, Problem, describe,
+    escape::escape,
     replay::{Detail, RecordedRun},
+    scenario::display,
     simulate::{End, Run, Simulation, Violation},
     to_scenario_text,
     trace::Begins,
 };
-use miette::miette;
 
 use super::Args;
 use crate::{
     exit::{Abandon, Exit},
-    load::Ready,
+    load::{self, Ready},
     output::Output,
 };
 
@@ -23,19 +24,20 @@ const PIECE: usize = 1 << 16;
 /// Runs the seed and tells what happened.
 pub(super) fn run(args: &Args, ready: &Ready, seed: u64) -> Result<Exit, Abandon> {
     let simulation = simulation(args, ready)?;
+    let inputs = load::inputs(std::slice::from_ref(ready));
     let file = args.write_scenario.as_deref();
     if let Some(file) = file.filter(|file| file.exists()) {
-        let file = file.display();
-        return Err(miette!("failed to write {file}: there is a file of that name").into());
+        let message = format!("failed to write {}: there is a file of that name", display(file));
+        return Err(Problem::new(message).into());
     }
-    let file = file.map(|file| Output::open(Some(file))).transpose()?;
+    let file = file.map(|file| Output::open(Some(file), &inputs)).transpose()?;
     let (run, actions) = simulation.trace(seed, args.claim);
     if let Some(mut file) = file {
         let (scenario, shows) = (&ready.scenario, shows(ready, &run));
         file.write(&to_scenario_text(scenario, &shows, Begins::AfterScript, &actions, &[]))?;
         file.finish()?;
     }
-    let mut output = Output::open(None)?;
+    let mut output = Output::stdout();
     tell_steps(args, ready, &actions, &mut output)?;
     output.write(&ending(args, ready, &simulation, &run))?;
     output.finish()?;
@@ -46,8 +48,7 @@ pub(super) fn run(args: &Args, ready: &Ready, seed: u64) -> Result<Exit, Abandon
 
 /// The simulation, watching what is asked.
 fn simulation<'a>(args: &Args, ready: &'a Ready) -> Result<Simulation<'a>, Abandon> {
-    let simulation = Simulation::new(&ready.scenario, &ready.replay);
-    let mut simulation = simulation.map_err(miette::Report::new)?;
+    let mut simulation = Simulation::new(&ready.scenario, &ready.replay)?;
     if let Some(claim) = args.claim {
         simulation.claims.retain(|(it, _)| it.name == claim.name);
         if simulation.claims.is_empty() {
@@ -104,7 +105,7 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) ->
     if run.violations.is_empty() {
         lines.push("it violates nothing that was asked".to_owned());
     }
-    lines.into_iter().map(|line| line + "\n").collect()
+    lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
 }
 
 /// Whether the run was ended by the claim that was asked for, and might have gone on.

@@ -2,24 +2,26 @@
 
 mod simulation;
 
-use std::{collections::BTreeMap, fs, io::IsTerminal as _, path::PathBuf};
+use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use deathwatch_model::check::{Progress, Settings};
 use deathwatch_sim::{
+    Problem,
+    escape::escape_lines,
     report::{self, Answered, Figures, Page, weaken},
+    scenario::display,
     verdict::{self, Engine, Options, Status, Verdict},
 };
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use miette::miette;
 
 use crate::{
-    diagnostics::{is_set, say},
+    check::too_large,
+    diagnostics::say,
     exit::{Abandon, Exit},
     interrupt::Deadline,
     limits::Limits,
     load::{self, Ready},
-    output::{Output, reason, write_file},
-    progress::Line,
+    output::{Output, make_folder, write_file},
+    progress::{self, Line},
 };
 
 const EXAMPLES: &str = "\
@@ -67,8 +69,8 @@ pub(crate) struct Args {
 
 /// Makes the reports, or compares them.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    let scenarios = load::scenarios(std::slice::from_ref(&args.scenarios))?;
     let maker = Maker::new(args);
+    let scenarios = load::scenarios_within(&maker.deadline, std::slice::from_ref(&args.scenarios))?;
     if !args.check {
         maker.prepare()?;
     }
@@ -150,15 +152,12 @@ impl<'a> Maker<'a> {
                 progress: &|progress: Progress| line.show(progress),
             },
         };
-        verdict::judge(&ready.scenario, &ready.replay, &how).map_err(|why| {
-            let why = verdict::too_large(&why);
-            let path = ready.scenario.path.display();
-            miette!("failed to search the world of {path}: {why}").into()
-        })
+        verdict::judge(&ready.scenario, &ready.replay, &how)
+            .map_err(|why| too_large(ready, &why).into())
     }
 
     fn weaken(&self) -> Option<Vec<weaken::Noticed>> {
-        let bar = bar();
+        let bar = progress::bar();
         let answer =
             weaken::weaken(self.args.limits.threads(), &|| self.deadline.stop(), &|done, all| {
                 bar.set_message(format!("switching off clauses: {done} of {all} searches"));
@@ -186,13 +185,9 @@ impl<'a> Maker<'a> {
     }
 
     /// Makes the folders, so that they are known to be writable before time is spent.
-    fn prepare(&self) -> miette::Result<()> {
-        for folder in [self.args.output.join("reports"), self.args.output.clone()] {
-            fs::create_dir_all(&folder).and_then(|()| tempfile::tempfile_in(&folder)).map_err(
-                |error| miette!("failed to write into {}: {}", folder.display(), reason(&error)),
-            )?;
-        }
-        Ok(())
+    fn prepare(&self) -> Result<(), Problem> {
+        make_folder(&self.args.output.join("reports"))?;
+        make_folder(&self.args.output)
     }
 
     fn write(&self, pages: &[Page]) -> Result<Exit, Abandon> {
@@ -203,12 +198,13 @@ impl<'a> Maker<'a> {
     }
 
     fn compare(&self, pages: &[Page]) -> Result<Exit, Abandon> {
-        let mut output = Output::open(None)?;
+        let mut output = Output::stdout();
         let mut exit = Exit::AsExpected;
         for page in pages {
             if let Some(difference) = report::diff(&self.read(page.path), &page.text) {
                 let path = self.args.output.join(page.path);
-                output.write(&format!("{} differs, {difference}\n", path.display()))?;
+                let path = display(&path);
+                output.write(&escape_lines(&format!("{path} differs, {difference}\n")))?;
                 exit = Exit::Unexpected;
             }
         }
@@ -218,14 +214,6 @@ impl<'a> Maker<'a> {
         output.finish()?;
         Ok(exit)
     }
-}
-
-/// A line that says how far the switching off is, where somebody can see it move.
-fn bar() -> ProgressBar {
-    let is_seen = std::io::stderr().is_terminal() && !is_set("CI");
-    let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
-    ProgressBar::with_draw_target(None, target).with_style(style)
 }
 
 fn undecided(what: &str) -> Exit {

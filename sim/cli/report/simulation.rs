@@ -78,6 +78,6 @@ impl Maker<'_> {
             return Ok(Some(row.clone()));
         }
         let row = simulation::measure(scenario, key, &|| self.deadline.stop().is_some());
-        Ok(row.map_err(miette::Report::new)?)
+        Ok(row?)
     }
 }

@@ -85,8 +85,9 @@ fn possible(
     }
     let actor = world.show_actor(action.actor);
     let enabled = interpreter.alternatives(action);
-    let problem = scenario.problem(&step.span, "this step is not possible here", "not enabled");
-    Err(problem.with_help(alternatives(world, &actor, action, &enabled)))
+    let message = "this step is not possible here";
+    let problem = scenario.text().problem(&step.span, message, "not enabled");
+    Err(problem.with_help_lines(&alternatives(world, &actor, action, &enabled)))
 }
 
 /// The action of a client, which may plan any operation, but one transaction at a time.
@@ -105,29 +106,33 @@ fn client(scenario: &Scenario, step: &ScriptStep, state: &State) -> Result<Actio
         }
         _ => return Ok(step.action),
     };
-    Err(scenario.problem(&step.span, message, "not enabled").with_help(help))
+    Err(scenario.text().problem(&step.span, message, "not enabled").with_help(help))
 }
 
-/// The help text for `action`, which is not possible: what its actor can do.
-fn alternatives(world: &World, actor: &str, action: Action, enabled: &[Action]) -> String {
-    let mut help = match enabled {
-        [] => format!("{actor} can do nothing now"),
-        enabled => {
-            let lines = enabled.iter().map(|it| format!("\n  {}", world.show(it)));
-            format!("{actor} can do now:{}", lines.collect::<String>())
-        }
-    };
+/// The help for `action`, which is not possible: what its actor can do, in lines.
+fn alternatives(world: &World, actor: &str, action: Action, enabled: &[Action]) -> Vec<String> {
+    const FEW: usize = 10;
+    let mut help = Vec::new();
+    if enabled.is_empty() {
+        help.push(format!("{actor} can do nothing now"));
+    } else {
+        help.push(format!("{actor} can do now:"));
+        help.extend(enabled.iter().take(FEW).map(|it| format!("  {}", world.show(it))));
+        let more = enabled.len().saturating_sub(FEW);
+        help.extend((more > 0).then(|| format!("  and {more} more")));
+    }
+    let mut add = |line: &str| help.push(line.to_owned());
     match action.actor {
-        Actor::User => help.push_str("\nthe table [user] says what the user may do"),
-        Actor::Faults => help.push_str("\nthe table [faults] says which faults may strike"),
+        Actor::User => add("the table [user] says what the user may do"),
+        Actor::Faults => add("the table [faults] says which faults may strike"),
         _ => {}
     }
     match (world.transactions, action.act) {
         (Transactions::Atomic, Act::Begin(_) | Act::Commit | Act::Abort) => {
-            help.push_str("\nthe transactions of this world are atomic: they have no `begin`");
+            add("the transactions of this world are atomic: they have no `begin`");
         }
         (Transactions::Split, Act::Run(_)) => {
-            help.push_str("\nthe transactions of this world are split: they `begin` and `commit`");
+            add("the transactions of this world are split: they `begin` and `commit`");
         }
         _ => {}
     }

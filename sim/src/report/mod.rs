@@ -26,6 +26,7 @@ pub use self::{
     figures::{Figures, committed, is_kept, is_searched},
 };
 use self::{simulation::Rows, weaken::Noticed};
+use crate::escape::escape_lines;
 
 /// The file that leads from the documents to the code, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";
@@ -48,7 +49,7 @@ pub fn pages(
     simulated: &Rows,
     protocol: &str,
 ) -> Vec<Page> {
-    let page = |path, text| Page { path, text };
+    let page = |path, text: String| Page { path, text: escape_lines(&text).into_owned() };
     vec![
         page("reports/relation-scope-bug.md", bug::page(answered)),
         page("reports/findings.md", findings::page(answered)),

@@ -126,7 +126,7 @@ impl Line<'_> {
         }
     }
 
-    fn problem(&self, part: Range<usize>, message: impl Into<String>, label: &str) -> Problem {
+    fn problem(&self, part: Range<usize>, message: impl AsRef<str>, label: &str) -> Problem {
         self.text.problem(&self.text.inside(self.key, &part), message, label)
     }
 

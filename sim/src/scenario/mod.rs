@@ -41,7 +41,7 @@ pub use self::{
     read::{load, parse},
     simulate::{COMMANDS, FaultRates, Latency, Simulate, Workload, kind_of},
 };
-use crate::problem::{Problem, Text};
+use crate::problem::Text;
 
 /// A scenario, read and checked.
 #[derive(Clone, Debug)]
@@ -83,14 +83,9 @@ impl Scenario {
         is_pinned || !self.claims.is_empty() || !self.witnesses.is_empty()
     }
 
-    /// A problem at `span` of its file, where `label` says what was expected.
-    pub(crate) fn problem(
-        &self,
-        span: &Range<usize>,
-        message: impl Into<String>,
-        label: &str,
-    ) -> Problem {
-        Text::new(display(&self.path), Arc::clone(&self.source)).problem(span, message, label)
+    /// Its file, for problems that point into it.
+    pub(crate) fn text(&self) -> Text {
+        Text::new(display(&self.path), Arc::clone(&self.source))
     }
 }
 
@@ -177,7 +172,7 @@ impl std::fmt::Display for Expected {
 }
 
 /// A path as text, with "/" between its parts.
-pub(crate) fn display(path: &std::path::Path) -> String {
+pub fn display(path: &std::path::Path) -> String {
     let path = path.to_string_lossy();
     if std::path::MAIN_SEPARATOR == '/' {
         path.into_owned()

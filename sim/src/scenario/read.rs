@@ -46,20 +46,21 @@ pub fn parse(path: &Path, source: impl Into<Arc<str>>) -> Result<Scenario, Probl
 
 /// The bytes as text.
 fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Problem> {
-    if bytes.contains(&0) {
-        return Err(Problem::new(format!("{} is a binary file, not a scenario", display(path))));
-    }
     String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let source = printable(&String::from_utf8_lossy(error.as_bytes()));
-        let text = Text::new(display(path), source.into());
-        text.problem(&(at..at), "this is not UTF-8 text", "no letter begins with this byte")
+        let (at, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
+        let text = Text::new(display(path), String::from_utf8_lossy(bytes).into());
+        match bytes.iter().position(|byte| *byte == 0) {
+            Some(nul) => binary(&text, nul.min(at)),
+            None => {
+                text.problem(&(at..at), "this is not UTF-8 text", "no letter begins with this byte")
+            }
+        }
     })
 }
 
-/// The text with a question mark for each character that could control a terminal.
-fn printable(text: &str) -> String {
-    text.replace(is_unprintable, "?")
+/// The problem that `text` is none from `at` on: no file that somebody wrote has a byte of zero.
+fn binary(text: &Text, at: usize) -> Problem {
+    text.problem(&(at..at), "this is a binary file, not a scenario", "text was expected")
 }
 
 fn is_unprintable(letter: char) -> bool {
@@ -67,8 +68,10 @@ fn is_unprintable(letter: char) -> bool {
 }
 
 fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
+    if let Some(at) = text.source.find('\0') {
+        return Err(binary(text, at));
+    }
     if let Some(at) = text.source.find(is_unprintable) {
-        let text = Text::new(display(path), printable(&text.source).into());
         let message = "a control character does not belong into a scenario";
         return Err(text.problem(&(at..at + 1), message, "text was expected"));
     }

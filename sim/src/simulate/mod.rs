@@ -22,6 +22,7 @@ mod scheduler;
 pub mod stats;
 mod swarm;
 mod user;
+mod verify;
 mod work_queue;
 
 use deathwatch_model::{
@@ -30,11 +31,11 @@ use deathwatch_model::{
     state::State,
 };
 
-pub use self::stats::Stats;
 use self::{
     run::{Observer, Simulator},
     user::Allowed,
 };
+pub use self::{stats::Stats, verify::Divergence};
 use crate::{Problem, Scenario, replay::Replay, scenario::Expected};
 
 /// A scenario, ready to be simulated.
@@ -85,15 +86,6 @@ pub struct Violation {
     /// The explorer's diagnosis of what is stuck and why; empty if the claim is not about what must
     /// follow.
     pub diagnosis: String,
-}
-
-/// How two runs of one seed differed, which is a defect of this program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Divergence {
-    /// The step at which they did.
-    pub step: u64,
-    /// What was enabled and chosen, in the first run and in the second.
-    pub differed: String,
 }
 
 impl<'a> Simulation<'a> {
@@ -147,33 +139,6 @@ impl<'a> Simulation<'a> {
         see(&self.start);
         Simulator::new(self, seed, &mut Visitor { see }).run(&|| false).expect("nobody stops it")
     }
-
-    /// Runs `seed` twice, and compares what is enabled and chosen at every step.
-    ///
-    /// # Errors
-    /// If the two differ.
-    ///
-    /// # Panics
-    /// Never: nobody stops it.
-    pub fn verify(&self, seed: u64) -> Result<Run, Divergence> {
-        let mut first = Recorder::default();
-        let run = Simulator::new(self, seed, &mut first).run(&|| false).expect("nobody stops it");
-        let mut second = Comparer { steps: first.0.into_iter(), step: 0, differed: None };
-        let again =
-            Simulator::new(self, seed, &mut second).run(&|| false).expect("nobody stops it");
-        let (step, left) = (second.step, second.steps.next());
-        if let Some(differed) = second.differed {
-            return Err(Divergence { step, differed });
-        }
-        if let Some((offered, action)) = left {
-            let differed = format!("{offered} offered, {action:?}; then nothing");
-            return Err(Divergence { step: step + 1, differed });
-        }
-        if run.digest != again.digest || run.stats != again.stats {
-            return Err(Divergence { step, differed: "the times of the steps".to_owned() });
-        }
-        Ok(run)
-    }
 }
 
 /// Observes nothing.
@@ -219,47 +184,5 @@ impl Observer for Tracer {
 
     fn observe_violation(&mut self, violation: &Violation) -> bool {
         self.until != Some(violation.claim.name)
-    }
-}
-
-/// Keeps what was enabled and chosen.
-#[derive(Default)]
-struct Recorder(Vec<(usize, Action)>);
-
-impl Observer for Recorder {
-    fn observe_step(&mut self, offered: usize, action: &Action, _: &State) -> bool {
-        self.0.push((offered, *action));
-        true
-    }
-
-    fn observe_violation(&mut self, _: &Violation) -> bool {
-        true
-    }
-}
-
-/// Compares what is enabled and chosen with what a first run recorded.
-struct Comparer {
-    /// The rest of the first run.
-    steps: std::vec::IntoIter<(usize, Action)>,
-    step: u64,
-    differed: Option<String>,
-}
-
-impl Observer for Comparer {
-    fn observe_step(&mut self, offered: usize, action: &Action, _: &State) -> bool {
-        self.step += 1;
-        let was = self.steps.next();
-        if was == Some((offered, *action)) {
-            return true;
-        }
-        let was = was.map_or("nothing".to_owned(), |(offered, action)| {
-            format!("{offered} offered, {action:?}")
-        });
-        self.differed = Some(format!("{was}; then {offered} offered, {action:?}"));
-        false
-    }
-
-    fn observe_violation(&mut self, _: &Violation) -> bool {
-        true
     }
 }

@@ -135,7 +135,7 @@ impl About {
 }
 
 /// The Fowler-Noll-Vo hash of `bytes`: the same on every machine, in every version.
-pub(super) fn digest(bytes: &[u8]) -> u64 {
+pub fn digest(bytes: &[u8]) -> u64 {
     let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix)
 }

@@ -18,7 +18,7 @@ mod work;
 
 pub use self::{
     groups::{Failing, Group},
-    header::{About, Header},
+    header::{About, Header, digest},
     journal::Journal,
     merge::{Merged, merge},
     plan::{Place, Plan},

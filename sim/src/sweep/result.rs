@@ -81,9 +81,13 @@ impl SeedResult {
         simulation.run(seed, stop).map(|run| Self::of(&simulation.scenario.world, run))
     }
 
-    /// Runs `seed` twice.
-    pub fn by_verifying(simulation: &Simulation<'_>, seed: u64) -> Self {
-        match simulation.verify(seed) {
+    /// Runs `seed` twice; `None` if `stop` said so.
+    pub fn by_verifying(
+        simulation: &Simulation<'_>,
+        seed: u64,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Self> {
+        Some(match simulation.verify(seed, stop)? {
             Ok(run) => Self::of(&simulation.scenario.world, run),
             Err(divergence) => Self {
                 seed,
@@ -92,7 +96,7 @@ impl SeedResult {
                 stats: Stats::default(),
                 digest: 0,
             },
-        }
+        })
     }
 }
 

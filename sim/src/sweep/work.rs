@@ -22,11 +22,9 @@ use super::{
 
 /// The options of running seeds.
 pub struct Options<'a> {
-    /// The number of threads.
+    /// The number of threads; it is less if no more can be started.
     pub jobs: usize,
-    /// Says whether to begin no more seeds. Seeds in progress are run to their end.
-    pub enough: &'a (dyn Fn() -> bool + Sync),
-    /// Says whether to give up even seeds in progress.
+    /// Says whether to begin no more seeds and to give up seeds in progress.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Called after every seed.
     pub progress: &'a (dyn Fn(Progress) + Sync),
@@ -76,26 +74,39 @@ pub fn run<E>(
         order.take(result, &shared, &mut progress);
     }
     (how.progress)(progress);
-    let kept = thread::scope(|scope| {
-        let (sender, results) = mpsc::channel();
-        for _ in 0..how.jobs.max(1) {
-            let (sender, shared, run) = (sender.clone(), &shared, &run);
-            scope.spawn(move || shared.work(plan, how, run, &sender));
+    let mut take = |result: SeedResult| {
+        if let Err(error) = keep(&result) {
+            shared.is_over.store(true, Ordering::Relaxed);
+            return Err(error);
         }
-        drop(sender);
-        for result in results {
-            if let Err(error) = keep(&result) {
-                shared.is_over.store(true, Ordering::Relaxed);
-                return Err(error);
-            }
-            progress.seeds += 1;
-            progress.steps = progress.steps.saturating_add(result.stats.steps);
-            order.take(result, &shared, &mut progress);
-            (how.progress)(progress);
-        }
+        progress.seeds += 1;
+        progress.steps = progress.steps.saturating_add(result.stats.steps);
+        order.take(result, &shared, &mut progress);
+        (how.progress)(progress);
         Ok(())
-    });
-    kept?;
+    };
+    thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        let begun = (0..how.jobs).map_while(|_| {
+            let (sender, shared, run) = (sender.clone(), &shared, &run);
+            // If the result cannot be sent, nobody waits for results any more.
+            let deliver = move |result| sender.send(result).is_ok();
+            thread::Builder::new()
+                .spawn_scoped(scope, move || shared.work(plan, how, run, deliver))
+                .ok()
+        });
+        if begun.count() > 0 {
+            drop(sender);
+            return results.into_iter().try_for_each(&mut take);
+        }
+        // No thread can be started, so this one runs the seeds.
+        let mut taken = Ok(());
+        shared.work(plan, how, &run, |result| {
+            taken = take(result);
+            taken.is_ok()
+        });
+        taken
+    })?;
     order.finish();
     Ok(progress)
 }
@@ -118,19 +129,17 @@ impl Shared<'_> {
         plan: &Plan,
         how: &Options<'_>,
         run: &(impl Fn(u64, &(dyn Fn() -> bool + Sync)) -> Option<SeedResult> + Sync),
-        results: &mpsc::Sender<SeedResult>,
+        mut deliver: impl FnMut(SeedResult) -> bool,
     ) {
         let _alarm = Alarm(&self.is_over);
-        while !self.is_over() && !(how.stop)() && !(how.enough)() {
+        while !self.is_over() && !(how.stop)() {
             let Some(seed) = self.take() else { break };
             let place = plan.place(seed);
             if self.is_beyond(place) {
                 break;
             }
             let stop = || self.is_over() || self.is_beyond(place) || (how.stop)();
-            // If the result cannot be sent, nobody waits for results any more.
-            let is_taken = run(seed, &stop).is_none_or(|result| results.send(result).is_ok());
-            if !is_taken {
+            if !run(seed, &stop).is_none_or(&mut deliver) {
                 break;
             }
         }

@@ -34,10 +34,7 @@ pub struct Judged {
 impl Judged {
     /// The claim, unless it is a witness.
     pub fn claim(&self) -> Option<&'static Claim> {
-        match self.finding.asked {
-            Asked::Claim(claim) => Some(claim),
-            Asked::Witness(_) => None,
-        }
+        self.finding.asked.claim()
     }
 
     /// Whether the answer is the expected one.

@@ -33,6 +33,16 @@ pub enum Engine {
     Stateright,
 }
 
+impl Engine {
+    /// Whether it decides `claim`.
+    pub fn decides(self, claim: &Claim) -> bool {
+        match self {
+            Self::Own => true,
+            Self::Stateright => claim.kind() == ClaimKind::Always,
+        }
+    }
+}
+
 /// The options of judging a scenario.
 pub struct Options<'a> {
     /// The checker that searches.
@@ -61,7 +71,7 @@ pub struct Verdict {
     pub miscounts: Vec<String>,
     /// The answers, each with its expectation: the claims, then the witnesses.
     pub judged: Vec<Judged>,
-    /// The claims that the engine cannot decide.
+    /// The claims that the engine cannot decide, and that the script does not violate.
     pub left_out: Vec<&'static Claim>,
     /// The search, unless nothing asked for one; its findings are in `judged`.
     pub report: Option<Report>,
@@ -119,23 +129,20 @@ pub fn unsearched(
     why: TooLarge,
 ) -> Verdict {
     let questions = Questions::of(scenario, options.only);
-    let decides =
-        |claim: &Claim| options.engine == Engine::Own || claim.kind() == ClaimKind::Always;
-    let claims = questions.claims.iter().map(|(claim, _)| *claim).filter(|claim| decides(claim));
+    let claims = questions.claims.iter().map(|(claim, _)| *claim);
+    let claims = claims.filter(|claim| options.engine.decides(claim));
     let asked =
         claims.map(Asked::Claim).chain(questions.witnesses.iter().copied().map(Asked::Witness));
-    let open = |asked| Finding {
-        asked,
-        answer: Answer::Inconclusive,
-        subjects: 0,
-        applied: 0,
-        trace: None,
-    };
     let mut verdict = Verdict::before(scenario, replay);
     verdict.too_large = Some(why);
     verdict.add_findings(scenario, replay, &questions, asked.map(open).collect());
     verdict.conclude(questions.counts);
     verdict
+}
+
+/// The answer to a question that no search was asked.
+fn open(asked: Asked) -> Finding {
+    Finding { asked, answer: Answer::Inconclusive, subjects: 0, applied: 0, trace: None }
 }
 
 impl Verdict {
@@ -165,8 +172,19 @@ impl Verdict {
     ) -> ScriptFindings {
         let claims = || questions.claims.iter().map(|(claim, _)| *claim);
         let script = ScriptFindings::of(scenario, replay, claims());
-        for mut finding in findings {
+        let is_asked = |claim: &Claim| {
+            let asked = findings.iter().map(|finding| finding.asked);
+            asked.into_iter().any(|it| matches!(it, Asked::Claim(it) if it.name == claim.name))
+        };
+        let others: Vec<&'static Claim> = claims().filter(|claim| !is_asked(claim)).collect();
+        let others_begin = findings.len();
+        let others = others.into_iter().map(|claim| open(Asked::Claim(claim)));
+        for (index, mut finding) in findings.into_iter().chain(others).enumerate() {
             let (begins, open) = script.merge_into(&mut finding, &scenario.world);
+            if index >= others_begin && finding.answer == Answer::Inconclusive {
+                self.left_out.extend(finding.asked.claim());
+                continue;
+            }
             let start = match begins {
                 Begins::BeforeScript => &scenario.start,
                 Begins::AfterScript => &replay.state,
@@ -175,10 +193,6 @@ impl Verdict {
             let expected = questions.expected(finding.asked);
             self.judged.push(Judged { finding, expected, rendered, open });
         }
-        let is_decided = |claim: &Claim| {
-            self.judged.iter().any(|judged| judged.claim().is_some_and(|it| it.name == claim.name))
-        };
-        self.left_out = claims().filter(|claim| !is_decided(claim)).collect();
         script
     }
 
@@ -192,16 +206,18 @@ impl Verdict {
     fn conclude(&mut self, is_counted: bool) {
         let answers = || self.judged.iter().map(|judged| judged.finding.answer);
         let is_uncounted = is_counted && (self.stopped().is_some() || self.too_large.is_some());
+        // A claim that was not asked is not answered.
+        let is_open = is_uncounted || !self.left_out.is_empty();
         self.answer = if !self.failures.is_empty() || answers().any(|it| it == Answer::Violated) {
             Answer::Violated
-        } else if is_uncounted || answers().any(|it| it == Answer::Inconclusive) {
+        } else if is_open || answers().any(|it| it == Answer::Inconclusive) {
             Answer::Inconclusive
         } else {
             Answer::Holds
         };
         let worst = self.judged.iter().map(Judged::status).max();
         let mut status = worst.unwrap_or(Status::AsExpected);
-        if is_uncounted {
+        if is_open {
             status = status.max(Status::Undecided);
         }
         if !self.failures.is_empty() || !self.miscounts.is_empty() {
@@ -217,7 +233,8 @@ impl Verdict {
 
     /// The reason why answers are open, if one holds for all, as the end of "undecided: …".
     pub fn undecided_because(&self) -> Option<&'static str> {
-        self.too_large.as_ref().map(too_large).or_else(|| self.stopped().map(stopped))
+        let limit = self.too_large.as_ref().map(too_large).or_else(|| self.stopped().map(stopped));
+        limit.or_else(|| (!self.left_out.is_empty()).then_some("this engine decides other claims"))
     }
 
     /// Whether every answer is the expected one.

@@ -81,7 +81,7 @@ pub(crate) fn fake(seed: u64, wrong: &[u64]) -> SeedResult {
 pub(crate) struct Sweep<'a> {
     pub(crate) jobs: usize,
     pub(crate) wrong: &'a [u64],
-    /// No seed is begun after so many.
+    /// No seed comes to anything after so many.
     pub(crate) most: u64,
 }
 
@@ -98,14 +98,12 @@ impl Sweep<'_> {
     ) -> Result<Report, Problem> {
         let plan = header.plan(&header.scenarios[at]);
         let mut tally = Tally::new(&header.scenarios[at], &plan, header.until);
-        let begun = AtomicU64::new(0);
-        let how = Options {
-            jobs: self.jobs,
-            enough: &|| begun.fetch_add(1, Ordering::Relaxed) >= self.most,
-            stop: &|| false,
-            progress: &|_| {},
-        };
+        let (begun, most) = (AtomicU64::new(0), self.most);
+        let how = Options { jobs: self.jobs, stop: &|| false, progress: &|_| {} };
         let run = |seed: u64, stop: &(dyn Fn() -> bool + Sync)| {
+            if begun.fetch_add(1, Ordering::Relaxed) >= most {
+                return None;
+            }
             // Some take longer, so that threads overtake each other; some are told to stop.
             for _ in 0..seed % 7 * 50 {
                 std::thread::yield_now();

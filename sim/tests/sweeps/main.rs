@@ -68,7 +68,7 @@ fn a_panic_is_not_swallowed() {
     let about = about("one", &[]);
     let plan = Plan::new(&[], &Seeds::new(&[SeedRange::new(0, 1 << 40)], &[]), Shard::WHOLE);
     let mut tally = Tally::new(&about, &plan, Until::End);
-    let how = Options { jobs: 3, enough: &|| false, stop: &|| false, progress: &|_| {} };
+    let how = Options { jobs: 3, stop: &|| false, progress: &|_| {} };
     let run = |seed: u64, _: &(dyn Fn() -> bool + Sync)| {
         assert_ne!(seed, 40, "a defect of ours");
         Some(fake(seed, &[]))

@@ -5,21 +5,23 @@
 
 use deathwatch_sim::{
     Expected,
-    sweep::{Answered, Odd, Part},
+    escape::escape,
+    sweep::{Answered, Part},
     verdict::Status,
 };
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{Swept, text};
+use crate::format::junit::{failure, undecided};
 
 /// The whole document.
 pub(super) fn document(sweeps: &[Swept]) -> String {
     let mut report = Report::new("deathwatch simulate");
     report.add_test_suites(sweeps.iter().map(|swept| {
-        let name = &swept.report.scenario;
-        let mut suite = TestSuite::new(name);
+        let name = escape(&swept.report.scenario);
+        let mut suite = TestSuite::new(&*name);
         for mut case in cases(swept) {
-            case.set_classname(name.as_str());
+            case.set_classname(&*name);
             suite.add_test_case(case);
         }
         if let Some(took) = swept.took {
@@ -81,7 +83,7 @@ fn status(swept: &Swept, part: &Part) -> TestCaseStatus {
         return failure(&told.join("\n"));
     }
     match &part.unsettled {
-        Some(odd) => undecided(&unsettled(odd)),
+        Some(odd) => undecided(&text::unsettled(odd)),
         None if part.seeds == 0 => {
             let mut status = TestCaseStatus::skipped();
             status.set_message("none of these seeds was run");
@@ -89,22 +91,4 @@ fn status(swept: &Swept, part: &Part) -> TestCaseStatus {
         }
         None => TestCaseStatus::success(),
     }
-}
-
-fn unsettled(odd: &Odd) -> String {
-    text::unsettled(odd)
-}
-
-fn failure(told: &str) -> TestCaseStatus {
-    non_success(NonSuccessKind::Failure, "not as expected", told)
-}
-
-fn undecided(told: &str) -> TestCaseStatus {
-    non_success(NonSuccessKind::Error, "undecided", told)
-}
-
-fn non_success(kind: NonSuccessKind, name: &str, told: &str) -> TestCaseStatus {
-    let mut status = TestCaseStatus::non_success(kind);
-    status.set_type(name).set_message(told.lines().next().unwrap_or(name)).set_description(told);
-    status
 }

@@ -8,10 +8,11 @@ mod json;
 mod junit;
 mod text;
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
+    escape::escape,
     sweep::{Group, Report},
     verdict,
 };
@@ -113,6 +114,14 @@ impl Format {
 
 /// A file as a word of a command line.
 fn quoted(file: &str) -> String {
+    if let Cow::Owned(_) = escape(file) {
+        let bytes = file.bytes().map(|byte| match byte {
+            b'\\' | b'\'' => format!("\\{}", char::from(byte)),
+            b' '..=b'~' => char::from(byte).to_string(),
+            byte => format!("\\x{byte:02x}"),
+        });
+        return format!("$'{}'", bytes.collect::<String>());
+    }
     let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+,@:".contains(letter);
     if file.chars().all(is_plain) && !file.starts_with('-') {
         return file.to_owned();

@@ -10,6 +10,7 @@ use deathwatch_sim::{
 };
 
 use super::{Detail, Swept, figures};
+use crate::format::add_line;
 
 /// So many kinds of failures of one claim are told, unless all are asked for.
 const MOST_TOLD: usize = 5;
@@ -24,17 +25,16 @@ pub(super) fn swept(swept: &Swept, detail: Detail) -> String {
         Status::Undecided => "open",
         Status::Unexpected => "FAIL",
     };
-    let mut text = format!("{mark}  {}  {}; {}", report.scenario, work(report), gist(swept));
+    let mut line = format!("{mark}  {}  {}; {}", report.scenario, work(report), gist(swept));
     if let Some(took) = &swept.took {
         let (seeds, steps) = (took.rate(took.seeds), took.rate(took.steps));
         let seconds = took.time.as_secs_f64();
-        write!(text, " ({seconds:.2} s, {seeds} seeds/s, {steps} steps/s)")
+        write!(line, " ({seconds:.2} s, {seeds} seeds/s, {steps} steps/s)")
             .expect("a string takes any text");
     }
-    text.push('\n');
-    details(swept, detail, &mut |indent, line| {
-        writeln!(text, "{:indent$}{line}", "").expect("a string takes any text");
-    });
+    let mut text = String::new();
+    add_line(&mut text, 0, &line);
+    details(swept, detail, &mut |indent, line| add_line(&mut text, indent, line));
     text
 }
 

@@ -1,0 +1,119 @@
+//! Files: what is read is never replaced, what is written is whole, and nothing else is left.
+
+use std::fs;
+
+use predicates::prelude::*;
+
+use crate::fixture::{
+    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
+};
+
+/// A folder, a link to one of its files, and another name of that file.
+#[cfg(unix)]
+fn with_aliases() -> Folder {
+    let folder = Folder::new().with("unit.toml", unit());
+    std::os::unix::fs::symlink("unit.toml", folder.path("link.toml")).expect("linked");
+    fs::hard_link(folder.path("unit.toml"), folder.path("other.toml")).expect("linked");
+    folder
+}
+
+#[cfg(unix)]
+#[test]
+fn no_command_replaces_what_it_reads() {
+    let folder = with_aliases();
+    fs::create_dir(folder.path("sub")).expect("made");
+    folder.run("simulate unit.toml --seeds 0..3 --journal seeds.jsonl").code(AS_EXPECTED);
+    let (unit, seeds) = (folder.read("unit.toml"), folder.read("seeds.jsonl"));
+    let names = folder.names();
+    for file in ["unit.toml", "./unit.toml", "sub/../unit.toml", "link.toml", "other.toml"] {
+        for command in ["check unit.toml", "check .", "simulate unit.toml --seeds 0..3"] {
+            let refused = folder.run(&format!("{command} --output {file}"));
+            refused.code(NOT_ASKED).stdout("").stderr(predicate::str::contains("reads that file"));
+        }
+        folder.run(&format!("simulate unit.toml --seeds 0..3 --journal {file}")).code(NOT_ASKED);
+        folder.run(&format!("shrink unit.toml --force --output {file}")).code(NOT_ASKED);
+        folder.run(&format!("replay unit.toml --seed 1 --write-scenario {file}")).code(NOT_ASKED);
+    }
+    folder.run("merge seeds.jsonl --output seeds.jsonl").code(NOT_ASKED);
+    let line = "simulate unit.toml --seeds 0..3 --journal";
+    folder.run(&format!("{line} seeds.jsonl --output sub/../seeds.jsonl")).code(NOT_ASKED);
+    folder.run(&format!("{line} new.jsonl --output ./new.jsonl")).code(NOT_ASKED);
+    assert_eq!((folder.read("unit.toml"), folder.read("seeds.jsonl")), (unit, seeds));
+    assert_eq!(folder.names(), names, "nothing else is left");
+}
+
+#[test]
+fn a_trace_does_not_replace_what_is_read() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    folder.run("check bug.toml --write-traces .").code(AS_EXPECTED);
+    let trace = "bug/a-dying-relation-is-removed.toml";
+    let text = folder.read(trace);
+    let refused = folder.run(&format!("check bug.toml {trace} --write-traces ."));
+    refused.code(NOT_ASKED).stderr(predicate::str::contains("reads that file"));
+    assert_eq!(folder.read(trace), text);
+}
+
+#[test]
+fn every_scenario_has_traces_of_its_own() {
+    let names = ["a b", "a-b", "A-B", "a_b", "a.b", "sub/a b", "sub-a/b", "aé", "aè"];
+    let mut folder = Folder::new();
+    for name in names {
+        folder = folder.with(&format!("in/{name}.toml"), bug_not_known());
+    }
+    let long = "x".repeat(200);
+    folder = folder.with(&format!("in/{long}1.toml"), bug_not_known());
+    folder = folder.with(&format!("in/{long}2.toml"), bug_not_known());
+    folder.run("check in --write-traces out").code(UNEXPECTED);
+    let files = deathwatch_sim::find(&[folder.path("out")]).expect("traces");
+    assert_eq!(files.len(), names.len() + 2, "{files:?}");
+    for name in files.iter().map(|file| file.file_name().expect("a name").to_string_lossy()) {
+        assert_eq!(name, "a-dying-relation-is-removed.toml");
+    }
+    let plain = folder.path("out/in/a-b/a-dying-relation-is-removed.toml");
+    assert!(plain.exists(), "a name that will do everywhere stays as it is");
+    folder.run("replay out").code(AS_EXPECTED);
+}
+
+/// A signal comes while a file is half written.
+#[cfg(unix)]
+#[test]
+fn nothing_is_left_of_what_was_not_finished() {
+    use std::{
+        process::{Command, Stdio},
+        thread,
+        time::Duration,
+    };
+
+    use crate::fixture::{LARGE, UNDECIDED};
+
+    let endless = LARGE.replace("[claims]", "[simulate]\nstorm = \"8760h\"\n[claims]");
+    for (line, code) in [
+        ("check large.toml --output answer.txt", UNDECIDED),
+        ("simulate large.toml --seed 1 --output answer.txt", UNDECIDED),
+        // These have no part of an answer to tell.
+        ("replay large.toml --seed 1 --write-scenario answer.toml", 130),
+        ("shrink large.toml --seed 1 --output answer.toml", 130),
+    ] {
+        for signal in ["-INT", "-TERM"] {
+            let folder = Folder::new().with("large.toml", &endless);
+            let mut child = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
+                .current_dir(&folder.0)
+                .args(line.split(' '))
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("it starts");
+            while folder.names().len() < 2 {
+                assert!(child.try_wait().expect("it is ours").is_none(), "{line} ended by itself");
+                thread::sleep(Duration::from_millis(10));
+            }
+            let id = child.id().to_string();
+            let killed = Command::new("kill").args([signal, &id]).status().expect("kill");
+            assert!(killed.success());
+            assert_eq!(child.wait().expect("it ends").code(), Some(code), "{line} {signal}");
+            let names = folder.names();
+            let is_left = |name: &String| name.starts_with(".deathwatch-");
+            assert!(!names.iter().any(is_left), "{line} {signal} leaves {names:?}");
+            assert_eq!(names.len(), if code == UNDECIDED { 2 } else { 1 }, "{names:?}");
+        }
+    }
+}
