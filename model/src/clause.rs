@@ -54,6 +54,9 @@ pub struct ClauseInfo {
     pub source: &'static str,
 }
 
+/// The numbers of clauses are smaller than this.
+pub const NUMBERS: usize = 32;
+
 /// A set of clauses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clauses([u32; Rule::ALL.len()]);
@@ -68,7 +71,11 @@ impl FromIterator<Clause> for Clauses {
 
 impl Clauses {
     /// Adds `clause`.
+    ///
+    /// # Panics
+    /// If its number is not smaller than [`NUMBERS`].
     pub fn insert(&mut self, clause: Clause) {
+        assert!(usize::from(clause.number) < NUMBERS, "{clause} has a bit of its own");
         self.0[clause.rule as usize] |= 1 << clause.number;
     }
 

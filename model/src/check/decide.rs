@@ -3,18 +3,16 @@
 use deathwatch_checker::{
     Phase, Progress, Stop,
     explore::{Explored, Limits, Options, Space as _, StateGraph, explore},
-    fair::{self, Lasso, MOST_CLAIMS, Masks, Verdict},
+    fair::{self, MOST_CLAIMS, Masks},
 };
 
 use crate::{
-    action::Action,
     check::{
-        Answer, Asked, Finding, Question, Report, Settings, TooLarge, Trace,
-        transition_system::{Seen, TransitionSystem, Worker},
+        Question, Report, Settings, TooLarge,
+        counterexample::{CounterexampleBuilder, Decided},
+        transition_system::{TransitionSystem, Worker},
     },
-    claims::{Claim, ClaimKind, Diagnosis, EntityId, Formula, Leads},
-    clause::Clause,
-    state::State,
+    claims::{Claim, ClaimKind, EntityId, Formula, Leads},
 };
 
 /// Answers `question` by our own explorer.
@@ -27,12 +25,7 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
     let mut explored = explore_all(&protocol, settings, needs_edges);
     explored.graph.forget_index();
     let seen = explored.findings.seen.clone();
-    let mut builder = CounterexampleBuilder {
-        protocol: &protocol,
-        question,
-        graph: &explored.graph,
-        worker: None,
-    };
+    let mut builder = CounterexampleBuilder::new(&protocol, question, &explored.graph);
     let mut report = Report {
         stopped: explored.stopped,
         states: u64::from(explored.states),
@@ -68,9 +61,6 @@ pub(super) fn explore_all(
     let Settings { max_states, max_bytes, stop, progress, .. } = *settings;
     explore(protocol, &options, &Limits { max_states, max_bytes, stop }, progress)
 }
-
-/// A claim about one document, decided.
-type Decided = (&'static Claim, EntityId, Verdict);
 
 /// Decides the claims about fair runs, each for each of its documents. Nothing is decided of a
 /// graph that was not explored to its end.
@@ -149,128 +139,4 @@ fn masks(
             (from, to)
         },
     )
-}
-
-/// Turns numbers of states into runs.
-struct CounterexampleBuilder<'a> {
-    protocol: &'a TransitionSystem<'a>,
-    question: &'a Question<'a>,
-    graph: &'a StateGraph,
-    worker: Option<Worker>,
-}
-
-impl CounterexampleBuilder<'_> {
-    /// The answer to an `Always` or a `Step` claim: where it was first seen to fail.
-    fn safety(
-        &mut self,
-        claim: &'static Claim,
-        seen: &Seen,
-        index: usize,
-        stopped: Option<Stop>,
-        states: u64,
-    ) -> Finding {
-        let violation = seen.violations[index];
-        let trace = violation.map(|((state, position), subject)| {
-            let mut steps = self.steps_to(state);
-            if claim.kind() == ClaimKind::Step {
-                steps.push(self.action_at(state, position));
-            }
-            Trace { subject: Some(subject), steps, cycle: Vec::new(), diagnosis: None }
-        });
-        let answer = match (&trace, stopped) {
-            (Some(_), _) => Answer::Violated,
-            (None, Some(_)) => Answer::Inconclusive,
-            (None, None) => Answer::Holds,
-        };
-        Finding { asked: Asked::Claim(claim), answer, subjects: 1, applied: states, trace }
-    }
-
-    /// What was decided of a claim for each of its documents: violated if it is for one of them,
-    /// and then the shortest of the runs that show it.
-    fn leads(
-        &mut self,
-        claim: &'static Claim,
-        leads: Leads,
-        decided: &mut Vec<Decided>,
-        stopped: Option<Stop>,
-    ) -> Finding {
-        let mut mine: Vec<Decided> = Vec::new();
-        decided.retain(|decided| {
-            let is_mine = std::ptr::eq(decided.0, claim);
-            if is_mine {
-                mine.push(decided.clone());
-            }
-            !is_mine
-        });
-        let subjects = leads.of.count(self.question.world);
-        let complete = mine.len() == subjects;
-        let applied = mine.iter().map(|(_, _, verdict)| verdict.from_states).sum();
-        let shortest = mine
-            .into_iter()
-            .filter_map(|(_, subject, verdict)| Some((subject, verdict.lasso?)))
-            .min_by_key(|(_, lasso)| lasso.prefix.len());
-        let trace = shortest.map(|(subject, lasso)| self.trace_of(subject, &lasso));
-        let answer = match (&trace, complete, stopped) {
-            (Some(_), ..) => Answer::Violated,
-            (None, false, _) | (None, _, Some(_)) => Answer::Inconclusive,
-            (None, true, None) if applied == 0 => Answer::Vacuous,
-            (None, true, None) => Answer::Holds,
-        };
-        Finding { asked: Asked::Claim(claim), answer, subjects, applied, trace }
-    }
-
-    fn witness(&mut self, clause: Clause, seen: &Seen, stopped: Option<Stop>) -> Finding {
-        let trace = seen.first(clause).map(|(state, position)| {
-            let mut steps = self.steps_to(state);
-            steps.push(self.action_at(state, position));
-            Trace { subject: None, steps, cycle: Vec::new(), diagnosis: None }
-        });
-        let answer = match (&trace, stopped) {
-            (Some(_), _) => Answer::Holds,
-            (None, Some(_)) => Answer::Inconclusive,
-            (None, None) => Answer::Violated,
-        };
-        let applied = u64::from(trace.is_some());
-        Finding { asked: Asked::Witness(clause), answer, subjects: 1, applied, trace }
-    }
-
-    fn trace_of(&mut self, subject: EntityId, lasso: &Lasso) -> Trace {
-        let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
-        let worker = self.worker();
-        let mut act = |steps: &[fair::Step]| -> Vec<Action> {
-            let act =
-                |step: &fair::Step| protocol.action_of(worker, graph.state(step.from), step.edge);
-            steps.iter().map(act).collect()
-        };
-        let (steps, cycle) = (act(&lasso.prefix), act(&lasso.cycle));
-        let stuck = self.state(lasso.entry());
-        let diagnosis = Some(Diagnosis::of(world, &stuck, subject));
-        Trace { subject: Some(subject), steps, cycle, diagnosis }
-    }
-
-    /// The actions on a shortest path to a state.
-    fn steps_to(&mut self, state: u32) -> Vec<Action> {
-        let (protocol, graph) = (self.protocol, self.graph);
-        let path = graph.path_to(state);
-        let worker = self.worker();
-        let steps = path.windows(2).map(|pair| {
-            let (from, to) = (graph.state(pair[0]), graph.state(pair[1]));
-            protocol.between(worker, from, to).expect("the path was found by taking these steps")
-        });
-        steps.collect()
-    }
-
-    fn action_at(&mut self, state: u32, position: u32) -> Action {
-        let (protocol, graph) = (self.protocol, self.graph);
-        protocol.action_at(self.worker(), graph.state(state), position)
-    }
-
-    fn state(&mut self, state: u32) -> State {
-        let (protocol, graph) = (self.protocol, self.graph);
-        protocol.state(self.worker(), graph.state(state))
-    }
-
-    fn worker(&mut self) -> &mut Worker {
-        self.worker.get_or_insert_with(|| self.protocol.worker())
-    }
 }

@@ -1,9 +1,13 @@
 //! The decision of claims: what can be asked of a world, and what is answered.
 
+mod certificate;
+mod counterexample;
 mod decide;
 mod fairness;
 mod pack;
 mod reachable;
+#[cfg(test)]
+mod tests;
 mod transition_system;
 
 pub use deathwatch_checker::{Phase, Progress, Stop};

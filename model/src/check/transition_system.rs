@@ -15,7 +15,7 @@ use crate::{
         pack::{Codec, PendingTxns},
     },
     claims::{ClaimKind, EntityId, Formula, Recount, View},
-    clause::{Clause, Clauses, Rule},
+    clause::{Clause, Clauses, NUMBERS, Rule},
     free_ids::Scan,
     protocol::{self, Effects},
     state::State,
@@ -59,7 +59,7 @@ pub(super) struct Seen {
     /// For each claim: where it is violated (a `Step` claim by the action at that position).
     pub(super) violations: Vec<Option<(Spot, EntityId)>>,
     /// For each clause: where it is first carried out.
-    exercised: Vec<[Option<Spot>; 16]>,
+    exercised: Vec<[Option<Spot>; NUMBERS]>,
     /// The clauses seen so far, for a quick look.
     clauses: Clauses,
 }
@@ -68,7 +68,7 @@ impl Seen {
     fn new(claims: usize) -> Self {
         Self {
             violations: vec![None; claims],
-            exercised: vec![[None; 16]; Rule::ALL.len()],
+            exercised: vec![[None; NUMBERS]; Rule::ALL.len()],
             clauses: Clauses::default(),
         }
     }

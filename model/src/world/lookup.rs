@@ -92,9 +92,10 @@ impl World {
         same.map(|(_, place)| *place)
     }
 
+    /// A world without lookup has no managers, so that nobody provisions or cleans up.
     fn assert_settled(&self) {
         let settled = (self.lookup.containers.len(), self.lookup.commands.len());
-        debug_assert_eq!(settled, (self.machines.len(), self.commands.len()), "settle first");
+        assert_eq!(settled, (self.machines.len(), self.commands.len()), "settle first");
     }
 
     /// The key of the commands that begin with `operation`.

@@ -1,0 +1,130 @@
+//! Certificates: before a run is shown, it is taken again by the protocol alone.
+//!
+//! The search knows packed states, numbers and short cuts. None of them are used here: whatever is
+//! wrong with them, a run that is shown is a run of the protocol, and is evidence for the answer.
+//! (That a cycle is fair is checked on the graph, by [`deathwatch_checker::fair::Lasso::replay`].)
+
+use std::fmt;
+
+use crate::{
+    action::Action,
+    check::{Asked, Question, Trace},
+    claims::{EntityId, Formula, Leads, Recount, View},
+    protocol::{self, Effects},
+    state::State,
+    world::World,
+};
+
+/// Why a run is no evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Flaw {
+    /// It takes an action that is not enabled.
+    NotEnabled(Action),
+    /// Its cycle does not come back to where it began.
+    NoCycle,
+    /// What was asked about has not happened by its end, or is not pending any more.
+    NotShown,
+}
+
+/// A run on its way.
+struct Run<'a> {
+    world: &'a World,
+    state: State,
+    /// The state before the last step.
+    before: State,
+    /// What the last step did.
+    effects: Effects,
+}
+
+/// Checks that `trace` is a run from the start of `question` that shows the answer to `asked`: a
+/// violation of a claim, or a clause carried out.
+pub(super) fn certify(question: &Question<'_>, asked: Asked, trace: &Trace) -> Result<(), Flaw> {
+    let mut run = Run {
+        world: question.world,
+        state: question.start.clone(),
+        before: question.start.clone(),
+        effects: Effects::default(),
+    };
+    let shown = match asked {
+        Asked::Claim(claim) => match claim.test {
+            Formula::Leads(leads) => {
+                let subject = trace.subject.ok_or(Flaw::NotShown)?;
+                return run.keeps_pending(leads, subject, trace);
+            }
+            Formula::Always(always) => {
+                run.steps(&trace.steps)?;
+                let recount = &Recount::of(run.world, &run.state);
+                let view = View { world: run.world, state: &run.state, recount };
+                (always.first)(&view).is_some()
+            }
+            Formula::Step(step) => {
+                run.steps(&trace.steps)?;
+                let (world, before, after) = (run.world, &run.before, &run.state);
+                let mut touched = run.effects.touched.iter();
+                touched.any(|row| (step.at_fault)(world, before, after, *row).is_some())
+            }
+        },
+        Asked::Witness(clause) => {
+            run.steps(&trace.steps)?;
+            run.effects.clauses.contains(&clause)
+        }
+    };
+    if shown { Ok(()) } else { Err(Flaw::NotShown) }
+}
+
+impl Run<'_> {
+    fn step(&mut self, action: Action) -> Result<(), Flaw> {
+        let mut enabled = Vec::new();
+        protocol::enabled(self.world, &self.state, &mut enabled);
+        if !enabled.contains(&action) {
+            return Err(Flaw::NotEnabled(action));
+        }
+        self.before.clone_from(&self.state);
+        protocol::step(self.world, &mut self.state, action, &mut self.effects);
+        Ok(())
+    }
+
+    fn steps(&mut self, actions: &[Action]) -> Result<(), Flaw> {
+        actions.iter().try_for_each(|action| self.step(*action))
+    }
+
+    /// Checks that the steps open the obligation of `subject`, and that the cycle keeps it so.
+    fn keeps_pending(
+        &mut self,
+        leads: Leads,
+        subject: EntityId,
+        trace: &Trace,
+    ) -> Result<(), Flaw> {
+        let mut is_pending = false;
+        let mut monitor = |run: &Self| {
+            is_pending |= (leads.from)(run.world, &run.state, subject);
+            is_pending &= !(leads.to)(run.world, &run.state, subject);
+            is_pending
+        };
+        let mut pending = monitor(self);
+        for action in &trace.steps {
+            self.step(*action)?;
+            pending = monitor(self);
+        }
+        let entry = self.state.clone();
+        for action in &trace.cycle {
+            self.step(*action)?;
+            pending &= monitor(self);
+        }
+        match (pending, self.state == entry) {
+            (false, _) => Err(Flaw::NotShown),
+            (true, false) => Err(Flaw::NoCycle),
+            (true, true) => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotEnabled(action) => write!(f, "{action:?} is not enabled"),
+            Self::NoCycle => write!(f, "its cycle does not come back"),
+            Self::NotShown => write!(f, "it does not show what was asked"),
+        }
+    }
+}

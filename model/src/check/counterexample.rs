@@ -1,0 +1,171 @@
+//! Findings with the runs that show them: numbers of states become actions.
+
+use deathwatch_checker::{
+    Stop,
+    explore::{Space as _, StateGraph},
+    fair::{Lasso, Step, Verdict},
+};
+
+use super::{
+    Answer, Asked, Finding, Question, Trace,
+    certificate::certify,
+    transition_system::{Seen, TransitionSystem, Worker},
+};
+use crate::{
+    action::Action,
+    claims::{Claim, ClaimKind, Diagnosis, EntityId, Leads},
+    clause::Clause,
+    state::State,
+};
+
+/// A claim about one document, decided.
+pub(super) type Decided = (&'static Claim, EntityId, Verdict);
+
+/// Turns numbers of states into runs, each of which is certified.
+pub(super) struct CounterexampleBuilder<'a> {
+    protocol: &'a TransitionSystem<'a>,
+    question: &'a Question<'a>,
+    graph: &'a StateGraph,
+    worker: Option<Worker>,
+}
+
+impl<'a> CounterexampleBuilder<'a> {
+    pub(super) fn new(
+        protocol: &'a TransitionSystem<'a>,
+        question: &'a Question<'a>,
+        graph: &'a StateGraph,
+    ) -> Self {
+        Self { protocol, question, graph, worker: None }
+    }
+
+    /// The answer to an `Always` or a `Step` claim: where it was first seen to fail.
+    pub(super) fn safety(
+        &mut self,
+        claim: &'static Claim,
+        seen: &Seen,
+        index: usize,
+        stopped: Option<Stop>,
+        states: u64,
+    ) -> Finding {
+        let violation = seen.violations[index];
+        let trace = violation.map(|((state, position), subject)| {
+            let mut steps = self.steps_to(state);
+            if claim.kind() == ClaimKind::Step {
+                steps.push(self.action_at(state, position));
+            }
+            let trace = Trace { subject: Some(subject), steps, cycle: Vec::new(), diagnosis: None };
+            self.certified(Asked::Claim(claim), trace)
+        });
+        let answer = match (&trace, stopped) {
+            (Some(_), _) => Answer::Violated,
+            (None, Some(_)) => Answer::Inconclusive,
+            (None, None) => Answer::Holds,
+        };
+        Finding { asked: Asked::Claim(claim), answer, subjects: 1, applied: states, trace }
+    }
+
+    /// What was decided of a claim for each of its documents: violated if it is for one of them,
+    /// and then the shortest of the runs that show it.
+    pub(super) fn leads(
+        &mut self,
+        claim: &'static Claim,
+        leads: Leads,
+        decided: &mut Vec<Decided>,
+        stopped: Option<Stop>,
+    ) -> Finding {
+        let mut mine: Vec<Decided> = Vec::new();
+        decided.retain(|decided| {
+            let is_mine = std::ptr::eq(decided.0, claim);
+            if is_mine {
+                mine.push(decided.clone());
+            }
+            !is_mine
+        });
+        let subjects = leads.of.count(self.question.world);
+        let complete = mine.len() == subjects;
+        let applied = mine.iter().map(|(_, _, verdict)| verdict.from_states).sum();
+        let shortest = mine
+            .into_iter()
+            .filter_map(|(_, subject, verdict)| Some((subject, verdict.lasso?)))
+            .min_by_key(|(_, lasso)| lasso.prefix.len());
+        let trace = shortest.map(|(subject, lasso)| {
+            let trace = self.trace_of(subject, &lasso);
+            self.certified(Asked::Claim(claim), trace)
+        });
+        let answer = match (&trace, complete, stopped) {
+            (Some(_), ..) => Answer::Violated,
+            (None, false, _) | (None, _, Some(_)) => Answer::Inconclusive,
+            (None, true, None) if applied == 0 => Answer::Vacuous,
+            (None, true, None) => Answer::Holds,
+        };
+        Finding { asked: Asked::Claim(claim), answer, subjects, applied, trace }
+    }
+
+    pub(super) fn witness(
+        &mut self,
+        clause: Clause,
+        seen: &Seen,
+        stopped: Option<Stop>,
+    ) -> Finding {
+        let trace = seen.first(clause).map(|(state, position)| {
+            let mut steps = self.steps_to(state);
+            steps.push(self.action_at(state, position));
+            let trace = Trace { subject: None, steps, cycle: Vec::new(), diagnosis: None };
+            self.certified(Asked::Witness(clause), trace)
+        });
+        let answer = match (&trace, stopped) {
+            (Some(_), _) => Answer::Holds,
+            (None, Some(_)) => Answer::Inconclusive,
+            (None, None) => Answer::Violated,
+        };
+        let applied = u64::from(trace.is_some());
+        Finding { asked: Asked::Witness(clause), answer, subjects: 1, applied, trace }
+    }
+
+    /// The run, which is one of the protocol and shows the answer.
+    fn certified(&self, asked: Asked, trace: Trace) -> Trace {
+        if let Err(flaw) = certify(self.question, asked, &trace) {
+            panic!("the run found for {asked:?} is none: {flaw}");
+        }
+        trace
+    }
+
+    fn trace_of(&mut self, subject: EntityId, lasso: &Lasso) -> Trace {
+        let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
+        let worker = self.worker();
+        let mut act = |steps: &[Step]| -> Vec<Action> {
+            let act = |step: &Step| protocol.action_of(worker, graph.state(step.from), step.edge);
+            steps.iter().map(act).collect()
+        };
+        let (steps, cycle) = (act(&lasso.prefix), act(&lasso.cycle));
+        let stuck = self.state(lasso.entry());
+        let diagnosis = Some(Diagnosis::of(world, &stuck, subject));
+        Trace { subject: Some(subject), steps, cycle, diagnosis }
+    }
+
+    /// The actions on a shortest path to a state.
+    fn steps_to(&mut self, state: u32) -> Vec<Action> {
+        let (protocol, graph) = (self.protocol, self.graph);
+        let path = graph.path_to(state);
+        let worker = self.worker();
+        let steps = path.windows(2).map(|pair| {
+            let (from, to) = (graph.state(pair[0]), graph.state(pair[1]));
+            protocol.between(worker, from, to).expect("the path was found by taking these steps")
+        });
+        steps.collect()
+    }
+
+    fn action_at(&mut self, state: u32, position: u32) -> Action {
+        let (protocol, graph) = (self.protocol, self.graph);
+        protocol.action_at(self.worker(), graph.state(state), position)
+    }
+
+    fn state(&mut self, state: u32) -> State {
+        let (protocol, graph) = (self.protocol, self.graph);
+        protocol.state(self.worker(), graph.state(state))
+    }
+
+    fn worker(&mut self) -> &mut Worker {
+        self.worker.get_or_insert_with(|| self.protocol.worker())
+    }
+}

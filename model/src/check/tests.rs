@@ -1,0 +1,149 @@
+//! The parts of a decision, in a world of two machines.
+
+use super::{
+    Answer, Asked, Question, Settings, Trace,
+    certificate::{Flaw, certify},
+    check,
+};
+use crate::{
+    claims::{Claim, EntityId},
+    clause::Clause,
+    ids::{Id, IdSet, MachineId},
+    life::Life,
+    runtime::Hardware,
+    state::State,
+    store::{Machine, Touched},
+    world::{Allowed, Command, MachineDef, World},
+};
+
+const SETTINGS: Settings<'static> =
+    Settings { threads: 1, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
+
+/// A manager machine and another one that the user may destroy once.
+fn machines() -> (World, State) {
+    let machine = |name: &str, manages_model| MachineDef {
+        name: name.into(),
+        parent: None,
+        manages_model,
+        hosts_units: !manages_model,
+    };
+    let command = Command::DestroyMachine(MachineId::new(1));
+    let mut world = World {
+        machines: vec![machine("0", true), machine("1", false)],
+        commands: vec![Allowed { command, most: Some(1) }],
+        tries: 3,
+        ..World::default()
+    };
+    world.settle();
+    let (mut state, mut touched) = (State::empty(&world), Touched::new());
+    for id in world.machine_ids() {
+        state.store.machine_docs_mut(id, &mut touched).machine = Some(Machine {
+            life: Life::Alive,
+            instance: true,
+            principals: IdSet::default(),
+            containers: IdSet::default(),
+        });
+        state.runtime.machine_mut(id, &mut touched).hardware = Hardware::Running;
+    }
+    (world, state)
+}
+
+/// The answer to what is asked of that world, and the question.
+fn with_answer(
+    world: &World,
+    start: &State,
+    asked: Asked,
+    test: impl FnOnce(&Question<'_>, Answer, Option<Trace>),
+) {
+    let (claims, witnesses) = match asked {
+        Asked::Claim(claim) => (vec![claim], Vec::new()),
+        Asked::Witness(clause) => (Vec::new(), vec![clause]),
+    };
+    let question = Question { world, start, claims, witnesses };
+    let mut report = check(&question, &SETTINGS).expect("two machines fit");
+    assert_eq!((report.stopped, report.findings.len()), (None, 1));
+    let finding = report.findings.remove(0);
+    test(&question, finding.answer, finding.trace);
+}
+
+fn claim(name: &str) -> Asked {
+    Asked::Claim(Claim::named(name).expect("there is such a claim"))
+}
+
+/// Each way to spoil `trace`, by leaving out one of its steps.
+fn spoiled(trace: &Trace) -> impl Iterator<Item = Trace> {
+    (0..trace.steps.len()).map(|step| {
+        let mut spoiled = trace.clone();
+        spoiled.steps.remove(step);
+        spoiled
+    })
+}
+
+#[test]
+fn a_run_that_owes_something_for_ever_is_certified_and_no_other() {
+    let (mut world, start) = machines();
+    let asked = claim("a Dying machine is removed");
+    with_answer(&world, &start, asked, |_, answer, _| assert_eq!(answer, Answer::Holds));
+    world.assumptions.agents_act = false;
+    with_answer(&world, &start, asked, |question, answer, trace| {
+        assert_eq!(answer, Answer::Violated);
+        let trace = trace.expect("a run shows it");
+        assert_eq!(certify(question, asked, &trace), Ok(()));
+        for spoiled in spoiled(&trace) {
+            assert!(certify(question, asked, &spoiled).is_err(), "{spoiled:?}");
+        }
+        let of = |subject| Trace { subject, ..trace.clone() };
+        let other = of(Some(EntityId::Machine(MachineId::new(0))));
+        assert_eq!(certify(question, asked, &other), Err(Flaw::NotShown));
+        assert_eq!(certify(question, asked, &of(None)), Err(Flaw::NotShown));
+    });
+}
+
+#[test]
+fn a_cycle_has_to_come_back_and_to_owe_on_its_way() {
+    let (mut world, start) = machines();
+    world.assumptions.agents_act = false;
+    let asked = claim("a Dying machine is removed");
+    with_answer(&world, &start, asked, |question, _, trace| {
+        let trace = trace.expect("a run shows it");
+        // The agents may move, though they need not.
+        let removed = with_removal(question);
+        let rest = removed[trace.steps.len()..].to_vec();
+        assert_eq!(removed[..trace.steps.len()], trace.steps);
+        let closed = Trace { cycle: rest.clone(), ..trace.clone() };
+        assert_eq!(certify(question, asked, &closed), Err(Flaw::NotShown));
+        let elsewhere = Trace { cycle: rest[..1].to_vec(), ..trace.clone() };
+        assert_eq!(certify(question, asked, &elsewhere), Err(Flaw::NoCycle));
+        let impossible = Trace { cycle: trace.steps.clone(), ..trace };
+        let again = Err(Flaw::NotEnabled(impossible.cycle[0]));
+        assert_eq!(certify(question, asked, &impossible), again);
+    });
+}
+
+/// The steps by which machine 1 is removed.
+fn with_removal(question: &Question<'_>) -> Vec<crate::action::Action> {
+    let clause = Clause::named("remove-machine.1").expect("there is such a clause");
+    let mut steps = Vec::new();
+    with_answer(question.world, question.start, Asked::Witness(clause), |_, answer, trace| {
+        assert_eq!(answer, Answer::Holds);
+        steps = trace.expect("a run shows it").steps;
+    });
+    steps
+}
+
+#[test]
+fn a_run_that_carries_out_a_clause_ends_with_it() {
+    let (world, start) = machines();
+    let clause = Clause::named("destroy-machine.1").expect("there is such a clause");
+    let asked = Asked::Witness(clause);
+    with_answer(&world, &start, asked, |question, answer, trace| {
+        assert_eq!(answer, Answer::Holds);
+        let trace = trace.expect("a run shows it");
+        assert_eq!(certify(question, asked, &trace), Ok(()));
+        for spoiled in spoiled(&trace) {
+            assert!(certify(question, asked, &spoiled).is_err(), "{spoiled:?}");
+        }
+        let longer = Trace { steps: with_removal(question), ..trace };
+        assert_eq!(certify(question, asked, &longer), Err(Flaw::NotShown));
+    });
+}
