@@ -22,12 +22,11 @@ pub(super) fn page(answered: &[Answered]) -> String {
     let mut page = format!("{MADE_BY}\n\n# Claims\n");
     say(
         &mut page,
-        "What holds under which variants of the protocol, faults and assumptions. Variants are \
-         \"as written\", which is every one's default, or \"fixed\", then what differs from \
-         that; `deathwatch list variants` says what the variants mean. Whatever may go wrong does \
-         so at any time and any number of times, but finitely often. Of the usual assumptions \
-         those are named that are not made, and those that are made besides. A claim is vacuous \
-         where nothing happens that it is about.",
+        "The variants, faults and assumptions under which each claim holds or not. Variants are \
+         \"as written\", the default of each, or \"fixed\", followed by the differences; \
+         `deathwatch list variants` explains the variants. Faults happen at any time and any \
+         number of times, but finitely often. Assumptions are named where they differ from the \
+         usual ones. A claim is vacuous if nothing that it is about ever happens.",
     );
     say(&mut page, &format!("\"Fixed\" is short for {}.", fixed()));
     overview(&mut page, answered);

@@ -14,12 +14,12 @@ pub(super) fn page(noticed: &[Noticed]) -> String {
     let mut page = format!("{MADE_BY}\n\n# Clauses\n");
     say(
         &mut page,
-        "Which claims notice that a clause of the protocol is gone. Every clause is switched off \
-         in each of the worlds below, once altogether (nobody does it and nothing is asserted) \
-         and once only what it asserts (it is done whatever is the case by then), and every claim \
-         is asked of every run. Everything else is as in the fixed protocol, in which the claims \
-         hold. The worlds are small, so that a claim that breaks in larger worlds only is missing \
-         here.",
+        "The claims that are violated when a clause of the protocol is switched off. Every clause \
+         is switched off in each of the worlds below: once altogether (its changes are not made \
+         and nothing is asserted) and once only its asserts (its changes are made in any case). \
+         Then every claim is checked on every run. Everything else is as in the fixed protocol, in \
+         which the claims hold. The worlds are small, so a claim that is violated only in larger \
+         worlds is missing here.",
     );
     say(
         &mut page,
@@ -34,7 +34,7 @@ pub(super) fn page(noticed: &[Noticed]) -> String {
     }
     for &rule in Rule::ALL {
         let _ = write!(page, "\n## {}\n", rule.name());
-        head(&mut page, &["clause", "switched off", "claims that break", "in the worlds"]);
+        head(&mut page, &["clause", "switched off", "violated claims", "in the worlds"]);
         for it in noticed.iter().filter(|it| it.clause.rule == rule && is_told(it)) {
             tell(&mut page, it);
         }

@@ -20,10 +20,10 @@ pub(super) fn page(answered: &[Answered]) -> String {
     let mut page = format!("{MADE_BY}\n\n# Findings\n");
     say(
         &mut page,
-        "Every scenario in which a claim is violated: what it shows, the shortest run that shows \
-         it (each step with the clauses it carries out, which [PROTOCOL.md](../PROTOCOL.md) \
-         spells out), what is stuck at its end, and what fixes it, where another scenario shows \
-         that in the same world.",
+        "Every scenario in which a claim is violated: what it shows, the shortest run that \
+         violates the claim, what is stuck at its end, and the fix, if another scenario shows one \
+         in the same world. Each step has the clauses that it carries out; their texts are in \
+         [PROTOCOL.md](../PROTOCOL.md).",
     );
     say(&mut page, &format!("\"Fixed\" is short for {}.", fixed()));
     let findings = || answered.iter().filter(|it| !it.claims(Expected::Violated).is_empty());
@@ -80,7 +80,7 @@ fn run(page: &mut String, scenario: &Answered) {
     block(page, lines.iter().map(String::as_str));
     if let Some(diagnosis) = &run.trace.diagnosis {
         let stuck = match run.trace.ending {
-            Ending::Cycle(_) => "What never comes to an end",
+            Ending::Cycle(_) => "What goes on for ever",
             Ending::Quiescent | Ending::Shown => "What is stuck",
         };
         say(page, &format!("{stuck}: {diagnosis}."));

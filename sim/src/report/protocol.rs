@@ -17,14 +17,14 @@ const BEGIN: &str = "<!-- From here on `cargo run --release -- report` writes; e
 /// The mark at its end.
 const END: &str = "<!-- Here it ends. -->";
 /// The explanation of the claims in a clause's row.
-const CLAIMS: &str = "**Claims it matters to** are those that break when the clause, or only what \
-     it asserts, is switched off in one of a few small worlds. This is computed: `deathwatch \
-     report` searches all runs of each of these worlds anew without the clause. \
+const CLAIMS: &str = "**Claims it matters to** are those that are violated when the clause, or only \
+     its asserts, is switched off in one of a few small worlds. This is computed: `deathwatch \
+     report` searches all runs of each of these worlds again without the clause. \
      [reports/clauses.md](reports/clauses.md) names the worlds and has the whole answer. A clause \
      that no claim misses is listed at the end of this file, with the reason.";
 /// The explanation of the scenarios in a clause's row.
-const SCENARIOS: &str = "**Scenarios** are those that are about the clause, then those that wait \
-     to see it carried out on some run.";
+const SCENARIOS: &str = "**Scenarios** are those that are about the clause, then those in which it \
+     has to be carried out on some run.";
 /// The number of claims and scenarios that are named in a cell.
 const NAMED: usize = 2;
 

@@ -35,22 +35,22 @@ pub(super) fn page(rows: &Rows) -> String {
     say(
         &mut page,
         &format!(
-            "Every violation that a shipped scenario shows is looked for by seeds alone: 0, 1, 2 \
-             and so on, up to {} of them, from where its script ends. `seeds` is how many it took; \
-             the last of them, whose number is one less, is shrunk as `deathwatch shrink FILE \
-             --seed SEED` does. `steps` and `shrunk to` count the script, too; `explorer` is the \
-             length of the shortest run that the explorer knows, with its cycle if it goes round, \
-             and without the script unless it begins before it. Where there is none, the world \
-             was not exhausted.",
+            "Every violation that a shipped scenario shows is also looked for by seeds: 0, 1, 2 \
+             and so on, up to {} of them, from the end of its script. `seeds` is the number of \
+             seeds that it took. The last of them, whose number is one less, is shrunk as \
+             `deathwatch shrink FILE --seed SEED` does. `steps` and `shrunk to` include the \
+             script. `explorer` is the length of the explorer's shortest run, its cycle included; \
+             it includes the script only if the run begins before it. It is empty if the world is \
+             too large for the explorer.",
             number(MOST_SEEDS)
         ),
     );
     say(
         &mut page,
-        "Seeds cannot find everything. A run that goes round for ever needs somebody who keeps it \
-         going: a user who never stops, or agents who always take turns in the one way that gets \
-         nowhere. In a run by seed the user stops, the calm comes, and whoever owes something has \
-         their turn. These violations are the explorer's alone.",
+        "Seeds cannot find every violation. A run that ends in a cycle needs somebody who keeps it \
+         going: a user who never stops, or agents that always act in the one order that makes no \
+         progress. In a run by seed the user stops, the calm comes, and every actor that is \
+         assumed to act gets its turn. Only the explorer finds these violations.",
     );
     head(
         &mut page,
@@ -63,8 +63,8 @@ pub(super) fn page(rows: &Rows) -> String {
         &format!(
             "One run, of seed 0, of each workload in the fixed protocol; all claims hold. Times \
              are virtual and in milliseconds, from Dying to removed: half of the removals take no \
-             longer than the first, 99 in 100 no longer than the second. The rows of `{LARGE}/` \
-             are made by `deathwatch report --large`, and otherwise kept as they are."
+             longer than the first, 99 in 100 no longer than the second. Only `deathwatch report \
+             --large` makes the rows of `{LARGE}/` again; otherwise they are kept as they are."
         ),
     );
     let columns = [

@@ -141,9 +141,9 @@ impl SeedSearch<'_> {
 
     fn why_not(&self) -> String {
         match (self.target.is_cycle, self.unsettled) {
-            (true, 0) => "goes round for ever".to_owned(),
+            (true, 0) => "ends in a cycle".to_owned(),
             (true, unsettled) => {
-                format!("goes round for ever; {} seeds did not settle", number(unsettled))
+                format!("ends in a cycle; {} seeds did not settle", number(unsettled))
             }
             (false, 0) => "no seed found it".to_owned(),
             (false, unsettled) => {
