@@ -162,7 +162,7 @@ rules! {
     AssignUnit "assign-unit" "ops/assign_unit.rs" {
         1 "The unit must be Alive and a principal, and not be assigned yet." "D2:225"
         2 "The machine must be Alive and have the host-units job; it lists the unit." "D2:209"
-        3 "If there is no machine without units, create one in the same transaction." "D2:43; D2:47"
+        3 "If the machine does not exist yet, create it in the same transaction." "D2:43; D2:47"
     }
     Integrate "integrate" "ops/integrate.rs" {
         1 "Both applications must be Alive; each gains a relation." "D2:55; D2:261"

@@ -1,5 +1,6 @@
 //! House rules that a machine can check.
 
+mod links;
 mod passages;
 
 use std::{

@@ -1,9 +1,11 @@
 //! Create a machine or a container.
 //!
-//! Entity lifecycle, "juju deploy" and "Machines":
+//! Entity lifecycle, "Machines"; What We Run, and Why, "Constraints", of machines that are added
+//! without a unit:
 //!
 //! 1. create the machine;
-//! 2. a container's host must be Alive, and lists its containers, so that it can wait for them.
+//! 2. a container's host must be Alive, and lists its containers, so that it can wait for them
+//!    (ours: the documents only say what containers stand against).
 
 use crate::{
     ids::MachineId,

@@ -5,7 +5,8 @@
 //! 1. it applies to principal applications only;
 //! 2. the application must be Alive, and counts one unit more;
 //! 3. create the unit;
-//! 4. in the variant `unit-assignment = "with-unit"`, it gets its machine in the same transaction.
+//! 4. in the variant `unit-assignment = "with-unit"`, it gets its machine in the same transaction
+//!    (ours).
 //!
 //! A subordinate unit comes into being in `enter-scope`.
 

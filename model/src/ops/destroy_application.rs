@@ -13,7 +13,7 @@
 //!    refer to it: it becomes Dying and loses the removed relations;
 //! 6. otherwise remove it;
 //! 7. in the variant `units-of-dying-application = "agents-and-cleanup"`, leave word to destroy
-//!    its units.
+//!    its units (ours).
 
 use crate::{
     ids::ApplicationId,

@@ -10,7 +10,8 @@
 //! 4. create the scope document; if it is there already, nothing is to be done;
 //! 5. in a container scope, a principal that finds no subordinate of the other application
 //!    creates one;
-//! 6. one whose subordinate is not Alive does not enter until that is gone.
+//! 6. one whose subordinate is not Alive does not enter until that is gone (ours: the documents do
+//!    not say whether such a subordinate is a suitable one).
 
 use crate::{
     ids::{RelationId, UnitId},

@@ -1,9 +1,8 @@
 //! Ask for a unit or a machine to be forced: `--force`.
 //!
-//! Entity lifecycle, "Implementation", whose last sentence promises that force sets an entity
-//! Dead "while maintaining consistency and sanity across all references". That takes many
-//! transactions, so force leaves word for the cleaner, which takes the references apart one by
-//! one.
+//! Entity lifecycle, "Implementation", which promises in the end that force sets an entity Dead and
+//! keeps all references in order. That takes many transactions, so force leaves word for the
+//! cleaner, which takes the references apart one by one.
 //!
 //! Unit:
 //! 1. it becomes Dying if it is Alive; force acts on a Dying one too;

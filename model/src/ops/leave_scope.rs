@@ -1,7 +1,6 @@
 //! Leave the scope of a relation; the last unit to leave a Dying one takes it along.
 //!
-//! Death and Destruction, "The Dying relation's document is finally removed in the same
-//! transaction in which the last unit leaves its scope":
+//! Death and Destruction, "juju destroy-relation", of the last unit to leave:
 //!
 //! 1. delete the unit's scope document;
 //! 2. unless the relation is Dying and this is its last unit, it counts one unit less;

@@ -1,7 +1,7 @@
 //! The transactions of the protocol, one file each, in the order of the documents.
 //!
-//! A file numbers the sentences of its passage in our own words; each call's first argument is
-//! the sentence it does. Planning reads the store and changes nothing.
+//! A file numbers the clauses of its rule in our own words, and says which are ours; each call's
+//! first argument is the clause it does. Planning reads the store and changes nothing.
 
 mod add_machine;
 mod add_unit;

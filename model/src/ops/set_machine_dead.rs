@@ -6,7 +6,7 @@
 //! 2. it may have no containers;
 //! 3. it may have no units;
 //! 4. in the variant `manager-machine = "last-that-runs-is-protected"`, a manager stays until
-//!    another one has an instance.
+//!    another one has an instance (ours).
 
 use crate::{
     ids::MachineId,

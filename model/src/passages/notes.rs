@@ -59,6 +59,8 @@ notes! {
         "the agent of what is Dead does not run"
     "commands that take several transactions" "D2:35-47" In("model/src/agents/user.rs"),
         "the user's sessions of deploy and add-unit"
+    "which machine a unit goes to" "D2:47" In("model/src/free_ids/mod.rs"),
+        "the first machine without units, or else a new one"
     "kinds without an agent" "D2:257; D2:277" In("model/src/action.rs"),
         "the actors, none of which is an application or a relation"
     "jobs" "D2:371; D2:383; D2:391" In("model/src/world/mod.rs"),

@@ -1,0 +1,82 @@
+//! Links in what there is to read, and the headers of the rules.
+
+use deathwatch_model::{clause::Rule, passages::Answer};
+
+use super::{markdown, read, root, sources};
+
+#[test]
+fn links_lead_somewhere() {
+    let protocol = ("PROTOCOL.md".to_owned(), read(&root().join("PROTOCOL.md")));
+    for (name, text) in markdown().into_iter().chain([protocol]) {
+        for link in links(&text).filter(|it| !it.contains("://")) {
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let folder = root().join(&name).parent().map(ToOwned::to_owned).unwrap_or_default();
+            let target = if file.is_empty() { root().join(&name) } else { folder.join(file) };
+            assert!(target.exists(), "{name} leads to {link}, which is not there");
+            let is_there = heading.is_empty() || anchors(&read(&target)).any(|it| it == heading);
+            assert!(is_there, "{name} leads to {link}, which is no heading there");
+        }
+    }
+}
+
+#[test]
+fn source_files_that_are_named_are_there() {
+    let files: Vec<String> = sources().into_iter().map(|(name, _)| format!("/{name}")).collect();
+    for (name, text) in markdown() {
+        let named = text.split('`').skip(1).step_by(2).filter(|it| it.ends_with(".rs"));
+        for file in named.filter(|it| !it.contains(' ')) {
+            let is_there = files.iter().any(|it| it.ends_with(&format!("/{file}")));
+            assert!(is_there, "{name} names {file}, which is not there");
+        }
+    }
+}
+
+/// A rule's file numbers its clauses in the comment that heads it, and says which are ours.
+#[test]
+fn headers_number_the_clauses_of_their_rules() {
+    let mut files: Vec<&str> = Rule::ALL.iter().map(|rule| rule.file()).collect();
+    files.dedup();
+    for file in files.into_iter().filter(|file| file.starts_with("ops/")) {
+        let answers = Answer::all()
+            .filter(|it| matches!(it, Answer::Clause(clause) if clause.rule.file() == file));
+        let expected: Vec<(u8, bool)> = answers.map(number).collect();
+        let text = read(&root().join("model/src").join(file));
+        assert_eq!(numbered(&text), expected, "{file}: numbers, and whether they are ours");
+    }
+}
+
+fn number(answer: Answer) -> (u8, bool) {
+    let Answer::Clause(clause) = answer else { panic!("the caller has chosen clauses") };
+    (clause.number, answer.is_ours())
+}
+
+/// The numbers of the items of a header, and whether each is said to be ours.
+fn numbered(text: &str) -> Vec<(u8, bool)> {
+    let mut items = Vec::new();
+    for line in text.lines().map_while(|line| line.strip_prefix("//!")) {
+        let number = line.trim_start().split_once(". ").and_then(|(it, _)| it.parse().ok());
+        if let Some(number) = number {
+            items.push((number, false));
+        }
+        let is_item = number.is_some() || line.starts_with("   ");
+        if let Some((_, is_ours)) = items.last_mut().filter(|_| is_item) {
+            *is_ours |= line.contains("(ours");
+        }
+    }
+    items
+}
+
+/// Where links lead.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link)
+}
+
+/// What the headings of a page are called in links to it.
+fn anchors(text: &str) -> impl Iterator<Item = String> + '_ {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings.map(|line| {
+        let heading = line.trim_start_matches('#').trim();
+        let kept = heading.chars().filter(|it| it.is_alphanumeric() || " -_".contains(*it));
+        kept.collect::<String>().to_lowercase().replace(' ', "-")
+    })
+}
