@@ -40,11 +40,10 @@ Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 no answer 
 
 /// Answer scenarios exhaustively, and compare with what they expect
 ///
-/// Answers: does each claim hold on every run? Carries out the script of each scenario, searches
-/// everything that can follow, and decides its claims and witnesses, of the script as of what
-/// follows. A claim that is violated where that is expected is as it should be; one that
-/// unexpectedly holds is not. Where an answer is not the expected one, the shortest run that shows
-/// it is told, each step with the clauses it carries out.
+/// Answers: does each claim hold on every run? Replays the script of each scenario, searches all
+/// that can follow, and decides claims and witnesses on both. An expected violation passes; a claim
+/// that unexpectedly holds fails. If an answer is not the expected one, the shortest run that shows
+/// it is printed, each step with the clauses that it carries out.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -52,7 +51,7 @@ pub(crate) struct Args {
     #[arg(default_value = "scenarios")]
     paths: Vec<PathBuf>,
 
-    /// Who searches; stateright, the second opinion, decides Always claims and witnesses only
+    /// The checker; stateright, the second opinion, decides Always claims and witnesses only
     #[arg(long, value_enum, default_value_t)]
     engine: EngineName,
 
@@ -60,7 +59,7 @@ pub(crate) struct Args {
     limits: Limits,
 
     /// Decide this claim only (may be given again), and no witnesses
-    #[arg(long = "claim", value_name = "SENTENCE", value_parser = claim)]
+    #[arg(long = "claim", value_name = "CLAIM", value_parser = claim)]
     claims: Vec<&'static Claim>,
 
     /// How to write the results
@@ -75,7 +74,7 @@ pub(crate) struct Args {
     #[arg(long)]
     timings: bool,
 
-    /// Tell the runs of expected violations as well, and leave out no claim's name
+    /// Print the runs of expected violations as well, and the names of all claims
     #[arg(long, short)]
     verbose: bool,
 
@@ -138,7 +137,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     Ok(exit)
 }
 
-/// That the engine decides the claims that are named.
+/// Checks that the engine decides the claims that are named.
 fn decidable(args: &Args) -> Result<(), Problem> {
     let Some(claim) = args.claims.iter().find(|claim| !args.engine().decides(claim)) else {
         return Ok(());
@@ -147,7 +146,7 @@ fn decidable(args: &Args) -> Result<(), Problem> {
     Err(Problem::new(message).with_help("it decides Always claims and witnesses only"))
 }
 
-/// What is the same for every scenario.
+/// The options that all scenarios share.
 struct Judge<'a> {
     args: &'a Args,
     detail: Detail,
@@ -194,7 +193,7 @@ fn exit_of(verdict: &Verdict) -> Exit {
     verdict.status.into()
 }
 
-/// That the world of a scenario cannot be searched.
+/// The problem that the world of a scenario cannot be searched.
 pub(crate) fn too_large(ready: &Ready, why: &TooLarge) -> Problem {
     let (why, path) = (verdict::too_large(why), display(&ready.scenario.path));
     Problem::new(format!("failed to search the world of {path}: {why}"))

@@ -1,4 +1,4 @@
-//! Diagnostics: what goes wrong, told on stderr.
+//! Diagnostics: problems, reported on stderr.
 
 use std::io::{IsTerminal as _, Write as _};
 
@@ -8,11 +8,11 @@ use deathwatch_sim::{
 };
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
-/// So many problems are told; whoever has more has seen enough.
+/// The greatest number of problems that are reported.
 const MOST_TOLD: usize = 20;
 
-/// Reports problems, as wide as our files, with colours only on a terminal and unless `NO_COLOR`
-/// is set.
+/// Reports problems, 100 columns wide. Colours are used only on a terminal and unless `NO_COLOR` is
+/// set.
 pub(crate) fn report(problems: &[Problem]) {
     let theme =
         if has_colours() { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
@@ -28,8 +28,7 @@ pub(crate) fn report(problems: &[Problem]) {
     }
 }
 
-/// Reports what is wrong with the arguments, and ends the process; help and version are asked for
-/// in this way, too.
+/// Reports what is wrong with the arguments, or prints help or version, and ends the process.
 pub(crate) fn exit(error: &clap::Error) -> ! {
     let is_harmless = |arg: String| escape(&arg) == arg.as_str();
     if std::env::args_os().all(|arg| is_harmless(arg.to_string_lossy().into_owned())) {
@@ -53,7 +52,7 @@ pub(crate) fn say(what: std::fmt::Arguments<'_>) {
     write(&escape(&what.to_string()));
 }
 
-/// That nobody may be listening on stderr is no reason to fail.
+/// Writing to stderr may fail; that is not an error.
 fn write(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

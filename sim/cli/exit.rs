@@ -10,7 +10,7 @@ use deathwatch_sim::{
 
 use crate::diagnostics;
 
-/// How a command ends, from the mildest to the one that beats all others.
+/// The exit code of a command. A later one has precedence over an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Every answer is the expected one.
@@ -44,18 +44,18 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command ends before its time.
+/// The reason why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Abandon {
-    /// What was asked for cannot be done; each reason is reported.
+    /// The command cannot be carried out; each reason is reported.
     Problems(Vec<Problem>),
-    /// A limit was reached, or somebody interrupted, before anything was answered.
+    /// A limit was reached, or the command was interrupted, before there was an answer.
     Stopped(Stop),
     /// Nobody reads the output any more.
     NobodyReads,
 }
 
-/// Of a command that answers a question: an answer that nobody heard is none.
+/// The exit code of a command that answers a question: an answer that nobody read is none.
 pub(crate) fn heard(done: Result<Exit, Abandon>) -> Result<Exit, Abandon> {
     match done {
         Err(Abandon::NobodyReads) => Ok(Exit::Undecided),
@@ -64,7 +64,7 @@ pub(crate) fn heard(done: Result<Exit, Abandon>) -> Result<Exit, Abandon> {
 }
 
 impl Abandon {
-    /// Tells the user, and says how to exit.
+    /// Reports the reasons, and returns the exit code.
     pub(crate) fn report(self) -> Exit {
         match self {
             Self::Problems(problems) => {
@@ -76,7 +76,7 @@ impl Abandon {
                 diagnostics::say(format_args!("undecided: {why} before the scenarios were loaded"));
                 Exit::Undecided
             }
-            // `deathwatch list clauses | head` is not a failure of anybody.
+            // `deathwatch list clauses | head` is no failure.
             Self::NobodyReads => Exit::AsExpected,
         }
     }

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     Ok(Exit::AsExpected)
 }
 
-/// What is different in a state that was stepped to.
+/// The differences of a state from the one before it.
 fn changes(world: &World, before: &State, after: &State) -> String {
     describe::differences(world, before, after).join("\n")
 }

@@ -1,4 +1,4 @@
-//! What a command reads, so that nothing that it writes can replace it.
+//! The inputs of a command, which none of its outputs may replace.
 
 use std::{
     collections::BTreeSet,
@@ -17,20 +17,20 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// These files.
+    /// The inputs with these files.
     pub(crate) fn of<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Self {
         let mut inputs = Self::default();
         paths.into_iter().for_each(|path| inputs.add(path));
         inputs
     }
 
-    /// And this one, which need not exist yet.
+    /// Adds a file, which need not exist yet.
     pub(crate) fn add(&mut self, path: &Path) {
         self.paths.insert(canonical(path));
         self.numbers.extend(number(path));
     }
 
-    /// That `path`, which is to be written, is none of them.
+    /// Checks that `path`, which is to be written, is none of them.
     pub(crate) fn spare(&self, path: &Path) -> Result<(), Problem> {
         let is_read = self.paths.contains(&canonical(path))
             || number(path).is_some_and(|number| self.numbers.contains(&number));
@@ -42,7 +42,7 @@ impl Inputs {
     }
 }
 
-/// The path without links; of a file that does not exist yet, that of its folder, and its name.
+/// The path without links. For a file that does not exist yet, the path of its folder and its name.
 fn canonical(path: &Path) -> PathBuf {
     if let Ok(path) = fs::canonicalize(path) {
         return path;

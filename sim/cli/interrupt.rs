@@ -1,8 +1,8 @@
-//! What ends an answer early: Ctrl-C or another signal that asks a process to end, and the time
+//! Interruptions and deadlines: Ctrl-C or another signal that asks a process to end, and the time
 //! that an answer may take.
 //!
-//! The first signal asks for what is known so far, the second one ends the process. A command that
-//! has nothing to tell ends at the first one. Either way no temporary file is left behind.
+//! The first signal asks for the results so far, the second one ends the process. A command without
+//! partial results ends at the first one. Either way no temporary file is left behind.
 
 use std::{
     panic,
@@ -18,16 +18,16 @@ use deathwatch_model::check::Stop;
 
 use crate::temporary;
 
-/// What a shell reports of a process that was interrupted.
+/// The exit code that a shell reports for an interrupted process.
 const INTERRUPTED: i32 = 130;
-/// How often a thread that waits looks for a reason to stop.
+/// The interval at which a waiting thread looks for a reason to stop.
 const POLL: Duration = Duration::from_millis(20);
-/// The stack of a thread that works in place of the main one, and is as deep.
+/// The stack of a thread that works in place of the main one, of the same size.
 const STACK: usize = 8 << 20;
 
-/// Whether the command asks now and then if it was interrupted.
+/// Whether the command checks for interruptions.
 static IS_ASKED: AtomicBool = AtomicBool::new(false);
-/// Whether it was.
+/// Whether it was interrupted.
 static IS_PRESSED: AtomicBool = AtomicBool::new(false);
 
 /// Listens for signals from now on.
@@ -43,7 +43,7 @@ pub(crate) fn listen() {
     drop(heard);
 }
 
-/// What ends an answer early.
+/// The reasons that end an answer early.
 #[derive(Debug)]
 pub(crate) struct Deadline {
     begun: Instant,
@@ -51,13 +51,13 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// From now on, and for as long as `time`, if that is given. Whoever has a deadline asks it.
+    /// A deadline after `time`, if that is given, from now on. A command with a deadline checks it.
     pub(crate) fn begin(time: Option<Duration>) -> Self {
         IS_ASKED.store(true, Ordering::Relaxed);
         Self { begun: Instant::now(), time }
     }
 
-    /// Why to stop, if it is so far; an interruption comes first.
+    /// The reason to stop, if there is one; an interruption comes first.
     pub(crate) fn stop(&self) -> Option<Stop> {
         if IS_PRESSED.load(Ordering::Relaxed) {
             return Some(Stop::Interrupted);
@@ -66,8 +66,8 @@ impl Deadline {
         is_over.then_some(Stop::Time)
     }
 
-    /// Does `work`, which never asks whether to stop, on a thread that is left alone if it takes
-    /// too long; the process is to end then.
+    /// Does `work`, which never checks the deadline, on a thread of its own. If it takes too long
+    /// the thread is abandoned; the process is to end then.
     pub(crate) fn wait_for<T: Send + 'static>(
         &self,
         work: impl Fn() -> T + Clone + Send + 'static,
@@ -75,7 +75,7 @@ impl Deadline {
         let (sender, result) = mpsc::channel();
         let task = work.clone();
         let thread = thread::Builder::new().stack_size(STACK).spawn(move || {
-            // Nobody may be waiting any more.
+            // The receiver may be gone.
             let _ = sender.send(task());
         });
         let Ok(thread) = thread else { return Ok(work()) };

@@ -1,25 +1,25 @@
-//! Limits: how much time, memory and how many states an answer may cost.
+//! Limits: the time, the memory and the number of states that an answer may cost.
 //!
-//! A bound of zero asks for nothing, and one beyond reason is a slip of the finger or protects
-//! from nothing: both are refused before any time is spent.
+//! A bound of zero would answer nothing, and an absurdly large one is a mistake or no bound at all.
+//! Both are refused before any time is spent.
 
 use std::{num::NonZero, thread, time::Duration};
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// As many threads as anybody has cores.
+/// The greatest number of threads: more than anybody has cores.
 const MOST_THREADS: u64 = 1024;
-/// As many states as the explorer can number.
+/// The greatest number of states: as many as the explorer can number.
 const MOST_STATES: u64 = 1 << 31;
-/// More tries than anybody waits for.
+/// The greatest number of tries: more than anybody waits for.
 const MOST_TRIES: u64 = 1_000_000_000_000;
-/// A year.
+/// The longest time: a year.
 const MOST_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// The flags that bound a search.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Limits {
-    /// How many threads search [default: one per core]; the answer does not depend on it
+    /// The number of threads [default: one per core]; the answer does not depend on it
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
@@ -29,7 +29,7 @@ pub(crate) struct Limits {
 
     /// Give up rather than use more memory, such as 8GiB [default: three quarters of what is free]
     ///
-    /// Counts the states, their transitions and the decision of what must follow. Not counted are
+    /// Counts the states, their transitions and the decision of what must follow. It does not count
     /// the program itself, some 8 MiB, and some 30 KiB for each thread.
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) max_memory: Option<u64>,
@@ -40,14 +40,14 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// How many threads search.
+    /// The number of threads.
     pub(crate) fn threads(&self) -> usize {
         let available = || thread::available_parallelism().map_or(1, NonZero::get);
         self.threads.unwrap_or_else(available)
     }
 
-    /// How many bytes may be used: as many as the user says, or three quarters of what is free,
-    /// or any number if this machine does not tell.
+    /// The number of bytes that may be used: those that the user gives, else three quarters of the
+    /// free memory, or without limit if this machine does not report it.
     pub(crate) fn max_bytes(&self) -> Option<u64> {
         self.max_memory.or_else(|| Memory::now().map(|memory| memory.available / 4 * 3))
     }
@@ -84,7 +84,7 @@ fn states(text: &str) -> Result<u64, String> {
     number(text, MOST_STATES)
 }
 
-/// How many tries there may be.
+/// The number of tries.
 pub(crate) fn tries(text: &str) -> Result<u64, String> {
     number(text, MOST_TRIES)
 }
@@ -113,7 +113,7 @@ fn memory(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A size, "8GiB".
+/// A size, as in "8GiB".
 fn size(text: &str) -> Result<u64, String> {
     const EXPECTED: &str = "expected a size, such as 512MiB or 8GiB";
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -140,7 +140,7 @@ fn size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A duration, "1h30m".
+/// A duration, as in "1h30m".
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     const EXPECTED: &str = "expected a duration, such as 90s, 10m or 1h30m";
     let too_large = || format!("that is too long; {EXPECTED}, a year at most");
@@ -178,7 +178,7 @@ fn part(text: &str) -> Option<(&str, &str, &str)> {
     (digits > 0 && letters > 0).then_some((number, unit, after))
 }
 
-/// A size as it is shown, "3.5 GiB".
+/// A size as text, as in "3.5 GiB".
 pub(crate) fn show_size(bytes: u64) -> String {
     let units = [("GiB", 1_u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     match units.into_iter().find(|(_, unit)| bytes >= *unit) {

@@ -1,4 +1,4 @@
-//! `deathwatch list`: what there is to ask about, and in which words.
+//! `deathwatch list`: scenarios, claims, variants and clauses, with their names.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ Examples:
 
 /// List what there is: scenarios, claims, variants or clauses
 ///
-/// Answers: what can be asked, and by which name?
+/// Answers: what can be checked, and what are its names?
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -40,13 +40,13 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum What {
-    /// Scenarios, and what each shows
+    /// The scenarios, and what each shows
     Scenarios {
         /// Scenario files, or folders of them
         #[arg(default_value = "scenarios")]
         paths: Vec<PathBuf>,
     },
-    /// What can be claimed, and the passage it rests on
+    /// The claims, and the passages that they rest on
     Claims,
     /// The variants of the protocol, the default first
     Variants,

@@ -1,4 +1,4 @@
-//! Loading: every file is read, and every script carried out, before any search begins.
+//! Loading: every file is read, and every script replayed, before any search begins.
 //!
 //! A bad file is reported before time is spent, and all bad files are reported at once.
 
@@ -12,11 +12,11 @@ use deathwatch_sim::{
 
 use crate::{exit::Abandon, inputs::Inputs, interrupt::Deadline};
 
-/// A scenario and where its script led.
+/// A scenario and the replay of its script.
 pub(crate) struct Ready {
     /// The scenario.
     pub(crate) scenario: Scenario,
-    /// Where its script led.
+    /// The replay of its script.
     pub(crate) replay: Replay,
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn scenarios_within(
     deadline.wait_for(move || scenarios(&paths)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }
 
-/// Loads the scenario in `file`, of which a command wants one to do what `verb` says.
+/// Loads the scenario in `file`. `verb` says what the command needs exactly one scenario for.
 pub(crate) fn scenario(file: &Path, verb: &str) -> Result<Ready, Abandon> {
     let mut ready = scenarios(&[file.to_owned()])?;
     if let (Some(ready), true) = (ready.pop(), ready.is_empty()) {
@@ -74,8 +74,8 @@ fn load(file: &Path) -> Result<Ready, Problem> {
     }
 }
 
-/// That no script ends in the middle of a client's transaction, for a question that goes on after
-/// the script even where the scenario does not ask it.
+/// Checks that no script ends in the middle of a client's transaction, even where the scenario asks
+/// for no search.
 pub(crate) fn all_finished(scenarios: &[Ready]) -> Result<(), Abandon> {
     let problems: Vec<Problem> = scenarios.iter().filter_map(unfinished).collect();
     if problems.is_empty() { Ok(()) } else { Err(Abandon::Problems(problems)) }

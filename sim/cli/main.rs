@@ -19,6 +19,7 @@ mod progress;
 mod record;
 mod replay;
 mod report;
+mod report_rows;
 mod schema;
 mod shrink;
 mod simulate;
@@ -45,9 +46,9 @@ Exit codes:
 
 /// Does every Dying Juju entity get removed, and under which assumptions?
 ///
-/// deathwatch checks the Juju entity lifecycle protocol. A scenario says which machines, units,
-/// applications and relations there are, which variants hold, what the user may do
-/// and what may fail, and which claims are expected to hold or to be violated.
+/// deathwatch checks the Juju entity lifecycle protocol. A scenario has machines, units,
+/// applications and relations, variants, the commands that the user may give, the faults that may
+/// happen, and the claims that are expected to hold or to be violated.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {

@@ -23,8 +23,8 @@ contradict each other, 3 undecided: seeds are missing or did not settle.";
 
 /// Merge the journals of shards into one report
 ///
-/// Answers: what do the shards of a sweep say together? The report is the one that `simulate` would
-/// have written without --shard, to the byte. The scenarios need not be at hand.
+/// Answers: what is the result of all shards of a sweep? The report is the one that `simulate`
+/// would have written without --shard, to the byte. The scenarios are not needed.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Tell expected violations and statistics as well
+    /// Print expected violations and statistics as well
     #[arg(long, short)]
     verbose: bool,
 }

@@ -1,4 +1,4 @@
-//! Where results go: to stdout, or to a file that is whole or not there at all.
+//! The output: stdout, or a file that is written whole or not at all.
 
 use std::{
     fs::{self, File},
@@ -10,24 +10,24 @@ use deathwatch_sim::{Problem, scenario::display};
 
 use crate::{exit::Abandon, inputs::Inputs, temporary::Temporary};
 
-/// Where results go.
+/// The destination of results.
 pub(crate) enum Output {
-    /// To stdout, as they come.
+    /// Stdout, as they come.
     Stdout(io::Stdout),
-    /// To something that is no file of its own, such as a pipe with a name.
+    /// Something that is no regular file, such as a named pipe.
     Special(File),
-    /// To a file beside the one that is wanted, which replaces it in the end.
+    /// A temporary file beside the wanted one, which it replaces in the end.
     File(Temporary),
 }
 
 impl Output {
-    /// Results go to stdout.
+    /// Output to stdout.
     pub(crate) fn stdout() -> Self {
         Self::Stdout(io::stdout())
     }
 
-    /// Opens the output, so that it is known to be writable before time is spent, and to be none
-    /// of the files that are read.
+    /// Opens the output. So it is known to be writable before time is spent, and to be none of the
+    /// inputs.
     pub(crate) fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Self, Abandon> {
         let Some(path) = path else { return Ok(Self::stdout()) };
         inputs.spare(path)?;
@@ -35,7 +35,7 @@ impl Output {
     }
 
     fn file(path: &Path) -> io::Result<Self> {
-        // A link is followed, so that what it points to is replaced and not the link.
+        // A link is followed: its target is replaced, not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match fs::metadata(&path) {
             Ok(data) if data.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -58,7 +58,7 @@ impl Output {
         }
     }
 
-    /// Makes what was written last.
+    /// Completes the output, so that what was written lasts.
     pub(crate) fn finish(self) -> Result<(), Abandon> {
         match self {
             Self::Stdout(_) | Self::Special(_) => Ok(()),
@@ -80,7 +80,7 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Problem> {
     write().map_err(|error| unwritable(path, &error))
 }
 
-/// Makes a folder, unless it is there, and finds out whether it can be written into.
+/// Makes a folder, unless it exists, and checks that it is writable.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), Problem> {
     let failed = |what: &str, error: &io::Error| {
         Problem::new(format!("failed to {what} {}: {}", display(folder), reason(error)))
@@ -94,7 +94,7 @@ fn unwritable(path: &Path, error: &io::Error) -> Problem {
     Problem::new(format!("failed to write {}: {}", display(path), reason(error)))
 }
 
-/// Why a file or a folder cannot be written.
+/// The reason why a file or a folder cannot be written.
 pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),

@@ -1,4 +1,4 @@
-//! Progress: how far a long search is, on a terminal only.
+//! Progress of long searches, shown on a terminal only.
 
 use std::{
     io::IsTerminal as _,
@@ -11,10 +11,10 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, Prog
 
 use crate::{diagnostics::is_set, limits::show_size};
 
-/// A search that is over sooner needs no line.
+/// The time after which a search gets a line.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// A line on stderr that says how far a search is, and is gone when the search is over.
+/// A line on stderr with the progress of a search. It is removed when the search is over.
 pub(crate) struct Line {
     bar: ProgressBar,
     scenario: String,
@@ -22,19 +22,19 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// A line that shows only where somebody can see it move.
+    /// A line that is shown only on a terminal.
     pub(crate) fn new(scenario: &str) -> Self {
         Self { bar: bar(), scenario: escape(scenario).into_owned(), begun: Instant::now() }
     }
 
-    /// It is this far, in the words of `tell`, which is told the name of the scenario.
+    /// Shows the progress as `tell` words it; `tell` gets the name of the scenario.
     pub(crate) fn tell(&self, tell: impl FnOnce(&str) -> String) {
         if !self.bar.is_hidden() && self.begun.elapsed() >= PATIENCE {
             self.bar.set_message(tell(&self.scenario));
         }
     }
 
-    /// The search is this far.
+    /// Shows the progress of the search.
     pub(crate) fn show(&self, progress: Progress) {
         let elapsed = self.begun.elapsed();
         if self.bar.is_hidden() || elapsed < PATIENCE {
@@ -59,16 +59,16 @@ impl Line {
     }
 }
 
-/// A line on stderr that says how many seeds are done, and is gone when all are.
+/// A line on stderr with the number of seeds that are done. It is removed when all are.
 pub(crate) struct SeedLine(Line);
 
 impl SeedLine {
-    /// A line that shows only where somebody can see it move.
+    /// A line that is shown only on a terminal.
     pub(crate) fn new(scenario: &str) -> Self {
         Self(Line::new(scenario))
     }
 
-    /// So many are done.
+    /// Shows the progress.
     pub(crate) fn show(&self, progress: sweep::Progress) {
         let Line { bar, scenario, begun } = &self.0;
         let elapsed = begun.elapsed();
@@ -89,7 +89,7 @@ impl SeedLine {
     }
 }
 
-/// A line of text that is drawn only where somebody can see it move.
+/// A line of text that is drawn only on a terminal.
 pub(crate) fn bar() -> ProgressBar {
     let is_seen = std::io::stderr().is_terminal() && !is_set("CI");
     let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

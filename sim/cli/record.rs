@@ -6,7 +6,7 @@ use deathwatch_sim::{Problem, Scenario, scenario::display, sweep};
 
 use crate::{diagnostics, exit::Abandon, load::Ready, output};
 
-/// Records what is surprising in each report in its scenario.
+/// Records the seeds of the unexpected results of each report in its scenario.
 pub(crate) fn all<'a>(
     swept: impl Iterator<Item = (&'a Ready, &'a sweep::Report)>,
 ) -> Result<(), Abandon> {
@@ -21,7 +21,7 @@ fn one(scenario: &Scenario, seeds: &[u64]) -> Result<(), Problem> {
     }
     let path = display(&scenario.path);
     let failed = |why: &str| Problem::new(format!("failed to record seeds in {path}: {why}"));
-    // A link is followed, so that what it points to is replaced and not the link.
+    // A link is followed: its target is replaced, not the link.
     let file = fs::canonicalize(&scenario.path).map_err(|error| failed(&output::reason(&error)))?;
     let source = fs::read_to_string(&file).map_err(|error| failed(&output::reason(&error)))?;
     if *source != *scenario.source {

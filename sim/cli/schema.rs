@@ -1,4 +1,4 @@
-//! `deathwatch schema`: how scenario files are written, for editors.
+//! `deathwatch schema`: the form of scenario files, for editors.
 
 use crate::{
     exit::{Abandon, Exit},
@@ -14,7 +14,7 @@ Editors with a TOML language server complete and check scenario files that begin
 
 /// Print the JSON Schema of scenario files
 ///
-/// Answers: what can a scenario file say?
+/// Answers: what can a scenario file have?
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {}

@@ -41,14 +41,14 @@ Examples:
 
 Exit codes: 0 shrunk, 1 the run violates no claim, 2 could not be asked, 3 perhaps not minimal.";
 
-/// A search of more states than this is left to whoever runs `check`.
+/// The greatest number of states of the confirming search. Beyond it, `check` can be run.
 const MOST_STATES: u64 = 200_000;
 
 /// Make a failing run small: the run of a seed, or the script of a scenario
 ///
-/// Answers: what of this run matters? Leaves out steps, units, machines, applications, relations,
-/// commands, faults and variants for as long as the claim is violated still, and writes the rest
-/// as a scenario that `replay` plays and that `check` answers as expected.
+/// Answers: which part of this run matters? Removes steps, units, machines, applications,
+/// relations, commands, faults and variants while the claim is still violated, and writes the rest
+/// as a scenario that `replay` replays and `check` answers as expected.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -59,8 +59,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = sweep::seed)]
     seed: Option<u64>,
 
-    /// The claim that the run violates [default: one that it does, unexpectedly if there is one]
-    #[arg(long, value_name = "SENTENCE", value_parser = claim)]
+    /// The claim that the run violates [default: one of those that it violates, an unexpected one
+    /// if any]
+    #[arg(long, value_name = "CLAIM", value_parser = claim)]
     claim: Option<&'static Claim>,
 
     /// Write the scenario to this file, whole or not at all, instead of stdout
@@ -71,11 +72,11 @@ pub(crate) struct Args {
     #[arg(long)]
     force: bool,
 
-    /// Give up after so many tries, with the best so far
+    /// Give up after this many tries, with the best scenario so far
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = tries)]
     tries: u64,
 
-    /// How to write what came of it: text to stderr, or one object, with the scenario, to stdout
+    /// How to write the result: text to stderr, or one object, with the scenario, to stdout
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
 }
@@ -123,7 +124,7 @@ struct Found {
 }
 
 impl Found {
-    /// The run that is to be shrunk, if it violates what was asked.
+    /// The run that is to be shrunk, if it violates the claim.
     fn of(args: &Args, ready: &Ready) -> Result<Option<Self>, Abandon> {
         let Ready { scenario, replay } = ready;
         let Some(seed) = args.seed else {
@@ -154,8 +155,8 @@ impl Found {
     }
 }
 
-/// The claims that are of interest: the one that is asked for, or those of the scenario, or all.
-/// Those that are expected to be violated come last, as somebody knows of them already.
+/// The claims to try: the one that is asked for, or those of the scenario, or all. Those that are
+/// expected to be violated come last.
 fn asked(
     claim: Option<&'static Claim>,
     claims: &[(&'static Claim, Expected)],
@@ -170,7 +171,7 @@ fn asked(
     asked
 }
 
-/// Where the run comes from, in a few words.
+/// The origin of the run, in a few words.
 fn origin(args: &Args, ready: &Ready) -> String {
     let name = &ready.scenario.name;
     match args.seed {
@@ -179,7 +180,7 @@ fn origin(args: &Args, ready: &Ready) -> String {
     }
 }
 
-/// What a search says of the result, if its world is small enough.
+/// The answer of a search from the result on, if its world is small enough.
 fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<Answer> {
     let settings = Settings {
         threads: thread::available_parallelism().map_or(1, NonZero::get),
@@ -196,7 +197,7 @@ fn told(scenario: &str, progress: Progress) -> String {
     format!("{scenario}: {} steps, {} tries", HumanCount(steps), HumanCount(progress.tries))
 }
 
-/// Writes the scenario, and what came of the reduction.
+/// Writes the scenario and the result of the reduction.
 fn write(
     args: &Args,
     output: Option<Output>,
@@ -225,7 +226,7 @@ fn write(
     stdout.finish()
 }
 
-/// What a size counts, with its name.
+/// The numbers in a size, with their names.
 fn counts(size: Size) -> [(usize, &'static str); 5] {
     let Size { steps, machines, applications, units, relations } = size;
     [
@@ -237,7 +238,7 @@ fn counts(size: Size) -> [(usize, &'static str); 5] {
     ]
 }
 
-/// What came of the reduction, in a few lines.
+/// The result of the reduction, in a few lines.
 fn summary(shrunk: &Shrunk, confirmed: Option<Answer>, file: Option<&Path>) -> Vec<String> {
     let number = |count: usize| HumanCount(u64::try_from(count).unwrap_or(u64::MAX));
     let both = counts(shrunk.before).into_iter().zip(counts(shrunk.after));

@@ -1,4 +1,4 @@
-//! `deathwatch simulate`: whether runs by seed are answered as their scenarios expect.
+//! `deathwatch simulate`: whether the runs of seeds have the answers that their scenarios expect.
 
 use std::{
     collections::BTreeMap,
@@ -43,15 +43,15 @@ Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 undecided:
 (--time, Ctrl-C) or did not settle, or a violation that is expected of all seeds is not among those
 of one shard; `deathwatch merge` decides that.";
 
-/// These are run if nothing else is asked for.
+/// The seeds that are run by default.
 const USUAL: SeedRange = SeedRange::new(0, 100);
 
 /// Run scenarios by seed, with random workloads and faults
 ///
 /// Answers: does each claim hold on these runs? A seed decides who acts when, what the user does
-/// and what fails; then comes a calm, in which everything has to settle. For worlds too large to
-/// exhaust. Seeds that the scenario knows to have failed are run first. The report does not depend
-/// on the number of jobs.
+/// and what fails. Then comes a calm without faults and commands, in which everything has to
+/// settle. For worlds that are too large to be searched exhaustively. Seeds that the scenario knows
+/// to have failed are run first. The report does not depend on the number of jobs.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each flag is given on its own")]
@@ -68,11 +68,11 @@ pub(crate) struct Args {
     #[arg(long = "seed", value_name = "N", value_parser = sweep::seed)]
     singles: Vec<u64>,
 
-    /// Run but this part of the seeds, such as 2/8, the second of eight
+    /// Run only this part of the seeds, such as 2/8, the second of eight
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
-    /// Go on after a violation that is not expected
+    /// Go on after an unexpected violation
     #[arg(long)]
     keep_going: bool,
 
@@ -80,19 +80,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DURATION", value_parser = limits::time)]
     time: Option<Duration>,
 
-    /// How many seeds run at a time [default: one per core]; the report does not depend on it
+    /// The number of seeds that run at a time [default: one per core]; the report does not depend
+    /// on it
     #[arg(long, value_name = "N", value_parser = limits::threads)]
     jobs: Option<usize>,
 
-    /// Note finished seeds in this file, and go on from what it says
+    /// Write finished seeds to this file, and do not run those again that it has
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
 
-    /// Run each seed twice, and compare everything that is offered and chosen
+    /// Run each seed twice, and compare everything that is enabled and chosen
     #[arg(long)]
     verify: bool,
 
-    /// Add the smallest seed of each kind of unexpected violation to the scenario's known seeds
+    /// Add the smallest seed of each group of unexpected violations to the scenario's known seeds
     #[arg(long)]
     record: bool,
 
@@ -104,11 +105,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Say how long each scenario took, and how many seeds and steps in a second
+    /// Print how long each scenario took, and the seeds and steps in a second
     #[arg(long)]
     timings: bool,
 
-    /// Tell expected violations and statistics as well
+    /// Print expected violations and statistics as well
     #[arg(long, short)]
     verbose: bool,
 }
@@ -160,7 +161,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     Ok(exit(&sweeps))
 }
 
-/// The exit code that `sweeps` deserve.
+/// The exit code for the results of `sweeps`.
 pub(crate) fn exit(sweeps: &[Swept]) -> Exit {
     let exits = sweeps.iter().map(|swept| swept.report.status.into());
     exits.max().unwrap_or(Exit::AsExpected)
@@ -191,7 +192,7 @@ fn header(args: &Args, scenarios: &[Ready], simulations: &[Simulation<'_>]) -> H
     header
 }
 
-/// What is the same for every scenario.
+/// The options that all scenarios share.
 struct Sweeper<'a> {
     args: &'a Args,
     deadline: Deadline,
@@ -233,7 +234,7 @@ impl Sweeper<'_> {
     }
 }
 
-/// Names the seed if its run panics, as the panic does not.
+/// Prints the seed if its run panics, as the panic does not name it.
 struct Witness<'a> {
     scenario: &'a str,
     seed: u64,

@@ -1,5 +1,5 @@
-//! Files that are not whole yet: beside the file that they are to replace, and gone if they never
-//! do, whether the command fails or a signal ends the process.
+//! Temporary files: beside the files that they are to replace. They are removed if they never do,
+//! whether the command fails or a signal ends the process.
 
 use std::{
     collections::BTreeSet,
@@ -11,17 +11,17 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-/// Those that were made and did not take their place; some are gone already.
+/// The temporary files that were made and have not replaced a file; some are gone already.
 static FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A file that is not whole yet.
+/// A temporary file.
 pub(crate) struct Temporary {
     file: NamedTempFile,
     path: PathBuf,
 }
 
 impl Temporary {
-    /// A file beside `path`, with the rights that a new file has.
+    /// A temporary file beside `path`, with the permissions of a new file.
     pub(crate) fn beside(path: &Path) -> io::Result<Self> {
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -37,9 +37,9 @@ impl Temporary {
             use std::os::unix::fs::PermissionsExt as _;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        // No signal comes between the file and the note of it.
+        // The lock keeps signals out between making the file and noting it.
         let mut files = files();
-        // The name of the temporary file tells nobody anything.
+        // An error must not name the temporary file, which means nothing to the user.
         let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
         files.insert(file.path().to_owned());
         let path = path.to_owned();
@@ -51,7 +51,7 @@ impl Temporary {
         &self.path
     }
 
-    /// Lets it take the place of the file that it is beside.
+    /// Replaces the file.
     pub(crate) fn replace(self) -> io::Result<()> {
         let name = self.file.path().to_owned();
         let replaced = self.file.persist(&self.path);
@@ -70,11 +70,11 @@ impl Write for Temporary {
     }
 }
 
-/// Removes all there are, before the process ends at once; none can be made any more.
+/// Removes all temporary files before the process ends at once. No new one can be made.
 pub(crate) fn remove_all() {
     let files = files();
     for file in files.iter() {
-        // It may have taken its place in this moment.
+        // It may have replaced its file in this moment.
         let _ = fs::remove_file(file);
     }
     std::mem::forget(files);

@@ -14,7 +14,7 @@ use crate::{
     output::{make_folder, write_file},
 };
 
-/// The name of a folder has so many letters at most.
+/// The greatest length of a folder's name, in letters.
 const LONGEST: usize = 100;
 
 /// A folder for counterexamples.
@@ -24,7 +24,7 @@ pub(crate) struct Traces<'a> {
 }
 
 impl<'a> Traces<'a> {
-    /// Makes the folder, so that it is known to be writable before time is spent.
+    /// Makes the folder. So it is known to be writable before time is spent.
     pub(crate) fn open(folder: &'a Path, inputs: &'a Inputs) -> Result<Self, Problem> {
         make_folder(folder)?;
         Ok(Self { folder, inputs })
@@ -55,7 +55,7 @@ impl<'a> Traces<'a> {
     }
 }
 
-/// What a counterexample shows, in a sentence.
+/// The text that says what a counterexample shows.
 fn shows(judged: &Judged) -> String {
     let diagnosis = judged.rendered.as_ref().and_then(|rendered| rendered.diagnosis.as_deref());
     match diagnosis {
@@ -64,8 +64,8 @@ fn shows(judged: &Judged) -> String {
     }
 }
 
-/// A folder for one scenario, and for no other: where its own name will not do everywhere, its
-/// last part ends in a number that stands for its path.
+/// The folder for one scenario and no other. If the scenario's name cannot be used everywhere, the
+/// last part of the folder's ends in a number that is a hash of its path.
 fn folder_of(scenario: &Scenario) -> PathBuf {
     let parts = scenario.name.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
     let parts = parts.map(|part| file_name(part).chars().take(LONGEST).collect::<String>());
@@ -77,7 +77,7 @@ fn folder_of(scenario: &Scenario) -> PathBuf {
     format!("{folder}-{digest:016x}").into()
 }
 
-/// `name` as a file name that needs no quotes anywhere.
+/// `name` as a file name that needs no quotes in any shell.
 fn file_name(name: &str) -> String {
     let is_plain = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
     let plain = |letter: char| if is_plain(&letter) { letter.to_ascii_lowercase() } else { '-' };

@@ -1,28 +1,113 @@
-//! The run of a seed, told step by step.
+//! `deathwatch replay`: what each step of a script changes, or what happens in the run of a seed.
 
-use deathwatch_model::{action::Action, claims::ClaimKind};
+use std::path::PathBuf;
+
+use deathwatch_model::{
+    action::Action,
+    claims::{Claim, ClaimKind},
+};
 use deathwatch_sim::{
     Expected, Problem, describe,
     escape::escape,
     replay::{Detail, RecordedRun},
     scenario::display,
     simulate::{End, Run, Simulation, Violation},
-    to_scenario_text,
+    sweep, to_scenario_text,
     trace::Begins,
 };
 
-use super::Args;
 use crate::{
+    check::claim,
     exit::{Abandon, Exit},
     load::{self, Ready},
     output::Output,
 };
 
-/// So much is written at once.
+const EXAMPLES: &str = "\
+Examples:
+  deathwatch replay scenarios/transactions/remove-unit
+  deathwatch replay counterexample.toml
+  deathwatch replay big.toml --seed 4711
+  deathwatch replay big.toml --seed 4711 --claim \"a Dying unit is removed\" --verbose
+
+Exit codes: 0 as expected, 1 not as expected, 2 a step is not possible or a file is bad.
+With --seed: 0 no unexpected violation, 1 an unexpected one, 2 could not be asked.";
+
+/// The number of bytes that are written at once.
 const PIECE: usize = 1 << 16;
 
-/// Runs the seed and tells what happened.
-pub(super) fn run(args: &Args, ready: &Ready, seed: u64) -> Result<Exit, Abandon> {
+/// Replay the script of a scenario, or the run of a seed, and show each step
+///
+/// Answers: what happens in this run? Prints each step with the documents that it changed, then the
+/// expectations that the documents do not meet. Nothing is searched. With --seed, prints the run
+/// that `simulate` makes of the seed, from the end of the script on: a line for each step, with the
+/// clauses that it carries out, then the claims that it violates.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Scenario files, or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Replay the run of this seed instead, of one scenario
+    #[arg(long, value_name = "N", value_parser = sweep::seed)]
+    seed: Option<u64>,
+
+    /// Check this claim only, and end where it is violated
+    #[arg(long, value_name = "CLAIM", value_parser = claim, requires = "seed")]
+    claim: Option<&'static Claim>,
+
+    /// Print the outcome and the changes of each step as well
+    #[arg(long, short, requires = "seed")]
+    verbose: bool,
+
+    /// Write the run to this new file, as the script of a scenario
+    #[arg(long, value_name = "FILE", requires = "seed")]
+    write_scenario: Option<PathBuf>,
+}
+
+/// Prints the transcripts.
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    let ready = load::scenarios(&args.files)?;
+    if let Some(seed) = args.seed {
+        let [ready] = ready.as_slice() else {
+            let count = ready.len();
+            let message = format!("failed to replay seed {seed}: these are {count} scenarios");
+            return Err(Problem::new(message).into());
+        };
+        return run_seed(args, ready, seed);
+    }
+    let mut output = Output::stdout();
+    let mut exit = Exit::AsExpected;
+    for (index, scenario) in ready.iter().enumerate() {
+        if index > 0 {
+            output.write("\n")?;
+        }
+        output.write(&transcript(scenario, ready.len() > 1))?;
+        if !scenario.replay.failures.is_empty() {
+            exit = Exit::Unexpected;
+        }
+    }
+    output.finish()?;
+    Ok(exit)
+}
+
+/// The transcript; with the scenario's name as heading if there are several.
+fn transcript(ready: &Ready, is_one_of_many: bool) -> String {
+    let mut lines = Vec::new();
+    if is_one_of_many {
+        lines.push(format!("# {}", ready.scenario.name));
+    }
+    if ready.scenario.steps.is_empty() {
+        lines.push(format!("{} has no steps", ready.scenario.name));
+    }
+    lines.extend(ready.replay.transcript.lines().map(str::to_owned));
+    lines.extend(ready.replay.failures.iter().map(|it| format!("not as expected: {it}")));
+    lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
+}
+
+/// Prints the run of the seed.
+fn run_seed(args: &Args, ready: &Ready, seed: u64) -> Result<Exit, Abandon> {
     let simulation = simulation(args, ready)?;
     let inputs = load::inputs(std::slice::from_ref(ready));
     let file = args.write_scenario.as_deref();
@@ -38,7 +123,7 @@ pub(super) fn run(args: &Args, ready: &Ready, seed: u64) -> Result<Exit, Abandon
         file.finish()?;
     }
     let mut output = Output::stdout();
-    tell_steps(args, ready, &actions, &mut output)?;
+    print_steps(args, ready, &actions, &mut output)?;
     output.write(&ending(args, ready, &simulation, &run))?;
     output.finish()?;
     let is_surprise = |it: &Violation| expected(&simulation, it) != Expected::Violated;
@@ -46,7 +131,7 @@ pub(super) fn run(args: &Args, ready: &Ready, seed: u64) -> Result<Exit, Abandon
     Ok(if is_unexpected { Exit::Unexpected } else { Exit::AsExpected })
 }
 
-/// The simulation, watching what is asked.
+/// The simulation, checking the claims that are asked for.
 fn simulation<'a>(args: &Args, ready: &'a Ready) -> Result<Simulation<'a>, Abandon> {
     let mut simulation = Simulation::new(&ready.scenario, &ready.replay)?;
     if let Some(claim) = args.claim {
@@ -58,7 +143,7 @@ fn simulation<'a>(args: &Args, ready: &'a Ready) -> Result<Simulation<'a>, Aband
     Ok(simulation)
 }
 
-fn tell_steps(
+fn print_steps(
     args: &Args,
     ready: &Ready,
     actions: &[Action],
@@ -78,7 +163,7 @@ fn tell_steps(
     Ok(output.write(&piece)?)
 }
 
-/// How the run ended, and what it violates.
+/// The end of the run, and its violations.
 fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) -> String {
     let steps = match run.stats.steps {
         1 => "1 step".to_owned(),
@@ -108,19 +193,19 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) ->
     lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
 }
 
-/// Whether the run was ended by the claim that was asked for, and might have gone on.
+/// Whether the run ended at the violation that was asked for, and could have gone on.
 fn is_cut_short(args: &Args, run: &Run) -> bool {
     args.claim.is_some() && run.violations.iter().any(|it| it.claim.kind() != ClaimKind::Leads)
 }
 
-/// The answer that is expected of the claim that is violated.
+/// The expected answer to the violated claim.
 fn expected(simulation: &Simulation<'_>, violation: &Violation) -> Expected {
     let mut claims = simulation.claims.iter();
     let asked = claims.find(|(claim, _)| claim.name == violation.claim.name);
     asked.map_or(Expected::Holds, |(_, expected)| *expected)
 }
 
-/// What the run shows, in a sentence.
+/// The text that says what the run shows.
 fn shows(ready: &Ready, run: &Run) -> String {
     let names: Vec<&str> = run.violations.iter().map(|it| it.claim.name).collect();
     let origin = format!("seed {} of {}", run.seed, ready.scenario.name);

@@ -1,7 +1,5 @@
 //! `deathwatch report`: makes `reports/` and the table in `PROTOCOL.md` again, or compares them.
 
-mod simulation;
-
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use deathwatch_model::check::{Progress, Settings};
@@ -34,26 +32,26 @@ Examples:
 Exit codes: 0 made, or the same; 1 different, or a scenario is not answered as it expects;
 2 could not be asked; 3 no answer within the limits.";
 
-/// Make the reports again from what the scenarios show
+/// Make the reports again from the results of the scenarios
 ///
-/// Answers: what holds under which variants and assumptions, and what goes wrong otherwise?
-/// Answers every scenario, switches off every clause in turn, and writes what comes of it to
-/// `reports/` and to the table in `PROTOCOL.md`. The same scenarios make the same bytes.
+/// Answers: which claims hold under which variants and assumptions, and what goes wrong otherwise?
+/// Answers every scenario, switches off every clause in turn, and writes the results to `reports/`
+/// and to the tables in `PROTOCOL.md`. The same scenarios make the same bytes.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Write nothing; compare with what is there
+    /// Write nothing; compare with the files that exist
     #[arg(long)]
     check: bool,
 
-    /// Take the figures of large worlds in which everything holds, and what seeds found, from the
-    /// reports that are there
+    /// Keep the committed figures of large worlds in which everything holds, and of violations
+    /// found by seeds
     #[arg(long)]
-    quick: bool,
+    pub(crate) quick: bool,
 
     /// Simulate the worlds of `scenarios/by-name/large/` again, too; it takes minutes
     #[arg(long)]
-    large: bool,
+    pub(crate) large: bool,
 
     /// The folder that `reports/` and `PROTOCOL.md` are in
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -91,10 +89,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     if args.check { maker.compare(&pages) } else { maker.write(&pages) }
 }
 
-/// What is the same for everything that is asked.
-struct Maker<'a> {
-    args: &'a Args,
-    deadline: Deadline,
+/// The options that all searches share.
+pub(crate) struct Maker<'a> {
+    /// The arguments.
+    pub(crate) args: &'a Args,
+    /// The time that is left.
+    pub(crate) deadline: Deadline,
     max_bytes: Option<u64>,
 }
 
@@ -107,7 +107,8 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Answers a scenario, unless it is known; the exit, if its answer is no good for a report.
+    /// Answers a scenario, unless its figures are known. Returns the exit code if the answer is not
+    /// the expected one.
     fn answer(
         &self,
         ready: Ready,
@@ -116,7 +117,7 @@ impl<'a> Maker<'a> {
         let name = report::name_below(&self.args.scenarios, &ready.scenario);
         let is_new = report::is_searched(&ready.scenario) && !known.contains_key(&name);
         if self.args.check && self.args.quick && is_new {
-            // It may be a large one, and the answer would be the same.
+            // The world may be large, and the answer would be the same.
             say(format_args!("{} does not know {name}", report::SCENARIOS));
             return Ok(Err(Exit::Unexpected));
         }
@@ -166,12 +167,12 @@ impl<'a> Maker<'a> {
         answer
     }
 
-    /// A file as it is; nothing, if there is none.
-    fn read(&self, path: &str) -> String {
+    /// The text of a file; empty, if there is none.
+    pub(crate) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.args.output.join(path)).unwrap_or_default()
     }
 
-    /// `PROTOCOL.md` as it is; this project's, if there is none elsewhere.
+    /// The text of `PROTOCOL.md` in the output folder; if there is none, that of this project.
     fn protocol(&self) -> String {
         let there = self.read(report::PROTOCOL);
         if !there.is_empty() {
@@ -216,7 +217,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-fn undecided(what: &str) -> Exit {
+pub(crate) fn undecided(what: &str) -> Exit {
     say(format_args!("no answer within the limits: {what}; no report is made"));
     Exit::Undecided
 }

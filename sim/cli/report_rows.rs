@@ -1,4 +1,4 @@
-//! The rows of the page of the simulator: made anew, or taken from the page that is there.
+//! The rows of the simulator's page: made again, or kept from the committed page.
 
 use std::path::PathBuf;
 
@@ -7,16 +7,16 @@ use deathwatch_sim::report::{
     simulation::{self, Committed, LARGE, Rows, SIMULATION},
 };
 
-use super::{Maker, undecided};
 use crate::{
     exit::{Abandon, Exit},
     load,
     progress::Line,
+    report::{Maker, undecided},
 };
 
 impl Maker<'_> {
-    /// The rows; the exit, if there is no answer within the limits.
-    pub(super) fn simulate(&self, answered: &[Answered]) -> Result<Result<Rows, Exit>, Abandon> {
+    /// The rows; the exit code, if there is no answer within the limits.
+    pub(crate) fn simulate(&self, answered: &[Answered]) -> Result<Result<Rows, Exit>, Abandon> {
         let there = simulation::committed(&self.read(SIMULATION));
         let known = if self.args.quick { there.clone() } else { Committed::default() };
         let mut rows = Rows::default();
@@ -54,7 +54,7 @@ impl Maker<'_> {
         Ok(Ok(rows))
     }
 
-    /// The rows of what is looked for by seeds; `None` if it was stopped.
+    /// The rows of the violations that seeds look for; `None` if it was stopped.
     fn search(&self, scenario: &Answered, known: &Committed) -> Option<Vec<String>> {
         let targets = simulation::targets(scenario);
         let rows: Option<Vec<String>> = targets
