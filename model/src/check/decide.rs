@@ -52,7 +52,7 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
 }
 
 /// Explores, within the limits of `settings`.
-pub(super) fn explore_all(
+fn explore_all(
     protocol: &TransitionSystem<'_>,
     settings: &Settings<'_>,
     store_edges: bool,

@@ -5,14 +5,12 @@ mod counterexample;
 mod decide;
 mod fairness;
 mod pack;
-mod reachable;
 #[cfg(test)]
 mod tests;
 mod transition_system;
 
 pub use deathwatch_checker::{Phase, Progress, Stop};
 pub use decide::check;
-pub use reachable::{Reachable, reachable};
 
 use crate::{
     action::Action,

@@ -36,7 +36,7 @@ pub(super) struct TransitionSystem<'a> {
 /// What one worker has seen, and its scratch memory.
 pub(super) struct Worker {
     pub(super) seen: Seen,
-    pub(super) pending_txns: PendingTxns,
+    pending_txns: PendingTxns,
     /// The state that is looked at, packed.
     here: Vec<u64>,
     /// The same, unpacked.
