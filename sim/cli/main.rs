@@ -35,8 +35,8 @@ Examples:
   deathwatch check                                answer every scenario below scenarios/
   deathwatch check scenarios/relation-scope-bug   answer those of one folder
   deathwatch simulate my.toml --seeds 0..1000     run a scenario by seed, with random faults
-  deathwatch replay scenarios/transactions        tell what each step of a script changes
-  deathwatch list claims                          name what can be claimed
+  deathwatch replay scenarios/transactions        show what each step of a script changes
+  deathwatch list claims                          list the claims
 
 Exit codes:
   0  every answer is the expected one

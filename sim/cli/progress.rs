@@ -27,10 +27,10 @@ impl Line {
         Self { bar: bar(), scenario: escape(scenario).into_owned(), begun: Instant::now() }
     }
 
-    /// Shows the progress as `tell` words it; `tell` gets the name of the scenario.
-    pub(crate) fn tell(&self, tell: impl FnOnce(&str) -> String) {
+    /// Shows the progress that `text` gives for the name of the scenario.
+    pub(crate) fn set_text(&self, text: impl FnOnce(&str) -> String) {
         if !self.bar.is_hidden() && self.begun.elapsed() >= PATIENCE {
-            self.bar.set_message(tell(&self.scenario));
+            self.bar.set_message(text(&self.scenario));
         }
     }
 

@@ -22,7 +22,7 @@ impl Maker<'_> {
         let mut rows = Rows::default();
         for scenario in answered {
             let line = Line::new(&scenario.name);
-            line.tell(|name| format!("{name}: by seeds"));
+            line.set_text(|name| format!("{name}: by seeds"));
             let Some(searches) = self.search(scenario, &known) else {
                 return Ok(Err(undecided(&scenario.name)));
             };

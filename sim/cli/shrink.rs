@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let budget = Budget {
         tries: args.tries,
         stop: &|| deadline.stop().is_some(),
-        progress: &|progress: Progress| line.tell(|scenario| told(scenario, progress)),
+        progress: &|progress: Progress| line.set_text(|scenario| progress_text(scenario, progress)),
     };
     let origin = origin(args, &ready);
     let Some(shrunk) = shrink::shrink(&found.failing(&ready), &origin, budget) else {
@@ -192,7 +192,7 @@ fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<Answer> {
     shrink::confirm(shrunk, settings)
 }
 
-fn told(scenario: &str, progress: Progress) -> String {
+fn progress_text(scenario: &str, progress: Progress) -> String {
     let steps = u64::try_from(progress.steps).unwrap_or(u64::MAX);
     format!("{scenario}: {} steps, {} tries", HumanCount(steps), HumanCount(progress.tries))
 }

@@ -15,7 +15,7 @@ pub(super) fn document(command: &str, of: &str, items: Vec<Value>) -> String {
     object(command, of, items.into())
 }
 
-/// The whole document, of one thing.
+/// The whole document with one entry.
 pub(super) fn object(command: &str, of: &str, value: Value) -> String {
     let mut document = Map::new();
     document.insert("deathwatch".into(), env!("CARGO_PKG_VERSION").into());
@@ -64,7 +64,7 @@ fn claim(judged: &Judged) -> Value {
     })
 }
 
-/// Where a trace begins.
+/// The state in which a trace begins, in a word.
 fn begins(begins: Begins) -> &'static str {
     match begins {
         Begins::BeforeScript => "before the script",
@@ -72,7 +72,7 @@ fn begins(begins: Begins) -> &'static str {
     }
 }
 
-/// What ended a search early, in a word.
+/// The reason that ended a search early, in a word.
 fn stop(stop: Stop) -> &'static str {
     match stop {
         Stop::States => "states",

@@ -1,7 +1,8 @@
-//! `JUnit`: a suite per folder of scenarios, a case per question.
+//! `JUnit`: a suite for each folder of scenarios, a case for each question.
 //!
-//! A viewer shows the class name and the name of a case side by side, so the one is the scenario
-//! and the other the claim. Witnesses share one case: each on its own would drown the claims.
+//! A viewer shows the class name and the name of a case side by side. So the class name is the
+//! scenario, and the name is the claim. Witnesses share one case, as they would outnumber the
+//! claims.
 
 use deathwatch_sim::{
     escape::{escape, escape_lines},
@@ -40,11 +41,11 @@ fn cases(run: &Run) -> Vec<TestCase> {
         TestCase::new(judged.name(), status(judged.status(), || text::answer(judged, verdict)))
     }));
     if let Some(worst) = witnesses.iter().map(|judged| judged.status()).max() {
-        let tell = || {
-            let told = witnesses.iter().filter(|it| it.status() != Status::AsExpected);
-            told.map(|judged| text::answer(judged, verdict)).collect::<Vec<_>>().join("\n")
+        let text = || {
+            let open = witnesses.iter().filter(|it| it.status() != Status::AsExpected);
+            open.map(|judged| text::answer(judged, verdict)).collect::<Vec<_>>().join("\n")
         };
-        cases.push(TestCase::new("every witness is seen", status(worst, tell)));
+        cases.push(TestCase::new("every witness is seen", status(worst, text)));
     }
     cases.extend(
         verdict
@@ -69,7 +70,7 @@ fn script(verdict: &Verdict) -> Option<TestCase> {
     is_asked.then(|| TestCase::new("the script does what it expects", status))
 }
 
-/// The numbers of states and transitions, where they are not the expected ones or unknown.
+/// The case of the numbers of states and transitions, if they are not the expected ones or unknown.
 fn counts(verdict: &Verdict) -> Option<TestCase> {
     if !verdict.miscounts.is_empty() {
         let status = status(Status::Unexpected, || verdict.miscounts.join("\n"));
@@ -82,27 +83,27 @@ fn counts(verdict: &Verdict) -> Option<TestCase> {
     Some(TestCase::new("the world is searched to its end", status))
 }
 
-fn status(status: Status, tell: impl FnOnce() -> String) -> TestCaseStatus {
+fn status(status: Status, text: impl FnOnce() -> String) -> TestCaseStatus {
     match status {
         Status::AsExpected => TestCaseStatus::success(),
-        Status::Undecided => undecided(&tell()),
-        Status::Unexpected => failure(&tell()),
+        Status::Undecided => undecided(&text()),
+        Status::Unexpected => failure(&text()),
     }
 }
 
-/// That an answer is not the expected one, told in lines.
-pub(super) fn failure(told: &str) -> TestCaseStatus {
-    non_success(NonSuccessKind::Failure, "not as expected", told)
+/// The failure of a case, described in lines.
+pub(super) fn failure(text: &str) -> TestCaseStatus {
+    non_success(NonSuccessKind::Failure, "not as expected", text)
 }
 
-/// That there is no answer, told in lines.
-pub(super) fn undecided(told: &str) -> TestCaseStatus {
-    non_success(NonSuccessKind::Error, "undecided", told)
+/// The error of a case without an answer, described in lines.
+pub(super) fn undecided(text: &str) -> TestCaseStatus {
+    non_success(NonSuccessKind::Error, "undecided", text)
 }
 
-fn non_success(kind: NonSuccessKind, name: &str, told: &str) -> TestCaseStatus {
-    let told = escape_lines(told);
+fn non_success(kind: NonSuccessKind, name: &str, text: &str) -> TestCaseStatus {
+    let text = escape_lines(text);
     let mut status = TestCaseStatus::non_success(kind);
-    status.set_type(name).set_message(told.lines().next().unwrap_or(name)).set_description(&*told);
+    status.set_type(name).set_message(text.lines().next().unwrap_or(name)).set_description(&*text);
     status
 }

@@ -1,4 +1,4 @@
-//! Formats: how results are written.
+//! The formats of results.
 
 mod json;
 mod junit;
@@ -12,7 +12,7 @@ use deathwatch_sim::{escape::escape, verdict::Verdict};
 
 pub(crate) use self::sweep::{Lacks, Swept, Took};
 
-/// How results are written.
+/// A format of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people: a line per scenario, more where the answer is not the expected one
@@ -24,7 +24,7 @@ pub(crate) enum Format {
     Junit,
 }
 
-/// How lists are written.
+/// A format of lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ListFormat {
     /// For people
@@ -34,25 +34,25 @@ pub(crate) enum ListFormat {
     Json,
 }
 
-/// Which runs are told in text.
+/// The runs that the text format prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// Those that show an answer other than the expected one.
+    /// Runs that show an unexpected answer.
     Surprises,
-    /// Those of expected violations as well.
+    /// Runs of expected violations as well.
     Violations,
 }
 
-/// What came of one scenario.
+/// The result of one scenario.
 pub(crate) struct Run {
     /// The answers.
     pub(crate) verdict: Verdict,
-    /// How long it took, if that is to be told.
+    /// The time that it took, if that is to be printed.
     pub(crate) took: Option<Duration>,
 }
 
 impl Format {
-    /// What is written as soon as a scenario is answered.
+    /// The text that is written as soon as a scenario is answered.
     pub(crate) fn each(self, run: &Run, detail: Detail) -> String {
         match self {
             Self::Text => text::run(run, detail),
@@ -60,7 +60,7 @@ impl Format {
         }
     }
 
-    /// What is written once all scenarios are answered.
+    /// The text that is written once all scenarios are answered.
     pub(crate) fn all(self, runs: &[Run]) -> String {
         match self {
             Self::Text => text::summary(runs),
@@ -70,14 +70,14 @@ impl Format {
     }
 }
 
-/// Adds a line to a text. What it tells may be from outside, so it stays one line.
+/// Adds a line to a text. The line may quote text from outside, so line breaks in it are escaped.
 fn add_line(text: &mut String, indent: usize, line: &str) {
     text.extend(std::iter::repeat_n(' ', indent));
     text.push_str(&escape(line));
     text.push('\n');
 }
 
-/// What came of a command, as one JSON object.
+/// The result of a command as one JSON object.
 pub(crate) fn json_object(command: &str, of: &str, value: serde_json::Value) -> String {
     json::object(command, of, value)
 }

@@ -1,4 +1,5 @@
-//! Text: a line per scenario that is as expected, and all there is to say of one that is not.
+//! Results as text: one line for a scenario that is as expected, and the details of one that is
+//! not.
 
 use std::fmt::Write as _;
 
@@ -17,7 +18,7 @@ use crate::{
     limits::show_size,
 };
 
-/// So many claims are named in one line, unless all are asked for.
+/// The number of claims that are named in one line, unless all are asked for.
 const MOST_NAMED: usize = 4;
 
 /// One scenario.
@@ -34,7 +35,7 @@ pub(super) fn run(run: &Run, detail: Detail) -> String {
     text
 }
 
-/// How many scenarios there were and what came of them.
+/// The number of scenarios, by their results.
 pub(super) fn summary(runs: &[Run]) -> String {
     let is_asked = |run: &&Run| run.verdict.too_large.is_none();
     let asked = || runs.iter().filter(is_asked);
@@ -68,7 +69,7 @@ fn mark(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// A scenario in half a line.
+/// The result of a scenario, in half a line.
 fn gist(verdict: &Verdict, detail: Detail) -> String {
     if let Some(why) = &verdict.too_large {
         return format!("could not be searched: {}", verdict::too_large(why));
@@ -116,7 +117,7 @@ fn answers(verdict: &Verdict, detail: Detail) -> String {
     parts.join("; ")
 }
 
-/// What there is to say where nothing is searched.
+/// The result of a scenario without a search.
 fn script(verdict: &Verdict) -> String {
     match verdict.steps {
         0 => "nothing is claimed of it, and it has no steps".to_owned(),
@@ -124,8 +125,7 @@ fn script(verdict: &Verdict) -> String {
     }
 }
 
-/// The names of some claims, of which there are so many in all; not too many names, unless all are
-/// asked for.
+/// The names of claims: a few of all, unless all are asked for.
 fn names<'a>(some: impl Iterator<Item = &'a Judged>, all: usize, detail: Detail) -> Option<String> {
     let names: Vec<String> = some.map(|judged| format!("\"{}\"", judged.name())).collect();
     match names.len() {
@@ -136,7 +136,7 @@ fn names<'a>(some: impl Iterator<Item = &'a Judged>, all: usize, detail: Detail)
     }
 }
 
-/// Names in a row; not too many, unless all are asked for.
+/// A list of names: a few, unless all are asked for.
 fn few(names: &[String], detail: Detail) -> Option<String> {
     let more = names.len().saturating_sub(MOST_NAMED);
     match names.len() {
@@ -160,7 +160,7 @@ fn counts(run: &Run, detail: Detail) -> Option<String> {
     Some(counts.join(", "))
 }
 
-/// What there is to say below the line of a scenario, as lines with their indents.
+/// The details below the line of a scenario, as lines with their indents.
 fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     for failure in &verdict.failures {
         say(6, &format!("script: {failure}"));
@@ -177,17 +177,17 @@ fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str))
         }
     }
     for judged in &verdict.judged {
-        let is_told = match judged.status() {
+        let is_shown = match judged.status() {
             Status::AsExpected => {
                 detail == Detail::Violations && judged.finding.answer == Answer::Violated
             }
             Status::Undecided => false,
             Status::Unexpected => true,
         };
-        if is_told {
+        if is_shown {
             say(6, &headline(judged));
             if let Some(rendered) = &judged.rendered {
-                tell(rendered, verdict, say);
+                trace_lines(rendered, verdict, say);
             }
         }
     }
@@ -200,7 +200,7 @@ fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str))
     }
 }
 
-/// What is undecided for lack of a search: the claims by name, the witnesses by number.
+/// The answers that are open because the search did not end: claims by name, witnesses by number.
 fn undecided(verdict: &Verdict, detail: Detail) -> Option<String> {
     let is_open = |it: &&Judged| it.status() == Status::Undecided && it.open.is_none();
     let open = || verdict.judged.iter().filter(is_open);
@@ -243,8 +243,8 @@ fn witness(judged: &Judged, clause: Clause) -> String {
     format!("{seen}: {clause} \"{says}\" (witness; {source})")
 }
 
-/// The text of a rendered.
-fn tell(rendered: &RenderedTrace, verdict: &Verdict, say: &mut impl FnMut(usize, &str)) {
+/// The lines of a trace.
+fn trace_lines(rendered: &RenderedTrace, verdict: &Verdict, say: &mut impl FnMut(usize, &str)) {
     let lines = rendered.numbered();
     let place = match (rendered.begins, verdict.steps) {
         (Begins::BeforeScript, _) | (_, 0) if lines.is_empty() => Some("at the start"),
@@ -266,7 +266,7 @@ fn tell(rendered: &RenderedTrace, verdict: &Verdict, say: &mut impl FnMut(usize,
     }
 }
 
-/// All there is to say of one answer, for other formats.
+/// The details of one answer, for other formats.
 pub(super) fn answer(judged: &Judged, verdict: &Verdict) -> String {
     let mut text = headline(judged);
     if let Some(why) = &judged.open {
@@ -274,7 +274,7 @@ pub(super) fn answer(judged: &Judged, verdict: &Verdict) -> String {
         text.push_str(why);
     }
     if let Some(rendered) = &judged.rendered {
-        tell(rendered, verdict, &mut |_, line| {
+        trace_lines(rendered, verdict, &mut |_, line| {
             text.push('\n');
             text.push_str(line);
         });

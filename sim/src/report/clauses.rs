@@ -36,7 +36,7 @@ pub(super) fn page(noticed: &[Noticed]) -> String {
         let _ = write!(page, "\n## {}\n", rule.name());
         head(&mut page, &["clause", "switched off", "violated claims", "in the worlds"]);
         for it in noticed.iter().filter(|it| it.clause.rule == rule && is_told(it)) {
-            tell(&mut page, it);
+            clause_rows(&mut page, it);
         }
     }
     page
@@ -47,7 +47,7 @@ fn is_told(it: &Noticed) -> bool {
     it.cut == Cut::Whole || !it.broken.is_empty() || !it.undecided.is_empty()
 }
 
-fn tell(page: &mut String, it: &Noticed) {
+fn clause_rows(page: &mut String, it: &Noticed) {
     let cut = match it.cut {
         Cut::Whole => "all of it",
         Cut::Asserts => "its asserts",

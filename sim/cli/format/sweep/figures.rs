@@ -1,4 +1,4 @@
-//! Statistics in words.
+//! Statistics as text.
 
 use deathwatch_model::clause::Clause;
 use deathwatch_sim::{
@@ -8,7 +8,7 @@ use deathwatch_sim::{
 
 use super::text::number;
 
-/// The statistics of a sweep, a line each.
+/// The statistics of a sweep, one line each.
 pub(super) fn lines(report: &Report) -> Vec<String> {
     let stats = &report.stats;
     let mut lines = vec![
@@ -41,7 +41,7 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
     lines
 }
 
-/// Clauses by name; a rule stands for all its clauses, "to" for those in between.
+/// Clauses by name. A rule stands for all its clauses, and "to" for those in between.
 fn named(clauses: &[Clause]) -> Vec<String> {
     let of_one_rule = clauses.chunk_by(|one, next| one.rule == next.rule);
     let names = of_one_rule.flat_map(|clauses| match clauses {
@@ -60,7 +60,7 @@ fn in_a_row(clauses: &[Clause]) -> String {
     }
 }
 
-/// How long the removal of documents took.
+/// The times that the removal of documents took.
 fn removal(kind: &str, spread: &Histogram) -> Option<String> {
     let at = |percent| spread.percentile(percent).map(time);
     let (half, most, nearly_all) = (at(50)?, at(90)?, at(99)?);
@@ -68,7 +68,7 @@ fn removal(kind: &str, spread: &Histogram) -> Option<String> {
     Some(format!("{count} removed after p50 {half}, p90 {most}, p99 {nearly_all}, max {max}"))
 }
 
-/// Virtual time as people say it.
+/// A virtual time in its largest unit.
 fn time(milliseconds: u64) -> String {
     let (seconds, minutes) = (milliseconds / 1000, milliseconds / 60_000);
     match milliseconds {

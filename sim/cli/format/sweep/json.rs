@@ -78,7 +78,7 @@ fn odd(odd: Option<&Odd>) -> Value {
     odd.map(|it| json!({ "seeds": it.seeds, "first_seed": it.first, "reason": it.says })).into()
 }
 
-/// What ended a sweep early, in a word.
+/// The reason that ended a sweep early, in a word.
 fn stopped(lacks: &Lacks) -> Option<&'static str> {
     match lacks {
         Lacks::Stopped(Stop::Time) => Some("time"),

@@ -1,7 +1,7 @@
-//! A sweep as `JUnit`: a suite per scenario, a case per part of the seeds.
+//! A sweep as `JUnit`: a suite for each scenario, a case for each part of the seeds.
 //!
-//! A case per seed would drown a viewer, and a case per claim would hide where it fails. A claim
-//! that must be violated by some seed is a case of its own.
+//! A case for each seed would be too many for a viewer, and a case for each claim would hide where
+//! it fails. A claim that must be violated by some seed is a case of its own.
 
 use deathwatch_sim::{
     Expected,
@@ -69,18 +69,18 @@ fn must_be_violated(swept: &Swept, claim: &Answered) -> TestCase {
 }
 
 fn status(swept: &Swept, part: &Part) -> TestCaseStatus {
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     for (seeds, first) in part.surprises.iter() {
         let (seed, violated) = (first.seed, &first.violated);
         let more = if seeds == 1 { String::new() } else { format!(" and {} more", seeds - 1) };
-        told.push(format!("seed {seed}{more}: violated: \"{}\"", violated.claim));
-        told.push(format!("step {} of {}, for {}", violated.step, first.steps, violated.subject));
-        told.extend((!violated.diagnosis.is_empty()).then(|| violated.diagnosis.clone()));
-        told.extend(swept.commands(seed));
+        lines.push(format!("seed {seed}{more}: violated: \"{}\"", violated.claim));
+        lines.push(format!("step {} of {}, for {}", violated.step, first.steps, violated.subject));
+        lines.extend((!violated.diagnosis.is_empty()).then(|| violated.diagnosis.clone()));
+        lines.extend(swept.commands(seed));
     }
-    told.extend(part.diverged.as_ref().map(text::diverged));
-    if !told.is_empty() {
-        return failure(&told.join("\n"));
+    lines.extend(part.diverged.as_ref().map(text::diverged));
+    if !lines.is_empty() {
+        return failure(&lines.join("\n"));
     }
     match &part.unsettled {
         Some(odd) => undecided(&text::unsettled(odd)),

@@ -1,7 +1,7 @@
 //! Sweeps of seeds as text, JSON or `JUnit`.
 //!
-//! What `merge` writes is what one undivided `simulate` would have written, byte for byte, so both
-//! are written here and neither says which it was.
+//! `merge` writes what one undivided `simulate` would have written, byte for byte. So both are
+//! written here, and neither mentions which command it was.
 
 mod figures;
 mod json;
@@ -19,26 +19,27 @@ use deathwatch_sim::{
 
 use super::{Detail, Format, json::document};
 
-/// What came of one scenario.
+/// The result of one scenario.
 pub(crate) struct Swept {
     /// The report.
     pub(crate) report: Report,
-    /// Why seeds are missing, if they are.
+    /// The reason why seeds are missing, if they are.
     pub(crate) lacks: Option<Lacks>,
-    /// How long it took, if that is to be told.
+    /// The time that it took, if that is to be printed.
     pub(crate) took: Option<Took>,
 }
 
-/// Why seeds are missing.
+/// A reason why seeds are missing.
 #[derive(Clone, Debug)]
 pub(crate) enum Lacks {
     /// They were not run.
     Stopped(Stop),
-    /// No journal has them; says which shards are, as the beginning of "… missing", if that is so.
+    /// No journal has them. If whole shards are missing, their names, as the beginning of "…
+    /// missing".
     NotMerged(Option<String>),
 }
 
-/// How long it took to run what was run.
+/// The time and the amount of what was run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Took {
     pub(crate) time: Duration,
@@ -47,14 +48,14 @@ pub(crate) struct Took {
 }
 
 impl Took {
-    /// So many in a second.
+    /// A rate: `of` things in a second.
     fn rate(&self, of: u64) -> u128 {
         u128::from(of) * 1000 / self.time.as_millis().max(1)
     }
 }
 
 impl Swept {
-    /// Why it is undecided, as the end of "undecided: …".
+    /// The reason why it is undecided, as the end of "undecided: …".
     fn undecided_because(&self) -> Option<String> {
         match (&self.lacks, &self.report.unsettled) {
             (Some(Lacks::Stopped(stop)), _) => Some(verdict::stopped(*stop).to_owned()),
@@ -69,13 +70,13 @@ impl Swept {
         }
     }
 
-    /// The commands that replay and shrink what `seed` shows.
+    /// The commands that replay and shrink the run of `seed`.
     fn commands(&self, seed: u64) -> [String; 2] {
         let file = quoted(&self.report.file);
         ["replay", "shrink"].map(|verb| format!("deathwatch {verb} {file} --seed {seed}"))
     }
 
-    /// What there is to say of the smallest seed of a group, in lines.
+    /// The details of the smallest seed of a group, in lines.
     fn first_of(&self, group: &Group) -> Vec<String> {
         let (first, seeds) = (&group.first, text::number(group.seeds, "seed"));
         let (step, steps) = (first.violated.step, first.steps);
@@ -94,7 +95,7 @@ impl Swept {
 }
 
 impl Format {
-    /// What is written as soon as a scenario is swept.
+    /// The text that is written as soon as a scenario is swept.
     pub(crate) fn each_sweep(self, swept: &Swept, detail: Detail) -> String {
         match self {
             Self::Text => text::swept(swept, detail),
@@ -102,7 +103,7 @@ impl Format {
         }
     }
 
-    /// What is written once all scenarios are swept.
+    /// The text that is written once all scenarios are swept.
     pub(crate) fn all_sweeps(self, sweeps: &[Swept]) -> String {
         match self {
             Self::Text => text::summary(sweeps),
@@ -112,7 +113,7 @@ impl Format {
     }
 }
 
-/// A file as a word of a command line.
+/// A file name, quoted for a shell.
 fn quoted(file: &str) -> String {
     if let Cow::Owned(_) = escape(file) {
         let bytes = file.bytes().map(|byte| match byte {

@@ -1,4 +1,4 @@
-//! A sweep as text: a line per scenario, and all there is to say of what is not as expected.
+//! A sweep as text: one line for each scenario, and the details of what is not as expected.
 
 use std::fmt::Write as _;
 
@@ -12,9 +12,9 @@ use deathwatch_sim::{
 use super::{Detail, Swept, figures};
 use crate::format::add_line;
 
-/// So many kinds of failures of one claim are told, unless all are asked for.
+/// The number of groups of failures of one claim that are shown, unless all are asked for.
 const MOST_TOLD: usize = 5;
-/// So many claims are named in one line, unless all are asked for.
+/// The number of claims that are named in one line, unless all are asked for.
 const MOST_NAMED: usize = 4;
 
 /// One scenario.
@@ -38,7 +38,7 @@ pub(super) fn swept(swept: &Swept, detail: Detail) -> String {
     text
 }
 
-/// How many scenarios there were and what came of them.
+/// The number of scenarios, by their results.
 pub(super) fn summary(sweeps: &[Swept]) -> String {
     let count = |status| sweeps.iter().filter(|it| it.report.status == status).count() as u64;
     let all = number(sweeps.len() as u64, "scenario");
@@ -57,7 +57,7 @@ pub(super) fn summary(sweeps: &[Swept]) -> String {
     format!("{all}: {}\n", parts.join(", "))
 }
 
-/// How much was run.
+/// The number of seeds and steps that were run.
 fn work(report: &Report) -> String {
     let steps = number(report.stats.steps, "step");
     let of = match report.planned {
@@ -109,7 +109,7 @@ fn violated_as_expected(claim: &Answered) -> String {
     format!("violated as expected: \"{name}\" first by seed {first} ({kinds})")
 }
 
-/// What there is to say below the line of a scenario, as lines with their indents.
+/// The details below the line of a scenario, as lines with their indents.
 fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     let report = &swept.report;
     for failure in &report.failures {
@@ -131,15 +131,15 @@ fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         say(6, &format!("undecided: {names}"));
     }
     for claim in &report.claims {
-        let is_told = match claim.status() {
+        let is_shown = match claim.status() {
             Status::Unexpected => true,
             Status::Undecided => false,
             Status::AsExpected => detail == Detail::Violations && claim.answer == Answer::Violated,
         };
-        if is_told {
+        if is_shown {
             say(6, &headline(claim));
             let groups = report.groups.iter().filter(|it| it.claim == claim.claim.name);
-            tell(swept, &groups.collect::<Vec<_>>(), detail, say);
+            group_lines(swept, &groups.collect::<Vec<_>>(), detail, say);
         }
     }
     if detail == Detail::Violations {
@@ -150,7 +150,7 @@ fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     }
 }
 
-/// The claims that are open, by name; not too many names, unless all are asked for.
+/// The names of the open claims: a few, unless all are asked for.
 fn undecided(report: &Report, detail: Detail) -> Option<String> {
     let open = report.claims.iter().filter(|it| it.status() == Status::Undecided);
     let names: Vec<String> = open.map(|it| format!("\"{}\"", it.claim.name)).collect();
@@ -162,8 +162,13 @@ fn undecided(report: &Report, detail: Detail) -> Option<String> {
     }
 }
 
-/// The kinds of failures of one claim.
-fn tell(swept: &Swept, groups: &[&Group], detail: Detail, say: &mut impl FnMut(usize, &str)) {
+/// The groups of failures of one claim.
+fn group_lines(
+    swept: &Swept,
+    groups: &[&Group],
+    detail: Detail,
+    say: &mut impl FnMut(usize, &str),
+) {
     let most = if detail == Detail::Violations { groups.len() } else { MOST_TOLD };
     for group in groups.iter().take(most) {
         for (index, line) in swept.first_of(group).iter().enumerate() {
@@ -172,7 +177,7 @@ fn tell(swept: &Swept, groups: &[&Group], detail: Detail, say: &mut impl FnMut(u
     }
     match groups.len().saturating_sub(most) {
         0 => {}
-        more => say(8, &format!("and {more} more kinds, which --verbose tells")),
+        more => say(8, &format!("and {more} more groups, which --verbose shows")),
     }
 }
 
@@ -191,20 +196,20 @@ fn headline(claim: &Answered) -> String {
     format!("{answer}: \"{name}\" ({kind}; {source})")
 }
 
-/// That seeds went another way.
+/// The lines on seeds whose second run differed from the first.
 pub(super) fn diverged(odd: &Odd) -> String {
     let (seeds, first) = (number(odd.seeds, "seed"), odd.first);
     let what = "went another way when run again, which is a defect of deathwatch";
     format!("{seeds} {what}; first seed {first}, {}", odd.says)
 }
 
-/// That seeds did not settle.
+/// The lines on seeds that did not settle.
 pub(super) fn unsettled(odd: &Odd) -> String {
     let seeds = number(odd.seeds, "seed");
     format!("{seeds} did not settle; first seed {}: {}", odd.first, odd.says)
 }
 
-/// So many of them.
+/// A number with its noun.
 pub(super) fn number(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

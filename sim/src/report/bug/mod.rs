@@ -41,7 +41,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
     for section in SECTIONS {
         let scenarios = of(section, &mine);
         if !scenarios.is_empty() {
-            tell(&mut page, section, &scenarios, &mut quoted);
+            section_text(&mut page, section, &scenarios, &mut quoted);
         }
     }
     page.push_str("\n## Every figure\n");
@@ -71,7 +71,7 @@ fn in_order<'a>(scenarios: &[&'a Answered]) -> Vec<&'a Answered> {
     all
 }
 
-fn tell(
+fn section_text(
     page: &mut String,
     section: &Section,
     scenarios: &[&Answered],
@@ -122,9 +122,9 @@ fn holds(page: &mut String, scenario: &Answered) {
 /// The run that violates the main claim, or else the shortest run; the other claims are named.
 fn runs(page: &mut String, scenario: &Answered, quoted: &mut BTreeSet<Clause>) {
     let main = scenario.runs.iter().find(|run| run.claim.name == MAIN);
-    let Some(told) = main.or_else(|| scenario.shortest()) else { return };
-    run(page, told, quoted);
-    let others = scenario.runs.iter().filter(|run| run.claim.name != told.claim.name);
+    let Some(shown) = main.or_else(|| scenario.shortest()) else { return };
+    run(page, shown, quoted);
+    let others = scenario.runs.iter().filter(|run| run.claim.name != shown.claim.name);
     let others = others.map(|run| {
         let steps = count(run.trace.steps.len(), "step", "steps");
         format!("\"{}\" ({}; in {steps})", run.claim.name, run.claim.source)
