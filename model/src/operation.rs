@@ -1,83 +1,80 @@
-//! Operations: what one transaction is to achieve.
+//! Operations: what one transaction is to achieve. A row for each.
 
 use crate::{
+    action::table::{self, Table},
     clause::Rule,
     ids::{ApplicationId, MachineId, RelationId, UnitId},
 };
 
-/// What one transaction is to achieve, before it is planned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Operation {
-    /// Create an application.
-    Deploy(ApplicationId),
-    /// Create one peer relation of an application that was deployed.
-    AddPeer(RelationId),
-    /// Create a principal unit.
-    AddUnit(UnitId),
-    /// Create a principal unit on a machine, which is created if it does not exist.
-    AddUnitOn(UnitId, MachineId),
-    /// Create a machine or container.
-    AddMachine(MachineId),
-    /// Assign a unit to a machine, which is created if it does not exist.
-    AssignUnit(UnitId, MachineId),
-    /// Create a relation.
-    Integrate(RelationId),
-    /// Let a unit enter the scope of a relation.
-    EnterScope(UnitId, RelationId),
-    /// Let a unit leave the scope of a relation.
-    LeaveScope(UnitId, RelationId),
-    /// Make a machine Dying.
-    DestroyMachine(MachineId),
-    /// Make a unit Dying.
-    DestroyUnit(UnitId),
-    /// Make a relation Dying or remove it.
-    DestroyRelation(RelationId),
-    /// Make an application Dying or remove it.
-    DestroyApplication(ApplicationId),
-    /// Make a unit Dead.
-    SetUnitDead(UnitId),
-    /// Make a machine Dead.
-    SetMachineDead(MachineId),
-    /// Remove a Dead machine.
-    RemoveMachine(MachineId),
-    /// Remove a Dead unit.
-    RemoveUnit(UnitId),
-    /// Ask for a unit to be forced.
-    ForceDestroyUnit(UnitId),
-    /// Ask for a machine to be forced.
-    ForceDestroyMachine(MachineId),
+/// Makes the enumeration of rows: variant, parameters, rule, verb, example, meaning.
+macro_rules! operations {
+    ($($variant:ident($($parameter:ident: $type:ident),+) $rule:ident
+        $verb:literal $example:literal $meaning:literal)+) => {
+        table::rows! {
+            /// What one transaction is to achieve, before it is planned.
+            Operation {
+                $($variant($($parameter: $type),+) $verb $example $meaning)+
+            }
+        }
+
+        impl Operation {
+            /// The rule that says how.
+            pub fn rule(self) -> Rule {
+                match self { $(Self::$variant { .. } => Rule::$rule),+ }
+            }
+
+            /// Its name in scenarios: the name of its rule, if that has only this operation.
+            pub fn verb(self) -> &'static str {
+                self.row().verb
+            }
+        }
+    };
 }
 
-impl Operation {
-    /// The rule that says how.
-    pub fn rule(self) -> Rule {
-        match self {
-            Operation::Deploy(_) | Operation::AddPeer(_) => Rule::Deploy,
-            Operation::AddUnit(_) | Operation::AddUnitOn(..) => Rule::AddUnit,
-            Operation::AddMachine(_) => Rule::AddMachine,
-            Operation::AssignUnit(..) => Rule::AssignUnit,
-            Operation::Integrate(_) => Rule::Integrate,
-            Operation::EnterScope(..) => Rule::EnterScope,
-            Operation::LeaveScope(..) => Rule::LeaveScope,
-            Operation::DestroyMachine(_) => Rule::DestroyMachine,
-            Operation::DestroyUnit(_) => Rule::DestroyUnit,
-            Operation::DestroyRelation(_) => Rule::DestroyRelation,
-            Operation::DestroyApplication(_) => Rule::DestroyApplication,
-            Operation::SetUnitDead(_) => Rule::SetUnitDead,
-            Operation::SetMachineDead(_) => Rule::SetMachineDead,
-            Operation::RemoveMachine(_) => Rule::RemoveMachine,
-            Operation::RemoveUnit(_) => Rule::RemoveUnit,
-            Operation::ForceDestroyUnit(_) => Rule::ForceDestroyUnit,
-            Operation::ForceDestroyMachine(_) => Rule::ForceDestroyMachine,
-        }
-    }
-
-    /// Its name in scenarios: the name of its rule, if that has only this operation.
-    pub fn verb(self) -> &'static str {
-        match self {
-            Operation::AddPeer(_) => "add-peer-relation",
-            Operation::AddUnitOn(..) => "add-unit-on",
-            _ => self.rule().name(),
-        }
-    }
+operations! {
+    Deploy(application: ApplicationId) Deploy
+        "deploy" "deploy wordpress" "Create an application."
+    AddPeer(relation: RelationId) Deploy
+        "add-peer-relation" "add-peer-relation wordpress:cluster"
+        "Create one peer relation of an application that was deployed."
+    AddUnit(unit: UnitId) AddUnit
+        "add-unit" "add-unit wordpress/0" "Create a principal unit."
+    AddUnitOn(unit: UnitId, machine: MachineId) AddUnit
+        "add-unit-on" "add-unit-on wordpress/0 1"
+        "Create a principal unit on a machine, which is created if it does not exist."
+    AddMachine(machine: MachineId) AddMachine
+        "add-machine" "add-machine 1" "Create a machine or container."
+    AssignUnit(unit: UnitId, machine: MachineId) AssignUnit
+        "assign-unit" "assign-unit wordpress/0 1"
+        "Assign a unit to a machine, which is created if it does not exist."
+    Integrate(relation: RelationId) Integrate
+        "integrate" "integrate wordpress:db mysql:server" "Create a relation."
+    EnterScope(unit: UnitId, relation: RelationId) EnterScope
+        "enter-scope" "enter-scope wordpress/0 wordpress:db mysql:server"
+        "Let a unit enter the scope of a relation."
+    LeaveScope(unit: UnitId, relation: RelationId) LeaveScope
+        "leave-scope" "leave-scope wordpress/0 wordpress:db mysql:server"
+        "Let a unit leave the scope of a relation."
+    DestroyMachine(machine: MachineId) DestroyMachine
+        "destroy-machine" "destroy-machine 1" "Make a machine Dying."
+    DestroyUnit(unit: UnitId) DestroyUnit
+        "destroy-unit" "destroy-unit wordpress/0" "Make a unit Dying."
+    DestroyRelation(relation: RelationId) DestroyRelation
+        "destroy-relation" "destroy-relation wordpress:db mysql:server"
+        "Make a relation Dying or remove it."
+    DestroyApplication(application: ApplicationId) DestroyApplication
+        "destroy-application" "destroy-application wordpress"
+        "Make an application Dying or remove it."
+    SetUnitDead(unit: UnitId) SetUnitDead
+        "set-unit-dead" "set-unit-dead wordpress/0" "Make a unit Dead."
+    SetMachineDead(machine: MachineId) SetMachineDead
+        "set-machine-dead" "set-machine-dead 1" "Make a machine Dead."
+    RemoveMachine(machine: MachineId) RemoveMachine
+        "remove-machine" "remove-machine 1" "Remove a Dead machine."
+    RemoveUnit(unit: UnitId) RemoveUnit
+        "remove-unit" "remove-unit wordpress/0" "Remove a Dead unit."
+    ForceDestroyUnit(unit: UnitId) ForceDestroyUnit
+        "force-destroy-unit" "force-destroy-unit wordpress/0" "Ask for a unit to be forced."
+    ForceDestroyMachine(machine: MachineId) ForceDestroyMachine
+        "force-destroy-machine" "force-destroy-machine 1" "Ask for a machine to be forced."
 }

@@ -9,7 +9,7 @@ use common::{
     worlds::{scenarios, small_worlds},
 };
 use deathwatch_model::{
-    action::{Act, Action},
+    action::{Act, Action, TxnAct},
     agents::{self, Enabled},
     free_ids::Scan,
     protocol::{self, Effects},
@@ -30,7 +30,7 @@ fn walk(scenario: &Scenario, seed: u64, steps: usize) -> usize {
         known.extend(all.iter().map(|action| Action { duty: None, ..*action }));
         for known in &known {
             let fits = |it: &&Action| {
-                it.actor == known.actor
+                it.actor() == known.actor()
                     && (it.act == known.act || finishes(it.act) && finishes(known.act))
             };
             let listed = all.iter().find(fits).copied();
@@ -45,7 +45,7 @@ fn walk(scenario: &Scenario, seed: u64, steps: usize) -> usize {
 }
 
 fn finishes(act: Act) -> bool {
-    matches!(act, Act::Commit | Act::Abort)
+    matches!(act.txn(), Some(TxnAct::Commit | TxnAct::Abort))
 }
 
 #[test]

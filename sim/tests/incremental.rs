@@ -11,7 +11,7 @@ use common::{
     worlds::{scenarios, small_worlds},
 };
 use deathwatch_model::{
-    action::{Act, Action, Actor, Agent},
+    action::{Act, Action, Actor, Agent, Client, Fault, TxnAct},
     agents::{self, Enabled},
     free_ids::{FreeIds, Index, Scan},
     ids::{EntityId, Id},
@@ -106,8 +106,11 @@ impl<'a> Walker<'a> {
 
     fn check_finish(&self, actor: Actor, whole: &[Action]) {
         let mut finish = Enabled::default();
-        agents::finish_for(self.world, &self.state, actor, &mut finish);
-        let has_pending = agents::pending(&self.state, actor).is_some();
+        let client = actor.client();
+        if let Some(client) = client {
+            agents::finish_for(self.world, &self.state, client, &mut finish);
+        }
+        let has_pending = client.is_some_and(|it| agents::pending(&self.state, it).is_some());
         assert_eq!(finish.actions, if has_pending { whole } else { &[] });
     }
 
@@ -117,9 +120,9 @@ impl<'a> Walker<'a> {
         let mut listed = Vec::new();
         agents::enabled_for(world, state, Actor::Faults, &mut listed);
         let listed: BTreeSet<Act> = listed.iter().map(|action| action.act).collect();
-        let all = all_faults(world);
-        let can: BTreeSet<Act> =
-            all.into_iter().filter(|act| agents::can_strike(world, state, *act)).collect();
+        let all = all_faults(world).into_iter();
+        let can = all.filter(|fault| agents::can_strike(world, state, *fault));
+        let can: BTreeSet<Act> = can.map(Act::Faults).collect();
         assert_eq!(can, listed);
     }
 }
@@ -135,18 +138,19 @@ fn once_each(enabled: &mut Enabled) {
     enabled.plans.retain(|_| also_new.pop().expect("one each"));
 }
 
-fn all_faults(world: &World) -> Vec<Act> {
-    let mut all = vec![Act::LoseConnection, Act::Upgrade];
-    for actor in agents::actors(world).chain([Actor::Client(0)]) {
-        all.push(Act::AbortTxn(actor));
+fn all_faults(world: &World) -> Vec<Fault> {
+    let mut all = vec![Fault::LoseConnection];
+    let actors = agents::actors(world).chain([Actor::Client(0)]);
+    for client in actors.filter_map(Actor::client) {
+        all.push(Fault::AbortTxn(client));
     }
     for id in world.machine_ids() {
-        all.extend([Act::Crash(Agent::Machine(id)), Act::FailHardware(id)]);
-        all.push(Act::FailHardwareUnnoticed(id));
+        all.extend([Fault::Crash(Agent::Machine(id)), Fault::FailHardware(id)]);
+        all.push(Fault::FailHardwareUnnoticed(id));
     }
     for id in world.unit_ids() {
-        all.push(Act::Crash(Agent::Unit(id)));
-        all.extend(world.relation_ids().map(|relation| Act::FailHooks(id, relation)));
+        all.push(Fault::Crash(Agent::Unit(id)));
+        all.extend(world.relation_ids().map(|relation| Fault::FailHooks(id, relation)));
     }
     all
 }
@@ -155,9 +159,9 @@ fn all_faults(world: &World) -> Vec<Act> {
 /// is gone.
 fn client_action(scenario: &Scenario, state: &State, dice: &mut Dice) -> Option<Action> {
     let world = &scenario.world;
-    let actor = Actor::Client(0);
-    if agents::pending(state, actor).is_some() {
-        return Some(Action { actor, act: Act::Commit, duty: None });
+    let client = Client::Script(0);
+    if agents::pending(state, client).is_some() {
+        return Some(Action { act: Act::Txn(client, TxnAct::Commit), duty: None });
     }
     let subjects: Vec<EntityId> = world
         .unit_ids()
@@ -174,10 +178,10 @@ fn client_action(scenario: &Scenario, state: &State, dice: &mut Dice) -> Option<
         EntityId::Application(_) | EntityId::Relation(_) => return None,
     };
     let act = match world.transactions {
-        Transactions::Split => Act::Begin(operation),
-        Transactions::Atomic => Act::Run(operation),
+        Transactions::Split => TxnAct::Begin(operation),
+        Transactions::Atomic => TxnAct::Run(operation),
     };
-    Some(Action { actor, act, duty: None })
+    Some(Action { act: Act::Txn(client, act), duty: None })
 }
 
 /// Walks, and compares after every step. A client acts before one step in `client_every`; never, if

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::{MIXED, dice, good, worlds::small_worlds};
 use deathwatch_model::{
-    action::{Act, Action, Actor},
+    action::{Act, Action, Client, TxnAct},
     claims::{Claim, EntityId, Formula, Monitor, Recount, View},
     clause::Clause,
     ids::UserId,
@@ -127,12 +127,12 @@ fn choose(
     if clients.is_empty() || dice.index(3) == 0 {
         return (!enabled.is_empty()).then(|| enabled[dice.index(enabled.len())]);
     }
-    let actor = Actor::Client(u8::try_from(dice.index(5)).expect("small"));
-    let act = match protocol::pending(state, actor) {
-        Some(_) => Act::Commit,
-        None => Act::Begin(clients[dice.index(clients.len())]),
+    let client = Client::Script(u8::try_from(dice.index(5)).expect("small"));
+    let act = match protocol::pending(state, client) {
+        Some(_) => TxnAct::Commit,
+        None => TxnAct::Begin(clients[dice.index(clients.len())]),
     };
-    Some(Action { actor, act, duty: None })
+    Some(Action { act: Act::Txn(client, act), duty: None })
 }
 
 fn note(reported: &mut Violated, claim: &'static Claim, subject: EntityId) {

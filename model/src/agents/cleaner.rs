@@ -5,19 +5,30 @@
 //! for force and for the units of Dying applications is asked of it only where that is the
 //! reading. Like the provisioner it runs in the agent of a manager machine.
 
-use super::{EntityId, Lister, deployer::remove_dead};
+use std::collections::BTreeSet;
+
+use super::{
+    Lister, Task,
+    deployer::{Remover, remove_dead},
+    step::Step,
+};
 use crate::{
-    action::Act,
+    action::{
+        Act, CleanerAct, Client, Outcome,
+        table::{Argument, Arguments},
+    },
     clause::Rule::Cleaner,
-    ids::{ApplicationId, MachineId, UnitId},
+    ids::{ApplicationId, EntityId, MachineId, UnitId},
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
+    state::State,
+    store::Placement,
     variants::{ForcedUnit, SettingsCleanup},
     world::World,
 };
 
-/// What it has cleanup documents of, in its order.
-pub(super) fn subjects(world: &World) -> impl Iterator<Item = EntityId> + use<> {
+/// What it may have cleanup documents of, in its order.
+pub(super) fn all(world: &World) -> impl Iterator<Item = EntityId> + use<> {
     let relations = world.relation_ids().map(EntityId::Relation);
     relations
         .chain(world.application_ids().map(EntityId::Application))
@@ -25,94 +36,156 @@ pub(super) fn subjects(world: &World) -> impl Iterator<Item = EntityId> + use<> 
         .chain(world.machine_ids().map(EntityId::Machine))
 }
 
-/// Lists what the cleaner, which runs, can do next about the cleanup documents of `of`.
-pub(super) fn look_after(of: EntityId, offers: &mut Lister<'_>) {
-    let store = &offers.state.store;
-    match of {
+/// Lists what the cleaner, which runs, can do next about the cleanup documents of `about`.
+pub(super) fn duties(about: EntityId, list: &mut Lister<'_>) {
+    let store = &list.state.store;
+    match about {
         EntityId::Relation(relation) => {
-            if offers.world.variants.settings_cleanup == SettingsCleanup::Cleaner
+            if list.world.variants.settings_cleanup == SettingsCleanup::Cleaner
                 && store.relation_docs(relation).cleanup
             {
-                offers.duty(Cleaner, 1, Act::DeleteSettings(relation));
+                list.duty(Cleaner, 1, Act::Cleaner(CleanerAct::DeleteSettings(relation)));
             }
         }
         EntityId::Application(application) => {
             if store.application_docs(application).units_cleanup {
-                destroy_units(application, offers);
+                destroy_units(application, list);
             }
         }
         EntityId::Unit(unit) => {
             if store.unit_docs(unit).force {
-                force_unit(unit, 3, offers);
+                force_unit(unit, 3, list);
             }
         }
         EntityId::Machine(machine) => {
             if store.machine_docs(machine).force {
-                force_machine(machine, offers);
+                force_machine(machine, list);
             }
         }
     }
 }
 
-fn destroy_units(id: ApplicationId, offers: &mut Lister<'_>) {
-    let store = &offers.state.store;
+/// The tasks about which it may do what has these arguments, in its order: those of the cleanup
+/// documents of what it is about, and of what that belongs to.
+pub(super) fn tasks_for(arguments: Arguments, world: &World, state: &State) -> Vec<Task> {
+    let (mut relations, mut applications) = (Vec::new(), Vec::new());
+    let (mut units, mut machines) = (BTreeSet::new(), BTreeSet::new());
+    for argument in arguments.into_iter().flatten() {
+        match argument {
+            Argument::Relation(id) => relations.push(EntityId::Relation(id)),
+            Argument::Application(id) => applications.push(EntityId::Application(id)),
+            Argument::Unit(id) => {
+                applications.push(EntityId::Application(world.unit(id).application));
+                units.insert(id);
+                let placement = |id: UnitId| state.store.unit(id).map(|unit| unit.placement);
+                let mut at = placement(id);
+                if let Some(Placement::Principal(principal)) = at {
+                    units.insert(principal);
+                    at = placement(principal);
+                }
+                if let Some(Placement::Machine(machine)) = at {
+                    machines.insert(machine);
+                }
+            }
+            Argument::Machine(id) => {
+                machines.insert(id);
+                machines.extend(world.machine(id).parent);
+            }
+            Argument::Agent(_) | Argument::Client(_) => {}
+        }
+    }
+    let units = units.into_iter().map(EntityId::Unit);
+    let machines = machines.into_iter().map(EntityId::Machine);
+    let all = relations.into_iter().chain(applications).chain(units).chain(machines);
+    all.map(Task::Clean).collect()
+}
+
+fn destroy_units(id: ApplicationId, list: &mut Lister<'_>) {
+    let store = &list.state.store;
     let is_alive = |unit: &UnitId| store.unit_life(*unit) == Some(Alive);
-    let mut alive = offers.world.application(id).units().filter(is_alive).peekable();
+    let mut alive = list.world.application(id).units().filter(is_alive).peekable();
     // A later application of the same name is another one, and is left alone.
     if alive.peek().is_none() || store.application_life(id) != Some(Dying) {
-        offers.duty(Cleaner, 2, Act::FinishUnitsCleanup(id));
+        list.duty(Cleaner, 2, Act::Cleaner(CleanerAct::FinishUnitsCleanup(id)));
     } else {
-        alive.for_each(|unit| offers.transact_anew(Cleaner, 2, Operation::DestroyUnit(unit)));
+        for unit in alive {
+            list.transact_anew(Client::Cleaner, Cleaner, 2, Operation::DestroyUnit(unit));
+        }
     }
 }
 
 /// Subordinates first, then the scopes, then the unit itself.
-fn force_unit(id: UnitId, number: u8, offers: &mut Lister<'_>) {
-    let store = &offers.state.store;
+fn force_unit(id: UnitId, number: u8, list: &mut Lister<'_>) {
+    let store = &list.state.store;
     let Some(unit) = store.unit(id) else { return };
     match unit.life {
-        Alive => offers.transact(Cleaner, number, Operation::DestroyUnit(id)),
+        Alive => list.transact(Client::Cleaner, Cleaner, number, Operation::DestroyUnit(id)),
         Dying => {
             for subordinate in unit.subordinates.iter() {
                 match store.unit_life(subordinate) {
-                    Some(Dead) => remove_dead(subordinate, Cleaner, number, offers),
-                    Some(Alive | Dying) => force_unit(subordinate, number, offers),
+                    Some(Dead) => remove_dead(subordinate, by(number), list),
+                    Some(Alive | Dying) => force_unit(subordinate, number, list),
                     None => {}
                 }
             }
-            let mut scopes = offers.world.relations_of(id).iter();
+            let mut scopes = list.world.relations_of(id).iter();
             if let Some(&relation) = scopes.find(|relation| store.in_scope(**relation, id)) {
-                offers.transact(Cleaner, number, Operation::LeaveScope(id, relation));
+                list.transact(
+                    Client::Cleaner,
+                    Cleaner,
+                    number,
+                    Operation::LeaveScope(id, relation),
+                );
             } else if unit.subordinates.is_empty() {
-                offers.transact(Cleaner, number, Operation::SetUnitDead(id));
+                list.transact(Client::Cleaner, Cleaner, number, Operation::SetUnitDead(id));
             }
         }
-        Dead if offers.world.variants.forced_unit == ForcedUnit::Removed => {
-            remove_dead(id, Cleaner, number, offers);
+        Dead if list.world.variants.forced_unit == ForcedUnit::Removed => {
+            remove_dead(id, by(number), list);
         }
         Dead => {}
     }
 }
 
 /// Containers and units first, then the machine itself.
-fn force_machine(id: MachineId, offers: &mut Lister<'_>) {
-    let store = &offers.state.store;
+fn force_machine(id: MachineId, list: &mut Lister<'_>) {
+    let store = &list.state.store;
     let Some(machine) = store.machine(id) else { return };
     for container in machine.containers.iter() {
-        offers.transact(Cleaner, 4, Operation::ForceDestroyMachine(container));
+        list.transact(Client::Cleaner, Cleaner, 4, Operation::ForceDestroyMachine(container));
     }
     for unit in machine.principals.iter() {
         match store.unit_life(unit) {
-            Some(Dead) => remove_dead(unit, Cleaner, 4, offers),
-            Some(Alive | Dying) => force_unit(unit, 4, offers),
+            Some(Dead) => remove_dead(unit, by(4), list),
+            Some(Alive | Dying) => force_unit(unit, 4, list),
             None => {}
         }
     }
     if machine.containers.is_empty() && machine.principals.is_empty() {
         match machine.life {
-            Alive => offers.transact(Cleaner, 4, Operation::DestroyMachine(id)),
-            Dying => offers.transact(Cleaner, 4, Operation::SetMachineDead(id)),
+            Alive => list.transact(Client::Cleaner, Cleaner, 4, Operation::DestroyMachine(id)),
+            Dying => list.transact(Client::Cleaner, Cleaner, 4, Operation::SetMachineDead(id)),
             Dead => {}
         }
     }
+}
+
+/// Removes a Dead unit by the clause `number`.
+fn by(number: u8) -> Remover {
+    Remover { client: Client::Cleaner, rule: Cleaner, number }
+}
+
+/// Does what the cleaner does of its own.
+pub(super) fn apply(act: CleanerAct, step: &mut Step<'_>) -> Outcome {
+    let (store, touched) = (&mut step.state.store, &mut step.effects.touched);
+    match act {
+        CleanerAct::DeleteSettings(relation) => {
+            let docs = store.relation_docs_mut(relation, touched);
+            (docs.leftovers, docs.cleanup) = (false, false);
+        }
+        CleanerAct::FinishUnitsCleanup(application) => {
+            store.application_docs_mut(application, touched).units_cleanup = false;
+        }
+    }
+    Outcome::Done
 }

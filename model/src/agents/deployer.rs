@@ -3,7 +3,7 @@
 
 use super::Lister;
 use crate::{
-    action::Act,
+    action::{Act, Agent, Client, MachineAct, UnitAct},
     clause::Rule,
     ids::UnitId,
     life::Life::{Alive, Dead, Dying},
@@ -12,10 +12,12 @@ use crate::{
     variants::{DeadWhileInScope, UndeployedUnitNotAlive},
 };
 
-/// The sentences by which the deployer acts.
+/// An agent that deploys units, and the clauses by which it does.
 #[derive(Clone, Copy)]
-pub(super) struct Clauses {
-    /// The agent whose duties they are.
+pub(super) struct Deployer {
+    /// The agent.
+    pub(super) agent: Agent,
+    /// The rule whose duties they are.
     pub(super) rule: Rule,
     /// Deploy an undeployed Alive unit.
     pub(super) deploy: u8,
@@ -25,45 +27,91 @@ pub(super) struct Clauses {
     pub(super) recall: u8,
 }
 
-/// Lists what the deployer can do for `id`, which belongs to it.
-pub(super) fn look_after(id: UnitId, clauses: Clauses, offers: &mut Lister<'_>) {
-    let Clauses { rule, deploy, remove, recall } = clauses;
-    let Some(unit) = offers.state.store.unit(id) else { return };
-    let deployed = offers.state.runtime.is_deployed(id);
-    match (deployed, unit.life) {
-        (false, Alive) => offers.duty(rule, deploy, Act::DeployUnit(id)),
-        (false, Dying) if must_be_deployed(id, unit, offers) => {
-            offers.duty(rule, deploy, Act::DeployUnit(id));
+impl Deployer {
+    fn client(self) -> Client {
+        match self.agent {
+            Agent::Unit(me) => Client::Unit(me),
+            Agent::Machine(me) => Client::Machine(me),
         }
-        (false, Dying) => offers.transact(rule, remove, Operation::SetUnitDead(id)),
-        // "Recalling them, and removing them": the second half of it.
-        (false, Dead) => remove_dead(id, rule, recall, offers),
-        (true, Dead) => offers.duty(rule, recall, Act::Recall(id)),
-        (true, Alive | Dying) => {}
+    }
+
+    fn deploys(self, unit: UnitId) -> Act {
+        match self.agent {
+            Agent::Unit(me) => Act::UnitAgent(me, UnitAct::Deploy(unit)),
+            Agent::Machine(me) => Act::MachineAgent(me, MachineAct::Deploy(unit)),
+        }
+    }
+
+    fn recalls(self, unit: UnitId) -> Act {
+        match self.agent {
+            Agent::Unit(me) => Act::UnitAgent(me, UnitAct::Recall(unit)),
+            Agent::Machine(me) => Act::MachineAgent(me, MachineAct::Recall(unit)),
+        }
+    }
+
+    /// Lists what the deployer can do for `id`, which belongs to it.
+    pub(super) fn duties(self, id: UnitId, list: &mut Lister<'_>) {
+        let Self { rule, deploy, remove, recall, .. } = self;
+        let Some(unit) = list.state.store.unit(id) else { return };
+        let deployed = list.state.runtime.is_deployed(id);
+        match (deployed, unit.life) {
+            (false, Alive) => list.duty(rule, deploy, self.deploys(id)),
+            (false, Dying) if must_be_deployed(id, unit, list) => {
+                list.duty(rule, deploy, self.deploys(id));
+            }
+            (false, Dying) => {
+                list.transact(self.client(), rule, remove, Operation::SetUnitDead(id));
+            }
+            // "Recalling them, and removing them": the second half of it.
+            (false, Dead) => {
+                let remover = Remover { client: self.client(), rule, number: recall };
+                remove_dead(id, remover, list);
+            }
+            (true, Dead) => list.duty(rule, recall, self.recalls(id)),
+            (true, Alive | Dying) => {}
+        }
+    }
+
+    /// Lists that the deployer recalls `orphan`, which it has deployed and which does not belong
+    /// to it, by the clause `number`.
+    pub(super) fn recall_orphan(self, orphan: UnitId, number: u8, list: &mut Lister<'_>) {
+        list.duty(self.rule, number, self.recalls(orphan));
     }
 }
 
-/// Remove a Dead unit that is not deployed, after leaving its scopes where that is the reading.
-pub(super) fn remove_dead(id: UnitId, rule: Rule, number: u8, offers: &mut Lister<'_>) {
-    if offers.world.variants.dead_while_in_scope == DeadWhileInScope::AllowedAndLeftOnRemoval {
-        for &relation in offers.world.relations_of(id) {
-            if offers.state.store.in_scope(relation, id) {
-                return offers.transact(rule, number, Operation::LeaveScope(id, relation));
+/// Whoever removes a Dead unit, and by which clause.
+#[derive(Clone, Copy)]
+pub(super) struct Remover {
+    /// Whose transaction it is.
+    pub(super) client: Client,
+    /// The rule whose duty it is.
+    pub(super) rule: Rule,
+    /// The clause.
+    pub(super) number: u8,
+}
+
+/// Remove a Dead unit that is not deployed, after leaving its scopes where that is the variant.
+pub(super) fn remove_dead(id: UnitId, remover: Remover, list: &mut Lister<'_>) {
+    let Remover { client, rule, number } = remover;
+    if list.world.variants.dead_while_in_scope == DeadWhileInScope::AllowedAndLeftOnRemoval {
+        for &relation in list.world.relations_of(id) {
+            if list.state.store.in_scope(relation, id) {
+                return list.transact(client, rule, number, Operation::LeaveScope(id, relation));
             }
         }
     }
-    offers.transact(rule, number, Operation::RemoveUnit(id));
+    list.transact(client, rule, number, Operation::RemoveUnit(id));
 }
 
-/// Our mend: a unit that something holds is deployed although it is Dying, as only its agent can
+/// Our fix: a unit that something holds is deployed although it is Dying, as only its agent can
 /// set it free.
-fn must_be_deployed(id: UnitId, unit: &Unit, offers: &Lister<'_>) -> bool {
+fn must_be_deployed(id: UnitId, unit: &Unit, list: &Lister<'_>) -> bool {
     let held = !unit.subordinates.is_empty()
-        || offers
+        || list
             .world
             .relations_of(id)
             .iter()
-            .any(|relation| offers.state.store.in_scope(*relation, id));
-    held && offers.world.variants.undeployed_unit_not_alive
+            .any(|relation| list.state.store.in_scope(*relation, id));
+    held && list.world.variants.undeployed_unit_not_alive
         == UndeployedUnitNotAlive::DeployedWhileHeld
 }

@@ -1,76 +1,81 @@
 //! Whatever goes wrong: at any time, any number of times, but finitely often.
 
-use super::{Lister, planned, unit_agent};
+use super::{Lister, step::Step, unit_agent};
 use crate::{
-    action::{Act, Actor, Agent},
-    ids::UserId,
-    runtime::{Hardware, ManagerTask},
+    action::{Act, Agent, Client, Fault, Outcome},
+    ids::{MachineId, UserId},
+    runtime::{Hardware, Membership},
     state::State,
     world::World,
 };
 
 /// Lists the faults that can strike next.
-pub(super) fn strikes(offers: &mut Lister<'_>) {
-    let (world, faults) = (offers.world, &offers.world.faults);
+pub(super) fn strikes(list: &mut Lister<'_>) {
+    let (world, state) = (list.world, list.state);
+    each(world, &mut |fault| {
+        if can_strike(world, state, fault) {
+            list.act(Act::Faults(fault));
+        }
+    });
+}
+
+/// Every fault that may strike in a world at one time or another, in order.
+fn each(world: &World, look: &mut impl FnMut(Fault)) {
+    let faults = &world.faults;
+    let (units, machines) = (|| world.unit_ids(), || world.machine_ids());
     if faults.crash {
-        let units = world.unit_ids().map(Agent::Unit);
-        let machines = world.machine_ids().map(Agent::Machine);
-        offers.strike(units.chain(machines).map(Act::Crash));
+        units()
+            .map(Agent::Unit)
+            .chain(machines().map(Agent::Machine))
+            .map(Fault::Crash)
+            .for_each(&mut *look);
     }
-    offers.strike(faults.hardware_failure.iter().copied().map(Act::FailHardware));
+    faults.hardware_failure.iter().copied().map(Fault::FailHardware).for_each(&mut *look);
     let unnoticed = faults.undetected_hardware_failure.iter().copied();
-    offers.strike(unnoticed.map(Act::FailHardwareUnnoticed));
+    unnoticed.map(Fault::FailHardwareUnnoticed).for_each(&mut *look);
     if faults.abort {
-        let units = world.unit_ids().map(Actor::UnitAgent);
-        let machines = world.machine_ids().map(Actor::MachineAgent);
-        let others = [Actor::Provisioner, Actor::Cleaner, Actor::User];
-        offers.strike(units.chain(machines).chain(others).map(Act::AbortTxn));
+        let agents = units().map(Client::Unit).chain(machines().map(Client::Machine));
+        let others = [Client::Provisioner, Client::Cleaner, Client::User];
+        agents.chain(others).map(Fault::AbortTxn).for_each(&mut *look);
     }
     if faults.lost_connection {
-        offers.strike([Act::LoseConnection].into_iter());
+        look(Fault::LoseConnection);
     }
     if faults.hook_failure {
-        for unit in world.unit_ids() {
-            for relation in unit_agent::pending_hooks(unit, world, offers.state) {
-                offers.act(Act::FailHooks(unit, relation));
+        for unit in units() {
+            for relation in world.relations_of(unit) {
+                look(Fault::FailHooks(unit, *relation));
             }
         }
     }
 }
 
-impl Lister<'_> {
-    /// Lister those of the faults that can strike.
-    fn strike(&mut self, faults: impl Iterator<Item = Act>) {
-        for fault in faults.filter(|fault| can_strike(self.world, self.state, *fault)) {
-            self.act(fault);
-        }
-    }
-}
-
 /// Whether this fault can strike next.
-pub fn can_strike(world: &World, state: &State, act: Act) -> bool {
+pub fn can_strike(world: &World, state: &State, fault: Fault) -> bool {
     let faults = &world.faults;
     let runs = |id| state.runtime.machine(id).hardware == Hardware::Running;
-    match act {
-        Act::Crash(agent) => faults.crash && can_crash(world, state, agent),
-        Act::FailHardware(id) => runs(id) && faults.hardware_failure.binary_search(&id).is_ok(),
-        Act::FailHardwareUnnoticed(id) => {
+    match fault {
+        Fault::Crash(agent) => faults.crash && can_crash(world, state, agent),
+        Fault::FailHardware(id) => runs(id) && faults.hardware_failure.binary_search(&id).is_ok(),
+        Fault::FailHardwareUnnoticed(id) => {
             runs(id) && faults.undetected_hardware_failure.binary_search(&id).is_ok()
         }
-        Act::AbortTxn(actor) => faults.abort && can_abort(state, actor),
-        Act::LoseConnection => {
+        // Every transaction pending may abort for no reason of ours, but those of scripts.
+        Fault::AbortTxn(Client::Script(_)) => false,
+        Fault::AbortTxn(client) => faults.abort && state.runtime.pending(client).is_some(),
+        Fault::LoseConnection => {
             faults.lost_connection && state.runtime.user(UserId::FIRST).session.is_some()
         }
-        Act::FailHooks(unit, relation) => {
-            faults.hook_failure && unit_agent::pending_hooks(unit, world, state).contains(&relation)
+        Fault::FailHooks(unit, relation) => {
+            faults.hook_failure && unit_agent::runs_hooks(unit, relation, world, state)
         }
-        _ => false,
     }
 }
 
 /// A crash is worth an action if something is lost by it, or if the agent stays down.
 fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
     let stays_down = world.faults.downtime;
+    let is_pending = |client| state.runtime.pending(client).is_some();
     match agent {
         Agent::Unit(unit) => {
             let enters = || {
@@ -78,27 +83,68 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
                 relations.any(|id| state.runtime.memberships(*id).unwritten.contains(unit))
             };
             state.unit_agent_runs(unit)
-                && (stays_down || state.runtime.unit(unit).pending.is_some() || enters())
+                && (stays_down || is_pending(Client::Unit(unit)) || enters())
         }
         Agent::Machine(machine) => {
-            let is_pending = |task| state.runtime.task(task).pending.is_some();
-            let has_tasks = ManagerTask::ALL.into_iter().any(is_pending);
+            let has_tasks = is_pending(Client::Provisioner) || is_pending(Client::Cleaner);
             state.machine_agent_runs(machine)
                 && (stays_down
-                    || state.runtime.machine(machine).pending.is_some()
+                    || is_pending(Client::Machine(machine))
                     || has_tasks && state.active_manager(world) == Some(machine))
         }
     }
 }
 
-/// Every transaction pending may abort for no reason of ours, but those of scripts.
-fn can_abort(state: &State, actor: Actor) -> bool {
-    match actor {
-        Actor::User
-        | Actor::UnitAgent(_)
-        | Actor::MachineAgent(_)
-        | Actor::Provisioner
-        | Actor::Cleaner => planned(state, actor).is_some(),
-        Actor::Client(_) | Actor::Faults | Actor::Operator | Actor::Supervisor => false,
+/// Does what `fault` does.
+pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
+    match fault {
+        Fault::Crash(agent) => crash(agent, step),
+        Fault::FailHardware(machine) => fail(machine, Hardware::Absent, step),
+        Fault::FailHardwareUnnoticed(machine) => fail(machine, Hardware::Silent, step),
+        Fault::FailHooks(unit, relation) => {
+            let touched = &mut step.effects.touched;
+            step.state.runtime.unit_mut(unit, touched).hook_error = Some(relation);
+        }
+        Fault::AbortTxn(client) => return step.abort(client),
+        Fault::LoseConnection => {
+            step.state.runtime.user_mut(UserId::FIRST, &mut step.effects.touched).give_up();
+        }
+    }
+    Outcome::Done
+}
+
+/// The agent's process ends: what was in its memory is lost.
+fn crash(agent: Agent, step: &mut Step<'_>) {
+    let (world, touched) = (step.world, &mut step.effects.touched);
+    let manager = step.state.active_manager(world);
+    let runtime = &mut step.state.runtime;
+    match agent {
+        Agent::Unit(unit) => {
+            for &relation in world.relations_of(unit) {
+                let known = runtime.membership(relation, unit);
+                if known.unwritten {
+                    let known = Membership { unwritten: false, ..known };
+                    runtime.set_membership(relation, unit, known, touched);
+                }
+            }
+            let agent = runtime.unit_mut(unit, touched);
+            (agent.pending, agent.down) = (None, world.faults.downtime);
+        }
+        Agent::Machine(machine) => {
+            let agent = runtime.machine_mut(machine, touched);
+            (agent.pending, agent.down) = (None, world.faults.downtime);
+            if manager == Some(machine) {
+                step.lose_manager();
+            }
+        }
+    }
+}
+
+/// The machine's hardware is gone with all that was on it.
+fn fail(machine: MachineId, left: Hardware, step: &mut Step<'_>) {
+    let manager = step.state.active_manager(step.world);
+    step.state.lose_instance(step.world, machine, left, &mut step.effects.touched);
+    if manager != step.state.active_manager(step.world) {
+        step.lose_manager();
     }
 }

@@ -1,137 +1,111 @@
 //! Whether somebody can do one certain thing, without a look at all that they can do.
 //!
-//! A script says what is done next. Who carries out a long one in a large world must not list what
-//! the provisioner can do about every machine, to find what it does about one.
+//! A script says what is done next. Whoever carries out a long one in a large world must not list
+//! what the provisioner can do about every machine, to find what it does about one. So each actor
+//! says which of its tasks may do an act, and only these are listed.
 
-use std::collections::BTreeSet;
-
-use super::{Enabled, EntityId, Task, can_strike, enabled_for_task, finish_for, user};
+use super::{
+    Enabled, Task, can_strike, cleaner, enabled_for_task, finish_for, lister::finishing,
+    provisioner, user,
+};
 use crate::{
-    action::{Act, Action, Actor, Agent},
-    free_ids::FreeIds,
-    ids::UnitId,
+    action::{Act, Action, Client, OperatorAct, SupervisorAct, TxnAct, table::Table},
+    free_ids::{FreeIds, Scan},
     operation::Operation,
     state::State,
-    store::Placement,
     txn::Txn,
     world::World,
 };
 
-/// The action that `wanted` stands for, if it is among those that its actor is offered, and what it
+/// The action that `wanted` stands for, if it is among those that its actor can take, and what it
 /// plans. Whether a transaction pending commits or aborts is not for a script to say, so either
-/// stands for the other. A client is offered nothing.
+/// stands for the other. A script's client can do whatever its script says.
 pub fn find_enabled(
     world: &World,
     state: &State,
     wanted: Action,
     free_ids: &dyn FreeIds,
-    offered: &mut Enabled,
+    enabled: &mut Enabled,
 ) -> Option<(Action, Option<Txn>)> {
-    offered.clear();
-    let Action { actor, act, .. } = wanted;
-    let finishes = |act: Act| matches!(act, Act::Commit | Act::Abort);
-    match actor {
-        _ if finishes(act) => finish_for(world, state, actor, offered),
-        Actor::Faults => {
-            let fault = Action { actor, act, duty: None };
-            return can_strike(world, state, act).then_some((fault, None));
+    enabled.clear();
+    let finishes = |act: Act| matches!(act.txn(), Some(TxnAct::Commit | TxnAct::Abort));
+    match wanted.act {
+        Act::Txn(client @ Client::Script(_), act) => {
+            let act = script(world, state, client, act)?;
+            return Some((Action { act: Act::Txn(client, act), ..wanted }, None));
         }
-        Actor::User => list_users(world, state, act, free_ids, offered),
-        Actor::UnitAgent(_)
-        | Actor::MachineAgent(_)
-        | Actor::Provisioner
-        | Actor::Cleaner
-        | Actor::Operator
-        | Actor::Supervisor
-        | Actor::Client(_) => {
-            for of in watched(world, state, actor, act) {
-                enabled_for_task(world, state, Task { actor, of }, free_ids, offered);
+        Act::Txn(client, TxnAct::Commit | TxnAct::Abort) => {
+            finish_for(world, state, client, enabled);
+        }
+        Act::Faults(fault) => {
+            let fault = can_strike(world, state, fault).then_some(Action { duty: None, ..wanted });
+            return fault.map(|fault| (fault, None));
+        }
+        Act::Txn(Client::User, TxnAct::Run(operation) | TxnAct::Begin(operation)) => {
+            list_user(world, state, operation, free_ids, enabled);
+        }
+        act => {
+            for task in tasks_for(world, state, act) {
+                enabled_for_task(world, state, task, free_ids, enabled);
             }
         }
     }
-    let fits = |offer: &Action| offer.act == act || finishes(offer.act) && finishes(act);
-    let place = offered.actions.iter().position(fits)?;
-    Some((offered.actions[place], offered.plans[place].take()))
+    let fits = |it: &Action| it.act == wanted.act || finishes(it.act) && finishes(wanted.act);
+    let place = enabled.actions.iter().position(fits)?;
+    Some((enabled.actions[place], enabled.plans[place].take()))
 }
 
-/// Lists what finishes the user's command in progress, or the commands that `act` may begin.
-fn list_users(
+/// Whether `action` can happen next.
+pub fn is_enabled(world: &World, state: &State, action: Action) -> bool {
+    find_enabled(world, state, action, &Scan, &mut Enabled::default()).is_some()
+}
+
+/// What a script's client does when it is to do `act`: anything, but one transaction at a time.
+fn script(world: &World, state: &State, client: Client, act: TxnAct) -> Option<TxnAct> {
+    let pending = state.runtime.pending(client);
+    match (act, pending) {
+        (TxnAct::Run(_), _) | (TxnAct::Begin(_), None) => Some(act),
+        (TxnAct::Commit | TxnAct::Abort, Some(txn)) => Some(finishing(world, state, txn)),
+        (TxnAct::Begin(_), Some(_)) | (TxnAct::Commit | TxnAct::Abort, None) => None,
+    }
+}
+
+/// Lists what finishes the user's command in progress, or the commands that `operation` may begin.
+fn list_user(
     world: &World,
     state: &State,
-    act: Act,
+    operation: Operation,
     free_ids: &dyn FreeIds,
-    offered: &mut Enabled,
+    enabled: &mut Enabled,
 ) {
-    if user::user_goes_on(world, state, free_ids, offered) {
+    if user::user_goes_on(world, state, free_ids, enabled) {
         return;
     }
-    let (Act::Run(operation) | Act::Begin(operation)) = act else { return };
     for place in world.begun_by(operation) {
-        user::user_gives(world, state, place, free_ids, offered);
+        user::user_gives(world, state, place, free_ids, enabled);
     }
 }
 
-/// What `actor` may look at to do `act`, in the order in which it looks at everything.
-fn watched(world: &World, state: &State, actor: Actor, act: Act) -> Vec<Option<EntityId>> {
-    let of = match (actor, act) {
-        (Actor::UnitAgent(_) | Actor::MachineAgent(_), _) | (Actor::Operator, Act::Upgrade) => {
-            return vec![None];
-        }
-        (Actor::Cleaner, _) => return cleaned(world, state, act).into_iter().map(Some).collect(),
-        (Actor::Operator, Act::Resolve(id))
-        | (Actor::Supervisor, Act::Restart(Agent::Unit(id))) => EntityId::Unit(id),
-        (Actor::Supervisor, Act::Restart(Agent::Machine(id)))
-        | (Actor::Operator, Act::Terminate(id))
-        | (
-            Actor::Provisioner,
-            Act::StartInstance(id)
-            | Act::Decommission(id)
-            | Act::Run(Operation::SetMachineDead(id) | Operation::RemoveMachine(id))
-            | Act::Begin(Operation::SetMachineDead(id) | Operation::RemoveMachine(id)),
-        ) => EntityId::Machine(id),
-        _ => return Vec::new(),
-    };
-    vec![Some(of)]
-}
-
-/// Whose cleanup documents may make the cleaner do `act`: those of what it is about, and of what
-/// that belongs to.
-fn cleaned(world: &World, state: &State, act: Act) -> Vec<EntityId> {
+/// The tasks about which somebody may do `act`, in the order in which they are listed.
+fn tasks_for(world: &World, state: &State, act: Act) -> Vec<Task> {
     match act {
-        Act::DeleteSettings(id) => vec![EntityId::Relation(id)],
-        Act::FinishUnitsCleanup(id) => vec![EntityId::Application(id)],
-        Act::Run(operation) | Act::Begin(operation) => match operation {
-            Operation::DestroyUnit(id) => {
-                let application = EntityId::Application(world.unit(id).application);
-                std::iter::once(application).chain(around(state, id)).collect()
-            }
-            Operation::LeaveScope(id, _)
-            | Operation::SetUnitDead(id)
-            | Operation::RemoveUnit(id) => around(state, id),
-            Operation::DestroyMachine(id) | Operation::SetMachineDead(id) => {
-                vec![EntityId::Machine(id)]
-            }
-            Operation::ForceDestroyMachine(id) => {
-                world.machine(id).parent.map(EntityId::Machine).into_iter().collect()
-            }
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
+        Act::Txn(Client::User | Client::Script(_), _) => vec![Task::User],
+        Act::Txn(Client::Unit(me), _) | Act::UnitAgent(me, _) => vec![Task::UnitAgent(me)],
+        Act::Txn(Client::Machine(me), _) | Act::MachineAgent(me, _) => vec![Task::MachineAgent(me)],
+        Act::Txn(Client::Provisioner, act) => {
+            let arguments = act.plans().map(Operation::arguments);
+            arguments.map_or_else(Vec::new, provisioner::tasks_for)
+        }
+        Act::Provisioner(act) => provisioner::tasks_for(act.arguments()),
+        Act::Txn(Client::Cleaner, act) => {
+            let arguments = act.plans().map(Operation::arguments);
+            arguments.map_or_else(Vec::new, |all| cleaner::tasks_for(all, world, state))
+        }
+        Act::Cleaner(act) => cleaner::tasks_for(act.arguments(), world, state),
+        Act::Operator(OperatorAct::Resolve(unit)) => vec![Task::Resolve(unit)],
+        Act::Operator(OperatorAct::Terminate(machine)) => vec![Task::Terminate(machine)],
+        Act::Operator(OperatorAct::Upgrade) => vec![Task::Upgrade],
+        Act::Supervisor(SupervisorAct::Restart(agent)) => vec![Task::Restart(agent)],
+        Act::Faults(_) => vec![Task::Faults],
     }
-}
-
-/// A unit, its principal, and the machine that they are on.
-fn around(state: &State, id: UnitId) -> Vec<EntityId> {
-    let mut units = BTreeSet::from([id]);
-    let host = |id: UnitId| state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement);
-    let mut place = host(id);
-    if let Placement::Principal(principal) = place {
-        units.insert(principal);
-        place = host(principal);
-    }
-    let mut subjects: Vec<EntityId> = units.into_iter().map(EntityId::Unit).collect();
-    if let Placement::Machine(machine) = place {
-        subjects.push(EntityId::Machine(machine));
-    }
-    subjects
 }

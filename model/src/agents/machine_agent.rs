@@ -1,37 +1,49 @@
 //! The machine agent: "an MA whose machine has `JobHostUnits` is responsible for" (Entity
 //! lifecycle, "Agents").
 
-use super::{Lister, deployer};
+use super::{Lister, deployer::Deployer, step::Step};
 use crate::{
-    action::{Act, Agent},
+    action::{Agent, Client, MachineAct, Outcome},
     clause::Rule::MachineAgent,
     ids::MachineId,
     life::Life::Dying,
     operation::Operation,
+    store::Placement,
 };
 
 /// Lists what the agent of `me` can do next.
-pub(super) fn duties(me: MachineId, offers: &mut Lister<'_>) {
-    let state = offers.state;
-    if !offers.is_up(Agent::Machine(me)) {
+pub(super) fn duties(me: MachineId, list: &mut Lister<'_>) {
+    let state = list.state;
+    let (agent, client) = (Agent::Machine(me), Client::Machine(me));
+    if !list.is_up(agent) {
         return;
     }
     let Some(machine) = state.store.machine(me) else { return };
-    let runtime = state.runtime.machine(me);
-    if offers.finish(runtime.pending.as_ref()) {
+    if list.finish(client) {
         return;
     }
+    let deployer = Deployer { agent, rule: MachineAgent, deploy: 1, remove: 2, recall: 3 };
     // Detect undeployed Alive principals, undeployed ones that are not Alive, deployed Dead ones.
     for unit in machine.principals.iter() {
-        let clauses = deployer::Clauses { rule: MachineAgent, deploy: 1, remove: 2, recall: 3 };
-        deployer::look_after(unit, clauses, offers);
+        deployer.duties(unit, list);
     }
     // Detect deployed principals not assigned to it, and recall them.
-    for orphan in runtime.deployed.iter().filter(|id| !machine.principals.contains(*id)) {
-        offers.duty(MachineAgent, 4, Act::Recall(orphan));
+    let on_disk = state.runtime.machine(me).deployed.iter();
+    for orphan in on_disk.filter(|id| !machine.principals.contains(*id)) {
+        deployer.recall_orphan(orphan, 4, list);
     }
     // Detect its machine's Dying state, and set it to Dead.
     if machine.life == Dying {
-        offers.transact(MachineAgent, 5, Operation::SetMachineDead(me));
+        list.transact(client, MachineAgent, 5, Operation::SetMachineDead(me));
     }
+}
+
+/// Does what the agent of `me` does of its own.
+pub(super) fn apply(me: MachineId, act: MachineAct, step: &mut Step<'_>) -> Outcome {
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    match act {
+        MachineAct::Deploy(unit) => runtime.deploy(unit, Placement::Machine(me), touched),
+        MachineAct::Recall(unit) => runtime.recall(step.world, unit, touched),
+    }
+    Outcome::Done
 }

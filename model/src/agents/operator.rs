@@ -1,73 +1,66 @@
-//! The operator, who looks after what no agent can, and the supervisor, which restarts agents.
+//! The operator, who looks after what no agent can.
 //!
 //! Death and Destruction, "Undetected hardware failure" (D1:27-30), "Unknown problems in juju"
 //! (D1:31-37) and "suspend this sequence until resolved" (D1:93-95).
 
-use super::{EntityId, Lister};
+use super::{Lister, step::Step};
 use crate::{
-    action::{Act, Agent},
-    runtime::Hardware,
+    action::{Act, OperatorAct, Outcome},
+    ids::{MachineId, UnitId},
+    runtime::{Hardware, Membership},
     world::World,
 };
 
-/// What the operator looks after, in order, before an upgrade is thought of.
-pub(super) fn subjects(world: &World) -> impl Iterator<Item = EntityId> + use<> {
-    let has_silence = !world.faults.undetected_hardware_failure.is_empty();
-    let units = world.has_hooks().then(|| world.unit_ids().map(EntityId::Unit));
-    let machines = has_silence.then(|| world.machine_ids().map(EntityId::Machine));
-    units.into_iter().flatten().chain(machines.into_iter().flatten())
+/// The units whose hook errors the operator may have to resolve.
+pub(super) fn units(world: &World) -> impl Iterator<Item = UnitId> + use<> {
+    world.has_hooks().then(|| world.unit_ids()).into_iter().flatten()
 }
 
-/// Lists what the operator can do next about `of`.
-pub(super) fn look_after(of: EntityId, offers: &mut Lister<'_>) {
-    let (world, runtime) = (offers.world, &offers.state.runtime);
-    match of {
-        EntityId::Unit(unit) if world.has_hooks() && runtime.unit(unit).hook_error.is_some() => {
-            offers.act(Act::Resolve(unit));
-        }
-        EntityId::Machine(machine)
-            if !world.faults.undetected_hardware_failure.is_empty()
-                && runtime.machine(machine).hardware == Hardware::Silent =>
-        {
-            offers.act(Act::Terminate(machine));
-        }
-        EntityId::Unit(_)
-        | EntityId::Machine(_)
-        | EntityId::Application(_)
-        | EntityId::Relation(_) => {}
+/// The machines whose hardware the operator may have to terminate.
+pub(super) fn machines(world: &World) -> impl Iterator<Item = MachineId> + use<> {
+    let may_be_silent = !world.faults.undetected_hardware_failure.is_empty();
+    may_be_silent.then(|| world.machine_ids()).into_iter().flatten()
+}
+
+/// Lists whether the operator can resolve the hook error of `unit`.
+pub(super) fn resolves(unit: UnitId, list: &mut Lister<'_>) {
+    if list.world.has_hooks() && list.state.runtime.unit(unit).hook_error.is_some() {
+        list.act(Act::Operator(OperatorAct::Resolve(unit)));
+    }
+}
+
+/// Lists whether the operator can terminate the hardware of `machine`.
+pub(super) fn terminates(machine: MachineId, list: &mut Lister<'_>) {
+    if !list.world.faults.undetected_hardware_failure.is_empty()
+        && list.state.runtime.machine(machine).hardware == Hardware::Silent
+    {
+        list.act(Act::Operator(OperatorAct::Terminate(machine)));
     }
 }
 
 /// Lists whether the operator can upgrade the agents that neglect their duties.
-pub(super) fn upgrades(offers: &mut Lister<'_>) {
-    if !offers.world.neglected.is_empty() && !offers.state.runtime.upgrade().done {
-        offers.act(Act::Upgrade);
+pub(super) fn upgrades(list: &mut Lister<'_>) {
+    if !list.world.neglected.is_empty() && !list.state.runtime.upgrade().done {
+        list.act(Act::Operator(OperatorAct::Upgrade));
     }
 }
 
-/// Whose agents the supervisor restarts, in order.
-pub(super) fn agents(world: &World) -> impl Iterator<Item = EntityId> + use<> {
-    let all =
-        || world.unit_ids().map(EntityId::Unit).chain(world.machine_ids().map(EntityId::Machine));
-    world.faults.downtime.then(all).into_iter().flatten()
-}
-
-/// Lists whether the supervisor can restart the agent of `of`.
-pub(super) fn restart(of: EntityId, offers: &mut Lister<'_>) {
-    if !offers.world.faults.downtime {
-        return;
-    }
-    let runtime = &offers.state.runtime;
-    match of {
-        EntityId::Unit(unit) if runtime.unit(unit).down => {
-            offers.act(Act::Restart(Agent::Unit(unit)));
+/// Does what the operator does.
+pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
+    let touched = &mut step.effects.touched;
+    match act {
+        OperatorAct::Resolve(unit) => {
+            let runtime = &mut step.state.runtime;
+            if let Some(relation) = runtime.unit_mut(unit, touched).hook_error.take() {
+                let known = runtime.membership(relation, unit);
+                let known = Membership { departed: true, ..known };
+                runtime.set_membership(relation, unit, known, touched);
+            }
         }
-        EntityId::Machine(machine) if runtime.machine(machine).down => {
-            offers.act(Act::Restart(Agent::Machine(machine)));
+        OperatorAct::Terminate(machine) => {
+            step.state.lose_instance(step.world, machine, Hardware::Absent, touched);
         }
-        EntityId::Unit(_)
-        | EntityId::Machine(_)
-        | EntityId::Application(_)
-        | EntityId::Relation(_) => {}
+        OperatorAct::Upgrade => step.state.runtime.upgrade_mut(touched).done = true,
     }
+    Outcome::Done
 }

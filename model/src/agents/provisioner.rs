@@ -4,9 +4,12 @@
 //! It runs in the agent of the first manager machine that runs, and so fails over. The machine it
 //! looks after is always another one, as the agent of a Dead machine does not run.
 
-use super::Lister;
+use super::{Lister, Task, step::Step};
 use crate::{
-    action::Act,
+    action::{
+        Act, Client, Outcome, ProvisionerAct,
+        table::{Argument, Arguments},
+    },
     clause::Rule::Provisioner,
     ids::MachineId,
     life::Life::{Alive, Dead, Dying},
@@ -16,46 +19,80 @@ use crate::{
 };
 
 /// Lists what the provisioner, which runs, can do next about `machine`.
-pub(super) fn look_after(machine: MachineId, offers: &mut Lister<'_>) {
-    let state = offers.state;
+pub(super) fn duties(machine: MachineId, list: &mut Lister<'_>) {
+    let state = list.state;
     let Some(life) = state.store.machine_life(machine) else { return };
     let provisioned = state.runtime.machine(machine).hardware != Hardware::Absent;
     match (life, provisioned) {
         // Detect Alive machines without instance ids and provision instances.
-        (Alive, false) => start(machine, offers),
-        (Dying, false) if must_be_started(machine, offers) => start(machine, offers),
+        (Alive, false) => start(machine, list),
+        (Dying, false) if must_be_started(machine, list) => start(machine, list),
         // Detect non-Alive machines without instance ids and remove them.
         (Dying, false) => {
-            if offers.world.variants.unprovisioned_machine
+            if list.world.variants.unprovisioned_machine
                 == UnprovisionedMachine::RemovedByProvisioner
             {
-                offers.transact(Provisioner, 2, Operation::SetMachineDead(machine));
+                list.transact(
+                    Client::Provisioner,
+                    Provisioner,
+                    2,
+                    Operation::SetMachineDead(machine),
+                );
             }
         }
         // Detect Dead machines with instance ids, decommission the instance, and remove.
-        (Dead, true) => offers.duty(Provisioner, 3, Act::Decommission(machine)),
-        (Dead, false) => offers.transact(Provisioner, 3, Operation::RemoveMachine(machine)),
+        (Dead, true) => {
+            list.duty(Provisioner, 3, Act::Provisioner(ProvisionerAct::Decommission(machine)));
+        }
+        (Dead, false) => {
+            list.transact(Client::Provisioner, Provisioner, 3, Operation::RemoveMachine(machine));
+        }
         (Alive | Dying, true) => {}
     }
 }
 
-/// Our mend: the agent of a Dying machine has to look after what is still there.
-fn must_be_started(id: MachineId, offers: &Lister<'_>) -> bool {
+/// The tasks about which it may do what has these arguments: the one of the machine.
+pub(super) fn tasks_for(arguments: Arguments) -> Vec<Task> {
+    let machines = arguments.into_iter().flatten().filter_map(|argument| match argument {
+        Argument::Machine(id) => Some(Task::Provision(id)),
+        Argument::Unit(_)
+        | Argument::Application(_)
+        | Argument::Relation(_)
+        | Argument::Agent(_)
+        | Argument::Client(_) => None,
+    });
+    machines.collect()
+}
+
+/// Our fix: the agent of a Dying machine has to look after what is still there.
+fn must_be_started(id: MachineId, list: &Lister<'_>) -> bool {
     let in_use =
-        offers.state.store.machine(id).is_some_and(|machine| {
+        list.state.store.machine(id).is_some_and(|machine| {
             !machine.principals.is_empty() || !machine.containers.is_empty()
         });
     in_use
-        && offers.world.variants.dying_machine_without_instance
+        && list.world.variants.dying_machine_without_instance
             == DyingMachineWithoutInstance::StartedWhileInUse
 }
 
 /// A container starts on a host that runs.
-fn start(machine: MachineId, offers: &mut Lister<'_>) {
-    let host = offers.world.machine(machine).parent;
+fn start(machine: MachineId, list: &mut Lister<'_>) {
+    let host = list.world.machine(machine).parent;
     let has_room =
-        host.is_none_or(|host| offers.state.runtime.machine(host).hardware == Hardware::Running);
+        host.is_none_or(|host| list.state.runtime.machine(host).hardware == Hardware::Running);
     if has_room {
-        offers.duty(Provisioner, 1, Act::StartInstance(machine));
+        list.duty(Provisioner, 1, Act::Provisioner(ProvisionerAct::StartInstance(machine)));
     }
+}
+
+/// Does what the provisioner does of its own.
+pub(super) fn apply(act: ProvisionerAct, step: &mut Step<'_>) -> Outcome {
+    let touched = &mut step.effects.touched;
+    match act {
+        ProvisionerAct::StartInstance(machine) => step.state.start_instance(machine, touched),
+        ProvisionerAct::Decommission(machine) => {
+            step.state.lose_instance(step.world, machine, Hardware::Absent, touched);
+        }
+    }
+    Outcome::Done
 }

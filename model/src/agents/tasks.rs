@@ -1,71 +1,126 @@
-//! Watches: what an actor looks at, one thing at a time.
+//! Tasks: what an actor looks after, one thing at a time.
 //!
 //! In a large world an actor must not look at everything whenever something happens. An agent
 //! of its own is one task; the provisioner has one for each machine, the cleaner one for whatever
 //! may have cleanup documents. What an actor can do is what it can do about all its tasks.
 
 use super::{
-    Enabled, EntityId, Lister, cleaner, faults, machine_agent, operator, pending, planned,
-    provisioner, unit_agent, user,
+    Enabled, Lister, cleaner, faults, machine_agent, operator, provisioner, supervisor, unit_agent,
+    user,
 };
 use crate::{
-    action::Actor,
+    action::{Actor, Agent, Client},
     free_ids::{FreeIds, NoFreeIds},
+    ids::{EntityId, MachineId, UnitId},
     state::State,
-    world::World,
+    world::{Obligation, World},
 };
 
 /// An actor, and one of the things that it looks after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Task {
-    /// Who looks.
-    pub actor: Actor,
-    /// What at; `None` is the agent itself, the transaction that the provisioner or the cleaner
-    /// has pending, and for the operator the upgrade.
-    pub of: Option<EntityId>,
+pub enum Task {
+    /// Whatever the user can do.
+    User,
+    /// The agent of a unit.
+    UnitAgent(UnitId),
+    /// The agent of a machine.
+    MachineAgent(MachineId),
+    /// The provisioner finishes what it has begun.
+    Provisioner,
+    /// The provisioner looks after a machine.
+    Provision(MachineId),
+    /// The cleaner finishes what it has begun.
+    Cleaner,
+    /// The cleaner looks after the cleanup documents of an entity.
+    Clean(EntityId),
+    /// The operator resolves the hook error of a unit.
+    Resolve(UnitId),
+    /// The operator terminates the hardware of a machine.
+    Terminate(MachineId),
+    /// The operator upgrades the agents.
+    Upgrade,
+    /// The supervisor restarts an agent.
+    Restart(Agent),
+    /// Whatever can go wrong.
+    Faults,
 }
 
 impl Task {
-    /// Whether the scenario assumes that what can be done about it is done. Of the user that is
-    /// what finishes a command in progress.
-    pub fn is_owed(self, world: &World) -> bool {
-        let assumed = &world.assumptions;
-        match (self.actor, self.of) {
-            (Actor::Faults | Actor::Client(_), _) => false,
-            (Actor::User, _) => assumed.commands_finish,
-            (Actor::Operator, Some(EntityId::Machine(_))) => assumed.failed_hardware_is_terminated,
-            (Actor::Operator, Some(_)) => assumed.hook_errors_are_resolved,
-            (Actor::Operator, None) => assumed.agents_are_upgraded,
-            (Actor::Supervisor, _) => assumed.crashed_agents_restart,
-            (
-                Actor::UnitAgent(_) | Actor::MachineAgent(_) | Actor::Provisioner | Actor::Cleaner,
-                _,
-            ) => assumed.agents_act,
+    /// Whose task it is.
+    pub fn actor(self) -> Actor {
+        match self {
+            Task::User => Actor::User,
+            Task::UnitAgent(id) => Actor::UnitAgent(id),
+            Task::MachineAgent(id) => Actor::MachineAgent(id),
+            Task::Provisioner | Task::Provision(_) => Actor::Provisioner,
+            Task::Cleaner | Task::Clean(_) => Actor::Cleaner,
+            Task::Resolve(_) | Task::Terminate(_) | Task::Upgrade => Actor::Operator,
+            Task::Restart(_) => Actor::Supervisor,
+            Task::Faults => Actor::Faults,
         }
+    }
+
+    /// What is assumed of it: this is the only place that says who owes what. Of the user that is
+    /// what finishes a command in progress; a new command is owed to nobody.
+    pub fn obligation(self, world: &World) -> Obligation {
+        let assumed = &world.assumptions;
+        let owed = |is_assumed: bool| {
+            if is_assumed { Obligation::Weak } else { Obligation::Nothing }
+        };
+        match self {
+            Task::User => owed(assumed.commands_finish),
+            Task::UnitAgent(_)
+            | Task::MachineAgent(_)
+            | Task::Provisioner
+            | Task::Provision(_)
+            | Task::Cleaner
+            | Task::Clean(_) => match (assumed.agents_act, assumed.strong) {
+                (true, true) => Obligation::Strong,
+                (acts, _) => owed(acts),
+            },
+            Task::Resolve(_) => owed(assumed.hook_errors_are_resolved),
+            Task::Terminate(_) => owed(assumed.failed_hardware_is_terminated),
+            Task::Upgrade => owed(assumed.agents_are_upgraded),
+            Task::Restart(_) => owed(assumed.crashed_agents_restart),
+            Task::Faults => Obligation::Nothing,
+        }
+    }
+
+    /// Whether the scenario assumes that what can be done about it is done.
+    pub fn is_owed(self, world: &World) -> bool {
+        self.obligation(world) != Obligation::Nothing
     }
 }
 
 /// The tasks of `actor`, in the order in which its actions are listed.
 pub fn tasks(world: &World, actor: Actor) -> Vec<Task> {
-    let itself = || std::iter::once(None);
-    let all: Vec<Option<EntityId>> = match actor {
-        Actor::User
-        | Actor::Client(_)
-        | Actor::UnitAgent(_)
-        | Actor::MachineAgent(_)
-        | Actor::Faults => itself().collect(),
+    match actor {
+        Actor::User => vec![Task::User],
+        Actor::Client(_) => Vec::new(),
+        Actor::UnitAgent(id) => vec![Task::UnitAgent(id)],
+        Actor::MachineAgent(id) => vec![Task::MachineAgent(id)],
         Actor::Provisioner => {
-            itself().chain(world.machine_ids().map(EntityId::Machine).map(Some)).collect()
+            let all = world.machine_ids().map(Task::Provision);
+            std::iter::once(Task::Provisioner).chain(all).collect()
         }
-        Actor::Cleaner => itself().chain(cleaner::subjects(world).map(Some)).collect(),
-        Actor::Operator => operator::subjects(world).map(Some).chain(itself()).collect(),
-        Actor::Supervisor => operator::agents(world).map(Some).collect(),
-    };
-    all.into_iter().map(|of| Task { actor, of }).collect()
+        Actor::Cleaner => {
+            let all = cleaner::all(world).map(Task::Clean);
+            std::iter::once(Task::Cleaner).chain(all).collect()
+        }
+        Actor::Operator => {
+            let units = operator::units(world).map(Task::Resolve);
+            units
+                .chain(operator::machines(world).map(Task::Terminate))
+                .chain([Task::Upgrade])
+                .collect()
+        }
+        Actor::Supervisor => supervisor::all(world).map(Task::Restart).collect(),
+        Actor::Faults => vec![Task::Faults],
+    }
 }
 
 /// Lists what an actor can do about one of its tasks, always in the same order. The actions of
-/// an actor are those of its tasks, one watch after the other, each act once.
+/// an actor are those of its tasks, one task after the other, each act once.
 ///
 /// While the provisioner or the cleaner has a transaction pending it can only finish that.
 pub fn enabled_for_task(
@@ -73,86 +128,91 @@ pub fn enabled_for_task(
     state: &State,
     task: Task,
     free_ids: &dyn FreeIds,
-    offered: &mut Enabled,
+    enabled: &mut Enabled,
 ) {
-    list(task.of, &mut Lister::new(world, state, task.actor, free_ids, offered));
+    list(task, &mut Lister::new(world, state, free_ids, enabled));
 }
 
-/// Lists how `actor` finishes its transaction pending, if it has one and can.
-pub fn finish_for(world: &World, state: &State, actor: Actor, offered: &mut Enabled) {
-    if pending(state, actor).is_some() {
-        list(None, &mut Lister::new(world, state, actor, &NoFreeIds, offered));
+/// Lists how `client` finishes what it has pending, if it has anything and can.
+pub fn finish_for(world: &World, state: &State, client: Client, enabled: &mut Enabled) {
+    let task = match client {
+        Client::User => Task::User,
+        Client::Unit(id) => Task::UnitAgent(id),
+        Client::Machine(id) => Task::MachineAgent(id),
+        Client::Provisioner => Task::Provisioner,
+        Client::Cleaner => Task::Cleaner,
+        Client::Script(_) => return, // it does what the script says
+    };
+    if state.runtime.pending(client).is_some() {
+        list(task, &mut Lister::new(world, state, &NoFreeIds, enabled));
     }
 }
 
-/// Lists what an actor can do about one thing.
-fn list(of: Option<EntityId>, offers: &mut Lister<'_>) {
-    match (offers.actor, of) {
-        (Actor::User, None) => user::moves(offers),
-        (Actor::UnitAgent(id), None) => unit_agent::duties(id, offers),
-        (Actor::MachineAgent(id), None) => machine_agent::duties(id, offers),
-        (Actor::Provisioner | Actor::Cleaner, None) => {
-            is_free(offers);
-        }
-        (Actor::Provisioner, Some(EntityId::Machine(machine))) => {
-            if planned(offers.state, offers.actor).is_none() && is_free(offers) {
-                provisioner::look_after(machine, offers);
+/// Lists what can be done about one task.
+fn list(task: Task, list: &mut Lister<'_>) {
+    match task {
+        Task::User => user::moves(list),
+        Task::UnitAgent(me) => unit_agent::duties(me, list),
+        Task::MachineAgent(me) => machine_agent::duties(me, list),
+        Task::Provisioner => finish(Client::Provisioner, list),
+        Task::Provision(machine) => {
+            if is_free(Client::Provisioner, list) {
+                provisioner::duties(machine, list);
             }
         }
-        (Actor::Cleaner, Some(of)) => {
-            if planned(offers.state, offers.actor).is_none() && is_free(offers) {
-                cleaner::look_after(of, offers);
+        Task::Cleaner => finish(Client::Cleaner, list),
+        Task::Clean(about) => {
+            if is_free(Client::Cleaner, list) {
+                cleaner::duties(about, list);
             }
         }
-        (Actor::Faults, None) => faults::strikes(offers),
-        (Actor::Operator, Some(of)) => operator::look_after(of, offers),
-        (Actor::Operator, None) => operator::upgrades(offers),
-        (Actor::Supervisor, Some(of)) => operator::restart(of, offers),
-        (
-            Actor::User
-            | Actor::Client(_)
-            | Actor::UnitAgent(_)
-            | Actor::MachineAgent(_)
-            | Actor::Provisioner
-            | Actor::Faults
-            | Actor::Supervisor,
-            _,
-        ) => {}
+        Task::Resolve(unit) => operator::resolves(unit, list),
+        Task::Terminate(machine) => operator::terminates(machine, list),
+        Task::Upgrade => operator::upgrades(list),
+        Task::Restart(agent) => supervisor::duties(agent, list),
+        Task::Faults => faults::strikes(list),
     }
 }
 
 /// Lists what an actor can do about anything.
-pub(super) fn list_all(mut offers: Lister<'_>) {
-    let (world, offers) = (offers.world, &mut offers);
-    match offers.actor {
+pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
+    let world = lister.world;
+    match actor {
+        Actor::User => list(Task::User, lister),
+        Actor::Client(_) => {} // it does what its script says
+        Actor::UnitAgent(me) => list(Task::UnitAgent(me), lister),
+        Actor::MachineAgent(me) => list(Task::MachineAgent(me), lister),
         Actor::Provisioner => {
-            if is_free(offers) {
-                world.machine_ids().for_each(|id| provisioner::look_after(id, offers));
+            finish(Client::Provisioner, lister);
+            if is_free(Client::Provisioner, lister) {
+                world.machine_ids().for_each(|id| provisioner::duties(id, lister));
             }
         }
         Actor::Cleaner => {
-            if is_free(offers) {
-                cleaner::subjects(world).for_each(|of| cleaner::look_after(of, offers));
+            finish(Client::Cleaner, lister);
+            if is_free(Client::Cleaner, lister) {
+                cleaner::all(world).for_each(|about| cleaner::duties(about, lister));
             }
         }
         Actor::Operator => {
-            operator::subjects(world).for_each(|of| operator::look_after(of, offers));
-            operator::upgrades(offers);
+            operator::units(world).for_each(|unit| operator::resolves(unit, lister));
+            operator::machines(world).for_each(|machine| operator::terminates(machine, lister));
+            operator::upgrades(lister);
         }
-        Actor::Supervisor => {
-            operator::agents(world).for_each(|of| operator::restart(of, offers));
-        }
-        Actor::User
-        | Actor::Client(_)
-        | Actor::UnitAgent(_)
-        | Actor::MachineAgent(_)
-        | Actor::Faults => list(None, offers),
+        Actor::Supervisor => supervisor::all(world).for_each(|it| supervisor::duties(it, lister)),
+        Actor::Faults => list(Task::Faults, lister),
     }
 }
 
-/// Whether the provisioner or the cleaner, whichever acts, runs and is free for something new; if
-/// it has a transaction pending, offers to finish that.
-fn is_free(offers: &mut Lister<'_>) -> bool {
-    let pending = planned(offers.state, offers.actor);
-    offers.state.active_manager(offers.world).is_some() && !offers.finish(pending)
+/// Whether the provisioner or the cleaner runs and has nothing pending.
+fn is_free(task: Client, list: &Lister<'_>) -> bool {
+    list.state.runtime.pending(task).is_none() && list.state.active_manager(list.world).is_some()
+}
+
+/// Lists that the provisioner or the cleaner finishes what it has pending, if it runs.
+fn finish(task: Client, list: &mut Lister<'_>) {
+    if list.state.runtime.pending(task).is_some() && list.state.active_manager(list.world).is_some()
+    {
+        list.finish(task);
+    }
 }

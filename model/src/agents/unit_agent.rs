@@ -1,14 +1,14 @@
 //! The unit agent: "The unit agent is responsible for" (Entity lifecycle, "Agents").
 
-use super::{Lister, deployer};
+use super::{Lister, deployer::Deployer, lister::performs, step::Step};
 use crate::{
-    action::{Act, Actor, Agent},
-    clause::Rule::UnitAgent,
-    free_ids::NoFreeIds,
+    action::{Act, Agent, Client, Outcome, UnitAct},
+    clause::{Clause, Rule::UnitAgent},
     ids::{ApplicationId, RelationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
     ops,
+    runtime::Membership,
     state::State,
     store::{Placement, Unit},
     variants::{RelationTracking, SubordinateDiesWhen, SubordinatesOfDyingPrincipal},
@@ -16,78 +16,88 @@ use crate::{
 };
 
 /// Lists what the agent of `me` can do next.
-pub(super) fn duties(me: UnitId, offers: &mut Lister<'_>) {
-    let state = offers.state;
+pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
+    let (world, state) = (list.world, list.state);
     let runtime = state.runtime.unit(me);
-    if !offers.is_up(Agent::Unit(me)) || runtime.hook_error.is_some() {
+    if !list.is_up(Agent::Unit(me)) || runtime.hook_error.is_some() {
         return; // not there, or waiting for the operator
     }
     let Some(unit) = state.store.unit(me) else { return };
-    if offers.finish(runtime.pending.as_ref()) {
+    if list.finish(Client::Unit(me)) {
         return;
     }
-    let relations = offers.world.relations_of(me);
-    if let Some(&entered) =
-        relations.iter().find(|id| state.runtime.memberships(**id).unwritten.contains(me))
-    {
-        return offers.duty(UnitAgent, 1, Act::WriteDirectory(entered)); // one thing at a time
+    if let Some(entered) = unwritten(me, world, state) {
+        let act = UnitAct::WriteDirectory(entered);
+        return list.duty(UnitAgent, 1, Act::UnitAgent(me, act)); // one thing at a time
     }
-    for &relation in relations {
-        look_at_relation(me, unit, relation, offers);
+    for &relation in world.relations_of(me) {
+        look_at_relation(me, unit, relation, list);
     }
     // Detect undeployed Alive subordinates, undeployed ones that are not Alive, deployed Dead ones.
+    let agent = Agent::Unit(me);
+    let deployer = Deployer { agent, rule: UnitAgent, deploy: 3, remove: 4, recall: 5 };
     for subordinate in unit.subordinates.iter() {
-        let clauses = deployer::Clauses { rule: UnitAgent, deploy: 3, remove: 4, recall: 5 };
-        deployer::look_after(subordinate, clauses, offers);
+        deployer.duties(subordinate, list);
     }
     for orphan in runtime.deployed.iter().filter(|id| !unit.subordinates.contains(*id)) {
-        offers.duty(UnitAgent, 12, Act::Recall(orphan));
+        deployer.recall_orphan(orphan, 12, list);
     }
-    let application = offers.world.unit(me).application;
+    let application = world.unit(me).application;
     // Detect its application's Dying state, and set its own Dying state.
     if unit.life == Alive && state.store.application_life(application) == Some(Dying) {
-        offers.transact(UnitAgent, 6, Operation::DestroyUnit(me));
+        transact(me, 6, Operation::DestroyUnit(me), list);
     }
     // If a subordinate, detect that no relations with its principal are Alive.
-    if unit.life == Alive && has_lost_its_principal(me, unit, application, offers) {
-        offers.transact(UnitAgent, 7, Operation::DestroyUnit(me));
+    if unit.life == Alive && has_lost_its_principal(me, unit, application, list) {
+        transact(me, 7, Operation::DestroyUnit(me), list);
     }
     // Detect its own Dying state.
     if unit.life == Dying {
-        die(me, unit, offers);
+        die(me, unit, list);
     }
 }
 
+/// Lists a transaction of the agent of `me` that is its duty.
+fn transact(me: UnitId, number: u8, operation: Operation, list: &mut Lister<'_>) {
+    list.transact(Client::Unit(me), UnitAgent, number, operation);
+}
+
+/// The relation whose scope the agent has entered and whose directory it is about to write.
+fn unwritten(me: UnitId, world: &World, state: &State) -> Option<RelationId> {
+    let mut relations = world.relations_of(me).iter().copied();
+    relations.find(|id| state.runtime.memberships(*id).unwritten.contains(me))
+}
+
 /// Enter an Alive relation's scope; leave a Dying one's, or any when the unit itself is Dying.
-fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, offers: &mut Lister<'_>) {
-    let store = &offers.state.store;
+fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, list: &mut Lister<'_>) {
+    let (world, store) = (list.world, &list.state.store);
     let Some(life) = store.relation_life(relation) else { return };
     let in_scope = store.in_scope(relation, me);
-    if knows(offers.world, offers.state, me, relation) {
+    if knows(world, list.state, me, relation) {
         if !in_scope {
-            offers.duty(UnitAgent, 13, Act::DropDirectory(relation));
-        } else if life == Dying {
-            depart(me, relation, 2, offers);
-        } else if unit.life == Dying {
-            depart(me, relation, 8, offers);
+            let act = UnitAct::DropDirectory(relation);
+            list.duty(UnitAgent, 13, Act::UnitAgent(me, act));
+        } else if let Some(number) = departure(me, unit, relation, world, list.state) {
+            depart(me, relation, number, list);
         }
         return;
     }
-    match offers.world.variants.relation_tracking {
+    match world.variants.relation_tracking {
         // The agent meets a relation that its new disk knows nothing of.
         RelationTracking::LocalDirectory if in_scope => {
             if life == Alive && unit.life == Alive {
-                offers.duty(UnitAgent, 1, Act::WriteDirectory(relation));
+                let act = UnitAct::WriteDirectory(relation);
+                list.duty(UnitAgent, 1, Act::UnitAgent(me, act));
             }
         }
         RelationTracking::LeaveWhenDetected if in_scope => {
-            offers.transact(UnitAgent, 2, Operation::LeaveScope(me, relation));
+            transact(me, 2, Operation::LeaveScope(me, relation), list);
         }
         RelationTracking::LocalDirectory
         | RelationTracking::LeaveWhenDetected
         | RelationTracking::RemoteScope => {
             if life == Alive && unit.life == Alive {
-                offers.transact(UnitAgent, 1, Operation::EnterScope(me, relation));
+                transact(me, 1, Operation::EnterScope(me, relation), list);
             }
         }
     }
@@ -104,35 +114,68 @@ pub(crate) fn knows(world: &World, state: &State, me: UnitId, relation: Relation
 }
 
 /// Whether the agent knows, or is about to detect, that its unit is in the relation.
-fn is_in(me: UnitId, relation: RelationId, offers: &Lister<'_>) -> bool {
-    let detects = offers.world.variants.relation_tracking == RelationTracking::LeaveWhenDetected;
-    knows(offers.world, offers.state, me, relation)
-        || detects && offers.state.store.in_scope(relation, me)
+fn is_in(me: UnitId, relation: RelationId, list: &Lister<'_>) -> bool {
+    let detects = list.world.variants.relation_tracking == RelationTracking::LeaveWhenDetected;
+    knows(list.world, list.state, me, relation)
+        || detects && list.state.store.in_scope(relation, me)
+}
+
+/// The clause by which the agent leaves the scope of the relation, which it knows of.
+fn departure(
+    me: UnitId,
+    unit: &Unit,
+    relation: RelationId,
+    world: &World,
+    state: &State,
+) -> Option<u8> {
+    let is_member = knows(world, state, me, relation) && state.store.in_scope(relation, me);
+    match (state.store.relation_life(relation), unit.life) {
+        (Some(Dying), _) if is_member => Some(2),
+        (Some(_), Dying) if is_member => Some(8),
+        _ => None,
+    }
 }
 
 /// Run the hooks of the departure, then leave the scope.
-fn depart(me: UnitId, relation: RelationId, number: u8, offers: &mut Lister<'_>) {
-    if offers.world.has_hooks() && !offers.state.runtime.memberships(relation).departed.contains(me)
-    {
-        offers.duty(UnitAgent, 11, Act::RunHooks(relation));
+fn depart(me: UnitId, relation: RelationId, number: u8, list: &mut Lister<'_>) {
+    if has_hooks_to_run(me, relation, list.world, list.state) {
+        let act = UnitAct::RunHooks(relation);
+        list.duty(UnitAgent, 11, Act::UnitAgent(me, act));
     } else {
-        offers.transact(UnitAgent, number, Operation::LeaveScope(me, relation));
+        transact(me, number, Operation::LeaveScope(me, relation), list);
     }
+}
+
+fn has_hooks_to_run(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+    world.has_hooks() && !state.runtime.memberships(relation).departed.contains(me)
+}
+
+/// Whether the agent can run the hooks of its departure from the relation next, so that they can
+/// fail.
+pub(super) fn runs_hooks(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+    let Some(unit) = state.store.unit(me) else { return false };
+    state.unit_agent_runs(me)
+        && state.runtime.unit(me).hook_error.is_none()
+        && state.runtime.pending(Client::Unit(me)).is_none()
+        && unwritten(me, world, state).is_none()
+        && departure(me, unit, relation, world, state).is_some()
+        && has_hooks_to_run(me, relation, world, state)
+        && performs(world, state, Clause { rule: UnitAgent, number: 11 })
 }
 
 fn has_lost_its_principal(
     me: UnitId,
     unit: &Unit,
     application: ApplicationId,
-    offers: &Lister<'_>,
+    list: &Lister<'_>,
 ) -> bool {
     let Placement::Principal(_) = unit.placement else { return false };
-    let mut shared = offers.world.application(application).relations.iter().filter(|id| {
-        offers.world.relation(**id).scope == Scope::Container
-            && ops::is_member(offers.world, me, unit.placement, **id)
+    let mut shared = list.world.application(application).relations.iter().filter(|id| {
+        list.world.relation(**id).scope == Scope::Container
+            && ops::is_member(list.world, me, unit.placement, **id)
     });
-    let store = &offers.state.store;
-    match offers.world.variants.subordinate_dies_when {
+    let store = &list.state.store;
+    match list.world.variants.subordinate_dies_when {
         SubordinateDiesWhen::LastRelationWithPrincipal => {
             shared.all(|id| store.relation_life(*id) != Some(Alive))
         }
@@ -145,32 +188,74 @@ fn has_lost_its_principal(
 }
 
 /// What remains for a Dying unit once it leaves its scopes: its subordinates, and its own end.
-fn die(me: UnitId, unit: &Unit, offers: &mut Lister<'_>) {
-    if offers.world.variants.subordinates_of_dying_principal
+fn die(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
+    if list.world.variants.subordinates_of_dying_principal
         == SubordinatesOfDyingPrincipal::DestroyedByPrincipal
     {
         for subordinate in unit.subordinates.iter() {
-            offers.transact(UnitAgent, 9, Operation::DestroyUnit(subordinate));
+            transact(me, 9, Operation::DestroyUnit(subordinate), list);
         }
     }
-    let relations = offers.world.relations_of(me);
-    let has_left = !relations.iter().any(|relation| is_in(me, *relation, offers));
+    let relations = list.world.relations_of(me);
+    let has_left = !relations.iter().any(|relation| is_in(me, *relation, list));
     if has_left && unit.subordinates.is_empty() {
-        offers.transact(UnitAgent, 10, Operation::SetUnitDead(me));
+        transact(me, 10, Operation::SetUnitDead(me), list);
     }
 }
 
-/// The relations whose hooks the agent would run next, for a fault to strike. They have nothing
-/// to do with places for new units, so nobody looks for one.
-pub(super) fn pending_hooks(me: UnitId, world: &World, state: &State) -> Vec<RelationId> {
-    let mut actions = Vec::new();
-    let (actor, free_ids) = (Actor::UnitAgent(me), &NoFreeIds);
-    let mut mine =
-        Lister { world, state, actor, free_ids, first: 0, actions: &mut actions, plans: None };
-    duties(me, &mut mine);
-    let hooks = actions.iter().filter_map(|action| match action.act {
-        Act::RunHooks(relation) => Some(relation),
-        _ => None,
-    });
-    hooks.collect()
+/// Does what the agent of `me` does of its own.
+pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
+    let State { store, runtime } = &mut *step.state;
+    let touched = &mut step.effects.touched;
+    match act {
+        UnitAct::Deploy(unit) => runtime.deploy(unit, Placement::Principal(me), touched),
+        UnitAct::Recall(unit) => runtime.recall(step.world, unit, touched),
+        UnitAct::WriteDirectory(relation) => {
+            let mut known = runtime.membership(relation, me);
+            known.unwritten = false;
+            known.directory |= store.relation(relation).is_some();
+            runtime.set_membership(relation, me, known, touched);
+        }
+        UnitAct::DropDirectory(relation) => {
+            let known = runtime.membership(relation, me);
+            let known = Membership { directory: false, departed: false, ..known };
+            runtime.set_membership(relation, me, known, touched);
+        }
+        UnitAct::RunHooks(relation) => {
+            let known = runtime.membership(relation, me);
+            runtime.set_membership(relation, me, Membership { departed: true, ..known }, touched);
+        }
+    }
+    Outcome::Done
+}
+
+/// What the agent of `me` does to its disk now that it has committed `operation`.
+pub(super) fn committed(me: UnitId, operation: Operation, step: &mut Step<'_>) {
+    let touched = &mut step.effects.touched;
+    match operation {
+        Operation::EnterScope(unit, relation) if me == unit => remember(me, relation, step),
+        Operation::LeaveScope(unit, relation) if me == unit => {
+            let known = step.state.runtime.membership(relation, me);
+            if known.directory || known.departed {
+                let known = Membership { directory: false, departed: false, ..known };
+                step.state.runtime.set_membership(relation, me, known, touched);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The agent has entered a scope and is about to write its directory. Only a crash can come
+/// between the two, so where there is none they are one.
+fn remember(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    if step.world.variants.relation_tracking == RelationTracking::RemoteScope {
+        return; // the scope document is the memory
+    }
+    let mut known = step.state.runtime.membership(relation, me);
+    if step.world.faults.crash {
+        known.unwritten = true;
+    } else {
+        known.directory = true;
+    }
+    step.state.runtime.set_membership(relation, me, known, &mut step.effects.touched);
 }

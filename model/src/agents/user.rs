@@ -3,25 +3,25 @@
 //! A command that takes several transactions is in progress as a session; until it is finished
 //! the user gives no other.
 
-use super::{Enabled, Lister};
+use super::{Enabled, Lister, step::Step};
 use crate::{
-    action::{Act, Actor},
+    action::{Act, Client, Outcome, TxnAct},
     free_ids::{FreeIds, Scan},
     ids::{MachineId, RelationId, UnitId, UserId},
     operation::Operation,
-    runtime::Session,
+    runtime::{Session, UserState},
     state::State,
     variants::UnitAssignment,
     world::{Command, Scope, World},
 };
 
 /// Lists what the user can do next.
-pub(super) fn moves(offers: &mut Lister<'_>) {
-    if goes_on(offers) {
+pub(super) fn moves(list: &mut Lister<'_>) {
+    if goes_on(list) {
         return;
     }
-    for place in 0..offers.world.commands.len() {
-        give(place, offers);
+    for place in 0..list.world.commands.len() {
+        give(place, list);
     }
 }
 
@@ -31,9 +31,9 @@ pub fn user_goes_on(
     world: &World,
     state: &State,
     free_ids: &dyn FreeIds,
-    offered: &mut Enabled,
+    enabled: &mut Enabled,
 ) -> bool {
-    goes_on(&mut Lister::new(world, state, Actor::User, free_ids, offered))
+    goes_on(&mut Lister::new(world, state, free_ids, enabled))
 }
 
 /// Lists the first transaction of the command at this place of the world, if it is not exhausted.
@@ -43,41 +43,40 @@ pub fn user_gives(
     state: &State,
     place: usize,
     free_ids: &dyn FreeIds,
-    offered: &mut Enabled,
+    enabled: &mut Enabled,
 ) {
-    give(place, &mut Lister::new(world, state, Actor::User, free_ids, offered));
+    give(place, &mut Lister::new(world, state, free_ids, enabled));
 }
 
-/// Lister what finishes the command in progress; says whether there is one.
-fn goes_on(offers: &mut Lister<'_>) -> bool {
-    let user = offers.state.runtime.user(UserId::FIRST);
+/// Lists what finishes the command in progress; says whether there is one.
+fn goes_on(list: &mut Lister<'_>) -> bool {
+    let user = list.state.runtime.user(UserId::FIRST);
     if let Some(txn) = user.state.again() {
-        offers.act(Act::Begin(txn.operation));
+        list.act(Act::Txn(Client::User, TxnAct::Begin(txn.operation)));
         return true;
     }
-    if offers.finish(user.state.planned()) {
+    if list.finish(Client::User) {
         return true;
     }
     let Some(session) = &user.session else { return false };
-    match next_in(session, offers.world, offers.state, offers.free_ids) {
-        Next::Do(operation) => offers.submit(operation, None),
+    match next_in(session, list.world, list.state, list.free_ids) {
+        Next::Do(operation) => list.submit(Client::User, operation, None),
         // A bound of the model, not of the protocol: nothing is concluded from it.
         Next::NoPlace => return true,
         Next::Finished => {}
     }
-    offers.any()
+    list.any()
 }
 
-/// Lister the first transaction of the command at this place, if it may still be given.
-fn give(place: usize, offers: &mut Lister<'_>) {
-    let allowed = &offers.world.commands[place];
-    let given = &offers.state.runtime.user(UserId::FIRST).given;
+/// Lists the first transaction of the command at this place, if it may still be given.
+fn give(place: usize, list: &mut Lister<'_>) {
+    let allowed = &list.world.commands[place];
+    let given = &list.state.runtime.user(UserId::FIRST).given;
     let is_left = allowed.most.is_none_or(|most| given[place] < most);
     if is_left
-        && let Some(operation) =
-            first_of(allowed.command, offers.world, offers.state, offers.free_ids)
+        && let Some(operation) = first_of(allowed.command, list.world, list.state, list.free_ids)
     {
-        offers.submit(operation, None);
+        list.submit(Client::User, operation, None);
     }
 }
 
@@ -172,31 +171,45 @@ fn add_unit(unit: UnitId, world: &World, machine: MachineId) -> Operation {
 }
 
 /// Whether an act of the user finishes what was begun. A new command the user owes to nobody.
-pub fn goes_on_with(world: &World, state: &State, act: Act) -> bool {
+pub fn goes_on_with(world: &World, state: &State, act: TxnAct) -> bool {
     let user = state.runtime.user(UserId::FIRST);
     let next = user.session.as_ref().map(|session| next_in(session, world, state, &Scan));
     match act {
-        Act::Begin(operation) | Act::Run(operation) => {
+        TxnAct::Begin(operation) | TxnAct::Run(operation) => {
             user.state.again().is_some()
                 || matches!(next, Some(Next::Do(next)) if next == operation)
         }
-        _ => true,
+        TxnAct::Commit | TxnAct::Abort => true,
     }
 }
 
-/// What becomes of the user's session now that `operation` has been committed, and which command
-/// of the world that was, if it began one. Where new units have a place does not matter for it.
-pub(crate) fn progress(
-    world: &World,
-    state: &State,
-    operation: Operation,
-) -> (Option<Session>, Option<usize>) {
+/// What the user was about to plan comes to nothing, and is not planned again.
+pub(super) fn plans_nothing(step: &mut Step<'_>) {
+    let user = step.state.runtime.user_mut(UserId::FIRST, &mut step.effects.touched);
+    user.state = UserState::Idle;
+}
+
+/// The user's transaction has aborted, and is planned again unless it has been too often.
+pub(super) fn aborts(step: &mut Step<'_>) -> Outcome {
+    let user = step.state.runtime.user_mut(UserId::FIRST, &mut step.effects.touched);
+    if user.abort(step.world.tries) { Outcome::Aborted } else { Outcome::Contended }
+}
+
+/// The user has committed `operation`: goes on with the command in progress, or begins one, which
+/// is counted if that is limited. Where new units have a place does not matter for it.
+pub(super) fn committed(operation: Operation, step: &mut Step<'_>) {
+    let (world, state) = (step.world, &*step.state);
     let user = state.runtime.user(UserId::FIRST);
     let (session, begun) = match user.session.and_then(|session| rest_of(session, operation)) {
         Some(session) => (Some(session), None),
         None => begin(world, &user.given, operation),
     };
-    (session.filter(|session| !is_finished(session, world, state)), begun)
+    let session = session.filter(|session| !is_finished(session, world, state));
+    let user = step.state.runtime.user_mut(UserId::FIRST, &mut step.effects.touched);
+    user.session = session;
+    if let Some(index) = begun.filter(|index| world.commands[*index].most.is_some()) {
+        user.given[index] += 1;
+    }
 }
 
 /// The session after `operation`, or `None` if that is not part of it.

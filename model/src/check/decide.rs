@@ -101,7 +101,7 @@ fn decide(
         report.bytes = report.bytes.max(explored.bytes + needed);
         let verdicts =
             masks(protocol, question, &explored.graph, group, settings).and_then(|masks| {
-                fair::leads(&explored.graph, &fairness, &masks, group.len(), settings.stop)
+                fair::leads(&explored.graph, fairness, &masks, group.len(), settings.stop)
             });
         let verdicts = match verdicts {
             Ok(verdicts) => verdicts,

@@ -7,7 +7,7 @@
 use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 
 use crate::{
-    action::{Act, Action},
+    action::{Action, TxnAct},
     agents,
     check::{
         Question, TooLarge,
@@ -284,7 +284,7 @@ impl Space for TransitionSystem<'_> {
             if worker.words == state {
                 // Nobody is offered to do nothing; only planning what is planned already is, and
                 // what a scenario has taken the changes out of.
-                let expected = matches!(action.act, Act::Begin(_));
+                let expected = matches!(action.act.txn(), Some(TxnAct::Begin(_)));
                 let is_whole = self.question.world.without.is_empty();
                 debug_assert!(expected || !is_whole, "{action:?} changes nothing");
             } else {

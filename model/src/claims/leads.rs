@@ -2,7 +2,7 @@
 
 use super::{Claim, EntityId, EntityKind, Formula, Leads};
 use crate::{
-    action::Actor,
+    action::Client,
     agents,
     free_ids::Scan,
     life::Life::{Dead, Dying},
@@ -96,7 +96,7 @@ fn has_no_leftovers(world: &World, state: &State, subject: EntityId) -> bool {
 /// Asks the protocol itself whether the user's command would be accepted.
 fn can_be_deployed(world: &World, state: &State, subject: EntityId) -> bool {
     let EntityId::Application(id) = subject else { return false };
-    let plan = agents::plan_for(world, state, Actor::User, Operation::Deploy(id), &Scan);
+    let plan = agents::plan_for(world, state, Client::User, Operation::Deploy(id), &Scan);
     matches!(plan, Plan::Submit(_))
 }
 

@@ -1,6 +1,7 @@
 //! The runtime: hardware, agents, what they have on disk and what they hold in memory.
 
 mod membership;
+mod pending;
 
 use std::sync::Arc;
 

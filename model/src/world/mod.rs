@@ -223,6 +223,17 @@ impl Default for Assumptions {
     }
 }
 
+/// What is assumed of somebody who can move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obligation {
+    /// Nothing: whether and when is open.
+    Nothing,
+    /// What stays possible is done at last (weak fairness).
+    Weak,
+    /// What is possible again and again is done at last (strong fairness).
+    Strong,
+}
+
 /// The unit of fairness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Per {

@@ -10,6 +10,7 @@ use deathwatch_model::{
     check::{Asked, Question},
     claims::{ClaimKind, Formula, Recount, View},
     clause::Clauses,
+    free_ids::Scan,
     protocol::{self, Effects},
     state::State,
     world::World,
@@ -82,7 +83,7 @@ impl Protocol {
         protocol::enabled(&self.world, state, &mut actions);
         actions.into_iter().filter_map(move |action| {
             let mut next = state.clone();
-            protocol::step(&self.world, &mut next, action, &mut effects);
+            protocol::step_as_planned(&self.world, &mut next, action, None, &Scan, &mut effects);
             let mut clauses = Clauses::default();
             effects.clauses.iter().for_each(|clause| clauses.insert(*clause));
             (next != *state).then_some((action, next, clauses))
@@ -129,7 +130,8 @@ impl Model for Protocol {
 
     fn next_state(&self, state: &State, action: Action) -> Option<State> {
         let mut next = state.clone();
-        protocol::step(&self.world, &mut next, action, &mut Effects::default());
+        let effects = &mut Effects::default();
+        protocol::step_as_planned(&self.world, &mut next, action, None, &Scan, effects);
         (next != *state).then_some(next)
     }
 

@@ -1,6 +1,6 @@
 //! Whoever is no entity: the user, the provisioner, the cleaner, and the clients of scripts.
 
-use deathwatch_model::{action::Actor, ids::UserId, protocol, state::State, world::World};
+use deathwatch_model::{action::Client, ids::UserId, protocol, state::State, world::World};
 
 /// Who, and what there is to say of them. The list is the same for every state of a world.
 pub(super) fn facts(world: &World, state: &State) -> Vec<(String, String)> {
@@ -21,13 +21,13 @@ pub(super) fn facts(world: &World, state: &State) -> Vec<(String, String)> {
         ("user".to_owned(), tried),
         ("neglectful agents".to_owned(), upgraded.to_owned()),
     ];
-    let actors = [Actor::User, Actor::Provisioner, Actor::Cleaner];
-    for actor in actors.into_iter().chain((0..8).map(Actor::Client)) {
-        let pending = protocol::pending(state, actor).map_or_else(
+    let clients = [Client::User, Client::Provisioner, Client::Cleaner];
+    for client in clients.into_iter().chain((0..Client::SCRIPTED).map(Client::Script)) {
+        let pending = protocol::pending(state, client).map_or_else(
             || "no transaction pending".to_owned(),
             |txn| format!("about to commit {}", world.show_operation(txn.operation)),
         );
-        facts.push((world.show_actor(actor), pending));
+        facts.push((world.show_actor(client.actor()), pending));
     }
     facts
 }

@@ -4,7 +4,7 @@
 //! run and brought up to date, and free identifiers are in an index.
 
 use deathwatch_model::{
-    action::{Act, Action, Actor, Outcome},
+    action::{Act, Action, Client, Fault, Outcome, TxnAct},
     agents::{self, Enabled},
     free_ids::Index,
     operation::Operation,
@@ -51,13 +51,13 @@ impl<'a> Interpreter<'a> {
     /// All that the actor of `step` can do.
     pub(crate) fn alternatives(&self, step: Action) -> Vec<Action> {
         let mut enabled = Vec::new();
-        agents::enabled_for(self.world, &self.state, step.actor, &mut enabled);
+        agents::enabled_for(self.world, &self.state, step.actor(), &mut enabled);
         enabled
     }
 
-    /// The plan of `operation` for `actor`.
-    pub(crate) fn plan(&self, actor: Actor, operation: Operation) -> Plan {
-        agents::plan_for(self.world, &self.state, actor, operation, &self.free_ids)
+    /// The plan of `operation` for `client`.
+    pub(crate) fn plan(&self, client: Client, operation: Operation) -> Plan {
+        agents::plan_for(self.world, &self.state, client, operation, &self.free_ids)
     }
 
     /// The first op of `txn` whose assert does not hold.
@@ -78,12 +78,12 @@ impl<'a> Interpreter<'a> {
 
     /// The operation of the pending transaction that `action` ends.
     pub(crate) fn pending_operation(&self, action: Action) -> Option<Operation> {
-        let actor = match action.act {
-            Act::AbortTxn(victim) => victim,
-            Act::Commit | Act::Abort => action.actor,
-            _ => return None,
+        let (Act::Faults(Fault::AbortTxn(client))
+        | Act::Txn(client, TxnAct::Commit | TxnAct::Abort)) = action.act
+        else {
+            return None;
         };
-        protocol::pending(&self.state, actor).map(|txn| txn.operation)
+        protocol::pending(&self.state, client).map(|txn| txn.operation)
     }
 
     /// The changes of the last step, a line for each document.

@@ -12,7 +12,7 @@ mod transcript;
 use std::fmt;
 
 use deathwatch_model::{
-    action::{Act, Action, Actor},
+    action::{Act, Action, Client, TxnAct},
     protocol,
     state::State,
 };
@@ -77,12 +77,13 @@ pub fn replay(scenario: &Scenario) -> Result<Replay, Problem> {
 /// world that waits for ever.
 pub fn unfinished(scenario: &Scenario, replay: &Replay) -> Option<Problem> {
     let begins = |step: &&ScriptStep| {
-        let Actor::Client(_) = step.action.actor else { return false };
-        matches!(step.action.act, Act::Begin(_))
-            && protocol::pending(&replay.state, step.action.actor).is_some()
+        let Act::Txn(client @ Client::Script(_), TxnAct::Begin(_)) = step.action.act else {
+            return false;
+        };
+        protocol::pending(&replay.state, client).is_some()
     };
     let step = scenario.steps.iter().rev().find(begins)?;
-    let actor = scenario.world.show_actor(step.action.actor);
+    let actor = scenario.world.show_actor(step.action.actor());
     let message = format!("the script is over before {actor} has finished its transaction");
     let problem = scenario.text().problem(&step.span, message, "begun here");
     let help = format!(

@@ -1,7 +1,7 @@
 //! Does one step of a script, if it is possible, and checks its outcome.
 
 use deathwatch_model::{
-    action::{Act, Action, Actor, Outcome},
+    action::{Act, Action, Actor, Client, Outcome, TxnAct},
     operation::Operation,
     protocol,
     state::State,
@@ -73,40 +73,54 @@ fn possible(
     interpreter: &mut Interpreter<'_>,
 ) -> Result<(Action, Option<Txn>), Problem> {
     let (world, action) = (&scenario.world, step.action);
-    if let Actor::Client(_) = action.actor {
-        return client(scenario, step, &interpreter.state).map(|action| (action, None));
-    }
     if let Some(found) = interpreter.find(action) {
         return Ok(found);
     }
-    let is_try = matches!(action.act, Act::Run(_) | Act::Begin(_)) && step.outcome.is_some();
-    if action.actor == Actor::User && is_try {
+    if is_try(step, &interpreter.state) {
         return Ok((action, None));
     }
-    let actor = world.show_actor(action.actor);
+    if let Act::Txn(client @ Client::Script(_), act) = action.act {
+        return Err(busy(scenario, step, client, act, &interpreter.state));
+    }
+    let actor = world.show_actor(action.actor());
     let enabled = interpreter.alternatives(action);
     let message = "this step is not possible here";
     let problem = scenario.text().problem(&step.span, message, "not enabled");
     Err(problem.with_help_lines(&alternatives(world, &actor, action, &enabled)))
 }
 
-/// The action of a client, which may plan any operation, but one transaction at a time.
-fn client(scenario: &Scenario, step: &ScriptStep, state: &State) -> Result<Action, Problem> {
-    let actor = scenario.world.show_actor(step.action.actor);
-    let pending = protocol::pending(state, step.action.actor);
-    let (message, help) = match (step.action.act, pending) {
-        (Act::Commit | Act::Abort, None) => {
-            let message = format!("{actor} has no transaction pending");
-            (message, format!("it begins one with: {actor}: begin OPERATION"))
-        }
-        (Act::Begin(_), Some(txn)) => {
-            let operation = scenario.world.show_operation(txn.operation);
-            let message = format!("{actor} has a transaction pending: {operation}");
-            (message, "commit or abort that one first, or let another client begin".to_owned())
-        }
-        _ => return Ok(step.action),
+/// Whether `step` is meant to get nowhere: the user tries something, and the script says what comes
+/// of it.
+fn is_try(step: &ScriptStep, state: &State) -> bool {
+    let Act::Txn(Client::User, act) = step.action.act else { return false };
+    let is_free = protocol::pending(state, Client::User).is_none();
+    act.plans().is_some() && step.outcome.is_some() && is_free
+}
+
+/// The problem that a script's client can have one transaction at a time.
+fn busy(
+    scenario: &Scenario,
+    step: &ScriptStep,
+    client: Client,
+    act: TxnAct,
+    state: &State,
+) -> Problem {
+    let actor = scenario.world.show_actor(client.actor());
+    let pending = protocol::pending(state, client).filter(|_| act.plans().is_some());
+    let (message, help) = match pending {
+        None => (
+            format!("{actor} has no transaction pending"),
+            format!("it begins one with: {actor}: begin OPERATION"),
+        ),
+        Some(txn) => (
+            format!(
+                "{actor} has a transaction pending: {}",
+                scenario.world.show_operation(txn.operation)
+            ),
+            "commit or abort that one first, or let another client begin".to_owned(),
+        ),
     };
-    Err(scenario.text().problem(&step.span, message, "not enabled").with_help(help))
+    scenario.text().problem(&step.span, message, "not enabled").with_help(help)
 }
 
 /// The help for `action`, which is not possible: what its actor can do, in lines.
@@ -122,16 +136,16 @@ fn alternatives(world: &World, actor: &str, action: Action, enabled: &[Action]) 
         help.extend((more > 0).then(|| format!("  and {more} more")));
     }
     let mut add = |line: &str| help.push(line.to_owned());
-    match action.actor {
+    match action.actor() {
         Actor::User => add("the table [user] says what the user may do"),
         Actor::Faults => add("the table [faults] says which faults may strike"),
         _ => {}
     }
-    match (world.transactions, action.act) {
-        (Transactions::Atomic, Act::Begin(_) | Act::Commit | Act::Abort) => {
+    match (world.transactions, action.act.txn()) {
+        (Transactions::Atomic, Some(TxnAct::Begin(_) | TxnAct::Commit | TxnAct::Abort)) => {
             add("the transactions of this world are atomic: they have no `begin`");
         }
-        (Transactions::Split, Act::Run(_)) => {
+        (Transactions::Split, Some(TxnAct::Run(_))) => {
             add("the transactions of this world are split: they `begin` and `commit`");
         }
         _ => {}
@@ -142,12 +156,12 @@ fn alternatives(world: &World, actor: &str, action: Action, enabled: &[Action]) 
 /// The first op whose assert keeps `action` from committing its transaction.
 fn failing_op(interpreter: &Interpreter<'_>, action: Action, planned: Option<&Txn>) -> Option<Op> {
     match action.act {
-        Act::Commit | Act::Abort => {
-            interpreter.failing_op(protocol::pending(&interpreter.state, action.actor)?)
+        Act::Txn(client, TxnAct::Commit | TxnAct::Abort) => {
+            interpreter.failing_op(protocol::pending(&interpreter.state, client)?)
         }
-        Act::Run(operation) => match planned {
+        Act::Txn(client, TxnAct::Run(operation)) => match planned {
             Some(txn) => interpreter.failing_op(txn),
-            None => match interpreter.plan(action.actor, operation) {
+            None => match interpreter.plan(client, operation) {
                 Plan::Submit(txn) => interpreter.failing_op(&txn),
                 Plan::NoOp | Plan::Refuse(_) => None,
             },
@@ -158,11 +172,11 @@ fn failing_op(interpreter: &Interpreter<'_>, action: Action, planned: Option<&Tx
 
 /// The failure of a `commit` that aborts, or of an `abort` that commits, with the reason.
 fn wrong_ending(step: &ScriptStep, failing_assert: Option<&str>) -> Option<String> {
-    match (step.action.act, failing_assert) {
-        (Act::Commit, Some(failing)) => {
+    match (step.action.act.txn(), failing_assert) {
+        (Some(TxnAct::Commit), Some(failing)) => {
             Some(format!("expected to commit, but it aborts: {failing}"))
         }
-        (Act::Abort, None) => {
+        (Some(TxnAct::Abort), None) => {
             Some("expected to abort, but it commits: all that it asserts holds".to_owned())
         }
         _ => None,

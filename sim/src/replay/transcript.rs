@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use deathwatch_model::{
-    action::{Act, Outcome},
+    action::{Act, Fault, Outcome},
     clause::Clause,
     protocol,
     txn::{Change, Doc, Txn},
@@ -48,20 +48,28 @@ fn outcome(interpreter: &Interpreter<'_>, states_outcome: bool, done: &Done) -> 
     let because = done.failing_assert.as_ref().map_or_else(String::new, |it| format!(": {it}"));
     Some(match done.outcome {
         Outcome::Done => "done".to_owned(),
-        Outcome::Planned => match protocol::pending(&interpreter.state, done.action.actor) {
+        Outcome::Planned => match pending(interpreter, done) {
             Some(txn) => planned(world, txn),
             None => "planned".to_owned(),
         },
         Outcome::Committed => format!("committed{operation}"),
         Outcome::Aborted => match done.action.act {
-            Act::AbortTxn(_) => format!("aborted{operation}, for no reason of its own"),
+            Act::Faults(Fault::AbortTxn(_)) => {
+                format!("aborted{operation}, for no reason of its own")
+            }
             _ => format!("aborted{operation}{because}"),
         },
         Outcome::Contended => format!("gave up{operation}, as it aborted too often{because}"),
         Outcome::NoOp | Outcome::Refused(_) if states_outcome => return None,
         Outcome::NoOp => "nothing to do".to_owned(),
         Outcome::Refused(why) => format!("refused: {}", why.text()),
+        Outcome::NotEnabled => "not possible".to_owned(),
     })
+}
+
+/// The transaction that the actor of the last step has pending.
+fn pending<'a>(interpreter: &'a Interpreter<'_>, done: &Done) -> Option<&'a Txn> {
+    protocol::pending(&interpreter.state, done.action.actor().client()?)
 }
 
 /// The documents that a transaction is to change, in its order.

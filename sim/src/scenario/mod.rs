@@ -24,7 +24,7 @@ mod world;
 use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use deathwatch_model::{
-    action::{Act, Action, Outcome},
+    action::{Act, Action, Fault, Outcome, TxnAct},
     claims::Claim,
     clause::Clause,
     state::State,
@@ -125,14 +125,14 @@ impl ExpectedOutcome {
             Outcome::Refused(why) => Some(Self::Refused(why)),
             Outcome::Aborted => Some(Self::Aborted(None)),
             Outcome::Contended => Some(Self::Contended),
-            Outcome::Done | Outcome::Planned | Outcome::Committed => None,
+            Outcome::Done | Outcome::Planned | Outcome::Committed | Outcome::NotEnabled => None,
         }
     }
 
     /// The expectation that a line has to state for `outcome`: none, if the step did something, or
     /// if it is an `abort` that aborted.
     pub(crate) fn to_be_written(act: Act, outcome: Outcome) -> Option<Self> {
-        let is_loss = matches!(act, Act::Abort | Act::AbortTxn(_));
+        let is_loss = matches!(act, Act::Txn(_, TxnAct::Abort) | Act::Faults(Fault::AbortTxn(_)));
         Self::of(outcome).filter(|outcome| !(is_loss && *outcome == Self::Aborted(None)))
     }
 }

@@ -1,9 +1,8 @@
 //! Scripts: the lines of `steps`.
 
 use deathwatch_model::{
-    action::{Act, Actor},
-    clause::{Clause, Rule},
-    names::NameError,
+    clause::Clause,
+    syntax::{Expected, SyntaxError},
     txn::Why,
     world::World,
 };
@@ -54,12 +53,6 @@ impl Line<'_> {
         };
         let outcome = outcome.map(|outcome| self.outcome(outcome)).transpose()?;
         let action = self.world.read(action).map_err(|error| self.unread(&error))?;
-        let transacts =
-            matches!(action.act, Act::Run(_) | Act::Begin(_) | Act::Commit | Act::Abort);
-        if matches!(action.actor, Actor::Client(_)) && !transacts {
-            let message = "a client does nothing but transactions";
-            return Err(self.problem(0, self.words.len(), message, "a transaction was expected"));
-        }
         let part = self.start..self.start + self.words.len();
         let span = self.text.inside_behind(place, self.script, &part);
         let line = lines.line(span.start);
@@ -71,27 +64,34 @@ impl Line<'_> {
         self.text.problem(&self.text.inside(self.script, &part), message, label)
     }
 
-    fn unread(&self, error: &NameError) -> Problem {
+    fn unread(&self, error: &SyntaxError) -> Problem {
         let part = &self.words[error.span.clone()];
         let message = match part {
             "" => error.message.clone(),
             part => format!("{}: `{part}`", error.message),
         };
-        let (from, to) = (error.span.start, error.span.end);
-        match error.expected.strip_prefix("one of: ") {
-            None => {
-                let label = format!("expected {}", error.expected);
-                let problem = self.problem(from, to, &message, &label);
-                let verbs = Rule::ALL.iter().map(|rule| rule.name());
-                match nearest(part, verbs.chain(["begin", "commit", "abort"])) {
+        let problem = |label: &str| self.problem(error.span.start, error.span.end, &message, label);
+        match &error.expected {
+            Expected::Words(words) => problem(&format!("expected {words}")),
+            Expected::NumberUpTo(most) => problem(&format!("expected a number up to {most}")),
+            Expected::Verb(verbs) => {
+                let problem = problem(
+                    "expected an action, such as destroy-unit, enter-scope or commit \
+                     (`deathwatch list clauses` names the transactions)",
+                );
+                match nearest(part, verbs.iter().copied()) {
                     Some(help) => problem.with_help(help),
                     None => problem,
                 }
             }
-            Some(known) => {
-                let problem = self.problem(from, to, &message, "one of this world was expected");
-                with_suggestion(problem, part, known.split(", "))
+            Expected::OneOf(kind, known) if known.is_empty() => {
+                problem(&format!("expected but this world has no {kind}"))
             }
+            Expected::OneOf(_, known) => with_suggestion(
+                problem("one of this world was expected"),
+                part,
+                known.iter().map(String::as_str),
+            ),
         }
     }
 

@@ -12,7 +12,9 @@ use std::{
 };
 
 use deathwatch_model::{
-    action::{Act, Action, Actor},
+    action::{Act, Action, Actor, Client, Fault, TxnAct},
+    clause::Clause,
+    operation::Operation,
     world::Transactions,
 };
 use toml::Value;
@@ -112,7 +114,7 @@ impl<'a> Reduction<'a> {
             |it| actors(&it.best.steps).len(),
             |it, range| {
                 let out = &actors(&it.best.steps)[range];
-                let stays = |action: &&Action| !out.contains(&action.actor);
+                let stays = |action: &&Action| !out.contains(&action.actor());
                 let steps: Vec<Action> = it.best.steps.iter().filter(stays).copied().collect();
                 it.best.with_steps(&steps, it.criterion)
             },
@@ -189,7 +191,7 @@ impl<'a> Reduction<'a> {
 
     /// The number of steps of the user: a bound for how often any command was given.
     fn most_commands(&self) -> i64 {
-        let is_the_users = |action: &&Action| action.actor == Actor::User;
+        let is_the_users = |action: &&Action| action.actor() == Actor::User;
         let most = self.best.steps.iter().filter(is_the_users).count();
         i64::try_from(most).unwrap_or(i64::MAX).clamp(1, 255)
     }
@@ -232,8 +234,8 @@ impl<'a> Reduction<'a> {
                 }
                 let candidate = it.best.moved(table, &Renamed::new(), it.criterion)?;
                 let (was, is) = (it.best.whole(it.criterion)?, candidate.whole(it.criterion)?);
-                let acts = |run: &ViolatingRun| -> Vec<(Actor, Act)> {
-                    run.steps.iter().chain(&run.afterwards).map(|it| (it.actor, it.act)).collect()
+                let acts = |run: &ViolatingRun| -> Vec<Act> {
+                    run.steps.iter().chain(&run.afterwards).map(|it| it.act).collect()
                 };
                 (acts(&was) == acts(&is) && was.end == is.end).then_some(candidate)
             },
@@ -244,7 +246,7 @@ impl<'a> Reduction<'a> {
 /// The actors of a run, in the order of their first steps.
 fn actors(steps: &[Action]) -> Vec<Actor> {
     let mut seen = BTreeSet::new();
-    steps.iter().map(|action| action.actor).filter(|actor| seen.insert(*actor)).collect()
+    steps.iter().map(Action::actor).filter(|actor| seen.insert(*actor)).collect()
 }
 
 /// The entries of `[user]`.
@@ -271,25 +273,34 @@ fn at_commit(steps: &[Action]) -> Vec<Action> {
     let mut joined = Vec::new();
     for action in steps {
         match action.act {
-            Act::Begin(operation) => drop(begun.insert(action.actor, operation)),
-            Act::Commit => {
-                let operation = begun.remove(&action.actor);
-                joined.extend(operation.map(|it| Action { act: Act::Run(it), ..*action }));
+            Act::Txn(client, TxnAct::Begin(operation)) => {
+                begun.insert(client, operation);
             }
-            Act::Abort | Act::AbortTxn(_) => drop(begun.remove(&action.actor)),
+            Act::Txn(client, TxnAct::Commit) => {
+                let operation = begun.remove(&client);
+                joined.extend(operation.map(|it| run(client, it, action.duty)));
+            }
+            Act::Txn(client, TxnAct::Abort) | Act::Faults(Fault::AbortTxn(client)) => {
+                begun.remove(&client);
+            }
             _ => joined.push(*action),
         }
     }
     let late = begun.into_iter();
-    joined.extend(late.map(|(actor, it)| Action { actor, act: Act::Run(it), duty: None }));
+    joined.extend(late.map(|(client, it)| run(client, it, None)));
     joined
+}
+
+/// A transaction as one step.
+fn run(client: Client, operation: Operation, duty: Option<Clause>) -> Action {
+    Action { act: Act::Txn(client, TxnAct::Run(operation)), duty }
 }
 
 /// The steps with each transaction as one step where it is planned.
 fn at_begin(steps: &[Action]) -> Vec<Action> {
     let joined = steps.iter().filter_map(|action| match action.act {
-        Act::Begin(operation) => Some(Action { act: Act::Run(operation), ..*action }),
-        Act::Commit | Act::Abort | Act::AbortTxn(_) => None,
+        Act::Txn(client, TxnAct::Begin(operation)) => Some(run(client, operation, action.duty)),
+        Act::Txn(_, TxnAct::Commit | TxnAct::Abort) | Act::Faults(Fault::AbortTxn(_)) => None,
         _ => Some(*action),
     });
     joined.collect()

@@ -15,7 +15,7 @@
 //! run, and are removed where this calm leads to the same.
 
 use deathwatch_model::{
-    action::{Act, Action, Actor, Outcome},
+    action::{Act, Action, Client, Outcome, TxnAct},
     agents::{self, Enabled, Task},
     claims::{Claim, ClaimKind, EntityId, Monitor},
     free_ids::Index,
@@ -121,20 +121,8 @@ impl<'a> Execution<'a> {
 
     /// The enabled action that `step` stands for, and the transaction that it plans.
     fn possible(&mut self, step: Action) -> Option<(Action, Option<Txn>)> {
-        let Actor::Client(_) = step.actor else {
-            let Self { world, state, free_ids, enabled, .. } = self;
-            return agents::find_enabled(world, state, step, free_ids, enabled);
-        };
-        let finishes = matches!(step.act, Act::Commit | Act::Abort);
-        match (finishes, protocol::pending(&self.state, step.actor)) {
-            (true, Some(txn)) => {
-                let aborts = txn.obstacle(&self.state.store, self.world).is_some();
-                let act = if aborts { Act::Abort } else { Act::Commit };
-                Some((Action { act, ..step }, None))
-            }
-            (false, None) => Some((step, None)),
-            (true, None) | (false, Some(_)) => None,
-        }
+        let Self { world, state, free_ids, enabled, .. } = self;
+        agents::find_enabled(world, state, step, free_ids, enabled)
     }
 
     /// Does those of the `rest` that are possible, and then leaves the world to itself if the claim
@@ -195,11 +183,24 @@ impl<'a> Execution<'a> {
     fn next_action(&mut self, task: Task) -> Option<(Action, Option<Txn>)> {
         let Self { world, state, free_ids, enabled, .. } = self;
         enabled.clear();
-        if task.actor == Actor::User {
+        if task == Task::User {
             agents::user_goes_on(world, state, free_ids, enabled);
         } else {
-            if task.of.is_some() {
-                agents::finish_for(world, state, task.actor, enabled);
+            match task {
+                Task::Provision(_) => {
+                    agents::finish_for(world, state, Client::Provisioner, enabled);
+                }
+                Task::Clean(_) => agents::finish_for(world, state, Client::Cleaner, enabled),
+                Task::User
+                | Task::UnitAgent(_)
+                | Task::MachineAgent(_)
+                | Task::Provisioner
+                | Task::Cleaner
+                | Task::Resolve(_)
+                | Task::Terminate(_)
+                | Task::Upgrade
+                | Task::Restart(_)
+                | Task::Faults => {}
             }
             agents::enabled_for_task(world, state, task, free_ids, enabled);
         }
@@ -222,7 +223,7 @@ fn settle_bound(world: &World) -> usize {
 
 /// Whether a client's step has done nothing, so that no run needs it.
 fn is_in_vain(action: Action, outcome: Outcome) -> bool {
-    matches!(action.actor, Actor::Client(_))
-        && matches!(action.act, Act::Run(_) | Act::Begin(_))
+    let is_plan = TxnAct::plans;
+    matches!(action.act, Act::Txn(Client::Script(_), act) if is_plan(act).is_some())
         && !matches!(outcome, Outcome::Committed | Outcome::Planned)
 }

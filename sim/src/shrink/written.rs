@@ -61,7 +61,7 @@ fn end_of_script(candidate: &Candidate, criterion: Criterion, steps: &[Action]) 
         Execution::begin(world, state, criterion, Some(subject)).violates(criterion, rest).is_some()
     };
     let mut effects = Effects::default();
-    let is_clients = |step: &Action| matches!(step.actor, Actor::Client(_));
+    let is_clients = |step: &Action| matches!(step.actor(), Actor::Client(_));
     let searched_from = steps.iter().rposition(is_clients).map_or(0, |index| index + 1);
     let mut state = candidate.scenario.start.clone();
     let mut last = None;

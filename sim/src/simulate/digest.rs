@@ -1,11 +1,14 @@
 //! The digest of a run: one number for everything that was offered and chosen.
+//!
+//! An action is mixed as it is written, by its verb and by the indices of whom it is about. So the
+//! digest of a seed stays what it is while acts are added, or kept in another way.
 
-use std::hash::{Hash, Hasher};
+use deathwatch_model::{
+    action::{Action, Actor, Agent, TxnAct, table::Argument},
+    ids::Id,
+};
 
-use deathwatch_model::action::Action;
-
-/// Mixes numbers into one. The same on every machine, and in every version of the language:
-/// integers are mixed by value, whatever their width and the order of their bytes.
+/// Mixes numbers into one. The same on every machine, and in every version of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Digest(u64);
 
@@ -20,7 +23,15 @@ impl Digest {
     pub(super) fn note(&mut self, time: u64, offered: usize, action: &Action) {
         self.mix(time);
         self.mix(offered as u64);
-        action.hash(self);
+        self.actor(action.actor());
+        self.mix(matches!(action.act.txn(), Some(TxnAct::Begin(_))).into());
+        let (verb, arguments) = action.act.verb();
+        verb.bytes().for_each(|byte| self.mix(byte.into()));
+        arguments.into_iter().flatten().for_each(|argument| self.argument(argument));
+        if let Some(clause) = action.duty {
+            clause.rule.name().bytes().for_each(|byte| self.mix(byte.into()));
+            self.mix(clause.number.into());
+        }
     }
 
     /// The number.
@@ -28,39 +39,35 @@ impl Digest {
         self.0
     }
 
-    fn mix(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-impl Hasher for Digest {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.mix(u64::from(*byte));
-        }
-    }
-
-    fn write_u8(&mut self, number: u8) {
-        self.mix(u64::from(number));
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.mix(u64::from(number));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.mix(number);
-    }
-
-    fn write_usize(&mut self, number: usize) {
+    fn actor(&mut self, actor: Actor) {
+        let (kind, number) = match actor {
+            Actor::User => (0, 0),
+            Actor::Client(number) => (1, number.into()),
+            Actor::UnitAgent(id) => (2, id.index()),
+            Actor::MachineAgent(id) => (3, id.index()),
+            Actor::Provisioner => (4, 0),
+            Actor::Cleaner => (5, 0),
+            Actor::Faults => (6, 0),
+            Actor::Operator => (7, 0),
+            Actor::Supervisor => (8, 0),
+        };
+        self.mix(kind);
         self.mix(number as u64);
     }
 
-    fn write_isize(&mut self, number: isize) {
-        self.mix(number.unsigned_abs() as u64);
+    fn argument(&mut self, argument: Argument) {
+        match argument {
+            Argument::Unit(id) => self.mix(id.index() as u64),
+            Argument::Machine(id) => self.mix(id.index() as u64),
+            Argument::Application(id) => self.mix(id.index() as u64),
+            Argument::Relation(id) => self.mix(id.index() as u64),
+            Argument::Agent(Agent::Unit(id)) => self.actor(Actor::UnitAgent(id)),
+            Argument::Agent(Agent::Machine(id)) => self.actor(Actor::MachineAgent(id)),
+            Argument::Client(client) => self.actor(client.actor()),
+        }
+    }
+
+    fn mix(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }

@@ -1,7 +1,7 @@
 //! The fault injector: what goes wrong during the storm, when, and where.
 
 use deathwatch_model::{
-    action::{Act, Action, Actor, Agent},
+    action::{Act, Action, Agent, Client, Fault, TxnAct, UnitAct},
     agents,
     claims::EntityId,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
@@ -69,7 +69,7 @@ impl FaultInjector {
         (!self.is_over).then(|| self.dice.within(&(1..=2 * mean)))
     }
 
-    /// What `fault` does to the world: acts that are to be done one after the other.
+    /// What `fault` does to the world: faults of the protocol, one after the other.
     pub(super) fn inject(
         &mut self,
         fault: TimedFault,
@@ -77,24 +77,24 @@ impl FaultInjector {
         state: &State,
         now: u64,
         latency: &Latency,
-    ) -> Vec<Act> {
+    ) -> Vec<Fault> {
         match fault {
             TimedFault::Crash => {
-                self.one(world, state, |dice| Some(Act::Crash(any_agent(world, dice)?)))
+                self.one(world, state, |dice| Some(Fault::Crash(any_agent(world, dice)?)))
             }
             TimedFault::HardwareFailure => {
                 let machines = &world.faults.hardware_failure;
-                self.one(world, state, |dice| Some(Act::FailHardware(any_of(machines, dice)?)))
+                self.one(world, state, |dice| Some(Fault::FailHardware(any_of(machines, dice)?)))
             }
             TimedFault::UndetectedHardwareFailure => {
                 let machines = &world.faults.undetected_hardware_failure;
                 let act =
-                    |dice: &mut Dice| Some(Act::FailHardwareUnnoticed(any_of(machines, dice)?));
+                    |dice: &mut Dice| Some(Fault::FailHardwareUnnoticed(any_of(machines, dice)?));
                 self.one(world, state, act)
             }
             TimedFault::RackFailure => self.rack(world),
             TimedFault::ProvisionerOutage => {
-                let crash = state.active_manager(world).map(|id| Act::Crash(Agent::Machine(id)));
+                let crash = state.active_manager(world).map(|id| Fault::Crash(Agent::Machine(id)));
                 crash.filter(|act| agents::can_strike(world, state, *act)).into_iter().collect()
             }
             TimedFault::AbortStorm => {
@@ -110,8 +110,8 @@ impl FaultInjector {
         &mut self,
         world: &World,
         state: &State,
-        mut draw: impl FnMut(&mut Dice) -> Option<Act>,
-    ) -> Vec<Act> {
+        mut draw: impl FnMut(&mut Dice) -> Option<Fault>,
+    ) -> Vec<Fault> {
         for _ in 0..DRAWS {
             match draw(&mut self.dice) {
                 None => break,
@@ -123,13 +123,13 @@ impl FaultInjector {
     }
 
     /// All machines of a rack that may fail.
-    fn rack(&mut self, world: &World) -> Vec<Act> {
+    fn rack(&mut self, world: &World) -> Vec<Fault> {
         let machines = &world.faults.hardware_failure;
         let Some(one) = any_of(machines, &mut self.dice) else { return Vec::new() };
         let size = self.rates.rack.max(1) as usize;
         let rack = one.index() / size;
         let is_in = |id: &&MachineId| id.index() / size == rack;
-        machines.iter().filter(is_in).map(|id| Act::FailHardware(*id)).collect()
+        machines.iter().filter(is_in).map(|id| Fault::FailHardware(*id)).collect()
     }
 
     /// The fault that takes the place of `action`, if one does.
@@ -143,23 +143,23 @@ impl FaultInjector {
         if self.is_over {
             return None;
         }
-        let act = match (action.act, action.actor) {
-            (Act::Commit, actor) => {
+        let fault = match action.act {
+            Act::Txn(client, TxnAct::Commit) => {
                 let aborts =
-                    self.is_aborting(actor, state, now) || self.dice.per_mille(self.rates.abort);
-                aborts.then_some(Act::AbortTxn(actor))
+                    self.is_aborting(client, state, now) || self.dice.per_mille(self.rates.abort);
+                aborts.then_some(Fault::AbortTxn(client))
             }
-            (Act::RunHooks(relation), Actor::UnitAgent(unit)) => {
+            Act::UnitAgent(unit, UnitAct::RunHooks(relation)) => {
                 let fails = self.dice.per_mille(self.rates.hook_failure);
-                fails.then_some(Act::FailHooks(unit, relation))
+                fails.then_some(Fault::FailHooks(unit, relation))
             }
             _ => None,
         }?;
-        let is_possible = agents::can_strike(world, state, act);
-        is_possible.then_some(Action { actor: Actor::Faults, act, duty: None })
+        let is_possible = agents::can_strike(world, state, fault);
+        is_possible.then_some(Action { act: Act::Faults(fault), duty: None })
     }
 
-    fn is_aborting(&mut self, actor: Actor, state: &State, now: u64) -> bool {
+    fn is_aborting(&mut self, client: Client, state: &State, now: u64) -> bool {
         let Some((document, until)) = self.aborting else { return false };
         if until <= now {
             self.aborting = None;
@@ -172,7 +172,7 @@ impl FaultInjector {
             (Doc::Relation(id), EntityId::Relation(it)) => id == it,
             _ => false,
         };
-        protocol::pending(state, actor).is_some_and(|txn| txn.ops.iter().any(|op| names(op.doc)))
+        protocol::pending(state, client).is_some_and(|txn| txn.ops.iter().any(|op| names(op.doc)))
     }
 
     /// Whether `agent` crashes right after its step, where that loses something.
@@ -184,7 +184,7 @@ impl FaultInjector {
     ) -> bool {
         !self.is_over
             && self.dice.per_mille(self.rates.crash_before_commit)
-            && agents::can_strike(world, state, Act::Crash(agent))
+            && agents::can_strike(world, state, Fault::Crash(agent))
     }
 
     /// Whether `agent` crashes again right after it was restarted.
@@ -196,14 +196,14 @@ impl FaultInjector {
     ) -> bool {
         !self.is_over
             && self.dice.per_mille(self.rates.crash_at_restart)
-            && agents::can_strike(world, state, Act::Crash(agent))
+            && agents::can_strike(world, state, Fault::Crash(agent))
     }
 
     /// Whether the user's connection is lost between two steps of a command.
     pub(super) fn loses_connection(&mut self, world: &World, state: &State) -> bool {
         !self.is_over
             && self.dice.per_mille(self.rates.lost_connection)
-            && agents::can_strike(world, state, Act::LoseConnection)
+            && agents::can_strike(world, state, Fault::LoseConnection)
     }
 }
 

@@ -4,7 +4,7 @@
 //! run compares the notifications with a check of all tasks.
 
 use deathwatch_model::{
-    action::{Act, Actor},
+    action::{Act, Agent},
     agents::{self, Enabled, Task},
     free_ids::Scan,
     ids::EntityId,
@@ -13,7 +13,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    process::{ManagerTask, Process, agent_of},
+    process::{ManagerTask, Process},
     scheduler::Scheduler,
 };
 
@@ -46,30 +46,42 @@ pub(super) fn find(
 
 /// The process that carries out `task`; `None` for those that come by the clock.
 fn process_of(task: Task) -> Option<Process> {
-    Some(match (task.actor, task.of) {
-        (Actor::Provisioner, _) => Process::ManagerTask(ManagerTask::Provisioner),
-        (Actor::Cleaner, _) => Process::ManagerTask(ManagerTask::Cleaner),
-        (Actor::Supervisor, Some(of)) => Process::Restart(agent_of(of)?),
-        (Actor::Operator, Some(EntityId::Unit(id))) => Process::Resolve(id),
-        (Actor::Operator, Some(EntityId::Machine(id))) => Process::Terminate(id),
-        (Actor::Operator, None) => Process::Upgrade,
-        (Actor::UnitAgent(id), _) => Process::Agent(agent_of(EntityId::Unit(id))?),
-        (Actor::MachineAgent(id), _) => Process::Agent(agent_of(EntityId::Machine(id))?),
-        (
-            Actor::Operator | Actor::Supervisor | Actor::User | Actor::Client(_) | Actor::Faults,
-            _,
-        ) => return None,
+    Some(match task {
+        Task::UnitAgent(id) => Process::Agent(Agent::Unit(id)),
+        Task::MachineAgent(id) => Process::Agent(Agent::Machine(id)),
+        Task::Provisioner | Task::Provision(_) => Process::ManagerTask(ManagerTask::Provisioner),
+        Task::Cleaner | Task::Clean(_) => Process::ManagerTask(ManagerTask::Cleaner),
+        Task::Resolve(id) => Process::Resolve(id),
+        Task::Terminate(id) => Process::Terminate(id),
+        Task::Upgrade => Process::Upgrade,
+        Task::Restart(agent) => Process::Restart(agent),
+        Task::User | Task::Faults => return None,
     })
 }
 
 /// Whether `process` has an event at which it will check `task`. A manager task checks only what is
 /// in its work queue; it finishes its pending transaction first, whatever that is about.
 fn has_event(scheduler: &mut Scheduler, process: Process, task: Task) -> bool {
-    let is_queued = match (process, task.of) {
-        (Process::ManagerTask(it), Some(of)) => scheduler.work_queue(it).contains(of),
-        _ => true,
-    };
+    let is_queued = work(task).is_none_or(|(queue, of)| scheduler.work_queue(queue).contains(of));
     is_queued && scheduler.is_ready(process)
+}
+
+/// The work queue that has to contain what `task` is about.
+fn work(task: Task) -> Option<(ManagerTask, EntityId)> {
+    match task {
+        Task::Provision(id) => Some((ManagerTask::Provisioner, EntityId::Machine(id))),
+        Task::Clean(about) => Some((ManagerTask::Cleaner, about)),
+        Task::User
+        | Task::UnitAgent(_)
+        | Task::MachineAgent(_)
+        | Task::Provisioner
+        | Task::Cleaner
+        | Task::Resolve(_)
+        | Task::Terminate(_)
+        | Task::Upgrade
+        | Task::Restart(_)
+        | Task::Faults => None,
+    }
 }
 
 /// Checks that the search can find something, on random walks. Before each step exactly those
@@ -80,7 +92,7 @@ mod tests {
     use std::path::Path;
 
     use deathwatch_model::{
-        action::{Action, Agent},
+        action::Action,
         protocol::{self, Effects},
     };
 
@@ -148,24 +160,21 @@ neglected = ["unit-agent.1"]
     fn ready_if_enabled(scenario: &Scenario, state: &State) -> Scheduler {
         let mut scheduler = empty_scheduler(scenario);
         let world = &scenario.world;
-        let is_kept = |actor| {
-            state.active_manager(world).is_none() || agents::pending(state, actor).is_some()
+        let is_kept = |client| {
+            state.active_manager(world).is_none() || agents::pending(state, client).is_some()
         };
-        for task in ManagerTask::ALL.into_iter().filter(|task| is_kept(task.actor())) {
-            let tasks = agents::tasks(world, task.actor());
-            let of = tasks.into_iter().filter_map(|task| task.of);
-            of.for_each(|of| scheduler.work_queue(task).push(of));
+        for task in ManagerTask::ALL.into_iter().filter(|task| is_kept(task.client())) {
+            let tasks = agents::tasks(world, task.client().actor());
+            let about = tasks.into_iter().filter_map(work);
+            about.for_each(|(queue, of)| scheduler.work_queue(queue).push(of));
         }
         while let Some((task, _)) = find(world, state, &mut scheduler, |_| true) {
-            match (process_of(task), task.of) {
-                (Some(Process::ManagerTask(task)), Some(of)) => {
-                    scheduler.notify(world, state, Notification::Task(task, of));
-                }
-                (Some(process), _) => {
-                    scheduler.notify(world, state, Notification::Process(process));
-                }
-                (None, _) => unreachable!("it has no process"),
-            }
+            let process = process_of(task).expect("only tasks with a process are found");
+            let notification = match work(task) {
+                Some((queue, of)) => Notification::Task(queue, of),
+                None => Notification::Process(process),
+            };
+            scheduler.notify(world, state, notification);
         }
         scheduler
     }

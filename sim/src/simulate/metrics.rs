@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use deathwatch_model::{
-    action::{Act, Action, Outcome},
+    action::{Act, Action, Fault, Outcome, TxnAct},
     claims::{EntityId, EntityKind},
     life::Life::{self, Alive, Dead, Dying},
     protocol::Effects,
@@ -75,17 +75,17 @@ impl Metrics {
             Outcome::Planned => stats.planned += 1,
             Outcome::Committed => {
                 stats.committed += 1;
-                stats.planned += u64::from(matches!(action.act, Act::Run(_)));
+                stats.planned += u64::from(matches!(action.act.txn(), Some(TxnAct::Run(_))));
             }
             Outcome::Aborted => stats.aborted += 1,
             Outcome::Contended => {
                 stats.aborted += 1;
                 stats.contended += 1;
             }
-            Outcome::Done | Outcome::NoOp | Outcome::Refused(_) => {}
+            Outcome::Done | Outcome::NoOp | Outcome::Refused(_) | Outcome::NotEnabled => {}
         }
-        if let Some(fault) = fault(action.act) {
-            stats.count_fault(fault);
+        if let Act::Faults(fault) = action.act {
+            stats.count_fault(name(fault));
         }
     }
 
@@ -141,15 +141,14 @@ impl Metrics {
     }
 }
 
-/// The name of a fault.
-fn fault(act: Act) -> Option<&'static str> {
-    Some(match act {
-        Act::Crash(_) => "crash",
-        Act::FailHardware(_) => "hardware-failure",
-        Act::FailHardwareUnnoticed(_) => "undetected-hardware-failure",
-        Act::FailHooks(..) => "hook-failure",
-        Act::AbortTxn(_) => "abort",
-        Act::LoseConnection => "lost-connection",
-        _ => return None,
-    })
+/// The name of a fault, as it is in `[faults]`.
+fn name(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Crash(_) => "crash",
+        Fault::FailHardware(_) => "hardware-failure",
+        Fault::FailHardwareUnnoticed(_) => "undetected-hardware-failure",
+        Fault::FailHooks(..) => "hook-failure",
+        Fault::AbortTxn(_) => "abort",
+        Fault::LoseConnection => "lost-connection",
+    }
 }

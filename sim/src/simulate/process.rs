@@ -1,7 +1,7 @@
 //! Processes: everything that has events of its own in the queue.
 
 use deathwatch_model::{
-    action::{Actor, Agent},
+    action::{Agent, Client},
     agents::Task,
     claims::EntityId,
     ids::{MachineId, UnitId},
@@ -44,10 +44,22 @@ impl ManagerTask {
     pub(super) const ALL: [Self; 2] = [Self::Provisioner, Self::Cleaner];
 
     /// As the protocol knows it.
-    pub(super) fn actor(self) -> Actor {
+    pub(super) fn client(self) -> Client {
         match self {
-            Self::Provisioner => Actor::Provisioner,
-            Self::Cleaner => Actor::Cleaner,
+            Self::Provisioner => Client::Provisioner,
+            Self::Cleaner => Client::Cleaner,
+        }
+    }
+
+    /// What it has to look after about `subject`.
+    pub(super) fn about(self, subject: EntityId) -> Option<Task> {
+        match (self, subject) {
+            (Self::Provisioner, EntityId::Machine(id)) => Some(Task::Provision(id)),
+            (
+                Self::Provisioner,
+                EntityId::Application(_) | EntityId::Unit(_) | EntityId::Relation(_),
+            ) => None,
+            (Self::Cleaner, subject) => Some(Task::Clean(subject)),
         }
     }
 }
@@ -74,29 +86,17 @@ impl Process {
     /// from a work queue, so here it has only its pending transaction. `None` if the process is
     /// not an actor.
     pub(super) fn task(self) -> Option<Task> {
-        let task = |actor, of| Some(Task { actor, of });
-        match self {
-            Self::Agent(Agent::Unit(id)) => task(Actor::UnitAgent(id), None),
-            Self::Agent(Agent::Machine(id)) => task(Actor::MachineAgent(id), None),
-            Self::Restart(Agent::Unit(id)) => task(Actor::Supervisor, Some(EntityId::Unit(id))),
-            Self::Restart(Agent::Machine(id)) => {
-                task(Actor::Supervisor, Some(EntityId::Machine(id)))
-            }
-            Self::Resolve(id) => task(Actor::Operator, Some(EntityId::Unit(id))),
-            Self::Terminate(id) => task(Actor::Operator, Some(EntityId::Machine(id))),
-            Self::Upgrade => task(Actor::Operator, None),
-            Self::ManagerTask(it) => task(it.actor(), None),
-            Self::User => task(Actor::User, None),
-            Self::Fault(_) | Self::Calm => None,
-        }
-    }
-}
-
-/// The agent of a unit or a machine; nothing else has one.
-pub(super) fn agent_of(subject: EntityId) -> Option<Agent> {
-    match subject {
-        EntityId::Unit(id) => Some(Agent::Unit(id)),
-        EntityId::Machine(id) => Some(Agent::Machine(id)),
-        EntityId::Application(_) | EntityId::Relation(_) => None,
+        Some(match self {
+            Self::Agent(Agent::Unit(id)) => Task::UnitAgent(id),
+            Self::Agent(Agent::Machine(id)) => Task::MachineAgent(id),
+            Self::Restart(agent) => Task::Restart(agent),
+            Self::Resolve(id) => Task::Resolve(id),
+            Self::Terminate(id) => Task::Terminate(id),
+            Self::Upgrade => Task::Upgrade,
+            Self::ManagerTask(ManagerTask::Provisioner) => Task::Provisioner,
+            Self::ManagerTask(ManagerTask::Cleaner) => Task::Cleaner,
+            Self::User => Task::User,
+            Self::Fault(_) | Self::Calm => return None,
+        })
     }
 }

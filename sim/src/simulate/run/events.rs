@@ -1,7 +1,7 @@
 //! Events: what a process does at each of its own.
 
 use deathwatch_model::{
-    action::{Act, Agent},
+    action::{Agent, Fault},
     agents::{self, Task},
     free_ids::FreeIds as _,
     ids::Id,
@@ -72,12 +72,12 @@ impl Simulator<'_> {
             return self.scheduler.park(process); // the work queue waits for the next manager
         }
         self.enabled.clear();
-        agents::finish_for(self.world, &self.state, task.actor(), &mut self.enabled);
+        agents::finish_for(self.world, &self.state, task.client(), &mut self.enabled);
         while self.enabled.actions.is_empty() {
             let Some(of) = self.scheduler.take_work(task) else {
                 return self.scheduler.park(process);
             };
-            let about = Task { actor: task.actor(), of: Some(of) };
+            let Some(about) = task.about(of) else { continue };
             let (state, enabled) = (&self.state, &mut self.enabled);
             agents::enabled_for_task(self.world, state, about, &self.free_ids, enabled);
             if !self.enabled.actions.is_empty() {
@@ -98,7 +98,7 @@ impl Simulator<'_> {
         let is_busy = agents::user_goes_on(self.world, state, &self.free_ids, enabled);
         if !self.enabled.actions.is_empty() {
             let delay = if self.injector.loses_connection(self.world, &self.state) {
-                self.inject(Act::LoseConnection);
+                self.inject(Fault::LoseConnection);
                 self.user.pause(&self.drawn)
             } else {
                 self.choose()

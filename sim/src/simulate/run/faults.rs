@@ -1,7 +1,7 @@
 //! Faults of a run: those that come by the clock, and those right after a step.
 
 use deathwatch_model::{
-    action::{Act, Action, Actor},
+    action::{Act, Action, Fault},
     agents,
 };
 
@@ -16,11 +16,11 @@ impl Simulator<'_> {
         }
         let now = self.scheduler.queue.now();
         let latency = self.scheduler.latency();
-        let acts = self.injector.inject(fault, self.world, &self.state, now, latency);
-        for act in acts {
+        let faults = self.injector.inject(fault, self.world, &self.state, now, latency);
+        for fault in faults {
             // A machine that failed with its parent, say, cannot fail again.
-            if agents::can_strike(self.world, &self.state, act) {
-                self.inject(act);
+            if agents::can_strike(self.world, &self.state, fault) {
+                self.inject(fault);
             }
         }
         if fault == TimedFault::ProvisionerOutage {
@@ -31,10 +31,10 @@ impl Simulator<'_> {
         }
     }
 
-    /// Does `act`, which is a fault.
-    pub(super) fn inject(&mut self, act: Act) {
-        self.perform(1, Action { actor: Actor::Faults, act, duty: None }, None);
-        if let Act::Crash(agent) = act {
+    /// Lets `fault` strike.
+    pub(super) fn inject(&mut self, fault: Fault) {
+        self.perform(1, Action { act: Act::Faults(fault), duty: None }, None);
+        if let Fault::Crash(agent) = fault {
             self.scheduler.set_absent(agent);
         }
     }
@@ -58,7 +58,7 @@ impl Simulator<'_> {
             | Process::Calm => None,
         };
         if let Some(agent) = crashing {
-            self.inject(Act::Crash(agent));
+            self.inject(Fault::Crash(agent));
         }
     }
 }

@@ -7,7 +7,7 @@ mod faults;
 use std::hint::black_box;
 
 use deathwatch_model::{
-    action::{Act, Action, Agent},
+    action::{Act, Action, Agent, TxnAct, UnitAct},
     agents::{Enabled, Task},
     claims::Monitor,
     free_ids::{FreeIds as _, Index},
@@ -227,10 +227,16 @@ impl<'a> Simulator<'a> {
         }
         let latency = self.scheduler.latency();
         let range = match action.act {
-            Act::Begin(_) => &latency.transaction,
-            Act::RunHooks(_) => &latency.hook,
-            Act::StartInstance(_) | Act::Decommission(_) => &latency.instance,
-            _ => &latency.step,
+            Act::Txn(_, TxnAct::Begin(_)) => &latency.transaction,
+            Act::UnitAgent(_, UnitAct::RunHooks(_)) => &latency.hook,
+            Act::Provisioner(_) => &latency.instance,
+            Act::Txn(..)
+            | Act::UnitAgent(..)
+            | Act::MachineAgent(..)
+            | Act::Cleaner(_)
+            | Act::Faults(_)
+            | Act::Operator(_)
+            | Act::Supervisor(_) => &latency.step,
         };
         let range = range.clone();
         self.scheduler.dice.within(&range)

@@ -1,0 +1,94 @@
+//! What each actor does, beside transactions: a row for each act.
+
+use super::{Agent, Client, table::rows};
+use crate::ids::{ApplicationId, MachineId, RelationId, UnitId};
+
+rows! {
+    /// What the agent of a unit does of its own.
+    UnitAct {
+        Deploy(unit: UnitId) "deploy-unit" "deploy-unit nrpe/0"
+            "Install the agent of a subordinate."
+        Recall(unit: UnitId) "recall-unit" "recall-unit nrpe/0"
+            "Take the agent of a subordinate away."
+        WriteDirectory(relation: RelationId) "write-directory"
+            "write-directory wordpress:db mysql:server"
+            "Write the directory of a relation whose scope was entered."
+        DropDirectory(relation: RelationId) "drop-directory"
+            "drop-directory wordpress:db mysql:server"
+            "Delete the directory of a relation that somebody else left on the unit's behalf."
+        RunHooks(relation: RelationId) "run-hooks" "run-hooks wordpress:db mysql:server"
+            "Run the hooks of a departure from a relation."
+    }
+}
+
+rows! {
+    /// What the agent of a machine does of its own.
+    MachineAct {
+        Deploy(unit: UnitId) "deploy-unit" "deploy-unit wordpress/0"
+            "Install the agent of a principal."
+        Recall(unit: UnitId) "recall-unit" "recall-unit wordpress/0"
+            "Take the agent of a principal away."
+    }
+}
+
+rows! {
+    /// What the provisioner does of its own.
+    ProvisionerAct {
+        StartInstance(machine: MachineId) "start-instance" "start-instance 1"
+            "Start an instance for a machine."
+        Decommission(machine: MachineId) "decommission" "decommission 1"
+            "Give a machine's instance back."
+    }
+}
+
+rows! {
+    /// What the cleaner does of its own.
+    CleanerAct {
+        DeleteSettings(relation: RelationId) "delete-settings"
+            "delete-settings wordpress:db mysql:server"
+            "Delete the settings documents of a removed relation, and the cleanup document."
+        FinishUnitsCleanup(application: ApplicationId) "finish-units-cleanup"
+            "finish-units-cleanup wordpress"
+            "Delete the cleanup document of an application whose units are all destroyed."
+    }
+}
+
+rows! {
+    /// What goes wrong.
+    Fault {
+        Crash(agent: Agent) "crash" "crash unit-agent wordpress/0"
+            "An agent's process ends."
+        FailHardware(machine: MachineId) "fail-hardware" "fail-hardware 1"
+            "The hardware of a machine fails, and the provisioner notices."
+        FailHardwareUnnoticed(machine: MachineId) "fail-hardware-unnoticed"
+            "fail-hardware-unnoticed 1"
+            "The hardware of a machine fails, and nobody notices."
+        FailHooks(unit: UnitId, relation: RelationId) "fail-hooks"
+            "fail-hooks wordpress/0 wordpress:db mysql:server"
+            "The hooks of a departure fail."
+        AbortTxn(client: Client) "abort-transaction" "abort-transaction user"
+            "A transaction pending aborts for no reason of ours."
+        LoseConnection "lose-connection" "lose-connection"
+            "The user's connection is lost between two transactions of one command."
+    }
+}
+
+rows! {
+    /// What the operator does.
+    OperatorAct {
+        Resolve(unit: UnitId) "resolve" "resolve wordpress/0"
+            "A hook error is resolved: the hook counts as run."
+        Terminate(machine: MachineId) "terminate" "terminate 1"
+            "Hardware that failed unnoticed is terminated out of band."
+        Upgrade "upgrade" "upgrade"
+            "The agents that neglect a duty are upgraded."
+    }
+}
+
+rows! {
+    /// What the supervisor does.
+    SupervisorAct {
+        Restart(agent: Agent) "restart" "restart unit-agent wordpress/0"
+            "A crashed agent's process starts again."
+    }
+}

@@ -1,0 +1,103 @@
+//! Every act that can be written in a world, enabled anywhere or not: for whoever has to see that
+//! nothing is forgotten and that nothing goes wrong with what nobody would do.
+
+use super::{
+    Act, Agent, Client, TxnAct,
+    table::{Argument, Parameter, Source, Table},
+};
+use crate::{
+    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    operation::Operation,
+    world::World,
+};
+
+/// Every act of every actor of `world`.
+pub fn every(world: &World) -> Vec<Act> {
+    let operations = every_of::<Operation>(world);
+    let transactions = |client: Client| {
+        let plans = operations.iter().flat_map(|it| [TxnAct::Run(*it), TxnAct::Begin(*it)]);
+        let all = plans.chain([TxnAct::Commit, TxnAct::Abort]);
+        all.map(move |act| Act::Txn(client, act)).collect::<Vec<_>>()
+    };
+    let mut all: Vec<Act> = clients(world).flat_map(transactions).collect();
+    for me in world.unit_ids() {
+        all.extend(every_of(world).into_iter().map(|act| Act::UnitAgent(me, act)));
+    }
+    for me in world.machine_ids() {
+        all.extend(every_of(world).into_iter().map(|act| Act::MachineAgent(me, act)));
+    }
+    all.extend(every_of(world).into_iter().map(Act::Provisioner));
+    all.extend(every_of(world).into_iter().map(Act::Cleaner));
+    all.extend(every_of(world).into_iter().map(Act::Faults));
+    all.extend(every_of(world).into_iter().map(Act::Operator));
+    all.extend(every_of(world).into_iter().map(Act::Supervisor));
+    all
+}
+
+/// Every act of one kind: each row with each combination of arguments.
+pub fn every_of<A: Table>(world: &World) -> Vec<A> {
+    let mut all = Vec::new();
+    for row in A::ROWS {
+        let mut combinations = vec![Vec::new()];
+        for parameter in row.parameters {
+            let values = arguments(world, *parameter);
+            let longer = combinations.iter().flat_map(|known: &Vec<Argument>| {
+                values.iter().map(|value| known.iter().copied().chain([*value]).collect())
+            });
+            combinations = longer.collect();
+        }
+        let given = combinations.into_iter().map(|it| Given(it.into_iter()));
+        all.extend(given.filter_map(|mut it| A::from_verb(row.verb, &mut it).ok().flatten()));
+    }
+    all
+}
+
+fn clients(world: &World) -> impl Iterator<Item = Client> + '_ {
+    let agents = world.unit_ids().map(Client::Unit).chain(world.machine_ids().map(Client::Machine));
+    let scripted = (0..Client::SCRIPTED).map(Client::Script);
+    agents.chain([Client::User, Client::Provisioner, Client::Cleaner]).chain(scripted)
+}
+
+fn arguments(world: &World, parameter: Parameter) -> Vec<Argument> {
+    match parameter {
+        Parameter::Unit => world.unit_ids().map(Argument::Unit).collect(),
+        Parameter::Machine => world.machine_ids().map(Argument::Machine).collect(),
+        Parameter::Application => world.application_ids().map(Argument::Application).collect(),
+        Parameter::Relation => world.relation_ids().map(Argument::Relation).collect(),
+        Parameter::Agent => {
+            let units = world.unit_ids().map(Agent::Unit);
+            units.chain(world.machine_ids().map(Agent::Machine)).map(Argument::Agent).collect()
+        }
+        Parameter::Client => clients(world).map(Argument::Client).collect(),
+    }
+}
+
+/// Arguments that are there already.
+struct Given(std::vec::IntoIter<Argument>);
+
+/// The next argument is of another kind, or there is none.
+struct Mismatch;
+
+macro_rules! given {
+    ($($next:ident $kind:ident $type:ident)*) => {
+        impl Source for Given {
+            type Error = Mismatch;
+
+            $(fn $next(&mut self) -> Result<$type, Mismatch> {
+                match self.0.next() {
+                    Some(Argument::$kind(value)) => Ok(value),
+                    _ => Err(Mismatch),
+                }
+            })*
+        }
+    };
+}
+
+given! {
+    unit Unit UnitId
+    machine Machine MachineId
+    application Application ApplicationId
+    relation Relation RelationId
+    agent Agent Agent
+    client Client Client
+}

@@ -1,0 +1,160 @@
+//! Listers: what collects the actions that an actor lists, and leaves out what changes nothing.
+
+use super::plan_for;
+use crate::{
+    action::{Act, Action, Agent, Client, TxnAct},
+    clause::{Clause, Rule},
+    free_ids::FreeIds,
+    operation::Operation,
+    state::State,
+    txn::{Plan, Txn},
+    world::{Transactions, World},
+};
+
+/// What can be done, and for each action what it would plan, so that nobody has to plan it again
+/// to do it in the same state. Reused from step to step.
+#[derive(Clone, Debug, Default)]
+pub struct Enabled {
+    /// The actions.
+    pub actions: Vec<Action>,
+    /// For each of them the transaction, if it plans one.
+    pub plans: Vec<Option<Txn>>,
+}
+
+impl Enabled {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.actions.clear();
+        self.plans.clear();
+    }
+}
+
+/// The actions that one actor lists.
+pub(super) struct Lister<'a> {
+    pub(super) world: &'a World,
+    pub(super) state: &'a State,
+    pub(super) free_ids: &'a dyn FreeIds,
+    /// Where the actions of this actor begin.
+    pub(super) first: usize,
+    pub(super) actions: &'a mut Vec<Action>,
+    /// For each action what it would plan, where somebody wants to know.
+    pub(super) plans: Option<&'a mut Vec<Option<Txn>>>,
+}
+
+impl<'a> Lister<'a> {
+    pub(super) fn new(
+        world: &'a World,
+        state: &'a State,
+        free_ids: &'a dyn FreeIds,
+        enabled: &'a mut Enabled,
+    ) -> Self {
+        let Enabled { actions, plans } = enabled;
+        let first = actions.len();
+        Self { world, state, free_ids, first, actions, plans: Some(plans) }
+    }
+
+    /// Whether anything has been listed.
+    pub(super) fn any(&self) -> bool {
+        self.actions.len() > self.first
+    }
+
+    fn push(&mut self, act: Act, duty: Option<Clause>, plan: Option<Txn>) {
+        if !self.actions[self.first..].iter().any(|action| action.act == act) {
+            self.actions.push(Action { act, duty });
+            if let Some(plans) = &mut self.plans {
+                plans.push(plan);
+            }
+        }
+    }
+
+    /// Lists an act that is nobody's duty.
+    pub(super) fn act(&mut self, act: Act) {
+        self.push(act, None, None);
+    }
+
+    /// Whether a duty is done at all: not switched off, and not neglected until an upgrade.
+    pub(super) fn performs(&self, clause: Clause) -> bool {
+        performs(self.world, self.state, clause)
+    }
+
+    /// Lists an act that is the duty of `rule`'s clause `number`.
+    pub(super) fn duty(&mut self, rule: Rule, number: u8, act: Act) {
+        let clause = Clause { rule, number };
+        if self.performs(clause) {
+            self.push(act, Some(clause), None);
+        }
+    }
+
+    /// Lists a transaction of `client` that is a duty.
+    pub(super) fn transact(
+        &mut self,
+        client: Client,
+        rule: Rule,
+        number: u8,
+        operation: Operation,
+    ) {
+        let clause = Clause { rule, number };
+        if self.performs(clause) {
+            self.submit(client, operation, Some(clause));
+        }
+    }
+
+    /// Lists one of many transactions that are duties, which cannot have been listed before: to
+    /// look whether each has been would take the square of their number.
+    pub(super) fn transact_anew(
+        &mut self,
+        client: Client,
+        rule: Rule,
+        number: u8,
+        operation: Operation,
+    ) {
+        let first = std::mem::replace(&mut self.first, self.actions.len());
+        self.transact(client, rule, number, operation);
+        self.first = first;
+    }
+
+    /// Lists a transaction, if it is one that would change something.
+    pub(super) fn submit(&mut self, client: Client, operation: Operation, duty: Option<Clause>) {
+        let plan = plan_for(self.world, self.state, client, operation, self.free_ids);
+        let Plan::Submit(txn) = plan else { return };
+        match self.world.transactions {
+            Transactions::Split => {
+                self.push(Act::Txn(client, TxnAct::Begin(operation)), duty, Some(txn));
+            }
+            Transactions::Atomic => {
+                if txn.obstacle(&self.state.store, self.world).is_none() {
+                    self.push(Act::Txn(client, TxnAct::Run(operation)), duty, Some(txn));
+                }
+            }
+        }
+    }
+
+    /// Lists that `client` finishes its transaction pending, if it has one; says whether it has.
+    pub(super) fn finish(&mut self, client: Client) -> bool {
+        let Some(txn) = self.state.runtime.pending(client) else { return false };
+        let act = finishing(self.world, self.state, txn);
+        self.act(Act::Txn(client, act));
+        true
+    }
+
+    /// Whether the process of `agent` is up.
+    pub(super) fn is_up(&self, agent: Agent) -> bool {
+        match agent {
+            Agent::Unit(id) => self.state.unit_agent_runs(id),
+            Agent::Machine(id) => self.state.machine_agent_runs(id),
+        }
+    }
+}
+
+/// Whether a duty is done at all: not switched off, and not neglected until an upgrade.
+pub(super) fn performs(world: &World, state: &State, clause: Clause) -> bool {
+    !world.is_off(clause) && (!world.neglected.contains(clause) || state.runtime.upgrade().done)
+}
+
+/// How a transaction pending is finished.
+pub(super) fn finishing(world: &World, state: &State, txn: &Txn) -> TxnAct {
+    match txn.obstacle(&state.store, world) {
+        None => TxnAct::Commit,
+        Some(_) => TxnAct::Abort,
+    }
+}

@@ -1,0 +1,141 @@
+//! Transactions: how any client plans and commits them, and what a commit does beside what it
+//! says.
+
+use std::sync::Arc;
+
+use super::{plan_for, step::Step, unit_agent, user};
+use crate::{
+    action::{Client, Outcome, TxnAct},
+    ids::MachineId,
+    operation::Operation,
+    txn::{Change, Doc, Plan, Txn},
+};
+
+impl Step<'_> {
+    /// Plans or finishes a transaction of `client`.
+    pub(super) fn transact(&mut self, client: Client, act: TxnAct) -> Outcome {
+        match act {
+            TxnAct::Run(operation) => self.run(client, operation),
+            TxnAct::Begin(operation) => self.begin(client, operation),
+            TxnAct::Commit | TxnAct::Abort => self.finish(client),
+        }
+    }
+
+    fn plan(&mut self, client: Client, operation: Operation) -> Plan {
+        let planned = self.planned.take();
+        let fresh = || plan_for(self.world, self.state, client, operation, self.free_ids);
+        planned.map_or_else(fresh, Plan::Submit)
+    }
+
+    fn run(&mut self, client: Client, operation: Operation) -> Outcome {
+        match self.plan(client, operation) {
+            Plan::NoOp => Outcome::NoOp,
+            Plan::Refuse(why) => Outcome::Refused(why),
+            Plan::Submit(txn) if txn.obstacle(&self.state.store, self.world).is_some() => {
+                Outcome::Aborted
+            }
+            Plan::Submit(txn) => {
+                self.commit(client, &txn);
+                Outcome::Committed
+            }
+        }
+    }
+
+    fn begin(&mut self, client: Client, operation: Operation) -> Outcome {
+        if self.state.runtime.pending(client).is_some() {
+            return Outcome::NotEnabled;
+        }
+        match self.plan(client, operation) {
+            Plan::NoOp => self.plans_nothing(client, Outcome::NoOp),
+            Plan::Refuse(why) => self.plans_nothing(client, Outcome::Refused(why)),
+            Plan::Submit(txn) => {
+                let touched = &mut self.effects.touched;
+                self.state.runtime.set_pending(client, Arc::new(txn), touched);
+                Outcome::Planned
+            }
+        }
+    }
+
+    /// What was to be planned comes to nothing, and is not planned again.
+    fn plans_nothing(&mut self, client: Client, outcome: Outcome) -> Outcome {
+        if client == Client::User {
+            user::plans_nothing(self);
+        }
+        outcome
+    }
+
+    fn finish(&mut self, client: Client) -> Outcome {
+        let runtime = &mut self.state.runtime;
+        let Some(txn) = runtime.pending(client).cloned() else { return Outcome::NotEnabled };
+        if txn.obstacle(&self.state.store, self.world).is_some() {
+            return self.abort(client);
+        }
+        runtime.clear_pending(client, &mut self.effects.touched);
+        self.commit(client, &txn);
+        Outcome::Committed
+    }
+
+    /// The transaction pending comes to nothing. The user's is planned again, up to a limit; an
+    /// agent starts over, which is planning again if there still is something to plan.
+    pub(super) fn abort(&mut self, client: Client) -> Outcome {
+        if self.state.runtime.pending(client).is_none() {
+            return Outcome::NotEnabled;
+        }
+        if client == Client::User {
+            return user::aborts(self);
+        }
+        self.state.runtime.clear_pending(client, &mut self.effects.touched);
+        Outcome::Aborted
+    }
+
+    /// Makes the changes of `txn`, and what follows from its commit for the runtime.
+    fn commit(&mut self, client: Client, txn: &Txn) {
+        let (world, clauses) = (self.world, &mut self.effects.clauses);
+        for op in txn.ops.iter().filter(|op| op.carries_out && !world.is_off(op.clause)) {
+            if clauses.last() != Some(&op.clause) {
+                clauses.push(op.clause);
+            }
+        }
+        let manager = self.state.active_manager(world);
+        let touched = &mut self.effects.touched;
+        txn.apply(&mut self.state.store, world, touched);
+        for op in &txn.ops {
+            if let (Doc::Relation(id), Change::Remove) = (op.doc, op.change) {
+                self.state.runtime.forget(id, touched);
+            }
+        }
+        self.terminate(manager, txn.operation);
+        match client {
+            Client::Unit(me) => unit_agent::committed(me, txn.operation, self),
+            Client::User => user::committed(txn.operation, self),
+            Client::Script(_) | Client::Machine(_) | Client::Provisioner | Client::Cleaner => {}
+        }
+    }
+
+    /// The agent of what has become Dead terminates itself, and forgets what it was about to
+    /// commit; so do the tasks that ran in it (D1:71, D1:100).
+    fn terminate(&mut self, manager: Option<MachineId>, operation: Operation) {
+        let client = match operation {
+            Operation::SetUnitDead(unit) => Client::Unit(unit),
+            Operation::SetMachineDead(machine) => Client::Machine(machine),
+            _ => return,
+        };
+        let runtime = &mut self.state.runtime;
+        if runtime.pending(client).is_some() {
+            runtime.clear_pending(client, &mut self.effects.touched);
+        }
+        if manager != self.state.active_manager(self.world) {
+            self.lose_manager();
+        }
+    }
+
+    /// The tasks that ran in a lost manager's agent lose what they were about to commit.
+    pub(super) fn lose_manager(&mut self) {
+        let runtime = &mut self.state.runtime;
+        for task in [Client::Provisioner, Client::Cleaner] {
+            if runtime.pending(task).is_some() {
+                runtime.clear_pending(task, &mut self.effects.touched);
+            }
+        }
+    }
+}

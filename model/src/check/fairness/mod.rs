@@ -1,0 +1,243 @@
+//! Fairness classes: who is obliged to move, given what is assumed.
+//!
+//! By default a class is an agent: one that keeps moving may keep choosing among its duties as it
+//! likes. Where a scenario asks for fairness per duty, a class is one duty towards what it is
+//! about. Two classes with one number would owe less than they should, and a claim would be
+//! answered wrong; so numbers come in blocks that cannot overlap (`numbers`).
+
+mod numbers;
+#[cfg(test)]
+mod tests;
+
+use std::iter;
+
+use deathwatch_checker::graph::{Fairness, Label};
+
+use self::numbers::{Block, Duties, Duty};
+use crate::{
+    action::{
+        Act, Action, Agent, CleanerAct, Client, MachineAct, OperatorAct, ProvisionerAct,
+        SupervisorAct, TxnAct, UnitAct,
+        table::{Row, Table},
+    },
+    agents::{self, Task},
+    check::TooLarge,
+    ids::{Id, MachineId, UnitId},
+    state::State,
+    world::{Obligation, Per, World},
+};
+
+/// There are no more classes than this, as the last two labels mean something else.
+const MOST: usize = u16::MAX as usize - 1;
+
+/// A fairness class: who is obliged, and for agents to what, if their duties are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    UnitAgent(UnitId, Option<Duty<UnitAct>>),
+    MachineAgent(MachineId, Option<Duty<MachineAct>>),
+    Provisioner(Option<Duty<ProvisionerAct>>),
+    Cleaner(Option<Duty<CleanerAct>>),
+    User,
+    Upgrade,
+    Resolve(UnitId),
+    Terminate(MachineId),
+    Restart(Agent),
+}
+
+/// Who moves, as far as fairness is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mover {
+    /// A fault, which strikes finitely often.
+    Fault,
+    /// Somebody who owes nothing.
+    Free,
+    /// A member of a class.
+    Class(Class),
+}
+
+/// The fairness classes of a world.
+pub(super) struct FairnessClasses<'a> {
+    world: &'a World,
+    /// What the class with each number owes.
+    fairness: Vec<Fairness>,
+    unit_agents: Agents,
+    machine_agents: Agents,
+    provisioner: Agents,
+    cleaner: Agents,
+    user: Block,
+    upgrade: Block,
+    resolve: Block,
+    terminate: Block,
+    restart_units: Block,
+    restart_machines: Block,
+}
+
+impl<'a> FairnessClasses<'a> {
+    /// The classes of `world`.
+    ///
+    /// # Errors
+    /// If there are too many duties to number them.
+    pub(super) fn new(world: &'a World) -> Result<Self, TooLarge> {
+        let (units, machines) = (|| world.unit_ids(), || world.machine_ids());
+        let mut next = Numbering { world, fairness: Vec::new() };
+        Ok(Self {
+            world,
+            unit_agents: next.agents(units().map(Task::UnitAgent), UnitAct::ROWS)?,
+            machine_agents: next.agents(machines().map(Task::MachineAgent), MachineAct::ROWS)?,
+            provisioner: next.agents(iter::once(Task::Provisioner), ProvisionerAct::ROWS)?,
+            cleaner: next.agents(iter::once(Task::Cleaner), CleanerAct::ROWS)?,
+            user: next.block(iter::once(Task::User), 1)?,
+            upgrade: next.block(iter::once(Task::Upgrade), 1)?,
+            resolve: next.block(units().map(Task::Resolve), 1)?,
+            terminate: next.block(machines().map(Task::Terminate), 1)?,
+            restart_units: next.block(units().map(Agent::Unit).map(Task::Restart), 1)?,
+            restart_machines: next.block(machines().map(Agent::Machine).map(Task::Restart), 1)?,
+            fairness: next.fairness,
+        })
+    }
+
+    /// What each class owes.
+    pub(super) fn fairness(&self) -> &[Fairness] {
+        &self.fairness
+    }
+
+    /// Who moves when `action` is taken in `state`.
+    pub(super) fn label(&self, state: &State, action: &Action) -> Label {
+        match self.mover(state, action.act) {
+            Mover::Fault => Label::FAULT,
+            Mover::Free => Label::FREE,
+            Mover::Class(class) => {
+                let number = u16::try_from(self.number(class));
+                Label::class(number.expect("counted when the world was accepted"))
+            }
+        }
+    }
+
+    fn mover(&self, state: &State, act: Act) -> Mover {
+        Mover::Class(match act {
+            Act::Faults(_) => return Mover::Fault,
+            Act::Txn(Client::Script(_), _) => return Mover::Free,
+            Act::Txn(Client::User, act) => {
+                if !agents::goes_on_with(self.world, state, act) {
+                    return Mover::Free;
+                }
+                Class::User
+            }
+            Act::Txn(client @ Client::Unit(me), act) => {
+                Class::UnitAgent(me, self.transaction(state, client, act))
+            }
+            Act::Txn(client @ Client::Machine(me), act) => {
+                Class::MachineAgent(me, self.transaction(state, client, act))
+            }
+            Act::Txn(client @ Client::Provisioner, act) => {
+                Class::Provisioner(self.transaction(state, client, act))
+            }
+            Act::Txn(client @ Client::Cleaner, act) => {
+                Class::Cleaner(self.transaction(state, client, act))
+            }
+            Act::UnitAgent(me, act) => Class::UnitAgent(me, self.own(act)),
+            Act::MachineAgent(me, act) => Class::MachineAgent(me, self.own(act)),
+            Act::Provisioner(act) => Class::Provisioner(self.own(act)),
+            Act::Cleaner(act) => Class::Cleaner(self.own(act)),
+            Act::Operator(OperatorAct::Upgrade) => Class::Upgrade,
+            Act::Operator(OperatorAct::Resolve(unit)) => Class::Resolve(unit),
+            Act::Operator(OperatorAct::Terminate(machine)) => Class::Terminate(machine),
+            Act::Supervisor(SupervisorAct::Restart(agent)) => Class::Restart(agent),
+        })
+    }
+
+    /// The duty that a transaction does, if duties are told apart.
+    fn transaction<A>(&self, state: &State, client: Client, act: TxnAct) -> Option<Duty<A>> {
+        let pending = || {
+            let txn = state.runtime.pending(client).expect("it is being finished");
+            txn.operation
+        };
+        self.tells(|| Duty::Txn(act.plans().unwrap_or_else(pending)))
+    }
+
+    /// The duty that an agent does of its own, if duties are told apart.
+    fn own<A>(&self, act: A) -> Option<Duty<A>> {
+        self.tells(|| Duty::Own(act))
+    }
+
+    fn tells<A>(&self, duty: impl FnOnce() -> Duty<A>) -> Option<Duty<A>> {
+        match self.world.assumptions.per {
+            Per::Agent => None,
+            Per::Duty => Some(duty()),
+        }
+    }
+
+    fn number(&self, class: Class) -> usize {
+        match class {
+            Class::UnitAgent(me, duty) => self.unit_agents.number(me.index(), duty),
+            Class::MachineAgent(me, duty) => self.machine_agents.number(me.index(), duty),
+            Class::Provisioner(duty) => self.provisioner.number(0, duty),
+            Class::Cleaner(duty) => self.cleaner.number(0, duty),
+            Class::User => self.user.number(0),
+            Class::Upgrade => self.upgrade.number(0),
+            Class::Resolve(unit) => self.resolve.number(unit.index()),
+            Class::Terminate(machine) => self.terminate.number(machine.index()),
+            Class::Restart(Agent::Unit(unit)) => self.restart_units.number(unit.index()),
+            Class::Restart(Agent::Machine(id)) => self.restart_machines.number(id.index()),
+        }
+    }
+}
+
+/// Agents of one kind, each with as many classes as it has duties that are told apart.
+struct Agents {
+    block: Block,
+    duties: Option<Duties>,
+}
+
+impl Agents {
+    fn number<A: Table>(&self, agent: usize, duty: Option<Duty<A>>) -> usize {
+        assert_eq!(self.duties.is_some(), duty.is_some(), "duties are told apart or not");
+        match (&self.duties, duty) {
+            (Some(duties), Some(duty)) => {
+                self.block.number(agent * duties.count() + duties.number(duty))
+            }
+            (None, _) | (_, None) => self.block.number(agent),
+        }
+    }
+}
+
+/// Hands out blocks of numbers, and notes what each number owes.
+struct Numbering<'a> {
+    world: &'a World,
+    fairness: Vec<Fairness>,
+}
+
+impl Numbering<'_> {
+    /// A block with `each` numbers for each of the tasks.
+    fn block(&mut self, tasks: impl Iterator<Item = Task>, each: usize) -> Result<Block, TooLarge> {
+        let tasks: Vec<Task> = tasks.collect();
+        let mut end = self.fairness.len();
+        let block = Block::behind(&mut end, tasks.len().saturating_mul(each));
+        if end > MOST {
+            return Err(TooLarge::Duties);
+        }
+        for task in tasks {
+            let fairness = match task.obligation(self.world) {
+                Obligation::Nothing => Fairness::None,
+                Obligation::Weak => Fairness::Weak,
+                Obligation::Strong => Fairness::Strong,
+            };
+            self.fairness.extend(iter::repeat_n(fairness, each));
+        }
+        Ok(block)
+    }
+
+    /// A block with a number for each agent, or for each of its duties if they are told apart.
+    fn agents(
+        &mut self,
+        tasks: impl Iterator<Item = Task>,
+        own: &[Row],
+    ) -> Result<Agents, TooLarge> {
+        let duties = match self.world.assumptions.per {
+            Per::Agent => None,
+            Per::Duty => Some(Duties::new(self.world, own)),
+        };
+        let block = self.block(tasks, duties.as_ref().map_or(1, Duties::count))?;
+        Ok(Agents { block, duties })
+    }
+}

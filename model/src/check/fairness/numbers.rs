@@ -1,0 +1,149 @@
+//! Blocks of numbers that cannot overlap.
+//!
+//! Each block begins where the last one ends, and gives out no number outside of itself. That is
+//! checked in release, too: two classes with one number would be a wrong answer.
+
+use crate::{
+    action::{
+        Agent, Client,
+        table::{Argument, Parameter, Row, Table},
+    },
+    ids::Id,
+    operation::Operation,
+    world::World,
+};
+
+/// Numbers next to each other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    first: usize,
+    count: usize,
+}
+
+impl Block {
+    /// The block of `count` numbers behind `end`, which moves behind it.
+    pub(super) fn behind(end: &mut usize, count: usize) -> Self {
+        let first = *end;
+        *end = end.saturating_add(count);
+        Self { first, count }
+    }
+
+    /// The number of what has this index in the block.
+    pub(super) fn number(self, index: usize) -> usize {
+        assert!(index < self.count, "a fairness class is numbered within its block");
+        self.first + index
+    }
+}
+
+/// How many things there are of each kind that a duty can be about.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    machines: usize,
+    applications: usize,
+    units: usize,
+    relations: usize,
+}
+
+impl Sizes {
+    fn count(self, parameter: Parameter) -> usize {
+        match parameter {
+            Parameter::Machine => self.machines,
+            Parameter::Application => self.applications,
+            Parameter::Unit => self.units,
+            Parameter::Relation => self.relations,
+            Parameter::Agent => self.units + self.machines,
+            Parameter::Client => self.units + self.machines + 3 + usize::from(Client::SCRIPTED),
+        }
+    }
+
+    /// The index of an argument among all of its kind.
+    fn index(self, argument: Argument) -> (usize, usize) {
+        let (parameter, index) = match argument {
+            Argument::Machine(id) => (Parameter::Machine, id.index()),
+            Argument::Application(id) => (Parameter::Application, id.index()),
+            Argument::Unit(id) => (Parameter::Unit, id.index()),
+            Argument::Relation(id) => (Parameter::Relation, id.index()),
+            Argument::Agent(agent) => (Parameter::Agent, self.agent(agent)),
+            Argument::Client(client) => (Parameter::Client, self.client(client)),
+        };
+        let count = self.count(parameter);
+        assert!(index < count, "a duty is about something of its world");
+        (index, count)
+    }
+
+    fn agent(self, agent: Agent) -> usize {
+        match agent {
+            Agent::Unit(id) => id.index(),
+            Agent::Machine(id) => self.units + id.index(),
+        }
+    }
+
+    fn client(self, client: Client) -> usize {
+        let agents = self.units + self.machines;
+        match client {
+            Client::Unit(id) => self.agent(Agent::Unit(id)),
+            Client::Machine(id) => self.agent(Agent::Machine(id)),
+            Client::User => agents,
+            Client::Provisioner => agents + 1,
+            Client::Cleaner => agents + 2,
+            Client::Script(number) => agents + 3 + usize::from(number),
+        }
+    }
+}
+
+/// What an agent does, and towards what: a transaction from its plan to its end, or something of
+/// its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Duty<A> {
+    /// A transaction.
+    Txn(Operation),
+    /// Something of its own.
+    Own(A),
+}
+
+/// The duties of an agent, by number: a block for each row of operations, then for each of its own
+/// acts, with a number for each combination of arguments.
+#[derive(Clone, Debug)]
+pub(super) struct Duties {
+    operations: Vec<Block>,
+    own: Vec<Block>,
+    count: usize,
+    sizes: Sizes,
+}
+
+impl Duties {
+    /// The duties of an agent with these acts of its own.
+    pub(super) fn new(world: &World, own: &[Row]) -> Self {
+        let sizes = Sizes {
+            machines: world.machines.len(),
+            applications: world.applications.len(),
+            units: world.units.len(),
+            relations: world.relations.len(),
+        };
+        let mut count = 0;
+        let mut block = |row: &Row| {
+            let counts = row.parameters.iter().map(|parameter| sizes.count(*parameter));
+            Block::behind(&mut count, counts.fold(1, usize::saturating_mul))
+        };
+        let operations = Operation::ROWS.iter().map(&mut block).collect();
+        let own = own.iter().map(&mut block).collect();
+        Self { operations, own, count, sizes }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The number of a duty.
+    pub(super) fn number<A: Table>(&self, duty: Duty<A>) -> usize {
+        let (block, arguments) = match duty {
+            Duty::Txn(operation) => (self.operations[operation.index()], operation.arguments()),
+            Duty::Own(act) => (self.own[act.index()], act.arguments()),
+        };
+        block.number(arguments.into_iter().flatten().fold(0, |index, argument| {
+            let (next, count) = self.sizes.index(argument);
+            index * count + next
+        }))
+    }
+}

@@ -1,0 +1,133 @@
+//! The numbering, against every act that can be written in small worlds: two classes have two
+//! numbers, and acts share one if and only if they belong together.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::*;
+use crate::{
+    action::{every, every_of},
+    ids::{ApplicationId, RelationId},
+    operation::Operation,
+    store::Touched,
+    txn::Txn,
+    world::{ApplicationDef, Assumptions, MachineDef, RelationDef, Scope, UnitDef},
+};
+
+/// A world of so many machines, units of each of two applications, and relations.
+fn world(machines: usize, units: usize, relations: usize, per: Per) -> World {
+    let machine = |index: usize| MachineDef {
+        name: index.to_string(),
+        parent: None,
+        manages_model: index == 0,
+        hosts_units: true,
+    };
+    let application = |index: usize| ApplicationDef {
+        name: format!("application-{index}"),
+        subordinate: false,
+        relations: (0..relations).map(RelationId::new).collect(),
+        units: index * units..(index + 1) * units,
+    };
+    let unit = |index: usize| UnitDef {
+        name: format!("application-{}/{}", index / units, index % units),
+        application: ApplicationId::new(index / units),
+    };
+    let relation = |index: usize| RelationDef {
+        name: format!("relation-{index}"),
+        ends: [ApplicationId::new(0), ApplicationId::new(1)],
+        scope: Scope::Global,
+    };
+    let mut world = World {
+        machines: (0..machines).map(machine).collect(),
+        applications: (0..2).map(application).collect(),
+        units: (0..2 * units).map(unit).collect(),
+        relations: (0..relations).map(relation).collect(),
+        assumptions: Assumptions { per, ..Assumptions::default() },
+        ..World::default()
+    };
+    world.settle();
+    world
+}
+
+/// The movers that have each number.
+type Seen = BTreeMap<usize, Class>;
+
+/// Notes that `act` moves in `state`, which must be the only class with its number.
+fn note(classes: &FairnessClasses<'_>, state: &State, act: Act, seen: &mut Seen) {
+    let Mover::Class(class) = classes.mover(state, act) else { return };
+    let number = classes.number(class);
+    assert!(number < classes.fairness().len(), "{act:?} has no number");
+    let known = *seen.entry(number).or_insert(class);
+    assert_eq!(known, class, "{act:?} shares a number with another class");
+}
+
+/// Notes every act that there is, with any transaction pending that it may finish.
+fn all(classes: &FairnessClasses<'_>, world: &World) -> Seen {
+    let mut seen = Seen::new();
+    let mut state = State::empty(world);
+    for act in every(world) {
+        match act {
+            Act::Txn(_, TxnAct::Commit | TxnAct::Abort) => {}
+            act => note(classes, &state, act, &mut seen),
+        }
+    }
+    for operation in every_of::<Operation>(world) {
+        for client in [Client::Unit(UnitId::new(0)), Client::Machine(MachineId::new(1))]
+            .into_iter()
+            .chain([Client::Provisioner, Client::Cleaner])
+        {
+            let txn = Arc::new(Txn::new(operation));
+            state.runtime.set_pending(client, txn, &mut Touched::new());
+            let class = |act| classes.mover(&state, Act::Txn(client, act));
+            let begun = class(TxnAct::Begin(operation));
+            for end in [TxnAct::Commit, TxnAct::Abort, TxnAct::Run(operation)] {
+                assert_eq!(class(end), begun, "{operation:?} is one duty from plan to end");
+                note(classes, &state, Act::Txn(client, end), &mut seen);
+            }
+        }
+    }
+    seen
+}
+
+/// So many classes there must be: each owes something of its own.
+fn check(world: &World) {
+    let classes = FairnessClasses::new(world).expect("the world is small");
+    let seen = all(&classes, world);
+    // The user owes nothing but what finishes a command, and none is in progress.
+    let numbers = (0..classes.fairness().len()).filter(|it| *it != classes.number(Class::User));
+    let missing: Vec<usize> = numbers.filter(|it| !seen.contains_key(it)).collect();
+    assert!(missing.is_empty(), "nobody moves under the numbers {missing:?}");
+}
+
+#[test]
+fn no_two_classes_share_a_number() {
+    for per in [Per::Agent, Per::Duty] {
+        for (machines, units, relations) in [(2, 1, 0), (2, 1, 1), (3, 2, 2), (2, 3, 5)] {
+            check(&world(machines, units, relations, per));
+        }
+    }
+}
+
+#[test]
+fn what_is_owed_is_what_is_assumed() {
+    let mut world = world(2, 1, 1, Per::Agent);
+    world.assumptions.strong = true;
+    world.assumptions.crashed_agents_restart = false;
+    world.assumptions.failed_hardware_is_terminated = false;
+    let classes = FairnessClasses::new(&world).expect("the world is small");
+    let owes = |class| classes.fairness()[classes.number(class)];
+    let (unit, machine) = (UnitId::new(1), MachineId::new(1));
+    assert_eq!(owes(Class::UnitAgent(unit, None)), Fairness::Strong);
+    assert_eq!(owes(Class::Cleaner(None)), Fairness::Strong);
+    assert_eq!(owes(Class::User), Fairness::Weak);
+    assert_eq!(owes(Class::Upgrade), Fairness::Weak);
+    assert_eq!(owes(Class::Resolve(unit)), Fairness::Weak);
+    assert_eq!(owes(Class::Terminate(machine)), Fairness::None);
+    assert_eq!(owes(Class::Restart(Agent::Unit(unit))), Fairness::None);
+    assert_eq!(owes(Class::Restart(Agent::Machine(machine))), Fairness::None);
+}
+
+#[test]
+fn a_world_with_too_many_duties_is_refused() {
+    assert_eq!(FairnessClasses::new(&world(60, 30, 60, Per::Duty)).err(), Some(TooLarge::Duties));
+    assert!(FairnessClasses::new(&world(60, 30, 60, Per::Agent)).is_ok());
+}

@@ -1,0 +1,98 @@
+//! How actors, acts and documents are written.
+
+use std::fmt::Write as _;
+
+use crate::{
+    action::{
+        Act, Action, Actor, Agent, BEGIN, TxnAct,
+        table::{Argument, Arguments, Table},
+    },
+    operation::Operation,
+    txn::Doc,
+    world::World,
+};
+
+impl World {
+    /// An action as a line of a trace, "machine-agent 1: remove-unit wordpress/0".
+    pub fn show(&self, action: &Action) -> String {
+        format!("{}: {}", self.show_actor(action.actor()), self.show_act(action.act))
+    }
+
+    /// An actor, "unit-agent wordpress/0".
+    pub fn show_actor(&self, actor: Actor) -> String {
+        match actor {
+            Actor::User => "user".into(),
+            Actor::Client(0) => "client".into(),
+            Actor::Client(number) => format!("client {number}"),
+            Actor::UnitAgent(id) => self.show_agent(Agent::Unit(id)),
+            Actor::MachineAgent(id) => self.show_agent(Agent::Machine(id)),
+            Actor::Provisioner => "provisioner".into(),
+            Actor::Cleaner => "cleaner".into(),
+            Actor::Faults => "faults".into(),
+            Actor::Operator => "operator".into(),
+            Actor::Supervisor => "supervisor".into(),
+        }
+    }
+
+    fn show_agent(&self, agent: Agent) -> String {
+        match agent {
+            Agent::Unit(id) => format!("unit-agent {}", self.unit(id).name),
+            Agent::Machine(id) => format!("machine-agent {}", self.machine(id).name),
+        }
+    }
+
+    /// What is done, without the one who does it, "remove-unit wordpress/0".
+    pub fn show_act(&self, act: Act) -> String {
+        let (verb, arguments) = act.verb();
+        match act.txn() {
+            Some(TxnAct::Begin(_)) => self.show_words(&format!("{BEGIN} {verb}"), arguments),
+            Some(TxnAct::Run(_) | TxnAct::Commit | TxnAct::Abort) | None => {
+                self.show_words(verb, arguments)
+            }
+        }
+    }
+
+    /// An operation, "enter-scope wordpress/0 wordpress:db mysql:server".
+    pub fn show_operation(&self, operation: Operation) -> String {
+        self.show_words(operation.verb(), operation.arguments())
+    }
+
+    fn show_words(&self, verb: &str, arguments: Arguments) -> String {
+        let mut text = verb.to_owned();
+        for argument in arguments.into_iter().flatten() {
+            write!(text, " {}", self.show_argument(argument)).expect("a string takes any text");
+        }
+        text
+    }
+
+    fn show_argument(&self, argument: Argument) -> String {
+        match argument {
+            Argument::Unit(id) => self.unit(id).name.clone(),
+            Argument::Machine(id) => self.machine(id).name.clone(),
+            Argument::Application(id) => self.application(id).name.clone(),
+            Argument::Relation(id) => self.relation(id).name.clone(),
+            Argument::Agent(agent) => self.show_agent(agent),
+            Argument::Client(client) => self.show_actor(client.actor()),
+        }
+    }
+
+    /// A document, "unit wordpress/0".
+    pub fn show_doc(&self, doc: Doc) -> String {
+        let (machine, unit) = (|id| &self.machine(id).name, |id| &self.unit(id).name);
+        let (application, relation) =
+            (|id| &self.application(id).name, |id| &self.relation(id).name);
+        match doc {
+            Doc::Machine(id) => format!("machine {}", machine(id)),
+            Doc::Application(id) => format!("application {}", application(id)),
+            Doc::ApplicationSettings(id) => format!("settings of application {}", application(id)),
+            Doc::Unit(id) => format!("unit {}", unit(id)),
+            Doc::Relation(id) => format!("relation {}", relation(id)),
+            Doc::RelationSettings(id) => format!("unit settings in relation {}", relation(id)),
+            Doc::Scope(at, id) => format!("scope of {} in relation {}", unit(id), relation(at)),
+            Doc::SettingsCleanup(id) => format!("cleanup of the settings of {}", relation(id)),
+            Doc::UnitsCleanup(id) => format!("cleanup of the units of {}", application(id)),
+            Doc::ForceUnit(id) => format!("cleanup that forces unit {}", unit(id)),
+            Doc::ForceMachine(id) => format!("cleanup that forces machine {}", machine(id)),
+        }
+    }
+}

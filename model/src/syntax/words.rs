@@ -1,0 +1,149 @@
+//! The words of a part of a line, one after the other, and the names among them.
+
+use super::read::{Expected, SyntaxError};
+use crate::{
+    action::{Actor, Agent, Client, table::Source},
+    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    world::World,
+};
+
+const ACTORS: &str = "user, client, unit-agent UNIT, machine-agent MACHINE, provisioner, cleaner, \
+                      faults, operator or supervisor";
+const CLIENTS: &str =
+    "user, client, unit-agent UNIT, machine-agent MACHINE, provisioner or cleaner";
+const AGENTS: &str = "unit-agent UNIT or machine-agent MACHINE";
+
+/// What is left of a part of a line.
+pub(super) struct Words<'a> {
+    pub(super) world: &'a World,
+    pub(super) line: &'a str,
+    /// Where the rest begins.
+    pub(super) at: usize,
+    /// Where the part ends.
+    pub(super) end: usize,
+}
+
+impl<'a> Words<'a> {
+    /// The next word, and where it is.
+    pub(super) fn next(&mut self, expected: Expected) -> Result<(usize, &'a str), SyntaxError> {
+        let rest = &self.line[self.at..self.end];
+        let start = self.at + (rest.len() - rest.trim_start().len());
+        let Some(word) = rest.split_whitespace().next() else {
+            return Err(SyntaxError::new(self.end, "", "something is missing here", expected));
+        };
+        self.at = start + word.len();
+        Ok((start, word))
+    }
+
+    /// Everything that is left, and where it is.
+    fn rest(&mut self) -> (usize, &'a str) {
+        let rest = &self.line[self.at..self.end];
+        let start = self.at + (rest.len() - rest.trim_start().len());
+        self.at = self.end;
+        (start, rest.trim())
+    }
+
+    /// Nothing is left.
+    pub(super) fn finish(&mut self) -> Result<(), SyntaxError> {
+        match self.rest() {
+            (_, "") => Ok(()),
+            (at, rest) => {
+                let expected = Expected::Words("the end of the line");
+                Err(SyntaxError::new(at, rest, "this is one word too many", expected))
+            }
+        }
+    }
+
+    /// The next words, as an actor.
+    pub(super) fn actor(&mut self) -> Result<Actor, SyntaxError> {
+        let (at, word) = self.next(Expected::Words(ACTORS))?;
+        Ok(match word {
+            "user" => Actor::User,
+            "client" => Actor::Client(self.number()?),
+            "unit-agent" => Actor::UnitAgent(self.unit()?),
+            "machine-agent" => Actor::MachineAgent(self.machine()?),
+            "provisioner" => Actor::Provisioner,
+            "cleaner" => Actor::Cleaner,
+            "faults" => Actor::Faults,
+            "operator" => Actor::Operator,
+            "supervisor" => Actor::Supervisor,
+            _ => {
+                return Err(SyntaxError::new(at, word, "no such actor", Expected::Words(ACTORS)));
+            }
+        })
+    }
+
+    /// What is left, as the number of a client; nothing is the first.
+    fn number(&mut self) -> Result<u8, SyntaxError> {
+        let (at, number) = self.rest();
+        if number.is_empty() {
+            return Ok(0);
+        }
+        let known = number.parse().ok().filter(|number| *number < Client::SCRIPTED);
+        known.ok_or_else(|| {
+            let expected = Expected::NumberUpTo(Client::SCRIPTED - 1);
+            SyntaxError::new(at, number, "no such client", expected)
+        })
+    }
+}
+
+impl Source for Words<'_> {
+    type Error = SyntaxError;
+
+    fn unit(&mut self) -> Result<UnitId, SyntaxError> {
+        let (at, name) = self.next(Expected::Words("a unit"))?;
+        let names = || self.world.units.iter().map(|unit| &unit.name);
+        self.world.unit_named(name).ok_or_else(|| unknown(at, "unit", name, names()))
+    }
+
+    fn machine(&mut self) -> Result<MachineId, SyntaxError> {
+        let (at, name) = self.next(Expected::Words("a machine"))?;
+        let names = || self.world.machines.iter().map(|machine| &machine.name);
+        self.world.machine_named(name).ok_or_else(|| unknown(at, "machine", name, names()))
+    }
+
+    fn application(&mut self) -> Result<ApplicationId, SyntaxError> {
+        let (at, name) = self.next(Expected::Words("an application"))?;
+        let names = || self.world.applications.iter().map(|application| &application.name);
+        let found = self.world.application_named(name);
+        found.ok_or_else(|| unknown(at, "application", name, names()))
+    }
+
+    /// A relation's name may have a space in it, so it is the rest of the line.
+    fn relation(&mut self) -> Result<RelationId, SyntaxError> {
+        let (at, name) = self.rest();
+        let names = || self.world.relations.iter().map(|relation| &relation.name);
+        self.world.relation_named(name).ok_or_else(|| unknown(at, "relation", name, names()))
+    }
+
+    fn agent(&mut self) -> Result<Agent, SyntaxError> {
+        let (at, word) = self.next(Expected::Words(AGENTS))?;
+        match word {
+            "unit-agent" => Ok(Agent::Unit(self.unit()?)),
+            "machine-agent" => Ok(Agent::Machine(self.machine()?)),
+            _ => Err(SyntaxError::new(at, word, "no such agent", Expected::Words(AGENTS))),
+        }
+    }
+
+    fn client(&mut self) -> Result<Client, SyntaxError> {
+        let from = self.at;
+        let actor = self.actor()?;
+        actor.client().ok_or_else(|| {
+            let whole = &self.line[from..self.at];
+            let at = from + (whole.len() - whole.trim_start().len());
+            let expected = Expected::Words(CLIENTS);
+            SyntaxError::new(at, whole.trim(), "this actor has no transactions", expected)
+        })
+    }
+}
+
+/// That nothing of this kind is called `name`.
+fn unknown<'a>(
+    at: usize,
+    kind: &'static str,
+    name: &str,
+    known: impl Iterator<Item = &'a String>,
+) -> SyntaxError {
+    let expected = Expected::OneOf(kind, known.cloned().collect());
+    SyntaxError::new(at, name, &format!("no such {kind}"), expected)
+}
