@@ -167,6 +167,7 @@ rules! {
     Integrate "integrate" "ops/integrate.rs" {
         1 "Both applications must be Alive; each gains a relation." "D2:55; D2:261"
         2 "No identical relation may exist, whatever its life; create it, Alive." "D1:42-45; D2:79; D2:273; D2:279"
+        3 "A peer relation comes with its application only: refuse." "D2:39"
     }
     EnterScope "enter-scope" "ops/enter_scope.rs" {
         1 "The unit must be Alive." "D2:57; D2:227"
@@ -175,6 +176,7 @@ rules! {
         4 "Create the scope document; if it is there already, nothing is to be done." "D2:281; D4:265"
         5 "A principal that finds no subordinate of the other application creates one." "D2:53; D2:57; D2:349"
         6 "A principal whose subordinate is not Alive does not enter until it is gone." "our resolution, beside D2:53"
+        7 "The relation must concern the unit." "D2:57; D2:281; D4:251-256"
     }
     LeaveScope "leave-scope" "ops/leave_scope.rs" {
         1 "Delete the unit's scope document." "D1:141-142; D2:161; D2:287"

@@ -8,7 +8,7 @@ use crate::{
     action::{Client, Outcome, TxnAct},
     ids::MachineId,
     operation::Operation,
-    txn::{Change, Doc, Plan, Txn},
+    txn::{AnyOn, On, Plan, RelationChange, Txn},
 };
 
 impl Step<'_> {
@@ -91,7 +91,7 @@ impl Step<'_> {
     /// Makes the changes of `txn`, and what follows from its commit for the runtime.
     fn commit(&mut self, client: Client, txn: &Txn) {
         let (world, clauses) = (self.world, &mut self.effects.clauses);
-        for op in txn.ops.iter().filter(|op| op.carries_out && !world.is_off(op.clause)) {
+        for op in txn.ops.iter().filter(|op| op.carries_out) {
             if clauses.last() != Some(&op.clause) {
                 clauses.push(op.clause);
             }
@@ -100,8 +100,8 @@ impl Step<'_> {
         let touched = &mut self.effects.touched;
         txn.apply(&mut self.state.store, world, touched);
         for op in &txn.ops {
-            if let (Doc::Relation(id), Change::Remove) = (op.doc, op.change) {
-                self.state.runtime.forget(id, touched);
+            if let AnyOn::Relation(On { doc, change: Some(RelationChange::Remove), .. }) = op.on {
+                self.state.runtime.forget(doc, touched);
             }
         }
         self.terminate(manager, txn.operation);

@@ -10,26 +10,18 @@
 use crate::{
     ids::MachineId,
     life::Life::Alive,
-    operation::Operation,
-    store::{Placement, Store},
-    txn::{Assert, Change, Doc, Plan, Txn, Why, life_is},
-    world::World,
+    ops::Planned,
+    txn::{
+        Assert, Draft,
+        MachineChange::{AddContainer, Create},
+        Why, life_is,
+    },
 };
 
-pub(super) fn add_machine(world: &World, store: &Store, id: MachineId) -> Plan {
-    if store.machine(id).is_some() {
-        return Plan::Refuse(Why::AlreadyExists);
+pub(super) fn add_machine(mut txn: Draft<'_>, id: MachineId) -> Planned {
+    txn.require(1, id, Assert::Missing, Why::AlreadyExists)?.change(Create);
+    if let Some(host) = txn.world.machine(id).parent {
+        txn.require(2, host, life_is(Alive), Why::NotAlive)?.change(AddContainer(id));
     }
-    let host = world.machine(id).parent;
-    match host.map(|host| store.machine_life(host)) {
-        None | Some(Some(Alive)) => {}
-        Some(None) => return Plan::Refuse(Why::NotFound),
-        Some(Some(_)) => return Plan::Refuse(Why::NotAlive),
-    }
-    let mut txn = Txn::new(Operation::AddMachine(id));
-    txn.on(1, Doc::Machine(id), Assert::Missing, Change::Create(Placement::Nowhere));
-    if let Some(host) = host {
-        txn.on(2, Doc::Machine(host), life_is(Alive), Change::AddContainer(id));
-    }
-    Plan::Submit(txn)
+    txn.submit()
 }

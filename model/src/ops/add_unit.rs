@@ -13,53 +13,31 @@
 use crate::{
     ids::{MachineId, UnitId},
     life::Life::Alive,
-    operation::Operation,
-    ops::assign_unit::assign,
-    store::{Placement, Store},
-    txn::{Assert, Change, Doc, Plan, Txn, Why, life_is},
-    world::World,
+    ops::{
+        Planned,
+        assign_unit::{Numbers, assign},
+    },
+    store::Placement,
+    txn::{ApplicationChange::AddUnit, Assert, Decline, Draft, UnitChange::Create, Why, life_is},
 };
 
-pub(super) fn add_unit(world: &World, store: &Store, id: UnitId) -> Plan {
-    match create(world, store, id, Operation::AddUnit(id), Placement::Nowhere) {
-        Ok(txn) => Plan::Submit(txn),
-        Err(why) => Plan::Refuse(why),
-    }
+pub(super) fn add_unit(mut txn: Draft<'_>, id: UnitId) -> Planned {
+    create(&mut txn, id, Placement::Nowhere)?;
+    txn.submit()
 }
 
 /// Both transactions of `juju add-unit` in one: the variant `unit-assignment = "with-unit"`.
-pub(super) fn add_unit_on(world: &World, store: &Store, id: UnitId, machine: MachineId) -> Plan {
-    let operation = Operation::AddUnitOn(id, machine);
-    let mut txn = match create(world, store, id, operation, Placement::Machine(machine)) {
-        Ok(txn) => txn,
-        Err(why) => return Plan::Refuse(why),
-    };
-    match assign(world, store, id, machine, 4, &mut txn) {
-        Ok(()) => Plan::Submit(txn),
-        Err(why) => Plan::Refuse(why),
-    }
+pub(super) fn add_unit_on(mut txn: Draft<'_>, id: UnitId, machine: MachineId) -> Planned {
+    create(&mut txn, id, Placement::Machine(machine))?;
+    assign(&mut txn, Numbers { present: 4, new: 4 }, id, machine)?;
+    txn.submit()
 }
 
-/// Sentences 1 to 3.
-fn create(
-    world: &World,
-    store: &Store,
-    id: UnitId,
-    operation: Operation,
-    host: Placement,
-) -> Result<Txn, Why> {
-    let (application, constants) = world.application_of(id);
-    if constants.subordinate {
-        return Err(Why::SubordinateApplication);
-    }
-    match store.application_life(application) {
-        None => return Err(Why::NotFound),
-        Some(life) if life != Alive => return Err(Why::NotAlive),
-        Some(_) if store.unit(id).is_some() => return Err(Why::AlreadyExists),
-        Some(_) => {}
-    }
-    let mut txn = Txn::new(operation);
-    txn.on(2, Doc::Application(application), life_is(Alive), Change::AddUnit);
-    txn.on(3, Doc::Unit(id), Assert::Missing, Change::Create(host));
-    Ok(txn)
+/// Clauses 1 to 3.
+fn create(txn: &mut Draft<'_>, id: UnitId, placement: Placement) -> Result<(), Decline> {
+    let (application, constants) = txn.world.application_of(id);
+    txn.permit(1, !constants.subordinate, Why::SubordinateApplication)?;
+    txn.require(2, application, life_is(Alive), Why::NotAlive)?.change(AddUnit);
+    txn.require(3, id, Assert::Missing, Why::AlreadyExists)?.change(Create(placement));
+    Ok(())
 }

@@ -9,61 +9,53 @@
 use crate::{
     ids::{MachineId, UnitId},
     life::Life::Alive,
-    operation::Operation,
-    store::{Placement, Store},
-    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, any, life_is},
-    world::World,
+    ops::Planned,
+    store::Placement,
+    txn::{
+        Assert, Decline, Draft,
+        MachineChange::{Assign, Create},
+        UnitChange::PlaceOn,
+        UnitPredicate::IsAt,
+        Why, any, life_is,
+    },
 };
 
-pub(super) fn assign_unit(world: &World, store: &Store, id: UnitId, machine: MachineId) -> Plan {
-    let Some(unit) = store.unit(id) else { return Plan::Refuse(Why::NotFound) };
-    if world.is_subordinate(id) {
-        return Plan::Refuse(Why::Subordinate);
-    }
-    if unit.placement == Placement::Machine(machine) {
-        return Plan::NoOp;
-    }
-    if unit.placement != Placement::Nowhere {
-        return Plan::Refuse(Why::AlreadyAssigned);
-    }
-    if unit.life != Alive {
-        return Plan::Refuse(Why::NotAlive);
-    }
-    let mut txn = Txn::new(Operation::AssignUnit(id, machine));
-    txn.on(1, Doc::Unit(id), life_is(Alive), Change::Keep);
-    txn.on(1, Doc::Unit(id), any([Predicate::IsAt(Placement::Nowhere)]), Change::PlaceOn(machine));
-    let number = if store.machine(machine).is_some() { 2 } else { 3 };
-    match assign(world, store, id, machine, number, &mut txn) {
-        Ok(()) => Plan::Submit(txn),
-        Err(why) => Plan::Refuse(why),
-    }
+pub(super) fn assign_unit(mut txn: Draft<'_>, id: UnitId, machine: MachineId) -> Planned {
+    let Some(unit) = txn.store.unit(id) else { return Err(Why::NotFound.into()) };
+    txn.permit(1, !txn.world.is_subordinate(id), Why::Subordinate)?;
+    let otherwise = Why::AlreadyAssigned.unless(unit.placement == Placement::Machine(machine));
+    let unassigned = any([IsAt(Placement::Nowhere)]);
+    txn.require(1, id, unassigned, otherwise)?.change(PlaceOn(machine));
+    txn.require(1, id, life_is(Alive), Why::NotAlive)?;
+    assign(&mut txn, Numbers { present: 2, new: 3 }, id, machine)?;
+    txn.submit()
 }
 
-/// What the machine has to say: sentences 2 and 3.
+/// The clauses by which a machine gets a unit.
+pub(super) struct Numbers {
+    /// The clause for a machine that is there.
+    pub(super) present: u8,
+    /// The clause for one that comes into being with the unit.
+    pub(super) new: u8,
+}
+
+/// What the machine has to say: clauses 2 and 3.
 pub(super) fn assign(
-    world: &World,
-    store: &Store,
+    txn: &mut Draft<'_>,
+    Numbers { present, new }: Numbers,
     id: UnitId,
     machine: MachineId,
-    number: u8,
-    txn: &mut Txn,
-) -> Result<(), Why> {
-    let (constants, document) = (world.machine(machine), Doc::Machine(machine));
-    let life = store.machine_life(machine);
-    if life.is_some_and(|life| life != Alive) {
-        return Err(Why::NotAlive);
-    }
-    if life.is_none() && constants.parent.is_some() {
-        return Err(Why::NotFound); // a container is not created in passing
-    }
-    if !constants.hosts_units {
-        return Err(Why::HostsNoUnits);
-    }
-    if life.is_none() {
-        txn.on(number, document, Assert::Missing, Change::Create(Placement::Nowhere));
-        txn.on(number, document, Assert::Nothing, Change::Assign(id));
+) -> Result<(), Decline> {
+    let constants = txn.world.machine(machine);
+    if txn.branch(new, machine, Assert::Missing) {
+        // A container is not created in passing.
+        txn.permit(new, constants.parent.is_none(), Why::NotFound)?;
+        txn.permit(new, constants.hosts_units, Why::HostsNoUnits)?;
+        txn.on(new, machine, Assert::Nothing, Create);
+        txn.on(new, machine, Assert::Nothing, Assign(id));
     } else {
-        txn.on(number, document, life_is(Alive), Change::Assign(id));
+        txn.require(present, machine, life_is(Alive), Why::NotAlive)?.change(Assign(id));
+        txn.permit(present, constants.hosts_units, Why::HostsNoUnits)?;
     }
     Ok(())
 }

@@ -11,44 +11,34 @@
 use crate::{
     ids::{ApplicationId, RelationId},
     life::Life::Alive,
-    operation::Operation,
-    store::{Placement, Store},
-    txn::{Assert, Change, Doc, Plan, Txn, Why, life_is},
+    ops::Planned,
+    txn::{
+        ApplicationChange::{AddRelations, Create},
+        Assert, Draft, Marker, MarkerChange, RelationChange, Why, life_is,
+    },
     variants::PeerRelations,
     world::{Scope, World},
 };
 
-pub(super) fn deploy(world: &World, store: &Store, id: ApplicationId) -> Plan {
-    if store.application(id).is_some() {
-        return Plan::Refuse(Why::AlreadyExists);
-    }
-    let mut txn = Txn::new(Operation::Deploy(id));
-    let application = Doc::Application(id);
-    txn.on(1, application, Assert::Missing, Change::Keep);
-    txn.on(2, application, Assert::Missing, Change::Create(Placement::Nowhere));
-    txn.on(2, Doc::ApplicationSettings(id), Assert::Missing, Change::Create(Placement::Nowhere));
-    if world.variants.peer_relations == PeerRelations::WithApplication {
-        for &peer in peers(world, id) {
-            txn.on(3, Doc::Relation(peer), Assert::Missing, Change::Create(Placement::Nowhere));
-            txn.on(3, application, Assert::Nothing, Change::AddRelations(1));
+pub(super) fn deploy(mut txn: Draft<'_>, id: ApplicationId) -> Planned {
+    txn.require(1, id, Assert::Missing, Why::AlreadyExists)?;
+    txn.on(2, id, Assert::Nothing, Create);
+    txn.on(2, Marker::ApplicationSettings(id), Assert::Nothing, MarkerChange::Create);
+    if txn.world.variants.peer_relations == PeerRelations::WithApplication {
+        for &peer in peers(txn.world, id) {
+            txn.on(3, peer, Assert::Missing, RelationChange::Create);
+            txn.on(3, id, Assert::Nothing, AddRelations(1));
         }
     }
-    Plan::Submit(txn)
+    txn.submit()
 }
 
 /// The later transaction that the BUG is about.
-pub(super) fn add_peer(world: &World, store: &Store, id: RelationId) -> Plan {
-    let [end, _] = world.relation(id).ends;
-    match store.application_life(end) {
-        None => return Plan::Refuse(Why::NotFound),
-        Some(life) if life != Alive => return Plan::Refuse(Why::NotAlive),
-        Some(_) if store.relation(id).is_some() => return Plan::Refuse(Why::AlreadyExists),
-        Some(_) => {}
-    }
-    let mut txn = Txn::new(Operation::AddPeer(id));
-    txn.on(3, Doc::Application(end), life_is(Alive), Change::AddRelations(1));
-    txn.on(3, Doc::Relation(id), Assert::Missing, Change::Create(Placement::Nowhere));
-    Plan::Submit(txn)
+pub(super) fn add_peer(mut txn: Draft<'_>, id: RelationId) -> Planned {
+    let [application, _] = txn.world.relation(id).ends;
+    txn.require(3, application, life_is(Alive), Why::NotAlive)?.change(AddRelations(1));
+    txn.require(3, id, Assert::Missing, Why::AlreadyExists)?.change(RelationChange::Create);
+    txn.submit()
 }
 
 /// The peer relations of an application's charm.

@@ -16,66 +16,58 @@
 //!    its units (ours).
 
 use crate::{
-    ids::ApplicationId,
-    life::Life::{Alive, Dying},
-    operation::Operation,
-    ops::{destroy_relation::end_relation, remove_application::remove_application},
-    store::{Placement, Store},
-    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, any, life_is},
+    clause::Rule,
+    ids::{ApplicationId, RelationId},
+    life::Life::{Alive, Dead, Dying},
+    ops::{Planned, destroy_relation::end_relation, remove_application::remove_application},
+    txn::{
+        ApplicationChange::{DropRelations, SetLife},
+        ApplicationPredicate::{Relations, RelationsAre, Units},
+        Assert, Decline, Draft, Marker, MarkerChange, Why, any, life_is,
+    },
     variants::{DyingRelationSkipped, UnitsOfDyingApplication},
-    world::World,
 };
 
-pub(super) fn destroy_application(world: &World, store: &Store, id: ApplicationId) -> Plan {
-    let Some(application) = store.application(id) else { return Plan::Refuse(Why::NotFound) };
-    if application.life != Alive {
-        return Plan::NoOp;
+pub(super) fn destroy_application(mut txn: Draft<'_>, id: ApplicationId) -> Planned {
+    let Some(application) = txn.store.application(id) else { return Err(Why::NotFound.into()) };
+    txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+    txn.assert(2, id, any([RelationsAre(application.relations)]));
+    let mut removed = 0;
+    for &relation in &txn.world.application(id).relations {
+        removed += u32::from(end(&mut txn, relation, id));
     }
-    let document = Doc::Application(id);
-    let mut txn = Txn::new(Operation::DestroyApplication(id));
-    txn.on(1, document, life_is(Alive), Change::Keep);
-    txn.on(2, document, any([Predicate::RelationsAre(application.relations)]), Change::Keep);
-    let removed = end_relations(world, store, id, &mut txn);
-    if txn.when(
-        5,
-        store,
-        world,
-        document,
-        any([Predicate::Units(1), Predicate::Relations(removed + 1)]),
-    ) {
-        txn.change(5, document, Change::SetLife(Dying));
+    if txn.branch(5, id, any([Units(1), Relations(removed + 1)])) {
+        txn.change(5, id, SetLife(Dying));
         if removed > 0 {
-            txn.change(5, document, Change::DropRelations(removed));
+            txn.change(5, id, DropRelations(removed));
         }
-        let reading = world.variants.units_of_dying_application;
-        if reading == UnitsOfDyingApplication::AgentsAndCleanup
-            && txn.when(7, store, world, document, any([Predicate::Units(1)]))
-        {
-            txn.on(7, Doc::UnitsCleanup(id), Assert::Nothing, Change::Create(Placement::Nowhere));
+        let tells_cleaner = txn.world.variants.units_of_dying_application
+            == UnitsOfDyingApplication::AgentsAndCleanup;
+        if tells_cleaner && txn.branch(7, id, any([Units(1)])) {
+            txn.on(7, Marker::UnitsCleanup(id), Assert::Nothing, MarkerChange::Create);
         }
     } else {
-        txn.change(6, document, Change::Keep);
-        remove_application(id, &mut txn);
+        remove_application(&mut txn, 6, id);
     }
-    Plan::Submit(txn)
+    txn.submit()
 }
 
-/// Sentences 3 and 4; says how many relations are removed.
-fn end_relations(world: &World, store: &Store, id: ApplicationId, txn: &mut Txn) -> u32 {
-    let mut removed = 0;
-    for &relation in &world.application(id).relations {
-        let document = Doc::Relation(relation);
-        match store.relation_life(relation) {
-            None => {}
-            Some(Alive) => {
-                txn.on(4, document, life_is(Alive), Change::Keep);
-                removed += u32::from(end_relation(world, store, relation, Some(id), txn));
-            }
-            Some(_) if world.variants.dying_relation_skipped == DyingRelationSkipped::Asserted => {
-                txn.on(3, document, life_is(Dying), Change::Keep);
-            }
-            Some(_) => txn.on(3, document, Assert::Nothing, Change::Keep),
+/// Clauses 3 and 4; says whether the relation is removed.
+fn end(txn: &mut Draft<'_>, relation: RelationId, destroyed: ApplicationId) -> bool {
+    match txn.store.relation_life(relation) {
+        None => false,
+        Some(Alive) => {
+            txn.assert(4, relation, life_is(Alive));
+            let lines = |txn: &mut Draft<'_>| end_relation(txn, relation, Some(destroyed));
+            txn.on_behalf(4, Rule::DestroyRelation, lines).unwrap_or(false)
+        }
+        Some(life @ (Dying | Dead)) => {
+            let still = match txn.world.variants.dying_relation_skipped {
+                DyingRelationSkipped::Asserted => life_is(life),
+                DyingRelationSkipped::Unasserted => Assert::Nothing,
+            };
+            txn.assert(3, relation, still);
+            false
         }
     }
-    removed
 }

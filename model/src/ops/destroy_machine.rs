@@ -11,50 +11,51 @@
 use crate::{
     ids::MachineId,
     life::Life::{Alive, Dying},
-    operation::Operation,
-    store::Store,
-    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, any, life_is, none},
+    ops::Planned,
+    txn::{
+        Assert, Decline, Draft,
+        MachineChange::SetLife,
+        MachinePredicate::{
+            self, AnotherManager, AnotherRunningManager, HasAlivePrincipals, HasContainers,
+            HasPrincipals,
+        },
+        Why, any, life_is, none,
+    },
     variants::{MachineWithDyingUnits, ManagerMachine},
     world::World,
 };
 
-pub(super) fn destroy_machine(world: &World, store: &Store, id: MachineId) -> Plan {
-    match store.machine_life(id) {
-        None => return Plan::Refuse(Why::NotFound),
-        Some(life) if life != Alive => return Plan::NoOp,
-        Some(_) => {}
-    }
-    let document = Doc::Machine(id);
-    let mut txn = Txn::new(Operation::DestroyMachine(id));
-    txn.on(1, document, life_is(Alive), Change::Keep);
-    if world.machine(id).manages_model {
-        if world.variants.manager_machine == ManagerMachine::NeverDies {
-            return Plan::Refuse(Why::Manager);
-        }
-        if !txn.when(2, store, world, document, another_manager(world)) {
-            return Plan::Refuse(Why::LastManager);
-        }
-    }
-    let free = match world.variants.machine_with_dying_units {
-        MachineWithDyingUnits::Refused => none([Predicate::HasPrincipals]),
-        MachineWithDyingUnits::Allowed => none([Predicate::HasAlivePrincipals]),
+pub(super) fn destroy_machine(mut txn: Draft<'_>, id: MachineId) -> Planned {
+    txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+    protect_manager(&mut txn, 2, id)?;
+    let unused = match txn.world.variants.machine_with_dying_units {
+        MachineWithDyingUnits::Refused => none([HasPrincipals]),
+        MachineWithDyingUnits::Allowed => none([HasAlivePrincipals]),
     };
-    if !txn.when(3, store, world, document, free) {
-        return Plan::Refuse(Why::HasUnits);
+    txn.require(3, id, unused, Why::HasUnits)?;
+    txn.require(4, id, none([HasContainers]), Why::HasContainers)?;
+    txn.change(5, id, SetLife(Dying));
+    txn.submit()
+}
+
+/// Clause 2, which force has too.
+pub(super) fn protect_manager(
+    txn: &mut Draft<'_>,
+    number: u8,
+    id: MachineId,
+) -> Result<(), Decline> {
+    if txn.world.machine(id).manages_model {
+        let may_die = txn.world.variants.manager_machine != ManagerMachine::NeverDies;
+        txn.permit(number, may_die, Why::Manager)?;
+        txn.require(number, id, another_manager(txn.world), Why::LastManager)?;
     }
-    if !txn.when(4, store, world, document, none([Predicate::HasContainers])) {
-        return Plan::Refuse(Why::HasContainers);
-    }
-    txn.change(5, document, Change::SetLife(Dying));
-    Plan::Submit(txn)
+    Ok(())
 }
 
 /// What must be true of the last manager machine for it not to be the last.
-pub(super) fn another_manager(world: &World) -> Assert {
+pub(super) fn another_manager(world: &World) -> Assert<MachinePredicate> {
     match world.variants.manager_machine {
-        ManagerMachine::LastIsProtected | ManagerMachine::NeverDies => {
-            any([Predicate::AnotherManager])
-        }
-        ManagerMachine::LastThatRunsIsProtected => any([Predicate::AnotherRunningManager]),
+        ManagerMachine::LastIsProtected | ManagerMachine::NeverDies => any([AnotherManager]),
+        ManagerMachine::LastThatRunsIsProtected => any([AnotherRunningManager]),
     }
 }

@@ -11,52 +11,42 @@
 //! 6. and its settings documents are marked for cleanup.
 
 use crate::{
-    clause::{Clause, Rule},
     ids::{ApplicationId, RelationId},
     life::Life::{Alive, Dying},
-    operation::Operation,
-    ops::leave_scope::mark_settings,
-    store::Store,
-    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, any, holds, life_is, none},
-    world::{Scope, World},
+    ops::{Planned, leave_scope::mark_settings},
+    txn::{
+        ApplicationChange::DropRelations,
+        Decline, Draft,
+        RelationChange::{Remove, SetLife},
+        RelationPredicate::InScope,
+        Why, any, life_is,
+    },
+    world::Scope,
 };
 
-pub(super) fn destroy_relation(world: &World, store: &Store, id: RelationId) -> Plan {
-    match store.relation_life(id) {
-        None => return Plan::Refuse(Why::NotFound),
-        Some(life) if life != Alive => return Plan::NoOp,
-        Some(_) => {}
-    }
-    if world.relation(id).scope == Scope::Peer {
-        return Plan::Refuse(Why::Peer);
-    }
-    let mut txn = Txn::new(Operation::DestroyRelation(id));
-    txn.on(1, Doc::Relation(id), life_is(Alive), Change::Keep);
-    end_relation(world, store, id, None, &mut txn);
-    Plan::Submit(txn)
+pub(super) fn destroy_relation(mut txn: Draft<'_>, id: RelationId) -> Planned {
+    txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+    txn.permit(2, txn.world.relation(id).scope != Scope::Peer, Why::Peer)?;
+    end_relation(&mut txn, id, None);
+    txn.submit()
 }
 
-/// Sentences 3 to 6, on a relation that the caller asserts to be Alive; says whether the relation is removed. `destroyed` is
-/// the application whose destruction this is part of.
+/// Clauses 3 to 6, on a relation that the caller asserts to be Alive; says whether the relation is
+/// removed. `destroyed` is the application whose destruction this is part of.
 pub(super) fn end_relation(
-    world: &World,
-    store: &Store,
+    txn: &mut Draft<'_>,
     id: RelationId,
     destroyed: Option<ApplicationId>,
-    txn: &mut Txn,
 ) -> bool {
-    let on = |number| Clause { rule: Rule::DestroyRelation, number };
-    let document = Doc::Relation(id);
-    let in_scope = any([Predicate::InScope(1)]);
-    if holds(store, world, document, in_scope) {
-        txn.on_behalf(on(3), document, in_scope, Change::SetLife(Dying));
+    if txn.branch(3, id, any([InScope(1)])) {
+        txn.change(3, id, SetLife(Dying));
         return false;
     }
-    let nobody_in_scope = none([Predicate::InScope(1)]);
-    for end in world.relation(id).applications().filter(|end| Some(*end) != destroyed) {
-        txn.on_behalf(on(4), Doc::Application(end), Assert::Exists, Change::DropRelations(1));
+    let ends = txn.world.relation(id).applications();
+    for end in ends.filter(|end| Some(*end) != destroyed) {
+        txn.change(4, end, DropRelations(1));
     }
-    txn.on_behalf(on(5), document, nobody_in_scope, Change::Remove);
-    mark_settings(txn, on(6), id);
+    txn.change(5, id, Remove);
+    mark_settings(txn, 6, id);
     true
 }

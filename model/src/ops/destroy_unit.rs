@@ -10,76 +10,66 @@
 //! 4. the user cannot destroy a subordinate; its own agent and its principal's can.
 
 use crate::{
-    clause::{Clause, Rule},
-    ids::{RelationId, UnitId},
+    clause::Rule,
+    ids::UnitId,
     life::Life::{Alive, Dying},
-    operation::Operation,
-    ops::{Requester, remove_unit::drop_references},
-    store::{Placement, Store},
-    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, any, life_is, none},
+    ops::{Planned, Requester, remove_unit::drop_references},
+    store::Placement,
+    txn::{
+        Assert, Decline, Draft, MachineChange,
+        MachinePredicate::HasInstance,
+        Marker,
+        UnitChange::{Remove, SetLife},
+        UnitPredicate::{HasSubordinates, IsAt},
+        Why, any, life_is, none,
+    },
     variants::UnprovisionedUnit,
-    world::World,
 };
 
-pub(super) fn destroy_unit(world: &World, store: &Store, id: UnitId, requester: Requester) -> Plan {
-    if is_beyond_the_user(world, id, requester, Clause { rule: Rule::DestroyUnit, number: 4 }) {
-        return Plan::Refuse(Why::Subordinate);
-    }
-    match store.unit_life(id) {
-        None => return Plan::Refuse(Why::NotFound),
-        Some(life) if life != Alive => return Plan::NoOp,
-        Some(_) => {}
-    }
-    let direct = world.variants.unprovisioned_unit != UnprovisionedUnit::SetDying;
-    let document = Doc::Unit(id);
-    let mut txn = Txn::new(Operation::DestroyUnit(id));
-    txn.on(1, document, life_is(Alive), Change::Keep);
-    if direct && is_unprovisioned(world, store, id, &mut txn) {
-        txn.change(3, document, Change::Remove);
-        drop_references(world, store, id, &mut txn);
+pub(super) fn destroy_unit(mut txn: Draft<'_>, id: UnitId, requester: Requester) -> Planned {
+    protect_subordinate(&txn, 4, id, requester)?;
+    let Some(unit) = txn.store.unit(id) else { return Err(Why::NotFound.into()) };
+    txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+    if goes_directly(&mut txn, id, unit.placement) {
+        if let Placement::Machine(machine) = unit.placement {
+            txn.change(3, machine, MachineChange::Unassign(id));
+        }
+        txn.change(3, id, Remove);
+        txn.on_behalf(3, Rule::RemoveUnit, |txn| drop_references(txn, id));
     } else {
-        txn.change(2, document, Change::SetLife(Dying));
+        txn.change(2, id, SetLife(Dying));
     }
-    Plan::Submit(txn)
+    txn.submit()
 }
 
-/// Clause 4, which force has too: whether the requester is the user and the unit a subordinate.
-/// What a unit is never changes, so there is nothing to assert at commit.
-pub(super) fn is_beyond_the_user(
-    world: &World,
+/// Clause 4, which force has too.
+pub(super) fn protect_subordinate(
+    txn: &Draft<'_>,
+    number: u8,
     id: UnitId,
     requester: Requester,
-    clause: Clause,
-) -> bool {
-    requester == Requester::User && world.is_subordinate(id) && !world.is_off(clause)
+) -> Result<(), Decline> {
+    let is_protected = requester == Requester::User && txn.world.is_subordinate(id);
+    txn.permit(number, !is_protected, Why::Subordinate)
 }
 
-/// Sentence 3: whether nobody can have deployed the unit, asserted either way.
-fn is_unprovisioned(world: &World, store: &Store, id: UnitId, txn: &mut Txn) -> bool {
-    let document = Doc::Unit(id);
-    let host = store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement);
-    txn.given(3, document, any([Predicate::IsAt(host)]));
-    let unprovisioned = match host {
+/// The condition of clause 3: nobody can have deployed the unit, and nothing is to be waited for.
+fn goes_directly(txn: &mut Draft<'_>, id: UnitId, placement: Placement) -> bool {
+    let is_unprovisioned = |txn: &mut Draft<'_>| match placement {
         Placement::Nowhere => true,
-        Placement::Machine(machine) => {
-            txn.when(3, store, world, Doc::Machine(machine), none([Predicate::HasInstance]))
-        }
+        Placement::Machine(machine) => txn.branch(3, machine, none([HasInstance])),
         Placement::Principal(_) => false,
     };
-    let in_scope = |relation: &&RelationId| store.in_scope(**relation, id);
-    if world.variants.unprovisioned_unit == UnprovisionedUnit::RemovedDirectlyIfFree {
-        for relation in world.relations_of(id) {
-            let assert = if in_scope(&relation) { Assert::Exists } else { Assert::Missing };
-            txn.given(3, Doc::Scope(*relation, id), assert);
-        }
-        if world.relations_of(id).iter().any(|relation| in_scope(&relation)) {
-            return false;
-        }
-    }
-    let removed =
-        unprovisioned && txn.when(3, store, world, document, none([Predicate::HasSubordinates]));
-    if let (true, Placement::Machine(machine)) = (removed, host) {
-        txn.change(3, Doc::Machine(machine), Change::Unassign(id));
-    }
-    removed
+    let is_free = |txn: &mut Draft<'_>| {
+        let mut relations = txn.world.relations_of(id).iter();
+        relations.all(|relation| txn.branch(3, Marker::Scope(*relation, id), Assert::Missing))
+    };
+    let may_go = match txn.world.variants.unprovisioned_unit {
+        UnprovisionedUnit::SetDying => false,
+        UnprovisionedUnit::RemovedDirectly => is_unprovisioned(txn),
+        UnprovisionedUnit::RemovedDirectlyIfFree => is_unprovisioned(txn) && is_free(txn),
+    };
+    may_go
+        && txn.branch(3, id, any([IsAt(placement)]))
+        && txn.branch(3, id, none([HasSubordinates]))
 }

@@ -11,57 +11,57 @@
 //! 5. in a container scope, a principal that finds no subordinate of the other application
 //!    creates one;
 //! 6. one whose subordinate is not Alive does not enter until that is gone (ours: the documents do
-//!    not say whether such a subordinate is a suitable one).
+//!    not say whether such a subordinate is a suitable one);
+//! 7. the relation must concern the unit.
 
 use crate::{
     ids::{RelationId, UnitId},
     life::Life::Alive,
-    operation::Operation,
-    store::{Placement, Store},
-    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, life_is, none},
+    ops::Planned,
+    store::{Placement, Unit},
+    txn::{
+        ApplicationChange, Assert, Decline, Draft, Marker,
+        MarkerChange::Create,
+        RelationChange::Enter,
+        UnitChange::{self, AddSubordinate},
+        UnitPredicate::HasSubordinateOf,
+        Why, life_is, none,
+    },
     world::{Scope, World},
 };
 
+/// `free` is a place for a subordinate that may have to be created.
 pub(super) fn enter_scope(
-    world: &World,
-    store: &Store,
+    mut txn: Draft<'_>,
     id: UnitId,
     relation: RelationId,
     free: Option<UnitId>,
-) -> Plan {
-    if store.in_scope(relation, id) {
-        return Plan::NoOp;
-    }
-    let (Some(unit), Some(_)) = (store.unit(id), store.relation(relation)) else {
-        return Plan::Refuse(Why::NotFound);
-    };
-    if !is_member(world, id, unit.placement, relation) {
-        return Plan::Refuse(Why::NotConcerned);
-    }
-    if unit.life != Alive || store.relation_life(relation) != Some(Alive) {
-        return Plan::Refuse(Why::NotAlive);
-    }
-    let mut txn = Txn::new(Operation::EnterScope(id, relation));
-    txn.on(1, Doc::Unit(id), life_is(Alive), Change::Keep);
-    txn.on(2, Doc::Relation(relation), life_is(Alive), Change::Enter);
+) -> Planned {
+    let Some(unit) = txn.store.unit(id) else { return Err(Why::NotFound.into()) };
+    txn.permit(7, is_member(txn.world, id, unit.placement, relation), Why::NotConcerned)?;
+    let scope = Marker::Scope(relation, id);
+    let otherwise = Why::NotAlive.unless(txn.finds(scope, Assert::Exists));
+    txn.require(1, id, life_is(Alive), otherwise)?;
+    txn.require(2, relation, life_is(Alive), otherwise)?.change(Enter);
     // Settings left from an earlier visit are replaced, so nothing is asserted of them.
-    let settings = Doc::RelationSettings(relation);
-    txn.on(3, settings, Assert::Nothing, Change::Create(Placement::Nowhere));
-    txn.on(4, Doc::Scope(relation, id), Assert::Missing, Change::Create(Placement::Nowhere));
-    if world.relation(relation).scope == Scope::Container && !world.is_subordinate(id) {
-        match bring_subordinate(world, store, id, relation, free, &mut txn) {
-            Err(why) => return Plan::Refuse(why),
-            Ok(()) => return Plan::Submit(txn),
-        }
+    txn.on(3, Marker::RelationSettings(relation), Assert::Nothing, Create);
+    txn.require(4, scope, Assert::Missing, Decline::NoOp)?.change(Create);
+    if txn.world.relation(relation).scope == Scope::Container && !txn.world.is_subordinate(id) {
+        bring_subordinate(&mut txn, id, unit, relation, free)?;
     }
-    Plan::Submit(txn)
+    txn.submit()
 }
 
 /// A relation concerns the units of its applications; but a subordinate takes part in container
-/// relations with its principal's application only.
-pub(crate) fn is_member(world: &World, id: UnitId, host: Placement, relation: RelationId) -> bool {
+/// relations with its principal's application only. Neither changes while the unit exists.
+pub(crate) fn is_member(
+    world: &World,
+    id: UnitId,
+    placement: Placement,
+    relation: RelationId,
+) -> bool {
     let (application, constants) = (world.unit(id).application, world.relation(relation));
-    let principal = match host {
+    let principal = match placement {
         Placement::Principal(principal) => Some(world.unit(principal).application),
         Placement::Machine(_) | Placement::Nowhere => None,
     };
@@ -71,31 +71,27 @@ pub(crate) fn is_member(world: &World, id: UnitId, host: Placement, relation: Re
             || constants.counterpart(application) == principal)
 }
 
-/// Sentences 5 and 6.
+/// Clauses 5 and 6.
 fn bring_subordinate(
-    world: &World,
-    store: &Store,
+    txn: &mut Draft<'_>,
     id: UnitId,
+    unit: &Unit,
     relation: RelationId,
     free: Option<UnitId>,
-    txn: &mut Txn,
-) -> Result<(), Why> {
-    let application = world.application_of(id).0;
-    let constants = world.relation(relation);
-    let other = constants.counterpart(application).expect("a container relation has two ends");
-    let unit = store.unit(id).expect("the caller has looked");
-    let present = unit.subordinates.iter().find(|sub| world.unit(*sub).application == other);
-    if let Some(subordinate) = present {
-        if store.unit_life(subordinate) != Some(Alive) {
-            return Err(Why::SubordinateNotAlive);
-        }
-        txn.on(6, Doc::Unit(subordinate), life_is(Alive), Change::Keep);
+) -> Result<(), Decline> {
+    let world = txn.world;
+    let Some(other) = world.relation(relation).counterpart(world.unit(id).application) else {
         return Ok(());
+    };
+    if txn.branch(5, id, none([HasSubordinateOf(other)])) {
+        let free = free.ok_or(Why::Full)?;
+        txn.change(5, id, AddSubordinate(free));
+        txn.on(5, free, Assert::Missing, UnitChange::Create(Placement::Principal(id)));
+        txn.change(5, other, ApplicationChange::AddUnit);
+    } else if let Some(present) =
+        unit.subordinates.iter().find(|id| world.unit(*id).application == other)
+    {
+        txn.require(6, present, life_is(Alive), Why::SubordinateNotAlive)?;
     }
-    let free = free.ok_or(Why::Full)?;
-    let principal = Doc::Unit(id);
-    txn.on(5, principal, none([Predicate::HasSubordinateOf(other)]), Change::AddSubordinate(free));
-    txn.on(5, Doc::Unit(free), Assert::Missing, Change::Create(Placement::Principal(id)));
-    txn.change(5, Doc::Application(other), Change::AddUnit);
     Ok(())
 }

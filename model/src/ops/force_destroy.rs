@@ -14,63 +14,35 @@
 //! 2. leave word for the cleaner.
 
 use crate::{
-    clause::{Clause, Rule},
     ids::{MachineId, UnitId},
     life::Life::{Alive, Dead, Dying},
-    operation::Operation,
-    ops::{Requester, destroy_machine::another_manager, destroy_unit::is_beyond_the_user},
-    store::{Placement, Store},
-    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, life_is, none},
-    variants::{ForcedMachine, ManagerMachine},
-    world::World,
+    ops::{
+        Planned, Requester, destroy_machine::protect_manager, destroy_unit::protect_subordinate,
+    },
+    txn::{
+        Assert, Decline, Draft, MachineChange, MachinePredicate, Marker, MarkerChange::Create,
+        UnitChange, UnitPredicate, life_is, none,
+    },
+    variants::ForcedMachine,
 };
 
-pub(super) fn force_destroy_unit(
-    world: &World,
-    store: &Store,
-    id: UnitId,
-    requester: Requester,
-) -> Plan {
-    if is_beyond_the_user(world, id, requester, Clause { rule: Rule::ForceDestroyUnit, number: 3 })
-    {
-        return Plan::Refuse(Why::Subordinate);
+pub(super) fn force_destroy_unit(mut txn: Draft<'_>, id: UnitId, requester: Requester) -> Planned {
+    protect_subordinate(&txn, 3, id, requester)?;
+    txn.require(1, id, none([UnitPredicate::Life(Dead)]), Decline::NoOp)?;
+    if txn.branch(1, id, life_is(Alive)) {
+        txn.change(1, id, UnitChange::SetLife(Dying));
     }
-    let docs = store.unit_docs(id);
-    let Some(unit) = &docs.unit else { return Plan::Refuse(Why::NotFound) };
-    if unit.life == Dead || docs.force {
-        return Plan::NoOp;
-    }
-    let mut txn = Txn::new(Operation::ForceDestroyUnit(id));
-    if unit.life == Alive {
-        txn.on(1, Doc::Unit(id), life_is(Alive), Change::SetLife(Dying));
-    } else {
-        txn.on(1, Doc::Unit(id), life_is(Dying), Change::Keep);
-    }
-    txn.on(2, Doc::ForceUnit(id), Assert::Missing, Change::Create(Placement::Nowhere));
-    Plan::Submit(txn)
+    txn.require(2, Marker::ForceUnit(id), Assert::Missing, Decline::NoOp)?.change(Create);
+    txn.submit()
 }
 
-pub(super) fn force_destroy_machine(world: &World, store: &Store, id: MachineId) -> Plan {
-    let docs = store.machine_docs(id);
-    let Some(machine) = &docs.machine else { return Plan::Refuse(Why::NotFound) };
-    if machine.life == Dead || docs.force {
-        return Plan::NoOp;
+pub(super) fn force_destroy_machine(mut txn: Draft<'_>, id: MachineId) -> Planned {
+    protect_manager(&mut txn, 1, id)?;
+    txn.require(2, id, none([MachinePredicate::Life(Dead)]), Decline::NoOp)?;
+    let dies_at_once = txn.world.variants.forced_machine == ForcedMachine::DyingAtOnce;
+    if dies_at_once && txn.branch(2, id, life_is(Alive)) {
+        txn.change(2, id, MachineChange::SetLife(Dying));
     }
-    let document = Doc::Machine(id);
-    let mut txn = Txn::new(Operation::ForceDestroyMachine(id));
-    if world.machine(id).manages_model {
-        if world.variants.manager_machine == ManagerMachine::NeverDies {
-            return Plan::Refuse(Why::Manager);
-        }
-        if !txn.when(1, store, world, document, another_manager(world)) {
-            return Plan::Refuse(Why::LastManager);
-        }
-    }
-    if world.variants.forced_machine == ForcedMachine::DyingAtOnce && machine.life == Alive {
-        txn.on(2, document, life_is(Alive), Change::SetLife(Dying));
-    } else {
-        txn.on(2, document, none([Predicate::Life(Dead)]), Change::Keep);
-    }
-    txn.on(2, Doc::ForceMachine(id), Assert::Missing, Change::Create(Placement::Nowhere));
-    Plan::Submit(txn)
+    txn.require(2, Marker::ForceMachine(id), Assert::Missing, Decline::NoOp)?.change(Create);
+    txn.submit()
 }

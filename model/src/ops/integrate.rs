@@ -3,36 +3,23 @@
 //! Entity lifecycle, "juju integrate" and "Relations":
 //!
 //! 1. both applications must be Alive, and each counts one relation more;
-//! 2. no identical relation may exist; create it.
+//! 2. no identical relation may exist; create it;
+//! 3. a peer relation comes with its application only.
 
 use crate::{
     ids::RelationId,
     life::Life::Alive,
-    operation::Operation,
-    store::{Placement, Store},
-    txn::{Assert, Change, Doc, Plan, Txn, Why, life_is},
-    world::{Scope, World},
+    ops::Planned,
+    txn::{ApplicationChange::AddRelations, Assert, Draft, RelationChange::Create, Why, life_is},
+    world::Scope,
 };
 
-pub(super) fn integrate(world: &World, store: &Store, id: RelationId) -> Plan {
-    let constants = world.relation(id);
-    if constants.scope == Scope::Peer {
-        return Plan::Refuse(Why::Peer);
-    }
-    if store.relation(id).is_some() {
-        return Plan::Refuse(Why::AlreadyExists);
-    }
+pub(super) fn integrate(mut txn: Draft<'_>, id: RelationId) -> Planned {
+    let constants = txn.world.relation(id);
+    txn.permit(3, constants.scope != Scope::Peer, Why::Peer)?;
     for end in constants.ends {
-        match store.application_life(end) {
-            None => return Plan::Refuse(Why::NotFound),
-            Some(life) if life != Alive => return Plan::Refuse(Why::NotAlive),
-            Some(_) => {}
-        }
+        txn.require(1, end, life_is(Alive), Why::NotAlive)?.change(AddRelations(1));
     }
-    let mut txn = Txn::new(Operation::Integrate(id));
-    for end in constants.ends {
-        txn.on(1, Doc::Application(end), life_is(Alive), Change::AddRelations(1));
-    }
-    txn.on(2, Doc::Relation(id), Assert::Missing, Change::Create(Placement::Nowhere));
-    Plan::Submit(txn)
+    txn.require(2, id, Assert::Missing, Why::AlreadyExists)?.change(Create);
+    txn.submit()
 }

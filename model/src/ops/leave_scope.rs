@@ -12,60 +12,49 @@
 //!    it.
 
 use crate::{
-    clause::{Clause, Rule},
     ids::{ApplicationId, RelationId, UnitId},
-    life::Life::{Alive, Dying},
-    operation::Operation,
-    ops::remove_application::remove_application,
-    store::{Placement, Store},
-    txn::{Assert, Change, Doc, Plan, Predicate, Txn, any, holds, life_is, none},
+    life::Life::Alive,
+    ops::{Planned, remove_application::remove_application},
+    txn::{
+        ApplicationChange::DropRelations, ApplicationPredicate, Assert, Decline, Draft, Marker,
+        MarkerChange, RelationChange, RelationPredicate, any,
+    },
     variants::CounterpartRemoval,
-    world::World,
 };
 
-pub(super) fn leave_scope(world: &World, store: &Store, id: UnitId, relation: RelationId) -> Plan {
-    if !store.in_scope(relation, id) {
-        return Plan::NoOp;
-    }
-    let mut txn = Txn::new(Operation::LeaveScope(id, relation));
-    txn.change(1, Doc::Scope(relation, id), Change::Remove);
-    let document = Doc::Relation(relation);
+pub(super) fn leave_scope(mut txn: Draft<'_>, id: UnitId, relation: RelationId) -> Planned {
+    let scope = Marker::Scope(relation, id);
+    txn.require(1, scope, Assert::Exists, Decline::NoOp)?.change(MarkerChange::Remove);
     // A relation that is Alive stays however few are in it, and so does one with others in it.
-    if txn.when(2, store, world, document, any([Predicate::Life(Alive), Predicate::InScope(2)])) {
-        txn.change(2, document, Change::Leave);
-        return Plan::Submit(txn);
+    let stays = any([RelationPredicate::Life(Alive), RelationPredicate::InScope(2)]);
+    if txn.branch(2, relation, stays) {
+        txn.change(2, relation, RelationChange::Leave);
+        return txn.submit();
     }
-    let own = world.application_of(id).0;
-    txn.on(3, Doc::Application(own), any([Predicate::Units(1)]), Change::DropRelations(1));
-    txn.change(4, document, Change::Remove);
-    mark_settings(&mut txn, Clause { rule: Rule::LeaveScope, number: 5 }, relation);
-    if let Some(counterpart) = world.relation(relation).counterpart(own) {
-        release_counterpart(world, store, counterpart, &mut txn);
+    let own = txn.world.application_of(id).0;
+    txn.on(3, own, any([ApplicationPredicate::Units(1)]), DropRelations(1));
+    txn.change(4, relation, RelationChange::Remove);
+    mark_settings(&mut txn, 5, relation);
+    if let Some(counterpart) = txn.world.relation(relation).counterpart(own) {
+        release_counterpart(&mut txn, counterpart);
     }
-    Plan::Submit(txn)
+    txn.submit()
 }
 
-/// Sentence 6.
-fn release_counterpart(world: &World, store: &Store, id: ApplicationId, txn: &mut Txn) {
-    let document = Doc::Application(id);
-    let stays = any([Predicate::Life(Alive), Predicate::Units(1), Predicate::Relations(2)]);
-    if world.variants.counterpart_removal == CounterpartRemoval::Unasserted {
-        if holds(store, world, document, stays) {
-            txn.change(6, document, Change::DropRelations(1));
-        } else {
-            txn.on(6, document, life_is(Dying), Change::Keep);
-            txn.on(6, document, none([Predicate::Units(1), Predicate::Relations(2)]), Change::Keep);
-            remove_application(id, txn);
-        }
-    } else if txn.when(6, store, world, document, stays) {
-        txn.change(6, document, Change::DropRelations(1));
+/// Clause 6.
+fn release_counterpart(txn: &mut Draft<'_>, id: ApplicationId) {
+    use ApplicationPredicate::{Life, Relations, Units};
+    let stays = any([Life(Alive), Units(1), Relations(2)]);
+    let unasserted = txn.world.variants.counterpart_removal == CounterpartRemoval::Unasserted;
+    if unasserted && txn.finds(id, stays) || txn.branch(6, id, stays) {
+        txn.change(6, id, DropRelations(1));
     } else {
-        remove_application(id, txn);
+        remove_application(txn, 6, id);
     }
 }
 
 /// Leaves word for the cleaner to delete the settings documents of a relation that is removed.
-pub(super) fn mark_settings(txn: &mut Txn, clause: Clause, relation: RelationId) {
-    let cleanup = Doc::SettingsCleanup(relation);
-    txn.on_behalf(clause, cleanup, Assert::Nothing, Change::Create(Placement::Nowhere));
+pub(super) fn mark_settings(txn: &mut Draft<'_>, number: u8, relation: RelationId) {
+    let cleanup = Marker::SettingsCleanup(relation);
+    txn.on(number, cleanup, Assert::Nothing, MarkerChange::Create);
 }

@@ -23,7 +23,13 @@ mod set_unit_dead;
 
 pub(crate) use enter_scope::is_member;
 
-use crate::{ids::UnitId, operation::Operation, store::Store, txn::Plan, world::World};
+use crate::{
+    ids::UnitId,
+    operation::Operation,
+    store::Store,
+    txn::{Decline, Draft, Plan, Txn},
+    world::World,
+};
 
 /// Who asks for an operation: the user may ask for less than the agents may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +40,9 @@ pub enum Requester {
     Agent,
 }
 
+/// What planning comes to: a transaction, or why there is none.
+type Planned = Result<Txn, Decline>;
+
 /// What `operation` takes, as the store is now. `free` is a place for a subordinate that may
 /// have to be created.
 pub fn plan(
@@ -43,37 +52,26 @@ pub fn plan(
     requester: Requester,
     free: Option<UnitId>,
 ) -> Plan {
-    match operation {
-        Operation::Deploy(id) => deploy::deploy(world, store, id),
-        Operation::AddPeer(id) => deploy::add_peer(world, store, id),
-        Operation::AddUnit(id) => add_unit::add_unit(world, store, id),
-        Operation::AddUnitOn(unit, machine) => add_unit::add_unit_on(world, store, unit, machine),
-        Operation::AddMachine(id) => add_machine::add_machine(world, store, id),
-        Operation::AssignUnit(unit, machine) => {
-            assign_unit::assign_unit(world, store, unit, machine)
-        }
-        Operation::Integrate(id) => integrate::integrate(world, store, id),
-        Operation::EnterScope(unit, relation) => {
-            enter_scope::enter_scope(world, store, unit, relation, free)
-        }
-        Operation::LeaveScope(unit, relation) => {
-            leave_scope::leave_scope(world, store, unit, relation)
-        }
-        Operation::DestroyMachine(id) => destroy_machine::destroy_machine(world, store, id),
-        Operation::DestroyUnit(id) => destroy_unit::destroy_unit(world, store, id, requester),
-        Operation::DestroyRelation(id) => destroy_relation::destroy_relation(world, store, id),
-        Operation::DestroyApplication(id) => {
-            destroy_application::destroy_application(world, store, id)
-        }
-        Operation::SetUnitDead(id) => set_unit_dead::set_unit_dead(world, store, id),
-        Operation::SetMachineDead(id) => set_machine_dead::set_machine_dead(world, store, id),
-        Operation::RemoveMachine(id) => remove_machine::remove_machine(world, store, id),
-        Operation::RemoveUnit(id) => remove_unit::remove_unit(world, store, id),
-        Operation::ForceDestroyUnit(id) => {
-            force_destroy::force_destroy_unit(world, store, id, requester)
-        }
-        Operation::ForceDestroyMachine(id) => {
-            force_destroy::force_destroy_machine(world, store, id)
-        }
-    }
+    let txn = Draft::new(world, store, operation);
+    Plan::from(match operation {
+        Operation::Deploy(id) => deploy::deploy(txn, id),
+        Operation::AddPeer(id) => deploy::add_peer(txn, id),
+        Operation::AddUnit(id) => add_unit::add_unit(txn, id),
+        Operation::AddUnitOn(id, machine) => add_unit::add_unit_on(txn, id, machine),
+        Operation::AddMachine(id) => add_machine::add_machine(txn, id),
+        Operation::AssignUnit(id, machine) => assign_unit::assign_unit(txn, id, machine),
+        Operation::Integrate(id) => integrate::integrate(txn, id),
+        Operation::EnterScope(id, relation) => enter_scope::enter_scope(txn, id, relation, free),
+        Operation::LeaveScope(id, relation) => leave_scope::leave_scope(txn, id, relation),
+        Operation::DestroyMachine(id) => destroy_machine::destroy_machine(txn, id),
+        Operation::DestroyUnit(id) => destroy_unit::destroy_unit(txn, id, requester),
+        Operation::DestroyRelation(id) => destroy_relation::destroy_relation(txn, id),
+        Operation::DestroyApplication(id) => destroy_application::destroy_application(txn, id),
+        Operation::SetUnitDead(id) => set_unit_dead::set_unit_dead(txn, id),
+        Operation::SetMachineDead(id) => set_machine_dead::set_machine_dead(txn, id),
+        Operation::RemoveMachine(id) => remove_machine::remove_machine(txn, id),
+        Operation::RemoveUnit(id) => remove_unit::remove_unit(txn, id),
+        Operation::ForceDestroyUnit(id) => force_destroy::force_destroy_unit(txn, id, requester),
+        Operation::ForceDestroyMachine(id) => force_destroy::force_destroy_machine(txn, id),
+    })
 }

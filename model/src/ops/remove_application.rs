@@ -6,14 +6,16 @@
 //! 2. delete its settings document.
 
 use crate::{
-    clause::{Clause, Rule},
+    clause::Rule,
     ids::ApplicationId,
-    txn::{Assert, Change, Doc, Txn},
+    txn::{ApplicationChange, Assert, Draft, Marker, MarkerChange},
 };
 
-/// Adds both sentences to `txn`, which asserts that nothing refers to the application.
-pub(super) fn remove_application(id: ApplicationId, txn: &mut Txn) {
-    let clause = |number| Clause { rule: Rule::RemoveApplication, number };
-    txn.on_behalf(clause(1), Doc::Application(id), Assert::Exists, Change::Remove);
-    txn.on_behalf(clause(2), Doc::ApplicationSettings(id), Assert::Exists, Change::Remove);
+/// Carries out clause `number` of the rule that asserts that nothing refers to the application.
+pub(super) fn remove_application(txn: &mut Draft<'_>, number: u8, id: ApplicationId) {
+    txn.assert(number, id, Assert::Exists);
+    txn.on_behalf(number, Rule::RemoveApplication, |txn| {
+        txn.change(1, id, ApplicationChange::Remove);
+        txn.change(2, Marker::ApplicationSettings(id), MarkerChange::Remove);
+    });
 }

@@ -8,23 +8,22 @@
 use crate::{
     ids::MachineId,
     life::Life::Dead,
-    operation::Operation,
-    store::Store,
-    txn::{Change, Doc, Plan, Txn, Why, life_is},
-    world::World,
+    ops::Planned,
+    txn::{
+        Decline, Draft,
+        MachineChange::{DropContainer, Remove},
+        Why, life_is,
+    },
 };
 
-pub(super) fn remove_machine(world: &World, store: &Store, id: MachineId) -> Plan {
-    match store.machine_life(id) {
-        None => return Plan::NoOp,
-        Some(Dead) => {}
-        Some(_) => return Plan::Refuse(Why::NotDead),
+pub(super) fn remove_machine(mut txn: Draft<'_>, id: MachineId) -> Planned {
+    if txn.store.machine(id).is_none() {
+        return Err(Decline::NoOp);
     }
-    let mut txn = Txn::new(Operation::RemoveMachine(id));
-    txn.on(1, Doc::Machine(id), life_is(Dead), Change::Keep);
-    txn.change(2, Doc::Machine(id), Change::Remove);
-    if let Some(host) = world.machine(id).parent {
-        txn.change(2, Doc::Machine(host), Change::DropContainer(id));
+    txn.require(1, id, life_is(Dead), Why::NotDead)?;
+    txn.change(2, id, Remove);
+    if let Some(host) = txn.world.machine(id).parent {
+        txn.change(2, host, DropContainer(id));
     }
-    Plan::Submit(txn)
+    txn.submit()
 }

@@ -9,50 +9,40 @@
 //!    less; otherwise it goes too.
 
 use crate::{
-    clause::{Clause, Rule},
     ids::UnitId,
     life::Life::{Alive, Dead},
-    operation::Operation,
-    ops::remove_application::remove_application,
-    store::{Placement, Store},
-    txn::{Change, Doc, Plan, Predicate, Txn, Why, any, holds, life_is, none},
+    ops::{Planned, remove_application::remove_application},
+    store::Placement,
+    txn::{
+        ApplicationChange::DropUnit,
+        ApplicationPredicate::{Life, Relations, Units},
+        Decline, Draft, MachineChange, UnitChange, Why, any, life_is,
+    },
     variants::LastUnitRemoval,
-    world::World,
 };
 
-pub(super) fn remove_unit(world: &World, store: &Store, id: UnitId) -> Plan {
-    let Some(unit) = store.unit(id) else { return Plan::NoOp };
-    if unit.life != Dead {
-        return Plan::Refuse(Why::NotDead);
-    }
-    let mut txn = Txn::new(Operation::RemoveUnit(id));
+pub(super) fn remove_unit(mut txn: Draft<'_>, id: UnitId) -> Planned {
+    let Some(unit) = txn.store.unit(id) else { return Err(Decline::NoOp) };
     match unit.placement {
-        Placement::Machine(machine) => txn.change(1, Doc::Machine(machine), Change::Unassign(id)),
-        Placement::Principal(principal) => {
-            txn.change(2, Doc::Unit(principal), Change::Unassign(id))
-        }
+        Placement::Machine(machine) => txn.change(1, machine, MachineChange::Unassign(id)),
+        Placement::Principal(unit) => txn.change(2, unit, UnitChange::DropSubordinate(id)),
         Placement::Nowhere => {}
     }
-    txn.on(3, Doc::Unit(id), life_is(Dead), Change::Remove);
-    drop_references(world, store, id, &mut txn);
-    Plan::Submit(txn)
+    txn.require(3, id, life_is(Dead), Why::NotDead)?.change(UnitChange::Remove);
+    drop_references(&mut txn, id);
+    txn.submit()
 }
 
-/// Sentence 4, which a unit that is removed directly shares.
-pub(super) fn drop_references(world: &World, store: &Store, id: UnitId, txn: &mut Txn) {
-    let on = Clause { rule: Rule::RemoveUnit, number: 4 };
-    let application = world.application_of(id).0;
-    let document = Doc::Application(application);
-    let stays = any([Predicate::Life(Alive), Predicate::Units(2), Predicate::Relations(1)]);
-    if holds(store, world, document, stays) {
-        let asserted = match world.variants.last_unit_removal {
-            LastUnitRemoval::UnitsOrRelations => stays,
-            LastUnitRemoval::UnitsOnly => any([Predicate::Life(Alive), Predicate::Units(2)]),
-        };
-        txn.on_behalf(on, document, asserted, Change::DropUnit);
+/// Clause 4, which a unit that is removed directly shares.
+pub(super) fn drop_references(txn: &mut Draft<'_>, id: UnitId) {
+    let application = txn.world.application_of(id).0;
+    let stays = any([Life(Alive), Units(2), Relations(1)]);
+    let units_only = txn.world.variants.last_unit_removal == LastUnitRemoval::UnitsOnly;
+    if units_only && txn.finds(application, stays) {
+        txn.on(4, application, any([Life(Alive), Units(2)]), DropUnit);
+    } else if txn.branch(4, application, stays) {
+        txn.change(4, application, DropUnit);
     } else {
-        let unheld = none([Predicate::Life(Alive), Predicate::Units(2), Predicate::Relations(1)]);
-        txn.on_behalf(on, document, unheld, Change::Keep);
-        remove_application(application, txn);
+        remove_application(txn, 4, application);
     }
 }

@@ -10,39 +10,25 @@
 
 use crate::{
     ids::MachineId,
-    life::Life::{Alive, Dead, Dying},
-    operation::Operation,
-    ops::destroy_machine::another_manager,
-    store::Store,
-    txn::{Change, Doc, Plan, Predicate, Txn, Why, life_is, none},
+    life::Life::{Dead, Dying},
+    ops::{Planned, destroy_machine::another_manager},
+    txn::{
+        Draft,
+        MachineChange::SetLife,
+        MachinePredicate::{HasContainers, HasPrincipals},
+        Why, life_is, none,
+    },
     variants::ManagerMachine,
-    world::World,
 };
 
-pub(super) fn set_machine_dead(world: &World, store: &Store, id: MachineId) -> Plan {
-    let Some(machine) = store.machine(id) else { return Plan::Refuse(Why::NotFound) };
-    match machine.life {
-        Alive => return Plan::Refuse(Why::NotDying),
-        Dead => return Plan::NoOp,
-        Dying => {}
+pub(super) fn set_machine_dead(mut txn: Draft<'_>, id: MachineId) -> Planned {
+    let otherwise = Why::NotDying.unless(txn.store.machine_life(id) == Some(Dead));
+    txn.require(1, id, life_is(Dying), otherwise)?.change(SetLife(Dead));
+    txn.require(2, id, none([HasContainers]), Why::HasContainers)?;
+    txn.require(3, id, none([HasPrincipals]), Why::HasUnits)?;
+    let protects = txn.world.variants.manager_machine == ManagerMachine::LastThatRunsIsProtected;
+    if protects && txn.world.machine(id).manages_model {
+        txn.require(4, id, another_manager(txn.world), Why::LastManager)?;
     }
-    if !machine.containers.is_empty() {
-        return Plan::Refuse(Why::HasContainers);
-    }
-    if !machine.principals.is_empty() {
-        return Plan::Refuse(Why::HasUnits);
-    }
-    let document = Doc::Machine(id);
-    let mut txn = Txn::new(Operation::SetMachineDead(id));
-    txn.on(1, document, life_is(Dying), Change::SetLife(Dead));
-    txn.on(2, document, none([Predicate::HasContainers]), Change::Keep);
-    txn.on(3, document, none([Predicate::HasPrincipals]), Change::Keep);
-    let protects = world.variants.manager_machine == ManagerMachine::LastThatRunsIsProtected;
-    if protects
-        && world.machine(id).manages_model
-        && !txn.when(4, store, world, document, another_manager(world))
-    {
-        return Plan::Refuse(Why::LastManager);
-    }
-    Plan::Submit(txn)
+    txn.submit()
 }

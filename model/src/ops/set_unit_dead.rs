@@ -9,33 +9,23 @@
 
 use crate::{
     ids::UnitId,
-    life::Life::{Alive, Dead, Dying},
-    operation::Operation,
-    store::Store,
-    txn::{Assert, Change, Doc, Plan, Predicate, Txn, Why, life_is, none},
+    life::Life::{Dead, Dying},
+    ops::Planned,
+    txn::{
+        Assert, Draft, Marker, UnitChange::SetLife, UnitPredicate::HasSubordinates, Why, life_is,
+        none,
+    },
     variants::DeadWhileInScope,
-    world::World,
 };
 
-pub(super) fn set_unit_dead(world: &World, store: &Store, id: UnitId) -> Plan {
-    match store.unit_life(id) {
-        None => return Plan::Refuse(Why::NotFound),
-        Some(Alive) => return Plan::Refuse(Why::NotDying),
-        Some(Dead) => return Plan::NoOp,
-        Some(Dying) => {}
-    }
-    let document = Doc::Unit(id);
-    let mut txn = Txn::new(Operation::SetUnitDead(id));
-    txn.on(1, document, life_is(Dying), Change::SetLife(Dead));
-    if !txn.when(2, store, world, document, none([Predicate::HasSubordinates])) {
-        return Plan::Refuse(Why::HasSubordinates);
-    }
-    if world.variants.dead_while_in_scope == DeadWhileInScope::Forbidden {
-        for &relation in world.relations_of(id) {
-            if !txn.when(3, store, world, Doc::Scope(relation, id), Assert::Missing) {
-                return Plan::Refuse(Why::InScope);
-            }
+pub(super) fn set_unit_dead(mut txn: Draft<'_>, id: UnitId) -> Planned {
+    let otherwise = Why::NotDying.unless(txn.store.unit_life(id) == Some(Dead));
+    txn.require(1, id, life_is(Dying), otherwise)?.change(SetLife(Dead));
+    txn.require(2, id, none([HasSubordinates]), Why::HasSubordinates)?;
+    if txn.world.variants.dead_while_in_scope == DeadWhileInScope::Forbidden {
+        for &relation in txn.world.relations_of(id) {
+            txn.require(3, Marker::Scope(relation, id), Assert::Missing, Why::InScope)?;
         }
     }
-    Plan::Submit(txn)
+    txn.submit()
 }

@@ -8,7 +8,6 @@ use crate::{
         table::{Argument, Arguments, Table},
     },
     operation::Operation,
-    txn::Doc,
     world::World,
 };
 
@@ -73,26 +72,6 @@ impl World {
             Argument::Relation(id) => self.relation(id).name.clone(),
             Argument::Agent(agent) => self.show_agent(agent),
             Argument::Client(client) => self.show_actor(client.actor()),
-        }
-    }
-
-    /// A document, "unit wordpress/0".
-    pub fn show_doc(&self, doc: Doc) -> String {
-        let (machine, unit) = (|id| &self.machine(id).name, |id| &self.unit(id).name);
-        let (application, relation) =
-            (|id| &self.application(id).name, |id| &self.relation(id).name);
-        match doc {
-            Doc::Machine(id) => format!("machine {}", machine(id)),
-            Doc::Application(id) => format!("application {}", application(id)),
-            Doc::ApplicationSettings(id) => format!("settings of application {}", application(id)),
-            Doc::Unit(id) => format!("unit {}", unit(id)),
-            Doc::Relation(id) => format!("relation {}", relation(id)),
-            Doc::RelationSettings(id) => format!("unit settings in relation {}", relation(id)),
-            Doc::Scope(at, id) => format!("scope of {} in relation {}", unit(id), relation(at)),
-            Doc::SettingsCleanup(id) => format!("cleanup of the settings of {}", relation(id)),
-            Doc::UnitsCleanup(id) => format!("cleanup of the units of {}", application(id)),
-            Doc::ForceUnit(id) => format!("cleanup that forces unit {}", unit(id)),
-            Doc::ForceMachine(id) => format!("cleanup that forces machine {}", machine(id)),
         }
     }
 }

@@ -4,7 +4,7 @@ use deathwatch_model::{
     claims::EntityId,
     ids::{IdSet, UnitId},
     state::State,
-    txn::Doc,
+    txn::Marker,
     world::World,
 };
 
@@ -57,7 +57,7 @@ fn unmet(world: &World, state: &State, expectation: &Expectation) -> Option<Stri
         Expectation::Cleanups(expected) => {
             let actual = cleanups(world, state);
             let names =
-                |docs: &[Doc]| list(docs.iter().filter_map(|doc| show_cleanup(*doc, world)));
+                |docs: &[Marker]| list(docs.iter().filter_map(|doc| show_cleanup(*doc, world)));
             (actual != *expected).then(|| {
                 format!("expected cleanups: {}; there is: {}", names(expected), names(&actual))
             })
@@ -77,18 +77,18 @@ fn list(names: impl Iterator<Item = String>) -> String {
 }
 
 /// The cleanup documents there are, in order.
-pub(crate) fn cleanups(world: &World, state: &State) -> Vec<Doc> {
+pub(crate) fn cleanups(world: &World, state: &State) -> Vec<Marker> {
     let store = &state.store;
-    let mut docs: Vec<Doc> = (world.relation_ids())
+    let mut docs: Vec<Marker> = (world.relation_ids())
         .filter(|id| store.relation_docs(*id).cleanup)
-        .map(Doc::SettingsCleanup)
+        .map(Marker::SettingsCleanup)
         .collect();
     let applications =
         world.application_ids().filter(|id| store.application_docs(*id).units_cleanup);
-    docs.extend(applications.map(Doc::UnitsCleanup));
-    docs.extend(world.unit_ids().filter(|id| store.unit_docs(*id).force).map(Doc::ForceUnit));
+    docs.extend(applications.map(Marker::UnitsCleanup));
+    docs.extend(world.unit_ids().filter(|id| store.unit_docs(*id).force).map(Marker::ForceUnit));
     docs.extend(
-        world.machine_ids().filter(|id| store.machine_docs(*id).force).map(Doc::ForceMachine),
+        world.machine_ids().filter(|id| store.machine_docs(*id).force).map(Marker::ForceMachine),
     );
     docs.sort_unstable();
     docs

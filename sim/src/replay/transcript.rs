@@ -7,7 +7,7 @@ use deathwatch_model::{
     action::{Act, Fault, Outcome},
     clause::Clause,
     protocol,
-    txn::{Change, Doc, Txn},
+    txn::{Doc, Op, Txn},
     world::World,
 };
 
@@ -74,11 +74,10 @@ fn pending<'a>(interpreter: &'a Interpreter<'_>, done: &Done) -> Option<&'a Txn>
 
 /// The documents that a transaction is to change, in its order.
 fn planned(world: &World, txn: &Txn) -> String {
-    let changes = txn.ops.iter().filter(|op| op.change != Change::Keep && !world.is_off(op.clause));
     let mut docs: Vec<Doc> = Vec::new();
-    for op in changes {
-        if !docs.contains(&op.doc) {
-            docs.push(op.doc);
+    for doc in txn.ops.iter().filter(|op| op.changes()).map(Op::doc) {
+        if !docs.contains(&doc) {
+            docs.push(doc);
         }
     }
     let docs: Vec<String> = docs.into_iter().map(|doc| world.show_doc(doc)).collect();

@@ -23,9 +23,9 @@ pub(super) fn page(noticed: &[Noticed]) -> String {
     );
     say(
         &mut page,
-        "A clause that is a refusal is never reached by switching it off: the plan is refused \
-         before there is a transaction. What is switched off then is what guards the time between \
-         plan and commit.",
+        "Without a clause planning refuses nothing for its sake, takes no branch of it, and plans \
+         none of its lines. Without its asserts a clause is planned as ever, but what was read may \
+         have changed when it is committed.",
     );
     head(&mut page, &["world", "shows"]);
     for (name, scenario) in worlds() {

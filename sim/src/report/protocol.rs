@@ -21,7 +21,10 @@ const CLAIMS: &str = "**Claims it matters to** are those that are violated when 
      its asserts, is switched off in one of a few small worlds. This is computed: `deathwatch \
      report` searches all runs of each of these worlds again without the clause. \
      [reports/clauses.md](reports/clauses.md) names the worlds and has the whole answer. A clause \
-     that no claim misses is listed at the end of this file, with the reason.";
+     that no claim misses is listed at the end of this file, with the reason. A clause that is \
+     switched off is gone from planning and from the commit: it refuses nothing, its branch is not \
+     taken, nothing of it is done. Without its asserts it is planned as ever, and the commit does \
+     not look again.";
 /// The explanation of the scenarios in a clause's row.
 const SCENARIOS: &str = "**Scenarios** are those that are about the clause, then those in which it \
      has to be carried out on some run.";

@@ -6,7 +6,7 @@ use deathwatch_model::{
     claims::EntityId,
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     life::Life,
-    txn::Doc,
+    txn::Marker,
     world::World,
 };
 
@@ -36,7 +36,7 @@ pub enum Expectation {
     /// These units have scope documents in the relation, and no others.
     InScope(RelationId, IdSet<UnitId>),
     /// These cleanup documents exist, and no others.
-    Cleanups(Vec<Doc>),
+    Cleanups(Vec<Marker>),
 }
 
 /// Reads what `file` expects.
@@ -85,19 +85,15 @@ pub(super) fn read(
 }
 
 /// A cleanup document as it is written in scenarios.
-pub(crate) fn show_cleanup(doc: Doc, world: &World) -> Option<String> {
+pub(crate) fn show_cleanup(doc: Marker, world: &World) -> Option<String> {
     Some(match doc {
-        Doc::SettingsCleanup(id) => format!("settings of {}", world.relation(id).name),
-        Doc::UnitsCleanup(id) => format!("units of {}", world.application(id).name),
-        Doc::ForceUnit(id) => format!("force unit {}", world.unit(id).name),
-        Doc::ForceMachine(id) => format!("force machine {}", world.machine(id).name),
-        Doc::Machine(_)
-        | Doc::Application(_)
-        | Doc::ApplicationSettings(_)
-        | Doc::Unit(_)
-        | Doc::Relation(_)
-        | Doc::RelationSettings(_)
-        | Doc::Scope(..) => return None,
+        Marker::SettingsCleanup(id) => format!("settings of {}", world.relation(id).name),
+        Marker::UnitsCleanup(id) => format!("units of {}", world.application(id).name),
+        Marker::ForceUnit(id) => format!("force unit {}", world.unit(id).name),
+        Marker::ForceMachine(id) => format!("force machine {}", world.machine(id).name),
+        Marker::ApplicationSettings(_) | Marker::RelationSettings(_) | Marker::Scope(..) => {
+            return None;
+        }
     })
 }
 
@@ -126,7 +122,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn cleanup(&self, name: &At<String>) -> Result<Doc, Problem> {
+    fn cleanup(&self, name: &At<String>) -> Result<Marker, Problem> {
         let named = |prefix: &str| {
             let value = name.value.strip_prefix(prefix)?;
             let part = prefix.len()..name.value.len();
@@ -135,17 +131,17 @@ impl Reader<'_> {
         let Names { machines, applications, units, relations } = self.names;
         if let Some(name) = named("settings of ") {
             let id = relations.find(self.text, &name)?;
-            return Ok(Doc::SettingsCleanup(RelationId::new(id)));
+            return Ok(Marker::SettingsCleanup(RelationId::new(id)));
         }
         if let Some(name) = named("units of ") {
             let id = applications.find(self.text, &name)?;
-            return Ok(Doc::UnitsCleanup(ApplicationId::new(id)));
+            return Ok(Marker::UnitsCleanup(ApplicationId::new(id)));
         }
         if let Some(name) = named("force unit ") {
-            return Ok(Doc::ForceUnit(UnitId::new(units.find(self.text, &name)?)));
+            return Ok(Marker::ForceUnit(UnitId::new(units.find(self.text, &name)?)));
         }
         if let Some(name) = named("force machine ") {
-            return Ok(Doc::ForceMachine(MachineId::new(machines.find(self.text, &name)?)));
+            return Ok(Marker::ForceMachine(MachineId::new(machines.find(self.text, &name)?)));
         }
         let message = format!("`{}` is not a cleanup document", name.value);
         let expected = "settings of RELATION, units of APPLICATION, force unit UNIT or \
@@ -158,9 +154,9 @@ impl Reader<'_> {
 
 /// Every possible cleanup document, as it is written.
 fn all_cleanups(world: &World) -> Vec<String> {
-    let docs = (world.relation_ids().map(Doc::SettingsCleanup))
-        .chain(world.application_ids().map(Doc::UnitsCleanup))
-        .chain(world.unit_ids().map(Doc::ForceUnit))
-        .chain(world.machine_ids().map(Doc::ForceMachine));
+    let docs = (world.relation_ids().map(Marker::SettingsCleanup))
+        .chain(world.application_ids().map(Marker::UnitsCleanup))
+        .chain(world.unit_ids().map(Marker::ForceUnit))
+        .chain(world.machine_ids().map(Marker::ForceMachine));
     docs.filter_map(|doc| show_cleanup(doc, world)).collect()
 }

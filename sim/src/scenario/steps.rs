@@ -114,11 +114,11 @@ impl Line<'_> {
             return Err(self.problem(from, to, "this is not an outcome", label));
         };
         let reason = reason.trim();
-        let why = Why::ALL.into_iter().find(|why| why.text() == reason);
+        let why = Why::ALL.iter().copied().find(|why| why.text() == reason);
         why.map(ExpectedOutcome::Refused).ok_or_else(|| {
             let (from, message) = (to - reason.len(), format!("no such reason: `{reason}`"));
             let problem = self.problem(from, to, &message, "a reason was expected");
-            with_suggestion(problem, reason, Why::ALL.into_iter().map(Why::text))
+            with_suggestion(problem, reason, Why::ALL.iter().map(|why| why.text()))
         })
     }
 

@@ -128,12 +128,7 @@ fn renamed_line(line: &str, renamed: &Renamed) -> Option<String> {
 }
 
 fn name(world: &World, subject: EntityId) -> String {
-    world.show_doc(match subject {
-        EntityId::Machine(id) => Doc::Machine(id),
-        EntityId::Application(id) => Doc::Application(id),
-        EntityId::Unit(id) => Doc::Unit(id),
-        EntityId::Relation(id) => Doc::Relation(id),
-    })
+    world.show_doc(Doc::Entity(subject))
 }
 
 fn named(world: &World, text: &str) -> Option<EntityId> {

@@ -7,7 +7,7 @@ use deathwatch_model::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     protocol,
     state::State,
-    txn::Doc,
+    txn::{Doc, Txn},
     world::World,
 };
 
@@ -165,14 +165,8 @@ impl FaultInjector {
             self.aborting = None;
             return false;
         }
-        let names = |doc: Doc| match (doc, document) {
-            (Doc::Machine(id), EntityId::Machine(it)) => id == it,
-            (Doc::Application(id), EntityId::Application(it)) => id == it,
-            (Doc::Unit(id), EntityId::Unit(it)) => id == it,
-            (Doc::Relation(id), EntityId::Relation(it)) => id == it,
-            _ => false,
-        };
-        protocol::pending(state, client).is_some_and(|txn| txn.ops.iter().any(|op| names(op.doc)))
+        let names = |txn: &Txn| txn.ops.iter().any(|op| op.doc() == Doc::Entity(document));
+        protocol::pending(state, client).is_some_and(names)
     }
 
     /// Whether `agent` crashes right after its step, where that loses something.

@@ -75,7 +75,7 @@ fn all(classes: &FairnessClasses<'_>, world: &World) -> Seen {
             .into_iter()
             .chain([Client::Provisioner, Client::Cleaner])
         {
-            let txn = Arc::new(Txn::new(operation));
+            let txn = Arc::new(Txn { operation, ops: Vec::new() });
             state.runtime.set_pending(client, txn, &mut Touched::new());
             let class = |act| classes.mover(&state, Act::Txn(client, act));
             let begun = class(TxnAct::Begin(operation));

@@ -19,8 +19,13 @@ pub fn explained() -> impl Iterator<Item = &'static str> {
 
 /// Explanations without a full stop, which follow "no claim notices:".
 const UNNOTICED: &[(&str, &str)] = &[
-    ("deploy.1", "`deploy.2` asserts the same where it creates the document"),
-    ("add-unit.1", REFUSAL),
+    ("add-unit.1", UNTRIED),
+    (
+        "assign-unit.3",
+        "without it a unit gets a machine that is there or none, and no claim says that it must \
+         have one",
+    ),
+    ("integrate.3", UNTRIED),
     ("enter-scope.3", "what a unit's settings say is not looked at, only that they are deleted"),
     (
         "enter-scope.5",
@@ -31,43 +36,38 @@ const UNNOTICED: &[(&str, &str)] = &[
         "a principal that takes part beside a subordinate that is going holds up nothing; it \
          lacks a subordinate, and no claim says that it must have one",
     ),
+    ("enter-scope.7", UNTRIED),
     ("destroy-unit.4", SUBORDINATE),
     (
         "destroy-relation.1",
-        "if nobody is in scope `destroy-relation.5` aborts, as the relation is gone; if somebody \
-         is, a Dying relation is set Dying again",
+        "if nobody is in scope the relation is gone, and cannot be changed; if somebody is, a \
+         Dying relation is set Dying again",
     ),
-    ("destroy-relation.2", REFUSAL),
+    ("destroy-relation.2", UNTRIED),
     (
         "destroy-application.1",
-        "the counts of `destroy-application.2` and what is asserted of the relations abort where \
-         it matters; otherwise a Dying application is set Dying again",
+        "a Dying application has no relation that is Alive, and is set Dying again",
     ),
-    (
-        "destroy-application.4",
-        "`destroy-relation.3` and `destroy-relation.5` assert whether anybody is in scope, which \
-         of a relation that is Dying or gone is another answer or makes no difference",
-    ),
-    ("destroy-application.6", "`remove-application` does what it says"),
     (
         "set-unit-dead.2",
-        "a Dying unit gets no subordinates (`enter-scope.1`), so the plan is enough",
+        "whoever sets a unit Dead waits for its subordinates (`unit-agent.10`, `cleaner.3`), and a \
+         Dying unit gets no more (`enter-scope.1`)",
     ),
-    ("set-unit-dead.3", "a Dying unit enters no scopes (`enter-scope.1`), so the plan is enough"),
+    (
+        "set-unit-dead.3",
+        "whoever sets a unit Dead leaves its scopes first (`unit-agent.10`, `cleaner.3`), and a \
+         Dying unit enters no more (`enter-scope.1`)",
+    ),
     (
         "set-machine-dead.2",
-        "a Dying machine gets no containers (`add-machine.2`), so the plan is enough",
-    ),
-    (
-        "set-machine-dead.3",
-        "a Dying machine gets no units (`assign-unit.2`), so the plan is enough",
+        "a machine with containers does not become Dying (`destroy-machine.4`), and a Dying one \
+         gets none (`add-machine.2`)",
     ),
     (
         "set-machine-dead.4",
-        "the plan is refused already; hardware that fails between plan and commit could as well \
-         fail right after the commit, to the same effect",
+        "hardware that fails right after the commit leaves no manager that runs, too",
     ),
-    ("remove-machine.1", "a Dead machine stays Dead, so the plan is enough"),
+    ("remove-machine.1", "the provisioner removes only what is Dead (`provisioner.3`)"),
     (
         "force-destroy-unit.1",
         "the cleaner destroys an Alive unit before it forces it (`cleaner.3`)",
@@ -89,7 +89,7 @@ const UNNOTICED: &[(&str, &str)] = &[
     ("machine-agent.4", LEFT_BEHIND),
 ];
 
-const REFUSAL: &str = "it is a refusal, made before there is a transaction";
+const UNTRIED: &str = "in these worlds nobody asks for what it refuses";
 const SUBORDINATE: &str =
     "a subordinate that the user destroys goes as one does that an agent destroys";
 const LEFT_BEHIND: &str =

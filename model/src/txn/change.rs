@@ -1,0 +1,195 @@
+//! Changes: what a line of a transaction does to its document.
+//!
+//! A change of a missing document does nothing, unless it creates it. Counts stop at none and at
+//! one more than there can be: a count that has lost touch with what it counts is for a claim to
+//! notice, and must not make the state space infinite.
+
+use crate::{
+    ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId},
+    life::Life,
+    store::{
+        Application, Machine, MachineDocs, Placement, Relation, Store, Touched, Unit, UnitDocs,
+    },
+    txn::Marker,
+    world::World,
+};
+
+/// What may happen to a document of a kind.
+pub trait Change<D>: Copy + Eq {
+    /// Makes the change.
+    fn make(self, doc: D, store: &mut Store, world: &World, touched: &mut Touched);
+}
+
+/// What may happen to a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MachineChange {
+    /// It comes into being, Alive.
+    Create,
+    /// It is deleted.
+    Remove,
+    /// It takes this life.
+    SetLife(Life),
+    /// It gets this principal.
+    Assign(UnitId),
+    /// It loses this principal.
+    Unassign(UnitId),
+    /// It gets this container.
+    AddContainer(MachineId),
+    /// It loses this container.
+    DropContainer(MachineId),
+}
+
+impl Change<MachineId> for MachineChange {
+    fn make(self, id: MachineId, store: &mut Store, _: &World, touched: &mut Touched) {
+        let docs = store.machine_docs_mut(id, touched);
+        match (self, &mut docs.machine) {
+            (Self::Create, machine) => {
+                let (principals, containers) = (IdSet::default(), IdSet::default());
+                let (life, instance) = (Life::Alive, false);
+                *machine = Some(Machine { life, instance, principals, containers });
+            }
+            (_, None) => {}
+            (Self::Remove, _) => *docs = MachineDocs::default(),
+            (Self::SetLife(life), Some(machine)) => machine.life = life,
+            (Self::Assign(unit), Some(machine)) => machine.principals.insert(unit),
+            (Self::Unassign(unit), Some(machine)) => machine.principals.remove(unit),
+            (Self::AddContainer(id), Some(machine)) => machine.containers.insert(id),
+            (Self::DropContainer(id), Some(machine)) => machine.containers.remove(id),
+        }
+    }
+}
+
+/// What may happen to an application.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ApplicationChange {
+    /// It comes into being, Alive.
+    Create,
+    /// It is deleted.
+    Remove,
+    /// It takes this life.
+    SetLife(Life),
+    /// It counts one unit more.
+    AddUnit,
+    /// It counts one unit less.
+    DropUnit,
+    /// It counts this many relations more.
+    AddRelations(u32),
+    /// It counts this many relations less.
+    DropRelations(u32),
+}
+
+impl Change<ApplicationId> for ApplicationChange {
+    fn make(self, id: ApplicationId, store: &mut Store, world: &World, touched: &mut Touched) {
+        let constants = world.application(id);
+        let application = &mut store.application_docs_mut(id, touched).application;
+        match (self, application) {
+            (Self::Create, application) => {
+                *application = Some(Application { life: Life::Alive, units: 0, relations: 0 });
+            }
+            (_, None) => {}
+            (Self::Remove, application) => *application = None,
+            (Self::SetLife(life), Some(it)) => it.life = life,
+            (Self::AddUnit, Some(it)) => it.units = more(it.units, 1, constants.units.len()),
+            (Self::DropUnit, Some(it)) => it.units = it.units.saturating_sub(1),
+            (Self::AddRelations(count), Some(it)) => {
+                it.relations = more(it.relations, count, constants.relations.len());
+            }
+            (Self::DropRelations(count), Some(it)) => {
+                it.relations = it.relations.saturating_sub(count);
+            }
+        }
+    }
+}
+
+/// What may happen to a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum UnitChange {
+    /// It comes into being at this place, Alive.
+    Create(Placement),
+    /// It is deleted.
+    Remove,
+    /// It takes this life.
+    SetLife(Life),
+    /// It is placed on this machine.
+    PlaceOn(MachineId),
+    /// It gets this subordinate.
+    AddSubordinate(UnitId),
+    /// It loses this subordinate.
+    DropSubordinate(UnitId),
+}
+
+impl Change<UnitId> for UnitChange {
+    fn make(self, id: UnitId, store: &mut Store, _: &World, touched: &mut Touched) {
+        let docs = store.unit_docs_mut(id, touched);
+        match (self, &mut docs.unit) {
+            (Self::Create(placement), unit) => {
+                let (life, subordinates) = (Life::Alive, IdSet::default());
+                *unit = Some(Unit { life, placement, subordinates });
+            }
+            (_, None) => {}
+            (Self::Remove, _) => *docs = UnitDocs::default(),
+            (Self::SetLife(life), Some(unit)) => unit.life = life,
+            (Self::PlaceOn(machine), Some(unit)) => unit.placement = Placement::Machine(machine),
+            (Self::AddSubordinate(id), Some(unit)) => unit.subordinates.insert(id),
+            (Self::DropSubordinate(id), Some(unit)) => unit.subordinates.remove(id),
+        }
+    }
+}
+
+/// What may happen to a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RelationChange {
+    /// It comes into being, Alive.
+    Create,
+    /// It is deleted; the settings of its units are left over.
+    Remove,
+    /// It takes this life.
+    SetLife(Life),
+    /// It counts one unit in scope more.
+    Enter,
+    /// It counts one unit in scope less.
+    Leave,
+}
+
+impl Change<RelationId> for RelationChange {
+    fn make(self, id: RelationId, store: &mut Store, world: &World, touched: &mut Touched) {
+        let docs = store.relation_docs_mut(id, touched);
+        match (self, &mut docs.relation) {
+            (Self::Create, relation) => {
+                *relation = Some(Relation { life: Life::Alive, in_scope: 0 });
+            }
+            (_, None) => {}
+            (Self::Remove, relation) => {
+                *relation = None;
+                docs.leftovers |= std::mem::take(&mut docs.settings);
+            }
+            (Self::SetLife(life), Some(relation)) => relation.life = life,
+            (Self::Enter, Some(relation)) => {
+                let ends = world.relation(id).applications();
+                let most = ends.map(|end| world.application(end).units.len()).sum();
+                relation.in_scope = more(relation.in_scope, 1, most);
+            }
+            (Self::Leave, Some(it)) => it.in_scope = it.in_scope.saturating_sub(1),
+        }
+    }
+}
+
+/// What may happen to a document of which only the existence matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MarkerChange {
+    /// It comes into being, if it is not there.
+    Create,
+    /// It is deleted, if it is there.
+    Remove,
+}
+
+impl Change<Marker> for MarkerChange {
+    fn make(self, marker: Marker, store: &mut Store, _: &World, touched: &mut Touched) {
+        marker.set(self, store, touched);
+    }
+}
+
+/// A count that grows, up to one more than the `most` there can be.
+fn more(count: u32, by: u32, most: usize) -> u32 {
+    (count + by).min(u32::try_from(most).unwrap_or(u32::MAX - 1) + 1)
+}

@@ -1,0 +1,153 @@
+//! Transactions as data: on these documents, provided this, do that; all or nothing.
+//!
+//! Asserts and changes are values, never closures, because a transaction pending is compared,
+//! printed and weakened. All asserts are judged on the documents as they were before the
+//! transaction, then all changes are made in order.
+
+mod change;
+mod doc;
+mod plan;
+mod predicate;
+mod refusal;
+
+use crate::{
+    clause::Clause,
+    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    operation::Operation,
+    store::{Store, Touched},
+    world::World,
+};
+pub use change::{
+    ApplicationChange, Change, MachineChange, MarkerChange, RelationChange, UnitChange,
+};
+pub use doc::{Doc, Document, Marker};
+pub(crate) use plan::Draft;
+pub use plan::{Decline, Plan};
+pub use predicate::{
+    ApplicationPredicate, Assert, MachinePredicate, Predicate, RelationPredicate, UnitPredicate,
+    any, life_is, none,
+};
+pub use refusal::Why;
+
+/// A transaction that was planned.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Txn {
+    /// What it is to achieve.
+    pub operation: Operation,
+    /// Its lines.
+    pub ops: Vec<Op>,
+}
+
+/// One line of a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Op {
+    /// The clause it is of.
+    pub clause: Clause,
+    /// What it says.
+    pub on: AnyOn,
+    /// The clause is carried out by this line, and not only decided by it.
+    pub carries_out: bool,
+}
+
+/// On this document, provided this, do that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct On<D: Document> {
+    /// The document.
+    pub doc: D,
+    /// What is asserted of it.
+    pub assert: Assert<D::Predicate>,
+    /// What happens to it, if anything.
+    pub change: Option<D::Change>,
+}
+
+/// What a line says, on a document of any kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AnyOn {
+    /// On a machine.
+    Machine(On<MachineId>),
+    /// On an application.
+    Application(On<ApplicationId>),
+    /// On a unit.
+    Unit(On<UnitId>),
+    /// On a relation.
+    Relation(On<RelationId>),
+    /// On a document of which only the existence matters.
+    Marker(On<Marker>),
+}
+
+/// The same of a line on a document of any kind.
+macro_rules! of_any {
+    ($any:expr, $on:ident => $same:expr) => {
+        match $any {
+            AnyOn::Machine($on) => $same,
+            AnyOn::Application($on) => $same,
+            AnyOn::Unit($on) => $same,
+            AnyOn::Relation($on) => $same,
+            AnyOn::Marker($on) => $same,
+        }
+    };
+}
+
+impl Op {
+    /// The document that it is about.
+    pub fn doc(&self) -> Doc {
+        of_any!(&self.on, on => on.doc.doc())
+    }
+
+    /// Whether it changes its document.
+    pub fn changes(&self) -> bool {
+        of_any!(&self.on, on => on.change.is_some())
+    }
+
+    /// Whether it expects its document not to exist.
+    pub fn expects_nothing(&self) -> bool {
+        of_any!(&self.on, on => on.assert == Assert::Missing)
+    }
+
+    /// What it expects of its document, beginning with "to" or "not to".
+    pub fn expected(&self, world: &World) -> String {
+        of_any!(&self.on, on => on.expected(world))
+    }
+
+    fn holds(&self, store: &Store, world: &World) -> bool {
+        of_any!(&self.on, on => on.assert.holds(on.doc, store, world))
+    }
+
+    fn apply(&self, store: &mut Store, world: &World, touched: &mut Touched) {
+        of_any!(&self.on, on => {
+            if let Some(change) = on.change {
+                change.make(on.doc, store, world, touched);
+            }
+        });
+    }
+}
+
+impl<D: Document> On<D> {
+    fn expected(&self, world: &World) -> String {
+        self.assert.text::<D>(world)
+    }
+}
+
+impl Txn {
+    /// The first line whose assert does not hold.
+    pub fn obstacle(&self, store: &Store, world: &World) -> Option<&Op> {
+        self.ops.iter().find(|op| !op.holds(store, world))
+    }
+
+    /// The units that it names by a document of their own; one may occur twice.
+    pub(crate) fn units(&self) -> impl Iterator<Item = UnitId> + '_ {
+        self.ops.iter().filter_map(|op| op.doc().unit())
+    }
+
+    /// The machines that it names by a document of their own; one may occur twice.
+    pub(crate) fn machines(&self) -> impl Iterator<Item = MachineId> + '_ {
+        self.ops.iter().filter_map(|op| op.doc().machine())
+    }
+
+    /// Makes all changes.
+    pub fn apply(&self, store: &mut Store, world: &World, touched: &mut Touched) {
+        for op in &self.ops {
+            op.apply(store, world, touched);
+        }
+    }
+}

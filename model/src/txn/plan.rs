@@ -1,0 +1,201 @@
+//! Planning: a transaction is drafted line by line, on the store as it is read.
+//!
+//! A condition is written once. What picks a branch or declines while planning is recorded as an
+//! assert, to be judged again at commit. So a clause that is switched off is gone from both: it
+//! declines nothing, none of its branches is taken, and none of its lines is recorded. Of a clause
+//! without its asserts the lines are recorded, and assert nothing: it is planned as ever, and done
+//! whatever is the case by then.
+
+use crate::{
+    clause::{Clause, Rule},
+    operation::Operation,
+    store::Store,
+    txn::{Assert, Document, On, Op, Txn, Why},
+    world::World,
+};
+
+/// What planning an operation comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// There is nothing to do ("abort without error").
+    NoOp,
+    /// It is not allowed ("abort with an appropriate error").
+    Refuse(Why),
+    /// This is to be committed.
+    Submit(Txn),
+}
+
+impl From<Result<Txn, Decline>> for Plan {
+    fn from(planned: Result<Txn, Decline>) -> Self {
+        match planned {
+            Ok(txn) => Plan::Submit(txn),
+            Err(Decline::NoOp) => Plan::NoOp,
+            Err(Decline::Refuse(why)) => Plan::Refuse(why),
+        }
+    }
+}
+
+/// Why there is nothing to commit: a plan that ends before there is a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decline {
+    /// There is nothing to do.
+    NoOp,
+    /// It is not allowed.
+    Refuse(Why),
+}
+
+impl From<Why> for Decline {
+    fn from(why: Why) -> Self {
+        Decline::Refuse(why)
+    }
+}
+
+impl Why {
+    /// Refuses, unless what is asked for `is_done` already, and there is nothing to do.
+    pub(crate) fn unless(self, is_done: bool) -> Decline {
+        if is_done { Decline::NoOp } else { Decline::Refuse(self) }
+    }
+}
+
+/// A transaction that is being planned.
+pub(crate) struct Draft<'a> {
+    /// The constants.
+    pub(crate) world: &'a World,
+    /// The documents, as they are read.
+    pub(crate) store: &'a Store,
+    rule: Rule,
+    txn: Txn,
+}
+
+impl<'a> Draft<'a> {
+    /// A transaction without lines.
+    pub(crate) fn new(world: &'a World, store: &'a Store, operation: Operation) -> Self {
+        let txn = Txn { operation, ops: Vec::new() };
+        Self { world, store, rule: operation.rule(), txn }
+    }
+
+    /// Declines what the constants of the world do not allow. They never change, so that nothing
+    /// is left to be asserted.
+    pub(crate) fn permit(&self, number: u8, is_allowed: bool, why: Why) -> Result<(), Decline> {
+        if is_allowed || self.is_off(number) { Ok(()) } else { Err(Decline::Refuse(why)) }
+    }
+
+    /// Declines unless `assert` holds of `doc`, and asserts it at commit. If it asks something of
+    /// a document that does not exist, that is the reason.
+    pub(crate) fn require<D: Document>(
+        &mut self,
+        number: u8,
+        doc: D,
+        assert: Assert<D::Predicate>,
+        otherwise: impl Into<Decline>,
+    ) -> Result<Line<'_, D>, Decline> {
+        if !self.is_off(number) && !self.finds(doc, assert) {
+            let asks = matches!(assert, Assert::Any(_) | Assert::None(_));
+            let is_missing = asks && !doc.exists(self.store);
+            return Err(if is_missing { Why::NotFound.into() } else { otherwise.into() });
+        }
+        let on = On { doc, assert, change: None };
+        Ok(self.record(number, on, true))
+    }
+
+    /// Whether `assert` holds of `doc`; records it, or its opposite, to be asserted at commit. The
+    /// branch of a clause that is switched off is not taken.
+    pub(crate) fn branch<D: Document>(
+        &mut self,
+        number: u8,
+        doc: D,
+        assert: Assert<D::Predicate>,
+    ) -> bool {
+        let holds = self.finds(doc, assert);
+        let assert = if holds { assert } else { assert.negated() };
+        self.record(number, On { doc, assert, change: None }, false).op.is_some() && holds
+    }
+
+    /// Whether `assert` holds of `doc` now, for the variants that leave it unasserted.
+    pub(crate) fn finds<D: Document>(&self, doc: D, assert: Assert<D::Predicate>) -> bool {
+        assert.holds(doc, self.store, self.world)
+    }
+
+    /// On `doc`, provided `assert`, do `change`.
+    pub(crate) fn on<D: Document>(
+        &mut self,
+        number: u8,
+        doc: D,
+        assert: Assert<D::Predicate>,
+        change: D::Change,
+    ) {
+        self.record(number, On { doc, assert, change: Some(change) }, true);
+    }
+
+    /// Asserts of `doc` what was read of it.
+    pub(crate) fn assert<D: Document>(&mut self, number: u8, doc: D, assert: Assert<D::Predicate>) {
+        self.record(number, On { doc, assert, change: None }, true);
+    }
+
+    /// Do `change` on `doc`, provided only that it exists.
+    pub(crate) fn change<D: Document>(&mut self, number: u8, doc: D, change: D::Change) {
+        self.on(number, doc, Assert::Exists, change);
+    }
+
+    /// Does what clause `number` leaves to another rule, whose clauses the lines are then of.
+    /// `None` if clause `number` is switched off.
+    pub(crate) fn on_behalf<T>(
+        &mut self,
+        number: u8,
+        rule: Rule,
+        lines: impl FnOnce(&mut Self) -> T,
+    ) -> Option<T> {
+        if self.is_off(number) {
+            return None;
+        }
+        let own = std::mem::replace(&mut self.rule, rule);
+        let done = lines(self);
+        self.rule = own;
+        Some(done)
+    }
+
+    /// The transaction.
+    pub(crate) fn submit(self) -> Result<Txn, Decline> {
+        Ok(self.txn)
+    }
+
+    fn clause(&self, number: u8) -> Clause {
+        Clause { rule: self.rule, number }
+    }
+
+    fn is_off(&self, number: u8) -> bool {
+        self.world.is_off(self.clause(number))
+    }
+
+    /// Adds a line, unless its clause is switched off.
+    fn record<D: Document>(&mut self, number: u8, on: On<D>, carries_out: bool) -> Line<'_, D> {
+        let clause = self.clause(number);
+        if self.world.is_off(clause) {
+            return Line { op: None, on };
+        }
+        let is_asserted = !self.world.unasserted.contains(clause);
+        let on = On { assert: if is_asserted { on.assert } else { Assert::Nothing }, ..on };
+        let ops = &mut self.txn.ops;
+        if ops.is_empty() {
+            ops.reserve(8);
+        }
+        ops.push(Op { clause, on: D::any(on), carries_out });
+        Line { op: ops.last_mut(), on }
+    }
+}
+
+/// A line of which what it requires holds.
+pub(crate) struct Line<'t, D: Document> {
+    /// `None` if its clause is switched off.
+    op: Option<&'t mut Op>,
+    on: On<D>,
+}
+
+impl<D: Document> Line<'_, D> {
+    /// Does `change` on the document.
+    pub(crate) fn change(self, change: D::Change) {
+        if let Some(op) = self.op {
+            op.on = D::any(On { change: Some(change), ..self.on });
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Asserts: what a line of a transaction expects of its document.
+//!
+//! Each kind of document has predicates of its own, each with what it means and how it reads.
+
+use std::convert::Infallible;
+
+use crate::{
+    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    life::Life,
+    store::{Machine, Placement, Store},
+    txn::Document,
+    world::World,
+};
+
+/// A condition on one document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Assert<P> {
+    /// Nothing is asked of it.
+    Nothing,
+    /// It exists.
+    Exists,
+    /// It does not exist.
+    Missing,
+    /// It exists, and at least one of these holds.
+    Any([Option<P>; 3]),
+    /// It exists, and none of these holds.
+    None([Option<P>; 3]),
+}
+
+/// Holds of a document of which at least one predicate holds.
+pub fn any<P: Copy, const N: usize>(predicates: [P; N]) -> Assert<P> {
+    const { assert!(N <= 3, "an assert has three predicates at most") };
+    let mut all = [None; 3];
+    for (one, predicate) in all.iter_mut().zip(predicates) {
+        *one = Some(predicate);
+    }
+    Assert::Any(all)
+}
+
+/// Holds of a document of which no predicate holds.
+pub fn none<P: Copy, const N: usize>(predicates: [P; N]) -> Assert<P> {
+    any(predicates).negated()
+}
+
+/// Holds of a document with this life.
+pub fn life_is<P: Copy + From<Life>>(life: Life) -> Assert<P> {
+    any([P::from(life)])
+}
+
+impl<P: Copy> Assert<P> {
+    /// The opposite, for an existing document.
+    pub(super) fn negated(self) -> Self {
+        match self {
+            Assert::Nothing => Assert::Nothing,
+            Assert::Exists => Assert::Missing,
+            Assert::Missing => Assert::Exists,
+            Assert::Any(predicates) => Assert::None(predicates),
+            Assert::None(predicates) => Assert::Any(predicates),
+        }
+    }
+
+    /// Whether it holds of `doc`.
+    pub(super) fn holds<D: Document<Predicate = P>>(
+        self,
+        doc: D,
+        store: &Store,
+        world: &World,
+    ) -> bool
+    where
+        P: Predicate<D>,
+    {
+        let some_hold = |predicates: [Option<P>; 3]| {
+            predicates.into_iter().flatten().any(|predicate| predicate.holds(doc, store, world))
+        };
+        match self {
+            Assert::Nothing => true,
+            Assert::Exists => doc.exists(store),
+            Assert::Missing => !doc.exists(store),
+            Assert::Any(predicates) => some_hold(predicates),
+            Assert::None(predicates) => doc.exists(store) && !some_hold(predicates),
+        }
+    }
+
+    /// What it expects of a document, beginning with "to" or "not to".
+    pub(super) fn text<D>(self, world: &World) -> String
+    where
+        P: Predicate<D>,
+    {
+        let all = |predicates: [Option<P>; 3]| {
+            let texts = predicates.into_iter().flatten().map(|predicate| predicate.text(world));
+            texts.collect::<Vec<_>>()
+        };
+        match self {
+            Assert::Nothing => "to be anything".to_owned(),
+            Assert::Exists => "to exist".to_owned(),
+            Assert::Missing => "not to exist".to_owned(),
+            Assert::Any(predicates) => format!("to {}", all(predicates).join(" or to ")),
+            Assert::None(predicates) => format!("not to {}", all(predicates).join(" and not to ")),
+        }
+    }
+}
+
+/// Something that may hold of an existing document of a kind; of a missing one it does not.
+pub trait Predicate<D>: Copy {
+    /// Whether it holds of `doc`.
+    fn holds(self, doc: D, store: &Store, world: &World) -> bool;
+    /// What a document of which it holds does, completing "to …" and "not to …".
+    fn text(self, world: &World) -> String;
+}
+
+/// Something that may hold of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MachinePredicate {
+    /// It has this life.
+    Life(Life),
+    /// It has an instance id.
+    HasInstance,
+    /// It has principals.
+    HasPrincipals,
+    /// It has a principal that is Alive.
+    HasAlivePrincipals,
+    /// It has containers.
+    HasContainers,
+    /// Another machine with the manage-model job is Alive, and not about to be forced.
+    AnotherManager,
+    /// The same, and that machine has an instance id.
+    AnotherRunningManager,
+}
+
+impl From<Life> for MachinePredicate {
+    fn from(life: Life) -> Self {
+        Self::Life(life)
+    }
+}
+
+impl Predicate<MachineId> for MachinePredicate {
+    fn holds(self, id: MachineId, store: &Store, world: &World) -> bool {
+        let Some(machine) = store.machine(id) else { return false };
+        let other_managers = || world.managers().filter(|other| *other != id);
+        match self {
+            Self::Life(life) => machine.life == life,
+            Self::HasInstance => machine.instance,
+            Self::HasPrincipals => !machine.principals.is_empty(),
+            Self::HasAlivePrincipals => {
+                machine.principals.iter().any(|unit| store.unit_life(unit) == Some(Life::Alive))
+            }
+            Self::HasContainers => !machine.containers.is_empty(),
+            Self::AnotherManager => other_managers().any(|other| stays(other, store).is_some()),
+            Self::AnotherRunningManager => {
+                other_managers().any(|it| stays(it, store).is_some_and(|other| other.instance))
+            }
+        }
+    }
+
+    fn text(self, _: &World) -> String {
+        match self {
+            Self::Life(life) => format!("be {life}"),
+            Self::HasInstance => "have an instance".to_owned(),
+            Self::HasPrincipals => "have units".to_owned(),
+            Self::HasAlivePrincipals => "have Alive units".to_owned(),
+            Self::HasContainers => "have containers".to_owned(),
+            Self::AnotherManager => "have another Alive manager beside it".to_owned(),
+            Self::AnotherRunningManager => {
+                "have another Alive manager running beside it".to_owned()
+            }
+        }
+    }
+}
+
+/// The machine, if it is Alive and nobody has asked to force it.
+fn stays(id: MachineId, store: &Store) -> Option<&Machine> {
+    let machine = store.machine(id).filter(|machine| machine.life == Life::Alive)?;
+    (!store.machine_docs(id).force).then_some(machine)
+}
+
+/// Something that may hold of an application.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ApplicationPredicate {
+    /// It has this life.
+    Life(Life),
+    /// It has at least this many units.
+    Units(u32),
+    /// It is in at least this many relations.
+    Relations(u32),
+    /// It is in exactly this many relations.
+    RelationsAre(u32),
+}
+
+impl From<Life> for ApplicationPredicate {
+    fn from(life: Life) -> Self {
+        Self::Life(life)
+    }
+}
+
+impl Predicate<ApplicationId> for ApplicationPredicate {
+    fn holds(self, id: ApplicationId, store: &Store, _: &World) -> bool {
+        store.application(id).is_some_and(|application| match self {
+            Self::Life(life) => application.life == life,
+            Self::Units(least) => application.units >= least,
+            Self::Relations(least) => application.relations >= least,
+            Self::RelationsAre(count) => application.relations == count,
+        })
+    }
+
+    fn text(self, _: &World) -> String {
+        match self {
+            Self::Life(life) => format!("be {life}"),
+            Self::Units(least) => format!("have {}", at_least(least, "unit")),
+            Self::Relations(least) => format!("be in {}", at_least(least, "relation")),
+            Self::RelationsAre(1) => "be in exactly 1 relation".to_owned(),
+            Self::RelationsAre(count) => format!("be in exactly {count} relations"),
+        }
+    }
+}
+
+/// Something that may hold of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum UnitPredicate {
+    /// It has this life.
+    Life(Life),
+    /// It has subordinates.
+    HasSubordinates,
+    /// It has a subordinate of this application.
+    HasSubordinateOf(ApplicationId),
+    /// It belongs here.
+    IsAt(Placement),
+}
+
+impl From<Life> for UnitPredicate {
+    fn from(life: Life) -> Self {
+        Self::Life(life)
+    }
+}
+
+impl Predicate<UnitId> for UnitPredicate {
+    fn holds(self, id: UnitId, store: &Store, world: &World) -> bool {
+        store.unit(id).is_some_and(|unit| match self {
+            Self::Life(life) => unit.life == life,
+            Self::HasSubordinates => !unit.subordinates.is_empty(),
+            Self::HasSubordinateOf(application) => {
+                unit.subordinates.iter().any(|id| world.unit(id).application == application)
+            }
+            Self::IsAt(placement) => unit.placement == placement,
+        })
+    }
+
+    fn text(self, world: &World) -> String {
+        match self {
+            Self::Life(life) => format!("be {life}"),
+            Self::HasSubordinates => "have subordinates".to_owned(),
+            Self::HasSubordinateOf(id) => {
+                format!("have a subordinate of {}", world.application(id).name)
+            }
+            Self::IsAt(Placement::Nowhere) => "be without a machine".to_owned(),
+            Self::IsAt(Placement::Machine(id)) => {
+                format!("be on machine {}", world.machine(id).name)
+            }
+            Self::IsAt(Placement::Principal(id)) => {
+                format!("be a subordinate of {}", world.unit(id).name)
+            }
+        }
+    }
+}
+
+/// Something that may hold of a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RelationPredicate {
+    /// It has this life.
+    Life(Life),
+    /// At least this many units are in its scope.
+    InScope(u32),
+}
+
+impl From<Life> for RelationPredicate {
+    fn from(life: Life) -> Self {
+        Self::Life(life)
+    }
+}
+
+impl Predicate<RelationId> for RelationPredicate {
+    fn holds(self, id: RelationId, store: &Store, _: &World) -> bool {
+        store.relation(id).is_some_and(|relation| match self {
+            Self::Life(life) => relation.life == life,
+            Self::InScope(least) => relation.in_scope >= least,
+        })
+    }
+
+    fn text(self, _: &World) -> String {
+        match self {
+            Self::Life(life) => format!("be {life}"),
+            Self::InScope(least) => format!("have {} in scope", at_least(least, "unit")),
+        }
+    }
+}
+
+/// Of a document of which only the existence matters there is nothing else to ask.
+impl<D> Predicate<D> for Infallible {
+    fn holds(self, _: D, _: &Store, _: &World) -> bool {
+        match self {}
+    }
+
+    fn text(self, _: &World) -> String {
+        match self {}
+    }
+}
+
+fn at_least(least: u32, what: &str) -> String {
+    match least {
+        1 => format!("a {what}"),
+        least => format!("at least {least} {what}s"),
+    }
+}
