@@ -3,9 +3,9 @@
 //! Entity lifecycle, "Machines"; What We Run, and Why, "Constraints", of machines that are added
 //! without a unit:
 //!
-//! 1. create the machine;
-//! 2. a container's host must be Alive, and lists its containers, so that it can wait for them
-//!    (ours: the documents only say what containers stand against).
+//! 1. Create the machine, Alive.
+//! 2. A container's host must be Alive, and lists it. (Ours: the documents only say what containers
+//!    stand against.)
 
 use crate::{
     ids::MachineId,

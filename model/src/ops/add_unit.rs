@@ -2,11 +2,11 @@
 //!
 //! Entity lifecycle, "juju add-unit":
 //!
-//! 1. it applies to principal applications only;
-//! 2. the application must be Alive, and counts one unit more;
-//! 3. create the unit;
-//! 4. in the variant `unit-assignment = "with-unit"`, it gets its machine in the same transaction
-//!    (ours).
+//! 1. The application must be a principal one.
+//! 2. The application must be Alive; it gains a unit.
+//! 3. Create the unit, Alive.
+//! 4. Where the variant says so, the unit gets its machine in the same transaction. (Ours:
+//!    `unit-assignment = "with-unit"`.)
 //!
 //! A subordinate unit comes into being in `enter-scope`.
 

@@ -2,9 +2,10 @@
 //!
 //! Entity lifecycle, "juju add-unit", "Machines" and "Units":
 //!
-//! 1. the unit must be Alive, a principal, and without a machine;
-//! 2. the machine must be Alive and have the host-units job, and lists the unit;
-//! 3. a machine that does not exist yet is created in the same transaction.
+//! 1. The unit must be Alive and a principal, and not be assigned yet.
+//! 2. The machine must be Alive and have the host-units job; it lists the unit.
+//! 3. If there is no machine without units, create one in the same transaction. A container is not
+//!    created in passing.
 
 use crate::{
     ids::{MachineId, UnitId},

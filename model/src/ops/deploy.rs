@@ -2,11 +2,11 @@
 //!
 //! Entity lifecycle, "juju deploy":
 //!
-//! 1. no application of that name may exist;
-//! 2. create the application and its settings;
-//! 3. create a peer relation for each peer endpoint of the charm. As written this is a
-//!    transaction of its own, and the documents call that a BUG; the variant
-//!    `peer-relations = "with-application"` does it here.
+//! 1. No application of that name may exist, whatever its life.
+//! 2. Create the application, Alive, and its settings document.
+//! 3. Create a peer relation for each peer endpoint of the charm. As written this is a transaction
+//!    of its own, and the documents call that a BUG; the variant `peer-relations =
+//!    "with-application"` does it here.
 
 use crate::{
     ids::{ApplicationId, RelationId},

@@ -2,18 +2,18 @@
 //!
 //! Death and Destruction, "juju destroy-service":
 //!
-//! 1. if the application is not Alive, there is nothing to do;
-//! 2. do the following for each relation it is in (they are counted, so that one that comes or
-//!    goes before the commit is noticed):
-//! 3. if it is Dying, skip it (asserting that it is still Dying in the variant
-//!    `dying-relation-skipped = "asserted"`);
-//! 4. if it is Alive, destroy it without touching this application's count, and count it if that
-//!    removes it;
-//! 5. if the application has units, or more relations than were removed, something will still
-//!    refer to it: it becomes Dying and loses the removed relations;
-//! 6. otherwise remove it;
-//! 7. in the variant `units-of-dying-application = "agents-and-cleanup"`, leave word to destroy
-//!    its units (ours).
+//! 1. If the application is not Alive, there is nothing to do.
+//! 2. It is in the relations that were read, and in no others. They are counted, so that one that
+//!    comes or goes before the commit is noticed.
+//! 3. A relation that is Dying already is skipped. In the variant `dying-relation-skipped =
+//!    "asserted"` it is asserted to be Dying still.
+//! 4. A relation that is Alive is destroyed; its removal is counted. This application keeps its
+//!    own account.
+//! 5. If it has units, or more relations than were removed, it becomes Dying and loses the removed
+//!    ones. Something will still refer to it.
+//! 6. Otherwise it is removed.
+//! 7. Ask the cleaner to destroy its units, where there is one for that. (Ours:
+//!    `units-of-dying-application = "agents-and-cleanup"`.)
 
 use crate::{
     clause::Rule,

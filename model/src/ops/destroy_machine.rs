@@ -2,11 +2,11 @@
 //!
 //! Death and Destruction, "juju destroy-machine"; Entity lifecycle, "Machines":
 //!
-//! 1. if the machine is not Alive, there is nothing to do;
-//! 2. if it is the last one with the manage-model job, refuse;
-//! 3. if it has units assigned, refuse;
-//! 4. if it has containers, refuse;
-//! 5. set it to Dying.
+//! 1. If the machine is not Alive, there is nothing to do.
+//! 2. If it is the last one with the manage-model job, refuse.
+//! 3. If it has units assigned, refuse.
+//! 4. If it has containers, refuse.
+//! 5. Set the machine to Dying.
 
 use crate::{
     ids::MachineId,

@@ -2,13 +2,13 @@
 //!
 //! Death and Destruction, "juju destroy-relation":
 //!
-//! 1. if the relation is not Alive, there is nothing to do;
-//! 2. a peer relation goes with its application only;
-//! 3. if any unit is in scope, set it to Dying;
-//! 4. otherwise each application loses one relation, but not one that is being destroyed itself,
-//!    as that keeps its own account;
-//! 5. the relation is deleted;
-//! 6. and its settings documents are marked for cleanup.
+//! 1. If the relation is not Alive, there is nothing to do.
+//! 2. A peer relation goes with its application only: refuse.
+//! 3. If any unit is in scope, set the relation to Dying.
+//! 4. Otherwise each application loses one relation, except one that is being destroyed. That one
+//!    keeps its own account.
+//! 5. Otherwise delete the relation.
+//! 6. Otherwise mark the settings documents for cleanup.
 
 use crate::{
     ids::{ApplicationId, RelationId},

@@ -2,12 +2,12 @@
 //!
 //! Death and Destruction, "juju destroy-unit":
 //!
-//! 1. if the unit is not Alive, there is nothing to do;
-//! 2. set it to Dying;
-//! 3. in the variant `unprovisioned-unit = "removed-directly"`, a unit without subordinates whose
-//!    machine has no instance, or that has no machine, is removed instead ("What We Run, and
-//!    Why", current);
-//! 4. the user cannot destroy a subordinate; its own agent and its principal's can.
+//! 1. If the unit is not Alive, there is nothing to do.
+//! 2. Set the unit to Dying.
+//! 3. A unit without a provisioned machine can be removed directly. So it is in the variant
+//!    `unprovisioned-unit = "removed-directly"`, if it has no machine or one without an instance,
+//!    and no subordinates ("What We Run, and Why", current).
+//! 4. The user cannot destroy a subordinate. Its own agent and its principal's can.
 
 use crate::{
     clause::Rule,

@@ -3,16 +3,16 @@
 //! Entity lifecycle, "juju integrate", "Units" and "Relations"; Charms in action, "Relations in
 //! depth":
 //!
-//! 1. the unit must be Alive;
-//! 2. the relation must be Alive, and counts one unit in scope more. (An Alive relation implies
-//!    Alive applications, so their lives are not asserted.)
-//! 3. write the unit's settings before anybody can look for them;
-//! 4. create the scope document; if it is there already, nothing is to be done;
-//! 5. in a container scope, a principal that finds no subordinate of the other application
-//!    creates one;
-//! 6. one whose subordinate is not Alive does not enter until that is gone (ours: the documents do
-//!    not say whether such a subordinate is a suitable one);
-//! 7. the relation must concern the unit.
+//! 1. The unit must be Alive.
+//! 2. The relation must be Alive; it gains a unit in scope. An Alive relation implies Alive
+//!    applications, so their lives are not asserted.
+//! 3. Write the unit's settings, so that they are there before anybody looks.
+//! 4. Create the scope document; if it is there already, nothing is to be done.
+//! 5. A principal that finds no subordinate of the other application creates one. This is so in a
+//!    container scope.
+//! 6. A principal whose subordinate is not Alive does not enter until it is gone. (Ours: the
+//!    documents do not say whether such a subordinate is a suitable one.)
+//! 7. The relation must concern the unit.
 
 use crate::{
     ids::{RelationId, UnitId},

@@ -4,14 +4,16 @@
 //! keeps all references in order. That takes many transactions, so force leaves word for the
 //! cleaner, which takes the references apart one by one.
 //!
-//! Unit:
-//! 1. it becomes Dying if it is Alive; force acts on a Dying one too;
-//! 2. leave word for the cleaner;
-//! 3. the user cannot force a subordinate, as the user cannot destroy one.
+//! A unit:
 //!
-//! Machine:
-//! 1. the last one with the manage-model job is refused;
-//! 2. leave word for the cleaner.
+//! 1. The unit becomes Dying, if it is Alive; a Dying one is acted on too.
+//! 2. Ask the cleaner to set it Dead, references in order.
+//! 3. The user cannot force a subordinate.
+//!
+//! A machine:
+//!
+//! 1. If the machine is the last one with the manage-model job, refuse.
+//! 2. Ask the cleaner to set it Dead, with its containers and units.
 
 use crate::{
     ids::{MachineId, UnitId},

@@ -2,9 +2,9 @@
 //!
 //! Entity lifecycle, "juju integrate" and "Relations":
 //!
-//! 1. both applications must be Alive, and each counts one relation more;
-//! 2. no identical relation may exist; create it;
-//! 3. a peer relation comes with its application only.
+//! 1. Both applications must be Alive; each gains a relation.
+//! 2. No identical relation may exist, whatever its life; create it, Alive.
+//! 3. A peer relation comes with its application only: refuse.
 
 use crate::{
     ids::RelationId,

@@ -2,14 +2,14 @@
 //!
 //! Death and Destruction, "juju destroy-relation", of the last unit to leave:
 //!
-//! 1. delete the unit's scope document;
-//! 2. unless the relation is Dying and this is its last unit, it counts one unit less;
-//! 3. otherwise the unit's own application loses one relation (it cannot be ready to be removed:
-//!    it has at least this unit),
-//! 4. the relation is deleted,
-//! 5. its settings documents are marked for cleanup,
-//! 6. and the counterpart application loses one relation, or goes too if nothing else refers to
-//!    it.
+//! 1. Delete the unit's scope document.
+//! 2. Unless the relation is Dying and this is its last unit, it loses one unit in scope.
+//! 3. The relation's last unit takes one relation from its own application. That cannot be ready
+//!    to be removed, as it has at least this unit.
+//! 4. The relation's last unit deletes the Dying relation.
+//! 5. The relation's last unit marks the settings documents for cleanup.
+//! 6. The counterpart application, if Alive or with a unit or with another relation, loses one
+//!    relation; otherwise it is removed.
 
 use crate::{
     ids::{ApplicationId, RelationId, UnitId},

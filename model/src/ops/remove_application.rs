@@ -2,8 +2,8 @@
 //!
 //! Death and Destruction, "To remove a service":
 //!
-//! 1. delete the application document;
-//! 2. delete its settings document.
+//! 1. Delete the application document.
+//! 2. Delete the application's settings document.
 
 use crate::{
     clause::Rule,

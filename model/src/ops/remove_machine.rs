@@ -2,8 +2,8 @@
 //!
 //! Death and Destruction, "Removing a machine involves a single transaction":
 //!
-//! 1. if the machine is not Dead, refuse;
-//! 2. delete the machine document; a container leaves the list of its host.
+//! 1. If the machine is not Dead, refuse.
+//! 2. Delete the machine document; a container leaves its host's list.
 
 use crate::{
     ids::MachineId,

@@ -2,11 +2,11 @@
 //!
 //! Death and Destruction, "Removing a unit involves a single transaction":
 //!
-//! 1. unassign a principal from its machine;
-//! 2. unassign a subordinate from its principal;
-//! 3. delete the Dead unit's document;
-//! 4. if its application is Alive, or has another unit, or is in a relation, it counts one unit
-//!    less; otherwise it goes too.
+//! 1. Unassign a principal from its machine.
+//! 2. Unassign a subordinate from its principal.
+//! 3. Delete the Dead unit's document.
+//! 4. If its application is Alive, or has another unit, or is in a relation, it loses one unit;
+//!    otherwise it is removed.
 
 use crate::{
     ids::UnitId,

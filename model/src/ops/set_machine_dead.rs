@@ -2,11 +2,11 @@
 //!
 //! Death and Destruction, "juju destroy-machine"; Entity lifecycle, "Machines":
 //!
-//! 1. set the machine to Dead;
-//! 2. it may have no containers;
-//! 3. it may have no units;
-//! 4. in the variant `manager-machine = "last-that-runs-is-protected"`, a manager stays until
-//!    another one has an instance (ours).
+//! 1. Set the machine to Dead.
+//! 2. It may have no containers.
+//! 3. It may have no units.
+//! 4. Where the variant says so, a manager stays until another one has an instance. (Ours:
+//!    `manager-machine = "last-that-runs-is-protected"`.)
 
 use crate::{
     ids::MachineId,

@@ -2,10 +2,9 @@
 //!
 //! Death and Destruction, "juju destroy-unit"; Entity lifecycle, "Units":
 //!
-//! 1. set the unit to Dead;
-//! 2. no unit may be subordinate to it;
-//! 3. it may be in no scope (D2; D1 and the code do not ask this: variant
-//!    `dead-while-in-scope`).
+//! 1. Set the unit to Dead.
+//! 2. No unit may be subordinate to it.
+//! 3. It may be in no scope. D1 and the code do not ask this: variant `dead-while-in-scope`.
 
 use crate::{
     ids::UnitId,

@@ -1,0 +1,53 @@
+//! The headers of the operations, held against the table of clauses.
+
+use deathwatch_model::clause::Rule;
+
+use super::{read, root};
+
+/// A header says each clause of its file's rules, by number and in the words of the table; what it
+/// adds comes after them.
+#[test]
+fn the_header_of_an_operation_says_its_clauses() {
+    let operations = Rule::ALL.iter().filter(|rule| rule.file().starts_with("ops/"));
+    let mut files: Vec<&str> = operations.map(|rule| rule.file()).collect();
+    files.dedup();
+    for file in files {
+        let rules = Rule::ALL.iter().filter(|rule| rule.file() == file);
+        let clauses: Vec<String> = rules
+            .flat_map(|rule| rule.clauses())
+            .map(|info| format!("{}. {}", info.number, info.says))
+            .collect();
+        let bullets = bullets(&read(&root().join("model/src").join(file)));
+        assert_eq!(
+            bullets.len(),
+            clauses.len(),
+            "{file} has a bullet for each clause: {bullets:?}"
+        );
+        for (bullet, clause) in bullets.iter().zip(&clauses) {
+            let says = bullet.strip_prefix(clause.as_str());
+            let is_whole = says.is_some_and(|more| more.is_empty() || more.starts_with(' '));
+            assert!(is_whole, "{file} says\n  {bullet}\nand the table of clauses\n  {clause}");
+        }
+    }
+}
+
+/// The numbered bullets of the comment that heads a file, each in one line.
+fn bullets(text: &str) -> Vec<String> {
+    let mut bullets: Vec<String> = Vec::new();
+    let mut is_inside = false;
+    for line in text.lines().map_while(|line| line.strip_prefix("//!")) {
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        let is_numbered =
+            line.split_once(". ").is_some_and(|(number, _)| number.parse::<u8>().is_ok());
+        is_inside = is_numbered || is_inside && line.starts_with(' ');
+        match bullets.last_mut() {
+            _ if is_numbered => bullets.push(line.to_owned()),
+            Some(bullet) if is_inside => {
+                bullet.push(' ');
+                bullet.push_str(line.trim());
+            }
+            _ => {}
+        }
+    }
+    bullets
+}
