@@ -88,6 +88,8 @@ notes! {
     "How a transaction is applied" "D2:395; D4:262-265" LeftOut,
         "It is applied whole or not at all, and nobody sees half of it. The order of the settings \
          before the scope document in `enter-scope` is kept, but no claim watches it."
+    "What commands do if not told otherwise" "D2:41" LeftOut,
+        "A scenario says how many units a deployment has; one is nobody's default."
     "How commands travel" "" LeftOut,
         "A command reads the store, plans a transaction and commits it. The connection may be lost \
          between two transactions of one command."
@@ -116,8 +118,11 @@ notes! {
         "Container relations with its principal's application do, as in D1:143-145; a global one \
          does not."
     "juju-info" "D2:275" NotYet,
-        "There are no implicit endpoints. A container relation between two subordinates, which \
-         no document forbids, is refused when a scenario is read."
+        "An endpoint may have this name, as any other. That every application has it without its \
+         charm saying so, and that two relations may then have one name, is not there."
+    "Relations between subordinates" "D2:53" NotYet,
+        "A container relation between two subordinate applications, which no document forbids, is \
+         refused when a scenario is read."
     "The end of a global relation" "D2:341" NotYet,
         "Only the end of a container relation makes a subordinate Dying, in `unit-agent.7`; but no \
          claim says that the end of a global one destroys nothing."
