@@ -1,7 +1,7 @@
 //! The shipped simulations: each workload ends with every claim held, seeds find the bugs of the
 //! protocol as written, and what the report says of seeds is so.
 //!
-//! The worlds of `scenarios/by-name/large/` are left to whoever has the time.
+//! The worlds of `scenarios/by-name/large/` take too long to be simulated here.
 
 use std::{
     fs,
@@ -17,7 +17,8 @@ use deathwatch_sim::{
     simulate::{End, Run, Simulation},
 };
 
-/// The explorer's shortest run to the bug in a world of two units a side, and three steps more.
+/// The length of the explorer's shortest run to the bug in a world of two units on each side, and
+/// three steps more.
 const FEW: usize = 3 + 3;
 
 fn root() -> &'static Path {
@@ -38,7 +39,7 @@ fn run(simulation: &Simulation<'_>, seed: u64) -> Run {
     simulation.run(seed, &|| false).expect("nobody stops it")
 }
 
-/// That each of these seeds settles, and that all claims hold.
+/// Checks that each of these seeds settles, and that all claims hold.
 fn all_hold(file: &Path, seeds: std::ops::Range<u64>) {
     let (scenario, replay) = load(file);
     let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");

@@ -47,16 +47,16 @@ downtime = true
 }
 
 #[test]
-fn a_few_holders_are_all_told_of() {
+fn a_few_holders_are_all_named() {
     assert_snapshot!(held(3));
 }
 
 #[test]
-fn of_many_holders_the_first_and_the_odd_ones_are_told_of() {
+fn of_many_holders_the_first_and_the_different_ones_are_named() {
     assert_snapshot!(held(50));
 }
 
-/// What is said of a world of any size can be read.
+/// The length of a diagnosis is bounded in a world of any size.
 #[test]
 fn a_paragraph_does_not_grow_with_the_world() {
     assert!(held(2000).len() < 1500, "{}", held(2000));

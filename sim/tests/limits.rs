@@ -1,4 +1,4 @@
-//! Limits of a search: they are kept, and what they leave of it does not depend on the number of
+//! Limits of a search: they are kept, and the results within them do not depend on the number of
 //! threads, nor on which of them is faster.
 
 use std::path::Path;
@@ -16,7 +16,8 @@ fn split() -> Scenario {
     scenario::load(&path).expect("a scenario that loads")
 }
 
-/// What may not depend on threads: why it stopped, states, transitions, bytes.
+/// The results that may not depend on threads: the reason why it stopped, states, transitions,
+/// bytes.
 fn search(scenario: &Scenario, settings: &Settings<'_>) -> (Option<Stop>, u64, u64, u64) {
     let start = replay(scenario).expect("every step is possible").state;
     let claims = Claim::all().collect();

@@ -6,7 +6,7 @@ use common::{PAIR, good};
 use deathwatch_model::world::Command;
 
 #[test]
-fn a_pattern_stands_for_what_could_be_written_out() {
+fn a_pattern_means_what_it_would_written_out() {
     let tables = |machines: &str, units: &str, subordinates: &str, entered: &str, user: &str| {
         good(&format!(
             "shows = \"Many.\"\n[world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n{machines}\
@@ -48,7 +48,7 @@ fn a_pattern_stands_for_what_could_be_written_out() {
 }
 
 #[test]
-fn what_is_named_more_narrowly_is_an_exception() {
+fn a_narrower_pattern_has_precedence() {
     let scenario = good(&format!(
         "shows = \"Narrow.\"{PAIR}[user]\n\"destroy-unit wordpress/1\" = 3\n\
          \"destroy-unit *\" = 1\n\"destroy-unit wordpress/*\" = 2\n"

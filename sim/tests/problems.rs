@@ -1,4 +1,5 @@
-//! Bad input: every file that is no scenario is met with a place and with what was expected.
+//! Bad input: for every file that is no scenario, the problem has a position and says what was
+//! expected.
 
 mod common;
 
@@ -14,7 +15,7 @@ fn plain() -> insta::internals::SettingsBindDropGuard {
     settings.bind_to_scope()
 }
 
-/// The diagnostics for bad scenarios, each after what it is about.
+/// The diagnostics for bad scenarios, each below its heading.
 fn diagnostics<'a>(sources: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let mut text = String::new();
     for (what, source) in sources {
@@ -29,7 +30,7 @@ fn diagnostics<'a>(sources: impl IntoIterator<Item = (&'a str, String)>) -> Stri
     text
 }
 
-/// `table` after a good beginning.
+/// A scenario with `table` after a good beginning.
 fn with(table: &str) -> String {
     format!("shows = \"A test.\"{PAIR}{table}\n")
 }
@@ -293,7 +294,7 @@ fn expectations_of_nothing_are_refused() {
 }
 
 #[test]
-fn steps_that_do_not_parse_are_shown_where_they_stand() {
+fn steps_that_do_not_parse_are_reported_with_their_positions() {
     let _plain = plain();
     insta::assert_snapshot!(diagnostics([
         ("no action", steps("remove everything")),
@@ -327,7 +328,7 @@ fn steps_that_do_not_parse_are_shown_where_they_stand() {
 }
 
 #[test]
-fn steps_that_are_not_possible_are_told_what_is() {
+fn impossible_steps_are_reported_with_the_possible_ones() {
     let split = |lines: &str| format!("{}[world]\ntransactions = \"split\"\n", steps(lines));
     let _plain = plain();
     insta::assert_snapshot!(diagnostics([

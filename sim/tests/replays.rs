@@ -1,4 +1,4 @@
-//! Replays: scripts do what the protocol does, and say where it differs from what is expected.
+//! Replays: scripts do what the protocol does, and report unmet expectations.
 
 mod common;
 
@@ -15,7 +15,7 @@ fn plain() -> insta::internals::SettingsBindDropGuard {
     settings.bind_to_scope()
 }
 
-/// The transcript, and then what was expected in vain.
+/// The transcript, and then the unmet expectations.
 fn told(scenario: &Scenario) -> String {
     let replay = replay(scenario).expect("every step is possible");
     let failures: Vec<String> = replay.failures.iter().map(ToString::to_string).collect();
@@ -32,7 +32,7 @@ fn a_world_begins_as_it_is_described() {
 }
 
 #[test]
-fn the_order_of_the_file_is_the_order_of_the_world() {
+fn entities_keep_the_order_of_the_file() {
     let scenario = good(
         "shows = \"Order.\"\n[world.machines]\n10 = {}\n9 = {}\n\"9/lxc/0\" = { host = \"9\" }\n1 = {}\n",
     );
@@ -41,7 +41,7 @@ fn the_order_of_the_file_is_the_order_of_the_world() {
 }
 
 #[test]
-fn what_a_file_says_is_what_the_scenario_is() {
+fn a_scenario_has_what_its_file_says() {
     let scenario = good(&format!(
         r#"
 shows = "Everything that can be said."
@@ -142,7 +142,7 @@ cleanups = []
 "#;
 
 #[test]
-fn a_race_of_two_deployers_is_told_step_by_step() {
+fn a_race_of_two_deployers_is_shown_step_by_step() {
     let _plain = plain();
     insta::assert_snapshot!(told(&good(TWO_DEAD)));
 }

@@ -57,7 +57,7 @@ fn the_explorers_agree_on_more_than_stateright_can_be_asked_at_once() {
 }
 
 #[test]
-fn a_stop_is_heard_whoever_searches_and_with_any_number_of_threads() {
+fn both_engines_stop_with_any_number_of_threads() {
     of_everything(|question| {
         for threads in [1, 2, 5] {
             for stop in [Stop::Time, Stop::Interrupted] {

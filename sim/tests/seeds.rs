@@ -1,5 +1,5 @@
-//! Runs of seeds: whatever a simulation finds can be replayed, and shrinks to a scenario that
-//! shows it.
+//! Runs of seeds: every violation that a simulation finds can be replayed, and shrinks to a
+//! scenario that shows it.
 
 mod common;
 
@@ -18,7 +18,7 @@ use deathwatch_sim::{
 
 const BUDGET: Budget<'static> = Budget { tries: 100_000, stop: &|| false, progress: &|_| () };
 
-/// What a seed violates, shrunk.
+/// The violations of a seed, shrunk.
 fn found(scenario: &Scenario, seed: u64) -> Vec<Shrunk> {
     let replay = replay(scenario).expect("it replays");
     let Ok(simulation) = Simulation::new(scenario, &replay) else { return Vec::new() };
@@ -35,7 +35,7 @@ fn shrunk(scenario: &Scenario, violation: &Violation, steps: &[Action]) -> Shrun
 }
 
 #[test]
-fn whatever_a_seed_violates_shrinks_to_a_minimal_scenario() {
+fn every_violation_of_a_seed_shrinks_to_a_minimal_scenario() {
     let (mut runs, mut longest, mut claims) = (0, 0, BTreeSet::new());
     for folder in ["relation-scope-bug", "findings", "caveats"] {
         for scenario in shipped(folder) {
@@ -54,7 +54,7 @@ fn whatever_a_seed_violates_shrinks_to_a_minimal_scenario() {
 }
 
 #[test]
-fn the_known_bug_is_told_in_a_few_steps() {
+fn the_known_bug_shrinks_to_a_few_steps() {
     let bug = &shipped("relation-scope-bug")[0];
     let results: Vec<Shrunk> = (0..60).flat_map(|seed| found(bug, seed)).collect();
     assert!(results.len() >= 3, "{} runs", results.len());
@@ -63,7 +63,7 @@ fn the_known_bug_is_told_in_a_few_steps() {
     }
 }
 
-/// Many units, whose agents crash just where that makes them forget.
+/// Many units, whose agents crash before they have written their directories.
 const CROWD: &str = r#"
 shows = "A crowd."
 [variants]
@@ -97,7 +97,7 @@ pause = "10ms..100ms"
 "#;
 
 #[test]
-fn what_a_crowd_shows_shrinks_to_one_of_them() {
+fn a_violation_among_many_units_shrinks_to_one_of_them() {
     let crowd = common::good(CROWD);
     let results: Vec<Shrunk> = (0..4).flat_map(|seed| found(&crowd, seed)).collect();
     assert!(results.len() >= 2, "{} runs", results.len());

@@ -1,4 +1,5 @@
-//! Shrinking: what is left of random failing runs still fails, and nothing more can be left out.
+//! Shrinking: the results of shrinking random runs still violate the claim, and nothing more can be
+//! removed.
 
 mod common;
 
@@ -19,7 +20,8 @@ use deathwatch_sim::{
     shrink::{self, Budget, Failing, Shrunk},
 };
 
-/// A storm in which anything can happen, then a calm without faults and commands.
+/// A random walk: a storm in which every action may happen, then a calm without faults and
+/// commands.
 fn walk(scenario: &Scenario, seed: u64, storm: usize) -> Vec<Action> {
     let mut dice = dice(seed);
     let replay = replay(scenario).expect("it replays");
@@ -97,7 +99,7 @@ fn the_same_run_shrinks_to_the_same_scenario() {
     assert!(runs >= 15, "{runs} runs");
 }
 
-/// Many units on many machines, in a storm that takes long.
+/// Many units on many machines, and a long storm.
 const CROWD: &str = r#"
 shows = "A crowd."
 [variants]
@@ -155,7 +157,7 @@ fn long_runs_of_many_units_shrink_too() {
 }
 
 #[test]
-fn the_best_so_far_is_told_when_the_tries_are_used_up() {
+fn the_best_so_far_is_returned_when_the_tries_are_used_up() {
     let crowd = common::good(CROWD);
     let claim = crowd.claims[0].0;
     let all: Vec<Vec<Action>> = (0..8).map(|seed| walk(&crowd, seed, 150)).collect();

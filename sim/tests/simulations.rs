@@ -1,8 +1,8 @@
 //! Simulations of every shipped scenario: that they run, that they can be repeated, that old seeds
 //! stay what they were, and that they agree with the exhaustive explorer.
 //!
-//! These are debug builds, so that after every turn of every run here the wake-ups are held against
-//! a look at everything, and so is the monitor at every end.
+//! These are debug builds. So after every event of every run there is a search for a lost wake-up,
+//! and at every end the monitor is compared with a check of everything.
 
 use std::{collections::BTreeSet, fmt::Write as _, path::PathBuf};
 
@@ -23,7 +23,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../scenarios")
 }
 
-/// Every shipped scenario, and where its script leads.
+/// Every shipped scenario, with the replay of its script.
 fn shipped() -> Vec<(Scenario, Replay)> {
     let files = find(&[folder()]).expect("a folder of scenarios");
     assert!(files.len() > 200, "the scenarios were not found");
@@ -35,7 +35,7 @@ fn shipped() -> Vec<(Scenario, Replay)> {
     files.into_iter().map(read).collect()
 }
 
-/// A simulation that tasks every claim, whatever its scenario asks.
+/// A simulation that checks every claim, whatever its scenario asks.
 fn of_everything<'a>(scenario: &'a Scenario, replay: &Replay) -> Simulation<'a> {
     let mut simulation = Simulation::new(scenario, replay).expect("it can be simulated");
     simulation.claims = Claim::all().map(|claim| (claim, Expected::Holds)).collect();
@@ -57,7 +57,7 @@ fn every_shipped_scenario_runs_and_can_be_repeated() {
 }
 
 #[test]
-fn whoever_follows_a_run_changes_nothing() {
+fn observers_do_not_change_a_run() {
     let (scenario, replay) = one("findings/the-last-manager-fails-mended.toml");
     let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");
     for seed in 0..20 {
@@ -78,8 +78,8 @@ fn one(path: &str) -> (Scenario, Replay) {
     (scenario, replay)
 }
 
-/// A seed that is written down somewhere must stay what it was. Whoever changes this on purpose
-/// says so in the change log, as recorded seeds then show something else.
+/// A recorded seed must stay the same run. A change of these runs is mentioned in the change log,
+/// as recorded seeds then show something else.
 #[test]
 fn old_seeds_are_what_they_were() {
     let mut seen = String::new();
@@ -100,21 +100,21 @@ fn old_seeds_are_what_they_were() {
     assert_snapshot!(seen);
 }
 
-/// Worlds with more states than this are not compared.
+/// The greatest number of states of a world that is compared.
 const SMALL: u64 = 3_000;
-/// So many seeds of each are.
+/// The number of seeds of each world.
 const SEEDS: u64 = 25;
 
-/// What the comparison of a world with its simulation comes to.
+/// The figures of comparing worlds with their simulations.
 #[derive(Debug, Default)]
 struct Compared {
     worlds: usize,
-    /// All states of the worlds, and those that a run came by.
+    /// The number of states of the worlds, and of those that a run visited.
     states: u64,
     visited: u64,
-    /// The worlds of which every state was visited.
+    /// The number of worlds of which every state was visited.
     exhausted: usize,
-    /// The claims that the explorer finds violated, and those that a run violates too.
+    /// The number of claims that the explorer finds violated, and of those that a run violates too.
     violated: usize,
     found: usize,
 }
@@ -180,7 +180,8 @@ fn reachable(world: &World, start: &State) -> BTreeSet<State> {
     found
 }
 
-/// How many states the runs come by, all of which can be reached, and the claims they violate.
+/// The number of states that the runs visit, all of which can be reached, and the claims that they
+/// violate.
 fn simulate(
     scenario: &Scenario,
     replay: &Replay,
@@ -200,9 +201,9 @@ fn simulate(
     (visited.len() as u64, found)
 }
 
-/// Every state that a run comes by is one that the explorer found, and nothing that the explorer
-/// finds to hold is violated on any run. That this says something is seen from the figures: how
-/// much of the worlds the runs come by, and how much of what can go wrong does.
+/// Every state that a run visits is one that the explorer found, and no run violates a claim that
+/// the explorer finds to hold. The figures show that this is not vacuous: how many of the states
+/// the runs visit, and how many of the violations they find.
 #[test]
 fn in_small_worlds_both_explorers_agree() {
     let mut compared = Compared::default();

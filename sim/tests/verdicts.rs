@@ -1,4 +1,4 @@
-//! Verdicts: what a script shows counts as much as what is searched after it.
+//! Verdicts: the findings of a script count as much as those of the search after it.
 
 mod common;
 
@@ -61,14 +61,14 @@ fn judge(scenario: &Scenario) -> Verdict {
     judge_by(Engine::Own, scenario)
 }
 
-/// The answer to something, where its run begins and how many steps that has.
+/// An answer, the state in which its run begins, and the number of steps of the run.
 fn shown(judged: &Judged) -> (Answer, Option<(Begins, usize)>) {
     let place = judged.rendered.as_ref().map(|rendered| (rendered.begins, rendered.steps.len()));
     (judged.finding.answer, place)
 }
 
 #[test]
-fn what_is_wrong_in_a_state_of_the_script_is_not_forgotten() {
+fn a_violation_in_a_state_of_the_script_is_found() {
     let claims = "[claims]\n\"a Dead unit is in no scope\" = \"violated\"\n\
                   \"a Dead unit has no subordinates\" = \"holds\"\n";
     let scenario = pair(DEAD_IN_SCOPE, claims);
@@ -94,7 +94,7 @@ fn what_is_wrong_in_a_state_of_the_script_is_not_forgotten() {
 }
 
 #[test]
-fn what_is_wrong_after_the_script_too_is_told_from_where_it_begins() {
+fn a_violation_during_and_after_the_script_is_shown_from_its_beginning() {
     let steps = "client: leave-scope wordpress/0 wordpress:db mysql:server\n";
     let claims = "[claims]\n\"a Dead unit is in no scope\" = \"holds\"\n";
     let verdict = judge(&pair(&DEAD_IN_SCOPE.replace(steps, ""), claims));
@@ -103,7 +103,7 @@ fn what_is_wrong_after_the_script_too_is_told_from_where_it_begins() {
 }
 
 #[test]
-fn what_is_wrong_only_after_the_script_is_told_from_its_end() {
+fn a_violation_only_after_the_script_is_shown_from_its_end() {
     let steps = "client: destroy-unit wordpress/1\n";
     let more = "[user]\n\"destroy-unit wordpress/1\" = 1\n\
                 [claims]\n\"only Dead units and machines are removed\" = \"violated\"\n";
@@ -112,7 +112,7 @@ fn what_is_wrong_only_after_the_script_is_told_from_its_end() {
 }
 
 #[test]
-fn what_is_wrong_in_a_step_of_the_script_is_not_forgotten() {
+fn a_violation_in_a_step_of_the_script_is_found() {
     let claim = "only Dead units and machines are removed";
     let scenario = pair(REMOVED_ALIVE, &format!("[claims]\n\"{claim}\" = \"violated\"\n"));
     let verdict = judge(&scenario);
@@ -152,7 +152,7 @@ const DESTROYED: &str = "shows = \"A relation is destroyed.\"\n\
                          steps = \"client: destroy-relation wordpress:db mysql:server\"\n";
 
 #[test]
-fn what_the_script_obliges_to_is_owed_after_it() {
+fn an_obligation_of_the_script_stays_open_after_it() {
     let claim = "[claims]\n\"a Dying relation is removed\" = ";
     let verdict = judge(&pair(DESTROYED, &format!("{claim}\"violated\"\n")));
     let fine = judge(&pair(DESTROYED, &format!("[faults]\ncrash = true\n{claim}\"holds\"\n")));
@@ -164,7 +164,7 @@ fn what_the_script_obliges_to_is_owed_after_it() {
     assert_eq!(verdict.judged[0].open, None);
 }
 
-/// A unit is Dying, then Dead; by then nothing says that it was Dying.
+/// A unit is Dying, then Dead. Then no document says that it was Dying.
 const DEAD: &str = r#"
 shows = "A unit has become Dead."
 steps = """
@@ -175,7 +175,7 @@ client: set-unit-dead wordpress/0
 "#;
 
 #[test]
-fn what_the_search_cannot_know_to_be_owed_is_not_said_to_hold() {
+fn an_obligation_that_the_search_cannot_know_is_inconclusive() {
     let claims = "[claims]\n\"a Dying unit is removed\" = \"holds\"\n\
                   \"a Dead unit is removed\" = \"holds\"\n";
     let verdict = judge(&pair(DEAD, claims));
@@ -188,7 +188,7 @@ fn what_the_search_cannot_know_to_be_owed_is_not_said_to_hold() {
 }
 
 #[test]
-fn what_the_script_itself_fulfils_is_owed_no_more() {
+fn an_obligation_that_the_script_discharges_is_closed() {
     let steps = "client: set-unit-dead wordpress/0\n";
     let gone = DEAD.replace(steps, &format!("{steps}client: remove-unit wordpress/0\n"));
     let verdict = judge(&pair(&gone, "[claims]\n\"a Dying unit is removed\" = \"vacuous\"\n"));

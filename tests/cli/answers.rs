@@ -1,4 +1,4 @@
-//! What is as expected, and what is not.
+//! Answers that are as expected, and answers that are not.
 
 use insta::assert_snapshot;
 use predicates::prelude::*;
@@ -9,20 +9,20 @@ use crate::fixture::{
 };
 
 #[test]
-fn an_expected_violation_is_as_it_should_be() {
+fn an_expected_violation_passes() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("unit.toml", unit());
     assert_snapshot!(folder.seen("check bug.toml unit.toml"));
     assert_snapshot!(folder.seen("check bug.toml unit.toml --verbose"));
 }
 
 #[test]
-fn an_unexpected_violation_is_told() {
+fn an_unexpected_violation_fails() {
     let folder = Folder::new().with("bug.toml", bug_not_known());
     assert_snapshot!(folder.seen("check bug.toml"));
 }
 
 #[test]
-fn a_run_that_goes_round_for_ever_is_told_with_its_cycle() {
+fn a_run_that_ends_in_a_cycle_is_shown_with_it() {
     let folder = Folder::new().with("cycle.toml", CYCLE);
     assert_snapshot!(folder.seen("check cycle.toml"));
     let claim = json(&folder.run("check cycle.toml --format json"))["runs"][0]["claims"][0].clone();
@@ -70,7 +70,7 @@ fn not_too_many_claims_are_named_in_a_line() {
 }
 
 #[test]
-fn a_claim_that_unexpectedly_holds_is_not_as_it_should_be() {
+fn a_claim_that_unexpectedly_holds_fails() {
     let claims = "[claims]\n\"a Dead unit is removed\" = \"violated\"\n\
                   \"a Dying relation is removed\" = \"holds\"\n";
     let folder = Folder::new().with("unit.toml", format!("{UNIT}{claims}"));

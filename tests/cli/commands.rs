@@ -8,7 +8,7 @@ use predicates::prelude::*;
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, bug_as_it_is, json, unit};
 
 #[test]
-fn replay_tells_what_each_step_changes() {
+fn replay_shows_what_each_step_changes() {
     let folder = Folder::new().with("unit.toml", unit()).with("bug.toml", bug_as_it_is());
     assert_snapshot!(folder.seen("replay unit.toml"));
     assert_snapshot!(folder.seen("replay unit.toml bug.toml"));

@@ -1,11 +1,11 @@
-//! What the tests of the command line share: scenarios, and a folder to run the binary in.
+//! Helpers for the tests of the command line: scenarios, and a folder to run the binary in.
 
 use std::{fs, time::Duration};
 
 use assert_cmd::{Command, assert::Assert};
 use tempfile::TempDir;
 
-/// The smallest world with the relation-scope bug; what it claims is left open.
+/// The smallest world with the relation-scope bug, without claims.
 pub(crate) const BUG: &str = r#"
 shows = "A unit agent that lost its disk forgets a relation, which then stays."
 witnesses = ["leave-scope.1"]
@@ -24,7 +24,7 @@ mysql.units = ["2"]
 hardware-failure = ["2"]
 "#;
 
-/// A script and what follows from it.
+/// A script, and claims about what follows it.
 pub(crate) const UNIT: &str = r#"
 shows = "A Dead unit is removed by its deployer."
 witnesses = ["remove-unit.1", "remove-unit.3"]
@@ -41,7 +41,7 @@ wordpress.units = ["1"]
 dead = ["wordpress/0"]
 "#;
 
-/// A world of more states than anybody waits for.
+/// A world with too many states to be searched in a test.
 pub(crate) const LARGE: &str = r#"
 shows = "A large world."
 [world]
@@ -132,7 +132,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// The folder, with a file more in it.
+    /// The folder with one more file.
     pub(crate) fn with(self, name: &str, text: impl AsRef<[u8]>) -> Self {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("it is in the folder")).expect("made");
@@ -164,7 +164,7 @@ impl Folder {
         self.command(&line.split_whitespace().collect::<Vec<_>>()).assert()
     }
 
-    /// All that is seen of a run: exit code, stdout, stderr.
+    /// The visible results of a run: exit code, stdout, stderr.
     pub(crate) fn seen(&self, line: &str) -> String {
         let assert = self.run(line);
         let output = assert.get_output();
@@ -175,12 +175,12 @@ impl Folder {
     }
 }
 
-/// The bug with the answers it really has.
+/// The bug with the answers that it really has.
 pub(crate) fn bug_as_it_is() -> String {
     format!("{BUG}[claims]\n\"a Dying relation is removed\" = \"violated\"\n")
 }
 
-/// The bug by somebody who does not know of it.
+/// The bug, expected not to exist.
 pub(crate) fn bug_not_known() -> String {
     format!("{BUG}[claims]\n\"a Dying relation is removed\" = \"holds\"\n")
 }
@@ -189,7 +189,7 @@ pub(crate) fn unit() -> String {
     format!("{UNIT}[claims]\n\"a Dead unit is removed\" = \"holds\"\n")
 }
 
-/// What was written to stdout, as JSON.
+/// The JSON that was written to stdout.
 pub(crate) fn json(assert: &Assert) -> serde_json::Value {
     serde_json::from_slice(&assert.get_output().stdout).expect("it is JSON")
 }

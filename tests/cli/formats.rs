@@ -27,7 +27,7 @@ fn junit_has_a_suite_per_folder_and_a_case_per_claim() {
 }
 
 #[test]
-fn times_are_told_only_if_asked_for() {
+fn times_are_shown_only_if_asked_for() {
     let folder = Folder::new().with("unit.toml", unit());
     let seconds = |line: &str| json(&folder.run(line))["runs"][0]["seconds"].clone();
     assert!(seconds("check unit.toml --format json").is_null());
@@ -80,7 +80,7 @@ fn an_output_that_is_no_file_is_written_to_and_not_replaced() {
 }
 
 #[test]
-fn a_reader_that_goes_away_makes_nobody_panic() {
+fn a_closed_pipe_is_no_panic() {
     let folder = Folder::new().with("unit.toml", unit());
     for (line, code) in [
         ("list clauses", AS_EXPECTED),

@@ -35,7 +35,7 @@ fn quoted(text: &str) -> String {
 }
 
 #[test]
-fn a_line_of_any_length_is_told_in_a_few() {
+fn a_line_of_any_length_is_shown_in_a_few() {
     let folder = Folder::new();
     let long = "x".repeat(70_000);
     let bad = [
@@ -173,7 +173,7 @@ fn names_in_json_are_what_they_are() {
 
 #[cfg(unix)]
 #[test]
-fn a_name_that_is_no_text_can_be_read_and_told() {
+fn a_name_that_is_no_text_can_be_read_and_shown() {
     use std::os::unix::ffi::OsStrExt as _;
 
     let folder = Folder::new();
@@ -187,7 +187,7 @@ fn a_name_that_is_no_text_can_be_read_and_told() {
 }
 
 #[test]
-fn not_all_of_very_many_problems_are_told() {
+fn not_all_of_very_many_problems_are_shown() {
     let mut folder = Folder::new();
     for number in 0..300 {
         folder = folder.with(&format!("bad/{number}.toml"), "shows = 1\n");

@@ -1,4 +1,4 @@
-//! Journals of sweeps: what kills, interrupts or hinders one does not change what it comes to.
+//! Journals of sweeps: kills, interruptions and full disks do not change the result.
 
 #![cfg(unix)]
 
@@ -18,7 +18,7 @@ use crate::{
     sweeps::{SWEEP, large, stdout},
 };
 
-/// A sweep that goes on by itself.
+/// A sweep in the background.
 fn begin(folder: &Folder, line: &str) -> Child {
     let begun = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
         .current_dir(&folder.0)
@@ -28,7 +28,7 @@ fn begin(folder: &Folder, line: &str) -> Child {
     begun.expect("it starts")
 }
 
-/// Waits until so many lines are in a journal, or its sweep is over.
+/// Waits until a journal has this number of lines, or its sweep is over.
 fn wait_for(lines: usize, journal: &PathBuf, sweep: &mut Child) {
     let is_over = |sweep: &mut Child| sweep.try_wait().expect("it is ours").is_some();
     while fs::read_to_string(journal).unwrap_or_default().lines().count() < lines && !is_over(sweep)
@@ -68,7 +68,7 @@ fn a_killed_sweep_goes_on_as_if_nothing_had_happened() {
 }
 
 #[test]
-fn an_interrupted_sweep_tells_what_it_knows_and_goes_on() {
+fn an_interrupted_sweep_reports_and_goes_on() {
     let folder = large();
     let line = format!("{SWEEP} --journal journal.jsonl --output report.json");
     let mut sweep = begin(&folder, &line.replace("0..400", "0..1000000"));

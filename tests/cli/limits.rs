@@ -27,7 +27,7 @@ fn time_and_memory_are_limits_too() {
 }
 
 #[test]
-fn the_second_opinion_tells_what_it_found_before_a_limit() {
+fn the_second_opinion_reports_what_it_found_before_a_limit() {
     let world = format!("witnesses = [\"destroy-unit.1\"]\n{}", LARGE.trim_start());
     let folder = Folder::new().with("large.toml", world);
     let found = folder.run("check large.toml --engine stateright --max-states 500 --format json");
@@ -69,7 +69,7 @@ fn bounds_that_make_no_sense_are_refused() {
     });
 }
 
-/// A world in which a seed takes longer than anybody waits.
+/// A world in which a seed takes longer than any test waits.
 fn endless() -> Folder {
     let storm = "[simulate]\nstorm = \"8760h\"\n[claims]";
     Folder::new().with("endless.toml", LARGE.replace("[claims]", storm))

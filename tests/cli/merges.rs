@@ -1,5 +1,5 @@
-//! Reports of sweeps, as `merge` writes them: from journals of a fake simulator, so that every kind
-//! of answer can be had.
+//! Reports of sweeps, as `merge` writes them. The journals are made by a fake simulator, so that
+//! there is every kind of answer.
 
 use std::{fs, path::PathBuf};
 
@@ -16,7 +16,7 @@ use crate::fixture::{AS_EXPECTED, BUG, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED,
 const REMOVED: &str = "a Dying relation is removed";
 const COUNTED: &str = "an application counts its relations";
 
-/// What came of `seed`, and what is changed of it.
+/// The result of `seed`, changed by `change`.
 fn fake(seed: u64, change: &dyn Fn(&mut SeedResult)) -> SeedResult {
     let mut stats = Stats {
         steps: 100 + seed,
@@ -50,7 +50,7 @@ fn violated(claim: &str, subject: &str, diagnosis: &str) -> Violated {
 
 fn as_it_is(_: &mut SeedResult) {}
 
-/// A relation count goes wrong in two seeds, of which the first one ends the sweep.
+/// Two seeds violate a claim about relation counts; the first of them ends the sweep.
 fn miscounted(result: &mut SeedResult) {
     if [11, 23].contains(&result.seed) {
         result.violations.push(violated(COUNTED, "application mysql", ""));
@@ -69,7 +69,7 @@ fn diverged(result: &mut SeedResult) {
     }
 }
 
-/// Writes the journal of a shard of seeds 0..40, of which only so many are done.
+/// Writes the journal of a shard of seeds 0..40 with this number of finished seeds.
 fn journal(
     folder: &Folder,
     name: &str,
@@ -102,7 +102,7 @@ fn a_sweep_as_expected_is_a_line() {
 }
 
 #[test]
-fn a_surprise_is_told_with_the_commands_that_show_it() {
+fn an_unexpected_violation_is_shown_with_its_commands() {
     let folder = Folder::new();
     journal(&folder, "whole", WHOLE, &miscounted);
     assert_snapshot!(folder.seen("merge whole"));
@@ -113,7 +113,7 @@ fn a_surprise_is_told_with_the_commands_that_show_it() {
 }
 
 #[test]
-fn what_is_open_is_never_told_as_an_answer() {
+fn an_open_claim_has_no_answer() {
     let folder = Folder::new();
     journal(&folder, "unsettled", WHOLE, &unsettled);
     assert_snapshot!(folder.seen("merge unsettled"));

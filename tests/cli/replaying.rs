@@ -66,7 +66,7 @@ fn what_a_sweep_prints_shrinks_the_failure() {
 }
 
 #[test]
-fn changes_are_told_if_they_are_asked_for() {
+fn changes_are_shown_if_asked_for() {
     let folder = bug();
     let [replay, _] = printed(&folder);
     let told = stdout(&folder, &format!("{replay} --verbose"), UNEXPECTED);

@@ -5,7 +5,7 @@ use predicates::prelude::*;
 
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json};
 
-/// The bug, in the midst of much that has nothing to do with it.
+/// The bug, in a world and a script with much that does not matter to it.
 const STORM: &str = r#"
 shows = "Much happens, and a relation stays."
 witnesses = ["leave-scope.1"]
@@ -64,7 +64,7 @@ fn what_is_written_replays_and_is_answered_as_it_expects() {
     folder.run("shrink storm.toml --output small.toml").code(AS_EXPECTED).stdout("");
     folder.run("replay small.toml").code(AS_EXPECTED);
     folder.run("check small.toml").code(AS_EXPECTED);
-    // It cannot decide the claim, and says so.
+    // stateright cannot decide the claim, and says so.
     folder.run("check small.toml --engine stateright").code(UNDECIDED);
     let again = folder.run("shrink small.toml").code(AS_EXPECTED);
     let (again, small) = (again.get_output().stdout.clone(), folder.read("small.toml"));

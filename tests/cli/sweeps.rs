@@ -1,4 +1,5 @@
-//! Sweeps of seeds by the binary: what they tell, and that what divides one does not change it.
+//! Sweeps of seeds by the binary: their output, and that shards, jobs and interruptions do not
+//! change it.
 
 use insta::assert_snapshot;
 use predicates::prelude::*;
@@ -74,7 +75,7 @@ fn folder_is_as_expected(line: &str) {
 }
 
 #[test]
-fn a_surprise_is_told_and_can_be_recorded() {
+fn an_unexpected_violation_is_shown_and_can_be_recorded() {
     let folder = Folder::new().with("bug.toml", bug_not_known());
     let line = "simulate bug.toml --seeds 0..200 --format json";
     let report = json(&folder.run(&format!("{line} --record")).code(UNEXPECTED));
@@ -88,7 +89,7 @@ fn a_surprise_is_told_and_can_be_recorded() {
 }
 
 #[test]
-fn what_a_sweep_finds_is_told_in_every_format() {
+fn a_sweep_is_shown_in_every_format() {
     let folder = Folder::new().with("bug.toml", bug_not_known());
     let line = "simulate bug.toml --seeds 0..60 --keep-going";
     for flags in ["", "--verbose", "--format json", "--format junit"] {

@@ -1,4 +1,4 @@
-//! What the tests of scenarios share.
+//! Helpers for the tests of scenarios.
 
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test uses a part")]
 
@@ -14,7 +14,7 @@ use deathwatch_sim::{
 };
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
-/// Two applications of a unit each, in a relation that both units are in.
+/// Two applications with one unit each, and a relation whose scope both units are in.
 pub const PAIR: &str = r#"
 [world.machines]
 0 = { jobs = ["manage-model"] }
@@ -27,7 +27,7 @@ mysql = { units = ["2"] }
 "wordpress:db mysql:server" = { entered = ["wordpress/0", "mysql/0"] }
 "#;
 
-/// A principal and its subordinate, a container, a peer relation, and what may be added.
+/// A principal and its subordinate, a container, a peer relation, and entities that may be added.
 pub const MIXED: &str = r#"
 [world.machines]
 0 = { jobs = ["manage-model", "host-units"] }
@@ -63,7 +63,7 @@ pub fn bad(source: &str) -> Problem {
     }
 }
 
-/// A problem as it is shown, without colours.
+/// The text of a problem, without colours.
 pub fn render(problem: &Problem) -> String {
     let mut text = String::new();
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::none()).with_width(100);

@@ -1,4 +1,4 @@
-//! What is asked of every run that was shrunk.
+//! The checks of every run that was shrunk.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ pub fn confirmed(shrunk: &Shrunk) -> Option<Answer> {
     shrink::confirm(shrunk, settings)
 }
 
-/// That the result replays, fails, is found by a search, and is minimal.
+/// Checks that the result replays, violates the claim, is found by a search, and is minimal.
 pub fn inspect(shrunk: &Shrunk) {
     let text = &shrunk.text;
     assert!(shrunk.is_minimal && shrunk.after.steps > 0, "{text}");

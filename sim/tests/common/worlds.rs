@@ -1,4 +1,4 @@
-//! Worlds to walk in, and the dice that choose the way.
+//! Worlds for random walks.
 
 use std::path::Path;
 
@@ -59,7 +59,7 @@ counterpart-removal = "unasserted"
 last-unit-removal = "units-only"
 "#;
 
-/// Worlds to walk in.
+/// Small worlds with many faults and commands.
 pub fn scenarios() -> Vec<Scenario> {
     let mut scenarios = Vec::new();
     for (world, user) in [(PAIR, PAIR_USER), (MIXED, MIXED_USER)] {
@@ -75,7 +75,7 @@ pub fn scenarios() -> Vec<Scenario> {
     scenarios
 }
 
-/// The shipped scenarios whose worlds are small enough to be looked at as a whole after each step.
+/// The shipped scenarios whose worlds are small enough for a check of everything after each step.
 pub fn small_worlds() -> Vec<Scenario> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
     let files = find(&[folder]).expect("a folder of scenarios");

@@ -1,4 +1,4 @@
-//! A fake simulator: what comes of a seed is worked out, so that a sweep is quick.
+//! A fake simulator: the result of a seed is a formula, so that a sweep is quick.
 
 use std::{
     cell::RefCell,
@@ -30,7 +30,7 @@ shows = "A world for sweeps."
 "an application counts its relations" = "holds"
 "#;
 
-/// What a report says of the scenario called `name`.
+/// The description of the scenario called `name`.
 pub(crate) fn about(name: &str, known: &[u64]) -> About {
     let path = PathBuf::from(format!("{name}.toml"));
     let scenario = parse(&path, SCENARIO).expect("a scenario");
@@ -56,7 +56,8 @@ pub(crate) fn shard(header: &Header, number: u64, of: u64) -> Header {
     changed(header, |header| header.shard = Shard { number, of })
 }
 
-/// What came of `seed`: every fifth violates what is expected, those in `wrong` what is not.
+/// The result of `seed`: every fifth violates the claim that is expected to be violated, those in
+/// `wrong` another one.
 pub(crate) fn fake(seed: u64, wrong: &[u64]) -> SeedResult {
     let violated = |claim: &str, diagnosis: String| Violated {
         claim: claim.to_owned(),
@@ -77,18 +78,18 @@ pub(crate) fn fake(seed: u64, wrong: &[u64]) -> SeedResult {
     SeedResult { seed, end: Ended::Settled, violations, stats, digest: seed << 40 }
 }
 
-/// How a fake sweep goes.
+/// The options of a fake sweep.
 pub(crate) struct Sweep<'a> {
     pub(crate) jobs: usize,
     pub(crate) wrong: &'a [u64],
-    /// No seed comes to anything after so many.
+    /// The number of seeds after which no seed has a result.
     pub(crate) most: u64,
 }
 
 pub(crate) const USUAL: Sweep<'static> = Sweep { jobs: 1, wrong: &[], most: u64::MAX };
 
 impl Sweep<'_> {
-    /// Sweeps one scenario; `keep` is told what comes of each seed that is run.
+    /// Sweeps one scenario; `keep` gets the result of each seed that is run.
     pub(crate) fn run(
         &self,
         header: &Header,
@@ -104,7 +105,7 @@ impl Sweep<'_> {
             if begun.fetch_add(1, Ordering::Relaxed) >= most {
                 return None;
             }
-            // Some take longer, so that threads overtake each other; some are told to stop.
+            // Some seeds take longer, so that threads overtake each other; some are stopped.
             for _ in 0..seed % 7 * 50 {
                 std::thread::yield_now();
                 if stop() {
