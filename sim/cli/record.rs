@@ -1,6 +1,9 @@
 //! Recording: seeds that failed become known seeds of their scenarios.
 
-use std::fs;
+use std::{
+    fs::{self, File},
+    path::Path,
+};
 
 use deathwatch_sim::{Problem, Scenario, scenario::display, sweep};
 
@@ -23,6 +26,7 @@ fn one(scenario: &Scenario, seeds: &[u64]) -> Result<(), Problem> {
     let failed = |why: &str| Problem::new(format!("failed to record seeds in {path}: {why}"));
     // A link is followed: its target is replaced, not the link.
     let file = fs::canonicalize(&scenario.path).map_err(|error| failed(&output::reason(&error)))?;
+    let _lock = lock(&file);
     let source = fs::read_to_string(&file).map_err(|error| failed(&output::reason(&error)))?;
     if *source != *scenario.source {
         return Err(failed("it was changed in the meantime"));
@@ -33,4 +37,17 @@ fn one(scenario: &Scenario, seeds: &[u64]) -> Result<(), Problem> {
         diagnostics::say(format_args!("recorded in {path}: seeds {}", seeds.join(", ")));
     }
     Ok(())
+}
+
+/// Makes other processes that record in the same file wait: they then see that it was changed.
+#[cfg(unix)]
+fn lock(file: &Path) -> Option<File> {
+    // Without a lock, two processes may both find the file as it was; one of them loses its seeds.
+    File::open(file).ok().filter(|file| file.lock().is_ok())
+}
+
+/// Elsewhere a locked file cannot be read.
+#[cfg(not(unix))]
+fn lock(_: &Path) -> Option<File> {
+    None
 }

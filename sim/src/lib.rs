@@ -6,6 +6,7 @@
 pub mod describe;
 pub mod dice;
 pub mod escape;
+mod input;
 mod problem;
 pub mod replay;
 pub mod report;

@@ -5,7 +5,7 @@ use std::fs;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
+    AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
 };
 
 /// A folder, a link to one of its files, and another name of that file.
@@ -74,6 +74,58 @@ fn every_scenario_has_traces_of_its_own() {
     folder.run("replay out").code(AS_EXPECTED);
 }
 
+/// Nobody ever writes into them.
+#[cfg(unix)]
+#[test]
+fn only_ordinary_files_are_read() {
+    let folder = Folder::new().with("unit.toml", unit());
+    let made = std::process::Command::new("mkfifo").arg(folder.path("pipe.toml")).status();
+    assert!(made.expect("it runs").success());
+    std::os::unix::fs::symlink("pipe.toml", folder.path("link.toml")).expect("linked");
+    let mut files = vec!["pipe.toml", "link.toml", "/dev/null", "/dev/zero", "."];
+    // A log that is an ordinary file by its kind, and has no end. Not everybody may read it.
+    files.extend(["/proc/kmsg"].into_iter().filter(|file| std::path::Path::new(file).exists()));
+    for file in files {
+        let journal = folder.run(&format!("merge {file}")).code(NOT_ASKED).stdout("");
+        journal.stderr(predicate::str::is_empty().not());
+        if file != "." {
+            for command in ["check", "replay", "simulate", "list scenarios", "explore", "shrink"] {
+                folder.run(&format!("{command} {file}")).code(NOT_ASKED).stdout("");
+            }
+        }
+    }
+}
+
+/// What takes a time that grows with the square of a file's size is not found in small files.
+#[test]
+fn loading_takes_time_in_proportion_to_the_file() {
+    use std::fmt::Write as _;
+
+    let seeds = (0..300_000).fold(String::new(), |mut text, seed| {
+        let _ = write!(text, "{seed},");
+        text
+    });
+    let machines = (0..20_000).fold(String::new(), |mut text, id| {
+        let _ = writeln!(text, "\"{id}-{}\" = {{}}", "x".repeat(60));
+        text
+    });
+    let long = "x".repeat(60_000);
+    let begin = "shows = \"It is large.\"\n[world.machines]\n";
+    let folder = Folder::new()
+        .with("seeds.toml", format!("{begin}0 = {{}}\n[simulate]\nseeds = [{seeds}]\n"))
+        .with("name.toml", format!("{begin}{machines}1 = {{ host = \"{long}\" }}\n"));
+    folder.run("replay seeds.toml").code(AS_EXPECTED);
+    folder
+        .run("check name.toml")
+        .code(NOT_ASKED)
+        .stderr(predicate::str::contains("no such machine"));
+    let run = folder.run("simulate seeds.toml --seeds 0..9 --time 5s --journal seeds.jsonl");
+    let again = "simulate seeds.toml --seeds 0..9 --time 1ms --journal seeds.jsonl";
+    let code = predicate::in_iter([AS_EXPECTED, UNDECIDED]);
+    run.code(code.clone());
+    folder.run(again).code(code);
+}
+
 /// A signal comes while a file is half written.
 #[cfg(unix)]
 #[test]
@@ -84,7 +136,7 @@ fn nothing_is_left_of_what_was_not_finished() {
         time::Duration,
     };
 
-    use crate::fixture::{LARGE, UNDECIDED};
+    use crate::fixture::LARGE;
 
     let endless = LARGE.replace("[claims]", "[simulate]\nstorm = \"8760h\"\n[claims]");
     for (line, code) in [

@@ -84,6 +84,41 @@ fn an_interrupted_sweep_reports_and_goes_on() {
     folder.run(&line).code(NOT_ASKED).stderr(predicate::str::contains("other seeds"));
 }
 
+/// Sweeps begun together on a journal that is not there yet.
+#[test]
+fn a_journal_is_used_by_one_process_at_a_time() {
+    for round in 0..20 {
+        let folder = large();
+        let line = "simulate large.toml --seeds 0..9 --keep-going --journal journal.jsonl";
+        let spawn = |_| {
+            Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
+                .current_dir(&folder.0)
+                .args(line.split(' '))
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("it starts")
+        };
+        let sweeps: Vec<Child> = (0..3).map(spawn).collect();
+        let mut done = 0;
+        for sweep in sweeps {
+            let output = sweep.wait_with_output().expect("it ends");
+            let says = String::from_utf8(output.stderr).expect("text");
+            match output.status.code() {
+                Some(AS_EXPECTED) => done += 1,
+                code => {
+                    assert_eq!(code, Some(NOT_ASKED), "{says}");
+                    let refused = "the journal journal.jsonl is in use by another process";
+                    assert!(says.contains(refused), "{says}");
+                }
+            }
+        }
+        assert!(done > 0, "somebody gets it");
+        assert_eq!(folder.read("journal.jsonl").lines().count(), 10, "round {round}");
+        folder.run("merge journal.jsonl").code(AS_EXPECTED);
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_journal_that_cannot_be_written_ends_a_sweep() {

@@ -138,3 +138,48 @@ fn ctrl_c_ends_with_what_is_known() {
     assert_eq!(status.code(), Some(UNDECIDED));
     assert!(folder.read("answer.txt").contains("undecided: it was interrupted"));
 }
+
+/// The answers of a user who may have no more processes, threads included.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_be_started_are_done_without() {
+    use std::{fs, os::unix::fs::PermissionsExt as _, process::Command};
+
+    let folder = Folder::new().with("bug.toml", bug_not_known()).with("large.toml", LARGE);
+    fs::copy(assert_cmd::cargo::cargo_bin!("deathwatch"), folder.path("deathwatch"))
+        .expect("copied");
+    fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    // No limit holds for root, so somebody else runs it.
+    let is_root = Command::new("id").arg("-u").output().expect("it runs").stdout == b"0\n";
+    let user: &[&str] = if is_root { &["setpriv", "--reuid=65534", "--clear-groups"] } else { &[] };
+    for line in [
+        "check bug.toml --threads 64",
+        "check bug.toml --threads 64 --engine stateright",
+        "check large.toml --threads 64 --max-states 20000",
+        "simulate bug.toml --seeds 0..60 --jobs 64 --keep-going",
+        "shrink bug.toml --seed 17",
+    ] {
+        let expected = folder.seen(line);
+        // Shells disagree on the letter of this limit.
+        let script = format!(
+            "(ulimit -p 1) 2>/dev/null && ulimit -p 1 || ulimit -u 1; exec ./deathwatch {line}"
+        );
+        let args = [user, &["sh", "-c", script.as_str()]].concat();
+        let output = Command::new(args[0])
+            .args(&args[1..])
+            .current_dir(&folder.0)
+            .output()
+            .expect("it runs");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it writes text");
+        let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+        let code = output.status.code().expect("it was not killed");
+        let seen = format!("$ deathwatch {line}\n{stdout}--- stderr\n{stderr}--- exit {code}\n");
+        if line.ends_with("stateright") {
+            // It works on threads of its own only.
+            assert_eq!((code, stderr.as_str()), (UNDECIDED, ""), "{seen}");
+            assert!(stdout.contains("undecided: no thread could be started"), "{seen}");
+        } else {
+            assert_eq!(seen, expected);
+        }
+    }
+}

@@ -10,8 +10,9 @@ use deathwatch_sim::{
     sweep::{About, Ended, Header, Journal, SeedRange, SeedResult, Seeds, Shard, Until, Violated},
 };
 use insta::assert_snapshot;
+use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, BUG, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json};
+use crate::fixture::{AS_EXPECTED, BUG, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json, sealed};
 
 const REMOVED: &str = "a Dying relation is removed";
 const COUNTED: &str = "an application counts its relations";
@@ -158,10 +159,15 @@ fn journals_that_do_not_fit_are_refused() {
     journal(&folder, "2", ("2/2", Until::FirstSurprise, 1000), &as_it_is);
     assert_snapshot!(folder.seen("merge 1 2"));
     let text = folder.read("1");
-    fs::write(folder.path("3"), text.replace("\"crash\":1", "\"crash\":2")).expect("written");
+    let changed = sealed(&text.replace("\"crash\":1", "\"crash\":2"));
+    fs::write(folder.path("3"), changed).expect("written");
     assert_snapshot!(folder.seen("merge 1 3"));
-    fs::write(folder.path("4"), text.replacen("\"crash\":1", "crash:1", 1)).expect("written");
+    let senseless = sealed(&text.replacen("\"crash\":1", "crash:1", 1));
+    fs::write(folder.path("4"), senseless).expect("written");
     assert_snapshot!(folder.seen("merge 4"));
+    fs::write(folder.path("5"), text.replacen("\"crash\":1", "\"crash\":2", 1)).expect("written");
+    let damaged = folder.run("merge 5").code(NOT_ASKED).stdout("");
+    damaged.stderr(predicate::str::contains("line 2 of the journal 5 is damaged"));
     assert_snapshot!(folder.seen("merge missing"));
     let folder = folder.with("hello.txt", "hello\n");
     folder.run("merge hello.txt").code(NOT_ASKED);

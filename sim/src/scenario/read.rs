@@ -18,7 +18,10 @@ use super::{
     value::Which,
     world,
 };
-use crate::problem::{Problem, Text};
+use crate::{
+    input::{self, LARGEST_SCENARIO},
+    problem::{Problem, Text},
+};
 
 /// Reads the scenario in the file at `path`.
 ///
@@ -31,7 +34,7 @@ pub fn load(path: &Path) -> Result<Scenario, Problem> {
         let message = format!("{} is {what}, where a scenario file is expected", display(path));
         return Err(Problem::new(message));
     }
-    let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+    let bytes = input::read(path, LARGEST_SCENARIO).map_err(|error| unreadable(path, &error))?;
     parse(path, decode(path, bytes)?)
 }
 

@@ -3,18 +3,20 @@
 //! The header holds all that a report says besides the results, so that journals can be merged
 //! without the scenarios.
 
+use std::collections::BTreeSet;
+
 use deathwatch_model::claims::Claim;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use super::{
     plan::Plan,
-    seeds::{Seeds, Shard},
+    seeds::{GREATEST, Seeds, Shard},
     tally::Until,
 };
 use crate::{Expected, Scenario, replay::Replay, simulate::Simulation};
 
 /// The version of the layout of journals.
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
 
 /// The description of a sweep.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -79,15 +81,15 @@ impl Header {
 
     /// The first thing in which `self` differs from `other`, as the end of "it is of …".
     pub(super) fn difference(&self, other: &Self) -> Option<String> {
-        let names = |header: &Self| {
-            header.scenarios.iter().map(|it| it.scenario.clone()).collect::<Vec<_>>().join(", ")
+        let names = |header: &Self| -> Vec<String> {
+            header.scenarios.iter().map(|about| about.scenario.clone()).collect()
         };
         if names(self) != names(other) {
-            return Some(format!("other scenarios, {}", names(self)));
+            return Some(format!("other scenarios, {}", names(self).join(", ")));
         }
         let mut pairs = self.scenarios.iter().zip(&other.scenarios);
-        if let Some((about, _)) = pairs.find(|(mine, theirs)| mine.text != theirs.text) {
-            return Some(format!("another text of {}", about.scenario));
+        if let Some(difference) = pairs.find_map(|(mine, theirs)| mine.difference(theirs)) {
+            return Some(difference);
         }
         let settings = [
             (self.seeds != other.seeds, "other seeds".to_owned()),
@@ -96,6 +98,24 @@ impl Header {
             (self.verify != other.verify, self.says_verified().to_owned()),
         ];
         settings.into_iter().find_map(|(differs, says)| differs.then_some(says))
+    }
+
+    /// The mistake in a header that was read, if there is one: what no sweep says of itself.
+    pub(super) fn mistake(&self) -> Option<&'static str> {
+        let is_wrong = |about: &About| {
+            let claims = about.claims.iter().map(|(claim, _)| claim.name);
+            has_twice(claims)
+                || has_twice(&about.known)
+                || about.known.iter().any(|it| *it > GREATEST)
+        };
+        if self.seeds.is_in_order() {
+            self.scenarios
+                .iter()
+                .any(is_wrong)
+                .then_some("a claim or a known seed is there twice, or too great")
+        } else {
+            Some("its seeds overlap or are not in order")
+        }
     }
 
     fn says_verified(&self) -> &'static str {
@@ -127,11 +147,33 @@ impl About {
         }
     }
 
+    /// The first thing in which `self` differs from `other`, a scenario of the same name.
+    fn difference(&self, other: &Self) -> Option<String> {
+        let names = |about: &Self| -> Vec<(&str, Expected)> {
+            about.claims.iter().map(|(claim, expected)| (claim.name, *expected)).collect()
+        };
+        let what = [
+            (self.text != other.text, "another text"),
+            (self.known != other.known, "other known seeds"),
+            (names(self) != names(other), "other claims"),
+            (self.failures != other.failures, "another end of the script"),
+            (self.file != other.file, "another file"),
+        ];
+        let (_, what) = what.into_iter().find(|(differs, _)| *differs)?;
+        Some(format!("{what} of {}", self.scenario))
+    }
+
     /// The number of the claim called `name`, and the expected answer.
     pub(super) fn claim(&self, name: &str) -> Option<(usize, Expected)> {
         let at = self.claims.iter().position(|(claim, _)| claim.name == name)?;
         Some((at, self.claims[at].1))
     }
+}
+
+/// Whether something is there twice.
+fn has_twice<T: Ord>(all: impl IntoIterator<Item = T>) -> bool {
+    let mut seen = BTreeSet::new();
+    !all.into_iter().all(|it| seen.insert(it))
 }
 
 /// The Fowler-Noll-Vo hash of `bytes`: the same on every machine, in every version.

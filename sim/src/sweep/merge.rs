@@ -1,7 +1,7 @@
 //! Merging: the journals of shards give the report that one machine alone would have written.
 
 use std::{
-    collections::{BTreeMap, btree_map::Entry},
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     path::{Path, PathBuf},
 };
 
@@ -31,8 +31,8 @@ pub struct Merged {
 pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
     let mut journals = Vec::new();
     for path in paths {
-        let (header, results) = journal::load(path)?;
-        journals.push((path.as_path(), header, results));
+        let journal = journal::load(path)?;
+        journals.push((path.as_path(), journal.header, journal.results));
     }
     let Some((first, header, _)) = journals.first() else {
         return Err(Problem::new("there is no journal to merge"));
@@ -109,8 +109,9 @@ fn missing(shards: &[Shard]) -> Vec<Shard> {
     const FEW: usize = 20;
     match shards.first() {
         Some(Shard { of, .. }) if shards.iter().all(|shard| shard.of == *of) => {
+            let there: BTreeSet<Shard> = shards.iter().copied().collect();
             let all = (1..=*of).map(|number| Shard { number, of: *of });
-            all.filter(|shard| !shards.contains(shard)).take(FEW).collect()
+            all.filter(|shard| !there.contains(shard)).take(FEW).collect()
         }
         _ => Vec::new(),
     }

@@ -3,7 +3,10 @@
 //!
 //! A plan is never a list, as a range may have more seeds than fit in memory.
 
-use std::{collections::BTreeSet, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use super::seeds::{Seeds, Shard};
 
@@ -13,7 +16,11 @@ const MOST_PARTS: u64 = 20;
 /// The seeds to run, in order.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// The seeds before all ranges.
     first: Vec<u64>,
+    /// The index in `first` of each of them.
+    index: BTreeMap<u64, usize>,
+    /// In order; none meets another.
     ranges: Vec<Range<u64>>,
     shard: Shard,
 }
@@ -29,24 +36,28 @@ pub struct Place {
 impl Plan {
     /// The plan of the `known` seeds and of those asked for, as far as they belong to `shard`.
     pub fn new(known: &[u64], asked: &Seeds, shard: Shard) -> Self {
-        let mut seen = BTreeSet::new();
-        let first = known.iter().chain(asked.singles()).copied();
-        let first = first.filter(|seed| shard.has(*seed) && seen.insert(*seed)).collect();
-        Self { first, ranges: asked.ranges().collect(), shard }
+        let (mut first, mut index) = (Vec::new(), BTreeMap::new());
+        for seed in known.iter().chain(asked.singles()).copied() {
+            if shard.has(seed) && !index.contains_key(&seed) {
+                index.insert(seed, first.len());
+                first.push(seed);
+            }
+        }
+        Self { first, index, ranges: asked.ranges().collect(), shard }
     }
 
     /// The seeds in order, each once.
     pub fn iter(&self) -> impl Iterator<Item = u64> + Send + '_ {
         let rest = self.ranges.iter().flat_map(|range| self.shard.of_range(range.clone()));
-        self.first.iter().copied().chain(rest.filter(|seed| !self.first.contains(seed)))
+        self.first.iter().copied().chain(rest.filter(|seed| !self.index.contains_key(seed)))
     }
 
     /// The position of `seed`, if it is in the plan.
     pub fn place(&self, seed: u64) -> Option<Place> {
-        if let Some(after) = self.first.iter().position(|first| *first == seed) {
-            return Some(Place { after, seed });
+        if let Some(after) = self.index.get(&seed) {
+            return Some(Place { after: *after, seed });
         }
-        let is_in = self.shard.has(seed) && self.ranges.iter().any(|range| range.contains(&seed));
+        let is_in = self.shard.has(seed) && self.is_in_a_range(seed);
         is_in.then_some(Place { after: self.first.len(), seed })
     }
 
@@ -75,12 +86,20 @@ impl Plan {
 
     /// The seeds of `window` that are in a range and not before all ranges.
     fn count(&self, window: &Range<u64>) -> u64 {
+        let begin = self.ranges.partition_point(|range| range.end <= window.start);
+        let ranges = self.ranges[begin..].iter().take_while(|range| range.start < window.end);
         let shared = |range: &Range<u64>| range.start.max(window.start)..range.end.min(window.end);
-        let all: u64 = self.ranges.iter().map(|range| self.shard.count(&shared(range))).sum();
-        let is_twice = |seed: &&u64| {
-            window.contains(seed) && self.ranges.iter().any(|range| range.contains(seed))
-        };
-        all - self.first.iter().filter(is_twice).count() as u64
+        let all: u64 = ranges.map(|range| self.shard.count(&shared(range))).sum();
+        if all == 0 {
+            return 0;
+        }
+        let first = self.index.range(window.clone()).map(|(seed, _)| *seed);
+        all - first.filter(|seed| self.is_in_a_range(*seed)).count() as u64
+    }
+
+    fn is_in_a_range(&self, seed: u64) -> bool {
+        let at = self.ranges.partition_point(|range| range.end <= seed);
+        self.ranges.get(at).is_some_and(|range| range.contains(&seed))
     }
 
     /// A few of the seeds up to `last` that are not `done`, as "17" and "40..60".
@@ -137,7 +156,7 @@ impl Plan {
                 from = to;
             }
         }
-        Parts { first: self.first.clone(), ranges: parts }
+        Parts { first: self.first.clone(), index: self.index.clone(), ranges: parts }
     }
 }
 
@@ -145,6 +164,7 @@ impl Plan {
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
     first: Vec<u64>,
+    index: BTreeMap<u64, usize>,
     ranges: Vec<Range<u64>>,
 }
 
@@ -168,7 +188,7 @@ impl Parts {
 
     /// The part in which `seed` is.
     pub(super) fn of(&self, seed: u64) -> usize {
-        if self.first.contains(&seed) {
+        if self.index.contains_key(&seed) {
             return 0;
         }
         // The first range that ends after the seed; the first part is no range.

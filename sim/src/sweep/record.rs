@@ -1,6 +1,8 @@
 //! The record of seeds that failed: a list in their scenario, so that they are run first from then
 //! on.
 
+use std::collections::BTreeSet;
+
 use toml_edit::{Array, DocumentMut, Item, Table, Value};
 
 /// The text of a scenario with `seeds` among its known ones; `None` if all of them are known
@@ -15,11 +17,11 @@ pub fn record(source: &str, seeds: &[u64]) -> Result<Option<String>, String> {
     let table = table.as_table_like_mut().ok_or("`simulate` is not a table")?;
     let known = table.entry("seeds").or_insert_with(|| Item::Value(Array::new().into()));
     let known = known.as_array_mut().ok_or("`simulate.seeds` is not an array")?;
-    let is_known = |seed: i64, known: &Array| known.iter().any(|it| it.as_integer() == Some(seed));
+    let mut there: BTreeSet<i64> = known.iter().filter_map(Value::as_integer).collect();
     let before = known.len();
     for seed in seeds {
         let seed = i64::try_from(*seed).map_err(|_| format!("seed {seed} is too large"))?;
-        if !is_known(seed, known) {
+        if there.insert(seed) {
             push(known, seed);
         }
     }

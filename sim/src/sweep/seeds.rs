@@ -1,6 +1,6 @@
 //! The seeds that are asked for, and those of them that belong to a shard.
 
-use std::{fmt, ops::Range, str::FromStr};
+use std::{collections::BTreeSet, fmt, ops::Range, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +77,15 @@ impl Seeds {
                 _ => joined.push(range),
             }
         }
-        Self { ranges: joined, singles: singles.to_vec() }
+        let mut seen = BTreeSet::new();
+        let singles = singles.iter().copied().filter(|seed| seen.insert(*seed)).collect();
+        Self { ranges: joined, singles }
+    }
+
+    /// Whether they are as [`Self::new`] makes them, as those are that a sweep has written.
+    pub(super) fn is_in_order(&self) -> bool {
+        *self == Self::new(&self.ranges, &self.singles)
+            && self.singles.iter().all(|seed| *seed <= GREATEST)
     }
 
     pub(super) fn ranges(&self) -> impl Iterator<Item = Range<u64>> {

@@ -3,11 +3,12 @@
 use std::{cell::RefCell, collections::BTreeMap, fs, path::Path};
 
 use deathwatch_sim::{
-    sweep::{Journal, SeedRange, SeedResult, Until},
+    Expected,
+    sweep::{self, Journal, SeedRange, SeedResult, Until},
     verdict::Status,
 };
 
-use crate::fake::{Sweep, USUAL, all, changed, folder, header, shard};
+use crate::fake::{Sweep, USUAL, all, changed, folder, header, sealed, shard};
 
 #[test]
 fn a_sweep_goes_on_wherever_its_journal_ends() {
@@ -61,11 +62,16 @@ fn a_journal_of_another_sweep_is_left_alone() {
         ("hello", "is not a journal"),
         ("hello\n", "is not a journal"),
         ("{\"deathwatch\": \"0.1.0\", \"command\": \"simulate\"}\n", "is not a journal"),
-        (&ours.replace(&version, "\"deathwatch\":\"0.0.7\""), "is of version 0.0.7"),
-        (&ours.replace("\"journal\":1", "\"journal\":9"), "line 1"),
-        (&(ours.clone() + "nonsense\n"), "makes no sense"),
-        (&(ours.clone() + &last.replace("\"crash\":1", "\"crash\":2") + "\n"), "contradicts line"),
-        (&ours.replace("\"seed\":6", "\"seed\":6000"), "does not belong to it"),
+        (&sealed(&ours.replace(&version, "\"deathwatch\":\"0.0.7\"")), "is of version 0.0.7"),
+        (&sealed(&ours.replace("\"journal\":2", "\"journal\":9")), "line 1"),
+        (&without_checksums(&ours.replace("\"journal\":2", "\"journal\":1")), "no checksums"),
+        (&(ours.clone() + "nonsense\n"), "is damaged"),
+        (&sealed(&(ours.clone() + "{\"scenario\":0,\"crc32\":\"\n")), "makes no sense"),
+        (
+            &sealed(&(ours.clone() + &last.replace("\"crash\":1", "\"crash\":2") + "\n")),
+            "contradicts line",
+        ),
+        (&sealed(&ours.replace("\"seed\":6", "\"seed\":6000")), "does not belong to it"),
     ];
     for (text, says) in texts {
         fs::write(&path, text).expect("written");
@@ -78,12 +84,98 @@ fn a_journal_of_another_sweep_is_left_alone() {
     others.push(shard(&wanted, 1, 2));
     others.push(changed(&wanted, |it| it.verify = true));
     others.push(changed(&wanted, |it| it.scenarios.truncate(1)));
+    others.push(changed(&wanted, |it| it.scenarios[0].known.truncate(1)));
+    others.push(changed(&wanted, |it| it.scenarios[1].known.push(3)));
+    others.push(changed(&wanted, |it| it.scenarios[0].claims.truncate(1)));
+    others.push(changed(&wanted, |it| it.scenarios[1].claims.reverse()));
+    others.push(changed(&wanted, |it| it.scenarios[1].claims[0].1 = Expected::Vacuous));
+    others.push(changed(&wanted, |it| it.scenarios[1].failures.push("line 3: no".to_owned())));
     for other in others {
         fs::write(&path, &ours).expect("written");
         let error = USUAL.journaled(&other, &path).expect_err("another sweep").to_string();
         assert!(error.ends_with("is of another sweep"), "{error}");
         assert_eq!(fs::read_to_string(&path).expect("text"), ours);
     }
+}
+
+fn without_checksums(text: &str) -> String {
+    let lines = text.lines().map(|line| line.rsplit_once(",\"crc32\":").expect("it has one").0);
+    lines.map(|body| format!("{body}}}\n")).collect()
+}
+
+/// Both for going on and for merging, whatever bit it is.
+#[test]
+fn a_changed_bit_is_found_or_costs_the_last_seed() {
+    let header = header(&[SeedRange::new(0, 3)], Until::End);
+    let folder = folder();
+    let path = folder.path().join("journal.jsonl");
+    let reports = USUAL.journaled(&header, &path).expect("it can be written");
+    let ours = fs::read(&path).expect("it was written");
+    let mut refused = 0;
+    for bit in (0..ours.len() * 8).step_by(37).chain(ours.len() * 8 - 16..ours.len() * 8) {
+        let mut bytes = ours.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, &bytes).expect("written");
+        match sweep::merge(std::slice::from_ref(&path)) {
+            Err(_) => refused += 1,
+            Ok(merged) => {
+                // The end of the last line is gone, and with it the seed.
+                assert_eq!(bit / 8, ours.len() - 1, "bit {bit}");
+                assert_eq!(all(&merged.reports[..1]), all(&reports[..1]));
+                assert_eq!(merged.reports[1].seeds + 1, reports[1].seeds);
+            }
+        }
+    }
+    assert!(refused > ours.len() / 5, "{refused} of {} bits", ours.len() * 8);
+}
+
+#[test]
+fn a_header_that_no_sweep_would_write_is_refused() {
+    let header = header(&[SeedRange::new(0, 7), SeedRange::new(10, 20)], Until::End);
+    let folder = folder();
+    let path = folder.path().join("journal.jsonl");
+    USUAL.journaled(&header, &path).expect("it can be written");
+    let ours = fs::read_to_string(&path).expect("text");
+    let huge =
+        format!("[{}\"0..9223372036854775807\"]", "\"0..9223372036854775807\",".repeat(5000));
+    for (old, new) in [
+        ("[\"0..7\",\"10..20\"]", "[\"0..7\",\"0..7\",\"0..7\"]"),
+        ("[\"0..7\",\"10..20\"]", "[\"10..20\",\"0..7\"]"),
+        ("[\"0..7\",\"10..20\"]", "[\"0..12\",\"10..20\"]"),
+        ("[\"0..7\",\"10..20\"]", "[\"0..10\",\"10..20\"]"),
+        ("[\"0..7\",\"10..20\"]", "[\"9..9\"]"),
+        ("[\"0..7\",\"10..20\"]", &huge),
+        ("\"singles\":[77]", "\"singles\":[77,77]"),
+        ("\"singles\":[77]", "\"singles\":[18446744073709551615]"),
+        ("\"known\":[500,3]", "\"known\":[500,3,500]"),
+        ("\"known\":[500,3]", "\"known\":[18446744073709551615]"),
+        ("\"shard\":\"1/1\"", "\"shard\":\"2/1\""),
+        ("\"shard\":\"1/1\"", "\"shard\":\"0/0\""),
+    ] {
+        let text = sealed(&ours.replace(old, new));
+        assert_ne!(text, ours, "{old}");
+        fs::write(&path, &text).expect("written");
+        let error = sweep::merge(std::slice::from_ref(&path)).err().expect(new).to_string();
+        assert!(error.contains("line 1 of the journal"), "{new}: {error}");
+        USUAL.journaled(&header, &path).expect_err(new);
+        assert_eq!(fs::read_to_string(&path).expect("text"), text, "nothing is overwritten");
+    }
+}
+
+#[test]
+fn a_journal_is_open_once() {
+    let header = header(&[SeedRange::new(0, 7)], Until::End);
+    let folder = folder();
+    let path = folder.path().join("journal.jsonl");
+    let (first, _) = Journal::open(&path, &header).expect("it can be written");
+    let text = fs::read_to_string(&path).expect("text");
+    for other in [&header, &changed(&header, |it| it.verify = true)] {
+        let error = Journal::open(&path, other).expect_err("it is open").to_string();
+        assert!(error.contains("is in use by another process"), "{error}");
+        assert_eq!(fs::read_to_string(&path).expect("text"), text);
+    }
+    drop(first);
+    Journal::open(&path, &header).expect("it was closed");
 }
 
 #[cfg(target_os = "linux")]

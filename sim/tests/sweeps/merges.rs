@@ -7,7 +7,7 @@ use deathwatch_sim::{
     verdict::Status,
 };
 
-use crate::fake::{Sweep, USUAL, all, folder, header, shard};
+use crate::fake::{Sweep, USUAL, all, folder, header, sealed, shard};
 
 #[test]
 fn shards_make_the_whole() {
@@ -56,7 +56,8 @@ fn what_is_missing_or_contradictory_is_named() {
     assert_eq!(merged.reports[1].status, Status::Undecided);
 
     let text = fs::read_to_string(path(1)).expect("text");
-    fs::write(path(4), text.replace("\"steps\":106", "\"steps\":107")).expect("written");
+    let text = sealed(&text.replace("\"steps\":106", "\"steps\":107"));
+    fs::write(path(4), text).expect("written");
     let error = sweep::merge(&[path(1), path(2), path(4)]).err().expect("they contradict");
     let error = error.to_string();
     assert!(error.contains("/1:") && error.contains("/4:"), "{error}");

@@ -85,8 +85,11 @@ pub fn weaken(
     };
     let mut done = BTreeMap::new();
     thread::scope(|scope| {
-        let crew: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        for worker in crew {
+        // This thread works as well, so fewer than `threads` will do if no more can be started.
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let workers: Vec<_> = (1..threads).map_while(start).collect();
+        done.extend(work()?);
+        for worker in workers {
             done.extend(worker.join().expect("weakening does not panic")?);
         }
         Some(())

@@ -1,6 +1,6 @@
 //! The reader of `[simulate]`: times, rates, and whether what has a rate can happen at all.
 
-use std::ops::RangeInclusive;
+use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use deathwatch_model::world::World;
 
@@ -24,12 +24,12 @@ pub(crate) fn read(
 ) -> Result<Simulate, Problem> {
     let default = SimulateFile::default();
     let (is_given, file) = (file.is_some(), file.unwrap_or(&default));
-    let mut seeds: Vec<u64> = Vec::new();
+    let (mut seeds, mut seen): (Vec<u64>, BTreeSet<u64>) = Default::default();
     for seed in &file.seeds {
         let Ok(number) = u64::try_from(seed.value) else {
             return Err(text.problem(&seed.span, "a seed is not negative", "expected a seed"));
         };
-        if !seeds.contains(&number) {
+        if seen.insert(number) {
             seeds.push(number);
         }
     }
