@@ -21,10 +21,13 @@ impl Step<'_> {
         }
     }
 
+    /// The plan of `operation`: the one at hand, which debug builds compare with a new one.
     fn plan(&mut self, client: Client, operation: Operation) -> Plan {
-        let planned = self.planned.take();
-        let fresh = || plan_for(self.world, self.state, client, operation, self.free_ids);
-        planned.map_or_else(fresh, Plan::Submit)
+        let new = |it: &Self| plan_for(it.world, it.state, client, operation, it.free_ids);
+        let Some(planned) = self.planned.take() else { return new(self) };
+        let plan = Plan::Submit(planned);
+        debug_assert_eq!(plan, new(self), "what was planned is not what would be planned now");
+        plan
     }
 
     fn run(&mut self, client: Client, operation: Operation) -> Outcome {
