@@ -79,6 +79,11 @@ impl Clauses {
         self.0[clause.rule as usize] |= 1 << clause.number;
     }
 
+    /// Takes `clause` out.
+    pub fn remove(&mut self, clause: Clause) {
+        self.0[clause.rule as usize] &= !(1 << clause.number);
+    }
+
     /// Whether `clause` is in it.
     pub fn contains(&self, clause: Clause) -> bool {
         self.0[clause.rule as usize] >> clause.number & 1 == 1

@@ -47,16 +47,28 @@ pub(crate) fn inputs(scenarios: &[Ready]) -> Inputs {
 
 /// Loads the scenarios that `paths` name: files, or folders of files.
 pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
-    let files = self::files(paths)?;
-    let mut ready = Vec::new();
+    all(&files(paths)?, load)
+}
+
+/// Reads the scenarios that `paths` name, and carries out no script.
+pub(crate) fn unplayed(paths: &[PathBuf]) -> Result<Vec<Scenario>, Abandon> {
+    all(&files(paths)?, scenario::load)
+}
+
+/// Loads all of `files`, or reports each that is bad.
+fn all<T>(
+    files: &[PathBuf],
+    load: impl Fn(&Path) -> Result<T, Problem>,
+) -> Result<Vec<T>, Abandon> {
+    let mut loaded = Vec::new();
     let mut problems = Vec::new();
-    for file in &files {
+    for file in files {
         match load(file) {
-            Ok(scenario) => ready.push(scenario),
+            Ok(scenario) => loaded.push(scenario),
             Err(problem) => problems.push(problem),
         }
     }
-    if problems.is_empty() { Ok(ready) } else { Err(Abandon::Problems(problems)) }
+    if problems.is_empty() { Ok(loaded) } else { Err(Abandon::Problems(problems)) }
 }
 
 /// The files that `paths` name.
@@ -66,7 +78,7 @@ pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Abandon> {
 
 fn load(file: &Path) -> Result<Ready, Problem> {
     let scenario = scenario::load(file)?;
-    let replay = replay::replay(&scenario)?;
+    let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
     let ready = Ready { scenario, replay };
     match unfinished(&ready).filter(|_| ready.scenario.is_searched()) {
         Some(problem) => Err(problem),

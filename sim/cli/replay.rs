@@ -7,9 +7,9 @@ use deathwatch_model::{
     claims::{Claim, ClaimKind},
 };
 use deathwatch_sim::{
-    Expected, Problem, describe,
+    Expected, Problem, Replay, Scenario, describe,
     escape::escape,
-    replay::{Detail, RecordedRun},
+    replay::{self, Detail, RecordedRun, replay},
     scenario::display,
     simulate::{End, Run, Simulation, Violation},
     sweep, to_scenario_text,
@@ -39,9 +39,10 @@ const PIECE: usize = 1 << 16;
 /// Replay the script of a scenario, or the run of a seed, and show each step
 ///
 /// Answers: what happens in this run? Prints each step with the documents that it changed, then the
-/// expectations that the documents do not meet. Nothing is searched. With --seed, prints the run
-/// that `simulate` makes of the seed, from the end of the script on: a line for each step, with the
-/// clauses that it carries out, then the claims that it violates.
+/// expectations that the documents do not meet. A step that is not possible ends the script, and is
+/// explained. Nothing is searched. With --seed, prints the run that `simulate` makes of the seed,
+/// from the end of the script on: a line for each step, with the clauses that it carries out, then
+/// the claims that it violates.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -57,8 +58,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CLAIM", value_parser = claim, requires = "seed")]
     claim: Option<&'static Claim>,
 
-    /// Print the outcome and the changes of each step as well
-    #[arg(long, short, requires = "seed")]
+    /// Print all documents after the script as well; with --seed, the outcome and the changes of
+    /// each step
+    #[arg(long, short)]
     verbose: bool,
 
     /// Write the run to this new file, as the script of a scenario
@@ -68,8 +70,8 @@ pub(crate) struct Args {
 
 /// Prints the transcripts.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    let ready = load::scenarios(&args.files)?;
     if let Some(seed) = args.seed {
+        let ready = load::scenarios(&args.files)?;
         let [ready] = ready.as_slice() else {
             let count = ready.len();
             let message = format!("failed to replay seed {seed}: these are {count} scenarios");
@@ -77,32 +79,56 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         };
         return run_seed(args, ready, seed);
     }
+    let scenarios = load::unplayed(&args.files)?;
     let mut output = Output::stdout();
     let mut exit = Exit::AsExpected;
-    for (index, scenario) in ready.iter().enumerate() {
+    let mut problems = Vec::new();
+    for (index, scenario) in scenarios.iter().enumerate() {
         if index > 0 {
             output.write("\n")?;
         }
-        output.write(&transcript(scenario, ready.len() > 1))?;
-        if !scenario.replay.failures.is_empty() {
+        if scenarios.len() > 1 {
+            output.write(&format!("# {}\n", scenario.name))?;
+        }
+        let replay = match replay(scenario) {
+            Ok(replay) => {
+                problems.extend(
+                    replay::unfinished(scenario, &replay).filter(|_| scenario.is_searched()),
+                );
+                replay
+            }
+            Err(impossible) => {
+                problems.push(impossible.problem);
+                impossible.reached
+            }
+        };
+        output.write(&transcript(args, scenario, &replay))?;
+        if !replay.failures.is_empty() {
             exit = Exit::Unexpected;
         }
     }
     output.finish()?;
-    Ok(exit)
+    if problems.is_empty() {
+        return Ok(exit);
+    }
+    Err(Abandon::Problems(problems))
 }
 
-/// The transcript; with the scenario's name as heading if there are several.
-fn transcript(ready: &Ready, is_one_of_many: bool) -> String {
+/// The transcript, what is pending at its end, and where it is not as the scenario expects.
+fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
     let mut lines = Vec::new();
-    if is_one_of_many {
-        lines.push(format!("# {}", ready.scenario.name));
+    if scenario.steps.is_empty() {
+        lines.push(format!("{} has no steps", scenario.name));
     }
-    if ready.scenario.steps.is_empty() {
-        lines.push(format!("{} has no steps", ready.scenario.name));
+    lines.extend(replay.transcript.lines().map(str::to_owned));
+    lines.extend(replay::pending_at_end(scenario, replay));
+    if args.verbose {
+        lines.push("and then there is:".to_owned());
+        let documents = describe::subjects(&scenario.world)
+            .map(|it| describe::document(&scenario.world, &replay.state, it));
+        lines.extend(documents.map(|document| format!("    {document}")));
     }
-    lines.extend(ready.replay.transcript.lines().map(str::to_owned));
-    lines.extend(ready.replay.failures.iter().map(|it| format!("not as expected: {it}")));
+    lines.extend(replay.failures.iter().map(|it| format!("not as expected: {it}")));
     lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
 }
 

@@ -8,6 +8,7 @@ pub mod dice;
 pub mod escape;
 mod input;
 mod problem;
+mod quiescence;
 pub mod replay;
 pub mod report;
 pub mod scenario;
@@ -20,7 +21,9 @@ pub mod verdict;
 mod write;
 
 pub use problem::Problem;
-pub use replay::{Failure, Replay, replay};
-pub use scenario::{Expected, ExpectedOutcome, Scenario, ScriptStep, find, load};
+pub use replay::{Failure, Impossible, Replay, replay};
+pub use scenario::{
+    Expected, ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep, find, load,
+};
 pub use schema::schema;
 pub use write::to_scenario_text;

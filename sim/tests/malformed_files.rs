@@ -77,7 +77,7 @@ fn a_malformed_file_gives_a_problem() {
             Ok(scenario) => {
                 accepted += 1;
                 match replay(&scenario) {
-                    Err(problem) => problem,
+                    Err(impossible) => impossible.problem,
                     Ok(_) => continue,
                 }
             }

@@ -21,7 +21,7 @@ fn diagnostics<'a>(sources: impl IntoIterator<Item = (&'a str, String)>) -> Stri
     for (what, source) in sources {
         let problem = match parse(&source) {
             Err(problem) => problem,
-            Ok(scenario) => replay(&scenario).expect_err(what),
+            Ok(scenario) => replay(&scenario).expect_err(what).problem,
         };
         assert!(problem.line_column().is_some(), "{what}: no place");
         let place = problem.place().expect("there is one");

@@ -61,7 +61,8 @@ fn a_walk_is_a_scenario_that_leads_to_the_same_state() {
             let shows = "A walk\nthat \"was\" taken.";
             let text = to_scenario_text(&scenario, shows, Begins::AfterScript, steps, cycle);
             let written = parse(&text).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
-            let replayed = replay(&written).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
+            let replayed =
+                replay(&written).unwrap_or_else(|it| panic!("{text}\n{}", render(&it.problem)));
             assert_eq!(replayed.failures, [], "{text}");
             assert_eq!(replayed.actions, actions, "duties and all");
             assert_eq!(written.shows, "A walk that \"was\" taken.");

@@ -14,6 +14,7 @@ mod limits;
 mod merges;
 mod questions;
 mod replaying;
+mod scripts;
 mod shrinking;
 mod sweeps;
 

@@ -127,7 +127,6 @@ fn questions_that_cannot_be_asked_are_refused() {
     folder.run("replay . --seed 1").code(NOT_ASKED).stderr(predicate::str::contains(one));
     folder.run("replay bug.toml --seed -1").code(NOT_ASKED);
     folder.run("replay bug.toml --seed x").code(NOT_ASKED);
-    folder.run("replay bug.toml --verbose").code(NOT_ASKED);
     folder.run("replay bug.toml --write-scenario run.toml").code(NOT_ASKED);
     folder.run("replay bug.toml --seed 1 --write-scenario none/run.toml").code(NOT_ASKED);
     folder.run("replay missing.toml --seed 1").code(NOT_ASKED);

@@ -60,6 +60,17 @@ impl World {
         words.finish()?;
         Ok(Action { act, duty: None })
     }
+
+    /// Reads an actor, "unit-agent wordpress/0".
+    ///
+    /// # Errors
+    /// If it is not an actor of this world.
+    pub fn read_actor(&self, text: &str) -> Result<Actor, SyntaxError> {
+        let mut words = Words { world: self, line: text, at: 0, end: text.len() };
+        let actor = words.actor()?;
+        words.finish()?;
+        Ok(actor)
+    }
 }
 
 impl Words<'_> {

@@ -5,7 +5,7 @@
 
 use deathwatch_model::{
     action::{Act, Action, Client, Fault, Outcome, TxnAct},
-    agents::{self, Enabled},
+    agents::{self, Enabled, Task},
     free_ids::Index,
     operation::Operation,
     protocol::{self, Effects},
@@ -14,7 +14,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use crate::describe;
+use crate::{describe, quiescence};
 
 /// The number of units up to which debug builds compare the changes with a comparison of the whole
 /// states.
@@ -46,6 +46,18 @@ impl<'a> Interpreter<'a> {
     /// there is none.
     pub(crate) fn find(&mut self, step: Action) -> Option<(Action, Option<Txn>)> {
         agents::find_enabled(self.world, &self.state, step, &self.free_ids, &mut self.enabled)
+    }
+
+    /// The first enabled action of `task`, and the transaction that it plans.
+    pub(crate) fn first_enabled(&mut self, task: Task) -> Option<(Action, Option<Txn>)> {
+        let Self { world, state, free_ids, enabled, .. } = self;
+        quiescence::first_enabled(world, state, task, free_ids, enabled)
+    }
+
+    /// Whether `step` is possible in a world with the same entities.
+    pub(crate) fn is_possible_in(&self, world: &World, step: Action) -> bool {
+        let enabled = &mut Enabled::default();
+        agents::find_enabled(world, &self.state, step, &self.free_ids, enabled).is_some()
     }
 
     /// All that the actor of `step` can do.

@@ -5,36 +5,46 @@
 
 mod expectations;
 mod interpreter;
+mod pending;
 mod perform;
+mod player;
+mod reasons;
 mod recorded;
 mod transcript;
 
 use std::fmt;
 
-use deathwatch_model::{
-    action::{Act, Action, Client, TxnAct},
-    protocol,
-    state::State,
-};
+use deathwatch_model::{action::Action, state::State};
 
-pub use self::recorded::{Detail, RecordedRun};
+use self::player::Player;
 pub(crate) use self::{expectations::cleanups, interpreter::Interpreter};
-use crate::{
-    problem::Problem,
-    scenario::{Scenario, ScriptStep},
+pub use self::{
+    pending::{pending_at_end, unfinished},
+    recorded::{Detail, RecordedRun},
 };
+use crate::{problem::Problem, scenario::Scenario};
 
 /// The result of a scenario's steps.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// The state to which they led.
     pub state: State,
-    /// The transcript: each step as it is written, its outcome and clauses, and what it changed.
+    /// The transcript: each step, its outcome and clauses, and what it changed. The lines that are
+    /// not indented are a script that does the same.
     pub transcript: String,
     /// The expectations that were not met, in the order of the lines.
     pub failures: Vec<Failure>,
     /// The steps as they were done, with their duties.
     pub actions: Vec<Action>,
+}
+
+/// That a step is not possible.
+#[derive(Clone, Debug)]
+pub struct Impossible {
+    /// The step, and why it is not possible.
+    pub problem: Problem,
+    /// The result of the steps before it.
+    pub reached: Replay,
 }
 
 /// An expectation that was not met.
@@ -55,40 +65,15 @@ impl fmt::Display for Failure {
 /// Does the steps of `scenario`, and checks what it expects.
 ///
 /// # Errors
-/// If a step is not possible. The problem says what is possible instead.
-pub fn replay(scenario: &Scenario) -> Result<Replay, Problem> {
-    let mut interpreter = Interpreter::new(&scenario.world, scenario.start.clone());
-    let (mut transcript, mut failures) = (String::new(), Vec::new());
-    let mut actions = Vec::with_capacity(scenario.steps.len());
+/// If a step is not possible. The problem says why, and what is possible instead.
+pub fn replay(scenario: &Scenario) -> Result<Replay, Box<Impossible>> {
+    let mut player = Player::new(scenario);
     for step in &scenario.steps {
-        let done = perform::perform(scenario, step, &mut interpreter)?;
-        let states_outcome = step.outcome.is_some() && done.failure.is_none();
-        transcript.push_str(&transcript::render(&interpreter, &step.text, states_outcome, &done));
-        failures.extend(done.failure);
-        actions.push(done.action);
+        if let Err(problem) = player.perform(step) {
+            return Err(Box::new(Impossible { problem, reached: player.finish() }));
+        }
     }
-    let Interpreter { state, .. } = interpreter;
-    failures.extend(expectations::check_expectations(scenario, &state));
-    Ok(Replay { state, transcript, failures, actions })
-}
-
-/// The problem that a client has a pending transaction when the script is over. Clients act in
-/// scripts only, so nobody would ever finish that transaction, and the claims would be judged in a
-/// world that waits for ever.
-pub fn unfinished(scenario: &Scenario, replay: &Replay) -> Option<Problem> {
-    let begins = |step: &&ScriptStep| {
-        let Act::Txn(client @ Client::Script(_), TxnAct::Begin(_)) = step.action.act else {
-            return false;
-        };
-        protocol::pending(&replay.state, client).is_some()
-    };
-    let step = scenario.steps.iter().rev().find(begins)?;
-    let actor = scenario.world.show_actor(step.action.actor());
-    let message = format!("the script is over before {actor} has finished its transaction");
-    let problem = scenario.text().problem(&step.span, message, "begun here");
-    let help = format!(
-        "let the script say `{actor}: commit` or `{actor}: abort`: claims are about what follows \
-         the script, where clients do nothing"
-    );
-    Some(problem.with_help(help))
+    let mut replay = player.finish();
+    replay.failures.extend(expectations::check_expectations(scenario, &replay.state));
+    Ok(replay)
 }

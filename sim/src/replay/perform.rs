@@ -1,22 +1,21 @@
-//! Does one step of a script, if it is possible, and checks its outcome.
+//! Does one action of a script, if it is possible, and checks its outcome.
 
 use deathwatch_model::{
-    action::{Act, Action, Actor, Client, Outcome, TxnAct},
+    action::{Act, Action, Client, Outcome, TxnAct},
     operation::Operation,
     protocol,
     state::State,
     txn::{Op, Plan, Txn},
-    world::{Transactions, World},
 };
 
-use super::{Failure, interpreter::Interpreter};
+use super::{Failure, interpreter::Interpreter, reasons};
 use crate::{
     describe,
     problem::Problem,
     scenario::{ExpectedOutcome, Scenario, ScriptStep},
 };
 
-/// A step that was done.
+/// An action that was done.
 pub(super) struct Done {
     /// The action, with its duty.
     pub(super) action: Action,
@@ -24,31 +23,38 @@ pub(super) struct Done {
     pub(super) outcome: Outcome,
     /// The operation of the pending transaction that it ended.
     pub(super) operation: Option<Operation>,
-    /// The assert that did not hold, and what was the case instead.
+    /// The op whose assert did not hold.
+    op: Option<Op>,
+    /// What that asserts, and what was the case instead.
     pub(super) failing_assert: Option<String>,
     /// The expectation that it did not meet.
     pub(super) failure: Option<Failure>,
 }
 
-/// Does `step`, if it is possible.
+/// Does the action that `step` asks for, if it is possible, and checks its outcome.
 pub(super) fn perform(
     scenario: &Scenario,
     step: &ScriptStep,
+    asked: Action,
     interpreter: &mut Interpreter<'_>,
 ) -> Result<Done, Problem> {
-    let (action, planned) = possible(scenario, step, interpreter)?;
+    let (action, planned) = possible(scenario, step, asked, interpreter)?;
     let op = failing_op(interpreter, action, planned.as_ref());
     let mut done = carry_out(interpreter, action, planned, op);
     let failing_assert = done.failing_assert.as_deref();
-    let message = wrong_ending(step, failing_assert)
-        .or_else(|| wrong_outcome(step, done.outcome, op, failing_assert));
+    let message =
+        wrong_ending(asked.act, failing_assert).or_else(|| wrong_outcome(step, asked.act, &done));
     done.failure = message.map(|message| Failure { line: step.line, message });
     Ok(done)
 }
 
-/// Does `action` of a recorded run, of which nothing is expected.
-pub(super) fn perform_recorded(interpreter: &mut Interpreter<'_>, action: Action) -> Done {
-    let planned = interpreter.find(action).and_then(|(_, planned)| planned);
+/// Does `action`, which is possible and of which nothing is expected. `planned` is the transaction
+/// that it plans.
+pub(super) fn perform_enabled(
+    interpreter: &mut Interpreter<'_>,
+    action: Action,
+    planned: Option<Txn>,
+) -> Done {
     let op = failing_op(interpreter, action, planned.as_ref());
     carry_out(interpreter, action, planned, op)
 }
@@ -63,94 +69,31 @@ fn carry_out(
         op.map(|op| describe::contradiction(interpreter.world, &interpreter.state, &op));
     let operation = interpreter.pending_operation(action);
     let outcome = interpreter.step(action, planned);
-    Done { action, outcome, operation, failing_assert, failure: None }
+    Done { action, outcome, operation, op, failing_assert, failure: None }
 }
 
-/// The action that `step` stands for, with its duty, and the transaction that it plans.
-fn possible(
+/// The action that `step` asks for, with its duty, and the transaction that it plans.
+pub(super) fn possible(
     scenario: &Scenario,
     step: &ScriptStep,
+    action: Action,
     interpreter: &mut Interpreter<'_>,
 ) -> Result<(Action, Option<Txn>), Problem> {
-    let (world, action) = (&scenario.world, step.action);
     if let Some(found) = interpreter.find(action) {
         return Ok(found);
     }
-    if is_try(step, &interpreter.state) {
+    if is_try(step, action, &interpreter.state) {
         return Ok((action, None));
     }
-    if let Act::Txn(client @ Client::Script(_), act) = action.act {
-        return Err(busy(scenario, step, client, act, &interpreter.state));
-    }
-    let actor = world.show_actor(action.actor());
-    let enabled = interpreter.alternatives(action);
-    let message = "this step is not possible here";
-    let problem = scenario.text().problem(&step.span, message, "not enabled");
-    Err(problem.with_help_lines(&alternatives(world, &actor, action, &enabled)))
+    Err(reasons::impossible(scenario, step, action, interpreter))
 }
 
-/// Whether `step` is meant to get nowhere: the user tries something, and the script says what comes
-/// of it.
-fn is_try(step: &ScriptStep, state: &State) -> bool {
-    let Act::Txn(Client::User, act) = step.action.act else { return false };
+/// Whether `action` is meant to get nowhere: the user tries something, and the line states the
+/// outcome.
+fn is_try(step: &ScriptStep, action: Action, state: &State) -> bool {
+    let Act::Txn(Client::User, act) = action.act else { return false };
     let is_free = protocol::pending(state, Client::User).is_none();
     act.plans().is_some() && step.outcome.is_some() && is_free
-}
-
-/// The problem that a script's client can have one transaction at a time.
-fn busy(
-    scenario: &Scenario,
-    step: &ScriptStep,
-    client: Client,
-    act: TxnAct,
-    state: &State,
-) -> Problem {
-    let actor = scenario.world.show_actor(client.actor());
-    let pending = protocol::pending(state, client).filter(|_| act.plans().is_some());
-    let (message, help) = match pending {
-        None => (
-            format!("{actor} has no transaction pending"),
-            format!("it begins one with: {actor}: begin OPERATION"),
-        ),
-        Some(txn) => (
-            format!(
-                "{actor} has a transaction pending: {}",
-                scenario.world.show_operation(txn.operation)
-            ),
-            "commit or abort that one first, or let another client begin".to_owned(),
-        ),
-    };
-    scenario.text().problem(&step.span, message, "not enabled").with_help(help)
-}
-
-/// The help for `action`, which is not possible: what its actor can do, in lines.
-fn alternatives(world: &World, actor: &str, action: Action, enabled: &[Action]) -> Vec<String> {
-    const FEW: usize = 10;
-    let mut help = Vec::new();
-    if enabled.is_empty() {
-        help.push(format!("{actor} can do nothing now"));
-    } else {
-        help.push(format!("{actor} can do now:"));
-        help.extend(enabled.iter().take(FEW).map(|it| format!("  {}", world.show(it))));
-        let more = enabled.len().saturating_sub(FEW);
-        help.extend((more > 0).then(|| format!("  and {more} more")));
-    }
-    let mut add = |line: &str| help.push(line.to_owned());
-    match action.actor() {
-        Actor::User => add("the table [user] says what the user may do"),
-        Actor::Faults => add("the table [faults] says which faults may strike"),
-        _ => {}
-    }
-    match (world.transactions, action.act.txn()) {
-        (Transactions::Atomic, Some(TxnAct::Begin(_) | TxnAct::Commit | TxnAct::Abort)) => {
-            add("the transactions of this world are atomic: they have no `begin`");
-        }
-        (Transactions::Split, Some(TxnAct::Run(_))) => {
-            add("the transactions of this world are split: they `begin` and `commit`");
-        }
-        _ => {}
-    }
-    help
 }
 
 /// The first op whose assert keeps `action` from committing its transaction.
@@ -171,8 +114,8 @@ fn failing_op(interpreter: &Interpreter<'_>, action: Action, planned: Option<&Tx
 }
 
 /// The failure of a `commit` that aborts, or of an `abort` that commits, with the reason.
-fn wrong_ending(step: &ScriptStep, failing_assert: Option<&str>) -> Option<String> {
-    match (step.action.act.txn(), failing_assert) {
+fn wrong_ending(asked: Act, failing_assert: Option<&str>) -> Option<String> {
+    match (asked.txn(), failing_assert) {
         (Some(TxnAct::Commit), Some(failing)) => {
             Some(format!("expected to commit, but it aborts: {failing}"))
         }
@@ -183,21 +126,15 @@ fn wrong_ending(step: &ScriptStep, failing_assert: Option<&str>) -> Option<Strin
     }
 }
 
-/// The failure of a step whose `outcome` is not the expected one; `op` is the first op whose assert
-/// did not hold.
-fn wrong_outcome(
-    step: &ScriptStep,
-    outcome: Outcome,
-    op: Option<Op>,
-    failing_assert: Option<&str>,
-) -> Option<String> {
-    let actual = ExpectedOutcome::of(outcome);
+/// The failure of a step whose outcome is not the expected one; `asked` is the act that it asks for.
+pub(super) fn wrong_outcome(step: &ScriptStep, asked: Act, done: &Done) -> Option<String> {
+    let actual = ExpectedOutcome::of(done.outcome);
     let is_met = match step.outcome {
         Some(ExpectedOutcome::Aborted(Some(clause))) => {
-            outcome == Outcome::Aborted && op.is_some_and(|op| op.clause == clause)
+            done.outcome == Outcome::Aborted && done.op.is_some_and(|op| op.clause == clause)
         }
         Some(expected) => actual == Some(expected),
-        None => ExpectedOutcome::to_be_written(step.action.act, outcome).is_none(),
+        None => ExpectedOutcome::to_be_written(asked, done.outcome).is_none(),
     };
     if is_met {
         return None;
@@ -211,7 +148,7 @@ fn wrong_outcome(
         Some(ExpectedOutcome::Aborted(_)) => "it aborted".to_owned(),
         Some(ExpectedOutcome::Contended) => "its client gave up".to_owned(),
     };
-    Some(match failing_assert {
+    Some(match &done.failing_assert {
         Some(failing) => format!("expected {expected}, but {came}: {failing}"),
         None => format!("expected {expected}, but {came}"),
     })

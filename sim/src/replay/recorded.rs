@@ -2,12 +2,9 @@
 //!
 //! A run of a simulation can be very long, so each step is rendered on its own.
 
-use std::fmt::Write as _;
-
 use deathwatch_model::{action::Action, state::State, world::World};
 
 use super::{interpreter::Interpreter, perform, transcript};
-use crate::scenario::ExpectedOutcome;
 
 /// The level of detail in which a step is rendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,20 +29,17 @@ impl<'a> RecordedRun<'a> {
 
     /// Does `action`, which is possible, and renders it.
     pub fn render_step(&mut self, action: Action) -> String {
-        let done = perform::perform_recorded(&mut self.interpreter, action);
-        let mut line = self.interpreter.world.show(&action);
-        let outcome = ExpectedOutcome::to_be_written(action.act, done.outcome);
-        if let Some(outcome) = outcome {
-            let _ = write!(line, " => {outcome}");
-        }
+        let planned = self.interpreter.find(action).and_then(|(_, planned)| planned);
+        let done = perform::perform_enabled(&mut self.interpreter, action, planned);
         match self.detail {
-            Detail::Changes => {
-                transcript::render(&self.interpreter, &line, outcome.is_some(), &done)
+            Detail::Changes => transcript::render_done(&self.interpreter, &done),
+            Detail::Lines => {
+                let (line, _) = transcript::line(&self.interpreter, &done);
+                match transcript::clauses(&self.interpreter) {
+                    Some(clauses) => format!("{line}  {clauses}\n"),
+                    None => format!("{line}\n"),
+                }
             }
-            Detail::Lines => match transcript::clauses(&self.interpreter) {
-                Some(clauses) => format!("{line}  {clauses}\n"),
-                None => format!("{line}\n"),
-            },
         }
     }
 

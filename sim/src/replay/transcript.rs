@@ -12,6 +12,7 @@ use deathwatch_model::{
 };
 
 use super::{interpreter::Interpreter, perform::Done};
+use crate::scenario::ExpectedOutcome;
 
 /// The line `text` of the last step, followed by its outcome and its changes, indented. The line
 /// may state the outcome already.
@@ -32,6 +33,21 @@ pub(super) fn render(
         let _ = writeln!(rendered, "    {line}");
     }
     rendered
+}
+
+/// The last step as a line of a script, followed by its outcome and its changes, indented.
+pub(super) fn render_done(interpreter: &Interpreter<'_>, done: &Done) -> String {
+    let (line, states_outcome) = line(interpreter, done);
+    render(interpreter, &line, states_outcome, done)
+}
+
+/// A step that was done as a line of a script, and whether the line states the outcome.
+pub(super) fn line(interpreter: &Interpreter<'_>, done: &Done) -> (String, bool) {
+    let line = interpreter.world.show(&done.action);
+    match ExpectedOutcome::to_be_written(done.action.act, done.outcome) {
+        Some(outcome) => (format!("{line} => {outcome}"), true),
+        None => (line, false),
+    }
 }
 
 /// The clauses that the last step carried out.

@@ -28,7 +28,10 @@ pub(crate) struct File {
     /// The script, a line for each step: "machine-agent 0: begin remove-unit wordpress/0", "client:
     /// destroy-unit wordpress/0 => no-op". After => stands the outcome of a step that is not meant
     /// to do anything: no-op, refused: REASON, aborted, aborted: CLAUSE with the clause whose
-    /// assert does not hold, or contended. Lines that begin with # are comments.
+    /// assert does not hold, or contended. "run cleaner" lets an actor act until it has nothing
+    /// left to do, "run user" finishes the command in progress, and "run all" lets everybody act
+    /// who is assumed to. "machine-agent 0: retry remove-unit wordpress/0" begins and commits,
+    /// again if it aborts. Lines that begin with # are comments.
     pub(crate) steps: Option<At<String>>,
     /// The variants of the documents, where they are not the default.
     #[serde(default)]

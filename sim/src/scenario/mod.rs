@@ -11,6 +11,7 @@ mod expect;
 mod file;
 mod find;
 mod inside;
+mod instruction;
 mod known;
 mod names;
 mod read;
@@ -24,7 +25,7 @@ mod world;
 use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use deathwatch_model::{
-    action::{Act, Action, Fault, Outcome, TxnAct},
+    action::{Act, Fault, Outcome, TxnAct},
     claims::Claim,
     clause::Clause,
     state::State,
@@ -38,6 +39,7 @@ pub(crate) use self::{expect::show_cleanup, file::File};
 pub use self::{
     expect::{Expect, Expectation},
     find::find,
+    instruction::{Instruction, Runner},
     read::{load, parse},
     simulate::{COMMANDS, FaultRates, Latency, Simulate, Workload, kind_of},
 };
@@ -92,8 +94,8 @@ impl Scenario {
 /// A line of a script.
 #[derive(Clone, Debug)]
 pub struct ScriptStep {
-    /// The action, without its duty.
-    pub action: Action,
+    /// The instruction that the line gives.
+    pub instruction: Instruction,
     /// The outcome that the line states. If it states none, the step must do something.
     pub outcome: Option<ExpectedOutcome>,
     /// The number of the line in the file, from 1.

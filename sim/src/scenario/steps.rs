@@ -1,6 +1,7 @@
 //! Scripts: the lines of `steps`.
 
 use deathwatch_model::{
+    action::Actor,
     clause::Clause,
     syntax::{Expected, SyntaxError},
     txn::Why,
@@ -8,7 +9,8 @@ use deathwatch_model::{
 };
 
 use super::{
-    ExpectedOutcome, ScriptStep, claims, inside::Place, names::with_suggestion, value::At,
+    ExpectedOutcome, Instruction, Runner, ScriptStep, claims, inside::Place,
+    names::with_suggestion, value::At,
 };
 use crate::problem::{Lines, Problem, Text, nearest};
 
@@ -52,11 +54,43 @@ impl Line<'_> {
             Some((action, outcome)) => (action.trim_end(), Some(outcome)),
         };
         let outcome = outcome.map(|outcome| self.outcome(outcome)).transpose()?;
-        let action = self.world.read(action).map_err(|error| self.unread(&error))?;
+        let instruction =
+            Instruction::read(self.world, action).map_err(|error| self.unread(&error))?;
+        self.check(instruction, outcome)?;
         let part = self.start..self.start + self.words.len();
         let span = self.text.inside_behind(place, self.script, &part);
         let line = lines.line(span.start);
-        Ok(ScriptStep { action, outcome, line, span, text: self.words.to_owned() })
+        Ok(ScriptStep { instruction, outcome, line, span, text: self.words.to_owned() })
+    }
+
+    /// That the line asks for something that there is, and expects what can come of it.
+    fn check(
+        &self,
+        instruction: Instruction,
+        outcome: Option<ExpectedOutcome>,
+    ) -> Result<(), Problem> {
+        let whole = |message: &str, label: &str| self.problem(0, self.words.len(), message, label);
+        match (instruction, outcome) {
+            (Instruction::Run(Runner::Actor(Actor::Client(_))), _) => {
+                let problem = whole("a client has no duties", "somebody who has was expected");
+                let help = "it does what a script says: client: TRANSACTION, or client: retry \
+                            TRANSACTION";
+                Err(problem.with_help(help))
+            }
+            (Instruction::Run(Runner::Actor(Actor::Faults)), _) => {
+                let problem = whole("faults have no duties", "somebody who has was expected");
+                Err(problem.with_help("each fault is a line of its own: faults: crash AGENT"))
+            }
+            (Instruction::Run(_), Some(outcome)) if outcome != ExpectedOutcome::NoOp => {
+                let message = "all that can be expected of a run is that it does nothing";
+                Err(whole(message, "=> no-op, or nothing, was expected"))
+            }
+            (Instruction::Retry(..), Some(ExpectedOutcome::Aborted(_))) => {
+                let label = "=> no-op, => refused: REASON, => contended, or nothing, was expected";
+                Err(whole("what aborts is done again", label))
+            }
+            (Instruction::Act(_) | Instruction::Run(_) | Instruction::Retry(..), _) => Ok(()),
+        }
     }
 
     fn problem(&self, from: usize, to: usize, message: &str, label: &str) -> Problem {

@@ -7,16 +7,15 @@
 //! have to guess a command and all that follows from it at once.
 //!
 //! A claim about what must follow is judged in a quiescent state. After the steps, the tasks that
-//! are assumed to be carried out take turns in a fixed order: round after round, each does its
-//! first enabled action, up to `ACTIONS_A_ROUND` times. No fault is injected and the user gives no
-//! new command. Where this ends, no fair run goes on; so what is still owed there stays owed on a
-//! fair run, whatever other orders would have led to. If it does not end within a bound, nothing is
-//! concluded from it. A run of a simulation has had a calm of its own. Its steps are steps of the
-//! run, and are removed where this calm leads to the same.
+//! are assumed to be carried out take turns in a fixed order (`quiescence`). Where this ends, no fair
+//! run goes on; so what is still owed there stays owed on a fair run, whatever other orders would
+//! have led to. If it does not end within a bound, nothing is concluded from it. A run of a
+//! simulation has had a calm of its own. Its steps are steps of the run, and are removed where this
+//! calm leads to the same.
 
 use deathwatch_model::{
     action::{Act, Action, Client, Outcome, TxnAct},
-    agents::{self, Enabled, Task},
+    agents::{self, Enabled},
     claims::{Claim, ClaimKind, EntityId, Monitor},
     free_ids::Index,
     protocol::{self, Effects},
@@ -25,11 +24,7 @@ use deathwatch_model::{
     world::World,
 };
 
-/// The number of actions that a task may do in a round.
-const ACTIONS_A_ROUND: usize = 16;
-
-/// The bound on the steps towards a quiescent state, for each entity that there may be.
-const STEPS_AN_ENTITY: usize = 100;
+use crate::quiescence;
 
 /// The predicate that every candidate has to satisfy.
 #[derive(Clone, Copy)]
@@ -159,66 +154,18 @@ impl<'a> Execution<'a> {
     /// Lets the tasks that are assumed go on to a quiescent state; `None` if the bound comes first.
     fn settle(&mut self) -> Option<Vec<Action>> {
         let mut done = Vec::new();
-        let (tasks, bound) = (assumed_tasks(self.world), settle_bound(self.world));
-        loop {
-            let before = done.len();
-            for task in &tasks {
-                for _ in 0..ACTIONS_A_ROUND {
-                    let Some((action, planned)) = self.next_action(*task) else { break };
-                    self.step(action, planned);
-                    done.push(action);
-                }
-            }
-            if done.len() == before {
-                return Some(done);
-            }
-            if done.len() > bound {
-                return None;
-            }
-        }
+        let (tasks, bound) = (quiescence::assumed_tasks(self.world), quiescence::bound(self.world));
+        let act = |task| {
+            let Self { world, state, free_ids, enabled, .. } = self;
+            let next = quiescence::first_enabled(world, state, task, free_ids, enabled);
+            let Some((action, planned)) = next else { return false };
+            self.step(action, planned);
+            done.push(action);
+            true
+        };
+        quiescence::take_turns(&tasks, bound, act).ok()?;
+        Some(done)
     }
-
-    /// The first enabled action of `task`, and the transaction that it plans. A pending transaction
-    /// is finished first.
-    fn next_action(&mut self, task: Task) -> Option<(Action, Option<Txn>)> {
-        let Self { world, state, free_ids, enabled, .. } = self;
-        enabled.clear();
-        if task == Task::User {
-            agents::user_goes_on(world, state, free_ids, enabled);
-        } else {
-            match task {
-                Task::Provision(_) => {
-                    agents::finish_for(world, state, Client::Provisioner, enabled);
-                }
-                Task::Clean(_) => agents::finish_for(world, state, Client::Cleaner, enabled),
-                Task::User
-                | Task::UnitAgent(_)
-                | Task::MachineAgent(_)
-                | Task::Provisioner
-                | Task::Cleaner
-                | Task::Resolve(_)
-                | Task::Terminate(_)
-                | Task::Upgrade
-                | Task::Restart(_)
-                | Task::Faults => {}
-            }
-            agents::enabled_for_task(world, state, task, free_ids, enabled);
-        }
-        let action = *enabled.actions.first()?;
-        Some((action, enabled.plans[0].take()))
-    }
-}
-
-/// The tasks that are assumed to be carried out, in the order of their turns.
-fn assumed_tasks(world: &World) -> Vec<Task> {
-    let tasks = agents::actors(world).flat_map(|actor| agents::tasks(world, actor));
-    tasks.filter(|task| task.is_owed(world)).collect()
-}
-
-/// The number of steps after which a world that has not settled is given up.
-fn settle_bound(world: &World) -> usize {
-    let entities = [world.machines.len(), world.applications.len(), world.units.len()];
-    STEPS_AN_ENTITY * (entities.into_iter().sum::<usize>() + world.relations.len() + 1)
 }
 
 /// Whether a client's step has done nothing, so that no run needs it.

@@ -1,6 +1,6 @@
 //! Metrics: what is counted during a run.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use deathwatch_model::{
     action::{Act, Action, Fault, Outcome, TxnAct},
@@ -12,6 +12,7 @@ use deathwatch_model::{
 };
 
 use super::stats::Stats;
+use crate::quiescence;
 
 /// How many of the last actions are kept, to say what keeps moving.
 pub(super) const RECENT: usize = 256;
@@ -129,15 +130,7 @@ impl Metrics {
 
     /// The three actions that were taken most often of late.
     pub(super) fn what_moves(&self, world: &World) -> String {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for action in &self.recent {
-            *counts.entry(world.show(action)).or_default() += 1;
-        }
-        let mut most: Vec<(usize, String)> =
-            counts.into_iter().map(|(action, count)| (count, action)).collect();
-        most.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
-        let most = most.iter().take(3).map(|(_, action)| action.as_str());
-        most.collect::<Vec<_>>().join("; ")
+        quiescence::what_moves(world, self.recent.iter())
     }
 }
 

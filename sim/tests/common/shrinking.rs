@@ -43,7 +43,8 @@ pub fn inspect(shrunk: &Shrunk) {
     let scenario = &shrunk.scenario;
     assert_eq!(scenario.claims.len(), 1, "{text}");
     assert_eq!(scenario.claims[0].1, Expected::Violated, "{text}");
-    let replay = replay(scenario).unwrap_or_else(|it| panic!("{}\n{text}", super::render(&it)));
+    let replay =
+        replay(scenario).unwrap_or_else(|it| panic!("{}\n{text}", super::render(&it.problem)));
     assert_eq!(replay.failures, [], "{text}");
     assert_eq!(confirmed(shrunk), Some(Answer::Violated), "{text}");
     if shrunk.after.steps != replay.actions.len() {

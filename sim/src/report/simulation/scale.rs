@@ -21,7 +21,7 @@ pub fn measure(
     key: &str,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<String>, Problem> {
-    let replay = replay::replay(scenario)?;
+    let replay = replay::replay(scenario).map_err(|impossible| impossible.problem)?;
     let simulation = Simulation::new(scenario, &replay)?;
     let Some(run) = simulation.run(0, stop) else { return Ok(None) };
     if run.end != End::Settled || !run.violations.is_empty() {

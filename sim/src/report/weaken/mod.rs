@@ -23,11 +23,7 @@ pub use self::{
     unnoticed::{UNEXPLAINED, explained, explanation},
     worlds::worlds,
 };
-use crate::{
-    replay::{self, Replay},
-    scenario::Scenario,
-    verdict::ScriptFindings,
-};
+use crate::{replay, scenario::Scenario, verdict::ScriptFindings};
 
 /// The greatest number of states of a weakened world. It may have more than the whole one, but not
 /// many more. A search that ends here decides `Always` and `Step` claims only as far as it went.
@@ -159,9 +155,9 @@ impl Whole {
 type Stopper<'a> = dyn Fn() -> Option<Stop> + Sync + 'a;
 
 /// The claims that do not hold in a scenario, and the clauses that are carried out in it: by its
-/// script, whatever the outcomes of its steps, and by all that can follow.
+/// script, up to a step that is not possible without the clause, and by all that can follow.
 fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
-    let replay = as_far_as_possible(scenario.clone());
+    let replay = replay::replay(scenario).unwrap_or_else(|impossible| impossible.reached);
     let shown = ScriptFindings::of(scenario, &replay, Claim::all());
     let mut broken: Vec<&str> = shown.violated().map(|claim| claim.name).collect();
     let mut exercised: Clauses = shown.clauses().collect();
@@ -191,14 +187,4 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
         Some(_) => return None,
     };
     Some((Loss { broken, undecided }, exercised))
-}
-
-/// Replays a script, up to a step that is not possible without the clause.
-fn as_far_as_possible(mut scenario: Scenario) -> Replay {
-    loop {
-        match replay::replay(&scenario) {
-            Ok(replay) => return replay,
-            Err(_) => scenario.steps.truncate(scenario.steps.len().saturating_sub(1)),
-        }
-    }
 }

@@ -1,0 +1,226 @@
+//! The player: does the steps of a script one after the other, and writes the transcript.
+//!
+//! A step that stands for many actions becomes a comment in the transcript, and the actions follow
+//! it. So the lines of a transcript that are not indented are a script again.
+
+use std::fmt::Write as _;
+
+use deathwatch_model::{
+    action::{Act, Action, Client, Outcome, TxnAct},
+    agents,
+    operation::Operation,
+    protocol,
+    txn::Txn,
+    world::Transactions,
+};
+
+use super::{
+    Failure, Replay,
+    interpreter::Interpreter,
+    perform::{self, Done},
+    transcript,
+};
+use crate::{
+    problem::Problem,
+    quiescence::{self, OutOfBound},
+    scenario::{ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep},
+};
+
+/// The number of actions of a run without end that a transcript shows.
+const SHOWN: usize = 20;
+
+/// The number of its last actions that say what kept moving.
+const RECENT: usize = 256;
+
+/// A replay in progress.
+pub(super) struct Player<'a> {
+    scenario: &'a Scenario,
+    interpreter: Interpreter<'a>,
+    transcript: String,
+    failures: Vec<Failure>,
+    actions: Vec<Action>,
+}
+
+impl<'a> Player<'a> {
+    /// The replay of `scenario` before its first step.
+    pub(super) fn new(scenario: &'a Scenario) -> Self {
+        Self {
+            scenario,
+            interpreter: Interpreter::new(&scenario.world, scenario.start.clone()),
+            transcript: String::new(),
+            failures: Vec::new(),
+            actions: Vec::with_capacity(scenario.steps.len()),
+        }
+    }
+
+    /// The result of the steps that were done.
+    pub(super) fn finish(self) -> Replay {
+        let Self { interpreter, transcript, failures, actions, .. } = self;
+        Replay { state: interpreter.state, transcript, failures, actions }
+    }
+
+    /// Does `step`.
+    ///
+    /// # Errors
+    /// If it is not possible.
+    pub(super) fn perform(&mut self, step: &ScriptStep) -> Result<(), Problem> {
+        match step.instruction {
+            Instruction::Act(action) => self.act(step, action),
+            Instruction::Run(runner) => self.run(step, runner),
+            Instruction::Retry(client, operation) => self.retry(step, client, operation),
+        }
+    }
+
+    /// Does one action.
+    fn act(&mut self, step: &ScriptStep, action: Action) -> Result<(), Problem> {
+        let done = perform::perform(self.scenario, step, action, &mut self.interpreter)?;
+        let states_outcome = step.outcome.is_some() && done.failure.is_none();
+        let line = self.line(step);
+        let rendered = transcript::render(&self.interpreter, &line, states_outcome, &done);
+        self.transcript.push_str(&rendered);
+        self.actions.push(done.action);
+        self.failures.extend(done.failure);
+        Ok(())
+    }
+
+    /// Lets `runner` act until there is nothing left to do.
+    fn run(&mut self, step: &ScriptStep, runner: Runner) -> Result<(), Problem> {
+        let world = &self.scenario.world;
+        let tasks = match runner {
+            Runner::Actor(actor) => agents::tasks(world, actor),
+            Runner::All => quiescence::assumed_tasks(world),
+        };
+        let mut lines = Lines::default();
+        let settled = quiescence::take_turns(&tasks, quiescence::bound(world), |task| {
+            let Some((action, planned)) = self.interpreter.first_enabled(task) else {
+                return false;
+            };
+            self.enabled(action, planned, &mut lines);
+            true
+        });
+        let count = lines.0.len();
+        if let Err(OutOfBound) = settled {
+            let line = self.line(step);
+            let _ = writeln!(self.transcript, "# {line}, which does not end:");
+            lines.0.truncate(SHOWN);
+            self.transcript.extend(lines.0);
+            let _ = writeln!(self.transcript, "# and so on: {count} steps were done");
+            return Err(self.endless(step, count));
+        }
+        if count > 0 {
+            self.comment(step, lines);
+        } else {
+            let line = self.line(step);
+            let _ = writeln!(self.transcript, "{line}\n  nothing to do");
+        }
+        let message = match step.outcome {
+            None if count == 0 => Some("expected it to do something, but there was nothing to do"),
+            Some(ExpectedOutcome::NoOp) if count > 0 => {
+                Some("expected no-op, but there was something to do")
+            }
+            _ => None,
+        };
+        self.failures.extend(message.map(|it| Failure { line: step.line, message: it.to_owned() }));
+        Ok(())
+    }
+
+    /// The problem that `step` was not over after `count` actions.
+    fn endless(&self, step: &ScriptStep, count: usize) -> Problem {
+        let recent = &self.actions[self.actions.len().saturating_sub(RECENT)..];
+        let moving = quiescence::what_moves(&self.scenario.world, recent.iter());
+        let message = format!("this was not over after {count} steps");
+        let problem =
+            self.scenario.text().problem(&step.span, message, "something is always left to do");
+        problem.with_help_lines(&[
+            format!("this kept moving: {moving}"),
+            "write the steps one by one, or let fewer actors run".to_owned(),
+        ])
+    }
+
+    /// Lets `client` plan `operation` and commit it, again if it aborts. A transaction that is
+    /// pending is finished first.
+    fn retry(
+        &mut self,
+        step: &ScriptStep,
+        client: Client,
+        operation: Operation,
+    ) -> Result<(), Problem> {
+        let mut lines = Lines::default();
+        let asked = Act::Txn(client, TxnAct::Run(operation));
+        let mut aborts = 0;
+        let last = loop {
+            let action = self.next_try(client, operation);
+            let found = perform::possible(self.scenario, step, action, &mut self.interpreter);
+            let (action, planned) = match found {
+                Ok(found) => found,
+                Err(problem) => {
+                    self.transcript.extend(lines.0);
+                    return Err(problem);
+                }
+            };
+            let done = self.enabled(action, planned, &mut lines);
+            aborts += u8::from(done.outcome == Outcome::Aborted);
+            let goes_on = match done.outcome {
+                Outcome::Planned => true,
+                Outcome::Aborted => aborts < self.scenario.world.tries,
+                Outcome::Done
+                | Outcome::Committed
+                | Outcome::Contended
+                | Outcome::NoOp
+                | Outcome::Refused(_)
+                | Outcome::NotEnabled => false,
+            };
+            if !goes_on {
+                break done;
+            }
+        };
+        self.comment(step, lines);
+        let message = perform::wrong_outcome(step, asked, &last);
+        self.failures.extend(message.map(|message| Failure { line: step.line, message }));
+        Ok(())
+    }
+
+    /// The action by which a retry goes on.
+    fn next_try(&mut self, client: Client, operation: Operation) -> Action {
+        let action = |act| Action { act: Act::Txn(client, act), duty: None };
+        let pending = protocol::pending(&self.interpreter.state, client);
+        if pending.is_some_and(|txn| txn.operation == operation)
+            && let Some((finish, _)) = self.interpreter.find(action(TxnAct::Commit))
+        {
+            return finish;
+        }
+        action(match self.scenario.world.transactions {
+            Transactions::Split => TxnAct::Begin(operation),
+            Transactions::Atomic => TxnAct::Run(operation),
+        })
+    }
+
+    /// The line of `step`, every entity by its canonical name.
+    fn line(&self, step: &ScriptStep) -> String {
+        let line = step.instruction.show(&self.scenario.world);
+        match step.outcome {
+            Some(outcome) => format!("{line} => {outcome}"),
+            None => line,
+        }
+    }
+
+    /// Does `action`, which is possible, and adds it to `lines`.
+    fn enabled(&mut self, action: Action, planned: Option<Txn>, lines: &mut Lines) -> Done {
+        let done = perform::perform_enabled(&mut self.interpreter, action, planned);
+        lines.0.push(transcript::render_done(&self.interpreter, &done));
+        self.actions.push(done.action);
+        done
+    }
+
+    /// Adds a step that stood for several actions to the transcript.
+    fn comment(&mut self, step: &ScriptStep, lines: Lines) {
+        let steps = if lines.0.len() == 1 { "step" } else { "steps" };
+        let line = self.line(step);
+        let _ = writeln!(self.transcript, "# {line} ({} {steps})", lines.0.len());
+        self.transcript.extend(lines.0);
+    }
+}
+
+/// The actions that a step stands for, rendered.
+#[derive(Default)]
+struct Lines(Vec<String>);

@@ -1,0 +1,68 @@
+//! Actors that are not there, or wait: the reasons why they can do nothing at all.
+
+use deathwatch_model::{
+    action::Actor,
+    ids::{MachineId, UnitId},
+    runtime::Hardware,
+    state::State,
+    world::World,
+};
+
+use super::{Reason, because};
+
+/// That `actor` is not there, or waits for somebody else.
+pub(super) fn absence(world: &World, state: &State, actor: Actor) -> Option<Reason> {
+    match actor {
+        Actor::UnitAgent(id) => unit_agent(world, state, id),
+        Actor::MachineAgent(id) => machine_agent(world, state, id),
+        Actor::Provisioner | Actor::Cleaner => {
+            let name = world.show_actor(actor);
+            let is_absent = state.active_manager(world).is_none();
+            is_absent.then(|| because(format!("no manager machine runs, and so no {name}")))
+        }
+        Actor::User | Actor::Client(_) | Actor::Faults | Actor::Operator | Actor::Supervisor => {
+            None
+        }
+    }
+}
+
+fn unit_agent(world: &World, state: &State, id: UnitId) -> Option<Reason> {
+    let (name, runtime) = (&world.unit(id).name, state.runtime.unit(id));
+    if state.unit_agent_runs(id) {
+        let relation = &world.relation(runtime.hook_error?).name;
+        let why = format!("its hook failed in {relation}, and the agent waits");
+        return Some(because(why).so(format!("`operator: resolve {name}` lets it go on")));
+    }
+    Some(if state.store.unit(id).is_none() {
+        because(format!("there is no unit {name}"))
+    } else if !state.runtime.is_deployed(id) {
+        because(format!("unit {name} is not deployed, so it has no agent"))
+    } else if runtime.down {
+        crashed(world, Actor::UnitAgent(id))
+    } else {
+        because(format!("unit {name} is Dead: its agent has terminated itself"))
+    })
+}
+
+fn machine_agent(world: &World, state: &State, id: MachineId) -> Option<Reason> {
+    let (name, runtime) = (&world.machine(id).name, state.runtime.machine(id));
+    if state.machine_agent_runs(id) {
+        return None;
+    }
+    if state.store.machine(id).is_none() {
+        return Some(because(format!("there is no machine {name}")));
+    }
+    Some(match runtime.hardware {
+        Hardware::Absent => because(format!("machine {name} has no instance")),
+        Hardware::Silent => because(format!("the hardware of machine {name} failed")),
+        Hardware::Running if runtime.down => crashed(world, Actor::MachineAgent(id)),
+        Hardware::Running => {
+            because(format!("machine {name} is Dead: its agent has terminated itself"))
+        }
+    })
+}
+
+fn crashed(world: &World, actor: Actor) -> Reason {
+    let restart = format!("`supervisor: restart {}` starts it again", world.show_actor(actor));
+    because("the agent has crashed, and is down").so(restart)
+}

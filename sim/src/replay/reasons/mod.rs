@@ -1,0 +1,273 @@
+//! Reasons: why a step is not possible, and what is.
+//!
+//! What an agent may do is said in the model only. So a reason that lies in the scenario is found
+//! by asking the model again, of a world that differs in one thing: a clause that is not switched
+//! off, a fault that is switched on, a command without a limit. If the step is possible there, that
+//! is the reason.
+
+mod absent;
+
+use deathwatch_model::{
+    action::{Action, Actor, Client, TxnAct},
+    claims::EntityId,
+    clause::Clause,
+    ids::UserId,
+    operation::Operation,
+    protocol,
+    txn::Plan,
+    world::{Transactions, World},
+};
+
+use super::interpreter::Interpreter;
+use crate::{
+    describe,
+    problem::Problem,
+    scenario::{Scenario, ScriptStep},
+};
+
+/// The greatest number of possible steps that are listed.
+const LISTED: usize = 10;
+
+/// A setting of the table `[faults]`, or two.
+struct Switch {
+    name: &'static str,
+    turn_on: fn(&mut World),
+}
+
+/// What the table `[faults]` can switch on, alone or together.
+const SWITCHES: [Switch; 8] = [
+    Switch { name: "crash", turn_on: |world| world.faults.crash = true },
+    Switch { name: "downtime", turn_on: |world| world.faults.downtime = true },
+    Switch {
+        name: "crash and downtime",
+        turn_on: |world| (world.faults.crash, world.faults.downtime) = (true, true),
+    },
+    Switch {
+        name: "hardware-failure",
+        turn_on: |world| world.faults.hardware_failure = world.machine_ids().collect(),
+    },
+    Switch {
+        name: "undetected-hardware-failure",
+        turn_on: |world| world.faults.undetected_hardware_failure = world.machine_ids().collect(),
+    },
+    Switch { name: "abort", turn_on: |world| world.faults.abort = true },
+    Switch { name: "lost-connection", turn_on: |world| world.faults.lost_connection = true },
+    Switch { name: "hook-failure", turn_on: |world| world.faults.hook_failure = true },
+];
+
+/// The problem that `action`, which `step` asks for, is not possible.
+pub(super) fn impossible(
+    scenario: &Scenario,
+    step: &ScriptStep,
+    action: Action,
+    interpreter: &Interpreter<'_>,
+) -> Problem {
+    let question = Question { interpreter, world: &scenario.world, action };
+    let Reason { why, advice } = question.reason();
+    let problem = scenario.text().problem(&step.span, "this step is not possible here", &why);
+    let help: Vec<String> = advice.into_iter().chain(question.alternatives()).collect();
+    problem.with_help_lines(&help)
+}
+
+/// Why something is not possible.
+struct Reason {
+    /// The reason.
+    why: String,
+    /// What can be done about it.
+    advice: Option<String>,
+}
+
+fn because(why: impl Into<String>) -> Reason {
+    Reason { why: why.into(), advice: None }
+}
+
+impl Reason {
+    fn so(self, advice: impl Into<String>) -> Self {
+        Self { advice: Some(advice.into()), ..self }
+    }
+}
+
+/// Why is this action not possible?
+struct Question<'a> {
+    interpreter: &'a Interpreter<'a>,
+    world: &'a World,
+    action: Action,
+}
+
+impl Question<'_> {
+    /// The first reason that applies.
+    fn reason(&self) -> Reason {
+        absent::absence(self.world, &self.interpreter.state, self.action.actor())
+            .or_else(|| self.pending())
+            .or_else(|| self.atomicity())
+            .or_else(|| self.switched_off())
+            .or_else(|| self.faults())
+            .or_else(|| self.permission())
+            .or_else(|| self.plan())
+            .unwrap_or_else(|| self.no_reason())
+    }
+
+    /// The client and what it does about a transaction; `None` if it is another act.
+    fn txn(&self) -> Option<(Client, TxnAct)> {
+        Some((self.action.actor().client()?, self.action.act.txn()?))
+    }
+
+    /// The client and the operation that it plans.
+    fn planned(&self) -> Option<(Client, Operation)> {
+        let (client, act) = self.txn()?;
+        Some((client, act.plans()?))
+    }
+
+    /// That the actor has a transaction pending, or none.
+    fn pending(&self) -> Option<Reason> {
+        let name = self.world.show_actor(self.action.actor());
+        let pending = protocol::pending(&self.interpreter.state, self.action.actor().client()?);
+        match (self.action.act.txn(), pending) {
+            (Some(TxnAct::Commit | TxnAct::Abort), None) => {
+                let begins = format!("it begins one with: {name}: begin OPERATION");
+                Some(because(format!("{name} has no transaction pending")).so(begins))
+            }
+            (Some(TxnAct::Commit | TxnAct::Abort), Some(_)) | (_, None) => None,
+            (Some(TxnAct::Run(_) | TxnAct::Begin(_)) | None, Some(txn)) => {
+                let operation = self.world.show_operation(txn.operation);
+                let why = format!("{name} has a transaction pending: {operation}");
+                Some(because(why).so("that one comes to its end first: commit, abort or retry it"))
+            }
+        }
+    }
+
+    /// That transactions are written differently in this world.
+    fn atomicity(&self) -> Option<Reason> {
+        match (self.world.transactions, self.txn()?.1) {
+            (Transactions::Atomic, TxnAct::Begin(operation)) => {
+                let operation = self.world.show_operation(operation);
+                let why = "the transactions of this world are atomic: they have no `begin`";
+                let advice = format!("write `{operation}`, or [world] transactions = \"split\"");
+                Some(because(why).so(advice))
+            }
+            (Transactions::Split, TxnAct::Run(operation)) => {
+                let operation = self.world.show_operation(operation);
+                let why = "the transactions of this world are split: they `begin` and `commit`";
+                Some(because(why).so(format!("write `begin {operation}`, and then `commit`")))
+            }
+            (Transactions::Atomic, TxnAct::Run(_) | TxnAct::Commit | TxnAct::Abort)
+            | (Transactions::Split, TxnAct::Begin(_) | TxnAct::Commit | TxnAct::Abort) => None,
+        }
+    }
+
+    /// Whether the action is possible in another world.
+    fn is_possible_in(&self, change: impl FnOnce(&mut World)) -> bool {
+        let mut world = self.world.clone();
+        change(&mut world);
+        self.interpreter.is_possible_in(&world, self.action)
+    }
+
+    /// That a clause is switched off, or neglected.
+    fn switched_off(&self) -> Option<Reason> {
+        let off = Clause::all().find(|clause| {
+            self.world.is_off(*clause) && self.is_possible_in(|world| world.without.remove(*clause))
+        });
+        if let Some(clause) = off {
+            return Some(because(format!("{clause} is switched off: see the table [switch-off]")));
+        }
+        let neglected = Clause::all().find(|clause| {
+            let is_neglected = self.world.neglected.contains(*clause);
+            is_neglected && self.is_possible_in(|world| world.neglected.remove(*clause))
+        });
+        let why = format!("{} is neglected until the agents are upgraded", neglected?);
+        Some(because(why).so("`operator: upgrade` upgrades them"))
+    }
+
+    /// That a fault is not switched on.
+    fn faults(&self) -> Option<Reason> {
+        let Switch { name, .. } =
+            SWITCHES.iter().find(|switch| self.is_possible_in(switch.turn_on))?;
+        Some(because(format!("the table [faults] does not switch this on: {name}")))
+    }
+
+    /// That the user is not allowed the command, or not so often, or has not finished another one.
+    fn permission(&self) -> Option<Reason> {
+        let (client, operation) = self.planned()?;
+        if client != Client::User {
+            return None;
+        }
+        let user = self.interpreter.state.runtime.user(UserId::FIRST);
+        if user.session.is_some() {
+            let why = "the user has not finished the command in progress";
+            return Some(because(why).so("`run user` finishes it"));
+        }
+        if !matches!(self.interpreter.plan(client, operation), Plan::Submit(_)) {
+            return None;
+        }
+        let Some(index) = self.world.begun_by(operation).next() else {
+            let why = "the table [user] does not allow this command";
+            return Some(because(why).so("a client may do any transaction: write `client: …`"));
+        };
+        let most = self.world.commands[index].most?;
+        (user.given[index] >= most).then(|| {
+            let why = format!("the user has given this command as often as [user] allows: {most}");
+            because(why).so("raise that limit, or let a client do it: `client: …`")
+        })
+    }
+
+    /// That there is nothing to do, or that it is refused, or that an assert does not hold.
+    fn plan(&self) -> Option<Reason> {
+        let (client, operation) = self.planned()?;
+        let expected = |outcome: &str| {
+            let line = self.world.show(&self.action);
+            (client == Client::User)
+                .then(|| format!("if that is meant, write `{line} => {outcome}`"))
+        };
+        match self.interpreter.plan(client, operation) {
+            Plan::NoOp => {
+                Some(Reason { why: "there is nothing to do".into(), advice: expected("no-op") })
+            }
+            Plan::Refuse(reason) => {
+                let outcome = format!("refused: {}", reason.text());
+                Some(Reason { advice: expected(&outcome), why: outcome })
+            }
+            Plan::Submit(txn) => {
+                let op = self.interpreter.failing_op(&txn)?;
+                let (world, state) = (self.world, &self.interpreter.state);
+                Some(because(format!("it aborts: {}", describe::contradiction(world, state, &op))))
+            }
+        }
+    }
+
+    /// The answer where nothing is in the way but that nothing asks for it.
+    fn no_reason(&self) -> Reason {
+        let Self { world, interpreter: Interpreter { state, .. }, .. } = self;
+        let of = match self.action.actor() {
+            Actor::UnitAgent(id) => EntityId::Unit(id),
+            Actor::MachineAgent(id) => EntityId::Machine(id),
+            Actor::Faults => return because("there is nothing here that this could strike"),
+            Actor::User
+            | Actor::Client(_)
+            | Actor::Provisioner
+            | Actor::Cleaner
+            | Actor::Operator
+            | Actor::Supervisor => {
+                let actor = world.show_actor(self.action.actor());
+                return because(format!("nothing asks this of {actor} now"));
+            }
+        };
+        because(format!("nothing asks this of it now: {}", describe::document(world, state, of)))
+    }
+
+    /// What the actor can do, in lines.
+    fn alternatives(&self) -> Vec<String> {
+        if let Actor::Client(_) = self.action.actor() {
+            return Vec::new(); // any transaction
+        }
+        let actor = self.world.show_actor(self.action.actor());
+        let enabled = self.interpreter.alternatives(self.action);
+        if enabled.is_empty() {
+            return vec![format!("{actor} can do nothing now")];
+        }
+        let mut lines = vec![format!("{actor} can do now:")];
+        lines.extend(enabled.iter().take(LISTED).map(|it| format!("  {}", self.world.show(it))));
+        let more = enabled.len().saturating_sub(LISTED);
+        lines.extend((more > 0).then(|| format!("  and {more} more")));
+        lines
+    }
+}

@@ -1,0 +1,301 @@
+//! Scripts: actors that run until there is nothing left to do, transactions that are done again,
+//! and steps that are not possible.
+
+mod common;
+
+use common::{
+    PAIR, good, parse, render,
+    worlds::{scenarios, small_worlds},
+};
+use deathwatch_sim::{Instruction, Replay, Scenario, replay};
+
+/// A scenario of the pair with these steps, and tables after the world.
+fn pair(steps: &str, tables: &str) -> Scenario {
+    good(&format!("shows = \"A test.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n{PAIR}{tables}"))
+}
+
+fn done(scenario: &Scenario) -> Replay {
+    replay(scenario).unwrap_or_else(|it| panic!("{}\n{}", render(&it.problem), scenario.source))
+}
+
+/// What is told of a script, and then what was expected in vain.
+fn told(scenario: &Scenario) -> String {
+    let replay = done(scenario);
+    let failures: Vec<String> = replay.failures.iter().map(ToString::to_string).collect();
+    format!("{}---\n{}", replay.transcript, failures.join("\n"))
+}
+
+/// The lines of a transcript that are not indented.
+fn margin(transcript: &str) -> String {
+    let lines = transcript.lines().filter(|line| !line.starts_with(' '));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// A transcript without the comments in it.
+fn without_comments(transcript: &str) -> Vec<&str> {
+    transcript.lines().filter(|line| !line.starts_with('#')).collect()
+}
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+#[test]
+fn an_agent_runs_until_it_has_nothing_left_to_do() {
+    let scenario = pair(
+        "client: destroy-unit wordpress/0
+run unit-agent wordpress/0
+run unit-agent wordpress/0 => no-op
+run machine-agent 1
+run all => no-op
+client: deploy wordpress => refused: it exists already",
+        "[expect]\ngone = [\"wordpress/0\"]\n",
+    );
+    snapshot("an_agent_runs", &told(&scenario));
+}
+
+#[test]
+fn everybody_who_owes_something_runs() {
+    let steps = "user: destroy-relation wordpress:db mysql:server\nrun all";
+    let tables = "[user]\n\"destroy-relation *\" = 1\n[expect]\n\
+                  gone = [\"wordpress:db mysql:server\"]\n";
+    let settled = pair(steps, tables);
+    let replay = done(&settled);
+    assert_eq!(replay.failures, []);
+    assert!(replay.transcript.contains("\n# run all (2 steps)\n"), "{}", replay.transcript);
+    assert_eq!(replay.actions.len(), 3);
+    assert_eq!(replay.transcript, done(&settled).transcript, "it is deterministic");
+    // What nobody is assumed to do is not done.
+    let lazy = pair(steps, &format!("[assume]\nagents-act = false\n{tables}"));
+    let failures = done(&lazy).failures;
+    let expected = "expected it to do something, but there was nothing to do";
+    assert_eq!(failures[0].message, expected);
+    let asked = pair(
+        &format!("{}\nrun unit-agent mysql/0", steps.lines().next().expect("a line")),
+        "[assume]\nagents-act = false\n[user]\n\"destroy-relation *\" = 1\n",
+    );
+    assert_eq!(done(&asked).failures, [], "who is named is not assumed to act, but told to");
+}
+
+/// A script in which an application with a peer relation and two units is being deployed.
+const DEPLOY: &str = "shows = \"A test.\"\nsteps = \"\"\"\nrun user => no-op\nuser: deploy etcd\n";
+
+/// The world of that script.
+const ETCD: &str = r#"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = { exists = false }
+[world.applications]
+etcd = { exists = false, most-units = 2 }
+[world.relations]
+"etcd:cluster" = { exists = false }
+[user]
+"deploy etcd 2" = "unlimited"
+"destroy-application etcd" = 1
+"#;
+
+#[test]
+fn the_user_finishes_the_command_in_progress_and_begins_no_other() {
+    let scenario = good(&format!(
+        "{DEPLOY}run user\nrun user => no-op\n\"\"\"\n{ETCD}[expect]\n\
+         alive = [\"etcd\", \"etcd:cluster\", \"etcd/0\", \"etcd/1\", \"2\"]\n"
+    ));
+    let replay = done(&scenario);
+    assert_eq!(replay.failures, [], "{}", replay.transcript);
+    let split =
+        ETCD.replace("[world.machines]", "[world]\ntransactions = \"split\"\n[world.machines]");
+    let begun = DEPLOY.replace("user: deploy", "user: begin deploy");
+    let split = done(&good(&format!("{begun}run user\nrun user => no-op\n\"\"\"\n{split}")));
+    assert_eq!((split.failures, split.state), (Vec::new(), replay.state));
+}
+
+#[test]
+fn the_user_gives_no_other_command_meanwhile() {
+    let scenario = good(&format!("{DEPLOY}user: destroy-application etcd\n\"\"\"\n{ETCD}"));
+    let impossible = replay(&scenario).expect_err("a deployment is in progress");
+    let problem = render(&impossible.problem);
+    assert!(problem.contains("-- the user has not finished the command in progress"), "{problem}");
+    assert!(problem.contains("`run user` finishes it"), "{problem}");
+}
+
+#[test]
+fn a_run_that_does_not_end_says_what_keeps_moving() {
+    let scenario = pair(
+        "client: leave-scope wordpress/0 wordpress:db mysql:server\nrun unit-agent wordpress/0",
+        "[variants]\nrelation-tracking = \"remote-scope\"\n[switch-off]\n\
+         clauses = [\"enter-scope.4\"]\n",
+    );
+    let impossible = replay(&scenario).expect_err("the agent enters for ever");
+    let problem = render(&impossible.problem);
+    assert!(problem.contains("this was not over after "), "{problem}");
+    let moving = "this kept moving: unit-agent wordpress/0: enter-scope wordpress/0 wordpress:db";
+    assert!(problem.contains(moving), "{problem}");
+    let transcript = &impossible.reached.transcript;
+    assert!(transcript.contains("\n# run unit-agent wordpress/0, which does not end:\n"));
+    assert!(transcript.lines().count() < 150, "it is cut:\n{transcript}");
+    assert!(transcript.contains("\n# and so on: "), "{transcript}");
+}
+
+/// Two Dead units of a Dying application, both recalled; each deployer counts two units.
+const RACE: &str = "
+client: destroy-application wordpress
+client: destroy-unit wordpress/0
+client: destroy-unit wordpress/1
+client: set-unit-dead wordpress/0
+client: set-unit-dead wordpress/1
+machine-agent 1: recall-unit wordpress/1
+client: begin remove-unit wordpress/1
+run machine-agent 0
+";
+
+fn race(steps: &str) -> Scenario {
+    good(&format!(
+        "shows = \"A test.\"\nsteps = \"\"\"{RACE}{steps}\n\"\"\"\n[world]\n\
+         transactions = \"split\"\ntries = 2\n[world.machines]\n0 = {{}}\n1 = {{}}\n\
+         [world.applications]\nwordpress = {{ units = [\"0\", \"1\"] }}\n\
+         [user]\n\"destroy-machine *\" = 1\n"
+    ))
+}
+
+#[test]
+fn a_transaction_is_done_again_until_it_commits() {
+    let scenario = race(
+        "client 1: destroy-machine 0
+client: retry remove-unit wordpress/1
+client: retry remove-unit wordpress/1 => no-op
+client: retry set-unit-dead wordpress/1 => refused: it does not exist
+user: begin destroy-machine 1
+client: destroy-machine 1
+user: retry destroy-machine 1 => no-op
+client: retry set-machine-dead 1",
+    );
+    snapshot("a_transaction_is_done_again", &told(&scenario));
+}
+
+#[test]
+fn a_retry_is_given_up_after_so_many_tries() {
+    let contended = "client: abort
+client: retry remove-unit wordpress/1
+user: begin destroy-machine 1
+client 1: destroy-machine 1
+user: retry destroy-machine 1 => contended";
+    let once = race(contended).source.replace("tries = 2", "tries = 1");
+    assert_eq!(done(&good(&once)).failures, []);
+    let failures = done(&race(contended)).failures;
+    let message = "line 15: expected contended, but there was nothing to do";
+    assert_eq!(failures[0].to_string(), message);
+}
+
+/// The reason that is given where the last step is not possible, and the help below it.
+fn reason(what: &str, steps: &str, tables: &str) -> String {
+    let impossible = replay(&pair(steps, tables)).expect_err(what);
+    let problem = render(&impossible.problem);
+    let label = problem.lines().find_map(|line| line.split_once("`-- "));
+    let (_, label) = label.unwrap_or_else(|| panic!("{what}: it has a label\n{problem}"));
+    let help = problem.split_once("help: ").map_or("", |(_, help)| help);
+    let help: String = help.lines().flat_map(|line| ["\n  ", line.trim()]).collect();
+    format!("{what}\n  {label}{help}\n")
+}
+
+#[test]
+fn a_step_that_is_not_possible_says_why() {
+    let unit_agent = "unit-agent wordpress/0: leave-scope wordpress/0 wordpress:db mysql:server";
+    let after = |steps: &str| format!("{steps}\n{unit_agent}");
+    let split = "[world]\ntransactions = \"split\"\n";
+    let faults = "[faults]\ncrash = true\ndowntime = true\nhook-failure = true\n\
+                  hardware-failure = [\"1\", \"0\"]\nundetected-hardware-failure = [\"1\"]\n";
+    let allowed = "[user]\n\"destroy-unit wordpress/0\" = 1\n\"destroy-machine *\" = 1\n\
+                   \"destroy-relation *\" = 1\n";
+    let off = "[switch-off]\nclauses = [\"unit-agent.8\"]\n";
+    let neglected = "[switch-off]\nneglected = [\"unit-agent.8\"]\n";
+    let destroy = "client: destroy-unit wordpress/0";
+    let loss = "faults: fail-hardware 1";
+    let silence = "faults: fail-hardware-unnoticed 1";
+    let crash = "faults: crash unit-agent wordpress/0";
+    let fails = format!("{destroy}\nfaults: fail-hooks wordpress/0 wordpress:db mysql:server");
+    let dead = "client: destroy-unit wordpress/0\nrun unit-agent wordpress/0";
+    let machine = "machine-agent 1: recall-unit wordpress/0";
+    let told = [
+        reason("nothing to do", unit_agent, ""),
+        reason("no such unit", "unit-agent wordpress/1: set-unit-dead wordpress/1", ""),
+        reason("not deployed", &after(loss), faults),
+        reason("crashed", &after(crash), faults),
+        reason("a failed hook", &after(&fails), faults),
+        reason("dead", &after(dead), ""),
+        reason("switched off", &after(destroy), off),
+        reason("neglected", &after(destroy), neglected),
+        reason("machine without instance", &format!("{loss}\n{machine}"), faults),
+        reason("silent machine", &format!("{silence}\n{machine}"), faults),
+        reason("no manager", "faults: fail-hardware 0\nprovisioner: start-instance 1", faults),
+        reason("nothing asks", machine, ""),
+        reason("nothing to clean", "cleaner: delete-settings wordpress:db mysql:server", ""),
+        reason("fault off", loss, ""),
+        reason("fault of another machine", "faults: fail-hardware 2", faults),
+        reason("no fault", &format!("{loss}\n{silence}"), faults),
+        reason("not allowed", "user: destroy-unit wordpress/0", ""),
+        reason(
+            "too often",
+            "user: destroy-relation wordpress:db mysql:server\nrun all\n\
+             client: integrate wordpress:db mysql:server\n\
+             user: destroy-relation wordpress:db mysql:server",
+            allowed,
+        ),
+        reason("refused", "user: destroy-machine 1", allowed),
+        reason("no-op", &format!("{destroy}\nuser: destroy-unit wordpress/0"), allowed),
+        reason("split", unit_agent, split),
+        reason(
+            "one at a time",
+            "client: destroy-unit wordpress/0\n\
+             unit-agent wordpress/0: begin leave-scope wordpress/0 wordpress:db mysql:server\n\
+             unit-agent wordpress/0: begin set-unit-dead wordpress/0",
+            split,
+        ),
+    ];
+    snapshot("reasons", &told.concat());
+}
+
+#[test]
+fn the_margin_of_a_transcript_is_a_script_that_does_the_same() {
+    for scenario in scenarios().into_iter().chain(small_worlds()) {
+        let Ok(replayed) = replay(&scenario) else { continue };
+        let written = Scenario {
+            steps: steps_of(&scenario, &margin(&replayed.transcript)),
+            ..scenario.clone()
+        };
+        let again = done(&written);
+        let name = &scenario.name;
+        assert_eq!(again.state, replayed.state, "{name}");
+        assert_eq!(again.actions, replayed.actions, "{name}");
+        let (one, other) = (&replayed.transcript, &again.transcript);
+        assert_eq!(without_comments(one), without_comments(other), "{name}");
+    }
+}
+
+/// The steps of `scenario` if its script were `script`.
+fn steps_of(scenario: &Scenario, script: &str) -> Vec<deathwatch_sim::ScriptStep> {
+    let mut file: toml::Table = toml::from_str(&scenario.source).expect("it was read before");
+    file.insert("steps".to_owned(), script.into());
+    let text = toml::to_string(&file).expect("tables can be written");
+    parse(&text).unwrap_or_else(|it| panic!("{}\n{script}", render(&it))).steps
+}
+
+#[test]
+fn instructions_are_read_as_they_are_shown() {
+    let world = &pair("", "").world;
+    for line in [
+        "run all",
+        "run user",
+        "run unit-agent wordpress/0",
+        "run machine-agent 2",
+        "run provisioner",
+        "client 3: retry leave-scope mysql/0 wordpress:db mysql:server",
+        "unit-agent mysql/0: retry set-unit-dead mysql/0",
+        "cleaner: delete-settings wordpress:db mysql:server",
+    ] {
+        let read = Instruction::read(world, line).unwrap_or_else(|it| panic!("{line}: {it:?}"));
+        assert_eq!(read.show(world), line);
+    }
+}

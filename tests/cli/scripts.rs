@@ -1,0 +1,93 @@
+//! Scripts on the command line: what is told of them, also if they cannot go on.
+
+use insta::assert_snapshot;
+use predicates::prelude::*;
+
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNIT, bug_as_it_is, unit};
+
+/// A script of runs and retries, in a world of split transactions.
+const RUNS: &str = r#"
+shows = "Whoever is destroyed goes away by itself."
+steps = """
+user: begin destroy-unit wordpress/0
+client: destroy-unit wordpress/0
+user: retry destroy-unit wordpress/0 => no-op
+run unit-agent wordpress/0
+run all
+run all => no-op
+"""
+[world]
+transactions = "split"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+[world.applications]
+wordpress.units = ["1"]
+[user]
+"destroy-unit wordpress/0" = 1
+[expect]
+gone = ["wordpress/0"]
+"#;
+
+#[test]
+fn runs_and_retries_are_told_step_by_step() {
+    let folder = Folder::new().with("runs.toml", RUNS);
+    assert_snapshot!(folder.seen("replay runs.toml"));
+    folder.run("check runs.toml").code(AS_EXPECTED);
+}
+
+#[test]
+fn what_a_transcript_tells_is_a_script_again() {
+    let folder = Folder::new().with("runs.toml", RUNS);
+    let assert = folder.run("replay runs.toml").code(AS_EXPECTED);
+    let transcript = String::from_utf8(assert.get_output().stdout.clone()).expect("text");
+    let script: Vec<&str> = transcript.lines().filter(|line| !line.starts_with(' ')).collect();
+    let (before, rest) = RUNS.split_once("user: begin").expect("its script begins so");
+    let (_, after) = rest.split_once("\"\"\"").expect("it ends");
+    let again = format!("{before}{}\n\"\"\"{after}", script.join("\n"));
+    let folder = folder.with("again.toml", again);
+    let assert = folder.run("replay again.toml").code(AS_EXPECTED);
+    let told = String::from_utf8(assert.get_output().stdout.clone()).expect("text");
+    let lines = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+    };
+    assert_eq!(lines(&told), lines(&transcript));
+}
+
+#[test]
+fn a_step_that_is_not_possible_leaves_the_transcript_up_to_it() {
+    let impossible = UNIT.replace(
+        "unit-agent wordpress/0: set",
+        "faults: crash unit-agent wordpress/0\nunit-agent wordpress/0: set",
+    );
+    let folder = Folder::new().with("impossible.toml", impossible).with("unit.toml", unit());
+    assert_snapshot!(folder.seen("replay impossible.toml"));
+    let both = folder.run("replay impossible.toml unit.toml").code(NOT_ASKED);
+    both.stdout(predicate::str::contains("# unit\nclient: destroy-unit wordpress/0\n"));
+    folder.run("check impossible.toml").code(NOT_ASKED).stdout("");
+}
+
+#[test]
+fn documents_are_told_if_they_are_asked_for() {
+    let folder = Folder::new().with("unit.toml", unit()).with("bug.toml", bug_as_it_is());
+    assert_snapshot!(folder.seen("replay unit.toml -v"));
+    let told = predicate::str::contains("unit mysql/0: Alive, on machine 2, deployed\n");
+    folder.run("replay bug.toml --verbose").code(AS_EXPECTED).stdout(told);
+}
+
+#[test]
+fn what_is_begun_and_not_finished_is_told() {
+    let steps = "client: destroy-unit wordpress/0\nunit-agent wordpress/0: begin set-unit-dead \
+                 wordpress/0\nclient 2: begin destroy-application wordpress";
+    let script = RUNS.replace("user: begin destroy-unit wordpress/0\n", "");
+    let (before, rest) = script.split_once("client:").expect("its script begins so");
+    let (_, after) = rest.split_once("\"\"\"").expect("it ends");
+    let script = format!("{before}{steps}\n\"\"\"{after}").replace("gone =", "dying =");
+    let folder = Folder::new().with("early.toml", &script);
+    assert_snapshot!(folder.seen("replay early.toml"));
+    let claims = "[claims]\n\"a Dying unit is removed\" = \"holds\"\n";
+    let folder = folder.with("asked.toml", format!("{script}{claims}"));
+    let asked = folder.run("replay asked.toml").code(NOT_ASKED);
+    asked.stdout(predicate::str::contains("pending at the end: client 2 has begun"));
+    folder.run("check asked.toml").code(NOT_ASKED).stdout("");
+}
