@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
             output.write("\n")?;
         }
         if scenarios.len() > 1 {
-            output.write(&format!("# {}\n", scenario.name))?;
+            output.write(&format!("# {}\n", escape(&scenario.name)))?;
         }
         let replay = match replay(scenario) {
             Ok(replay) => {
