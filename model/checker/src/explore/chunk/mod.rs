@@ -5,6 +5,10 @@
 //! too. Afterwards the chunks are numbered in order, so the first chunk to have a candidate wins,
 //! as it would have if there had been a single thread.
 
+mod candidates;
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use super::{
@@ -12,14 +16,11 @@ use super::{
     budget::Budget,
     edges::{self, edge_number},
     generated::{Generated, GeneratedStates},
-    index::Index,
     state_graph::StateGraph,
     store::{GROUP, Store},
 };
-use crate::{
-    Stop,
-    graph::{Label, MOST_STATES},
-};
+use crate::{Stop, graph::Label};
+use candidates::Candidates;
 
 /// A thread asks whether to stop once in so many states.
 const POLL: u32 = 64;
@@ -41,13 +42,6 @@ pub(super) struct Chunk {
     budget: Budget,
     /// Why not all sources were expanded.
     stopped: Option<Stop>,
-}
-
-/// Different states that were not known before the batch, in the order in which they were found.
-#[derive(Debug)]
-struct Candidates {
-    states: GeneratedStates,
-    index: Index,
 }
 
 /// Edges by source. A target below `known` is a state; from `known` on it is a candidate.
@@ -97,7 +91,7 @@ impl Chunk {
             range: 0..0,
             known: 0,
             pending: GeneratedStates::new(words),
-            new: Candidates { states: GeneratedStates::new(words), index: Index::new(1) },
+            new: Candidates::new(words),
             numbers: Vec::new(),
             edges: Edges {
                 stored: options.store_edges,
@@ -278,31 +272,6 @@ impl Chunk {
     }
 }
 
-impl Candidates {
-    /// The number of a state among the candidates.
-    #[inline]
-    fn add(&mut self, state: Generated<'_>, budget: &mut Budget) -> Result<u32, Stop> {
-        let same = |candidate: u32| self.states.get(candidate as usize).state == state.state;
-        if let Some(found) = self.index.find(state.hash, same) {
-            return Ok(found);
-        }
-        // With the states known before, candidates share the numbers below 2^32.
-        let number = u32::try_from(self.states.len()).unwrap_or(MOST_STATES);
-        if number >= MOST_STATES {
-            return Err(Stop::States);
-        }
-        self.index.reserve(state.hash, budget)?;
-        self.states.push(state);
-        self.index.insert(state.hash, number);
-        Ok(number)
-    }
-
-    fn clear(&mut self) {
-        self.states.clear();
-        self.index.clear();
-    }
-}
-
 impl Edges {
     /// Makes room for the edges of a group of successors.
     fn reserve(&mut self, budget: &mut Budget) -> Result<(), Stop> {
@@ -317,54 +286,5 @@ impl Edges {
         self.ends.clear();
         self.targets.clear();
         self.codes.clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// One state, which leads to itself.
-    struct Loop;
-
-    impl Space for Loop {
-        type Worker = ();
-
-        fn words(&self) -> usize {
-            1
-        }
-
-        fn worker(&self) {}
-
-        fn starts(&self) -> Vec<Vec<u64>> {
-            vec![vec![0]]
-        }
-
-        fn expand(&self, (): &mut (), _: u32, state: &[u64], successors: &mut Successors<'_>) {
-            successors.push(state, Label::FREE);
-        }
-
-        fn merge(&self, (): &mut (), (): ()) {}
-    }
-
-    /// Expands the loop in a chunk in which so many successors were pushed before.
-    fn expanded(pushed: usize) -> Chunk {
-        let options = Options { store_edges: false, ..Options::default() };
-        let mut graph = StateGraph::new(1, &options);
-        graph.add_start(&[0], &mut Budget::new(&Limits::NONE)).unwrap();
-        let mut chunk = Chunk::new(1, &options);
-        chunk.begin(0..1, u64::MAX);
-        chunk.pushed = pushed;
-        chunk.expand(&Loop, &mut (), &graph, &Limits::NONE);
-        chunk
-    }
-
-    #[test]
-    fn more_edges_than_can_be_numbered_are_a_reason_to_stop() {
-        let most = u32::MAX as usize;
-        let chunk = expanded(most - 1);
-        assert_eq!((chunk.ended(), chunk.complete()), (Ok(()), 1));
-        let chunk = expanded(most);
-        assert_eq!((chunk.ended(), chunk.complete()), (Err(Stop::Edges), 0));
     }
 }

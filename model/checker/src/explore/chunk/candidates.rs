@@ -1,0 +1,47 @@
+//! The states that a chunk is the first to have, as far as it knows.
+
+use crate::{
+    Stop,
+    explore::{
+        budget::Budget,
+        generated::{Generated, GeneratedStates},
+        index::Index,
+    },
+    graph::MOST_STATES,
+};
+
+/// Different states that were not known before the batch, in the order in which they were found.
+#[derive(Debug)]
+pub(super) struct Candidates {
+    pub(super) states: GeneratedStates,
+    index: Index,
+}
+
+impl Candidates {
+    pub(super) fn new(words: usize) -> Self {
+        Self { states: GeneratedStates::new(words), index: Index::new(1) }
+    }
+
+    /// The number of a state among the candidates.
+    #[inline]
+    pub(super) fn add(&mut self, state: Generated<'_>, budget: &mut Budget) -> Result<u32, Stop> {
+        let same = |candidate: u32| self.states.get(candidate as usize).state == state.state;
+        if let Some(found) = self.index.find(state.hash, same) {
+            return Ok(found);
+        }
+        // With the states known before, candidates share the numbers below 2^32.
+        let number = u32::try_from(self.states.len()).unwrap_or(MOST_STATES);
+        if number >= MOST_STATES {
+            return Err(Stop::States);
+        }
+        self.index.reserve(state.hash, budget)?;
+        self.states.push(state);
+        self.index.insert(state.hash, number);
+        Ok(number)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.states.clear();
+        self.index.clear();
+    }
+}

@@ -1,0 +1,47 @@
+//! What a chunk does when it runs out of numbers.
+
+use super::*;
+
+/// One state, which leads to itself.
+struct Loop;
+
+impl Space for Loop {
+    type Worker = ();
+
+    fn words(&self) -> usize {
+        1
+    }
+
+    fn worker(&self) {}
+
+    fn starts(&self) -> Vec<Vec<u64>> {
+        vec![vec![0]]
+    }
+
+    fn expand(&self, (): &mut (), _: u32, state: &[u64], successors: &mut Successors<'_>) {
+        successors.push(state, Label::FREE);
+    }
+
+    fn merge(&self, (): &mut (), (): ()) {}
+}
+
+/// Expands the loop in a chunk in which so many successors were pushed before.
+fn expanded(pushed: usize) -> Chunk {
+    let options = Options { store_edges: false, ..Options::default() };
+    let mut graph = StateGraph::new(1, &options);
+    graph.add_start(&[0], &mut Budget::new(&Limits::NONE)).unwrap();
+    let mut chunk = Chunk::new(1, &options);
+    chunk.begin(0..1, u64::MAX);
+    chunk.pushed = pushed;
+    chunk.expand(&Loop, &mut (), &graph, &Limits::NONE);
+    chunk
+}
+
+#[test]
+fn more_edges_than_can_be_numbered_are_a_reason_to_stop() {
+    let most = u32::MAX as usize;
+    let chunk = expanded(most - 1);
+    assert_eq!((chunk.ended(), chunk.complete()), (Ok(()), 1));
+    let chunk = expanded(most);
+    assert_eq!((chunk.ended(), chunk.complete()), (Err(Stop::Edges), 0));
+}
