@@ -1,6 +1,6 @@
 //! The graph of a state space: who moved from which state to which.
 //!
-//! States are numbered in the order in which breadth-first search first met them, so that a
+//! States are numbered in the order in which breadth-first search first found them, so that a
 //! smaller number is never further from the start than a larger one.
 
 /// The most states that a graph can have: the fair-run search keeps a number and a bit in 32 bits.
@@ -8,22 +8,21 @@ pub const MOST_STATES: u32 = (1 << 31) - 1;
 
 /// Who moves along an edge, as far as fairness is concerned.
 ///
-/// A label is either a fault (which strikes finitely often on every run), somebody who owes
-/// nothing (the user), or a fairness class: an actor, or one duty of an actor, that may be
-/// obliged to move.
+/// A label is a fault, which happens finitely often on every run; or free, which means that whoever
+/// moves never has to; or a fairness class, of which more can be assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(u16);
 
 impl Label {
     /// A fault: happens at any time, but only finitely often.
     pub const FAULT: Self = Self(u16::MAX);
-    /// Somebody who may act at any time and for ever, but never has to.
+    /// A move of somebody who may move at any time and for ever, but never has to.
     pub const FREE: Self = Self(u16::MAX - 1);
 
-    /// A member of fairness class `class`.
+    /// A move of fairness class `class`.
     ///
     /// # Panics
-    /// If there are more classes than labels; who numbers them sees to that.
+    /// If `class` is larger than 65,533: two numbers are taken by the other labels.
     #[inline]
     pub fn class(class: u16) -> Self {
         assert!(class < u16::MAX - 1, "fairness classes are few");
@@ -43,10 +42,10 @@ impl Label {
     }
 }
 
-/// What a fairness class owes.
+/// What is assumed of a fairness class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Fairness {
-    /// Nothing: it may stop for ever although it could move.
+    /// Nothing: it may stop for ever, although it could move.
     #[default]
     None,
     /// If from some moment on it can always move, it moves again.

@@ -56,7 +56,7 @@ fn verdict(graph: &Small, fairness: &[Fairness], from: &[u32], to: &[u32]) -> Ve
 }
 
 /// `"holds"`, or the states of the prefix, and after a colon those of the cycle.
-fn told(edges: Edges, fairness: &[Fairness], from: &[u32], to: &[u32]) -> String {
+fn shown(edges: Edges, fairness: &[Fairness], from: &[u32], to: &[u32]) -> String {
     let Some(lasso) = verdict(&graph(edges), fairness, from, to).lasso else {
         return "holds".to_owned();
     };
@@ -79,132 +79,132 @@ fn other() -> Label {
 
 #[test]
 fn an_obligation_that_is_open_at_an_end_stays_open() {
-    assert_eq!(told(&[(0, agent(), 1)], &[Weak], &[0], &[]), "0 1:");
-    assert_eq!(told(&[(0, agent(), 1)], &[Weak], &[1], &[]), "0 1:");
-    assert_eq!(told(&[], &[Weak], &[0], &[]), "0:");
+    assert_eq!(shown(&[(0, agent(), 1)], &[Weak], &[0], &[]), "0 1:");
+    assert_eq!(shown(&[(0, agent(), 1)], &[Weak], &[1], &[]), "0 1:");
+    assert_eq!(shown(&[], &[Weak], &[0], &[]), "0:");
 }
 
 #[test]
-fn a_state_with_both_from_and_to_owes_nothing() {
-    assert_eq!(told(&[(0, agent(), 1)], &[Weak], &[0], &[0]), "holds");
+fn nothing_is_pending_in_a_state_with_both_from_and_to() {
+    assert_eq!(shown(&[(0, agent(), 1)], &[Weak], &[0], &[0]), "holds");
 }
 
 #[test]
 fn what_can_only_be_closed_by_the_user_may_never_be() {
-    assert_eq!(told(&[(0, USER, 1)], &[], &[0], &[1]), "0:");
+    assert_eq!(shown(&[(0, USER, 1)], &[], &[0], &[1]), "0:");
 }
 
 #[test]
 fn what_can_only_be_closed_by_a_fault_may_never_be() {
-    assert_eq!(told(&[(0, FAULT, 1)], &[], &[0], &[1]), "0:");
+    assert_eq!(shown(&[(0, FAULT, 1)], &[], &[0], &[1]), "0:");
 }
 
 #[test]
-fn who_owes_nothing_may_stop() {
-    assert_eq!(told(&[(0, agent(), 1)], &[Unfair], &[0], &[1]), "0:");
-    assert_eq!(told(&[(0, agent(), 1)], &[Weak], &[0], &[1]), "holds");
-    assert_eq!(told(&[(0, agent(), 1)], &[Strong], &[0], &[1]), "holds");
+fn a_class_without_fairness_may_stop() {
+    assert_eq!(shown(&[(0, agent(), 1)], &[Unfair], &[0], &[1]), "0:");
+    assert_eq!(shown(&[(0, agent(), 1)], &[Weak], &[0], &[1]), "holds");
+    assert_eq!(shown(&[(0, agent(), 1)], &[Strong], &[0], &[1]), "holds");
 }
 
 #[test]
 fn a_fault_may_strike_on_the_way_to_an_end() {
     let edges = [(0, agent(), 1), (0, FAULT, 2)];
-    assert_eq!(told(&edges, &[Weak], &[0], &[1]), "0 2:");
+    assert_eq!(shown(&edges, &[Weak], &[0], &[1]), "0 2:");
 }
 
 #[test]
 fn a_user_who_is_busy_for_ever_keeps_no_fair_agent_from_closing_it() {
     let edges = [(0, USER, 1), (1, USER, 0), (0, agent(), 2), (1, agent(), 2)];
-    assert_eq!(told(&edges, &[Weak], &[0], &[2]), "holds");
+    assert_eq!(shown(&edges, &[Weak], &[0], &[2]), "holds");
 }
 
 #[test]
-fn a_user_who_is_busy_for_ever_starves_who_owes_nothing() {
+fn a_user_who_is_busy_for_ever_starves_a_class_without_fairness() {
     let edges = [(0, USER, 0), (0, agent(), 1), (0, other(), 1)];
-    assert_eq!(told(&edges, &[Unfair, Weak], &[0], &[1]), "holds");
+    assert_eq!(shown(&edges, &[Unfair, Weak], &[0], &[1]), "holds");
     let edges = [(0, USER, 0), (0, agent(), 1)];
-    assert_eq!(told(&edges, &[Unfair], &[0], &[1]), "0:", "stopping is told before cycling");
+    assert_eq!(shown(&edges, &[Unfair], &[0], &[1]), "0:", "stopping is shown rather than cycling");
 }
 
 #[test]
 fn a_busy_agent_may_choose_among_its_duties_as_it_likes() {
     let edges = [(0, agent(), 0), (0, agent(), 1)];
-    assert_eq!(told(&edges, &[Strong], &[0], &[1]), "0: 0");
+    assert_eq!(shown(&edges, &[Strong], &[0], &[1]), "0: 0");
 }
 
 #[test]
 fn who_can_move_only_now_and_then_must_move_if_strongly_fair_but_not_if_weakly() {
     let edges = [(0, other(), 1), (1, other(), 0), (0, agent(), 2)];
-    assert_eq!(told(&edges, &[Weak, Weak], &[0], &[2]), "0: 1 0");
-    assert_eq!(told(&edges, &[Strong, Weak], &[0], &[2]), "holds");
+    assert_eq!(shown(&edges, &[Weak, Weak], &[0], &[2]), "0: 1 0");
+    assert_eq!(shown(&edges, &[Strong, Weak], &[0], &[2]), "holds");
 }
 
 #[test]
 fn strong_fairness_leaves_the_part_of_a_component_in_which_it_cannot_move() {
     let edges =
         [(0, other(), 1), (1, other(), 2), (2, other(), 1), (2, other(), 0), (0, agent(), 3)];
-    assert_eq!(told(&edges, &[Strong, Weak], &[0], &[3]), "0 1: 2 1");
+    assert_eq!(shown(&edges, &[Strong, Weak], &[0], &[3]), "0 1: 2 1");
 }
 
 #[test]
 fn a_cycle_that_needs_a_fault_does_not_last() {
     let edges = [(0, FAULT, 1), (1, agent(), 0), (0, other(), 2)];
-    assert_eq!(told(&edges, &[Weak, Weak], &[0], &[2]), "holds");
+    assert_eq!(shown(&edges, &[Weak, Weak], &[0], &[2]), "holds");
     let edges = [(0, FAULT, 0), (0, other(), 1)];
-    assert_eq!(told(&edges, &[Weak, Weak], &[0], &[1]), "holds");
+    assert_eq!(shown(&edges, &[Weak, Weak], &[0], &[1]), "holds");
 }
 
 #[test]
 fn a_cycle_goes_round_by_everybody_who_must_move() {
     let edges = [(0, agent(), 0), (0, other(), 1), (1, other(), 0), (1, agent(), 0), (0, USER, 2)];
-    assert_eq!(told(&edges, &[Weak, Weak], &[0], &[2]), "0: 0 1 0");
+    assert_eq!(shown(&edges, &[Weak, Weak], &[0], &[2]), "0: 0 1 0");
 }
 
 #[test]
 fn an_exit_that_is_fair_in_one_half_of_the_cycle_only_saves_nothing() {
     let edges = [(0, agent(), 1), (1, other(), 0), (0, other(), 2), (1, agent(), 2)];
-    assert_eq!(told(&edges, &[Weak, Weak], &[0], &[2]), "0: 1 0");
+    assert_eq!(shown(&edges, &[Weak, Weak], &[0], &[2]), "0: 1 0");
 }
 
 #[test]
 fn a_join_does_not_hide_who_came_by_which_way() {
-    // stateright's `eventually` looks at state 3 once, for the way that owes nothing.
+    // stateright's `eventually` looks at state 3 once, for the way without an obligation.
     let edges = [(0, USER, 1), (0, USER, 2), (1, agent(), 3), (2, agent(), 3), (3, agent(), 4)];
-    assert_eq!(told(&edges, &[Weak], &[2], &[1]), "0 2 3 4:");
-    assert_eq!(told(&edges, &[Weak], &[1], &[2]), "0 1 3 4:");
+    assert_eq!(shown(&edges, &[Weak], &[2], &[1]), "0 2 3 4:");
+    assert_eq!(shown(&edges, &[Weak], &[1], &[2]), "0 1 3 4:");
 }
 
 #[test]
 fn a_cycle_back_to_a_state_that_was_seen_is_a_run_that_never_ends() {
     // stateright's `eventually` finds violations at ends only, and there is none.
     let edges = [(0, agent(), 1), (1, agent(), 2), (2, agent(), 1)];
-    assert_eq!(told(&edges, &[Weak], &[0], &[]), "0 1: 2 1");
+    assert_eq!(shown(&edges, &[Weak], &[0], &[]), "0 1: 2 1");
 }
 
 #[test]
 fn an_obligation_stays_open_when_its_from_is_over() {
     let edges = [(0, agent(), 1), (1, agent(), 2), (2, agent(), 3), (3, agent(), 2)];
-    assert_eq!(told(&edges, &[Weak], &[1], &[0]), "0 1 2: 3 2");
+    assert_eq!(shown(&edges, &[Weak], &[1], &[0]), "0 1 2: 3 2");
 }
 
 #[test]
 fn an_obligation_that_was_closed_may_open_again() {
     let edges = [(0, agent(), 1), (1, agent(), 2), (2, agent(), 3)];
-    assert_eq!(told(&edges, &[Weak], &[0], &[1]), "holds");
-    assert_eq!(told(&edges, &[Weak], &[0, 2], &[1]), "0 1 2 3:");
-    assert_eq!(told(&edges, &[Weak], &[0, 2], &[1, 3]), "holds");
+    assert_eq!(shown(&edges, &[Weak], &[0], &[1]), "holds");
+    assert_eq!(shown(&edges, &[Weak], &[0, 2], &[1]), "0 1 2 3:");
+    assert_eq!(shown(&edges, &[Weak], &[0, 2], &[1, 3]), "holds");
 }
 
 #[test]
 fn a_cycle_that_opens_and_closes_for_ever_owes_nothing_for_ever() {
     let edges = [(0, agent(), 1), (1, agent(), 0)];
-    assert_eq!(told(&edges, &[Weak], &[0], &[1]), "holds");
+    assert_eq!(shown(&edges, &[Weak], &[0], &[1]), "holds");
 }
 
 #[test]
 fn what_is_carried_back_to_an_earlier_state_is_owed_there() {
     let edges = [(0, FAULT, 1), (1, agent(), 0)];
-    assert_eq!(told(&edges, &[Weak], &[1], &[]), "0 1 0:");
+    assert_eq!(shown(&edges, &[Weak], &[1], &[]), "0 1 0:");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn what_cannot_be_reached_counts_for_nothing() {
 }
 
 #[test]
-fn the_nearest_of_several_starts_is_told() {
+fn the_nearest_of_several_starts_is_shown() {
     let edges = [(0, agent(), 1), (1, agent(), 2), (3, agent(), 2)];
     let graph = Small { starts: vec![0, 3], ..graph(&edges) };
     let lasso = verdict(&graph, &[Weak], &[0, 3], &[]).lasso.unwrap();
@@ -235,7 +235,7 @@ fn a_long_way_back_is_followed_to_its_end() {
 fn two_ways_back_are_both_followed() {
     let ways = [(0, agent(), 10), (0, agent(), 100), (0, agent(), 200), (100, agent(), 101)];
     let back = [(10, agent(), 20), (200, agent(), 10), (200, agent(), 100)];
-    assert_eq!(told(&[ways.as_slice(), &back].concat(), &[Weak], &[200], &[20]), "0 200 100 101:");
+    assert_eq!(shown(&[ways.as_slice(), &back].concat(), &[Weak], &[200], &[20]), "0 200 100 101:");
 }
 
 #[test]

@@ -1,0 +1,191 @@
+//! Random questions, and what a verdict has to be, given the states on fair cycles.
+
+use deathwatch_checker::{
+    fair::{Masks, Verdict, leads},
+    graph::{Fairness, Graph, Label},
+};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// A random question.
+#[derive(Debug)]
+pub(crate) struct Case {
+    pub(crate) out: Vec<Vec<(u32, Label)>>,
+    pub(crate) starts: Vec<u32>,
+    pub(crate) fairness: Vec<Fairness>,
+    pub(crate) masks: Masks,
+    pub(crate) claims: usize,
+}
+
+impl Graph for Case {
+    fn len(&self) -> u32 {
+        u32::try_from(self.out.len()).unwrap()
+    }
+
+    fn edges(&self, state: u32) -> impl Iterator<Item = (u32, Label)> + '_ {
+        self.out[state as usize].iter().copied()
+    }
+
+    fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+}
+
+impl Case {
+    /// Six states and twelve edges at most: few enough to try every set of edges.
+    pub(crate) fn small(rng: &mut ChaCha8Rng) -> Self {
+        let size = rng.random_range(1..=6);
+        let mut case = Self::bare(rng, size, 3, 5);
+        for to in 1..size {
+            // Most states are reached from an earlier one, or else little would be reached.
+            if rng.random_range(0..8) > 0 {
+                let from = rng.random_range(0..to);
+                case.out[from].push((u32::try_from(to).unwrap(), label(rng, 3)));
+            }
+        }
+        for _ in 0..rng.random_range(0..=12 - size) {
+            let from = rng.random_range(0..size);
+            let to = rng.random_range(0..case.len());
+            case.out[from].push((to, label(rng, 3)));
+        }
+        case
+    }
+
+    /// Up to 128 states, with edges mostly forward and often near, as an explorer numbers them.
+    pub(crate) fn larger(rng: &mut ChaCha8Rng) -> Self {
+        let size = rng.random_range(2..=128_u32);
+        let claims = *[1, 7, 64].get(rng.random_range(0..3)).unwrap();
+        let mut case = Self::bare(rng, size as usize, 6, claims);
+        let (degree, back) = (rng.random_range(1..=4), rng.random_range(1..=20));
+        for from in 0..size {
+            for _ in 0..rng.random_range(0..=degree) {
+                let to = match rng.random_range(0..20) {
+                    0 => rng.random_range(0..size),
+                    roll if roll < back => from.saturating_sub(rng.random_range(0..=4)),
+                    _ => (from + rng.random_range(1..=6)).min(size - 1),
+                };
+                case.out[from as usize].push((to, label(rng, 6)));
+            }
+        }
+        case
+    }
+
+    /// States without edges.
+    fn bare(rng: &mut ChaCha8Rng, size: usize, classes: usize, claims: usize) -> Self {
+        let kinds = [Fairness::None, Fairness::Weak, Fairness::Strong];
+        let len = u32::try_from(size).unwrap();
+        let (from, to) = (masks(rng, size, 6), masks(rng, size, 8));
+        Self {
+            out: vec![Vec::new(); size],
+            starts: (0..rng.random_range(1..=2)).map(|at| at * rng.random_range(0..len)).collect(),
+            fairness: (0..classes).map(|_| kinds[rng.random_range(0..3)]).collect(),
+            masks: Masks { from, to },
+            claims,
+        }
+    }
+
+    pub(crate) fn verdicts(&self) -> Vec<Verdict> {
+        leads(self, &self.fairness, &self.masks, self.claims, &|| None).expect("nobody interrupts")
+    }
+
+    pub(crate) fn from(&self, claim: usize, state: usize) -> bool {
+        self.masks.from[state] >> claim & 1 == 1
+    }
+
+    pub(crate) fn to(&self, claim: usize, state: usize) -> bool {
+        self.masks.to[state] >> claim & 1 == 1
+    }
+
+    pub(crate) fn able(&self, class: usize, state: usize) -> bool {
+        self.out[state].iter().any(|&(_, label)| is(label, class))
+    }
+
+    /// By definition: no class can move that has to.
+    pub(crate) fn stops(&self, state: usize) -> bool {
+        let is_obliged = |&class: &usize| self.fairness[class] != Fairness::None;
+        !(0..self.fairness.len()).filter(is_obliged).any(|class| self.able(class, state))
+    }
+
+    /// The fewest steps to each state with the obligation open, by relaxing every edge until
+    /// nothing changes; and the states that can be reached at all.
+    fn distances(&self, claim: usize) -> (Vec<Option<usize>>, Vec<bool>) {
+        let size = self.out.len();
+        let mut steps = vec![[None; 2]; size];
+        let monitor = |open: bool, state: usize| {
+            usize::from((open || self.from(claim, state)) && !self.to(claim, state))
+        };
+        for &start in &self.starts {
+            steps[start as usize][monitor(false, start as usize)] = Some(0);
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (state, open) in (0..size).flat_map(|state| [(state, false), (state, true)]) {
+                let Some(here) = steps[state][usize::from(open)] else { continue };
+                for &(next, _) in &self.out[state] {
+                    let there = &mut steps[next as usize][monitor(open, next as usize)];
+                    if there.is_none_or(|there| there > here + 1) {
+                        *there = Some(here + 1);
+                        changed = true;
+                    }
+                }
+            }
+        }
+        let reached = steps.iter().map(|by| by[0].is_some() || by[1].is_some()).collect();
+        (steps.iter().map(|by| by[1]).collect(), reached)
+    }
+
+    /// Holds one verdict against the states that are known to be on a fair cycle.
+    pub(crate) fn compare(&self, claim: usize, verdict: &Verdict, on_cycle: &[bool]) -> Seen {
+        let (steps, reached) = self.distances(claim);
+        let counted =
+            (0..self.out.len()).filter(|&state| reached[state] && self.from(claim, state));
+        assert_eq!(verdict.from_states, counted.count() as u64, "claim {claim} of {self:#?}");
+        let nearest = (0..self.out.len())
+            .filter(|&state| self.stops(state) || on_cycle[state])
+            .filter_map(|state| Some((steps[state]?, !self.stops(state), state)))
+            .min();
+        let found = verdict.lasso.as_ref().map(|lasso| {
+            let replayed = lasso.replay(self, &self.fairness, &self.masks, claim);
+            assert_eq!(replayed, Ok(()), "claim {claim} of {self:#?}\n{lasso:?}");
+            (lasso.prefix.len(), !lasso.cycle.is_empty(), lasso.entry() as usize)
+        });
+        assert_eq!(found, nearest, "claim {claim} of {self:#?}");
+        match found {
+            None if verdict.from_states == 0 => Seen::Vacuous,
+            None => Seen::Holds,
+            Some((_, false, _)) => Seen::End,
+            Some((_, true, _)) => Seen::Cycle,
+        }
+    }
+}
+
+/// What a comparison was about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Seen {
+    Vacuous,
+    Holds,
+    End,
+    Cycle,
+}
+
+/// A mask a state, with each bit set once in `rarity` or so.
+pub(crate) fn masks(rng: &mut ChaCha8Rng, size: usize, rarity: u32) -> Vec<u64> {
+    let rarity = rng.random_range(2..=rarity);
+    let mut mask =
+        || (0..64).fold(0, |mask, bit| mask | u64::from(rng.random_range(0..rarity) == 0) << bit);
+    (0..size).map(|_| mask()).collect()
+}
+
+/// A fault or a free actor now and then, else one of the classes.
+pub(crate) fn label(rng: &mut ChaCha8Rng, classes: u16) -> Label {
+    match rng.random_range(0..8) {
+        0 => Label::FAULT,
+        1 => Label::FREE,
+        _ => Label::class(rng.random_range(0..classes)),
+    }
+}
+
+pub(crate) fn is(label: Label, class: usize) -> bool {
+    label.as_class().is_some_and(|own| usize::from(own) == class)
+}
