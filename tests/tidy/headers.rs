@@ -1,11 +1,14 @@
 //! The headers of the operations, held against the table of clauses.
 
-use deathwatch_model::clause::Rule;
+use deathwatch_model::{
+    clause::{Clause, Rule},
+    passages::Answer,
+};
 
 use super::{read, root};
 
 /// A header says each clause of its file's rules, by number and in the words of the table; what it
-/// adds comes after them.
+/// adds comes after them, and says so where the clause is ours.
 #[test]
 fn the_header_of_an_operation_says_its_clauses() {
     let operations = Rule::ALL.iter().filter(|rule| rule.file().starts_with("ops/"));
@@ -13,22 +16,29 @@ fn the_header_of_an_operation_says_its_clauses() {
     files.dedup();
     for file in files {
         let rules = Rule::ALL.iter().filter(|rule| rule.file() == file);
-        let clauses: Vec<String> = rules
-            .flat_map(|rule| rule.clauses())
-            .map(|info| format!("{}. {}", info.number, info.says))
-            .collect();
+        let clauses: Vec<(String, bool)> = rules.copied().flat_map(clauses).collect();
         let bullets = bullets(&read(&root().join("model/src").join(file)));
         assert_eq!(
             bullets.len(),
             clauses.len(),
             "{file} has a bullet for each clause: {bullets:?}"
         );
-        for (bullet, clause) in bullets.iter().zip(&clauses) {
+        for (bullet, (clause, is_ours)) in bullets.iter().zip(&clauses) {
             let says = bullet.strip_prefix(clause.as_str());
             let is_whole = says.is_some_and(|more| more.is_empty() || more.starts_with(' '));
             assert!(is_whole, "{file} says\n  {bullet}\nand the table of clauses\n  {clause}");
+            let says_so = says.is_some_and(|more| more.starts_with(" (Ours: "));
+            assert_eq!(says_so, *is_ours, "{file} says whether this is ours:\n  {bullet}");
         }
     }
+}
+
+/// What the bullets of a rule begin with, and whether each clause is ours.
+fn clauses(rule: Rule) -> impl Iterator<Item = (String, bool)> {
+    rule.clauses().iter().map(move |info| {
+        let clause = Clause { rule, number: info.number };
+        (format!("{}. {}", info.number, info.says), Answer::Clause(clause).is_ours())
+    })
 }
 
 /// The numbered bullets of the comment that heads a file, each in one line.

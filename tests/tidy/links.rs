@@ -1,6 +1,4 @@
-//! Links in what there is to read, and the headers of the rules.
-
-use deathwatch_model::{clause::Rule, passages::Answer};
+//! Links in what there is to read, and the files that it names.
 
 use super::{markdown, read, root, sources};
 
@@ -30,41 +28,6 @@ fn source_files_that_are_named_are_there() {
             assert!(is_there, "{name} names {file}, which is not there");
         }
     }
-}
-
-/// A rule's file numbers its clauses in the comment that heads it, and says which are ours.
-#[test]
-fn headers_number_the_clauses_of_their_rules() {
-    let mut files: Vec<&str> = Rule::ALL.iter().map(|rule| rule.file()).collect();
-    files.dedup();
-    for file in files.into_iter().filter(|file| file.starts_with("ops/")) {
-        let answers = Answer::all()
-            .filter(|it| matches!(it, Answer::Clause(clause) if clause.rule.file() == file));
-        let expected: Vec<(u8, bool)> = answers.map(number).collect();
-        let text = read(&root().join("model/src").join(file));
-        assert_eq!(numbered(&text), expected, "{file}: numbers, and whether they are ours");
-    }
-}
-
-fn number(answer: Answer) -> (u8, bool) {
-    let Answer::Clause(clause) = answer else { panic!("the caller has chosen clauses") };
-    (clause.number, answer.is_ours())
-}
-
-/// The numbers of the items of a header, and whether each is said to be ours.
-fn numbered(text: &str) -> Vec<(u8, bool)> {
-    let mut items = Vec::new();
-    for line in text.lines().map_while(|line| line.strip_prefix("//!")) {
-        let number = line.trim_start().split_once(". ").and_then(|(it, _)| it.parse().ok());
-        if let Some(number) = number {
-            items.push((number, false));
-        }
-        let is_item = number.is_some() || line.starts_with("   ");
-        if let Some((_, is_ours)) = items.last_mut().filter(|_| is_item) {
-            *is_ours |= line.contains("(ours");
-        }
-    }
-    items
 }
 
 /// Where links lead.

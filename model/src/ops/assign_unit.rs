@@ -4,7 +4,7 @@
 //!
 //! 1. The unit must be Alive and a principal, and not be assigned yet.
 //! 2. The machine must be Alive and have the host-units job; it lists the unit.
-//! 3. If there is no machine without units, create one in the same transaction. A container is not
+//! 3. If the machine does not exist yet, create it in the same transaction. A container is not
 //!    created in passing.
 
 use crate::{

@@ -61,11 +61,11 @@ notes! {
         "the user's sessions of deploy and add-unit"
     "which machine a unit goes to" "D2:47" In("model/src/free_ids/mod.rs"),
         "the first machine without units, or else a new one"
-    "kinds without an agent" "D2:257; D2:277" In("model/src/action.rs"),
+    "kinds without an agent" "D2:257; D2:277" In("model/src/action/mod.rs"),
         "the actors, none of which is an application or a relation"
     "jobs" "D2:371; D2:383; D2:391" In("model/src/world/mod.rs"),
         "each machine has either, both or none of the two"
-    "transactions" "D2:395" In("model/src/txn.rs"),
+    "transactions" "D2:395" In("model/src/txn/mod.rs"),
         "asserts and changes of many documents, as data"
     "who sees whom in a relation" "D4:251-256" In("model/src/world/mod.rs"),
         "`Scope`: global, container or peer"
