@@ -6,10 +6,10 @@
 
 use std::fmt;
 
-/// A clause: one numbered sentence of a rule.
+/// A clause: one numbered item of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Clause {
-    /// The rule it belongs to.
+    /// The rule that it belongs to.
     pub rule: Rule,
     /// Its number there, from 1.
     pub number: u8,
@@ -22,7 +22,7 @@ impl fmt::Display for Clause {
 }
 
 impl Clause {
-    /// What it says and where it is written, or `None` if the rule has no such number.
+    /// Its text and its passages; `None` if the rule has no such number.
     pub fn info(self) -> Option<&'static ClauseInfo> {
         self.rule.clauses().iter().find(|info| info.number == self.number)
     }
@@ -42,19 +42,19 @@ impl Clause {
     }
 }
 
-/// What a clause says and where.
+/// The text of a clause and its passages.
 #[derive(Clone, Copy, Debug)]
 pub struct ClauseInfo {
     /// Its number in its rule.
     pub number: u8,
-    /// What it says, in our words.
+    /// Its text, in our words.
     pub says: &'static str,
     /// The passages: documents and lines, "D1:110-112; D2:137". A clause that is in no document
     /// begins with "our resolution", and names the passages beside which it stands.
     pub source: &'static str,
 }
 
-/// The numbers of clauses are smaller than this.
+/// The bound of the numbers of clauses.
 pub const NUMBERS: usize = 32;
 
 /// A set of clauses.
@@ -89,7 +89,7 @@ impl Clauses {
         self.0[clause.rule as usize] >> clause.number & 1 == 1
     }
 
-    /// Whether nothing is in it.
+    /// Whether it has no members.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|numbers| *numbers == 0)
     }
@@ -126,7 +126,7 @@ macro_rules! rules {
                 match self { $(Self::$kind => $name),+ }
             }
 
-            /// The file that holds it, below `model/src`.
+            /// Its file, below `model/src`.
             pub fn file(self) -> &'static str {
                 match self { $(Self::$kind => $file),+ }
             }

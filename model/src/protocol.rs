@@ -1,8 +1,8 @@
-//! The protocol: what can happen next, and what it does.
+//! The protocol: the enabled actions of a state, and their effects.
 //!
-//! `enabled` and `step` are all that explorers, replay and reports know of the protocol; each
-//! actor's file says what they come to. `step` is total and deterministic: a protocol mistake
-//! shows as a state that a claim rejects, never as a panic.
+//! Explorers, replay and reports know only `enabled` and `step` of the protocol; each actor's file
+//! has its part of them. `step` is total and deterministic: a protocol mistake shows as a state
+//! that a claim rejects, never as a panic.
 
 use crate::{
     action::{Act, Action, Outcome},
@@ -15,15 +15,15 @@ use crate::{
 
 pub use crate::agents::{Effects, pending};
 
-/// Lists everything that can happen next, always in the same order.
+/// Lists all enabled actions, always in the same order.
 pub fn enabled(world: &World, state: &State, actions: &mut Vec<Action>) {
     for actor in agents::actors(world) {
         agents::enabled_for(world, state, actor, actions);
     }
 }
 
-/// Does `action`, if it is enabled. An action that is not changes nothing: one that would plan
-/// what comes to nothing says so, any other is `NotEnabled`.
+/// Does `action`, if it is enabled. An action that is not enabled changes nothing. Its outcome is a
+/// refusal or no-op if it would plan an operation with that outcome, else `NotEnabled`.
 pub fn step(world: &World, state: &mut State, action: Action, effects: &mut Effects) -> Outcome {
     if agents::is_enabled(world, state, action) {
         return step_as_planned(world, state, action, None, &Scan, effects);
@@ -38,9 +38,10 @@ pub fn step(world: &World, state: &mut State, action: Action, effects: &mut Effe
     }
 }
 
-/// As [`step`], for a caller who knows that the action is enabled and the places for new units in
-/// the state before, and who may have kept what the action plans when it was listed in this very
-/// state. What the step touched is for the caller to tell the places afterwards.
+/// Does `action`, for a caller who knows that it is enabled, and the free identifiers of the state
+/// before. `planned` is the transaction that the action plans, if the caller has kept it from
+/// listing the action in this very state. The caller brings the free identifiers up to date with
+/// the rows that the step touched.
 pub fn step_as_planned(
     world: &World,
     state: &mut State,

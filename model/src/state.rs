@@ -1,4 +1,4 @@
-//! The state: the store and the hosts, and the few questions that concern both.
+//! The state: the store and the runtime, and the few questions that concern both.
 
 use crate::{
     ids::{ApplicationId, MachineId, UnitId},
@@ -13,12 +13,12 @@ use crate::{
 pub struct State {
     /// The documents.
     pub store: Store,
-    /// The hosts.
+    /// The hardware, the agents and their disks, and the clients.
     pub runtime: Runtime,
 }
 
 impl State {
-    /// Neither documents nor hosts.
+    /// A state without documents, hardware and agents.
     pub fn empty(world: &World) -> Self {
         Self { store: Store::empty(world), runtime: Runtime::empty(world) }
     }
@@ -43,10 +43,10 @@ impl State {
         world.managers().find(|id| self.machine_agent_runs(*id))
     }
 
-    /// A place for a new unit: one of which nothing at all is left.
+    /// The identifier for a new unit: the first of which nothing is left.
     ///
-    /// Unit names are never used again in the protocol. In a finite world a place is, once no
-    /// document, disk, memory or transaction pending can tell the new unit from the old one.
+    /// In the protocol unit names are never used again. In a finite world an identifier is, once no
+    /// document, disk or pending transaction distinguishes the new unit from the old one.
     pub fn free_unit(&self, world: &World, application: ApplicationId) -> Option<UnitId> {
         world.application(application).units().find(|id| self.is_unused(world, *id))
     }
@@ -56,38 +56,38 @@ impl State {
             && !self.runtime.pending_txns().any(|txn| txn.units().any(|unit| unit == id))
     }
 
-    /// Whether no document and no disk remembers a unit at this place.
+    /// Whether no document and no disk mentions the unit.
     pub(crate) fn has_left_nothing(&self, world: &World, id: UnitId) -> bool {
         self.store.unit(id).is_none()
             && !self.runtime.is_deployed(id)
             && world.relations_of(id).iter().all(|relation| !self.store.in_scope(*relation, id))
     }
 
-    /// Whether the place of a machine is free for a new one, for the same reason.
+    /// Whether the identifier of a machine is free for a new one, for the same reason.
     pub fn is_machine_unused(&self, id: MachineId) -> bool {
         self.has_machine_left_nothing(id)
             && !self.runtime.pending_txns().any(|txn| txn.machines().any(|machine| machine == id))
     }
 
-    /// Whether no document and no host remembers a machine at this place.
+    /// Whether no document and no runtime row mentions the machine.
     pub(crate) fn has_machine_left_nothing(&self, id: MachineId) -> bool {
         self.store.machine(id).is_none() && *self.runtime.machine(id) == MachineRuntime::default()
     }
 
-    /// Whether a new unit can be put on the machine: it is Alive and has none.
+    /// Whether a new unit can be assigned to the machine: it is Alive and has none.
     pub(crate) fn is_machine_free(&self, id: MachineId) -> bool {
         let machine = self.store.machine(id);
         machine.is_some_and(|machine| machine.life == Alive && machine.principals.is_empty())
     }
 
-    /// Starts an instance for a machine, whose document learns its id.
+    /// Starts an instance for a machine, and records its id in the machine's document.
     pub fn start_instance(&mut self, id: MachineId, touched: &mut Touched) {
         self.runtime.machine_mut(id, touched).hardware = Hardware::Running;
         self.know_instance(id, true, touched);
     }
 
-    /// Takes a machine's instance away, with all that is on it; containers go with their host.
-    /// The documents only learn of it if nothing is left to see.
+    /// Takes a machine's instance away with all that is on it, its containers included. The
+    /// document keeps the instance id unless the failure is noticed.
     pub fn lose_instance(
         &mut self,
         world: &World,
@@ -112,7 +112,7 @@ impl State {
         }
     }
 
-    /// Makes one entry what it is in `other`.
+    /// Makes one row equal to that of `other`.
     pub fn restore(&mut self, row: Row, other: &Self) {
         match row {
             Row::Machine(_)

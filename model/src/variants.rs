@@ -1,11 +1,11 @@
 //! The variants of the protocol: where the documents disagree, admit a bug or propose a fix.
 //!
 //! The first value of each variant is the default; the defaults together are "the documents,
-//! consistently read". A scenario switches them by name.
+//! consistently read". A scenario chooses values by name.
 
 use std::fmt;
 
-/// A variant, as `list variants` shows it.
+/// The description of a variant.
 #[derive(Clone, Copy, Debug)]
 pub struct VariantInfo {
     /// Its name in scenarios.
@@ -16,7 +16,7 @@ pub struct VariantInfo {
     pub values: &'static [(&'static str, &'static str)],
 }
 
-/// Why a variant could not be set.
+/// The reason why a variant cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VariantError {
     /// There is no variant of this name.
@@ -43,7 +43,7 @@ macro_rules! variants {
             }
         )+
 
-        /// Which variants of the protocol hold.
+        /// The values of all variants.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Variants {
             $(#[doc = $about] pub $field: $kind),+
@@ -56,7 +56,7 @@ macro_rules! variants {
         }
 
         impl Variants {
-            /// Every variant there is.
+            /// Every variant.
             pub const LIST: &'static [VariantInfo] = &[
                 $(VariantInfo {
                     name: $name,

@@ -121,7 +121,7 @@ impl<'a> Walker<'a> {
         agents::enabled_for(world, state, Actor::Faults, &mut listed);
         let listed: BTreeSet<Act> = listed.iter().map(|action| action.act).collect();
         let all = all_faults(world).into_iter();
-        let can = all.filter(|fault| agents::can_strike(world, state, *fault));
+        let can = all.filter(|fault| agents::can_inject(world, state, *fault));
         let can: BTreeSet<Act> = can.map(Act::Faults).collect();
         assert_eq!(can, listed);
     }

@@ -1,10 +1,10 @@
-//! What each actor does, beside transactions: a row for each act.
+//! The acts of each actor besides transactions: a row for each act.
 
 use super::{Agent, Client, table::rows};
 use crate::ids::{ApplicationId, MachineId, RelationId, UnitId};
 
 rows! {
-    /// What the agent of a unit does of its own.
+    /// An act of the agent of a unit.
     UnitAct {
         Deploy(unit: UnitId) "deploy-unit" "deploy-unit nrpe/0"
             "Install the agent of a subordinate."
@@ -22,7 +22,7 @@ rows! {
 }
 
 rows! {
-    /// What the agent of a machine does of its own.
+    /// An act of the agent of a machine.
     MachineAct {
         Deploy(unit: UnitId) "deploy-unit" "deploy-unit wordpress/0"
             "Install the agent of a principal."
@@ -32,7 +32,7 @@ rows! {
 }
 
 rows! {
-    /// What the provisioner does of its own.
+    /// An act of the provisioner.
     ProvisionerAct {
         StartInstance(machine: MachineId) "start-instance" "start-instance 1"
             "Start an instance for a machine."
@@ -42,7 +42,7 @@ rows! {
 }
 
 rows! {
-    /// What the cleaner does of its own.
+    /// An act of the cleaner.
     CleanerAct {
         DeleteSettings(relation: RelationId) "delete-settings"
             "delete-settings wordpress:db mysql:server"
@@ -54,7 +54,7 @@ rows! {
 }
 
 rows! {
-    /// What goes wrong.
+    /// A fault.
     Fault {
         Crash(agent: Agent) "crash" "crash unit-agent wordpress/0"
             "An agent's process ends."
@@ -74,7 +74,7 @@ rows! {
 }
 
 rows! {
-    /// What the operator does.
+    /// An act of the operator.
     OperatorAct {
         Resolve(unit: UnitId) "resolve" "resolve wordpress/0"
             "A hook error is resolved: the hook counts as run."
@@ -86,7 +86,7 @@ rows! {
 }
 
 rows! {
-    /// What the supervisor does.
+    /// An act of the supervisor.
     SupervisorAct {
         Restart(agent: Agent) "restart" "restart unit-agent wordpress/0"
             "A crashed agent's process starts again."

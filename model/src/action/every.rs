@@ -1,5 +1,5 @@
-//! Every act that can be written in a world, enabled anywhere or not: for whoever has to see that
-//! nothing is forgotten and that nothing goes wrong with what nobody would do.
+//! Every act that can be written in a world, enabled in any state or not. Tests use it to see that
+//! no act is forgotten, and that acts that nobody would do cause no harm.
 
 use super::{
     Act, Agent, Client, TxnAct,
@@ -72,7 +72,7 @@ fn arguments(world: &World, parameter: Parameter) -> Vec<Argument> {
     }
 }
 
-/// Arguments that are there already.
+/// Arguments that are given in advance.
 struct Given(std::vec::IntoIter<Argument>);
 
 /// The next argument is of another kind, or there is none.

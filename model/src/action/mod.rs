@@ -1,7 +1,7 @@
-//! Actions: who does what.
+//! Actions: an actor and its act.
 //!
-//! An act is written together with the one who does it, and each actor's acts are a type of their
-//! own, so that nobody can be asked to do what belongs to another. `acts` has a row for each act.
+//! An act belongs to its actor: each actor's acts are a type of their own, so no actor can be asked
+//! to do another's act. `acts` has a row for each act.
 
 mod acts;
 mod every;
@@ -20,30 +20,30 @@ use crate::{
     txn::Why,
 };
 
-/// What precedes an operation that is planned only.
+/// The word before an operation that is only planned.
 pub const BEGIN: &str = "begin";
-/// A transaction pending is committed.
+/// The word for committing a pending transaction.
 pub const COMMIT: &str = "commit";
-/// A transaction pending is not committed, as some assert does not hold.
+/// The word for a pending transaction that aborts, as some assert does not hold.
 pub const ABORT: &str = "abort";
 
-/// One thing that can happen next.
+/// An action that can be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action {
-    /// Who does what.
+    /// The actor and its act.
     pub act: Act,
     /// The clause that obliges an agent to do it.
     pub duty: Option<Clause>,
 }
 
 impl Action {
-    /// Who does it.
+    /// The actor.
     pub fn actor(&self) -> Actor {
         self.act.actor()
     }
 }
 
-/// What is done, with whoever does it.
+/// An act with its actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Act {
     /// A client plans or finishes a transaction.
@@ -56,7 +56,7 @@ pub enum Act {
     Provisioner(ProvisionerAct),
     /// The cleaner does something of its own.
     Cleaner(CleanerAct),
-    /// Something goes wrong.
+    /// A fault happens.
     Faults(Fault),
     /// The operator intervenes.
     Operator(OperatorAct),
@@ -65,7 +65,7 @@ pub enum Act {
 }
 
 impl Act {
-    /// Who does it.
+    /// The actor.
     pub fn actor(self) -> Actor {
         match self {
             Act::Txn(client, _) => client.actor(),
@@ -79,8 +79,7 @@ impl Act {
         }
     }
 
-    /// What it is called, and its arguments; of an operation that is planned only, as if it were
-    /// carried out.
+    /// Its verb and its arguments; those of the operation, for an act that plans one.
     pub fn verb(self) -> (&'static str, Arguments) {
         fn of(act: impl Table) -> (&'static str, Arguments) {
             (act.row().verb, act.arguments())
@@ -99,7 +98,7 @@ impl Act {
         }
     }
 
-    /// What is done about a transaction; `None` if it has nothing to do with one.
+    /// What it does with a transaction; `None` if it does nothing with one.
     pub fn txn(self) -> Option<TxnAct> {
         match self {
             Act::Txn(_, act) => Some(act),
@@ -114,16 +113,16 @@ impl Act {
     }
 }
 
-/// What can be done about a transaction.
+/// What a client does with a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TxnAct {
     /// Plan a transaction and commit it, as one action.
     Run(Operation),
     /// Plan a transaction.
     Begin(Operation),
-    /// Commit the transaction pending; all its asserts hold.
+    /// Commit the pending transaction; all its asserts hold.
     Commit,
-    /// Try to commit the transaction pending; some assert does not hold.
+    /// Try to commit the pending transaction; some assert does not hold.
     Abort,
 }
 
@@ -137,12 +136,12 @@ impl TxnAct {
     }
 }
 
-/// Who can act.
+/// An actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
-    /// The user, who owes nothing.
+    /// The user, whose commands are never owed.
     User,
-    /// Scripted scenarios only: plans any operation at any time.
+    /// A client of a script, which plans any operation at any time.
     Client(u8),
     /// The agent of a unit.
     UnitAgent(UnitId),
@@ -152,11 +151,11 @@ pub enum Actor {
     Provisioner,
     /// The cleaner, another such task.
     Cleaner,
-    /// Whatever goes wrong.
+    /// The faults.
     Faults,
     /// The operator, who resolves hook errors and terminates broken hardware.
     Operator,
-    /// What restarts crashed agents.
+    /// The supervisor, which restarts crashed agents.
     Supervisor,
 }
 
@@ -175,12 +174,12 @@ impl Actor {
     }
 }
 
-/// Whoever plans and commits transactions, one at a time.
+/// A client of the store: it plans and commits transactions, one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Client {
     /// The user.
     User,
-    /// A client that a script makes up, by number.
+    /// A client of a script, by number.
     Script(u8),
     /// The agent of a unit.
     Unit(UnitId),
@@ -193,10 +192,10 @@ pub enum Client {
 }
 
 impl Client {
-    /// A script may make up so many clients, numbered from 0.
+    /// The greatest number of clients of a script; they are numbered from 0.
     pub const SCRIPTED: u8 = 8;
 
-    /// Who it is.
+    /// The actor that it is.
     pub fn actor(self) -> Actor {
         match self {
             Client::User => Actor::User,
@@ -218,7 +217,7 @@ pub enum Agent {
     Machine(MachineId),
 }
 
-/// What came of an action.
+/// The outcome of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Something local happened.
@@ -235,6 +234,6 @@ pub enum Outcome {
     NoOp,
     /// It was not allowed.
     Refused(Why),
-    /// It cannot happen here, and nothing did.
+    /// The action is not enabled, and nothing happened.
     NotEnabled,
 }

@@ -1,28 +1,29 @@
-//! Tables of what can be written: a row for each act and each operation.
+//! Tables of acts and operations: a row for each.
 //!
-//! A row has a verb, what it takes, an example and what it means. The enumeration, its printing
-//! and its parsing are made from the rows, so printing and parsing are inverses by construction.
+//! A row has a verb, the kinds of its arguments, an example and a meaning. The enumeration, its
+//! printing and its parsing are made from the rows, so printing and parsing are inverses by
+//! construction.
 
 use super::{Agent, Client};
 use crate::ids::{ApplicationId, MachineId, RelationId, UnitId};
 
-/// What a row says, for those who read it.
+/// The text of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// What it begins with.
+    /// Its verb, the first word.
     pub verb: &'static str,
-    /// What comes after that, in order.
+    /// The kinds of its arguments, in order.
     pub parameters: &'static [Parameter],
-    /// How it is written, for example.
+    /// An example.
     pub example: &'static str,
-    /// What it does, as a sentence.
+    /// Its meaning, as a sentence.
     pub meaning: &'static str,
 }
 
-/// No row has more parameters than this.
+/// The greatest number of arguments of a row.
 const MOST: usize = 2;
 
-/// What is made of rows.
+/// An enumeration that is made of rows.
 pub trait Table: Copy + 'static {
     /// Every row, in order.
     const ROWS: &'static [Row];
@@ -33,10 +34,10 @@ pub trait Table: Copy + 'static {
     /// Its arguments, in order.
     fn arguments(self) -> Arguments;
 
-    /// What begins with `verb` and takes its arguments from `source`; `None` if nothing does.
+    /// The value with this verb, with arguments from `source`; `None` if no row has the verb.
     ///
     /// # Errors
-    /// If an argument is not what the row takes.
+    /// If an argument is not of the kind of its row.
     fn from_verb<S: Source>(verb: &str, source: &mut S) -> Result<Option<Self>, S::Error>;
 
     /// Its row.
@@ -58,12 +59,12 @@ pub enum Parameter {
     Relation,
     /// An agent.
     Agent,
-    /// Whoever plans transactions.
+    /// A client, which plans transactions.
     Client,
 }
 
 impl Parameter {
-    /// How it is referred to, "UNIT".
+    /// Its placeholder, as in "UNIT".
     pub fn placeholder(self) -> &'static str {
         match self {
             Parameter::Unit => "UNIT",
@@ -89,16 +90,16 @@ pub enum Argument {
     Relation(RelationId),
     /// An agent.
     Agent(Agent),
-    /// Whoever plans transactions.
+    /// A client, which plans transactions.
     Client(Client),
 }
 
-/// The arguments of one act, in order; the rest is `None`.
+/// The arguments of one act, in order, then `None`.
 pub type Arguments = [Option<Argument>; MOST];
 
-/// Where arguments come from, one after the other: the words of a line, or everything there is.
+/// A source of arguments, one after the other: the words of a line, or all combinations.
 pub trait Source {
-    /// Why there is no such argument.
+    /// The error if there is no such argument.
     type Error;
 
     /// The next argument, a unit.
@@ -131,7 +132,7 @@ pub trait Source {
     /// If it is not one.
     fn agent(&mut self) -> Result<Agent, Self::Error>;
 
-    /// The next argument, whoever plans transactions.
+    /// The next argument, a client.
     ///
     /// # Errors
     /// If it is not one.
@@ -175,7 +176,7 @@ arguments! {
     Client Client client
 }
 
-/// Puts arguments in their places.
+/// Makes arguments of a list.
 pub(crate) fn arguments<const N: usize>(given: [Argument; N]) -> Arguments {
     const { assert!(N <= MOST, "a row has more parameters than there are places for") };
     std::array::from_fn(|index| given.get(index).copied())

@@ -1,9 +1,9 @@
 //! The cleaner: executes cleanup documents.
 //!
 //! The documents only say that "some other part of the system (BUG: which doesn't exist)" is
-//! responsible. It deletes settings in the variant `settings-cleanup = "cleaner"`; what it does
-//! for force and for the units of Dying applications is asked of it only where that is the
-//! reading. Like the provisioner it runs in the agent of a manager machine.
+//! responsible. It deletes settings in the variant `settings-cleanup = "cleaner"`. Force, and the
+//! units of Dying applications, are its duty only in the variants that say so. Like the provisioner
+//! it runs in the agent of a manager machine.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ use crate::{
     world::World,
 };
 
-/// What it may have cleanup documents of, in its order.
+/// The entities of which it may have cleanup documents, in its order.
 pub(super) fn all(world: &World) -> impl Iterator<Item = EntityId> + use<> {
     let relations = world.relation_ids().map(EntityId::Relation);
     relations
@@ -65,8 +65,8 @@ pub(super) fn duties(about: EntityId, list: &mut Lister<'_>) {
     }
 }
 
-/// The tasks about which it may do what has these arguments, in its order: those of the cleanup
-/// documents of what it is about, and of what that belongs to.
+/// The tasks in which it may do an act with these arguments, in its order: those for the cleanup
+/// documents of the arguments, and of the entities that they belong to.
 pub(super) fn tasks_for(arguments: Arguments, world: &World, state: &State) -> Vec<Task> {
     let (mut relations, mut applications) = (Vec::new(), Vec::new());
     let (mut units, mut machines) = (BTreeSet::new(), BTreeSet::new());
@@ -175,7 +175,7 @@ fn by(number: u8) -> Remover {
     Remover { client: Client::Cleaner, rule: Cleaner, number }
 }
 
-/// Does what the cleaner does of its own.
+/// Does an act of the cleaner.
 pub(super) fn apply(act: CleanerAct, step: &mut Step<'_>) -> Outcome {
     let (store, touched) = (&mut step.state.store, &mut step.effects.touched);
     match act {

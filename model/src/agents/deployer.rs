@@ -1,5 +1,6 @@
-//! What whoever deploys a unit does for it: a machine agent for a principal, the agent of the
-//! principal for a subordinate. "The relationship is the same" (Entity lifecycle, "Units").
+//! Deployers: the duties of the agent that deploys a unit, which is a machine agent for a
+//! principal, and the agent of the principal for a subordinate. "The relationship is the same"
+//! (Entity lifecycle, "Units").
 
 use super::Lister;
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
 pub(super) struct Deployer {
     /// The agent.
     pub(super) agent: Agent,
-    /// The rule whose duties they are.
+    /// The rule that has these duties.
     pub(super) rule: Rule,
     /// Deploy an undeployed Alive unit.
     pub(super) deploy: u8,
@@ -49,7 +50,7 @@ impl Deployer {
         }
     }
 
-    /// Lists what the deployer can do for `id`, which belongs to it.
+    /// Lists the duties of the deployer for `id`, which is placed with it.
     pub(super) fn duties(self, id: UnitId, list: &mut Lister<'_>) {
         let Self { rule, deploy, remove, recall, .. } = self;
         let Some(unit) = list.state.store.unit(id) else { return };
@@ -72,17 +73,17 @@ impl Deployer {
         }
     }
 
-    /// Lists that the deployer recalls `orphan`, which it has deployed and which does not belong
-    /// to it, by the clause `number`.
+    /// Lists the recall of `orphan`, which the deployer has deployed and which is not placed with
+    /// it, by the clause `number`.
     pub(super) fn recall_orphan(self, orphan: UnitId, number: u8, list: &mut Lister<'_>) {
         list.duty(self.rule, number, self.recalls(orphan));
     }
 }
 
-/// Whoever removes a Dead unit, and by which clause.
+/// The client that removes a Dead unit, and the clause by which it does.
 #[derive(Clone, Copy)]
 pub(super) struct Remover {
-    /// Whose transaction it is.
+    /// The client whose transaction it is.
     pub(super) client: Client,
     /// The rule whose duty it is.
     pub(super) rule: Rule,
@@ -90,7 +91,7 @@ pub(super) struct Remover {
     pub(super) number: u8,
 }
 
-/// Remove a Dead unit that is not deployed, after leaving its scopes where that is the variant.
+/// Remove a Dead unit that is not deployed, in some variants after leaving its scopes.
 pub(super) fn remove_dead(id: UnitId, remover: Remover, list: &mut Lister<'_>) {
     let Remover { client, rule, number } = remover;
     if list.world.variants.dead_while_in_scope == DeadWhileInScope::AllowedAndLeftOnRemoval {
@@ -103,8 +104,8 @@ pub(super) fn remove_dead(id: UnitId, remover: Remover, list: &mut Lister<'_>) {
     list.transact(client, rule, number, Operation::RemoveUnit(id));
 }
 
-/// Our fix: a unit that something holds is deployed although it is Dying, as only its agent can
-/// set it free.
+/// Whether a unit that is not Alive is deployed. That is our fix: only its agent can leave its
+/// scopes and remove its subordinates.
 fn must_be_deployed(id: UnitId, unit: &Unit, list: &Lister<'_>) -> bool {
     let held = !unit.subordinates.is_empty()
         || list

@@ -1,4 +1,4 @@
-//! Whatever goes wrong: at any time, any number of times, but finitely often.
+//! The faults: they happen at any time and any number of times, but finitely often.
 
 use super::{Lister, step::Step, unit_agent};
 use crate::{
@@ -9,17 +9,17 @@ use crate::{
     world::World,
 };
 
-/// Lists the faults that can strike next.
-pub(super) fn strikes(list: &mut Lister<'_>) {
+/// Lists the faults that can happen next.
+pub(super) fn duties(list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     each(world, &mut |fault| {
-        if can_strike(world, state, fault) {
+        if can_inject(world, state, fault) {
             list.act(Act::Faults(fault));
         }
     });
 }
 
-/// Every fault that may strike in a world at one time or another, in order.
+/// Every fault that may happen in a world in any state, in order.
 fn each(world: &World, look: &mut impl FnMut(Fault)) {
     let faults = &world.faults;
     let (units, machines) = (|| world.unit_ids(), || world.machine_ids());
@@ -50,8 +50,8 @@ fn each(world: &World, look: &mut impl FnMut(Fault)) {
     }
 }
 
-/// Whether this fault can strike next.
-pub fn can_strike(world: &World, state: &State, fault: Fault) -> bool {
+/// Whether this fault can happen next.
+pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
     let faults = &world.faults;
     let runs = |id| state.runtime.machine(id).hardware == Hardware::Running;
     match fault {
@@ -60,7 +60,7 @@ pub fn can_strike(world: &World, state: &State, fault: Fault) -> bool {
         Fault::FailHardwareUnnoticed(id) => {
             runs(id) && faults.undetected_hardware_failure.binary_search(&id).is_ok()
         }
-        // Every transaction pending may abort for no reason of ours, but those of scripts.
+        // Every pending transaction may abort although its asserts hold, except those of scripts.
         Fault::AbortTxn(Client::Script(_)) => false,
         Fault::AbortTxn(client) => faults.abort && state.runtime.pending(client).is_some(),
         Fault::LoseConnection => {
@@ -72,7 +72,8 @@ pub fn can_strike(world: &World, state: &State, fault: Fault) -> bool {
     }
 }
 
-/// A crash is worth an action if something is lost by it, or if the agent stays down.
+/// Whether a crash of the agent would change anything: something is lost by it, or the agent stays
+/// down.
 fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
     let stays_down = world.faults.downtime;
     let is_pending = |client| state.runtime.pending(client).is_some();
@@ -95,7 +96,7 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
     }
 }
 
-/// Does what `fault` does.
+/// Does `fault`.
 pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
     match fault {
         Fault::Crash(agent) => crash(agent, step),

@@ -1,11 +1,11 @@
-//! Whether somebody can do one certain thing, without a look at all that they can do.
+//! The look-up of one enabled action, without listing all.
 //!
-//! A script says what is done next. Whoever carries out a long one in a large world must not list
-//! what the provisioner can do about every machine, to find what it does about one. So each actor
-//! says which of its tasks may do an act, and only these are listed.
+//! A script says what is done next. In a large world, each line must not list what the provisioner
+//! can do about every machine in order to find what it does about one. So each actor says which of
+//! its tasks may do an act, and only these are listed.
 
 use super::{
-    Enabled, Task, can_strike, cleaner, enabled_for_task, finish_for, lister::finishing,
+    Enabled, Task, can_inject, cleaner, enabled_for_task, finish_for, lister::finishing,
     provisioner, user,
 };
 use crate::{
@@ -17,9 +17,9 @@ use crate::{
     world::World,
 };
 
-/// The action that `wanted` stands for, if it is among those that its actor can take, and what it
-/// plans. Whether a transaction pending commits or aborts is not for a script to say, so either
-/// stands for the other. A script's client can do whatever its script says.
+/// The enabled action that `wanted` stands for, and the transaction that it plans; `None` if its
+/// actor cannot do it. A script does not decide whether a pending transaction commits or aborts, so
+/// either stands for the other. A script's client can do whatever its script says.
 pub fn find_enabled(
     world: &World,
     state: &State,
@@ -38,7 +38,7 @@ pub fn find_enabled(
             finish_for(world, state, client, enabled);
         }
         Act::Faults(fault) => {
-            let fault = can_strike(world, state, fault).then_some(Action { duty: None, ..wanted });
+            let fault = can_inject(world, state, fault).then_some(Action { duty: None, ..wanted });
             return fault.map(|fault| (fault, None));
         }
         Act::Txn(Client::User, TxnAct::Run(operation) | TxnAct::Begin(operation)) => {
@@ -60,7 +60,7 @@ pub fn is_enabled(world: &World, state: &State, action: Action) -> bool {
     find_enabled(world, state, action, &Scan, &mut Enabled::default()).is_some()
 }
 
-/// What a script's client does when it is to do `act`: anything, but one transaction at a time.
+/// The action of a script's client that is to do `act`: anything, but one transaction at a time.
 fn script(world: &World, state: &State, client: Client, act: TxnAct) -> Option<TxnAct> {
     let pending = state.runtime.pending(client);
     match (act, pending) {
@@ -86,7 +86,7 @@ fn list_user(
     }
 }
 
-/// The tasks about which somebody may do `act`, in the order in which they are listed.
+/// The tasks in which `act` may be done, in the order in which they are listed.
 fn tasks_for(world: &World, state: &State, act: Act) -> Vec<Task> {
     match act {
         Act::Txn(Client::User | Client::Script(_), _) => vec![Task::User],

@@ -1,4 +1,5 @@
-//! Listers: what collects the actions that an actor lists, and leaves out what changes nothing.
+//! Listers: they collect the actions that an actor lists, and leave out those that would change
+//! nothing.
 
 use super::plan_for;
 use crate::{
@@ -11,18 +12,18 @@ use crate::{
     world::{Transactions, World},
 };
 
-/// What can be done, and for each action what it would plan, so that nobody has to plan it again
-/// to do it in the same state. Reused from step to step.
+/// Enabled actions, and for each the transaction that it would plan, so that it need not be planned
+/// again to be done in the same state. Reused from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct Enabled {
     /// The actions.
     pub actions: Vec<Action>,
-    /// For each of them the transaction, if it plans one.
+    /// For each action the transaction, if it plans one.
     pub plans: Vec<Option<Txn>>,
 }
 
 impl Enabled {
-    /// Forgets everything.
+    /// Removes all actions.
     pub fn clear(&mut self) {
         self.actions.clear();
         self.plans.clear();
@@ -34,10 +35,10 @@ pub(super) struct Lister<'a> {
     pub(super) world: &'a World,
     pub(super) state: &'a State,
     pub(super) free_ids: &'a dyn FreeIds,
-    /// Where the actions of this actor begin.
+    /// The index of this actor's first action.
     pub(super) first: usize,
     pub(super) actions: &'a mut Vec<Action>,
-    /// For each action what it would plan, where somebody wants to know.
+    /// For each action the transaction that it would plan, if the caller wants them.
     pub(super) plans: Option<&'a mut Vec<Option<Txn>>>,
 }
 
@@ -67,12 +68,13 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Lists an act that is nobody's duty.
+    /// Lists an act that is no duty.
     pub(super) fn act(&mut self, act: Act) {
         self.push(act, None, None);
     }
 
-    /// Whether a duty is done at all: not switched off, and not neglected until an upgrade.
+    /// Whether a duty is done at all: its clause is neither switched off nor neglected until an
+    /// upgrade.
     pub(super) fn performs(&self, clause: Clause) -> bool {
         performs(self.world, self.state, clause)
     }
@@ -99,8 +101,8 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Lists one of many transactions that are duties, which cannot have been listed before: to
-    /// look whether each has been would take the square of their number.
+    /// Lists one of many transactions that are duties and that cannot have been listed before. To
+    /// compare each with all before it would take the square of their number.
     pub(super) fn transact_anew(
         &mut self,
         client: Client,
@@ -113,7 +115,7 @@ impl<'a> Lister<'a> {
         self.first = first;
     }
 
-    /// Lists a transaction, if it is one that would change something.
+    /// Lists a transaction, if it would change something.
     pub(super) fn submit(&mut self, client: Client, operation: Operation, duty: Option<Clause>) {
         let plan = plan_for(self.world, self.state, client, operation, self.free_ids);
         let Plan::Submit(txn) = plan else { return };
@@ -129,7 +131,7 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Lists that `client` finishes its transaction pending, if it has one; says whether it has.
+    /// Lists the end of the pending transaction of `client`, if it has one; says whether it has.
     pub(super) fn finish(&mut self, client: Client) -> bool {
         let Some(txn) = self.state.runtime.pending(client) else { return false };
         let act = finishing(self.world, self.state, txn);
@@ -146,12 +148,13 @@ impl<'a> Lister<'a> {
     }
 }
 
-/// Whether a duty is done at all: not switched off, and not neglected until an upgrade.
+/// Whether a duty is done at all: its clause is neither switched off nor neglected until an
+/// upgrade.
 pub(super) fn performs(world: &World, state: &State, clause: Clause) -> bool {
     !world.is_off(clause) && (!world.neglected.contains(clause) || state.runtime.upgrade().done)
 }
 
-/// How a transaction pending is finished.
+/// The act that ends a pending transaction.
 pub(super) fn finishing(world: &World, state: &State, txn: &Txn) -> TxnAct {
     match txn.obstacle(&state.store, world) {
         None => TxnAct::Commit,

@@ -38,7 +38,7 @@ pub(super) fn duties(me: MachineId, list: &mut Lister<'_>) {
     }
 }
 
-/// Does what the agent of `me` does of its own.
+/// Does an act of the agent of `me`.
 pub(super) fn apply(me: MachineId, act: MachineAct, step: &mut Step<'_>) -> Outcome {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     match act {

@@ -1,8 +1,8 @@
-//! Who does what, one file an actor: a line of code for each line of the "Agents" section.
+//! The actors, one file each, with a line of code for each line of the "Agents" section.
 //!
-//! An actor's file lists what it could do next, and does it (`apply`). What is listed goes through
-//! a `Lister`, which leaves out everything that would change nothing: an agent that looks and finds
-//! nothing to do, or is refused, does not move.
+//! An actor's file lists its duties, and does its acts (`apply`). A `Lister` collects the duties
+//! and leaves out every action that would change nothing: an agent that has nothing to do, or would
+//! be refused, does not move.
 
 mod cleaner;
 mod deployer;
@@ -19,7 +19,7 @@ mod transactions;
 mod unit_agent;
 mod user;
 
-pub use faults::can_strike;
+pub use faults::can_inject;
 pub use find_enabled::{find_enabled, is_enabled};
 pub use lister::Enabled;
 pub use step::Effects;
@@ -39,15 +39,15 @@ use crate::{
 };
 use lister::Lister;
 
-/// Lists what `actor` can do next, always in the same order.
+/// Lists the enabled actions of `actor`, always in the same order.
 pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec<Action>) {
     let first = actions.len();
     let mut lister = Lister { world, state, free_ids: &Scan, first, actions, plans: None };
     tasks::list_all(actor, &mut lister);
 }
 
-/// As [`enabled_for`] for every actor, and keeps the transaction that each action would plan, for
-/// a caller who is going to take them all.
+/// Lists the enabled actions of every actor, with the transaction that each would plan, for a
+/// caller who is going to take them all.
 pub(crate) fn enabled_with_plans(
     world: &World,
     state: &State,
@@ -71,8 +71,8 @@ pub fn actors(world: &World) -> impl Iterator<Item = Actor> + '_ {
         .chain([Actor::Operator, Actor::Supervisor, Actor::Faults])
 }
 
-/// What an operation takes when `client` asks for it, including a place for a subordinate that
-/// may have to be created.
+/// The plan of `operation` for `client`, with a free identifier for a subordinate that may have to
+/// be created.
 pub fn plan_for(
     world: &World,
     state: &State,

@@ -1,4 +1,4 @@
-//! The operator, who looks after what no agent can.
+//! The operator, who repairs what no agent can.
 //!
 //! Death and Destruction, "Undetected hardware failure" (D1:27-30), "Unknown problems in juju"
 //! (D1:31-37) and "suspend this sequence until resolved" (D1:93-95).
@@ -22,14 +22,14 @@ pub(super) fn machines(world: &World) -> impl Iterator<Item = MachineId> + use<>
     may_be_silent.then(|| world.machine_ids()).into_iter().flatten()
 }
 
-/// Lists whether the operator can resolve the hook error of `unit`.
+/// Lists the resolution of the hook error of `unit`, if it has one.
 pub(super) fn resolves(unit: UnitId, list: &mut Lister<'_>) {
     if list.world.has_hooks() && list.state.runtime.unit(unit).hook_error.is_some() {
         list.act(Act::Operator(OperatorAct::Resolve(unit)));
     }
 }
 
-/// Lists whether the operator can terminate the hardware of `machine`.
+/// Lists the termination of the hardware of `machine`, if it has failed unnoticed.
 pub(super) fn terminates(machine: MachineId, list: &mut Lister<'_>) {
     if !list.world.faults.undetected_hardware_failure.is_empty()
         && list.state.runtime.machine(machine).hardware == Hardware::Silent
@@ -38,14 +38,14 @@ pub(super) fn terminates(machine: MachineId, list: &mut Lister<'_>) {
     }
 }
 
-/// Lists whether the operator can upgrade the agents that neglect their duties.
+/// Lists the upgrade of the agents that neglect their duties, if there are any.
 pub(super) fn upgrades(list: &mut Lister<'_>) {
     if !list.world.neglected.is_empty() && !list.state.runtime.upgrade().done {
         list.act(Act::Operator(OperatorAct::Upgrade));
     }
 }
 
-/// Does what the operator does.
+/// Does an act of the operator.
 pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
     let touched = &mut step.effects.touched;
     match act {

@@ -1,8 +1,8 @@
 //! The provisioner: "while one whose machine has `JobManageModel` is responsible for" (Entity
 //! lifecycle, "Agents").
 //!
-//! It runs in the agent of the first manager machine that runs, and so fails over. The machine it
-//! looks after is always another one, as the agent of a Dead machine does not run.
+//! It runs in the agent of the first manager machine that runs, and so fails over. The machine that
+//! it works on is always another one, as the agent of a Dead machine does not run.
 
 use super::{Lister, Task, step::Step};
 use crate::{
@@ -51,7 +51,7 @@ pub(super) fn duties(machine: MachineId, list: &mut Lister<'_>) {
     }
 }
 
-/// The tasks about which it may do what has these arguments: the one of the machine.
+/// The task in which it may do an act with these arguments: the one of the machine.
 pub(super) fn tasks_for(arguments: Arguments) -> Vec<Task> {
     let machines = arguments.into_iter().flatten().filter_map(|argument| match argument {
         Argument::Machine(id) => Some(Task::Provision(id)),
@@ -64,7 +64,8 @@ pub(super) fn tasks_for(arguments: Arguments) -> Vec<Task> {
     machines.collect()
 }
 
-/// Our fix: the agent of a Dying machine has to look after what is still there.
+/// Whether a Dying machine gets an instance. That is our fix: its agent has to remove its units and
+/// containers.
 fn must_be_started(id: MachineId, list: &Lister<'_>) -> bool {
     let in_use =
         list.state.store.machine(id).is_some_and(|machine| {
@@ -85,7 +86,7 @@ fn start(machine: MachineId, list: &mut Lister<'_>) {
     }
 }
 
-/// Does what the provisioner does of its own.
+/// Does an act of the provisioner.
 pub(super) fn apply(act: ProvisionerAct, step: &mut Step<'_>) -> Outcome {
     let touched = &mut step.effects.touched;
     match act {

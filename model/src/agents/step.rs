@@ -1,4 +1,4 @@
-//! Steps: what is at hand while an action is done, and who does it.
+//! Steps: the data of a step in progress, and the dispatch to the actor that does it.
 
 use super::{cleaner, faults, machine_agent, operator, provisioner, supervisor, unit_agent};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     world::World,
 };
 
-/// What a step touched and which clauses it carried out. Reused from step to step.
+/// The rows that a step touched, and the clauses that it carried out. Reused from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
     /// The rows of the state that may have changed.
@@ -21,19 +21,19 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// Forgets everything.
+    /// Removes all rows and clauses.
     pub(crate) fn clear(&mut self) {
         self.touched.clear();
         self.clauses.clear();
     }
 }
 
-/// A step that is being taken.
+/// A step in progress.
 pub(crate) struct Step<'a> {
     pub(crate) world: &'a World,
     pub(crate) state: &'a mut State,
     pub(crate) free_ids: &'a dyn FreeIds,
-    /// What the action plans, if somebody has planned it in this very state.
+    /// The transaction that the action plans, if it was planned in this very state.
     pub(crate) planned: Option<Txn>,
     pub(crate) effects: &'a mut Effects,
 }

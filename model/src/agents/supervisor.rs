@@ -6,13 +6,13 @@ use crate::{
     world::World,
 };
 
-/// Whose agents the supervisor restarts, in order.
+/// The agents that the supervisor may have to restart, in order.
 pub(super) fn all(world: &World) -> impl Iterator<Item = Agent> + use<> {
     let all = || world.unit_ids().map(Agent::Unit).chain(world.machine_ids().map(Agent::Machine));
     world.faults.downtime.then(all).into_iter().flatten()
 }
 
-/// Lists whether the supervisor can restart `agent`.
+/// Lists the restart of `agent`, if the supervisor can restart it.
 pub(super) fn duties(agent: Agent, list: &mut Lister<'_>) {
     let is_down = match agent {
         Agent::Unit(unit) => list.state.runtime.unit(unit).down,

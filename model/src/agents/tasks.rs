@@ -1,8 +1,9 @@
-//! Tasks: what an actor looks after, one thing at a time.
+//! Tasks: the parts of an actor's work, each about one thing.
 //!
-//! In a large world an actor must not look at everything whenever something happens. An agent
-//! of its own is one task; the provisioner has one for each machine, the cleaner one for whatever
-//! may have cleanup documents. What an actor can do is what it can do about all its tasks.
+//! In a large world an actor must not check everything whenever something happens. The agent of a
+//! unit or a machine has one task. The provisioner has one for each machine, and the cleaner one
+//! for each entity that may have cleanup documents. The actions of an actor are those of all its
+//! tasks.
 
 use super::{
     Enabled, Lister, cleaner, faults, machine_agent, operator, provisioner, supervisor, unit_agent,
@@ -16,22 +17,22 @@ use crate::{
     world::{Obligation, World},
 };
 
-/// An actor, and one of the things that it looks after.
+/// An actor, and one of the things that it works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Task {
-    /// Whatever the user can do.
+    /// The user gives commands.
     User,
     /// The agent of a unit.
     UnitAgent(UnitId),
     /// The agent of a machine.
     MachineAgent(MachineId),
-    /// The provisioner finishes what it has begun.
+    /// The provisioner finishes its pending transaction.
     Provisioner,
-    /// The provisioner looks after a machine.
+    /// The provisioner works on a machine.
     Provision(MachineId),
-    /// The cleaner finishes what it has begun.
+    /// The cleaner finishes its pending transaction.
     Cleaner,
-    /// The cleaner looks after the cleanup documents of an entity.
+    /// The cleaner works on the cleanup documents of an entity.
     Clean(EntityId),
     /// The operator resolves the hook error of a unit.
     Resolve(UnitId),
@@ -41,12 +42,12 @@ pub enum Task {
     Upgrade,
     /// The supervisor restarts an agent.
     Restart(Agent),
-    /// Whatever can go wrong.
+    /// Faults happen.
     Faults,
 }
 
 impl Task {
-    /// Whose task it is.
+    /// The actor whose task it is.
     pub fn actor(self) -> Actor {
         match self {
             Task::User => Actor::User,
@@ -60,8 +61,8 @@ impl Task {
         }
     }
 
-    /// What is assumed of it: this is the only place that says who owes what. Of the user that is
-    /// what finishes a command in progress; a new command is owed to nobody.
+    /// The obligation that the scenario's assumptions put on the task. No other place says who owes
+    /// what. The user owes only to finish a command in progress; a new command is never owed.
     pub fn obligation(self, world: &World) -> Obligation {
         let assumed = &world.assumptions;
         let owed = |is_assumed: bool| {
@@ -86,7 +87,7 @@ impl Task {
         }
     }
 
-    /// Whether the scenario assumes that what can be done about it is done.
+    /// Whether the scenario assumes that an enabled action of the task is done in the end.
     pub fn is_owed(self, world: &World) -> bool {
         self.obligation(world) != Obligation::Nothing
     }
@@ -119,10 +120,10 @@ pub fn tasks(world: &World, actor: Actor) -> Vec<Task> {
     }
 }
 
-/// Lists what an actor can do about one of its tasks, always in the same order. The actions of
-/// an actor are those of its tasks, one task after the other, each act once.
+/// Lists the enabled actions of a task, always in the same order. The actions of an actor are those
+/// of its tasks, one task after the other, each act once.
 ///
-/// While the provisioner or the cleaner has a transaction pending it can only finish that.
+/// While the provisioner or the cleaner has a pending transaction it can only finish that.
 pub fn enabled_for_task(
     world: &World,
     state: &State,
@@ -133,7 +134,7 @@ pub fn enabled_for_task(
     list(task, &mut Lister::new(world, state, free_ids, enabled));
 }
 
-/// Lists how `client` finishes what it has pending, if it has anything and can.
+/// Lists the end of the pending transaction of `client`, if it has one and can end it.
 pub fn finish_for(world: &World, state: &State, client: Client, enabled: &mut Enabled) {
     let task = match client {
         Client::User => Task::User,
@@ -148,7 +149,7 @@ pub fn finish_for(world: &World, state: &State, client: Client, enabled: &mut En
     }
 }
 
-/// Lists what can be done about one task.
+/// Lists the actions of one task.
 fn list(task: Task, list: &mut Lister<'_>) {
     match task {
         Task::User => user::moves(list),
@@ -170,11 +171,11 @@ fn list(task: Task, list: &mut Lister<'_>) {
         Task::Terminate(machine) => operator::terminates(machine, list),
         Task::Upgrade => operator::upgrades(list),
         Task::Restart(agent) => supervisor::duties(agent, list),
-        Task::Faults => faults::strikes(list),
+        Task::Faults => faults::duties(list),
     }
 }
 
-/// Lists what an actor can do about anything.
+/// Lists the actions of all tasks of an actor.
 pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
     let world = lister.world;
     match actor {
@@ -204,12 +205,12 @@ pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
     }
 }
 
-/// Whether the provisioner or the cleaner runs and has nothing pending.
+/// Whether the provisioner or the cleaner runs and has no pending transaction.
 fn is_free(task: Client, list: &Lister<'_>) -> bool {
     list.state.runtime.pending(task).is_none() && list.state.active_manager(list.world).is_some()
 }
 
-/// Lists that the provisioner or the cleaner finishes what it has pending, if it runs.
+/// Lists the end of the pending transaction of the provisioner or the cleaner, if it runs.
 fn finish(task: Client, list: &mut Lister<'_>) {
     if list.state.runtime.pending(task).is_some() && list.state.active_manager(list.world).is_some()
     {

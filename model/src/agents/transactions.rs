@@ -1,5 +1,5 @@
-//! Transactions: how any client plans and commits them, and what a commit does beside what it
-//! says.
+//! Transactions: how any client plans and commits them, and what else a commit does besides the
+//! changes of the transaction.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ impl Step<'_> {
         }
     }
 
-    /// What was to be planned comes to nothing, and is not planned again.
+    /// The operation was refused or there was nothing to do. It is not planned again.
     fn plans_nothing(&mut self, client: Client, outcome: Outcome) -> Outcome {
         if client == Client::User {
             user::plans_nothing(self);
@@ -78,8 +78,8 @@ impl Step<'_> {
         Outcome::Committed
     }
 
-    /// The transaction pending comes to nothing. The user's is planned again, up to a limit; an
-    /// agent starts over, which is planning again if there still is something to plan.
+    /// The pending transaction aborts. The user's is planned again, up to a limit. An agent starts
+    /// over, which is planning again if there still is something to plan.
     pub(super) fn abort(&mut self, client: Client) -> Outcome {
         if self.state.runtime.pending(client).is_none() {
             return Outcome::NotEnabled;
@@ -91,7 +91,7 @@ impl Step<'_> {
         Outcome::Aborted
     }
 
-    /// Makes the changes of `txn`, and what follows from its commit for the runtime.
+    /// Makes the changes of `txn`, and those that its commit makes to the runtime.
     fn commit(&mut self, client: Client, txn: &Txn) {
         let (world, clauses) = (self.world, &mut self.effects.clauses);
         for op in txn.ops.iter().filter(|op| op.carries_out) {
@@ -115,8 +115,8 @@ impl Step<'_> {
         }
     }
 
-    /// The agent of what has become Dead terminates itself, and forgets what it was about to
-    /// commit; so do the tasks that ran in it (D1:71, D1:100).
+    /// The agent of an entity that has become Dead terminates itself and loses its pending
+    /// transaction; so do the tasks that ran in it (D1:71, D1:100).
     fn terminate(&mut self, manager: Option<MachineId>, operation: Operation) {
         let client = match operation {
             Operation::SetUnitDead(unit) => Client::Unit(unit),
@@ -132,7 +132,7 @@ impl Step<'_> {
         }
     }
 
-    /// The tasks that ran in a lost manager's agent lose what they were about to commit.
+    /// The tasks that ran in a lost manager's agent lose their pending transactions.
     pub(super) fn lose_manager(&mut self) {
         let runtime = &mut self.state.runtime;
         for task in [Client::Provisioner, Client::Cleaner] {

@@ -83,7 +83,7 @@ fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, list: &mut Li
         return;
     }
     match world.variants.relation_tracking {
-        // The agent meets a relation that its new disk knows nothing of.
+        // The agent detects a relation without a directory on its new disk.
         RelationTracking::LocalDirectory if in_scope => {
             if life == Alive && unit.life == Alive {
                 let act = UnitAct::WriteDirectory(relation);
@@ -187,7 +187,7 @@ fn has_lost_its_principal(
     }
 }
 
-/// What remains for a Dying unit once it leaves its scopes: its subordinates, and its own end.
+/// The duties of a Dying unit besides leaving its scopes: its subordinates, and its own end.
 fn die(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
     if list.world.variants.subordinates_of_dying_principal
         == SubordinatesOfDyingPrincipal::DestroyedByPrincipal
@@ -203,7 +203,7 @@ fn die(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
     }
 }
 
-/// Does what the agent of `me` does of its own.
+/// Does an act of the agent of `me`.
 pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
     let State { store, runtime } = &mut *step.state;
     let touched = &mut step.effects.touched;
@@ -229,7 +229,7 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
     Outcome::Done
 }
 
-/// What the agent of `me` does to its disk now that it has committed `operation`.
+/// Changes the disk of the agent of `me` after it has committed `operation`.
 pub(super) fn committed(me: UnitId, operation: Operation, step: &mut Step<'_>) {
     let touched = &mut step.effects.touched;
     match operation {
@@ -245,8 +245,8 @@ pub(super) fn committed(me: UnitId, operation: Operation, step: &mut Step<'_>) {
     }
 }
 
-/// The agent has entered a scope and is about to write its directory. Only a crash can come
-/// between the two, so where there is none they are one.
+/// The agent has entered a scope and is about to write its directory. Only a crash can come between
+/// the two, so without crashes they are one step.
 fn remember(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
     if step.world.variants.relation_tracking == RelationTracking::RemoteScope {
         return; // the scope document is the memory

@@ -1,7 +1,7 @@
 //! The user: gives the commands that the scenario allows, and owes nothing.
 //!
-//! A command that takes several transactions is in progress as a session; until it is finished
-//! the user gives no other.
+//! A command that takes several transactions is in progress as a session. Until it is finished the
+//! user gives no other.
 
 use super::{Enabled, Lister, step::Step};
 use crate::{
@@ -25,8 +25,8 @@ pub(super) fn moves(list: &mut Lister<'_>) {
     }
 }
 
-/// Lists what finishes the user's command in progress. Says whether there is one, and therefore no
-/// other can be given, even if it cannot go on for want of a place.
+/// Lists the actions that go on with the user's command in progress. Says whether there is one;
+/// then no other can be given, even if it cannot go on for lack of a free identifier.
 pub fn user_goes_on(
     world: &World,
     state: &State,
@@ -36,8 +36,8 @@ pub fn user_goes_on(
     goes_on(&mut Lister::new(world, state, free_ids, enabled))
 }
 
-/// Lists the first transaction of the command at this place of the world, if it is not exhausted.
-/// The caller knows that no other command is in progress.
+/// Lists the first transaction of the command with this index in the world, if it may still be
+/// given. The caller knows that no other command is in progress.
 pub fn user_gives(
     world: &World,
     state: &State,
@@ -48,7 +48,7 @@ pub fn user_gives(
     give(place, &mut Lister::new(world, state, free_ids, enabled));
 }
 
-/// Lists what finishes the command in progress; says whether there is one.
+/// Lists the actions that go on with the command in progress; says whether there is one.
 fn goes_on(list: &mut Lister<'_>) -> bool {
     let user = list.state.runtime.user(UserId::FIRST);
     if let Some(txn) = user.state.again() {
@@ -61,14 +61,15 @@ fn goes_on(list: &mut Lister<'_>) -> bool {
     let Some(session) = &user.session else { return false };
     match next_in(session, list.world, list.state, list.free_ids) {
         Next::Do(operation) => list.submit(Client::User, operation, None),
-        // A bound of the model, not of the protocol: nothing is concluded from it.
+        // The lack of a free identifier is a bound of the model, not of the protocol: nothing is
+        // concluded from it.
         Next::NoPlace => return true,
         Next::Finished => {}
     }
     list.any()
 }
 
-/// Lists the first transaction of the command at this place, if it may still be given.
+/// Lists the first transaction of the command with this index, if it may still be given.
 fn give(place: usize, list: &mut Lister<'_>) {
     let allowed = &list.world.commands[place];
     let given = &list.state.runtime.user(UserId::FIRST).given;
@@ -80,7 +81,8 @@ fn give(place: usize, list: &mut Lister<'_>) {
     }
 }
 
-/// The first transaction of `command`, or `None` if the world has no place for what it creates.
+/// The first transaction of `command`; `None` if there is no free identifier for an entity that it
+/// creates.
 fn first_of(
     command: Command,
     world: &World,
@@ -121,13 +123,13 @@ fn session_after(command: Command, first: Operation) -> Option<Session> {
     }
 }
 
-/// How a session goes on.
+/// The next step of a session.
 enum Next {
-    /// With this transaction.
+    /// This transaction.
     Do(Operation),
-    /// It cannot: the world has no place for what it would create.
+    /// None yet: there is no free identifier for an entity that it would create.
     NoPlace,
-    /// It is finished.
+    /// None: it is finished.
     Finished,
 }
 
@@ -147,7 +149,7 @@ fn next_in(session: &Session, world: &World, state: &State, free_ids: &dyn FreeI
     operation.map_or(Next::NoPlace, Next::Do)
 }
 
-/// Whether nothing is left to be done, whatever places there are.
+/// Whether nothing is left to be done, whatever identifiers are free.
 fn is_finished(session: &Session, world: &World, state: &State) -> bool {
     (session.unassigned, session.units) == (None, 0)
         && missing_peer(session, world, state).is_none()
@@ -162,7 +164,7 @@ fn missing_peer(session: &Session, world: &World, state: &State) -> Option<Relat
     relations.filter(|_| session.peers).find(is_missing)
 }
 
-/// A unit is created first and gets its machine later, or both at once.
+/// The operation that creates a unit: without its machine, which it gets later, or with it.
 fn add_unit(unit: UnitId, world: &World, machine: MachineId) -> Operation {
     match world.variants.unit_assignment {
         UnitAssignment::SeparateTransaction => Operation::AddUnit(unit),
@@ -170,7 +172,7 @@ fn add_unit(unit: UnitId, world: &World, machine: MachineId) -> Operation {
     }
 }
 
-/// Whether an act of the user finishes what was begun. A new command the user owes to nobody.
+/// Whether an act of the user goes on with the command in progress. A new command is never owed.
 pub fn goes_on_with(world: &World, state: &State, act: TxnAct) -> bool {
     let user = state.runtime.user(UserId::FIRST);
     let next = user.session.as_ref().map(|session| next_in(session, world, state, &Scan));
@@ -183,20 +185,21 @@ pub fn goes_on_with(world: &World, state: &State, act: TxnAct) -> bool {
     }
 }
 
-/// What the user was about to plan comes to nothing, and is not planned again.
+/// The operation that the user was about to plan was refused, or there was nothing to do. It is not
+/// planned again.
 pub(super) fn plans_nothing(step: &mut Step<'_>) {
     let user = step.state.runtime.user_mut(UserId::FIRST, &mut step.effects.touched);
     user.state = UserState::Idle;
 }
 
-/// The user's transaction has aborted, and is planned again unless it has been too often.
+/// The user's transaction has aborted. It is planned again unless the limit of tries is reached.
 pub(super) fn aborts(step: &mut Step<'_>) -> Outcome {
     let user = step.state.runtime.user_mut(UserId::FIRST, &mut step.effects.touched);
     if user.abort(step.world.tries) { Outcome::Aborted } else { Outcome::Contended }
 }
 
-/// The user has committed `operation`: goes on with the command in progress, or begins one, which
-/// is counted if that is limited. Where new units have a place does not matter for it.
+/// Goes on with the command in progress after the user has committed `operation`, or begins one,
+/// which is counted if it is limited. Free identifiers do not matter here.
 pub(super) fn committed(operation: Operation, step: &mut Step<'_>) {
     let (world, state) = (step.world, &*step.state);
     let user = state.runtime.user(UserId::FIRST);

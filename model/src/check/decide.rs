@@ -1,4 +1,4 @@
-//! The answers of our own explorer: explore, see where claims failed, decide the fair runs.
+//! The answers of our own explorer: explore, note violations on the way, decide the fair runs.
 
 use deathwatch_checker::{
     Phase, Progress, Stop,
@@ -62,8 +62,8 @@ fn explore_all(
     explore(protocol, &options, &Limits { max_states, max_bytes, stop }, progress)
 }
 
-/// Decides the claims about fair runs, each for each of its documents. Nothing is decided of a
-/// graph that was not explored to its end.
+/// Decides the claims about fair runs, for each of their documents. Nothing is decided in a graph
+/// that was not explored to its end.
 fn decide(
     protocol: &TransitionSystem<'_>,
     question: &Question<'_>,
@@ -92,7 +92,7 @@ fn decide(
             bytes: report.bytes,
             phase: Phase::Deciding,
         });
-        // Two masks a state, the obligations that are open there, and the search for cycles.
+        // The bytes for each state: two masks, the open obligations, and the search for cycles.
         let needed = u64::from(explored.states) * 48;
         if settings.max_bytes.is_some_and(|most| explored.bytes + needed > most) {
             report.stopped = Some(Stop::Memory);
@@ -116,7 +116,7 @@ fn decide(
     decided
 }
 
-/// For each state, the claims of which it has `from`, and those of which it has `to`.
+/// For each state, the claims whose `from` holds there, and those whose `to` holds there.
 fn masks(
     protocol: &TransitionSystem<'_>,
     question: &Question<'_>,

@@ -1,4 +1,4 @@
-//! The decision of claims: what can be asked of a world, and what is answered.
+//! The decision of claims: questions about a world, and their answers.
 
 mod certificate;
 mod counterexample;
@@ -20,12 +20,12 @@ use crate::{
     world::World,
 };
 
-/// What is asked.
+/// A question.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
     /// The constants.
     pub world: &'a World,
-    /// Where every run begins.
+    /// The state in which every run begins.
     pub start: &'a State,
     /// The claims to decide.
     pub claims: Vec<&'static Claim>,
@@ -44,32 +44,32 @@ impl Question<'_> {
     }
 }
 
-/// How it is to be answered. None of it changes an answer, except that a limit that is reached
+/// The settings of a search. None of them changes an answer, except that a limit that is reached
 /// leaves it open.
 pub struct Settings<'a> {
-    /// How many threads explore.
+    /// The number of threads.
     pub threads: usize,
-    /// Give up rather than number more states than this.
+    /// The greatest number of states; the search gives up rather than exceed it.
     pub max_states: Option<u64>,
-    /// Give up rather than use more memory than this, in bytes.
+    /// The greatest amount of memory, in bytes; the search gives up rather than exceed it.
     pub max_bytes: Option<u64>,
-    /// Asked often; an answer makes the exploration give up. [`Stop::Space`] stands for more
-    /// different transactions pending than a packed state can number.
+    /// Called often; an answer makes the search give up. [`Stop::Space`] stands for more different
+    /// pending transactions than a packed state can number.
     pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
-    /// Told now and then how far the exploration is.
+    /// Called now and then with the progress.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
 
-/// What is answered.
+/// The answers.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Why the exploration gave up, or `None` if it exhausted the world.
+    /// The reason why the search gave up; `None` if it was exhaustive.
     pub stopped: Option<Stop>,
-    /// How many states were found.
+    /// The number of states that were found.
     pub states: u64,
-    /// How many transitions were taken.
+    /// The number of transitions that were taken.
     pub transitions: u64,
-    /// The greatest number of steps from the start to a state by a shortest way.
+    /// The depth: the greatest length of a shortest path from the start to a state.
     pub depth: u32,
     /// The most memory that was in use, in bytes.
     pub bytes: u64,
@@ -81,7 +81,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-/// What a finding is about.
+/// The subject of a finding.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked {
     /// A claim.
@@ -107,23 +107,25 @@ pub struct Finding {
     pub asked: Asked,
     /// The answer.
     pub answer: Answer,
-    /// How many documents it was asked of (for claims made for each document).
+    /// The number of documents that it is about (for claims that are made for each document).
     pub subjects: usize,
-    /// In how many states the claim had something to say (where it is about lives: in how many
-    /// its condition was met), so that a claim that never applied can be told from one that held.
+    /// The number of states to which the claim applied; for a claim about what must follow, those
+    /// in which its condition was met. So a claim that never applied can be distinguished from one
+    /// that held.
     pub applied: u64,
-    /// The shortest run that shows the answer: how the claim is violated, how a witness is reached.
+    /// The shortest run that shows the answer: to a violation, or to a witness.
     pub trace: Option<Trace>,
 }
 
 /// A run.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The document that the claim fails for.
+    /// The document that violates the claim.
     pub subject: Option<EntityId>,
-    /// From the start.
+    /// Its steps from the start.
     pub steps: Vec<Action>,
-    /// What then goes on for ever; if empty, for a claim about runs, nothing more happens.
+    /// The steps that are then repeated for ever. If there are none, and the claim is about runs,
+    /// nothing more happens.
     pub cycle: Vec<Action>,
     /// Why the document stays, if the claim is about what must follow.
     pub diagnosis: Option<Diagnosis>,
@@ -132,17 +134,17 @@ pub struct Trace {
 /// Whether a claim holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Answer {
-    /// On every run.
+    /// It holds on every run.
     Holds,
-    /// It would hold, but nothing ever happened that it is about.
+    /// It holds, but nothing that it is about ever happens.
     Vacuous,
-    /// Not on the run that is shown.
+    /// It does not hold on the run that is shown.
     Violated,
-    /// The exploration gave up before it could tell.
+    /// The search gave up before it was decided.
     Inconclusive,
 }
 
-/// Why a world cannot be explored exhaustively.
+/// A reason why a world cannot be explored exhaustively.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TooLarge {
     /// It has more units, machines, relations or applications than an exhaustive exploration
@@ -150,6 +152,6 @@ pub enum TooLarge {
     Entities,
     /// The documents of one entity do not fit in two words.
     Documents,
-    /// It has more duties than fairness per duty can tell apart.
+    /// It has more duties than fairness per duty can number.
     Duties,
 }

@@ -1,4 +1,4 @@
-//! The protocol as a space to explore, and what is seen of the claims on the way.
+//! The protocol as a transition system, and the first violation of each claim found on the way.
 //!
 //! A worker unpacks a state once; each successor is made by one step on a copy, packed where the
 //! step touched it, and undone by restoring what it touched. So a transition costs what it
@@ -23,7 +23,7 @@ use crate::{
     txn::Txn,
 };
 
-/// A place in the graph: a state, and the position of an action among those enabled there.
+/// A position in the graph: a state, and the index of an action among those enabled there.
 pub(super) type Spot = (u32, u32);
 
 /// The protocol, seen as a graph.
@@ -33,17 +33,17 @@ pub(super) struct TransitionSystem<'a> {
     pub(super) classes: FairnessClasses<'a>,
 }
 
-/// What one worker has seen, and its scratch memory.
+/// The findings of one worker, and its scratch memory.
 pub(super) struct Worker {
     pub(super) seen: Seen,
     pending_txns: PendingTxns,
-    /// The state that is looked at, packed.
+    /// The present state, packed.
     here: Vec<u64>,
-    /// The same, unpacked.
+    /// The present state, unpacked.
     base: State,
-    /// The same again, on which steps are taken and taken back.
+    /// A copy of the present state, on which steps are taken and taken back.
     next: State,
-    /// What there is to count in the state that is looked at.
+    /// The recount of the present state.
     recount: Recount,
     actions: Vec<Action>,
     plans: Vec<Option<Txn>>,
@@ -52,15 +52,15 @@ pub(super) struct Worker {
     words: Vec<u64>,
 }
 
-/// The first place at which each thing was seen. First is smallest, so that what is reported does
-/// not depend on how the work was divided.
+/// The first position of each finding. First means smallest, so that reports do not depend on how
+/// the work was divided.
 #[derive(Clone, Default)]
 pub(super) struct Seen {
-    /// For each claim: where it is violated (a `Step` claim by the action at that position).
+    /// For each claim the position of its first violation (for a `Step` claim, that of the action).
     pub(super) violations: Vec<Option<(Spot, EntityId)>>,
-    /// For each clause: where it is first carried out.
+    /// For each clause the position at which it is first carried out.
     exercised: Vec<[Option<Spot>; NUMBERS]>,
-    /// The clauses seen so far, for a quick look.
+    /// The clauses that were carried out so far, as a set.
     clauses: Clauses,
 }
 
@@ -88,12 +88,12 @@ impl Seen {
         }
     }
 
-    /// Where `clause` is first carried out.
+    /// The position at which `clause` is first carried out.
     pub(super) fn first(&self, clause: Clause) -> Option<Spot> {
         self.exercised[clause.rule as usize][usize::from(clause.number)]
     }
 
-    /// Everything that was carried out.
+    /// All clauses that were carried out.
     pub(super) fn clauses(&self) -> Clauses {
         self.clauses
     }
@@ -127,8 +127,7 @@ impl<'a> TransitionSystem<'a> {
         worker.actions[position as usize]
     }
 
-    /// The action that makes an edge of the graph: the one at this place among those that change
-    /// something.
+    /// The action of an edge of the graph, by its index among those that change something.
     pub(super) fn action_of(&self, worker: &mut Worker, state: &[u64], edge: usize) -> Action {
         self.list_enabled(worker, state);
         let mut left = edge;
@@ -173,8 +172,8 @@ impl<'a> TransitionSystem<'a> {
         base
     }
 
-    /// Makes `words` the state that is looked at. The last one mostly differs in a few entries, as
-    /// states are numbered by where they were found from, so only these are unpacked.
+    /// Makes `words` the present state. It mostly differs from the last one in a few rows, as
+    /// states are numbered by where they were found from, so only these rows are unpacked.
     fn go_to(&self, worker: &mut Worker, words: &[u64]) {
         let Worker { here, base, next, pending_txns, touched, .. } = worker;
         touched.clear();
@@ -186,7 +185,7 @@ impl<'a> TransitionSystem<'a> {
         debug_assert_eq!(self.codec.pack(base, pending_txns), words, "unpacking undoes packing");
     }
 
-    /// Goes to a state and lists what is enabled in it.
+    /// Goes to a state and lists its enabled actions.
     fn list_enabled(&self, worker: &mut Worker, words: &[u64]) {
         self.go_to(worker, words);
         let Worker { base, actions, plans, .. } = worker;
@@ -195,7 +194,7 @@ impl<'a> TransitionSystem<'a> {
         agents::enabled_with_plans(self.question.world, base, actions, plans);
     }
 
-    /// Takes a step and packs the state it leads to.
+    /// Takes a step and packs the state that it leads to.
     fn advance(&self, worker: &mut Worker, words: &[u64], position: usize) -> Action {
         let Worker { next, effects, pending_txns, actions, plans, .. } = worker;
         let (action, planned) = (actions[position], plans[position].take());
@@ -282,8 +281,8 @@ impl Space for TransitionSystem<'_> {
         for position in 0..worker.actions.len() {
             let action = self.advance(worker, state, position);
             if worker.words == state {
-                // Nobody is offered to do nothing; only planning what is planned already is, and
-                // what a scenario has taken the changes out of.
+                // No enabled action changes nothing, except planning again what is pending already,
+                // and transactions whose changes a scenario has switched off.
                 let expected = matches!(action.act.txn(), Some(TxnAct::Begin(_)));
                 let is_whole = self.question.world.without.is_empty();
                 debug_assert!(expected || !is_whole, "{action:?} changes nothing");

@@ -1,7 +1,7 @@
 //! Syntax: how actions are written in traces and scenarios, and read back.
 //!
-//! Printing and reading are inverses, because a trace is a scenario: a counterexample that is
-//! moved to `scenarios/` must mean what it meant. Both go by the rows of the acts.
+//! Printing and reading are inverses, because a trace is a scenario: a counterexample that is moved
+//! to `scenarios/` must keep its meaning. Both use the rows of the acts.
 
 mod read;
 mod show;
@@ -17,16 +17,16 @@ use crate::{
     operation::Operation,
 };
 
-/// What one or more actors can be asked to do.
+/// The acts of some actors.
 #[derive(Clone, Copy, Debug)]
 pub struct Verbs {
-    /// The actors, as they are written in general.
+    /// The actors, with placeholders.
     pub actors: &'static str,
-    /// What they do.
+    /// The rows of their acts.
     pub rows: &'static [Row],
 }
 
-/// Everything that a line of a trace can say: who, and what.
+/// All forms of a line of a trace: actors with their acts.
 pub const VERBS: [Verbs; 8] = [
     Verbs {
         actors: "user, client, unit-agent UNIT, machine-agent MACHINE, provisioner, cleaner",

@@ -1,4 +1,4 @@
-//! How lines of a trace are read.
+//! The reader of lines of a trace.
 
 use super::words::Words;
 use crate::{
@@ -11,27 +11,27 @@ use crate::{
     world::World,
 };
 
-/// Why a line is not an action.
+/// The reason why a line is not an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The part of the line that is at fault, as byte offsets.
+    /// The wrong part of the line, as byte offsets.
     pub span: std::ops::Range<usize>,
-    /// What is wrong with it.
+    /// The problem with it.
     pub message: String,
-    /// What would have been right.
+    /// What was expected.
     pub expected: Expected,
 }
 
-/// What would have been right.
+/// What was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// What these words say.
+    /// What these words describe.
     Words(&'static str),
     /// A number from 0 to this.
     NumberUpTo(u8),
-    /// The name of a thing of this kind, and what there is of it.
+    /// The name of an entity of this kind, with all such names.
     OneOf(&'static str, Vec<String>),
-    /// Something that the actor does: the verbs that there are.
+    /// An act of the actor, with all its verbs.
     Verb(Vec<&'static str>),
 }
 
@@ -74,7 +74,7 @@ impl World {
 }
 
 impl Words<'_> {
-    /// What `actor` does.
+    /// Reads an act of `actor`.
     fn act(&mut self, actor: Actor) -> Result<Act, SyntaxError> {
         let (at, verb) = self.next(Expected::Words("an action"))?;
         let own = match actor {
@@ -101,7 +101,7 @@ impl Words<'_> {
         txn.ok_or_else(|| self.no_such_act(actor, at, verb))
     }
 
-    /// What is done about a transaction.
+    /// Reads what a client does with a transaction.
     fn txn(&mut self, verb: &str) -> Result<Option<TxnAct>, SyntaxError> {
         Ok(match verb {
             BEGIN => {
@@ -133,13 +133,13 @@ impl Words<'_> {
     }
 }
 
-/// Whether anybody does what begins with `verb`.
+/// Whether any actor has an act with this verb.
 fn is_known(verb: &str) -> bool {
     let rows = super::VERBS.iter().flat_map(|verbs| verbs.rows);
     [BEGIN, COMMIT, ABORT].contains(&verb) || rows.into_iter().any(|row| row.verb == verb)
 }
 
-/// What `actor` does beside transactions.
+/// Reads an act of `actor` besides transactions.
 fn own_rows(actor: Actor) -> &'static [Row] {
     match actor {
         Actor::User | Actor::Client(_) => &[],

@@ -1,4 +1,4 @@
-//! How actors, acts and documents are written.
+//! The text of actors, acts and documents.
 
 use std::fmt::Write as _;
 
@@ -12,12 +12,12 @@ use crate::{
 };
 
 impl World {
-    /// An action as a line of a trace, "machine-agent 1: remove-unit wordpress/0".
+    /// An action as a line of a trace, as in "machine-agent 1: remove-unit wordpress/0".
     pub fn show(&self, action: &Action) -> String {
         format!("{}: {}", self.show_actor(action.actor()), self.show_act(action.act))
     }
 
-    /// An actor, "unit-agent wordpress/0".
+    /// An actor, as in "unit-agent wordpress/0".
     pub fn show_actor(&self, actor: Actor) -> String {
         match actor {
             Actor::User => "user".into(),
@@ -40,7 +40,7 @@ impl World {
         }
     }
 
-    /// What is done, without the one who does it, "remove-unit wordpress/0".
+    /// An act without its actor, as in "remove-unit wordpress/0".
     pub fn show_act(&self, act: Act) -> String {
         let (verb, arguments) = act.verb();
         match act.txn() {
@@ -51,7 +51,7 @@ impl World {
         }
     }
 
-    /// An operation, "enter-scope wordpress/0 wordpress:db mysql:server".
+    /// An operation, as in "enter-scope wordpress/0 wordpress:db mysql:server".
     pub fn show_operation(&self, operation: Operation) -> String {
         self.show_words(operation.verb(), operation.arguments())
     }

@@ -1,4 +1,4 @@
-//! The words of a part of a line, one after the other, and the names among them.
+//! The words of a part of a line, one after the other, and the names that they are.
 
 use super::read::{Expected, SyntaxError};
 use crate::{
@@ -13,18 +13,18 @@ const CLIENTS: &str =
     "user, client, unit-agent UNIT, machine-agent MACHINE, provisioner or cleaner";
 const AGENTS: &str = "unit-agent UNIT or machine-agent MACHINE";
 
-/// What is left of a part of a line.
+/// The rest of a part of a line.
 pub(super) struct Words<'a> {
     pub(super) world: &'a World,
     pub(super) line: &'a str,
-    /// Where the rest begins.
+    /// The offset of the rest.
     pub(super) at: usize,
-    /// Where the part ends.
+    /// The offset of the end of the part.
     pub(super) end: usize,
 }
 
 impl<'a> Words<'a> {
-    /// The next word, and where it is.
+    /// The next word, and its position.
     pub(super) fn next(&mut self, expected: Expected) -> Result<(usize, &'a str), SyntaxError> {
         let rest = &self.line[self.at..self.end];
         let start = self.at + (rest.len() - rest.trim_start().len());
@@ -35,7 +35,7 @@ impl<'a> Words<'a> {
         Ok((start, word))
     }
 
-    /// Everything that is left, and where it is.
+    /// The rest, and its position.
     fn rest(&mut self) -> (usize, &'a str) {
         let rest = &self.line[self.at..self.end];
         let start = self.at + (rest.len() - rest.trim_start().len());
@@ -43,7 +43,7 @@ impl<'a> Words<'a> {
         (start, rest.trim())
     }
 
-    /// Nothing is left.
+    /// Checks that nothing is left.
     pub(super) fn finish(&mut self) -> Result<(), SyntaxError> {
         match self.rest() {
             (_, "") => Ok(()),
@@ -73,7 +73,7 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// What is left, as the number of a client; nothing is the first.
+    /// The rest, as the number of a client; an empty rest is the first client.
     fn number(&mut self) -> Result<u8, SyntaxError> {
         let (at, number) = self.rest();
         if number.is_empty() {
@@ -137,7 +137,7 @@ impl Source for Words<'_> {
     }
 }
 
-/// That nothing of this kind is called `name`.
+/// The error that nothing of this kind is called `name`.
 fn unknown<'a>(
     at: usize,
     kind: &'static str,

@@ -1,8 +1,8 @@
-//! Changes: what a line of a transaction does to its document.
+//! Changes: what an op of a transaction does to its document.
 //!
 //! A change of a missing document does nothing, unless it creates it. Counts stop at none and at
-//! one more than there can be: a count that has lost touch with what it counts is for a claim to
-//! notice, and must not make the state space infinite.
+//! one more than is possible: a wrong count is for a claim to notice, and must not make the state
+//! space infinite.
 
 use crate::{
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId},
@@ -14,16 +14,16 @@ use crate::{
     world::World,
 };
 
-/// What may happen to a document of a kind.
+/// A change of a document of a kind.
 pub trait Change<D>: Copy + Eq {
     /// Makes the change.
     fn make(self, doc: D, store: &mut Store, world: &World, touched: &mut Touched);
 }
 
-/// What may happen to a machine.
+/// A change of a machine's document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MachineChange {
-    /// It comes into being, Alive.
+    /// It is created, Alive.
     Create,
     /// It is deleted.
     Remove,
@@ -59,10 +59,10 @@ impl Change<MachineId> for MachineChange {
     }
 }
 
-/// What may happen to an application.
+/// A change of an application's document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ApplicationChange {
-    /// It comes into being, Alive.
+    /// It is created, Alive.
     Create,
     /// It is deleted.
     Remove,
@@ -101,10 +101,10 @@ impl Change<ApplicationId> for ApplicationChange {
     }
 }
 
-/// What may happen to a unit.
+/// A change of a unit's document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UnitChange {
-    /// It comes into being at this place, Alive.
+    /// It is created with this placement, Alive.
     Create(Placement),
     /// It is deleted.
     Remove,
@@ -136,10 +136,10 @@ impl Change<UnitId> for UnitChange {
     }
 }
 
-/// What may happen to a relation.
+/// A change of a relation's document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RelationChange {
-    /// It comes into being, Alive.
+    /// It is created, Alive.
     Create,
     /// It is deleted; the settings of its units are left over.
     Remove,
@@ -174,12 +174,12 @@ impl Change<RelationId> for RelationChange {
     }
 }
 
-/// What may happen to a document of which only the existence matters.
+/// A change of a document of which only the existence matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MarkerChange {
-    /// It comes into being, if it is not there.
+    /// It is created, unless it exists.
     Create,
-    /// It is deleted, if it is there.
+    /// It is deleted, if it exists.
     Remove,
 }
 
@@ -189,7 +189,7 @@ impl Change<Marker> for MarkerChange {
     }
 }
 
-/// A count that grows, up to one more than the `most` there can be.
+/// A count that grows, up to one more than `most`, the greatest possible number.
 fn more(count: u32, by: u32, most: usize) -> u32 {
     (count + by).min(u32::try_from(most).unwrap_or(u32::MAX - 1) + 1)
 }

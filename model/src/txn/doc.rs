@@ -1,8 +1,8 @@
-//! Documents: what a line of a transaction can be about.
+//! Documents: what an op of a transaction can be about.
 //!
-//! Each kind of document has a type that names one: the identity of an entity names its document,
-//! and a `Marker` names one of which only the existence matters. The type says what can be
-//! asserted of such a document and what can happen to it, so that nothing else can be written.
+//! Each kind of document has a type that names one: the identifier of an entity names its document,
+//! and a `Marker` names one of which only the existence matters. The type determines the predicates
+//! and changes of such a document, so no others can be written.
 
 use crate::{
     ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
@@ -21,16 +21,16 @@ use crate::{
 
 /// A name of a document.
 pub trait Document: Copy {
-    /// What may hold of such a document.
+    /// The predicates of such a document.
     type Predicate: Predicate<Self>;
-    /// What may happen to it.
+    /// Its changes.
     type Change: Change<Self>;
 
     /// The document, of whichever kind.
     fn doc(self) -> Doc;
     /// Whether it exists.
     fn exists(self, store: &Store) -> bool;
-    /// What a line says of it, of whichever kind it is.
+    /// The op on it, of whichever kind it is.
     fn any(on: On<Self>) -> AnyOn;
 }
 
@@ -194,7 +194,7 @@ impl Document for Marker {
 }
 
 impl World {
-    /// A document, "unit wordpress/0".
+    /// A document, as in "unit wordpress/0".
     pub fn show_doc(&self, doc: Doc) -> String {
         match doc {
             Doc::Entity(EntityId::Machine(id)) => format!("machine {}", self.machine(id).name),

@@ -1,8 +1,8 @@
 //! Transactions as data: on these documents, provided this, do that; all or nothing.
 //!
-//! Asserts and changes are values, never closures, because a transaction pending is compared,
-//! printed and weakened. All asserts are judged on the documents as they were before the
-//! transaction, then all changes are made in order.
+//! Asserts and changes are values, never closures, because a pending transaction is compared,
+//! printed and weakened. All asserts are judged on the documents before the transaction, then all
+//! changes are made in order.
 
 mod change;
 mod doc;
@@ -32,20 +32,20 @@ pub use refusal::Why;
 /// A transaction that was planned.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Txn {
-    /// What it is to achieve.
+    /// The operation that it carries out.
     pub operation: Operation,
-    /// Its lines.
+    /// Its ops.
     pub ops: Vec<Op>,
 }
 
-/// One line of a transaction.
+/// One op of a transaction, with its clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Op {
-    /// The clause it is of.
+    /// The clause that it belongs to.
     pub clause: Clause,
-    /// What it says.
+    /// The op.
     pub on: AnyOn,
-    /// The clause is carried out by this line, and not only decided by it.
+    /// Whether the op carries out the clause, and does not only record a condition of it.
     pub carries_out: bool,
 }
 
@@ -54,13 +54,13 @@ pub struct Op {
 pub struct On<D: Document> {
     /// The document.
     pub doc: D,
-    /// What is asserted of it.
+    /// The assert.
     pub assert: Assert<D::Predicate>,
-    /// What happens to it, if anything.
+    /// The change, if there is one.
     pub change: Option<D::Change>,
 }
 
-/// What a line says, on a document of any kind.
+/// An op on a document of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AnyOn {
     /// On a machine.
@@ -75,7 +75,7 @@ pub enum AnyOn {
     Marker(On<Marker>),
 }
 
-/// The same of a line on a document of any kind.
+/// Applies the same expression to an op on a document of any kind.
 macro_rules! of_any {
     ($any:expr, $on:ident => $same:expr) => {
         match $any {
@@ -104,7 +104,7 @@ impl Op {
         of_any!(&self.on, on => on.assert == Assert::Missing)
     }
 
-    /// What it expects of its document, beginning with "to" or "not to".
+    /// The expectation of its document as text, beginning with "to" or "not to".
     pub fn expected(&self, world: &World) -> String {
         of_any!(&self.on, on => on.expected(world))
     }
@@ -129,7 +129,7 @@ impl<D: Document> On<D> {
 }
 
 impl Txn {
-    /// The first line whose assert does not hold.
+    /// The first op whose assert does not hold.
     pub fn obstacle(&self, store: &Store, world: &World) -> Option<&Op> {
         self.ops.iter().find(|op| !op.holds(store, world))
     }

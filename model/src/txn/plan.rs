@@ -1,10 +1,10 @@
-//! Planning: a transaction is drafted line by line, on the store as it is read.
+//! Planning: a transaction is drafted op by op, on the store as it is read.
 //!
-//! A condition is written once. What picks a branch or declines while planning is recorded as an
-//! assert, to be judged again at commit. So a clause that is switched off is gone from both: it
-//! declines nothing, none of its branches is taken, and none of its lines is recorded. Of a clause
-//! without its asserts the lines are recorded, and assert nothing: it is planned as ever, and done
-//! whatever is the case by then.
+//! A condition is written once. A condition that picks a branch or declines while planning is
+//! recorded as an assert, to be judged again at commit. So a clause that is switched off is gone
+//! from both: it declines nothing, none of its branches is taken, and none of its ops is recorded.
+//! The ops of a clause without its asserts are recorded, and assert nothing: it is planned as
+//! always, and its changes are made in any case.
 
 use crate::{
     clause::{Clause, Rule},
@@ -14,14 +14,14 @@ use crate::{
     world::World,
 };
 
-/// What planning an operation comes to.
+/// The result of planning an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Plan {
     /// There is nothing to do ("abort without error").
     NoOp,
     /// It is not allowed ("abort with an appropriate error").
     Refuse(Why),
-    /// This is to be committed.
+    /// This transaction is to be committed.
     Submit(Txn),
 }
 
@@ -35,7 +35,7 @@ impl From<Result<Txn, Decline>> for Plan {
     }
 }
 
-/// Why there is nothing to commit: a plan that ends before there is a transaction.
+/// The reason why there is nothing to commit: a plan that ends before there is a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decline {
     /// There is nothing to do.
@@ -51,13 +51,13 @@ impl From<Why> for Decline {
 }
 
 impl Why {
-    /// Refuses, unless what is asked for `is_done` already, and there is nothing to do.
+    /// Refuses; or has nothing to do, if the operation `is_done` already.
     pub(crate) fn unless(self, is_done: bool) -> Decline {
         if is_done { Decline::NoOp } else { Decline::Refuse(self) }
     }
 }
 
-/// A transaction that is being planned.
+/// A transaction in the course of planning.
 pub(crate) struct Draft<'a> {
     /// The constants.
     pub(crate) world: &'a World,
@@ -68,20 +68,20 @@ pub(crate) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// A transaction without lines.
+    /// A transaction without ops.
     pub(crate) fn new(world: &'a World, store: &'a Store, operation: Operation) -> Self {
         let txn = Txn { operation, ops: Vec::new() };
         Self { world, store, rule: operation.rule(), txn }
     }
 
-    /// Declines what the constants of the world do not allow. They never change, so that nothing
-    /// is left to be asserted.
+    /// Declines unless `is_allowed` by the constants of the world. They never change, so nothing is
+    /// left to be asserted.
     pub(crate) fn permit(&self, number: u8, is_allowed: bool, why: Why) -> Result<(), Decline> {
         if is_allowed || self.is_off(number) { Ok(()) } else { Err(Decline::Refuse(why)) }
     }
 
-    /// Declines unless `assert` holds of `doc`, and asserts it at commit. If it asks something of
-    /// a document that does not exist, that is the reason.
+    /// Declines unless `assert` holds of `doc`, and asserts it at commit. If the document has to
+    /// exist and does not, that is the reason.
     pub(crate) fn require<D: Document>(
         &mut self,
         number: u8,
@@ -137,7 +137,7 @@ impl<'a> Draft<'a> {
         self.on(number, doc, Assert::Exists, change);
     }
 
-    /// Does what clause `number` leaves to another rule, whose clauses the lines are then of.
+    /// Does the part of clause `number` that is another rule, whose clauses the ops then belong to.
     /// `None` if clause `number` is switched off.
     pub(crate) fn on_behalf<T>(
         &mut self,
@@ -167,7 +167,7 @@ impl<'a> Draft<'a> {
         self.world.is_off(self.clause(number))
     }
 
-    /// Adds a line, unless its clause is switched off.
+    /// Adds an op, unless its clause is switched off.
     fn record<D: Document>(&mut self, number: u8, on: On<D>, carries_out: bool) -> Line<'_, D> {
         let clause = self.clause(number);
         if self.world.is_off(clause) {
@@ -184,7 +184,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// A line of which what it requires holds.
+/// The result of a requirement that holds.
 pub(crate) struct Line<'t, D: Document> {
     /// `None` if its clause is switched off.
     op: Option<&'t mut Op>,

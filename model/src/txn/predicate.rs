@@ -1,6 +1,6 @@
-//! Asserts: what a line of a transaction expects of its document.
+//! Asserts: what an op of a transaction expects of its document.
 //!
-//! Each kind of document has predicates of its own, each with what it means and how it reads.
+//! Each kind of document has predicates of its own, each with its meaning and its text.
 
 use std::convert::Infallible;
 
@@ -15,7 +15,7 @@ use crate::{
 /// A condition on one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Assert<P> {
-    /// Nothing is asked of it.
+    /// It need not exist.
     Nothing,
     /// It exists.
     Exists,
@@ -81,7 +81,7 @@ impl<P: Copy> Assert<P> {
         }
     }
 
-    /// What it expects of a document, beginning with "to" or "not to".
+    /// The expectation as text, beginning with "to" or "not to".
     pub(super) fn text<D>(self, world: &World) -> String
     where
         P: Predicate<D>,
@@ -100,15 +100,15 @@ impl<P: Copy> Assert<P> {
     }
 }
 
-/// Something that may hold of an existing document of a kind; of a missing one it does not.
+/// A predicate of a kind of document. It does not hold of a missing one.
 pub trait Predicate<D>: Copy {
     /// Whether it holds of `doc`.
     fn holds(self, doc: D, store: &Store, world: &World) -> bool;
-    /// What a document of which it holds does, completing "to …" and "not to …".
+    /// The predicate as text, completing "to …" and "not to …".
     fn text(self, world: &World) -> String;
 }
 
-/// Something that may hold of a machine.
+/// A predicate of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MachinePredicate {
     /// It has this life.
@@ -173,7 +173,7 @@ fn stays(id: MachineId, store: &Store) -> Option<&Machine> {
     (!store.machine_docs(id).force).then_some(machine)
 }
 
-/// Something that may hold of an application.
+/// A predicate of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ApplicationPredicate {
     /// It has this life.
@@ -213,7 +213,7 @@ impl Predicate<ApplicationId> for ApplicationPredicate {
     }
 }
 
-/// Something that may hold of a unit.
+/// A predicate of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UnitPredicate {
     /// It has this life.
@@ -222,7 +222,7 @@ pub enum UnitPredicate {
     HasSubordinates,
     /// It has a subordinate of this application.
     HasSubordinateOf(ApplicationId),
-    /// It belongs here.
+    /// It has this placement.
     IsAt(Placement),
 }
 
@@ -262,7 +262,7 @@ impl Predicate<UnitId> for UnitPredicate {
     }
 }
 
-/// Something that may hold of a relation.
+/// A predicate of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RelationPredicate {
     /// It has this life.
@@ -293,7 +293,7 @@ impl Predicate<RelationId> for RelationPredicate {
     }
 }
 
-/// Of a document of which only the existence matters there is nothing else to ask.
+/// A document of which only the existence matters has no predicates.
 impl<D> Predicate<D> for Infallible {
     fn holds(self, _: D, _: &Store, _: &World) -> bool {
         match self {}

@@ -1,8 +1,8 @@
-//! Refusals: why an operation is not allowed.
+//! Refusals: the reasons why an operation is not allowed.
 
 macro_rules! refusals {
     ($($(#[$doc:meta])* $why:ident $text:literal $example:literal)+) => {
-        /// Why an operation is refused.
+        /// A reason why an operation is refused.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Why {
             $($(#[$doc])* $why),+
@@ -17,7 +17,8 @@ macro_rules! refusals {
                 match self { $(Self::$why => $text),+ }
             }
 
-            /// A step of a script that is refused for this reason, where the test scenarios have it.
+            /// A step of a script that is refused for this reason, where the test scenarios have
+            /// it.
             pub fn example(self) -> &'static str {
                 match self { $(Self::$why => $example),+ }
             }
@@ -80,7 +81,7 @@ refusals! {
     /// The relation does not concern this unit.
     NotConcerned "the relation does not concern it"
         "client: enter-scope nagios/0 wordpress:db mysql:server"
-    /// The world has no place for another one.
+    /// The world has no free identifier for another one.
     Full "the world has no place for another"
         "client: enter-scope wordpress/0 wordpress:juju-info nrpe:general-info"
 }

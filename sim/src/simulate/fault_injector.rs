@@ -95,7 +95,7 @@ impl FaultInjector {
             TimedFault::RackFailure => self.rack(world),
             TimedFault::ProvisionerOutage => {
                 let crash = state.active_manager(world).map(|id| Fault::Crash(Agent::Machine(id)));
-                crash.filter(|act| agents::can_strike(world, state, *act)).into_iter().collect()
+                crash.filter(|act| agents::can_inject(world, state, *act)).into_iter().collect()
             }
             TimedFault::AbortStorm => {
                 let until = now + self.dice.within(&latency.outage);
@@ -115,7 +115,7 @@ impl FaultInjector {
         for _ in 0..DRAWS {
             match draw(&mut self.dice) {
                 None => break,
-                Some(act) if agents::can_strike(world, state, act) => return vec![act],
+                Some(act) if agents::can_inject(world, state, act) => return vec![act],
                 Some(_) => {}
             }
         }
@@ -155,7 +155,7 @@ impl FaultInjector {
             }
             _ => None,
         }?;
-        let is_possible = agents::can_strike(world, state, fault);
+        let is_possible = agents::can_inject(world, state, fault);
         is_possible.then_some(Action { act: Act::Faults(fault), duty: None })
     }
 
@@ -178,7 +178,7 @@ impl FaultInjector {
     ) -> bool {
         !self.is_over
             && self.dice.per_mille(self.rates.crash_before_commit)
-            && agents::can_strike(world, state, Fault::Crash(agent))
+            && agents::can_inject(world, state, Fault::Crash(agent))
     }
 
     /// Whether `agent` crashes again right after it was restarted.
@@ -190,14 +190,14 @@ impl FaultInjector {
     ) -> bool {
         !self.is_over
             && self.dice.per_mille(self.rates.crash_at_restart)
-            && agents::can_strike(world, state, Fault::Crash(agent))
+            && agents::can_inject(world, state, Fault::Crash(agent))
     }
 
     /// Whether the user's connection is lost between two steps of a command.
     pub(super) fn loses_connection(&mut self, world: &World, state: &State) -> bool {
         !self.is_over
             && self.dice.per_mille(self.rates.lost_connection)
-            && agents::can_strike(world, state, Fault::LoseConnection)
+            && agents::can_inject(world, state, Fault::LoseConnection)
     }
 }
 

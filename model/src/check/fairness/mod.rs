@@ -1,9 +1,10 @@
-//! Fairness classes: who is obliged to move, given what is assumed.
+//! Fairness classes: the actors, or duties of actors, that are obliged to move under the
+//! assumptions.
 //!
-//! By default a class is an agent: one that keeps moving may keep choosing among its duties as it
-//! likes. Where a scenario asks for fairness per duty, a class is one duty towards what it is
-//! about. Two classes with one number would owe less than they should, and a claim would be
-//! answered wrong; so numbers come in blocks that cannot overlap (`numbers`).
+//! By default a class is an agent, which is fair if it keeps acting, whichever of its duties it
+//! does. If a scenario asks for fairness per duty, a class is one duty towards one entity. If two
+//! classes had one number they would owe less than they should, and a claim would be answered
+//! wrong. So numbers come in blocks that cannot overlap (`numbers`).
 
 mod numbers;
 #[cfg(test)]
@@ -27,10 +28,10 @@ use crate::{
     world::{Obligation, Per, World},
 };
 
-/// There are no more classes than this, as the last two labels mean something else.
+/// The greatest number of classes; the last two labels have other meanings.
 const MOST: usize = u16::MAX as usize - 1;
 
-/// A fairness class: who is obliged, and for agents to what, if their duties are told apart.
+/// A fairness class: an actor, and for agents a duty if duties are classes of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     UnitAgent(UnitId, Option<Duty<UnitAct>>),
@@ -44,12 +45,12 @@ enum Class {
     Restart(Agent),
 }
 
-/// Who moves, as far as fairness is concerned.
+/// The mover of a transition, as far as fairness is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mover {
-    /// A fault, which strikes finitely often.
+    /// A fault, which happens finitely often.
     Fault,
-    /// Somebody who owes nothing.
+    /// An actor that is not obliged to move.
     Free,
     /// A member of a class.
     Class(Class),
@@ -58,7 +59,7 @@ enum Mover {
 /// The fairness classes of a world.
 pub(super) struct FairnessClasses<'a> {
     world: &'a World,
-    /// What the class with each number owes.
+    /// The fairness of the class with each number.
     fairness: Vec<Fairness>,
     unit_agents: Agents,
     machine_agents: Agents,
@@ -96,12 +97,12 @@ impl<'a> FairnessClasses<'a> {
         })
     }
 
-    /// What each class owes.
+    /// The fairness of each class.
     pub(super) fn fairness(&self) -> &[Fairness] {
         &self.fairness
     }
 
-    /// Who moves when `action` is taken in `state`.
+    /// The mover when `action` is taken in `state`.
     pub(super) fn label(&self, state: &State, action: &Action) -> Label {
         match self.mover(state, action.act) {
             Mover::Fault => Label::FAULT,
@@ -146,7 +147,7 @@ impl<'a> FairnessClasses<'a> {
         })
     }
 
-    /// The duty that a transaction does, if duties are told apart.
+    /// The duty of a transaction, if duties are classes of their own.
     fn transaction<A>(&self, state: &State, client: Client, act: TxnAct) -> Option<Duty<A>> {
         let pending = || {
             let txn = state.runtime.pending(client).expect("it is being finished");
@@ -155,7 +156,7 @@ impl<'a> FairnessClasses<'a> {
         self.tells(|| Duty::Txn(act.plans().unwrap_or_else(pending)))
     }
 
-    /// The duty that an agent does of its own, if duties are told apart.
+    /// The duty of an agent's own act, if duties are classes of their own.
     fn own<A>(&self, act: A) -> Option<Duty<A>> {
         self.tells(|| Duty::Own(act))
     }
@@ -183,7 +184,7 @@ impl<'a> FairnessClasses<'a> {
     }
 }
 
-/// Agents of one kind, each with as many classes as it has duties that are told apart.
+/// Agents of one kind, each with one class, or with one for each duty.
 struct Agents {
     block: Block,
     duties: Option<Duties>,
@@ -201,7 +202,7 @@ impl Agents {
     }
 }
 
-/// Hands out blocks of numbers, and notes what each number owes.
+/// Hands out blocks of numbers, and notes the fairness of each number.
 struct Numbering<'a> {
     world: &'a World,
     fairness: Vec<Fairness>,
@@ -227,7 +228,7 @@ impl Numbering<'_> {
         Ok(block)
     }
 
-    /// A block with a number for each agent, or for each of its duties if they are told apart.
+    /// A block with a number for each agent, or for each duty of each agent.
     fn agents(
         &mut self,
         tasks: impl Iterator<Item = Task>,

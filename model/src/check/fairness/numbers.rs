@@ -1,7 +1,7 @@
 //! Blocks of numbers that cannot overlap.
 //!
-//! Each block begins where the last one ends, and gives out no number outside of itself. That is
-//! checked in release, too: two classes with one number would be a wrong answer.
+//! Each block begins where the last one ends, and has no number outside of itself. That is checked
+//! in release, too: two classes with one number would give a wrong answer.
 
 use crate::{
     action::{
@@ -13,7 +13,7 @@ use crate::{
     world::World,
 };
 
-/// Numbers next to each other.
+/// A block of adjacent numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     first: usize,
@@ -28,14 +28,14 @@ impl Block {
         Self { first, count }
     }
 
-    /// The number of what has this index in the block.
+    /// The number with this index in the block.
     pub(super) fn number(self, index: usize) -> usize {
         assert!(index < self.count, "a fairness class is numbered within its block");
         self.first + index
     }
 }
 
-/// How many things there are of each kind that a duty can be about.
+/// The number of entities of each kind that a duty can be about.
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
     machines: usize,
@@ -91,13 +91,13 @@ impl Sizes {
     }
 }
 
-/// What an agent does, and towards what: a transaction from its plan to its end, or something of
-/// its own.
+/// A duty of an agent towards an entity: a transaction from its plan to its end, or an act of its
+/// own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Duty<A> {
     /// A transaction.
     Txn(Operation),
-    /// Something of its own.
+    /// An act of its own.
     Own(A),
 }
 
@@ -130,7 +130,7 @@ impl Duties {
         Self { operations, own, count, sizes }
     }
 
-    /// How many there are.
+    /// Their number.
     pub(super) fn count(&self) -> usize {
         self.count
     }

@@ -1,5 +1,5 @@
-//! The numbering, against every act that can be written in small worlds: two classes have two
-//! numbers, and acts share one if and only if they belong together.
+//! The numbering of fairness classes, compared with every act that can be written in small worlds:
+//! two classes have two numbers, and acts share a number if and only if they belong to one class.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -13,7 +13,7 @@ use crate::{
     world::{ApplicationDef, Assumptions, MachineDef, RelationDef, Scope, UnitDef},
 };
 
-/// A world of so many machines, units of each of two applications, and relations.
+/// A world with these numbers of machines, of units of each of two applications, and of relations.
 fn world(machines: usize, units: usize, relations: usize, per: Per) -> World {
     let machine = |index: usize| MachineDef {
         name: index.to_string(),
@@ -88,11 +88,11 @@ fn all(classes: &FairnessClasses<'_>, world: &World) -> Seen {
     seen
 }
 
-/// So many classes there must be: each owes something of its own.
+/// The number of classes that there must be.
 fn check(world: &World) {
     let classes = FairnessClasses::new(world).expect("the world is small");
     let seen = all(&classes, world);
-    // The user owes nothing but what finishes a command, and none is in progress.
+    // The user owes only to finish a command, and none is in progress.
     let numbers = (0..classes.fairness().len()).filter(|it| *it != classes.number(Class::User));
     let missing: Vec<usize> = numbers.filter(|it| !seen.contains_key(it)).collect();
     assert!(missing.is_empty(), "nobody moves under the numbers {missing:?}");

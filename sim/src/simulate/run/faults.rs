@@ -19,7 +19,7 @@ impl Simulator<'_> {
         let faults = self.injector.inject(fault, self.world, &self.state, now, latency);
         for fault in faults {
             // A machine that failed with its parent, say, cannot fail again.
-            if agents::can_strike(self.world, &self.state, fault) {
+            if agents::can_inject(self.world, &self.state, fault) {
                 self.inject(fault);
             }
         }
@@ -31,7 +31,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// Lets `fault` strike.
+    /// Does `fault`.
     pub(super) fn inject(&mut self, fault: Fault) {
         self.perform(1, Action { act: Act::Faults(fault), duty: None }, None);
         if let Fault::Crash(agent) = fault {
