@@ -7,12 +7,11 @@ use std::{
 
 use clap::ValueEnum;
 use deathwatch_model::{
-    check::{Progress, Settings, TooLarge},
+    check::{Progress, Settings},
     claims::Claim,
 };
 use deathwatch_sim::{
     Problem,
-    scenario::display,
     verdict::{self, Engine, Options, Verdict},
 };
 
@@ -128,7 +127,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         }
         output.write(&args.format.each(&run, judge.detail))?;
         if let Some(why) = &run.verdict.too_large {
-            diagnostics::report(&[too_large(ready, why)]);
+            diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
         runs.push(run);
     }
@@ -191,12 +190,6 @@ fn exit_of(verdict: &Verdict) -> Exit {
         return Exit::NotAsked;
     }
     verdict.status.into()
-}
-
-/// The problem that the world of a scenario cannot be searched.
-pub(crate) fn too_large(ready: &Ready, why: &TooLarge) -> Problem {
-    let (why, path) = (verdict::too_large(why), display(&ready.scenario.path));
-    Problem::new(format!("failed to search the world of {path}: {why}"))
 }
 
 /// The claim that is called `sentence`.

@@ -12,7 +12,6 @@ use deathwatch_sim::{
 };
 
 use crate::{
-    check::too_large,
     diagnostics::say,
     exit::{Abandon, Exit},
     interrupt::Deadline,
@@ -154,7 +153,7 @@ impl<'a> Maker<'a> {
             },
         };
         verdict::judge(&ready.scenario, &ready.replay, &how)
-            .map_err(|why| too_large(ready, &why).into())
+            .map_err(|why| verdict::unsearchable(&ready.scenario, &why).into())
     }
 
     fn weaken(&self) -> Option<Vec<weaken::Noticed>> {

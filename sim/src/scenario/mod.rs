@@ -17,6 +17,7 @@ mod names;
 mod read;
 mod relations;
 mod simulate;
+pub(crate) mod size;
 mod start;
 mod steps;
 mod value;

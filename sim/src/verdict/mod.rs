@@ -18,10 +18,17 @@ pub use self::judged::{Judged, Status, answer, stopped, too_large};
 use self::questions::Questions;
 pub(crate) use self::script::ScriptFindings;
 use crate::{
+    Problem,
     replay::Replay,
-    scenario::Scenario,
+    scenario::{
+        Scenario,
+        size::{self, Largest},
+    },
     trace::{self, Begins},
 };
+
+/// The greatest number of entities of a kind that a world can have to be explored.
+const MOST_OF_A_KIND: usize = 64;
 
 /// A checker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -138,6 +145,17 @@ pub fn unsearched(
     verdict.add_findings(scenario, replay, &questions, asked.map(open).collect());
     verdict.conclude(questions.counts);
     verdict
+}
+
+/// The problem that the world of `scenario` is too large to be explored.
+pub fn unsearchable(scenario: &Scenario, why: &TooLarge) -> Problem {
+    let message = format!("the world cannot be searched: {}", too_large(why));
+    match size::largest(scenario, MOST_OF_A_KIND) {
+        None => Problem::new(message),
+        Some(Largest { kind, count, place }) => {
+            scenario.text().problem(&place, message, &format!("the world has {count} {kind}"))
+        }
+    }
 }
 
 /// The answer to a question that no search was asked.
