@@ -1,12 +1,17 @@
 //! `deathwatch explore`: walking through a world by hand, in a browser.
 
 use std::{
-    net::{SocketAddr, TcpListener},
-    path::PathBuf,
+    env, io,
+    net::SocketAddr,
+    path::{MAIN_SEPARATOR_STR, PathBuf},
+    thread,
 };
 
 use deathwatch_model::{check::Question, state::State, world::World};
-use deathwatch_sim::{Problem, describe};
+use deathwatch_sim::{
+    Problem, describe,
+    loopback::{self, Guard},
+};
 
 use crate::{
     diagnostics::say,
@@ -37,19 +42,30 @@ pub(crate) struct Args {
 /// Serves the world of the scenario.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let Ready { scenario, replay } = load::scenario(&args.file, "explore")?;
-    if let Err(error) = TcpListener::bind(args.address) {
-        let message = format!("failed to serve on {}: {error}", args.address);
-        return Err(Problem::new(message).into());
-    }
-    say(format_args!("exploring {} on http://{}/ until Ctrl-C", scenario.name, args.address));
-    let question = Question {
-        world: &scenario.world,
-        start: &replay.state,
-        claims: scenario.claims.iter().map(|(claim, _)| *claim).collect(),
-        witnesses: scenario.witnesses.clone(),
+    let guard = Guard::listen(args.address).map_err(|error| failed(args.address, &error))?;
+    let address = guard.address();
+    let server = loopback::hidden_address().map_err(|error| failed(address, &error))?;
+    let name = scenario.name.clone();
+    let explore = move || {
+        let question = Question {
+            world: &scenario.world,
+            start: &replay.state,
+            claims: scenario.claims.iter().map(|(claim, _)| *claim).collect(),
+            witnesses: scenario.witnesses.clone(),
+        };
+        deathwatch_stateright::explore(&question, server, changes);
     };
-    deathwatch_stateright::explore(&question, args.address, changes);
-    Ok(Exit::AsExpected)
+    // stateright prefers the pages of a folder `ui`, which whoever made this one may have put here.
+    env::set_current_dir(MAIN_SEPARATOR_STR).map_err(|error| failed(address, &error))?;
+    let explorer =
+        thread::Builder::new().spawn(explore).map_err(|error| failed(address, &error))?;
+    say(format_args!("exploring {name} on http://{address}/ until Ctrl-C"));
+    guard.serve(server, &|| !explorer.is_finished());
+    Err(Problem::new("the explorer has ended, which is a defect of deathwatch").into())
+}
+
+fn failed(address: SocketAddr, error: &io::Error) -> Problem {
+    Problem::new(format!("failed to serve on {address}: {error}"))
 }
 
 /// The differences of a state from the one before it.

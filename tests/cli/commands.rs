@@ -1,7 +1,5 @@
 //! The other commands.
 
-use std::{process::Stdio, time::Duration};
-
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
@@ -42,56 +40,6 @@ fn the_schema_is_json() {
     let folder = Folder::new();
     let assert = folder.run("schema").code(AS_EXPECTED);
     assert!(json(&assert)["properties"]["world"].is_object());
-}
-
-#[test]
-fn only_this_machine_may_explore() {
-    let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("unit.toml", unit());
-    assert_snapshot!(folder.seen("explore bug.toml --address 0.0.0.0:3000"));
-    assert_snapshot!(folder.seen("explore bug.toml --address localhost"));
-    folder.run("explore .").code(NOT_ASKED).stderr(predicate::str::contains("more than one"));
-
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("there is a port");
-    let address = taken.local_addr().expect("it has one");
-    let assert = folder.run(&format!("explore bug.toml --address {address}")).code(NOT_ASKED);
-    assert.stderr(predicate::str::contains("failed to serve on 127.0.0.1"));
-}
-
-#[test]
-fn explore_serves_the_world_to_a_browser() {
-    let folder = Folder::new().with("unit.toml", unit());
-    let address = {
-        let free = std::net::TcpListener::bind("127.0.0.1:0").expect("there is a port");
-        free.local_addr().expect("it has one")
-    };
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-        .current_dir(&folder.0)
-        .args(["explore", "unit.toml", "--address", &address.to_string()])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    let answer = (0..200).find_map(|_| {
-        std::thread::sleep(Duration::from_millis(50));
-        get(address, "/.states/").ok()
-    });
-    child.kill().expect("it still serves");
-    child.wait().expect("it ends");
-    let answer = answer.expect("it answers within ten seconds");
-    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    assert!(answer.contains("life: Dead"), "it begins where the script ends:\n{answer}");
-}
-
-/// What a server answers to a browser.
-fn get(address: std::net::SocketAddr, path: &str) -> std::io::Result<String> {
-    use std::io::{Read as _, Write as _};
-
-    let mut stream = std::net::TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer)?;
-    Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
 #[test]

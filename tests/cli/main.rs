@@ -5,6 +5,7 @@
 
 mod answers;
 mod commands;
+mod explorer;
 mod files;
 mod fixture;
 mod formats;

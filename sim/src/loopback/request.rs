@@ -1,0 +1,249 @@
+//! Requests: which of them the guard lets through.
+
+use std::net::SocketAddr;
+
+use httparse::{EMPTY_HEADER, Request, Status};
+
+/// The greatest size of the head of a request, in bytes. A way of a thousand steps fits.
+pub const LARGEST_HEAD: usize = 16 << 10;
+/// The greatest number of headers.
+const MOST_HEADERS: usize = 64;
+/// The pages and answers that may be got by their names.
+const PAGES: [&str; 5] = ["/", "/app.css", "/app.js", "/knockout-3.5.0.js", "/.status"];
+/// The states that a way of numbered steps leads to.
+const STATES: &str = "/.states";
+/// What may be asked for by a post.
+const RUN: &str = "/.runtocompletion";
+
+/// What becomes of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Its head is not complete.
+    Unfinished,
+    /// It is refused.
+    Refused(Refusal),
+    /// The server is asked.
+    Forwarded(Forwarded),
+}
+
+/// A request as the server is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forwarded {
+    /// The method.
+    pub method: Method,
+    /// The path.
+    pub path: String,
+}
+
+/// The method of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// To get something.
+    Get,
+    /// To have something done.
+    Post,
+}
+
+impl Forwarded {
+    /// The request to `server`.
+    pub(super) fn text(&self, server: SocketAddr) -> String {
+        let method = match self.method {
+            Method::Get => "GET",
+            Method::Post => "POST",
+        };
+        let path = &self.path;
+        format!(
+            "{method} {path} HTTP/1.1\r\nHost: {server}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+    }
+}
+
+/// Why a request is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is no request.
+    Senseless,
+    /// It is not for the address that is served, or comes from another site.
+    Foreign,
+    /// There is no such page.
+    Unknown,
+    /// It wants something done that nobody does.
+    Method,
+    /// It has a body.
+    Body,
+    /// Its head is too large.
+    Large,
+    /// Its head comes too slowly.
+    Slow,
+    /// Too many are being answered.
+    Busy,
+    /// The server does not answer.
+    Gone,
+}
+
+impl Refusal {
+    /// The status, and what is wrong.
+    pub fn says(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Senseless => ("400 Bad Request", "this is not a request"),
+            Self::Foreign => {
+                ("403 Forbidden", "open the page by the address that deathwatch has printed")
+            }
+            Self::Unknown => ("404 Not Found", "there is no such page"),
+            Self::Method => ("405 Method Not Allowed", "this cannot be done here"),
+            Self::Slow => ("408 Request Timeout", "the request did not come to an end"),
+            Self::Body => ("413 Content Too Large", "no request has a body here"),
+            Self::Large => ("431 Request Header Fields Too Large", "the request is too large"),
+            Self::Gone => ("502 Bad Gateway", "there is no answer"),
+            Self::Busy => ("503 Service Unavailable", "too many requests are being answered"),
+        }
+    }
+
+    /// The answer.
+    pub(super) fn text(self) -> String {
+        let (status, says) = self.says();
+        let length = says.len() + 1;
+        format!(
+            "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}\r\n\
+             X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n{says}\n"
+        )
+    }
+}
+
+/// Judges a request, as far as it has come, to the server that is reached by `address`.
+pub fn judge(bytes: &[u8], address: SocketAddr) -> Verdict {
+    let mut headers = [EMPTY_HEADER; MOST_HEADERS];
+    let mut request = Request::new(&mut headers);
+    match request.parse(&bytes[..bytes.len().min(LARGEST_HEAD)]) {
+        Ok(Status::Complete(_)) => match forwarded(&request, address) {
+            Ok(forwarded) => Verdict::Forwarded(forwarded),
+            Err(refusal) => Verdict::Refused(refusal),
+        },
+        Ok(Status::Partial) if bytes.len() < LARGEST_HEAD => Verdict::Unfinished,
+        Ok(Status::Partial) | Err(httparse::Error::TooManyHeaders) => {
+            Verdict::Refused(Refusal::Large)
+        }
+        Err(_) => Verdict::Refused(Refusal::Senseless),
+    }
+}
+
+fn forwarded(request: &Request<'_, '_>, address: SocketAddr) -> Result<Forwarded, Refusal> {
+    let (Some(method), Some(path)) = (request.method, request.path) else {
+        return Err(Refusal::Senseless);
+    };
+    let values = |name: &str| -> Vec<&[u8]> {
+        let all = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
+        all.map(|header| header.value).collect()
+    };
+    if !matches!(values("Host").as_slice(), [host] if is_host(host, address)) {
+        return Err(Refusal::Foreign);
+    }
+    if !values("Origin").iter().all(|origin| is_origin(origin, address)) {
+        return Err(Refusal::Foreign);
+    }
+    let has_length = |length: &&[u8]| **length != *b"0";
+    if !values("Transfer-Encoding").is_empty() || values("Content-Length").iter().any(has_length) {
+        return Err(Refusal::Body);
+    }
+    let path = path.to_owned();
+    match method {
+        "GET" if PAGES.contains(&path.as_str()) || is_way(&path) => {
+            Ok(Forwarded { method: Method::Get, path })
+        }
+        "POST" if path == RUN => Ok(Forwarded { method: Method::Post, path }),
+        "GET" | "POST" => Err(Refusal::Unknown),
+        _ => Err(Refusal::Method),
+    }
+}
+
+/// Whether a browser that was given the address sends this as the host.
+fn is_host(host: &[u8], address: SocketAddr) -> bool {
+    let with_port = address.to_string();
+    let without = with_port.strip_suffix(":80").unwrap_or(&with_port);
+    host == with_port.as_bytes() || host == without.as_bytes()
+}
+
+/// Whether a page of the server is where a request comes from.
+fn is_origin(origin: &[u8], address: SocketAddr) -> bool {
+    origin.strip_prefix(b"http://").is_some_and(|host| is_host(host, address))
+}
+
+/// Whether a path is that of the states at the end of a way.
+fn is_way(path: &str) -> bool {
+    let digits = |step: &str| step.bytes().all(|byte| byte.is_ascii_digit());
+    match path.strip_prefix(STATES) {
+        Some("") => true,
+        Some(way) => way.starts_with('/') && way.split('/').all(digits),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ADDRESS: &str = "127.0.0.1:3000";
+
+    fn judged(request: &str) -> Verdict {
+        let text = request.replace('\n', "\r\n");
+        judge(text.as_bytes(), ADDRESS.parse().expect("an address"))
+    }
+
+    fn status(request: &str) -> &'static str {
+        match judged(request) {
+            Verdict::Refused(refusal) => &refusal.says().0[..3],
+            Verdict::Unfinished => "...",
+            Verdict::Forwarded(_) => "ok",
+        }
+    }
+
+    #[test]
+    fn the_page_itself_is_let_through() {
+        for (request, path) in [
+            ("GET / HTTP/1.1\nHost: 127.0.0.1:3000\n\n", "/"),
+            ("GET /.states/0/17/ HTTP/1.1\nhost: 127.0.0.1:3000\nCookie: x\n\n", "/.states/0/17/"),
+            (
+                "POST /.runtocompletion HTTP/1.1\nHost: 127.0.0.1:3000\nContent-Length: 0\n\
+                 Origin: http://127.0.0.1:3000\n\n",
+                "/.runtocompletion",
+            ),
+        ] {
+            match judged(request) {
+                Verdict::Forwarded(forwarded) => assert_eq!(forwarded.path, path),
+                other => panic!("{request}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_comes_from_elsewhere_is_not() {
+        let mine = "Host: 127.0.0.1:3000\n";
+        for (request, says) in [
+            ("GET / HTTP/1.1\nHost: evil.example\n\n".to_owned(), "403"),
+            ("GET / HTTP/1.1\nHost: 127.0.0.1:3001\n\n".to_owned(), "403"),
+            ("GET / HTTP/1.1\nHost: 127.0.0.1\n\n".to_owned(), "403"),
+            ("GET / HTTP/1.1\n\n".to_owned(), "403"),
+            (format!("GET / HTTP/1.1\n{mine}{mine}\n"), "403"),
+            (format!("GET / HTTP/1.1\nHost: evil.example\n{mine}\n"), "403"),
+            (format!("POST /.runtocompletion HTTP/1.1\n{mine}Origin: http://a.b\n\n"), "403"),
+            (format!("POST /.runtocompletion HTTP/1.1\n{mine}Origin: null\n\n"), "403"),
+            (format!("GET / HTTP/1.1\n{mine}Content-Length: 18446744073709551615\n\n"), "413"),
+            (format!("GET / HTTP/1.1\n{mine}Content-Length: -1\n\n"), "413"),
+            (format!("GET / HTTP/1.1\n{mine}Content-Length: 0\nContent-Length: 9\n\n"), "413"),
+            (format!("GET / HTTP/1.1\n{mine}Transfer-Encoding: chunked\n\n"), "413"),
+            (format!("GET http://127.0.0.1:3000/ HTTP/1.1\n{mine}\n"), "404"),
+            (format!("GET /../etc/passwd HTTP/1.1\n{mine}\n"), "404"),
+            (format!("GET /.states/0/x HTTP/1.1\n{mine}\n"), "404"),
+            (format!("GET /.states0 HTTP/1.1\n{mine}\n"), "404"),
+            (format!("GET /.runtocompletion HTTP/1.1\n{mine}\n"), "404"),
+            (format!("POST / HTTP/1.1\n{mine}\n"), "404"),
+            (format!("PUT / HTTP/1.1\n{mine}\n"), "405"),
+            (format!("GET / HTTP/1.1\n{mine}"), "..."),
+            ("\u{16}\u{3}\u{1} hello\n\n".to_owned(), "400"),
+            (format!("GET / HTTP/1.1\n{}{mine}\n", "A: b\n".repeat(64)), "431"),
+            (format!("GET / HTTP/1.1\n{mine}A: {}\n", "b".repeat(LARGEST_HEAD)), "431"),
+        ] {
+            assert_eq!(status(&request), says, "{request}");
+        }
+    }
+}

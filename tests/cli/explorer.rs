@@ -1,0 +1,146 @@
+//! The explorer in a browser: only its own page, on this machine, is answered.
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::{SocketAddr, TcpListener, TcpStream},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use insta::assert_snapshot;
+use predicates::prelude::*;
+
+use crate::fixture::{Folder, NOT_ASKED, bug_as_it_is, unit};
+
+/// An explorer that serves.
+struct Explorer {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Explorer {
+    /// Serves a scenario at any port.
+    fn begin(folder: &Folder, file: &str) -> Self {
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
+            .current_dir(&folder.0)
+            .args(["explore", file, "--address", "127.0.0.1:0"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut line = String::new();
+        let stderr = child.stderr.take().expect("it is piped");
+        BufReader::new(stderr).read_line(&mut line).expect("it says where");
+        let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
+        let address = address.and_then(|it| it.parse().ok());
+        Self { child, address: address.unwrap_or_else(|| panic!("it says where: {line}")) }
+    }
+
+    /// What it answers to these bytes.
+    fn answer(&self, request: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.address).expect("it serves");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("set");
+        stream.write_all(request).expect("it listens");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("it answers");
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// What it answers to a browser that was given its address, with more headers.
+    fn get(&self, path: &str, more: &str) -> String {
+        let address = self.address;
+        self.answer(format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n{more}\r\n").as_bytes())
+    }
+
+    fn post(&self, path: &str, more: &str) -> String {
+        let address = self.address;
+        self.answer(format!("POST {path} HTTP/1.1\r\nHost: {address}\r\n{more}\r\n").as_bytes())
+    }
+}
+
+impl Drop for Explorer {
+    fn drop(&mut self) {
+        self.child.kill().expect("it still serves");
+        self.child.wait().expect("it ends");
+    }
+}
+
+#[test]
+fn only_this_machine_may_explore() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("unit.toml", unit());
+    assert_snapshot!(folder.seen("explore bug.toml --address 0.0.0.0:3000"));
+    assert_snapshot!(folder.seen("explore bug.toml --address localhost"));
+    folder.run("explore .").code(NOT_ASKED).stderr(predicate::str::contains("more than one"));
+
+    let taken = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    let address = taken.local_addr().expect("it has one");
+    let assert = folder.run(&format!("explore bug.toml --address {address}")).code(NOT_ASKED);
+    assert.stderr(predicate::str::contains("failed to serve on 127.0.0.1"));
+}
+
+#[test]
+fn the_world_is_served_to_a_browser() {
+    let folder = Folder::new().with("unit.toml", unit()).with("ui/index.htm", "a page of others");
+    let explorer = Explorer::begin(&folder, "unit.toml");
+    assert_ne!(explorer.address.port(), 0);
+    let page = explorer.get("/", "");
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("<html"), "{page}");
+    for part in ["/app.css", "/app.js", "/knockout-3.5.0.js", "/.status"] {
+        assert!(explorer.get(part, "").starts_with("HTTP/1.1 200"), "{part}");
+    }
+    let states = explorer.get("/.states/", "");
+    assert!(states.contains("life: Dead"), "it begins where the script ends:\n{states}");
+    let next = explorer.get("/.states/0", "");
+    assert!(next.contains("machine-agent 1: recall-unit wordpress/0"), "{next}");
+    let run = explorer.post("/.runtocompletion", "Content-Length: 0\r\n");
+    assert!(run.starts_with("HTTP/1.1 200"), "{run}");
+}
+
+#[test]
+fn a_page_of_another_site_is_not_answered() {
+    let folder = Folder::new().with("unit.toml", unit());
+    let explorer = Explorer::begin(&folder, "unit.toml");
+    let port = explorer.address.port();
+    for host in ["evil.example", &format!("evil.example:{port}"), &format!("localhost:{port}"), ""]
+    {
+        let request = format!("GET /.states HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        let answer = explorer.answer(request.as_bytes());
+        assert!(answer.starts_with("HTTP/1.1 403") && !answer.contains("life"), "{answer}");
+    }
+    for origin in ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"] {
+        let answer = explorer.post("/.runtocompletion", &format!("Origin: {origin}\r\n"));
+        assert!(answer.starts_with("HTTP/1.1 403"), "{origin}: {answer}");
+    }
+    let mine = format!("Origin: http://{}\r\n", explorer.address);
+    assert!(explorer.post("/.runtocompletion", &mine).starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn no_request_ends_the_explorer() {
+    let folder = Folder::new().with("unit.toml", unit());
+    let explorer = Explorer::begin(&folder, "unit.toml");
+    for length in ["18446744073709551615", "9223372036854775807", "4294967296", "1", "x", "-1"] {
+        let answer = explorer.post("/.runtocompletion", &format!("Content-Length: {length}\r\n"));
+        assert!(answer.starts_with("HTTP/1.1 4"), "{length}: {answer}");
+    }
+    let chunked = explorer.post("/.runtocompletion", "Transfer-Encoding: chunked\r\n");
+    assert!(chunked.starts_with("HTTP/1.1 4"), "{chunked}");
+    for request in [&b"\x16\x03\x01\x02\x00\x01"[..], b"\r\n\r\n\0", b"GET / HTTP/9.9\r\n\r\n"] {
+        let answer = explorer.answer(&[request, b"\r\n\r\n"].concat());
+        assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
+    }
+    for path in ["/.states/1", "/.states/0/99999", "/.states/99999999999999999999999/0"] {
+        assert!(explorer.get(path, "").starts_with("HTTP/1.1 404"), "{path}");
+    }
+    let large = explorer.get("/", &format!("A: {}\r\n", "b".repeat(100_000)));
+    assert!(large.starts_with("HTTP/1.1 431"), "{large}");
+    // Browsers that go away at once, in the middle, or before they take the answer.
+    for request in ["", "GET /.st", "GET /app.js HTTP/1.1\r\n"] {
+        drop(TcpStream::connect(explorer.address).map(|mut it| it.write_all(request.as_bytes())));
+    }
+    for _ in 0..50 {
+        let request = format!("GET /app.js HTTP/1.1\r\nHost: {}\r\n\r\n", explorer.address);
+        drop(TcpStream::connect(explorer.address).map(|mut it| it.write_all(request.as_bytes())));
+    }
+    assert!(explorer.get("/.status", "").starts_with("HTTP/1.1 200"), "and on it goes");
+}
