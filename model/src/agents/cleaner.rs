@@ -1,9 +1,10 @@
 //! The cleaner: executes cleanup documents.
 //!
-//! The documents only say that "some other part of the system (BUG: which doesn't exist)" is
-//! responsible. It deletes settings in the variant `settings-cleanup = "cleaner"`. Force, and the
-//! units of Dying applications, are its duty only in the variants that say so. Like the provisioner
-//! it runs in the agent of a manager machine.
+//! The documents leave the settings of a removed relation to a part of the system which they say
+//! does not exist (D1:131-137); it deletes them in the variant `settings-cleanup = "cleaner"`. It
+//! carries out force (D2:399), and destroys the units of Dying applications in the variant
+//! `units-of-dying-application = "agents-and-cleanup"`. Like the provisioner it runs in the agent of
+//! a manager machine.
 
 use std::collections::BTreeSet;
 

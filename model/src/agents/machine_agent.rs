@@ -1,5 +1,4 @@
-//! The machine agent: "an MA whose machine has `JobHostUnits` is responsible for" (Entity
-//! lifecycle, "Agents").
+//! The machine agent: Entity lifecycle, "Agents" (D2:371-381).
 
 use super::{Lister, deployer::Deployer, step::Step};
 use crate::{

@@ -1,5 +1,4 @@
-//! The provisioner: "while one whose machine has `JobManageModel` is responsible for" (Entity
-//! lifecycle, "Agents").
+//! The provisioner: Entity lifecycle, "Agents" (D2:383-389).
 //!
 //! It runs in the agent of the first manager machine that runs, and so fails over. The machine that
 //! it works on is always another one, as the agent of a Dead machine does not run.

@@ -1,4 +1,4 @@
-//! The unit agent: "The unit agent is responsible for" (Entity lifecycle, "Agents").
+//! The unit agent: Entity lifecycle, "Agents" (D2:347-369).
 
 use super::{Lister, deployer::Deployer, lister::performs, step::Step};
 use crate::{

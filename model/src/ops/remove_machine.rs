@@ -1,6 +1,6 @@
 //! Remove a machine: the provisioner's duty once it is Dead.
 //!
-//! Death and Destruction, "Removing a machine involves a single transaction":
+//! Death and Destruction, "juju destroy-machine", of the removal of a Dead one:
 //!
 //! 1. If the machine is not Dead, refuse.
 //! 2. Delete the machine document; a container leaves its host's list.

@@ -1,6 +1,6 @@
 //! Remove a unit: its deployer's duty once the unit is Dead.
 //!
-//! Death and Destruction, "Removing a unit involves a single transaction":
+//! Death and Destruction, "juju destroy-unit", of the removal of a Dead one:
 //!
 //! 1. Unassign a principal from its machine.
 //! 2. Unassign a subordinate from its principal.
