@@ -274,7 +274,6 @@ lost-connection = true
     }
 }
 
-/// Only a client's script gets there if a unit leaves its scopes before it dies.
 #[test]
 fn an_identifier_is_free_once_its_unit_is_in_no_scope_either() {
     let scenario = common::good(

@@ -3,10 +3,10 @@
 
 mod common;
 
-use std::{fmt::Write as _, fs, path::PathBuf};
+use std::fmt::Write as _;
 
 use common::{MIXED, PAIR, bad, good, parse, render};
-use deathwatch_sim::{Problem, find, load, replay};
+use deathwatch_sim::replay;
 
 /// Snapshots without the expression that made them.
 fn plain() -> insta::internals::SettingsBindDropGuard {
@@ -357,35 +357,6 @@ fn impossible_steps_are_reported_with_the_possible_ones() {
         ),
         ("no such fault", steps("faults: crash unit-agent mysql/0")),
     ]));
-}
-
-#[test]
-fn files_that_cannot_be_read_are_refused() {
-    let _plain = plain();
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("unreadable");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("empty/inner")).expect("a folder");
-    let problem = |name: &str, content: &[u8]| {
-        fs::write(folder.join(name), content).expect("a file");
-        let problem = load(&folder.join(name)).expect_err(name);
-        render(&problem).replace(&*folder.to_string_lossy(), "FOLDER")
-    };
-    let binary = problem("binary.toml", b"\x7fELF\0\0");
-    assert!(binary.contains("this is a binary file") && binary.contains(":1:5]"), "{binary}");
-    insta::assert_snapshot!(problem("latin.toml", b"# before\nshows = \"caf\xe9.\"\n"));
-    let told = |result: Result<(), Problem>| -> String {
-        let problem = result.expect_err("nothing to read");
-        render(&problem).replace(&*folder.to_string_lossy(), "FOLDER")
-    };
-    insta::assert_snapshot!(
-        [
-            told(load(&folder.join("missing.toml")).map(|_| ())),
-            told(load(&folder.join("empty")).map(|_| ())),
-            told(find(&[folder.join("empty")]).map(|_| ())),
-            told(find(&[folder.join("missing")]).map(|_| ())),
-        ]
-        .join("\n")
-    );
 }
 
 #[test]

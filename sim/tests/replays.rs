@@ -2,11 +2,9 @@
 
 mod common;
 
-use std::{fs, path::PathBuf};
-
 use common::{MIXED, PAIR, good};
 use deathwatch_model::{claims::EntityId, clause::Clause, world::Command};
-use deathwatch_sim::{Scenario, describe, find, load, replay};
+use deathwatch_sim::{Scenario, describe, replay};
 
 /// Snapshots without the expression that made them.
 fn plain() -> insta::internals::SettingsBindDropGuard {
@@ -289,24 +287,4 @@ fn documents_are_described_in_a_line() {
              unit settings, directories of wordpress/0",
         ]
     );
-}
-
-#[test]
-fn scenarios_are_found_in_folders_in_order_and_once() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("found");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("b")).expect("a folder");
-    for name in ["c.toml", "b/a.toml", "a.toml", "b/notes.md"] {
-        fs::write(folder.join(name), format!("shows = \"A test.\"{PAIR}")).expect("a file");
-    }
-    let found = find(&[folder.join("c.toml"), folder.clone(), folder.join("b/../a.toml")]);
-    let found = found.expect("they are there");
-    let names: Vec<_> =
-        found.iter().map(|path| path.strip_prefix(&folder).expect("inside")).collect();
-    assert_eq!(names, ["c.toml", "a.toml", "b/a.toml"].map(std::path::Path::new));
-    let here = find(&["./Cargo.toml".into(), "Cargo.toml".into()]).expect("it is there");
-    assert_eq!(here, ["Cargo.toml"].map(PathBuf::from));
-    let scenario = load(&found[2]).expect("a scenario");
-    assert!(scenario.name.ends_with("/found/b/a"), "{}", scenario.name);
-    assert_eq!(scenario.path, found[2]);
 }

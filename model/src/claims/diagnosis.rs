@@ -7,15 +7,11 @@
 
 use std::collections::BTreeMap;
 
-use super::EntityId;
+use super::{EntityId, blockers};
 use crate::{
-    agents,
-    ids::{ApplicationId, MachineId, RelationId, UnitId},
-    life::Life::{self, Alive},
-    runtime::Hardware,
+    ids::{MachineId, RelationId, UnitId},
+    life::Life,
     state::State,
-    store::{Placement, Unit},
-    variants::SettingsCleanup,
     world::World,
 };
 
@@ -171,14 +167,8 @@ impl Blocker {
 
 impl Node {
     fn of(world: &World, state: &State, entity: EntityId) -> Self {
-        let mut blockers = Blockers { world, state, found: Vec::new() };
-        let condition = match entity {
-            EntityId::Machine(id) => blockers.machine(id),
-            EntityId::Application(id) => blockers.application(id),
-            EntityId::Unit(id) => blockers.unit(id),
-            EntityId::Relation(id) => blockers.relation(id),
-        };
-        Self { condition, blockers: blockers.found }
+        let (condition, blockers) = blockers::of(world, state, entity);
+        Self { condition, blockers }
     }
 
     /// The reasons why the agent of this unit or machine does not act.
@@ -187,128 +177,5 @@ impl Node {
             Blocker::Agent(blocker) => Some(*blocker),
             _ => None,
         })
-    }
-}
-
-/// Finds the blockers of one entity.
-struct Blockers<'a> {
-    world: &'a World,
-    state: &'a State,
-    found: Vec<Blocker>,
-}
-
-impl Blockers<'_> {
-    fn machine(&mut self, id: MachineId) -> Condition {
-        let Some(machine) = self.state.store.machine(id) else { return Condition::Gone };
-        self.found.extend(machine.principals.iter().map(Blocker::Principal));
-        self.found.extend(machine.containers.iter().map(Blocker::Container));
-        let is_in_use = !self.found.is_empty();
-        self.machine_agent(id);
-        let hardware = self.state.runtime.machine(id).hardware;
-        if !is_in_use && machine.life != Alive && hardware == Hardware::Absent {
-            self.found.push(Blocker::NoOwnAgent);
-        }
-        self.manager();
-        Condition::Life(machine.life)
-    }
-
-    fn manager(&mut self) {
-        if self.state.active_manager(self.world).is_none() {
-            self.found.push(Blocker::NoManager);
-        }
-    }
-
-    fn machine_agent(&mut self, id: MachineId) {
-        let runtime = self.state.runtime.machine(id);
-        let blocker = match runtime.hardware {
-            Hardware::Silent => AgentBlocker::HardwareFailed(id),
-            Hardware::Absent => AgentBlocker::NoInstance(id),
-            Hardware::Running if runtime.down => AgentBlocker::MachineCrashed(id),
-            Hardware::Running => return,
-        };
-        self.found.push(Blocker::Agent(blocker));
-    }
-
-    fn application(&mut self, id: ApplicationId) -> Condition {
-        let store = &self.state.store;
-        let Some(application) = store.application(id) else { return Condition::Gone };
-        let constants = self.world.application(id);
-        let units = constants.units().filter(|unit| store.unit(*unit).is_some());
-        self.found.extend(units.map(Blocker::Unit));
-        if self.found.is_empty() && application.units > 0 {
-            self.found.push(Blocker::NoSuchUnits);
-        }
-        let relations = constants.relations.iter().copied();
-        let relations = relations.filter(|relation| store.relation(*relation).is_some());
-        self.found.extend(relations.map(Blocker::Relation));
-        if application.units == 0 && application.relations == 0 {
-            self.found.push(Blocker::Unreferenced);
-        }
-        Condition::Counts(application.life, application.units, application.relations)
-    }
-
-    fn relation(&mut self, id: RelationId) -> Condition {
-        let docs = self.state.store.relation_docs(id);
-        let Some(relation) = docs.relation else {
-            if !docs.leftovers {
-                return Condition::Gone;
-            }
-            match self.world.variants.settings_cleanup {
-                SettingsCleanup::NoCleaner => self.found.push(Blocker::NoCleaner),
-                SettingsCleanup::Cleaner => self.manager(),
-            }
-            return Condition::LeftSettings;
-        };
-        let scope = self.state.store.scope(id);
-        for unit in scope.iter() {
-            let is_unknown = self.is_unknown(unit, id);
-            self.found.push(Blocker::InScope { unit, is_unknown });
-        }
-        if scope.is_empty() && relation.in_scope > 0 {
-            self.found.push(Blocker::NoSuchScopes(relation.in_scope));
-        }
-        Condition::Life(relation.life)
-    }
-
-    /// Whether the unit has an agent that does not know that the unit is in scope of the relation.
-    fn is_unknown(&self, unit: UnitId, relation: RelationId) -> bool {
-        self.state.runtime.is_deployed(unit)
-            && !agents::knows(self.world, self.state, unit, relation)
-    }
-
-    fn unit(&mut self, id: UnitId) -> Condition {
-        let Some(unit) = self.state.store.unit(id) else { return Condition::Gone };
-        for &relation in self.world.relations_of(id) {
-            if unit.life != Alive && self.state.store.in_scope(relation, id) {
-                let is_unknown = self.is_unknown(id, relation);
-                self.found.push(Blocker::Scope { relation, is_unknown });
-            }
-        }
-        self.found.extend(unit.subordinates.iter().map(Blocker::Subordinate));
-        self.unit_agent(id, unit);
-        Condition::Life(unit.life)
-    }
-
-    fn unit_agent(&mut self, id: UnitId, unit: &Unit) {
-        let runtime = self.state.runtime.unit(id);
-        let blocker = if let Some(relation) = runtime.hook_error {
-            AgentBlocker::HookFailed(relation)
-        } else if runtime.down {
-            AgentBlocker::Crashed
-        } else if self.state.runtime.is_deployed(id) {
-            return;
-        } else {
-            AgentBlocker::NotDeployed
-        };
-        self.found.push(Blocker::Agent(blocker));
-        if blocker == AgentBlocker::NotDeployed {
-            match unit.placement {
-                Placement::Nowhere => self.found.push(Blocker::Agent(AgentBlocker::Unassigned)),
-                Placement::Machine(machine) => self.machine_agent(machine),
-                Placement::Principal(principal) => {
-                    self.found.push(Blocker::Agent(AgentBlocker::Principal(principal)));
-                }
-            }
-        }
     }
 }

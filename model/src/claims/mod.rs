@@ -5,6 +5,7 @@
 
 mod affected;
 mod always;
+mod blockers;
 pub mod diagnosis;
 mod leads;
 mod monitor;

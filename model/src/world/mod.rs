@@ -1,5 +1,7 @@
 //! The constants of a model: names, bounds, faults, assumptions and variants.
 
+mod assumptions;
+mod command;
 mod lookup;
 
 use std::ops::Range;
@@ -9,6 +11,8 @@ use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
     variants::Variants,
 };
+pub use assumptions::{Assumptions, Obligation, Per};
+pub use command::{Allowed, Command};
 pub use lookup::Lookup;
 
 /// Everything that does not change while the protocol runs.
@@ -131,40 +135,6 @@ pub enum Transactions {
     Atomic,
 }
 
-/// A user command that may be given, in any order with the others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Allowed {
-    /// The command.
-    pub command: Command,
-    /// The greatest number of times; `None` is without limit.
-    pub most: Option<u8>,
-}
-
-/// A command of the command line interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Command {
-    /// Deploy an application with this many units.
-    Deploy(ApplicationId, u32),
-    /// Add a unit and assign it to a machine.
-    AddUnit(ApplicationId),
-    /// Add a machine or a container.
-    AddMachine(MachineId),
-    /// Integrate two applications.
-    Integrate(RelationId),
-    /// Destroy a machine.
-    DestroyMachine(MachineId),
-    /// Destroy a unit.
-    DestroyUnit(UnitId),
-    /// Destroy a relation.
-    DestroyRelation(RelationId),
-    /// Destroy an application.
-    DestroyApplication(ApplicationId),
-    /// Destroy a unit by force.
-    ForceDestroyUnit(UnitId),
-    /// Destroy a machine by force.
-    ForceDestroyMachine(MachineId),
-}
-
 /// The faults that may happen, at any time and any number of times, but finitely often.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each fault is switched on its own")]
@@ -184,64 +154,6 @@ pub struct Faults {
     pub lost_connection: bool,
     /// A hook fails.
     pub hook_failure: bool,
-}
-
-/// The fairness assumptions; the user owes nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each assumption is switched on its own")]
-pub struct Assumptions {
-    /// Agents keep acting.
-    pub agents_act: bool,
-    /// Crashed agents restart.
-    pub crashed_agents_restart: bool,
-    /// The operator terminates failed hardware that nobody detected.
-    pub failed_hardware_is_terminated: bool,
-    /// The operator resolves hook errors.
-    pub hook_errors_are_resolved: bool,
-    /// Neglectful agents are upgraded.
-    pub agents_are_upgraded: bool,
-    /// A command in progress goes on until it is finished or its connection is lost.
-    pub commands_finish: bool,
-    /// The unit of fairness: each agent, or each duty of each agent.
-    pub per: Per,
-    /// Agents are strongly fair.
-    pub strong: bool,
-}
-
-impl Default for Assumptions {
-    fn default() -> Self {
-        Self {
-            agents_act: true,
-            crashed_agents_restart: true,
-            failed_hardware_is_terminated: true,
-            hook_errors_are_resolved: true,
-            agents_are_upgraded: true,
-            commands_finish: true,
-            per: Per::Agent,
-            strong: false,
-        }
-    }
-}
-
-/// What is assumed of somebody who can move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Obligation {
-    /// Nothing: whether and when is open.
-    Nothing,
-    /// What stays possible is done at last (weak fairness).
-    Weak,
-    /// What is possible again and again is done at last (strong fairness).
-    Strong,
-}
-
-/// The unit of fairness.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Per {
-    /// An agent is fair if it keeps acting, whichever of its duties it does.
-    #[default]
-    Agent,
-    /// An agent is fair if each of its duties gets its turn.
-    Duty,
 }
 
 impl World {

@@ -1,7 +1,6 @@
 //! The form of a scenario file: its keys, their types and their defaults.
 //!
-//! The file is read into these types, and the JSON schema is derived from them. An editor shows the
-//! comments on their fields.
+//! The file is read into these types. The JSON schema and its descriptions are derived from them.
 
 use deathwatch_model::world::Assumptions;
 use schemars::JsonSchema;
@@ -39,9 +38,8 @@ pub(crate) struct File {
     /// The entities that exist at the start, or may be added.
     pub(crate) world: WorldFile,
     /// The commands that the user may give, in any order, and how often: "destroy-unit wordpress/0"
-    /// = 1. An asterisk stands for everything that the command could name, each as often:
-    /// "add-machine *", "destroy-unit --force *", and "destroy-unit wordpress/*" for one
-    /// application's units. A narrower key has precedence over a wider one.
+    /// = 1. An asterisk stands for all that the command could name: "add-machine *", "destroy-unit
+    /// wordpress/*". A narrower key has precedence over a wider one.
     #[serde(default)]
     pub(crate) user: Map<At<Most>>,
     /// The faults that may happen: at any time and any number of times, but finitely often.
@@ -73,8 +71,7 @@ pub(crate) struct WorldFile {
     /// Whether others can act between the planning and the commit of a transaction.
     #[serde(default)]
     pub(crate) transactions: TransactionsFile,
-    /// How often a command is planned before it fails with excessive contention: 1 to 10, 3 by
-    /// default.
+    /// How often a command is planned before it fails with excessive contention; 3 by default.
     #[schemars(range(min = 1, max = 10), extend("default" = 3))]
     pub(crate) tries: Option<At<i64>>,
     /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000.
@@ -130,12 +127,11 @@ pub(crate) enum Job {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct ApplicationFile {
-    /// The machine of each unit that exists at the start: wordpress/0 is on the first one. The
-    /// range "1..=1000" stands for the machines 1 to 1000, one unit on each.
+    /// The machine of each unit that exists at the start, in order; "1..=1000" is one unit on each.
     #[serde(default)]
     pub(crate) units: Vec<At<String>>,
-    /// For a subordinate application, the principal of each unit that exists at the start;
-    /// "wordpress/*" stands for all units that wordpress has at the start.
+    /// For a subordinate application, the principals of its units at the start, such as
+    /// "wordpress/*".
     #[serde(default)]
     pub(crate) subordinates: Vec<At<String>>,
     /// The greatest number of units at a time; by default the number at the start.
@@ -161,8 +157,7 @@ pub(crate) struct RelationFile {
     /// Whether it exists at the start; otherwise it may be added.
     #[serde(default = "yes")]
     pub(crate) exists: bool,
-    /// The units that are in its scope at the start; their agents know, if they are deployed.
-    /// "wordpress/*" stands for all units that wordpress has at the start.
+    /// The units in its scope at the start, such as "wordpress/*"; their agents know, if deployed.
     #[serde(default)]
     pub(crate) entered: Vec<At<String>>,
 }
@@ -187,10 +182,9 @@ pub(crate) struct FaultsFile {
     pub(crate) crash: bool,
     /// A crashed agent is seen to be down until it restarts.
     pub(crate) downtime: bool,
-    /// Machines or ranges of them whose hardware may fail, and the provisioner notices; true for
-    /// all.
+    /// Machines or ranges whose hardware may fail, and the provisioner notices; true for all.
     pub(crate) hardware_failure: Which,
-    /// Machines or ranges of them whose hardware may fail, and nobody notices; true for all.
+    /// Machines or ranges whose hardware may fail, and nobody notices; true for all.
     pub(crate) undetected_hardware_failure: Which,
     /// A pending transaction aborts although its asserts hold.
     pub(crate) abort: bool,

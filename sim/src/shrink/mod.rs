@@ -13,6 +13,7 @@
 //!
 //! The order of everything is fixed: the same run always shrinks to the same scenario.
 
+mod atomic;
 mod budget;
 mod candidate;
 mod elements;

@@ -5,21 +5,16 @@
 //! run needs is seldom in one chunk). When the last round makes no progress, no single step,
 //! element or permission can be removed.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
-    sync::Arc,
-};
+use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 use deathwatch_model::{
-    action::{Act, Action, Actor, Client, Fault, TxnAct},
-    clause::Clause,
-    operation::Operation,
+    action::{Act, Action, Actor},
     world::Transactions,
 };
 use toml::Value;
 
 use super::{
+    atomic,
     budget::Attempts,
     candidate::Candidate,
     elements::{self, Renamed},
@@ -205,7 +200,7 @@ impl<'a> Reduction<'a> {
         if let Some(Value::Table(world)) = table.get_mut("world") {
             world.remove("transactions");
         }
-        for joins in [at_commit as fn(&[Action]) -> Vec<Action>, at_begin] {
+        for joins in [atomic::at_commit as fn(&[Action]) -> Vec<Action>, atomic::at_begin] {
             if !self.attempts.another(self.best.steps.len()) {
                 return;
             }
@@ -264,44 +259,4 @@ fn lower(command: &str, allowed: &Value, most: i64) -> impl Iterator<Item = (Str
     let (command, allowed) = (command.to_owned(), allowed.clone());
     let less_often = (1..now).map(move |times| (command.clone(), Value::from(times)));
     less_often.chain((0..units).map(move |few| (format!("deploy {name} {few}"), allowed.clone())))
-}
-
-/// The steps with each transaction as one step where it is committed; at the end, if it is still
-/// pending there.
-fn at_commit(steps: &[Action]) -> Vec<Action> {
-    let mut begun = BTreeMap::new();
-    let mut joined = Vec::new();
-    for action in steps {
-        match action.act {
-            Act::Txn(client, TxnAct::Begin(operation)) => {
-                begun.insert(client, operation);
-            }
-            Act::Txn(client, TxnAct::Commit) => {
-                let operation = begun.remove(&client);
-                joined.extend(operation.map(|it| run(client, it, action.duty)));
-            }
-            Act::Txn(client, TxnAct::Abort) | Act::Faults(Fault::AbortTxn(client)) => {
-                begun.remove(&client);
-            }
-            _ => joined.push(*action),
-        }
-    }
-    let late = begun.into_iter();
-    joined.extend(late.map(|(client, it)| run(client, it, None)));
-    joined
-}
-
-/// A transaction as one step.
-fn run(client: Client, operation: Operation, duty: Option<Clause>) -> Action {
-    Action { act: Act::Txn(client, TxnAct::Run(operation)), duty }
-}
-
-/// The steps with each transaction as one step where it is planned.
-fn at_begin(steps: &[Action]) -> Vec<Action> {
-    let joined = steps.iter().filter_map(|action| match action.act {
-        Act::Txn(client, TxnAct::Begin(operation)) => Some(run(client, operation, action.duty)),
-        Act::Txn(_, TxnAct::Commit | TxnAct::Abort) | Act::Faults(Fault::AbortTxn(_)) => None,
-        _ => Some(*action),
-    });
-    joined.collect()
 }

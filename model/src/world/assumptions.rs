@@ -1,0 +1,59 @@
+//! The fairness assumptions of a scenario.
+
+/// The fairness assumptions; the user owes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each assumption is switched on its own")]
+pub struct Assumptions {
+    /// Agents keep acting.
+    pub agents_act: bool,
+    /// Crashed agents restart.
+    pub crashed_agents_restart: bool,
+    /// The operator terminates failed hardware that nobody detected.
+    pub failed_hardware_is_terminated: bool,
+    /// The operator resolves hook errors.
+    pub hook_errors_are_resolved: bool,
+    /// Neglectful agents are upgraded.
+    pub agents_are_upgraded: bool,
+    /// A command in progress goes on until it is finished or its connection is lost.
+    pub commands_finish: bool,
+    /// The unit of fairness: each agent, or each duty of each agent.
+    pub per: Per,
+    /// Agents are strongly fair.
+    pub strong: bool,
+}
+
+impl Default for Assumptions {
+    fn default() -> Self {
+        Self {
+            agents_act: true,
+            crashed_agents_restart: true,
+            failed_hardware_is_terminated: true,
+            hook_errors_are_resolved: true,
+            agents_are_upgraded: true,
+            commands_finish: true,
+            per: Per::Agent,
+            strong: false,
+        }
+    }
+}
+
+/// What is assumed of somebody who can move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obligation {
+    /// Nothing: whether and when is open.
+    Nothing,
+    /// What stays possible is done at last (weak fairness).
+    Weak,
+    /// What is possible again and again is done at last (strong fairness).
+    Strong,
+}
+
+/// The unit of fairness.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Per {
+    /// An agent is fair if it keeps acting, whichever of its duties it does.
+    #[default]
+    Agent,
+    /// An agent is fair if each of its duties gets its turn.
+    Duty,
+}

@@ -1,0 +1,56 @@
+//! Files of scenarios: which are found, and which cannot be read.
+
+mod common;
+
+use std::{fs, path::PathBuf};
+
+use common::{PAIR, render};
+use deathwatch_sim::{Problem, find, load};
+
+#[test]
+fn scenarios_are_found_in_folders_in_order_and_once() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("found");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("b")).expect("a folder");
+    for name in ["c.toml", "b/a.toml", "a.toml", "b/notes.md"] {
+        fs::write(folder.join(name), format!("shows = \"A test.\"{PAIR}")).expect("a file");
+    }
+    let found = find(&[folder.join("c.toml"), folder.clone(), folder.join("b/../a.toml")]);
+    let found = found.expect("they are there");
+    let names: Vec<_> =
+        found.iter().map(|path| path.strip_prefix(&folder).expect("inside")).collect();
+    assert_eq!(names, ["c.toml", "a.toml", "b/a.toml"].map(std::path::Path::new));
+    let here = find(&["./Cargo.toml".into(), "Cargo.toml".into()]).expect("it is there");
+    assert_eq!(here, ["Cargo.toml"].map(PathBuf::from));
+    let scenario = load(&found[2]).expect("a scenario");
+    assert!(scenario.name.ends_with("/found/b/a"), "{}", scenario.name);
+    assert_eq!(scenario.path, found[2]);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_refused() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("unreadable");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("empty/inner")).expect("a folder");
+    let problem = |name: &str, content: &[u8]| {
+        fs::write(folder.join(name), content).expect("a file");
+        let problem = load(&folder.join(name)).expect_err(name);
+        render(&problem).replace(&*folder.to_string_lossy(), "FOLDER")
+    };
+    let binary = problem("binary.toml", b"\x7fELF\0\0");
+    assert!(binary.contains("this is a binary file") && binary.contains(":1:5]"), "{binary}");
+    let latin = problem("latin.toml", b"# before\nshows = \"caf\xe9.\"\n");
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(latin) });
+    let shown = |result: Result<(), Problem>| -> String {
+        let problem = result.expect_err("nothing to read");
+        render(&problem).replace(&*folder.to_string_lossy(), "FOLDER")
+    };
+    let missing = [
+        shown(load(&folder.join("missing.toml")).map(|_| ())),
+        shown(load(&folder.join("empty")).map(|_| ())),
+        shown(find(&[folder.join("empty")]).map(|_| ())),
+        shown(find(&[folder.join("missing")]).map(|_| ())),
+    ];
+    let missing = missing.join("\n");
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(missing) });
+}
