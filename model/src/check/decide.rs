@@ -92,8 +92,7 @@ fn decide(
             bytes: report.bytes,
             phase: Phase::Deciding,
         });
-        // The bytes for each state: two masks, the open obligations, and the search for cycles.
-        let needed = u64::from(explored.states) * 48;
+        let needed = u64::from(explored.states) * fair::BYTES_PER_STATE;
         if settings.max_bytes.is_some_and(|most| explored.bytes + needed > most) {
             report.stopped = Some(Stop::Memory);
             return decided;

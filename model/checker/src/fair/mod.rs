@@ -39,6 +39,13 @@ use crate::{
 /// How many claims are decided at once, at most.
 pub const MOST_CLAIMS: usize = 64;
 
+/// How much memory [`leads`] and its [`Masks`] use at most, in bytes for each state of the graph.
+///
+/// The masks take 16, what is pending 8, what is accepting 8 and the part searched 4. If all states
+/// are in one component, the path of the search grows to 12, those that wait to 4, the component to
+/// 4 and its copy to 4; where nearly every state is a component, their ends take 8 instead.
+pub const BYTES_PER_STATE: u64 = 64;
+
 /// The answer to one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
