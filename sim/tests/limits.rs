@@ -1,30 +1,41 @@
 //! Limits of a search: they are kept, and the results within them do not depend on the number of
 //! threads, nor on which of them is faster.
 
-use std::path::Path;
+use std::{
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use deathwatch_model::{
-    check::{self, Question, Report, Settings, Stop},
+    check::{self, Answer, Phase, Progress, Question, Report, Settings, Stop},
     claims::Claim,
 };
 use deathwatch_sim::{Scenario, replay, scenario};
 
+/// A shipped scenario.
+fn shipped(name: &str) -> Scenario {
+    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+    scenario::load(&scenarios.join(name)).expect("a scenario that loads")
+}
+
 /// A world in which transactions are planned and committed in steps of their own.
-fn split() -> Scenario {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let path = root.join("scenarios/lifecycle/everything-mended-split.toml");
-    scenario::load(&path).expect("a scenario that loads")
+const SPLIT: &str = "lifecycle/everything-mended-split.toml";
+/// A world with few states.
+const SMALL: &str = "relation-scope-bug/1-as-written.toml";
+
+/// The answers to all claims.
+fn report(scenario: &Scenario, settings: &Settings<'_>) -> Report {
+    let start = replay(scenario).expect("every step is possible").state;
+    let claims = Claim::all().collect();
+    let question =
+        Question { world: &scenario.world, start: &start, claims, witnesses: Vec::new() };
+    check::check(&question, settings).expect("the world is small enough")
 }
 
 /// The results that may not depend on threads: the reason why it stopped, states, transitions,
 /// bytes.
 fn search(scenario: &Scenario, settings: &Settings<'_>) -> (Option<Stop>, u64, u64, u64) {
-    let start = replay(scenario).expect("every step is possible").state;
-    let claims = Claim::all().collect();
-    let question =
-        Question { world: &scenario.world, start: &start, claims, witnesses: Vec::new() };
-    let Report { stopped, states, transitions, bytes, .. } =
-        check::check(&question, settings).expect("the world is small enough");
+    let Report { stopped, states, transitions, bytes, .. } = report(scenario, settings);
     (stopped, states, transitions, bytes)
 }
 
@@ -40,7 +51,7 @@ const fn settings(threads: usize, max_bytes: u64) -> Settings<'static> {
 
 #[test]
 fn the_bound_of_memory_leaves_the_same_for_any_number_of_threads() {
-    let scenario = split();
+    let scenario = shipped(SPLIT);
     for kib in [900, 2700, 3900] {
         let alone = search(&scenario, &settings(1, kib << 10));
         assert_eq!(alone.0, Some(Stop::Memory));
@@ -48,5 +59,41 @@ fn the_bound_of_memory_leaves_the_same_for_any_number_of_threads() {
         for threads in [2, 2, 3, 4] {
             assert_eq!(search(&scenario, &settings(threads, kib << 10)), alone);
         }
+    }
+}
+
+/// Searches until the progress is such that somebody interrupts.
+fn interrupted(name: &str, threads: usize, when: impl Fn(Progress) -> bool + Sync) -> Report {
+    let pressed = AtomicBool::new(false);
+    let report = report(
+        &shipped(name),
+        &Settings {
+            stop: &|| pressed.load(Ordering::Relaxed).then_some(Stop::Interrupted),
+            progress: &|progress| {
+                pressed.fetch_or(when(progress), Ordering::Relaxed);
+            },
+            ..settings(threads, u64::MAX)
+        },
+    );
+    assert_eq!(report.stopped, Some(Stop::Interrupted));
+    report
+}
+
+#[test]
+fn an_interruption_is_heard_while_states_are_found() {
+    for threads in [1, 2, 5] {
+        let report = interrupted(SPLIT, threads, |progress| progress.states > 3_000);
+        assert!((3_000..50_000).contains(&report.states), "{}", report.states);
+        let is_open = |answer| matches!(answer, Answer::Inconclusive | Answer::Violated);
+        assert!(report.findings.iter().all(|finding| is_open(finding.answer)));
+    }
+}
+
+#[test]
+fn an_interruption_is_heard_while_fair_runs_are_decided() {
+    for threads in [1, 2, 5] {
+        let report = interrupted(SMALL, threads, |progress| progress.phase == Phase::Deciding);
+        let is_open = |answer| matches!(answer, Answer::Inconclusive | Answer::Violated);
+        assert!(report.findings.iter().all(|finding| is_open(finding.answer)));
     }
 }
