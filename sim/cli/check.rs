@@ -1,29 +1,22 @@
 //! `deathwatch check`: whether every scenario is answered as it expects.
 
-use std::{
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::{path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
-use deathwatch_model::{
-    check::{Progress, Settings},
-    claims::Claim,
-};
+use deathwatch_model::claims::Claim;
 use deathwatch_sim::{
     Problem,
-    verdict::{self, Engine, Options, Verdict},
+    verdict::{self, Engine, Verdict},
 };
 
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Detail, Format, Run},
-    interrupt::Deadline,
+    format::{Detail, Run},
     limits::Limits,
-    load::{self, Ready},
-    output::Output,
-    progress::Line,
+    load,
+    output::Results,
+    search::Searches,
     traces::Traces,
 };
 
@@ -61,13 +54,8 @@ pub(crate) struct Args {
     #[arg(long = "claim", value_name = "CLAIM", value_parser = claim)]
     claims: Vec<&'static Claim>,
 
-    /// How to write the results
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-
-    /// Write the results to this file, whole or not at all, instead of stdout
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    results: Results,
 
     /// Say how long each scenario took and how much memory it used
     #[arg(long)]
@@ -108,30 +96,34 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     decidable(args)?;
-    let judge = Judge::new(args);
-    let scenarios = load::scenarios_within(&judge.deadline, &args.paths)?;
+    let searches = Searches::begin(&args.limits);
+    let scenarios = load::scenarios_within(&searches.deadline, &args.paths)?;
     if !args.claims.is_empty() {
         load::all_finished(&scenarios)?;
     }
     let inputs = load::inputs(&scenarios);
-    let mut output = Output::open(args.output.as_deref(), &inputs)?;
+    let mut output = args.results.open(&inputs)?;
     let folder = args.write_traces.as_deref();
     let traces = folder.map(|folder| Traces::open(folder, &inputs)).transpose()?;
+    let format = args.results.format;
+    let detail = if args.verbose { Detail::Violations } else { Detail::Surprises };
     let mut runs = Vec::new();
     let mut exit = Exit::AsExpected;
     for ready in &scenarios {
-        let run = judge.judge(ready);
+        let begun = Instant::now();
+        let verdict = searches.judge(ready, args.engine(), &args.claims);
+        let run = Run { verdict, took: args.timings.then(|| begun.elapsed()) };
         exit = exit.max(exit_of(&run.verdict));
         if let Some(traces) = &traces {
             traces.write(ready, &run.verdict)?;
         }
-        output.write(&args.format.each(&run, judge.detail))?;
+        output.write(&format.each(&run, detail))?;
         if let Some(why) = &run.verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
         runs.push(run);
     }
-    output.write(&args.format.all(&runs))?;
+    output.write(&format.all(&runs))?;
     output.finish()?;
     Ok(exit)
 }
@@ -143,46 +135,6 @@ fn decidable(args: &Args) -> Result<(), Problem> {
     };
     let message = format!("stateright cannot decide \"{}\"", claim.name);
     Err(Problem::new(message).with_help("it decides Always claims and witnesses only"))
-}
-
-/// The options that all scenarios share.
-struct Judge<'a> {
-    args: &'a Args,
-    detail: Detail,
-    deadline: Deadline,
-    max_bytes: Option<u64>,
-}
-
-impl<'a> Judge<'a> {
-    fn new(args: &'a Args) -> Self {
-        Self {
-            args,
-            detail: if args.verbose { Detail::Violations } else { Detail::Surprises },
-            deadline: Deadline::begin(args.limits.time),
-            max_bytes: args.limits.max_bytes(),
-        }
-    }
-
-    fn judge(&self, ready: &Ready) -> Run {
-        let line = Line::new(&ready.scenario.name);
-        let begun = Instant::now();
-        let how = Options {
-            engine: self.args.engine(),
-            only: &self.args.claims,
-            settings: Settings {
-                threads: self.args.limits.threads(),
-                max_states: self.args.limits.max_states,
-                max_bytes: self.max_bytes,
-                stop: &|| self.deadline.stop(),
-                progress: &|progress: Progress| line.show(progress),
-            },
-        };
-        let (scenario, replay) = (&ready.scenario, &ready.replay);
-        let verdict = verdict::judge(scenario, replay, &how)
-            .unwrap_or_else(|why| verdict::unsearched(scenario, replay, &how, why));
-        let took: Option<Duration> = self.args.timings.then(|| begun.elapsed());
-        Run { verdict, took }
-    }
 }
 
 fn exit_of(verdict: &Verdict) -> Exit {

@@ -21,6 +21,7 @@ mod replay;
 mod report;
 mod report_rows;
 mod schema;
+mod search;
 mod shrink;
 mod simulate;
 mod temporary;

@@ -6,9 +6,9 @@ use deathwatch_sim::sweep::{self, Merged};
 
 use crate::{
     exit::{Abandon, Exit, heard},
-    format::{Detail, Format, Lacks, Swept},
+    format::{Detail, Lacks, Swept},
     inputs::Inputs,
-    output::Output,
+    output::Results,
     simulate,
 };
 
@@ -32,13 +32,8 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// How to write the results
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-
-    /// Write the results to this file, whole or not at all, instead of stdout
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    results: Results,
 
     /// Print expected violations and statistics as well
     #[arg(long, short)]
@@ -65,11 +60,11 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     };
     let sweeps: Vec<Swept> = reports.into_iter().map(swept).collect();
     let detail = if args.verbose { Detail::Violations } else { Detail::Surprises };
-    let mut output = Output::open(args.output.as_deref(), &inputs)?;
+    let mut output = args.results.open(&inputs)?;
     for swept in &sweeps {
-        output.write(&args.format.each_sweep(swept, detail))?;
+        output.write(&args.results.format.each_sweep(swept, detail))?;
     }
-    output.write(&args.format.all_sweeps(&sweeps))?;
+    output.write(&args.results.format.all_sweeps(&sweeps))?;
     output.finish()?;
     Ok(simulate::exit(&sweeps))
 }

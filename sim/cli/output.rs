@@ -3,12 +3,31 @@
 use std::{
     fs::{self, File},
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use deathwatch_sim::{Problem, scenario::display};
 
-use crate::{exit::Abandon, inputs::Inputs, temporary::Temporary};
+use crate::{exit::Abandon, format::Format, inputs::Inputs, temporary::Temporary};
+
+/// The flags that say how and where the results of a command are written.
+#[derive(clap::Args)]
+pub(crate) struct Results {
+    /// How to write the results
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+
+    /// Write the results to this file, whole or not at all, instead of stdout
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Results {
+    /// Opens the output, which must be none of the files that are read.
+    pub(crate) fn open(&self, inputs: &Inputs) -> Result<Output, Abandon> {
+        Output::open(self.output.as_deref(), inputs)
+    }
+}
 
 /// The destination of results.
 pub(crate) enum Output {

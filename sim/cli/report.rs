@@ -2,23 +2,22 @@
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
-use deathwatch_model::check::{Progress, Settings};
 use deathwatch_sim::{
     Problem,
     escape::escape_lines,
     report::{self, Answered, Figures, Page, weaken},
     scenario::display,
-    verdict::{self, Engine, Options, Status, Verdict},
+    verdict::{self, Engine, Status, Verdict},
 };
 
 use crate::{
     diagnostics::say,
     exit::{Abandon, Exit},
-    interrupt::Deadline,
     limits::Limits,
     load::{self, Ready},
     output::{Output, make_folder, write_file},
-    progress::{self, Line},
+    progress,
+    search::Searches,
 };
 
 const EXAMPLES: &str = "\
@@ -67,7 +66,8 @@ pub(crate) struct Args {
 /// Makes the reports, or compares them.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let maker = Maker::new(args);
-    let scenarios = load::scenarios_within(&maker.deadline, std::slice::from_ref(&args.scenarios))?;
+    let scenarios =
+        load::scenarios_within(&maker.searches.deadline, std::slice::from_ref(&args.scenarios))?;
     if !args.check {
         maker.prepare()?;
     }
@@ -92,18 +92,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 pub(crate) struct Maker<'a> {
     /// The arguments.
     pub(crate) args: &'a Args,
-    /// The time that is left.
-    pub(crate) deadline: Deadline,
-    max_bytes: Option<u64>,
+    /// The limits of all searches.
+    pub(crate) searches: Searches<'a>,
 }
 
 impl<'a> Maker<'a> {
     fn new(args: &'a Args) -> Self {
-        Self {
-            args,
-            deadline: Deadline::begin(args.limits.time),
-            max_bytes: args.limits.max_bytes(),
-        }
+        Self { args, searches: Searches::begin(&args.limits) }
     }
 
     /// Answers a scenario, unless its figures are known. Returns the exit code if the answer is not
@@ -140,28 +135,22 @@ impl<'a> Maker<'a> {
     }
 
     fn judge(&self, ready: &Ready) -> Result<Verdict, Abandon> {
-        let line = Line::new(&ready.scenario.name);
-        let how = Options {
-            engine: Engine::Own,
-            only: &[],
-            settings: Settings {
-                threads: self.args.limits.threads(),
-                max_states: self.args.limits.max_states,
-                max_bytes: self.max_bytes,
-                stop: &|| self.deadline.stop(),
-                progress: &|progress: Progress| line.show(progress),
-            },
-        };
-        verdict::judge(&ready.scenario, &ready.replay, &how)
-            .map_err(|why| verdict::unsearchable(&ready.scenario, &why).into())
+        let verdict = self.searches.judge(ready, Engine::Own, &[]);
+        match &verdict.too_large {
+            None => Ok(verdict),
+            Some(why) => Err(verdict::unsearchable(&ready.scenario, why).into()),
+        }
     }
 
     fn weaken(&self) -> Option<Vec<weaken::Noticed>> {
         let bar = progress::bar();
-        let answer =
-            weaken::weaken(self.args.limits.threads(), &|| self.deadline.stop(), &|done, all| {
+        let answer = weaken::weaken(
+            self.args.limits.threads(),
+            &|| self.searches.deadline.stop(),
+            &|done, all| {
                 bar.set_message(format!("switching off clauses: {done} of {all} searches"));
-            });
+            },
+        );
         bar.finish_and_clear();
         answer
     }

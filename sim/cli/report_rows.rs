@@ -64,7 +64,7 @@ impl Maker<'_> {
         if rows.is_some() {
             return rows;
         }
-        let searches = simulation::search(&targets, &|| self.deadline.stop().is_some())?;
+        let searches = simulation::search(&targets, &|| self.searches.deadline.stop().is_some())?;
         Some(searches.iter().map(simulation::SeedSearch::row).collect())
     }
 
@@ -77,7 +77,7 @@ impl Maker<'_> {
         if let Some(row) = known.row([key]) {
             return Ok(Some(row.clone()));
         }
-        let row = simulation::measure(scenario, key, &|| self.deadline.stop().is_some());
+        let row = simulation::measure(scenario, key, &|| self.searches.deadline.stop().is_some());
         Ok(row?)
     }
 }

@@ -20,11 +20,11 @@ use deathwatch_sim::{
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Detail, Format, Lacks, Swept, Took},
+    format::{Detail, Lacks, Swept, Took},
     interrupt::Deadline,
     limits,
     load::{self, Ready},
-    output::Output,
+    output::Results,
     progress::SeedLine,
     record,
 };
@@ -97,13 +97,8 @@ pub(crate) struct Args {
     #[arg(long)]
     record: bool,
 
-    /// How to write the results
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-
-    /// Write the results to this file, whole or not at all, instead of stdout
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    results: Results,
 
     /// Print how long each scenario took, and the seeds and steps in a second
     #[arg(long)]
@@ -130,7 +125,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         inputs.spare(journal)?;
         inputs.add(journal);
     }
-    let mut output = Output::open(args.output.as_deref(), &inputs)?;
+    let mut output = args.results.open(&inputs)?;
     let mut journal = None;
     let mut earlier = vec![BTreeMap::new(); scenarios.len()];
     if let Some(path) = &args.journal {
@@ -146,13 +141,13 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         };
         let swept =
             sweeper.sweep(&header, &header.scenarios[at], simulation, earlier, &mut keep)?;
-        output.write(&args.format.each_sweep(&swept, detail))?;
+        output.write(&args.results.format.each_sweep(&swept, detail))?;
         sweeps.push(swept);
     }
     if let Some(journal) = &mut journal {
         journal.make_sure()?;
     }
-    output.write(&args.format.all_sweeps(&sweeps))?;
+    output.write(&args.results.format.all_sweeps(&sweeps))?;
     output.finish()?;
     if args.record {
         let pairs = scenarios.iter().zip(&sweeps);

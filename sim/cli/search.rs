@@ -1,0 +1,42 @@
+//! Searching: one scenario after the other, within the limits that all of them share.
+
+use deathwatch_model::{
+    check::{Progress, Settings},
+    claims::Claim,
+};
+use deathwatch_sim::verdict::{self, Engine, Options, Verdict};
+
+use crate::{interrupt::Deadline, limits::Limits, load::Ready, progress::Line};
+
+/// The limits of a command's searches.
+pub(crate) struct Searches<'a> {
+    limits: &'a Limits,
+    /// The time that is left.
+    pub(crate) deadline: Deadline,
+    max_bytes: Option<u64>,
+}
+
+impl<'a> Searches<'a> {
+    /// Begins now: from here on, the time is counted.
+    pub(crate) fn begin(limits: &'a Limits) -> Self {
+        let deadline = Deadline::begin(limits.time);
+        Self { limits, deadline, max_bytes: limits.max_bytes() }
+    }
+
+    /// Answers a scenario, or `only` these claims of it. If its world is too large, the verdict says
+    /// so, and what its script shows.
+    pub(crate) fn judge(&self, ready: &Ready, engine: Engine, only: &[&'static Claim]) -> Verdict {
+        let line = Line::new(&ready.scenario.name);
+        let settings = Settings {
+            threads: self.limits.threads(),
+            max_states: self.limits.max_states,
+            max_bytes: self.max_bytes,
+            stop: &|| self.deadline.stop(),
+            progress: &|progress: Progress| line.show(progress),
+        };
+        let options = Options { engine, only, settings };
+        let (scenario, replay) = (&ready.scenario, &ready.replay);
+        verdict::judge(scenario, replay, &options)
+            .unwrap_or_else(|why| verdict::unsearched(scenario, replay, &options, why))
+    }
+}
