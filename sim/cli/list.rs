@@ -1,4 +1,4 @@
-//! `deathwatch list`: scenarios, claims, variants and clauses, with their names.
+//! `deathwatch list`: scenarios, claims, variants, clauses, and what scripts can say.
 
 use std::path::PathBuf;
 
@@ -6,9 +6,13 @@ use clap::Subcommand;
 use deathwatch_model::{
     claims::Claim,
     clause::{Clause, Rule},
+    txn::Why,
     variants::Variants,
 };
-use deathwatch_sim::escape::escape;
+use deathwatch_sim::{
+    escape::escape,
+    scenario::language::{self, Form},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -22,11 +26,12 @@ const EXAMPLES: &str = "\
 Examples:
   deathwatch list scenarios scenarios/caveats
   deathwatch list claims --format json
-  deathwatch list clauses | grep destroy";
+  deathwatch list clauses | grep destroy
+  deathwatch list steps | grep unit-agent";
 
-/// List what there is: scenarios, claims, variants or clauses
+/// List what there is: scenarios, claims, variants, clauses, or what scripts can say
 ///
-/// Answers: what can be checked, and what are its names?
+/// Answers: what can be checked, what can be written, and what are its names?
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -52,6 +57,10 @@ enum What {
     Variants,
     /// The clauses of the protocol
     Clauses,
+    /// The steps of scripts: actors, verbs with their arguments, outcomes, and examples
+    Steps,
+    /// The reasons why an operation is refused, and the clauses that say so
+    Refusals,
 }
 
 /// Prints the list.
@@ -61,6 +70,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         What::Claims => claims(),
         What::Variants => variants(),
         What::Clauses => clauses(),
+        What::Steps => steps(),
+        What::Refusals => refusals(),
     };
     let mut output = Output::stdout();
     output.write(&match args.format {
@@ -86,6 +97,21 @@ impl List {
     fn line(&mut self, line: &str) {
         self.text.push_str(&escape(line));
         self.text.push('\n');
+    }
+
+    /// Adds rows of the scenario language.
+    fn forms(&mut self, kind: &str, forms: &[Form]) {
+        for Form { form, example, meaning } in forms {
+            self.line(&format!("  {form}  {meaning}  ({example})"));
+            let name = form.trim_start_matches("=> ");
+            self.items.push(json!({
+                "kind": kind,
+                "name": name,
+                "form": form,
+                "means": meaning,
+                "example": example,
+            }));
+        }
     }
 }
 
@@ -144,6 +170,51 @@ fn clauses() -> List {
             "says": info.says,
             "source": info.source,
             "file": file(clause.rule),
+        }));
+    }
+    list
+}
+
+fn steps() -> List {
+    let mut list = List::new("steps");
+    list.line("A line of a script is an actor and a step. An actor:");
+    list.forms("actor", &language::ACTORS);
+    list.line("A step, below the actors that do it:");
+    let mut actors = "";
+    for step in language::steps() {
+        if step.actors != actors {
+            actors = step.actors;
+            list.line(&format!("  {actors}:"));
+        }
+        let (form, meaning, example) = (step.form(), step.row.meaning, step.example());
+        list.line(&format!("    {form}  {meaning}  ({example})"));
+        list.items.push(json!({
+            "kind": "step",
+            "name": step.row.verb,
+            "form": form,
+            "arguments": step.arguments(),
+            "actors": actors.split(", ").collect::<Vec<_>>(),
+            "means": meaning,
+            "example": example,
+        }));
+    }
+    list.line("What scripts say beside that, where transactions are split or actors run:");
+    list.forms("script", &language::SCRIPT_STEPS);
+    list.line("An outcome, behind a step that is not meant to do anything:");
+    list.forms("outcome", &language::OUTCOMES);
+    list
+}
+
+fn refusals() -> List {
+    let mut list = List::new("refusals");
+    for why in Why::ALL {
+        let clauses: Vec<String> = why.clauses().iter().map(Clause::to_string).collect();
+        let (text, example) = (why.text(), why.example());
+        list.line(&format!("{text}  ({}; {example})", clauses.join(", ")));
+        list.items.push(json!({
+            "name": text,
+            "clauses": clauses,
+            "example": format!("{example} => refused: {text}"),
         }));
     }
     list

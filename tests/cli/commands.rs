@@ -22,6 +22,8 @@ fn lists_name_what_there_is() {
         ("claims", "a Dying unit is removed"),
         ("variants", "relation-tracking"),
         ("clauses", "remove-unit.4"),
+        ("steps", "remove-unit"),
+        ("refusals", "it has units"),
     ] {
         let contains = || predicate::str::contains(name);
         folder.run(&format!("list {what}")).code(AS_EXPECTED).stdout(contains());

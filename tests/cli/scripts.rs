@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNIT, bug_as_it_is, unit};
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNIT, bug_as_it_is, json, unit};
 
 /// A script of runs and retries, in a world of split transactions.
 const RUNS: &str = r#"
@@ -28,6 +28,20 @@ wordpress.units = ["1"]
 [expect]
 gone = ["wordpress/0"]
 "#;
+
+#[test]
+fn what_a_script_can_say_is_listed() {
+    let folder = Folder::new();
+    assert_snapshot!(folder.seen("list steps"));
+    assert_snapshot!(folder.seen("list refusals"));
+    let steps = json(&folder.run("list steps --format json"))["steps"].clone();
+    let steps = steps.as_array().expect("an array").clone();
+    let assign = steps.iter().find(|step| step["name"] == "assign-unit").expect("it is a step");
+    assert_eq!(assign["arguments"], serde_json::json!(["UNIT", "MACHINE"]));
+    assert_eq!(assign["example"], "client: assign-unit wordpress/0 1");
+    let refusals = json(&folder.run("list refusals --format json"))["refusals"].clone();
+    assert_eq!(refusals[0]["clauses"][0], "deploy.3");
+}
 
 #[test]
 fn runs_and_retries_are_told_step_by_step() {

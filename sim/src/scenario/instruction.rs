@@ -16,7 +16,7 @@ const RUN: &str = "run";
 /// The runner that stands for everybody.
 const ALL: &str = "all";
 /// The verb of a retry.
-const RETRY: &str = "retry";
+pub(super) const RETRY: &str = "retry";
 
 /// What a line of a script asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

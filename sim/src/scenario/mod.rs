@@ -13,6 +13,7 @@ mod find;
 mod inside;
 mod instruction;
 mod known;
+pub mod language;
 mod names;
 mod read;
 mod relations;

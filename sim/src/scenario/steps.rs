@@ -9,8 +9,8 @@ use deathwatch_model::{
 };
 
 use super::{
-    ExpectedOutcome, Instruction, Runner, ScriptStep, claims, inside::Place,
-    names::with_suggestion, value::At,
+    ExpectedOutcome, Instruction, Runner, ScriptStep, claims, inside::Place, instruction::RETRY,
+    language::OUTCOMES, names::with_suggestion, value::At,
 };
 use crate::problem::{Lines, Problem, Text, nearest};
 
@@ -106,14 +106,20 @@ impl Line<'_> {
         };
         let problem = |label: &str| self.problem(error.span.start, error.span.end, &message, label);
         match &error.expected {
-            Expected::Words(words) => problem(&format!("expected {words}")),
+            Expected::Words(words) => {
+                let problem = problem(&format!("expected {words}"));
+                if self.words.contains(": ") {
+                    return problem;
+                }
+                problem.with_help("a line is `ACTOR: STEP`, `run ACTOR` or `run all`")
+            }
             Expected::NumberUpTo(most) => problem(&format!("expected a number up to {most}")),
             Expected::Verb(verbs) => {
                 let problem = problem(
-                    "expected an action, such as destroy-unit, enter-scope or commit \
-                     (`deathwatch list clauses` names the transactions)",
+                    "expected a step, such as destroy-unit, enter-scope or commit \
+                     (`deathwatch list steps` has them all)",
                 );
-                match nearest(part, verbs.iter().copied()) {
+                match nearest(part, verbs.iter().copied().chain([RETRY])) {
                     Some(help) => problem.with_help(help),
                     None => problem,
                 }
@@ -143,15 +149,16 @@ impl Line<'_> {
         }
         let (from, to) = (self.words.len() - outcome.trim_start().len(), self.words.len());
         let Some(reason) = word.strip_prefix("refused:") else {
-            let label =
-                "no-op, refused: REASON, aborted, aborted: CLAUSE or contended was expected";
-            return Err(self.problem(from, to, "this is not an outcome", label));
+            let outcomes = OUTCOMES.map(|outcome| outcome.form.trim_start_matches("=> "));
+            let label = format!("one of these was expected: {}", outcomes.join(", "));
+            return Err(self.problem(from, to, "this is not an outcome", &label));
         };
         let reason = reason.trim();
         let why = Why::ALL.iter().copied().find(|why| why.text() == reason);
         why.map(ExpectedOutcome::Refused).ok_or_else(|| {
             let (from, message) = (to - reason.len(), format!("no such reason: `{reason}`"));
-            let problem = self.problem(from, to, &message, "a reason was expected");
+            let label = "a reason was expected (`deathwatch list refusals` has them all)";
+            let problem = self.problem(from, to, &message, label);
             with_suggestion(problem, reason, Why::ALL.iter().map(|why| why.text()))
         })
     }

@@ -1,0 +1,156 @@
+//! The scenario language: what `list steps` and `list refusals` tell is what scripts can say.
+
+mod common;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
+
+use common::{
+    MIXED, dice, good,
+    worlds::{scenarios, small_worlds},
+};
+use deathwatch_model::{
+    action::{Actor, Client, every_of},
+    agents,
+    clause::Clause,
+    free_ids::Scan,
+    operation::Operation,
+    protocol::{self, Effects},
+    state::State,
+    txn::{Plan, Why},
+    world::World,
+};
+use deathwatch_sim::{
+    ExpectedOutcome, Scenario, find, replay,
+    scenario::language::{ACTORS, OUTCOMES, SCRIPT_STEPS, steps},
+};
+
+/// Adds to `found` the clauses without which an operation would not be refused for that reason.
+fn blame(
+    world: &World,
+    without: &[(Clause, World)],
+    state: &State,
+    found: &mut BTreeMap<Why, BTreeSet<Clause>>,
+) {
+    for client in [Client::User, Client::Script(0)] {
+        for operation in every_of::<Operation>(world) {
+            let plan = |world: &World| agents::plan_for(world, state, client, operation, &Scan);
+            let Plan::Refuse(why) = plan(world) else { continue };
+            let clauses = without.iter().filter(|(_, without)| plan(without) != Plan::Refuse(why));
+            found.entry(why).or_default().extend(clauses.map(|(clause, _)| *clause));
+        }
+    }
+}
+
+fn walk(scenario: &Scenario, seed: u64, found: &mut BTreeMap<Why, BTreeSet<Clause>>) {
+    let world = &scenario.world;
+    let without: Vec<(Clause, World)> = Clause::all()
+        .map(|clause| {
+            let mut without = world.clone();
+            without.without.insert(clause);
+            (clause, without)
+        })
+        .collect();
+    let (mut rng, mut effects) = (dice(seed), Effects::default());
+    let mut state = scenario.start.clone();
+    for action in replay(scenario).expect("it replays").actions {
+        blame(world, &without, &state, found);
+        protocol::step(world, &mut state, action, &mut effects);
+    }
+    for step in 0..60 {
+        if step % 4 == 0 {
+            blame(world, &without, &state, found);
+        }
+        let mut all = Vec::new();
+        protocol::enabled(world, &state, &mut all);
+        if all.is_empty() {
+            break;
+        }
+        protocol::step(world, &mut state, all[rng.index(all.len())], &mut effects);
+    }
+}
+
+#[test]
+fn every_reason_names_the_clauses_that_it_comes_from() {
+    let mut found = BTreeMap::new();
+    // A machine with containers does not become Dying, unless the clause is switched off.
+    let steps = "steps = \"client: destroy-machine 0\"\n";
+    let off = "[switch-off]\nclauses = [\"destroy-machine.2\", \"destroy-machine.3\", \
+               \"destroy-machine.4\"]\n";
+    let unguarded = good(&format!("shows = \"A test.\"\n{steps}{MIXED}{off}"));
+    let guarded = small_worlds().into_iter().chain(scenarios());
+    let guarded = guarded.filter(|it| !Clause::all().any(|clause| it.world.is_off(clause)));
+    for (seed, scenario) in (0..).zip(guarded.chain([unguarded])) {
+        walk(&scenario, seed, &mut found);
+    }
+    for why in Why::ALL {
+        let named: BTreeSet<Clause> = why.clauses().iter().copied().collect();
+        assert_eq!(found.get(why), Some(&named), "refused: {}", why.text());
+    }
+}
+
+#[test]
+fn every_reason_has_an_example_among_the_scenarios() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+    let files = find(&[root]).expect("there are scenarios");
+    let texts: Vec<String> =
+        files.iter().map(|file| fs::read_to_string(file).expect("it can be read")).collect();
+    for why in Why::ALL {
+        let line = format!("\n{} => refused: {}\n", why.example(), why.text());
+        assert!(texts.iter().any(|text| text.contains(&line)), "no script has{line}");
+    }
+}
+
+/// A world that has everything that the examples name.
+const NAMED: &str = r#"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+[world.applications]
+wordpress.units = ["1"]
+mysql.units = ["2"]
+nrpe = { subordinate = true, subordinates = ["wordpress/0"] }
+[world.relations]
+"wordpress:db mysql:server" = {}
+"wordpress:cluster" = {}
+"#;
+
+#[test]
+fn every_example_is_a_line_of_a_script() {
+    let forms = [&ACTORS[..], &SCRIPT_STEPS, &OUTCOMES].concat();
+    let examples = forms.iter().map(|form| form.example.to_owned());
+    let examples: Vec<String> = examples.chain(steps().map(|step| step.example())).collect();
+    assert!(examples.len() >= 60, "{}", examples.len());
+    for line in &examples {
+        let scenario = good(&format!("shows = \"A test.\"\nsteps = \"{line}\"\n{NAMED}"));
+        assert_eq!(scenario.steps[0].text, *line);
+    }
+    for verb in steps().map(|step| step.row.verb) {
+        let shown = examples.iter().any(|line| line.split(' ').any(|word| word == verb));
+        assert!(shown, "{verb} has no example");
+    }
+}
+
+#[test]
+fn every_actor_and_every_outcome_is_explained() {
+    let world = good(&format!("shows = \"A test.\"\n{NAMED}")).world;
+    let actors = agents::actors(&world).chain([Actor::Client(0)]);
+    let first = |name: &str| name.split(' ').next().map(str::to_owned).expect("a name");
+    let words: BTreeSet<String> = actors.map(|actor| first(&world.show_actor(actor))).collect();
+    assert_eq!(words, ACTORS.iter().map(|form| first(form.form)).collect());
+    let clause = Clause::named("remove-unit.4");
+    let outcomes = [
+        ExpectedOutcome::NoOp,
+        ExpectedOutcome::Refused(Why::HasUnits),
+        ExpectedOutcome::Aborted(None),
+        ExpectedOutcome::Aborted(clause),
+        ExpectedOutcome::Contended,
+    ];
+    for (form, outcome) in OUTCOMES.iter().zip(outcomes) {
+        assert!(form.example.ends_with(&format!("=> {outcome}")), "{outcome}");
+    }
+}
