@@ -48,7 +48,10 @@ impl Simulator<'_> {
     pub(super) fn check_all(&mut self) {
         let missed = self.missed();
         debug_assert!(missed.is_empty(), "the monitor has missed {missed:?}");
-        debug_assert!(self.monitor.is_true_to(self.world, &self.state), "its mirror is askew");
+        debug_assert!(
+            self.monitor.is_true_to(self.world, &self.state),
+            "its mirror is not the state"
+        );
         for (claim, subject) in missed {
             self.violated(claim, subject, String::new());
         }
