@@ -131,6 +131,11 @@ macro_rules! rules {
                 match self { $(Self::$kind => $file),+ }
             }
 
+            /// Whether it is a transaction, and not the duties of an agent.
+            pub fn is_operation(self) -> bool {
+                self.file().starts_with("ops/")
+            }
+
             /// Its clauses in order.
             pub fn clauses(self) -> &'static [ClauseInfo] {
                 match self {

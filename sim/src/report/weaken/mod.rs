@@ -134,10 +134,12 @@ impl Whole {
         Some(Self { name, scenario, exercised, broken: loss.broken })
     }
 
-    /// Whether the clause may matter in this world: it is carried out, or may make a step of the
-    /// script abort.
+    /// Whether the clause may matter in this world: it is carried out, or it may decline what is
+    /// planned, in the script or by anybody.
     fn may_miss(&self, clause: Clause) -> bool {
-        self.exercised.contains(clause) || !self.scenario.steps.is_empty()
+        clause.rule.is_operation()
+            || self.exercised.contains(clause)
+            || !self.scenario.steps.is_empty()
     }
 
     fn without(&self, (clause, cut): (Clause, Cut), stop: &Stopper<'_>) -> Option<Loss> {

@@ -18,6 +18,7 @@ pub fn worlds() -> Vec<(String, Scenario)> {
     let worlds = worlds![
         "relation" "races" "counts" "subordinate" "redeployed" "deployer" "hooks" "machines"
         "creation" "force" "forced-out" "directories" "readings" "mends"
+        "refused" "refused-peer"
         "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"
     ];
     let read = |(name, source): (&str, &str)| {
