@@ -18,10 +18,10 @@ use crate::{
     },
 };
 
-pub(super) fn add_machine(mut txn: Draft<'_>, id: MachineId) -> Planned {
+pub(super) fn add_machine(txn: &mut Draft<'_>, id: MachineId) -> Planned {
     txn.require(1, id, Assert::Missing, Why::AlreadyExists)?.change(Create);
     if let Some(host) = txn.world.machine(id).parent {
         txn.require(2, host, life_is(Alive), Why::NotAlive)?.change(AddContainer(id));
     }
-    txn.submit()
+    Ok(())
 }

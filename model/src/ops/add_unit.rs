@@ -18,23 +18,23 @@ use crate::{
         assign_unit::{Numbers, assign},
     },
     store::Placement,
-    txn::{ApplicationChange::AddUnit, Assert, Decline, Draft, UnitChange::Create, Why, life_is},
+    txn::{ApplicationChange::AddUnit, Assert, Draft, UnitChange::Create, Why, life_is},
 };
 
-pub(super) fn add_unit(mut txn: Draft<'_>, id: UnitId) -> Planned {
-    create(&mut txn, id, Placement::Nowhere)?;
-    txn.submit()
+pub(super) fn add_unit(txn: &mut Draft<'_>, id: UnitId) -> Planned {
+    create(txn, id, Placement::Nowhere)?;
+    Ok(())
 }
 
 /// Both transactions of `juju add-unit` in one: the variant `unit-assignment = "with-unit"`.
-pub(super) fn add_unit_on(mut txn: Draft<'_>, id: UnitId, machine: MachineId) -> Planned {
-    create(&mut txn, id, Placement::Machine(machine))?;
-    assign(&mut txn, Numbers { present: 4, new: 4 }, id, machine)?;
-    txn.submit()
+pub(super) fn add_unit_on(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -> Planned {
+    create(txn, id, Placement::Machine(machine))?;
+    assign(txn, Numbers { present: 4, new: 4 }, id, machine)?;
+    Ok(())
 }
 
 /// Clauses 1 to 3.
-fn create(txn: &mut Draft<'_>, id: UnitId, placement: Placement) -> Result<(), Decline> {
+fn create(txn: &mut Draft<'_>, id: UnitId, placement: Placement) -> Planned {
     let (application, constants) = txn.world.application_of(id);
     txn.permit(1, !constants.subordinate, Why::SubordinateApplication)?;
     txn.require(2, application, life_is(Alive), Why::NotAlive)?.change(AddUnit);

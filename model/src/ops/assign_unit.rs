@@ -13,7 +13,7 @@ use crate::{
     ops::Planned,
     store::Placement,
     txn::{
-        Assert, Decline, Draft,
+        Assert, Draft,
         MachineChange::{Assign, Create},
         UnitChange::PlaceOn,
         UnitPredicate::IsAt,
@@ -21,15 +21,15 @@ use crate::{
     },
 };
 
-pub(super) fn assign_unit(mut txn: Draft<'_>, id: UnitId, machine: MachineId) -> Planned {
+pub(super) fn assign_unit(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -> Planned {
     let Some(unit) = txn.store.unit(id) else { return Err(Why::NotFound.into()) };
     txn.permit(1, !txn.world.is_subordinate(id), Why::Subordinate)?;
     let otherwise = Why::AlreadyAssigned.unless(unit.placement == Placement::Machine(machine));
     let unassigned = any([IsAt(Placement::Nowhere)]);
     txn.require(1, id, unassigned, otherwise)?.change(PlaceOn(machine));
     txn.require(1, id, life_is(Alive), Why::NotAlive)?;
-    assign(&mut txn, Numbers { present: 2, new: 3 }, id, machine)?;
-    txn.submit()
+    assign(txn, Numbers { present: 2, new: 3 }, id, machine)?;
+    Ok(())
 }
 
 /// The clauses by which a machine gets a unit.
@@ -46,7 +46,7 @@ pub(super) fn assign(
     Numbers { present, new }: Numbers,
     id: UnitId,
     machine: MachineId,
-) -> Result<(), Decline> {
+) -> Planned {
     let constants = txn.world.machine(machine);
     if txn.branch(new, machine, Assert::Missing) {
         // A container is not created in passing.

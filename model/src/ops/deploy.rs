@@ -20,7 +20,7 @@ use crate::{
     world::{Scope, World},
 };
 
-pub(super) fn deploy(mut txn: Draft<'_>, id: ApplicationId) -> Planned {
+pub(super) fn deploy(txn: &mut Draft<'_>, id: ApplicationId) -> Planned {
     txn.require(1, id, Assert::Missing, Why::AlreadyExists)?;
     txn.on(2, id, Assert::Nothing, Create);
     txn.on(2, Marker::ApplicationSettings(id), Assert::Nothing, MarkerChange::Create);
@@ -30,15 +30,15 @@ pub(super) fn deploy(mut txn: Draft<'_>, id: ApplicationId) -> Planned {
             txn.on(3, id, Assert::Nothing, AddRelations(1));
         }
     }
-    txn.submit()
+    Ok(())
 }
 
 /// The later transaction that the BUG is about.
-pub(super) fn add_peer(mut txn: Draft<'_>, id: RelationId) -> Planned {
+pub(super) fn add_peer(txn: &mut Draft<'_>, id: RelationId) -> Planned {
     let [application, _] = txn.world.relation(id).ends;
     txn.require(3, application, life_is(Alive), Why::NotAlive)?.change(AddRelations(1));
     txn.require(3, id, Assert::Missing, Why::AlreadyExists)?.change(RelationChange::Create);
-    txn.submit()
+    Ok(())
 }
 
 /// The peer relations of an application's charm.

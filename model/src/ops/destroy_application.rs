@@ -28,13 +28,13 @@ use crate::{
     variants::{DyingRelationSkipped, UnitsOfDyingApplication},
 };
 
-pub(super) fn destroy_application(mut txn: Draft<'_>, id: ApplicationId) -> Planned {
+pub(super) fn destroy_application(txn: &mut Draft<'_>, id: ApplicationId) -> Planned {
     let Some(application) = txn.store.application(id) else { return Err(Why::NotFound.into()) };
     txn.require(1, id, life_is(Alive), Decline::NoOp)?;
     txn.assert(2, id, any([RelationsAre(application.relations)]));
     let mut removed = 0;
     for &relation in &txn.world.application(id).relations {
-        removed += u32::from(end(&mut txn, relation, id));
+        removed += u32::from(end(txn, relation, id));
     }
     if txn.branch(5, id, any([Units(1), Relations(removed + 1)])) {
         txn.change(5, id, SetLife(Dying));
@@ -47,9 +47,9 @@ pub(super) fn destroy_application(mut txn: Draft<'_>, id: ApplicationId) -> Plan
             txn.on(7, Marker::UnitsCleanup(id), Assert::Nothing, MarkerChange::Create);
         }
     } else {
-        remove_application(&mut txn, 6, id);
+        remove_application(txn, 6, id);
     }
-    txn.submit()
+    Ok(())
 }
 
 /// Clauses 3 and 4; says whether the relation is removed.

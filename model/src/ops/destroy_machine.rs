@@ -25,9 +25,9 @@ use crate::{
     world::World,
 };
 
-pub(super) fn destroy_machine(mut txn: Draft<'_>, id: MachineId) -> Planned {
+pub(super) fn destroy_machine(txn: &mut Draft<'_>, id: MachineId) -> Planned {
     txn.require(1, id, life_is(Alive), Decline::NoOp)?;
-    protect_manager(&mut txn, 2, id)?;
+    protect_manager(txn, 2, id)?;
     let unused = match txn.world.variants.machine_with_dying_units {
         MachineWithDyingUnits::Refused => none([HasPrincipals]),
         MachineWithDyingUnits::Allowed => none([HasAlivePrincipals]),
@@ -35,15 +35,11 @@ pub(super) fn destroy_machine(mut txn: Draft<'_>, id: MachineId) -> Planned {
     txn.require(3, id, unused, Why::HasUnits)?;
     txn.require(4, id, none([HasContainers]), Why::HasContainers)?;
     txn.change(5, id, SetLife(Dying));
-    txn.submit()
+    Ok(())
 }
 
 /// Clause 2, which force has too.
-pub(super) fn protect_manager(
-    txn: &mut Draft<'_>,
-    number: u8,
-    id: MachineId,
-) -> Result<(), Decline> {
+pub(super) fn protect_manager(txn: &mut Draft<'_>, number: u8, id: MachineId) -> Planned {
     if txn.world.machine(id).manages_model {
         let may_die = txn.world.variants.manager_machine != ManagerMachine::NeverDies;
         txn.permit(number, may_die, Why::Manager)?;

@@ -24,11 +24,11 @@ use crate::{
     world::Scope,
 };
 
-pub(super) fn destroy_relation(mut txn: Draft<'_>, id: RelationId) -> Planned {
+pub(super) fn destroy_relation(txn: &mut Draft<'_>, id: RelationId) -> Planned {
     txn.require(1, id, life_is(Alive), Decline::NoOp)?;
     txn.permit(2, txn.world.relation(id).scope != Scope::Peer, Why::Peer)?;
-    end_relation(&mut txn, id, None);
-    txn.submit()
+    end_relation(txn, id, None);
+    Ok(())
 }
 
 /// Clauses 3 to 6, on a relation that the caller asserts to be Alive; says whether the relation is

@@ -26,11 +26,11 @@ use crate::{
     variants::UnprovisionedUnit,
 };
 
-pub(super) fn destroy_unit(mut txn: Draft<'_>, id: UnitId, requester: Requester) -> Planned {
-    protect_subordinate(&txn, 4, id, requester)?;
+pub(super) fn destroy_unit(txn: &mut Draft<'_>, id: UnitId, requester: Requester) -> Planned {
+    protect_subordinate(txn, 4, id, requester)?;
     let Some(unit) = txn.store.unit(id) else { return Err(Why::NotFound.into()) };
     txn.require(1, id, life_is(Alive), Decline::NoOp)?;
-    if goes_directly(&mut txn, id, unit.placement) {
+    if goes_directly(txn, id, unit.placement) {
         if let Placement::Machine(machine) = unit.placement {
             txn.change(3, machine, MachineChange::Unassign(id));
         }
@@ -39,7 +39,7 @@ pub(super) fn destroy_unit(mut txn: Draft<'_>, id: UnitId, requester: Requester)
     } else {
         txn.change(2, id, SetLife(Dying));
     }
-    txn.submit()
+    Ok(())
 }
 
 /// Clause 4, which force has too.
@@ -48,7 +48,7 @@ pub(super) fn protect_subordinate(
     number: u8,
     id: UnitId,
     requester: Requester,
-) -> Result<(), Decline> {
+) -> Planned {
     let is_protected = requester == Requester::User && txn.world.is_subordinate(id);
     txn.permit(number, !is_protected, Why::Subordinate)
 }

@@ -32,7 +32,7 @@ use crate::{
 
 /// `free` is a place for a subordinate that may have to be created.
 pub(super) fn enter_scope(
-    mut txn: Draft<'_>,
+    txn: &mut Draft<'_>,
     id: UnitId,
     relation: RelationId,
     free: Option<UnitId>,
@@ -47,9 +47,9 @@ pub(super) fn enter_scope(
     txn.on(3, Marker::RelationSettings(relation), Assert::Nothing, Create);
     txn.require(4, scope, Assert::Missing, Decline::NoOp)?.change(Create);
     if txn.world.relation(relation).scope == Scope::Container && !txn.world.is_subordinate(id) {
-        bring_subordinate(&mut txn, id, unit, relation, free)?;
+        bring_subordinate(txn, id, unit, relation, free)?;
     }
-    txn.submit()
+    Ok(())
 }
 
 /// A relation concerns the units of its applications; but a subordinate takes part in container
@@ -78,7 +78,7 @@ fn bring_subordinate(
     unit: &Unit,
     relation: RelationId,
     free: Option<UnitId>,
-) -> Result<(), Decline> {
+) -> Planned {
     let world = txn.world;
     let Some(other) = world.relation(relation).counterpart(world.unit(id).application) else {
         return Ok(());

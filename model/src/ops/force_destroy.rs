@@ -28,23 +28,23 @@ use crate::{
     variants::ForcedMachine,
 };
 
-pub(super) fn force_destroy_unit(mut txn: Draft<'_>, id: UnitId, requester: Requester) -> Planned {
-    protect_subordinate(&txn, 3, id, requester)?;
+pub(super) fn force_destroy_unit(txn: &mut Draft<'_>, id: UnitId, requester: Requester) -> Planned {
+    protect_subordinate(txn, 3, id, requester)?;
     txn.require(1, id, none([UnitPredicate::Life(Dead)]), Decline::NoOp)?;
     if txn.branch(1, id, life_is(Alive)) {
         txn.change(1, id, UnitChange::SetLife(Dying));
     }
     txn.require(2, Marker::ForceUnit(id), Assert::Missing, Decline::NoOp)?.change(Create);
-    txn.submit()
+    Ok(())
 }
 
-pub(super) fn force_destroy_machine(mut txn: Draft<'_>, id: MachineId) -> Planned {
-    protect_manager(&mut txn, 1, id)?;
+pub(super) fn force_destroy_machine(txn: &mut Draft<'_>, id: MachineId) -> Planned {
+    protect_manager(txn, 1, id)?;
     txn.require(2, id, none([MachinePredicate::Life(Dead)]), Decline::NoOp)?;
     let dies_at_once = txn.world.variants.forced_machine == ForcedMachine::DyingAtOnce;
     if dies_at_once && txn.branch(2, id, life_is(Alive)) {
         txn.change(2, id, MachineChange::SetLife(Dying));
     }
     txn.require(2, Marker::ForceMachine(id), Assert::Missing, Decline::NoOp)?.change(Create);
-    txn.submit()
+    Ok(())
 }

@@ -14,12 +14,12 @@ use crate::{
     world::Scope,
 };
 
-pub(super) fn integrate(mut txn: Draft<'_>, id: RelationId) -> Planned {
+pub(super) fn integrate(txn: &mut Draft<'_>, id: RelationId) -> Planned {
     let constants = txn.world.relation(id);
     txn.permit(3, constants.scope != Scope::Peer, Why::Peer)?;
     for end in constants.ends {
         txn.require(1, end, life_is(Alive), Why::NotAlive)?.change(AddRelations(1));
     }
     txn.require(2, id, Assert::Missing, Why::AlreadyExists)?.change(Create);
-    txn.submit()
+    Ok(())
 }

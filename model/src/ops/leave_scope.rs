@@ -22,23 +22,23 @@ use crate::{
     variants::CounterpartRemoval,
 };
 
-pub(super) fn leave_scope(mut txn: Draft<'_>, id: UnitId, relation: RelationId) -> Planned {
+pub(super) fn leave_scope(txn: &mut Draft<'_>, id: UnitId, relation: RelationId) -> Planned {
     let scope = Marker::Scope(relation, id);
     txn.require(1, scope, Assert::Exists, Decline::NoOp)?.change(MarkerChange::Remove);
     // A relation that is Alive stays however few are in it, and so does one with others in it.
     let stays = any([RelationPredicate::Life(Alive), RelationPredicate::InScope(2)]);
     if txn.branch(2, relation, stays) {
         txn.change(2, relation, RelationChange::Leave);
-        return txn.submit();
+        return Ok(());
     }
     let own = txn.world.application_of(id).0;
     txn.on(3, own, any([ApplicationPredicate::Units(1)]), DropRelations(1));
     txn.change(4, relation, RelationChange::Remove);
-    mark_settings(&mut txn, 5, relation);
+    mark_settings(txn, 5, relation);
     if let Some(counterpart) = txn.world.relation(relation).counterpart(own) {
-        release_counterpart(&mut txn, counterpart);
+        release_counterpart(txn, counterpart);
     }
-    txn.submit()
+    Ok(())
 }
 
 /// Clause 6.

@@ -27,7 +27,7 @@ use crate::{
     ids::UnitId,
     operation::Operation,
     store::Store,
-    txn::{Decline, Draft, Plan, Txn},
+    txn::{Decline, Draft, Plan},
     world::World,
 };
 
@@ -40,8 +40,8 @@ pub enum Requester {
     Agent,
 }
 
-/// What planning comes to: a transaction, or why there is none.
-type Planned = Result<Txn, Decline>;
+/// What planning comes to: the draft is to be committed, or there is a reason why not.
+type Planned = Result<(), Decline>;
 
 /// What `operation` takes, as the store is now. `free` is a place for a subordinate that may
 /// have to be created.
@@ -52,8 +52,9 @@ pub fn plan(
     requester: Requester,
     free: Option<UnitId>,
 ) -> Plan {
-    let txn = Draft::new(world, store, operation);
-    Plan::from(match operation {
+    let mut draft = Draft::new(world, store, operation);
+    let txn = &mut draft;
+    let planned = match operation {
         Operation::Deploy(id) => deploy::deploy(txn, id),
         Operation::AddPeer(id) => deploy::add_peer(txn, id),
         Operation::AddUnit(id) => add_unit::add_unit(txn, id),
@@ -73,5 +74,10 @@ pub fn plan(
         Operation::RemoveUnit(id) => remove_unit::remove_unit(txn, id),
         Operation::ForceDestroyUnit(id) => force_destroy::force_destroy_unit(txn, id, requester),
         Operation::ForceDestroyMachine(id) => force_destroy::force_destroy_machine(txn, id),
-    })
+    };
+    match planned {
+        Ok(()) => Plan::Submit(draft.finish()),
+        Err(Decline::NoOp) => Plan::NoOp,
+        Err(Decline::Refuse(why)) => Plan::Refuse(why),
+    }
 }

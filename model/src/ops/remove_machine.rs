@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-pub(super) fn remove_machine(mut txn: Draft<'_>, id: MachineId) -> Planned {
+pub(super) fn remove_machine(txn: &mut Draft<'_>, id: MachineId) -> Planned {
     if txn.store.machine(id).is_none() {
         return Err(Decline::NoOp);
     }
@@ -25,5 +25,5 @@ pub(super) fn remove_machine(mut txn: Draft<'_>, id: MachineId) -> Planned {
     if let Some(host) = txn.world.machine(id).parent {
         txn.change(2, host, DropContainer(id));
     }
-    txn.submit()
+    Ok(())
 }

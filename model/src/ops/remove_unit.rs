@@ -21,7 +21,7 @@ use crate::{
     variants::LastUnitRemoval,
 };
 
-pub(super) fn remove_unit(mut txn: Draft<'_>, id: UnitId) -> Planned {
+pub(super) fn remove_unit(txn: &mut Draft<'_>, id: UnitId) -> Planned {
     let Some(unit) = txn.store.unit(id) else { return Err(Decline::NoOp) };
     match unit.placement {
         Placement::Machine(machine) => txn.change(1, machine, MachineChange::Unassign(id)),
@@ -29,8 +29,8 @@ pub(super) fn remove_unit(mut txn: Draft<'_>, id: UnitId) -> Planned {
         Placement::Nowhere => {}
     }
     txn.require(3, id, life_is(Dead), Why::NotDead)?.change(UnitChange::Remove);
-    drop_references(&mut txn, id);
-    txn.submit()
+    drop_references(txn, id);
+    Ok(())
 }
 
 /// Clause 4, which a unit that is removed directly shares.

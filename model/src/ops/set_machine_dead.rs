@@ -21,7 +21,7 @@ use crate::{
     variants::ManagerMachine,
 };
 
-pub(super) fn set_machine_dead(mut txn: Draft<'_>, id: MachineId) -> Planned {
+pub(super) fn set_machine_dead(txn: &mut Draft<'_>, id: MachineId) -> Planned {
     let otherwise = Why::NotDying.unless(txn.store.machine_life(id) == Some(Dead));
     txn.require(1, id, life_is(Dying), otherwise)?.change(SetLife(Dead));
     txn.require(2, id, none([HasContainers]), Why::HasContainers)?;
@@ -30,5 +30,5 @@ pub(super) fn set_machine_dead(mut txn: Draft<'_>, id: MachineId) -> Planned {
     if protects && txn.world.machine(id).manages_model {
         txn.require(4, id, another_manager(txn.world), Why::LastManager)?;
     }
-    txn.submit()
+    Ok(())
 }

@@ -17,7 +17,7 @@ use crate::{
     variants::DeadWhileInScope,
 };
 
-pub(super) fn set_unit_dead(mut txn: Draft<'_>, id: UnitId) -> Planned {
+pub(super) fn set_unit_dead(txn: &mut Draft<'_>, id: UnitId) -> Planned {
     let otherwise = Why::NotDying.unless(txn.store.unit_life(id) == Some(Dead));
     txn.require(1, id, life_is(Dying), otherwise)?.change(SetLife(Dead));
     txn.require(2, id, none([HasSubordinates]), Why::HasSubordinates)?;
@@ -26,5 +26,5 @@ pub(super) fn set_unit_dead(mut txn: Draft<'_>, id: UnitId) -> Planned {
             txn.require(3, Marker::Scope(relation, id), Assert::Missing, Why::InScope)?;
         }
     }
-    txn.submit()
+    Ok(())
 }

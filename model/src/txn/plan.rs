@@ -25,16 +25,6 @@ pub enum Plan {
     Submit(Txn),
 }
 
-impl From<Result<Txn, Decline>> for Plan {
-    fn from(planned: Result<Txn, Decline>) -> Self {
-        match planned {
-            Ok(txn) => Plan::Submit(txn),
-            Err(Decline::NoOp) => Plan::NoOp,
-            Err(Decline::Refuse(why)) => Plan::Refuse(why),
-        }
-    }
-}
-
 /// The reason why there is nothing to commit: a plan that ends before there is a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decline {
@@ -155,8 +145,8 @@ impl<'a> Draft<'a> {
     }
 
     /// The transaction.
-    pub(crate) fn submit(self) -> Result<Txn, Decline> {
-        Ok(self.txn)
+    pub(crate) fn finish(self) -> Txn {
+        self.txn
     }
 
     fn clause(&self, number: u8) -> Clause {
