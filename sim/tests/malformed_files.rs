@@ -82,7 +82,7 @@ fn a_malformed_file_gives_a_problem() {
                 }
             }
         };
-        assert!(problem.place().is_some(), "{problem}\n{source}");
+        assert!(problem.position().is_some(), "{problem}\n{source}");
         assert!(!render(&problem).is_empty());
     }
     assert!(accepted > 100, "{accepted} were good, too few to be a test of replays");

@@ -24,7 +24,7 @@ fn diagnostics<'a>(sources: impl IntoIterator<Item = (&'a str, String)>) -> Stri
             Ok(scenario) => replay(&scenario).expect_err(what).problem,
         };
         assert!(problem.line_column().is_some(), "{what}: no place");
-        let place = problem.place().expect("there is one");
+        let place = problem.position().expect("there is one");
         let _ = write!(text, "## {what} ({place})\n{}\n", render(&problem));
     }
     text

@@ -239,7 +239,7 @@ fn a_client_must_finish_what_it_begins() {
                  client 1: begin destroy-relation wordpress:db mysql:server\n\
                  client: commit\n";
     let problem = unfinished(begun).expect("client 1 has begun");
-    assert_eq!(problem.place().as_deref(), Some("test.toml:4:1"));
+    assert_eq!(problem.position().as_deref(), Some("test.toml:4:1"));
     assert_eq!(
         problem.to_string(),
         "the script is over before client 1 has finished its transaction"

@@ -4,7 +4,7 @@ use std::{fmt, marker::PhantomData};
 
 use super::{
     Id,
-    window::{Window, members, place},
+    window::{Window, members, position},
 };
 
 /// A set of identifiers: one inline word while its members are near each other; else a list or a
@@ -62,7 +62,7 @@ impl<T: Id> IdSet<T> {
 
     /// Whether `id` is in it.
     pub fn contains(&self, id: T) -> bool {
-        let (at, bit) = place(number(id));
+        let (at, bit) = position(number(id));
         match &self.form {
             Form::Word { at: there, word } => at == *there && word & bit != 0,
             Form::List(list) => list.binary_search(&number(id)).is_ok(),
@@ -73,7 +73,7 @@ impl<T: Id> IdSet<T> {
     /// Adds `id`.
     pub fn insert(&mut self, id: T) {
         let number = number(id);
-        let (at, bit) = place(number);
+        let (at, bit) = position(number);
         match &mut self.form {
             Form::Word { at: there, word } if *word == 0 || *there == at => {
                 *there = at;
@@ -105,7 +105,7 @@ impl<T: Id> IdSet<T> {
             return;
         }
         let number = number(id);
-        let (at, bit) = place(number);
+        let (at, bit) = position(number);
         match &mut self.form {
             Form::Word { at, word } => {
                 *word &= !bit;
@@ -173,7 +173,7 @@ impl Form {
         };
         let mut window = Window { at: first / 64, len: 0, words: vec![0; words] };
         for number in list {
-            let (at, bit) = place(number);
+            let (at, bit) = position(number);
             window.insert(at, bit);
         }
         match window.words[..] {
@@ -185,8 +185,8 @@ impl Form {
 
 /// Adds a member to a sorted list.
 fn add(list: &mut Vec<u32>, number: u32) {
-    if let Err(place) = list.binary_search(&number) {
-        list.insert(place, number);
+    if let Err(position) = list.binary_search(&number) {
+        list.insert(position, number);
     }
 }
 

@@ -62,6 +62,6 @@ pub(super) fn members(at: u32, mut word: u64) -> impl Iterator<Item = u32> {
 }
 
 /// The index of the word that holds a member, and the member's bit in it.
-pub(super) fn place(number: u32) -> (u32, u64) {
+pub(super) fn position(number: u32) -> (u32, u64) {
     (number / 64, 1 << (number % 64))
 }

@@ -38,7 +38,7 @@ impl World {
         }
         let commands = self.commands.iter().enumerate();
         let mut commands: Vec<_> =
-            commands.map(|(place, allowed)| (allowed.command.key(), place)).collect();
+            commands.map(|(position, allowed)| (allowed.command.key(), position)).collect();
         commands.sort_unstable();
         self.lookup = Lookup {
             managers,
@@ -89,7 +89,7 @@ impl World {
         let (commands, key) = (&self.lookup.commands, self.key_of(operation));
         let first = commands.partition_point(|(command, _)| Some(*command) < key);
         let same = commands[first..].iter().take_while(move |(command, _)| Some(*command) == key);
-        same.map(|(_, place)| *place)
+        same.map(|(_, position)| *position)
     }
 
     /// A world without lookup has no managers, so that nobody provisions or cleans up.
@@ -132,8 +132,8 @@ fn by_name<'a, T: Id>(ids: impl Iterator<Item = T>, name: impl Fn(T) -> &'a Stri
 }
 
 fn named<'a, T: Id>(ids: &[T], wanted: &str, name: impl Fn(T) -> &'a String) -> Option<T> {
-    let place = ids.binary_search_by_key(&wanted, |id| name(*id).as_str()).ok()?;
-    Some(ids[place])
+    let position = ids.binary_search_by_key(&wanted, |id| name(*id).as_str()).ok()?;
+    Some(ids[position])
 }
 
 impl Command {

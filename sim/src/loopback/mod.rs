@@ -68,12 +68,12 @@ impl Guard {
                 thread::sleep(Duration::from_millis(50)); // no more files can be opened now
                 continue;
             };
-            let place = Place::take(&busy);
+            let permit = Permit::take(&busy);
             let address = self.address;
             let answer = move || {
                 // A browser that goes away is no matter.
-                let _ = match place {
-                    Some(_place) => answer(stream, address, server),
+                let _ = match permit {
+                    Some(_permit) => answer(stream, address, server),
                     None => refuse(stream, Refusal::Busy),
                 };
             };
@@ -83,17 +83,17 @@ impl Guard {
     }
 }
 
-/// A place among those that are answered.
-struct Place(Arc<AtomicUsize>);
+/// A permit to be answered; there are a few at a time.
+struct Permit(Arc<AtomicUsize>);
 
-impl Place {
+impl Permit {
     fn take(busy: &Arc<AtomicUsize>) -> Option<Self> {
-        let place = Self(Arc::clone(busy));
-        (busy.fetch_add(1, Ordering::Relaxed) < MOST_AT_A_TIME).then_some(place)
+        let permit = Self(Arc::clone(busy));
+        (busy.fetch_add(1, Ordering::Relaxed) < MOST_AT_A_TIME).then_some(permit)
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

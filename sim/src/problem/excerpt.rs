@@ -37,19 +37,19 @@ struct Line {
 }
 
 impl Excerpt {
-    /// The lines around each of the spans `places` of `source`, and the spans in the excerpt. Of a
+    /// The lines around each of the spans `spans` of `source`, and the spans in the excerpt. Of a
     /// span of several lines, the first one counts.
     pub(super) fn of(
         name: &str,
         source: &str,
-        places: &[Range<usize>],
+        spans: &[Range<usize>],
     ) -> (Self, Vec<Range<usize>>) {
         let mut excerpt = Self { name: name.to_owned(), ..Self::default() };
-        let places: Vec<Range<usize>> = places.iter().map(|it| within_line(source, it)).collect();
-        let mut found = vec![0..0; places.len()];
+        let spans: Vec<Range<usize>> = spans.iter().map(|it| within_line(source, it)).collect();
+        let mut found = vec![0..0; spans.len()];
         let mut wanted: Vec<Range<usize>> = Vec::new();
-        for place in &places {
-            let line = line_around(source, place.start);
+        for span in &spans {
+            let line = line_around(source, span.start);
             wanted.extend(before(source, &line));
             wanted.extend(after(source, &line));
             wanted.push(line);
@@ -60,16 +60,16 @@ impl Excerpt {
         for line in wanted {
             number += source[counted..line.start].matches('\n').count();
             counted = line.start;
-            let is_here = |place: &Range<usize>| line.start <= place.start && place.end <= line.end;
-            let here: Vec<usize> = (0..places.len()).filter(|at| is_here(&places[*at])).collect();
+            let is_here = |span: &Range<usize>| line.start <= span.start && span.end <= line.end;
+            let here: Vec<usize> = (0..spans.len()).filter(|at| is_here(&spans[*at])).collect();
             let start = excerpt.text.len();
             let marks: Vec<Range<usize>> = here
                 .iter()
-                .map(|at| places[*at].start - line.start..places[*at].end - line.start)
+                .map(|at| spans[*at].start - line.start..spans[*at].end - line.start)
                 .collect();
             let shown = cut(&source[line.clone()], &marks, &mut excerpt.text);
             for (at, shown) in here.into_iter().zip(shown) {
-                let column = source[line.start..places[at].start].chars().count();
+                let column = source[line.start..spans[at].start].chars().count();
                 excerpt.columns.push((shown.start, column));
                 found[at] = shown;
             }
@@ -174,11 +174,11 @@ fn after(source: &str, line: &Range<usize>) -> Option<Range<usize>> {
 }
 
 /// The part of a span that is in its first line, between boundaries of characters.
-fn within_line(source: &str, place: &Range<usize>) -> Range<usize> {
-    let start = boundary(source, place.start).max(byte_order_mark(source));
+fn within_line(source: &str, span: &Range<usize>) -> Range<usize> {
+    let start = boundary(source, span.start).max(byte_order_mark(source));
     let line = line_around(source, start);
     let start = start.min(line.end);
-    start..boundary(source, place.end).clamp(start, line.end)
+    start..boundary(source, span.end).clamp(start, line.end)
 }
 
 /// Adds `line` to `text` as it is shown, and returns the spans of the `marks` in `text`.

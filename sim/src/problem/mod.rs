@@ -32,7 +32,7 @@ pub struct Problem {
 struct Shown {
     text: Text,
     /// The spans of the positions. The problem is at the first one.
-    places: Vec<Range<usize>>,
+    spans: Vec<Range<usize>>,
     excerpt: Excerpt,
     labels: Vec<LabeledSpan>,
 }
@@ -69,11 +69,11 @@ impl Problem {
     /// Line and column in the file, both from 1, if it is in a file.
     pub fn line_column(&self) -> Option<(usize, usize)> {
         let shown = self.shown.as_ref()?;
-        Some(line_column(&shown.text.source, shown.places.first()?.start))
+        Some(line_column(&shown.text.source, shown.spans.first()?.start))
     }
 
     /// File, line and column, as in "scenarios/a.toml:3:7", if it is in a file.
-    pub fn place(&self) -> Option<String> {
+    pub fn position(&self) -> Option<String> {
         let name = escape(&self.shown.as_ref()?.text.name);
         let (line, column) = self.line_column()?;
         Some(format!("{name}:{line}:{column}"))
@@ -81,13 +81,13 @@ impl Problem {
 }
 
 impl Shown {
-    fn add(&mut self, place: Range<usize>, label: &str) {
+    fn add(&mut self, span: Range<usize>, label: &str) {
         let mut labels: Vec<Option<String>> =
             self.labels.iter().map(|it| it.label().map(str::to_owned)).collect();
         labels.push(Some(bounded(label, LONGEST)));
-        self.places.push(place);
+        self.spans.push(span);
         let name = bounded(&self.text.name, LONGEST_LINE);
-        let (excerpt, found) = Excerpt::of(&name, &self.text.source, &self.places);
+        let (excerpt, found) = Excerpt::of(&name, &self.text.source, &self.spans);
         let labels = labels.into_iter().zip(found).enumerate();
         let labels = labels.map(|(index, (label, span))| match index {
             0 => LabeledSpan::new_primary_with_span(label, span),
@@ -181,7 +181,7 @@ impl Text {
         label: &str,
     ) -> Problem {
         let (text, excerpt) = (self.clone(), Excerpt::default());
-        let mut shown = Shown { text, places: Vec::new(), excerpt, labels: Vec::new() };
+        let mut shown = Shown { text, spans: Vec::new(), excerpt, labels: Vec::new() };
         shown.add(span.clone(), label);
         Problem { shown: Some(Box::new(shown)), ..Problem::new(message) }
     }

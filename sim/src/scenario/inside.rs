@@ -11,14 +11,14 @@ use crate::problem::Text;
 /// A position in a string. Later positions are found from it without beginning anew, as a script
 /// may have very many lines.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Cursor {
     /// The offset in the value.
     value: usize,
     /// The offset in the string as it is written; `None` before its opening quotes.
     raw: Option<usize>,
 }
 
-impl Place {
+impl Cursor {
     /// The beginning of a string.
     pub(super) const START: Self = Self { value: 0, raw: None };
 }
@@ -26,29 +26,29 @@ impl Place {
 impl Text {
     /// The bytes of the file in which the bytes `part` of the value of `string` are written.
     pub(super) fn inside(&self, string: &At<String>, part: &Range<usize>) -> Range<usize> {
-        self.inside_behind(&mut Place::START.clone(), string, part)
+        self.inside_behind(&mut Cursor::START.clone(), string, part)
     }
 
-    /// As [`Self::inside`], for a part that is not before `place`, which moves there.
+    /// As [`Self::inside`], for a part that is not before `cursor`, which moves there.
     pub(super) fn inside_behind(
         &self,
-        place: &mut Place,
+        cursor: &mut Cursor,
         string: &At<String>,
         part: &Range<usize>,
     ) -> Range<usize> {
         let raw = &self.source[string.span.clone()];
-        let start = locate(raw, &string.value, place, part.start);
-        let end = locate(raw, &string.value, &mut place.clone(), part.end);
+        let start = locate(raw, &string.value, cursor, part.start);
+        let end = locate(raw, &string.value, &mut cursor.clone(), part.end);
         let at = string.span.start;
         at + start..at + end.max(start)
     }
 }
 
 /// The offset in `raw`, a TOML string or bare key, of the byte at `offset` of its `value`. `offset`
-/// is not before `place`.
-fn locate(raw: &str, value: &str, place: &mut Place, offset: usize) -> usize {
+/// is not before `cursor`.
+fn locate(raw: &str, value: &str, cursor: &mut Cursor, offset: usize) -> usize {
     let (opening, has_escapes) = opening(raw);
-    let (mut at, mut produced) = (place.raw.unwrap_or(opening), place.value);
+    let (mut at, mut produced) = (cursor.raw.unwrap_or(opening), cursor.value);
     while produced < offset && at < raw.len() {
         let (taken, made) = match raw.as_bytes()[at] {
             b'\\' if has_escapes => escape(&raw[at..]),
@@ -63,7 +63,7 @@ fn locate(raw: &str, value: &str, place: &mut Place, offset: usize) -> usize {
         at += taken;
         produced += made;
     }
-    *place = Place { value: produced, raw: Some(at) };
+    *cursor = Cursor { value: produced, raw: Some(at) };
     at.min(raw.len())
 }
 

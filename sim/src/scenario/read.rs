@@ -127,8 +127,8 @@ fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
         return problem;
     }
     if message.starts_with("missing key") {
-        let place = span.start..span.start;
-        return text.problem(&place, message, "expected in the table that begins here");
+        let begin = span.start..span.start;
+        return text.problem(&begin, message, "expected in the table that begins here");
     }
     if message.starts_with("unknown") {
         let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();

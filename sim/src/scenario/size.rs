@@ -11,7 +11,7 @@ pub(crate) struct Largest {
     /// The number of them.
     pub(crate) count: usize,
     /// The name in the file with which there are more than `most`, or else the last one.
-    pub(crate) place: Range<usize>,
+    pub(crate) span: Range<usize>,
 }
 
 /// The kind of which the world of `scenario` has the most entities; `most` are not too many.
@@ -32,12 +32,12 @@ fn part<V>(
     count_of: &dyn Fn(usize) -> usize,
     most: usize,
 ) -> Option<Largest> {
-    let (mut count, mut place) = (0, None);
+    let (mut count, mut span) = (0, None);
     for (index, (name, _)) in entries.iter().enumerate() {
         if count <= most {
-            place = Some(name.span.clone());
+            span = Some(name.span.clone());
         }
         count += count_of(index);
     }
-    Some(Largest { kind, count, place: place? })
+    Some(Largest { kind, count, span: span? })
 }

@@ -9,7 +9,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    ExpectedOutcome, Instruction, Runner, ScriptStep, claims, inside::Place, instruction::RETRY,
+    ExpectedOutcome, Instruction, Runner, ScriptStep, claims, inside::Cursor, instruction::RETRY,
     language::OUTCOMES, names::with_suggestion, value::At,
 };
 use crate::problem::{Lines, Problem, Text, nearest};
@@ -22,7 +22,7 @@ pub(super) fn read(
 ) -> Result<Vec<ScriptStep>, Problem> {
     let Some(script) = script else { return Ok(Vec::new()) };
     let mut steps = Vec::new();
-    let (lines, mut place) = (Lines::of(&text.source), Place::START);
+    let (lines, mut cursor) = (Lines::of(&text.source), Cursor::START);
     let mut at = 0;
     for line in script.value.split_inclusive('\n') {
         let start = at + (line.len() - line.trim_start().len());
@@ -30,7 +30,7 @@ pub(super) fn read(
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
             let line = Line { text, script, world, words: line, start };
-            steps.push(line.step(&lines, &mut place)?);
+            steps.push(line.step(&lines, &mut cursor)?);
         }
     }
     Ok(steps)
@@ -47,8 +47,8 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The step that the line describes. `place` is at the line or before it, and moves there.
-    fn step(&self, lines: &Lines, place: &mut Place) -> Result<ScriptStep, Problem> {
+    /// The step that the line describes. `cursor` is at the line or before it, and moves there.
+    fn step(&self, lines: &Lines, cursor: &mut Cursor) -> Result<ScriptStep, Problem> {
         let (action, outcome) = match self.words.split_once("=>") {
             None => (self.words, None),
             Some((action, outcome)) => (action.trim_end(), Some(outcome)),
@@ -58,7 +58,7 @@ impl Line<'_> {
             Instruction::read(self.world, action).map_err(|error| self.unread(&error))?;
         self.check(instruction, outcome)?;
         let part = self.start..self.start + self.words.len();
-        let span = self.text.inside_behind(place, self.script, &part);
+        let span = self.text.inside_behind(cursor, self.script, &part);
         let line = lines.line(span.start);
         Ok(ScriptStep { instruction, outcome, line, span, text: self.words.to_owned() })
     }

@@ -210,24 +210,24 @@ fn unit_range(
     first: usize,
 ) -> Result<Range<usize>, Problem> {
     let initial = file.units.len() + file.subordinates.len();
-    let (places, span) = match &file.most_units {
+    let (most, span) = match &file.most_units {
         None => (initial, &name.span),
         Some(most) => {
             let limit = i64::try_from(MOST).unwrap_or(i64::MAX);
-            let places = number(text, most, 1..=limit)?;
-            (usize::try_from(places).unwrap_or(MOST), &most.span)
+            let count = number(text, most, 1..=limit)?;
+            (usize::try_from(count).unwrap_or(MOST), &most.span)
         }
     };
-    if places < initial {
+    if most < initial {
         let message = format!("{} has {initial} units at the start", name.value);
         return Err(text.problem(span, message, "at least as many were expected"));
     }
-    if first + places > MOST {
+    if first + most > MOST {
         let message = format!("there can be at most {MOST} units");
-        let label = format!("this makes {}", first + places);
+        let label = format!("this makes {}", first + most);
         return Err(text.problem(span, message, &label));
     }
-    Ok(first..first + places)
+    Ok(first..first + most)
 }
 
 fn units(world: &World) -> Index {

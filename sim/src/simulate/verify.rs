@@ -90,7 +90,7 @@ impl Observer for Recorder {
     }
 }
 
-/// The first place in which two lists differ.
+/// The first index at which two lists differ.
 fn first_difference<T: PartialEq>(one: &[T], other: &[T]) -> Option<usize> {
     let differ = one.iter().zip(other).position(|(one, other)| one != other);
     differ.or((one.len() != other.len()).then(|| one.len().min(other.len())))

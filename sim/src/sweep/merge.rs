@@ -51,7 +51,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
         let plan = whole.plan(about);
         let mut tally = Tally::new(about, &plan, whole.until);
         let mut results: Vec<SeedResult> = results.into_values().map(|it| it.result).collect();
-        results.sort_by_key(|result| plan.place(result.seed));
+        results.sort_by_key(|result| plan.position(result.seed));
         for result in &results {
             tally.add(result);
         }
@@ -94,8 +94,8 @@ fn union<'a>(
 
 fn contradiction(scenario: &str, first: &Said<'_>, other: &Said<'_>) -> Problem {
     let seed = first.result.seed;
-    let place = |said: &Said<'_>| format!("{}:{}", display(said.path), said.line);
-    let (first, other) = (place(first), place(other));
+    let position = |said: &Said<'_>| format!("{}:{}", display(said.path), said.line);
+    let (first, other) = (position(first), position(other));
     let message =
         format!("{first} and {other} contradict each other about seed {seed} of {scenario}");
     Problem::new(message).with_help(

@@ -21,7 +21,7 @@ pub use self::{
     header::{About, Header, digest},
     journal::Journal,
     merge::{Merged, merge},
-    plan::{Place, Plan},
+    plan::{Plan, Position},
     record::record,
     report::{Answered, Odd, Part, Report},
     result::{Ended, SeedResult, Violated},

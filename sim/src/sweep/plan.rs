@@ -27,7 +27,7 @@ pub struct Plan {
 
 /// The position of a seed in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Position {
     /// The number of the seeds before all ranges that come before it.
     after: usize,
     seed: u64,
@@ -53,12 +53,12 @@ impl Plan {
     }
 
     /// The position of `seed`, if it is in the plan.
-    pub fn place(&self, seed: u64) -> Option<Place> {
+    pub fn position(&self, seed: u64) -> Option<Position> {
         if let Some(after) = self.index.get(&seed) {
-            return Some(Place { after: *after, seed });
+            return Some(Position { after: *after, seed });
         }
         let is_in = self.shard.has(seed) && self.is_in_a_range(seed);
-        is_in.then_some(Place { after: self.first.len(), seed })
+        is_in.then_some(Position { after: self.first.len(), seed })
     }
 
     /// The number of seeds.
@@ -71,11 +71,11 @@ impl Plan {
         self.len() == 0
     }
 
-    /// The number of seeds up to `place`.
-    pub fn len_to(&self, place: Place) -> u64 {
-        match place.after.cmp(&self.first.len()) {
-            std::cmp::Ordering::Less => place.after as u64 + 1,
-            _ => self.first.len() as u64 + self.count(&(0..place.seed + 1)),
+    /// The number of seeds up to `position`.
+    pub fn len_to(&self, position: Position) -> u64 {
+        match position.after.cmp(&self.first.len()) {
+            std::cmp::Ordering::Less => position.after as u64 + 1,
+            _ => self.first.len() as u64 + self.count(&(0..position.seed + 1)),
         }
     }
 
@@ -103,9 +103,9 @@ impl Plan {
     }
 
     /// A few of the seeds up to `last` that are not `done`, as "17" and "40..60".
-    pub fn gaps(&self, done: &BTreeSet<u64>, last: Option<Place>) -> Vec<String> {
+    pub fn gaps(&self, done: &BTreeSet<u64>, last: Option<Position>) -> Vec<String> {
         const FEW: usize = 8;
-        let is_asked = |seed: &u64| last.is_none_or(|last| self.place(*seed) <= Some(last));
+        let is_asked = |seed: &u64| last.is_none_or(|last| self.position(*seed) <= Some(last));
         let is_lacking = |seed: &&u64| is_asked(seed) && !done.contains(seed);
         let first = self.first.iter().filter(is_lacking).map(u64::to_string);
         let end = match last {
@@ -212,11 +212,11 @@ mod tests {
         let seeds: Vec<u64> = plan.iter().collect();
         assert_eq!(seeds, [7, 300, 4, 99, 0, 1, 2, 3, 5, 6, 8, 9, 20, 21, 22]);
         assert_eq!(plan.len(), seeds.len() as u64);
-        assert!(plan.iter().map(|seed| plan.place(seed)).is_sorted());
-        assert_eq!((plan.place(10), plan.place(301)), (None, None));
+        assert!(plan.iter().map(|seed| plan.position(seed)).is_sorted());
+        assert_eq!((plan.position(10), plan.position(301)), (None, None));
         for (index, seed) in plan.iter().enumerate() {
-            let place = plan.place(seed).expect("it is in the plan");
-            assert_eq!(plan.len_to(place), index as u64 + 1);
+            let position = plan.position(seed).expect("it is in the plan");
+            assert_eq!(plan.len_to(position), index as u64 + 1);
         }
     }
 
@@ -227,10 +227,10 @@ mod tests {
         for shard in ["1/3", "2/3", "3/3"] {
             let part = plan(shard);
             assert_eq!(part.len(), part.iter().count() as u64);
-            assert!(part.iter().map(|seed| whole.place(seed)).is_sorted());
+            assert!(part.iter().map(|seed| whole.position(seed)).is_sorted());
             all.extend(part.iter());
         }
-        all.sort_by_key(|seed| whole.place(*seed));
+        all.sort_by_key(|seed| whole.position(*seed));
         assert_eq!(all, whole.iter().collect::<Vec<_>>());
     }
 
@@ -238,7 +238,7 @@ mod tests {
     fn gaps_are_what_is_not_done() {
         let plan = plan("1/1");
         let gaps = |done: &[u64], last: Option<u64>| {
-            let last = last.map(|seed| plan.place(seed).expect("it is in the plan"));
+            let last = last.map(|seed| plan.position(seed).expect("it is in the plan"));
             plan.gaps(&done.iter().copied().collect(), last).join(" ")
         };
         assert_eq!(gaps(&plan.iter().collect::<Vec<_>>(), None), "");

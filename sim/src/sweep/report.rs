@@ -154,7 +154,7 @@ impl Surprises {
 impl Report {
     /// Draws the conclusion from the results.
     pub fn of(tally: Tally<'_>) -> Self {
-        let last = tally.ended_by.and_then(|seed| tally.plan.place(seed));
+        let last = tally.ended_by.and_then(|seed| tally.plan.position(seed));
         let missing = tally.plan.gaps(&tally.done, last);
         let groups = tally.groups.into_sorted();
         let is_cut = !missing.is_empty() || tally.ended_by.is_some() || tally.unsettled.is_some();

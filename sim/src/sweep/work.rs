@@ -15,7 +15,7 @@ use std::{
 };
 
 use super::{
-    plan::{Place, Plan},
+    plan::{Plan, Position},
     result::SeedResult,
     tally::{Tally, is_surprise},
 };
@@ -118,7 +118,7 @@ struct Shared<'a> {
     /// The seeds that are done already.
     earlier: BTreeSet<u64>,
     /// Seeds after this position in the plan are not needed.
-    last: Mutex<Option<Place>>,
+    last: Mutex<Option<Position>>,
     /// Whether the results are no longer needed.
     is_over: AtomicBool,
 }
@@ -134,11 +134,11 @@ impl Shared<'_> {
         let _alarm = Alarm(&self.is_over);
         while !self.is_over() && !(how.stop)() {
             let Some(seed) = self.take() else { break };
-            let place = plan.place(seed);
-            if self.is_beyond(place) {
+            let position = plan.position(seed);
+            if self.is_beyond(position) {
                 break;
             }
-            let stop = || self.is_over() || self.is_beyond(place) || (how.stop)();
+            let stop = || self.is_over() || self.is_beyond(position) || (how.stop)();
             if !run(seed, &stop).is_none_or(&mut deliver) {
                 break;
             }
@@ -150,14 +150,14 @@ impl Shared<'_> {
         lock(&self.seeds).find(|seed| !self.earlier.contains(seed))
     }
 
-    /// Notes that seeds after `place` are not needed.
-    fn end_at(&self, place: Option<Place>) {
+    /// Notes that seeds after `position` are not needed.
+    fn end_at(&self, position: Option<Position>) {
         let mut last = lock(&self.last);
-        *last = [*last, place].into_iter().flatten().min();
+        *last = [*last, position].into_iter().flatten().min();
     }
 
-    fn is_beyond(&self, place: Option<Place>) -> bool {
-        lock(&self.last).is_some_and(|last| place > Some(last))
+    fn is_beyond(&self, position: Option<Position>) -> bool {
+        lock(&self.last).is_some_and(|last| position > Some(last))
     }
 
     fn is_over(&self) -> bool {
@@ -193,7 +193,7 @@ impl<I: Iterator<Item = u64>> InOrder<'_, '_, I> {
     fn take(&mut self, result: SeedResult, shared: &Shared<'_>, progress: &mut Progress) {
         progress.surprises += u64::from(is_surprise(self.tally.about, &result));
         if self.tally.ends_with(&result) {
-            shared.end_at(self.tally.plan.place(result.seed));
+            shared.end_at(self.tally.plan.position(result.seed));
         }
         self.waiting.insert(result.seed, result);
         while let Some(result) = self.next.peek().and_then(|next| self.waiting.remove(next)) {
@@ -206,7 +206,7 @@ impl<I: Iterator<Item = u64>> InOrder<'_, '_, I> {
     fn finish(self) {
         let plan = self.tally.plan;
         let mut rest: Vec<SeedResult> = self.waiting.into_values().collect();
-        rest.sort_by_key(|result| plan.place(result.seed));
+        rest.sort_by_key(|result| plan.position(result.seed));
         for result in &rest {
             self.tally.add(result);
         }

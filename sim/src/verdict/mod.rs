@@ -152,8 +152,8 @@ pub fn unsearchable(scenario: &Scenario, why: &TooLarge) -> Problem {
     let message = format!("the world cannot be searched: {}", too_large(why));
     match size::largest(scenario, MOST_OF_A_KIND) {
         None => Problem::new(message),
-        Some(Largest { kind, count, place }) => {
-            scenario.text().problem(&place, message, &format!("the world has {count} {kind}"))
+        Some(Largest { kind, count, span }) => {
+            scenario.text().problem(&span, message, &format!("the world has {count} {kind}"))
         }
     }
 }

@@ -54,11 +54,11 @@ fn of<'a>(section: &Section, scenarios: &[&'a Answered]) -> Vec<&'a Answered> {
     let prefix = format!("{}-", section.number);
     let mut mine: Vec<&Answered> =
         scenarios.iter().copied().filter(|it| it.short_name().starts_with(&prefix)).collect();
-    let place = |it: &&Answered| {
-        let place = section.order.iter().position(|end| it.short_name().ends_with(end));
-        place.unwrap_or(section.order.len())
+    let rank = |it: &&Answered| {
+        let rank = section.order.iter().position(|end| it.short_name().ends_with(end));
+        rank.unwrap_or(section.order.len())
     };
-    mine.sort_by_key(place);
+    mine.sort_by_key(rank);
     mine
 }
 

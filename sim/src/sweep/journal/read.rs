@@ -56,7 +56,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Read, Problem> {
             serde_json::from_str(&text).map_err(|error| wrong(&said(&error)))?;
         let (at, result) = (entry.scenario, entry.result);
         let plan = plans.get(at).ok_or_else(|| wrong("there is no such scenario"))?;
-        if plan.place(result.seed).is_none() {
+        if plan.position(result.seed).is_none() {
             return Err(wrong(&format!("seed {} does not belong to it", result.seed)));
         }
         let about = &header.scenarios[at];
