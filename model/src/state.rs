@@ -1,8 +1,9 @@
 //! The state: the store and the runtime, and the few questions that concern both.
 
 use crate::{
-    ids::{ApplicationId, MachineId, UnitId},
+    ids::{ApplicationId, EntityId, MachineId, UnitId},
     life::Life::{Alive, Dead},
+    rows::{RowVisitor, See, Stored},
     runtime::{Hardware, MachineRuntime, Runtime},
     store::{Placement, Row, Store, Touched},
     world::World,
@@ -32,9 +33,9 @@ impl State {
     /// Whether the agent of `id` is deployed and up, and has not terminated itself because its
     /// unit is Dead or gone.
     pub fn unit_agent_runs(&self, id: UnitId) -> bool {
-        let host = self.runtime.unit(id);
-        host.deployed_by != Placement::Nowhere
-            && !host.down
+        let agent = self.runtime.unit(id);
+        agent.deployed_by != Placement::Nowhere
+            && !agent.down
             && self.store.unit_life(id).is_some_and(|life| life != Dead)
     }
 
@@ -113,21 +114,85 @@ impl State {
     }
 
     /// Makes one row equal to that of `other`.
+    #[inline]
     pub fn restore(&mut self, row: Row, other: &Self) {
-        match row {
-            Row::Machine(_)
-            | Row::Application(_)
-            | Row::Unit(_)
-            | Row::Relation(_)
-            | Row::Scope(..) => self.store.restore(row, &other.store),
-            Row::MachineRuntime(_)
-            | Row::UnitRuntime(_)
-            | Row::Memberships(_)
-            | Row::Membership(..)
-            | Row::User(_)
-            | Row::Task(_)
-            | Row::Client(_)
-            | Row::Upgrade => self.runtime.restore(row, &other.runtime),
+        struct Restore<'a>(&'a mut State, &'a State);
+
+        impl RowVisitor for Restore<'_> {
+            type Out = ();
+
+            #[inline]
+            fn visit<R: Stored>(self, key: R::Key) {
+                R::restore(self.0, key, self.1);
+            }
+        }
+
+        row.visit(Restore(self, other));
+    }
+
+    /// Whether one row is what it is in `other`.
+    pub fn is_same(&self, row: Row, other: &Self) -> bool {
+        struct Same<'a>(&'a State, &'a State);
+
+        impl RowVisitor for Same<'_> {
+            type Out = bool;
+
+            fn visit<R: Stored>(self, key: R::Key) -> bool {
+                R::look(self.0, key, |row| R::look(self.1, key, |other| row == other))
+            }
+        }
+
+        row.visit(Same(self, other))
+    }
+
+    /// Tells what there is to say of each field of a row.
+    pub fn fields(&self, row: Row, see: &mut See<'_>) {
+        struct Visit<'a, 'b>(&'a State, &'a mut See<'b>);
+
+        impl RowVisitor for Visit<'_, '_> {
+            type Out = ();
+
+            fn visit<R: Stored>(self, key: R::Key) {
+                R::look(self.0, key, |row| row.visit(self.1));
+            }
+        }
+
+        row.visit(Visit(self, see));
+    }
+
+    /// Tells what there is to say of each field of the rows that belong to an entity. What concerns
+    /// its units one by one is told as sets of units.
+    pub fn entity_fields(&self, entity: EntityId, see: &mut See<'_>) {
+        match entity {
+            EntityId::Machine(id) => {
+                self.fields(Row::Machine(id), see);
+                self.fields(Row::MachineRuntime(id), see);
+            }
+            EntityId::Application(id) => self.fields(Row::Application(id), see),
+            EntityId::Unit(id) => {
+                self.fields(Row::Unit(id), see);
+                self.fields(Row::UnitRuntime(id), see);
+            }
+            EntityId::Relation(id) => {
+                self.fields(Row::Relation(id), see);
+                self.store.scope_docs(id).visit(see);
+                self.runtime.memberships(id).visit(see);
+            }
+        }
+    }
+
+    /// Whether the rows that belong to an entity are what they are in `other`.
+    pub fn is_entity_same(&self, entity: EntityId, other: &Self) -> bool {
+        let is_same = |row| self.is_same(row, other);
+        match entity {
+            EntityId::Machine(id) => is_same(Row::Machine(id)) && is_same(Row::MachineRuntime(id)),
+            EntityId::Application(id) => is_same(Row::Application(id)),
+            EntityId::Unit(id) => is_same(Row::Unit(id)) && is_same(Row::UnitRuntime(id)),
+            EntityId::Relation(id) => {
+                is_same(Row::Relation(id))
+                    && self.store.scope_docs(id) == other.store.scope_docs(id)
+                    && self.runtime.memberships(id) == other.runtime.memberships(id)
+            }
         }
     }
 }

@@ -4,11 +4,15 @@
 //! the same dense table. Reading is free; writing goes through methods that record what was
 //! touched, so that nobody can change a document unnoticed.
 
-pub use crate::rows::{Row, Touched};
+pub use crate::rows::{
+    Application, ApplicationDocs, Machine, MachineDocs, Placement, Relation, RelationDocs, Row,
+    Touched, Unit, UnitDocs,
+};
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     life::Life,
-    rows::{put, put_member},
+    rows::{ScopeDoc, ScopeDocs, Stored, put},
+    state::State,
     world::World,
 };
 
@@ -19,109 +23,7 @@ pub struct Store {
     applications: Vec<ApplicationDocs>,
     units: Vec<UnitDocs>,
     relations: Vec<RelationDocs>,
-    /// For each relation the units that have a scope document. A table of its own, because a
-    /// relation is touched whenever a unit enters or leaves, and its scope can be large.
-    scopes: Vec<IdSet<UnitId>>,
-}
-
-/// The documents at one machine's place.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MachineDocs {
-    /// The machine, while it exists.
-    pub machine: Option<Machine>,
-    /// The cleanup document that asks to force it.
-    pub force: bool,
-}
-
-/// A machine document. Its jobs and its host never change and are constants of the world.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Machine {
-    /// Its life.
-    pub life: Life,
-    /// It has an instance id: the provisioner has started an instance for it and has not learnt
-    /// that it is gone.
-    pub instance: bool,
-    /// The principal units assigned to it.
-    pub principals: IdSet<UnitId>,
-    /// Its containers.
-    pub containers: IdSet<MachineId>,
-}
-
-/// The documents at one application's place.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ApplicationDocs {
-    /// The application, while it exists.
-    pub application: Option<Application>,
-    /// Its settings document.
-    pub settings: bool,
-    /// The cleanup document that asks to destroy its units.
-    pub units_cleanup: bool,
-}
-
-/// An application document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Application {
-    /// Its life; never Dead, as it is removed in the same transaction.
-    pub life: Life,
-    /// How many units it has.
-    pub units: u32,
-    /// How many relations it is in.
-    pub relations: u32,
-}
-
-/// The documents at one unit's place.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct UnitDocs {
-    /// The unit, while it exists.
-    pub unit: Option<Unit>,
-    /// The cleanup document that asks to force it.
-    pub force: bool,
-}
-
-/// A unit document.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Unit {
-    /// Its life.
-    pub life: Life,
-    /// Where it belongs, and thereby who deploys it.
-    pub placement: Placement,
-    /// The subordinate units it is the principal of.
-    pub subordinates: IdSet<UnitId>,
-}
-
-/// Where a unit belongs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Placement {
-    /// Nowhere yet.
-    #[default]
-    Nowhere,
-    /// On a machine, as a principal.
-    Machine(MachineId),
-    /// With a principal, as its subordinate.
-    Principal(UnitId),
-}
-
-/// The documents at one relation's place, but for its scope documents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RelationDocs {
-    /// The relation, while it exists.
-    pub relation: Option<Relation>,
-    /// It has settings documents of units. They are only ever deleted in a mass, and nothing
-    /// looks at a single one, so one bit stands for the lot.
-    pub settings: bool,
-    /// Settings documents of a removed relation of this name are left.
-    pub leftovers: bool,
-    /// The cleanup document that asks to delete them.
-    pub cleanup: bool,
-}
-
-/// A relation document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Relation {
-    /// Its life; never Dead, as it is removed in the same transaction.
-    pub life: Life,
-    /// How many units are in scope.
-    pub in_scope: u32,
+    scopes: Vec<ScopeDocs>,
 }
 
 impl Store {
@@ -132,7 +34,7 @@ impl Store {
             applications: vec![ApplicationDocs::default(); world.applications.len()],
             units: vec![UnitDocs::default(); world.units.len()],
             relations: vec![RelationDocs::default(); world.relations.len()],
-            scopes: vec![IdSet::default(); world.relations.len()],
+            scopes: vec![ScopeDocs::default(); world.relations.len()],
         }
     }
 
@@ -163,7 +65,7 @@ impl Store {
 
     /// The units that have a scope document in `relation`.
     pub fn scope(&self, relation: RelationId) -> &IdSet<UnitId> {
-        &self.scopes[relation.index()]
+        &self.scopes[relation.index()].exists
     }
 
     /// The life of the machine, if it exists.
@@ -240,34 +142,82 @@ impl Store {
 
     /// Creates the scope document of `unit` in `relation`.
     pub fn enter_scope(&mut self, relation: RelationId, unit: UnitId, touched: &mut Touched) {
-        touched.push(Row::Scope(relation, unit));
-        self.scopes[relation.index()].insert(unit);
+        self.set_scope(relation, unit, ScopeDoc { exists: true }, touched);
     }
 
     /// Deletes the scope document of `unit` in `relation`.
     pub fn leave_scope(&mut self, relation: RelationId, unit: UnitId, touched: &mut Touched) {
-        touched.push(Row::Scope(relation, unit));
-        self.scopes[relation.index()].remove(unit);
+        self.set_scope(relation, unit, ScopeDoc { exists: false }, touched);
     }
 
-    /// Makes the documents of one entry what they are in `other`.
-    pub(crate) fn restore(&mut self, row: Row, other: &Self) {
-        match row {
-            Row::Machine(id) => put(&mut self.machines, &other.machines, id),
-            Row::Application(id) => put(&mut self.applications, &other.applications, id),
-            Row::Unit(id) => put(&mut self.units, &other.units, id),
-            Row::Relation(id) => put(&mut self.relations, &other.relations, id),
-            Row::Scope(id, unit) => {
-                put_member(&mut self.scopes[id.index()], unit, other.in_scope(id, unit));
+    fn set_scope(
+        &mut self,
+        relation: RelationId,
+        unit: UnitId,
+        scope: ScopeDoc,
+        touched: &mut Touched,
+    ) {
+        touched.push(Row::Scope(relation, unit));
+        self.scopes[relation.index()].put(unit, scope);
+    }
+
+    /// The scope documents of `relation`.
+    pub(crate) fn scope_docs(&self, relation: RelationId) -> &ScopeDocs {
+        &self.scopes[relation.index()]
+    }
+}
+
+macro_rules! stored {
+    ($($record:ident: $row:ident, $row_mut:ident, $table:ident;)*) => {$(
+        impl Stored for $record {
+            #[inline]
+            fn look<T>(state: &State, id: Self::Key, look: impl FnOnce(&Self) -> T) -> T {
+                look(state.store.$row(id))
             }
-            Row::MachineRuntime(_)
-            | Row::UnitRuntime(_)
-            | Row::Memberships(_)
-            | Row::Membership(..)
-            | Row::User(_)
-            | Row::Task(_)
-            | Row::Client(_)
-            | Row::Upgrade => {}
+
+            fn change(
+                state: &mut State,
+                id: Self::Key,
+                touched: &mut Touched,
+                change: impl FnOnce(&mut Self),
+            ) {
+                change(state.store.$row_mut(id, touched));
+            }
+
+            #[inline]
+            fn restore(state: &mut State, id: Self::Key, other: &State) {
+                put(&mut state.store.$table, &other.store.$table, id);
+            }
         }
+    )*};
+}
+
+stored! {
+    MachineDocs: machine_docs, machine_docs_mut, machines;
+    ApplicationDocs: application_docs, application_docs_mut, applications;
+    UnitDocs: unit_docs, unit_docs_mut, units;
+    RelationDocs: relation_docs, relation_docs_mut, relations;
+}
+
+impl Stored for ScopeDoc {
+    #[inline]
+    fn look<T>(state: &State, (id, unit): Self::Key, look: impl FnOnce(&Self) -> T) -> T {
+        look(&state.store.scope_docs(id).of(unit))
+    }
+
+    fn change(
+        state: &mut State,
+        (id, unit): Self::Key,
+        touched: &mut Touched,
+        change: impl FnOnce(&mut Self),
+    ) {
+        let mut scope = state.store.scope_docs(id).of(unit);
+        change(&mut scope);
+        state.store.set_scope(id, unit, scope, touched);
+    }
+
+    #[inline]
+    fn restore(state: &mut State, (id, unit): Self::Key, other: &State) {
+        state.store.scopes[id.index()].put(unit, other.store.scope_docs(id).of(unit));
     }
 }

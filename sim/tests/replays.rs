@@ -96,7 +96,7 @@ states = 4711
     assert_eq!((scenario.states, scenario.transitions), (Some(4711), None));
     let [relation] = world.relation_ids().take(1).collect::<Vec<_>>()[..] else { panic!() };
     assert!(
-        scenario.start.runtime.memberships(relation).directories.is_empty(),
+        scenario.start.runtime.memberships(relation).directory.is_empty(),
         "scopes are remembered"
     );
     let unusual: Vec<_> =

@@ -217,11 +217,11 @@ fn a_world_that_is_too_large_still_has_a_script() {
                   \"a Dead unit has no subordinates\" = \"holds\"\n";
     let scenario = pair(DEAD_IN_SCOPE, claims);
     let replay = replay(&scenario).expect("possible");
-    let verdict = verdict::unsearched(&scenario, &replay, &how(Engine::Own), TooLarge::Entities);
+    let verdict = verdict::unsearched(&scenario, &replay, &how(Engine::Own), TooLarge::State);
     let answers: Vec<_> = verdict.judged.iter().map(|it| it.finding.answer).collect();
     assert_eq!(answers, [Answer::Inconclusive, Answer::Violated]);
     assert_eq!(verdict.status, Status::Undecided);
-    assert!(verdict.undecided_because().is_some_and(|why| why.contains("64")));
+    assert!(verdict.undecided_because().is_some_and(|why| why.contains("128 KiB")));
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, list: &mut Li
 pub(crate) fn knows(world: &World, state: &State, me: UnitId, relation: RelationId) -> bool {
     match world.variants.relation_tracking {
         RelationTracking::LocalDirectory | RelationTracking::LeaveWhenDetected => {
-            state.runtime.memberships(relation).directories.contains(me)
+            state.runtime.memberships(relation).directory.contains(me)
         }
         RelationTracking::RemoteScope => state.store.in_scope(relation, me),
     }

@@ -147,11 +147,8 @@ pub enum Answer {
 /// A reason why a world cannot be explored exhaustively.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TooLarge {
-    /// It has more units, machines, relations or applications than an exhaustive exploration
-    /// supports: 64 of a kind.
-    Entities,
-    /// The documents of one entity do not fit in two words.
-    Documents,
+    /// A packed state takes more than 128 KiB.
+    State,
     /// It has more duties than fairness per duty can number.
     Duties,
 }

@@ -9,14 +9,11 @@ use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 use crate::{
     action::{Action, TxnAct},
     agents,
-    check::{
-        Question, TooLarge,
-        fairness::FairnessClasses,
-        pack::{Codec, PendingTxns},
-    },
+    check::{Question, TooLarge, fairness::FairnessClasses, pack::Codec},
     claims::{ClaimKind, EntityId, Formula, Recount, View},
     clause::{Clause, Clauses, NUMBERS, Rule},
     free_ids::Scan,
+    interner::Interned,
     protocol::{self, Effects},
     state::State,
     store::{Row, Touched},
@@ -29,14 +26,14 @@ pub(super) type Spot = (u32, u32);
 /// The protocol, seen as a graph.
 pub(super) struct TransitionSystem<'a> {
     question: &'a Question<'a>,
-    pub(super) codec: Codec<'a>,
+    pub(super) codec: Codec,
     pub(super) classes: FairnessClasses<'a>,
 }
 
 /// The findings of one worker, and its scratch memory.
 pub(super) struct Worker {
     pub(super) seen: Seen,
-    pending_txns: PendingTxns,
+    txns: Interned<Txn>,
     /// The present state, packed.
     here: Vec<u64>,
     /// The present state, unpacked.
@@ -166,23 +163,23 @@ impl<'a> TransitionSystem<'a> {
 
     /// Unpacks the documents of a state, and nothing else.
     pub(super) fn documents<'w>(&self, worker: &'w mut Worker, words: &[u64]) -> &'w State {
-        let Worker { here, base, pending_txns, touched, .. } = worker;
+        let Worker { here, base, txns, touched, .. } = worker;
         touched.clear();
-        self.codec.unpack_documents(here, words, pending_txns, base, touched);
+        self.codec.unpack_documents(here, words, txns, base, touched);
         base
     }
 
     /// Makes `words` the present state. It mostly differs from the last one in a few rows, as
     /// states are numbered by where they were found from, so only these rows are unpacked.
     fn go_to(&self, worker: &mut Worker, words: &[u64]) {
-        let Worker { here, base, next, pending_txns, touched, .. } = worker;
+        let Worker { here, base, next, txns, touched, .. } = worker;
         touched.clear();
-        self.codec.unpack(here, words, pending_txns, base, touched);
+        self.codec.unpack(here, words, txns, base, touched);
         for row in touched {
             next.restore(*row, base);
         }
         debug_assert_eq!(next, base, "something was unpacked that was not touched");
-        debug_assert_eq!(self.codec.pack(base, pending_txns), words, "unpacking undoes packing");
+        debug_assert_eq!(self.codec.pack(base, txns), words, "unpacking undoes packing");
     }
 
     /// Goes to a state and lists its enabled actions.
@@ -196,15 +193,15 @@ impl<'a> TransitionSystem<'a> {
 
     /// Takes a step and packs the state that it leads to.
     fn advance(&self, worker: &mut Worker, words: &[u64], position: usize) -> Action {
-        let Worker { next, effects, pending_txns, actions, plans, .. } = worker;
+        let Worker { next, effects, txns, actions, plans, .. } = worker;
         let (action, planned) = (actions[position], plans[position].take());
         protocol::step_as_planned(self.question.world, next, action, planned, &Scan, effects);
         worker.words.clear();
         worker.words.extend_from_slice(words);
         for row in &effects.touched {
-            self.codec.pack_row(next, *row, pending_txns, &mut worker.words);
+            self.codec.pack_row(next, *row, txns, &mut worker.words);
         }
-        debug_assert_eq!(worker.words, self.codec.pack(next, pending_txns), "after {action:?}");
+        debug_assert_eq!(worker.words, self.codec.pack(next, txns), "after {action:?}");
         action
     }
 
@@ -258,8 +255,8 @@ impl Space for TransitionSystem<'_> {
     fn worker(&self) -> Worker {
         Worker {
             seen: Seen::new(self.question.claims.len()),
-            pending_txns: PendingTxns::default(),
-            here: self.codec.pack(self.question.start, &mut PendingTxns::default()),
+            txns: Interned::default(),
+            here: self.codec.pack(self.question.start, &mut Interned::default()),
             base: self.question.start.clone(),
             next: self.question.start.clone(),
             recount: Recount::default(),
@@ -272,7 +269,7 @@ impl Space for TransitionSystem<'_> {
     }
 
     fn starts(&self) -> Vec<Vec<u64>> {
-        vec![self.codec.pack(self.question.start, &mut PendingTxns::default())]
+        vec![self.codec.pack(self.question.start, &mut Interned::default())]
     }
 
     fn expand(&self, worker: &mut Worker, id: u32, state: &[u64], successors: &mut Successors<'_>) {

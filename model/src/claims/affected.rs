@@ -37,7 +37,6 @@ impl Affected<'_> {
             Row::User(id) => self.by_session(id),
             Row::MachineRuntime(_)
             | Row::UnitRuntime(_)
-            | Row::Memberships(_)
             | Row::Membership(..)
             | Row::Task(_)
             | Row::Client(_)

@@ -178,7 +178,6 @@ impl Table {
             Row::Scope(..) => Some(Table::Scopes),
             Row::MachineRuntime(_)
             | Row::UnitRuntime(_)
-            | Row::Memberships(_)
             | Row::Membership(..)
             | Row::User(_)
             | Row::Task(_)

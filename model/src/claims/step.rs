@@ -102,7 +102,6 @@ pub(super) fn can_fail(before: &State, after: &State, row: Row) -> bool {
         Row::Scope(id, unit) => after.in_scope(id, unit) && !before.in_scope(id, unit),
         Row::MachineRuntime(_)
         | Row::UnitRuntime(_)
-        | Row::Memberships(_)
         | Row::Membership(..)
         | Row::User(_)
         | Row::Task(_)

@@ -100,11 +100,7 @@ impl Index {
                     let pending = client.and_then(|client| client.pending.clone());
                     self.check_pending(world, state, *row, &pending);
                 }
-                Row::Application(_)
-                | Row::Relation(_)
-                | Row::Memberships(_)
-                | Row::Membership(..)
-                | Row::Upgrade => {}
+                Row::Application(_) | Row::Relation(_) | Row::Membership(..) | Row::Upgrade => {}
             }
         }
     }

@@ -141,21 +141,55 @@ impl<T: Id> IdSet<T> {
         list.iter().copied().chain(words).map(|number| T::new(number as usize))
     }
 
-    /// The members below 64 as one word; worlds that are explored exhaustively have no others.
-    pub fn low_word(&self) -> u64 {
+    /// The members among the `count` identities from `first`, at most 64, as bits.
+    #[inline]
+    pub(crate) fn bits(&self, first: u32, count: u32) -> u64 {
+        let mask = u64::MAX >> (64 - count);
         match &self.form {
-            Form::Word { at: 0, word } => *word,
-            Form::Word { .. } => 0,
+            Form::Word { at, word } => shifted(*word, *at, first) & mask,
             Form::List(list) => {
-                list.iter().take_while(|it| **it < 64).fold(0, |word, it| word | 1 << it)
+                let from = list.partition_point(|number| *number < first);
+                let near = list[from..].iter().take_while(|number| **number - first < count);
+                near.fold(0, |bits, number| bits | 1 << (number - first))
             }
-            Form::Window(window) => window.word(0),
+            Form::Window(window) => {
+                let at = first / 64;
+                let (low, high) = (window.word(at), window.word(at + 1));
+                (shifted(low, at, first) | shifted(high, at + 1, first)) & mask
+            }
         }
     }
 
-    /// The set whose members are the bits of `word`.
-    pub fn from_low_word(word: u64) -> Self {
-        Self { form: Form::Word { at: 0, word }, kind: PhantomData }
+    /// Adds the identities from `first` whose bits are set.
+    #[inline]
+    pub(crate) fn insert_bits(&mut self, first: u32, bits: u64) {
+        let (at, shift) = (first / 64, first % 64);
+        match &mut self.form {
+            Form::Word { at: there, word }
+                if (*word == 0 || *there == at) && bits.leading_zeros() >= shift =>
+            {
+                if bits != 0 {
+                    *there = at;
+                    *word |= bits << shift;
+                }
+            }
+            Form::Word { .. } | Form::List(_) | Form::Window(_) => {
+                for offset in members(0, bits) {
+                    self.insert(T::new((first + offset) as usize));
+                }
+            }
+        }
+    }
+}
+
+/// The bits of the word at this place as they are seen from an identity.
+#[inline]
+fn shifted(word: u64, at: u32, first: u32) -> u64 {
+    let start = at * 64;
+    if start >= first {
+        word.checked_shl(start - first).unwrap_or(0)
+    } else {
+        word.checked_shr(first - start).unwrap_or(0)
     }
 }
 
@@ -251,6 +285,15 @@ mod tests {
                 }
                 assert!(set.iter().eq(oracle.iter().copied()));
                 assert_eq!((set.len(), set.is_empty()), (oracle.len(), oracle.is_empty()));
+                let (first, count) = (rng.random_range(0..span), rng.random_range(1..=64));
+                let near = (0..count).filter(|offset| set.contains(UnitId::new(first + offset)));
+                let bits = near.fold(0, |bits, offset| bits | 1 << offset);
+                let narrow = |value: usize| u32::try_from(value).unwrap();
+                assert_eq!(set.bits(narrow(first), narrow(count)), bits);
+                let mut joined = set.clone();
+                joined.insert_bits(narrow(first), u64::MAX >> (64 - count));
+                let all = (first..first + count).map(UnitId::new).chain(set.iter());
+                assert_eq!(joined, all.collect(), "one form per set, however it came to be");
                 let rebuilt: IdSet<UnitId> = oracle.iter().rev().copied().collect();
                 assert_eq!((&set, hash(&set)), (&rebuilt, hash(&rebuilt)), "one form per set");
                 forms[match set.form {

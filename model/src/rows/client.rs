@@ -1,10 +1,18 @@
 //! A scripted client: it plans any operation at any time, and exists in scripts only.
 
-use crate::runtime::PendingTxn;
+use super::{
+    declare::row,
+    field::{Told, said},
+    value::{PendingTxn, Txns},
+};
+use crate::ids::ClientId;
 
-/// A scripted client.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Client {
-    /// The transaction that it is about to commit.
-    pub pending: PendingTxn,
+row! {
+    /// A scripted client.
+    Client of ClientId [Default] {
+        /// The transaction that it is about to commit. No client acts while a world is explored, so
+        /// it is as it was at the start.
+        pending: PendingTxn = "pending", |_, _| Txns(true),
+            Told::at(10).both([said("no transaction pending"), said("about to commit {}")]).in_mind();
+    }
 }

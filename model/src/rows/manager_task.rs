@@ -1,6 +1,11 @@
 //! The tasks that run in the agent of a manager machine, one of each at a time.
 
-use crate::{ids::Id, runtime::PendingTxn};
+use super::{
+    declare::row,
+    field::{Told, said},
+    value::PendingTxn,
+};
+use crate::ids::Id;
 
 /// A task in the agent of a manager machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,9 +31,11 @@ impl Id for ManagerTask {
     }
 }
 
-/// What a manager task has in memory, which is lost with the agent that it runs in.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TaskRuntime {
-    /// The transaction that it is about to commit.
-    pub pending: PendingTxn,
+row! {
+    /// What a manager task has in memory, which is lost with the agent that it runs in.
+    TaskRuntime of ManagerTask [Default] {
+        /// The transaction that it is about to commit.
+        pending: PendingTxn = "pending", |of, _| of.pending(),
+            Told::at(10).both([said("no transaction pending"), said("about to commit {}")]).in_mind();
+    }
 }

@@ -1,18 +1,56 @@
 //! The rows of a state: the smallest things that a step touches, packs and takes back.
+//!
+//! A row's fields are declared once, in the file of its type: name, meaning, type, bound and how it
+//! is told. Packing, unpacking, the width of a packed state, descriptions and expectations are
+//! walks through these declarations; a new field is a line there, and nothing else. The walks are
+//! made by macros, so that each is as fast as if it were written by hand. Keys of rows are listed
+//! here, and tables are kept by the store and the runtime.
 
+mod application;
+mod bits;
+mod bounds;
 mod client;
+mod columns;
+mod declare;
+mod field;
+mod machine;
+mod machine_runtime;
 mod manager_task;
+mod membership;
+mod relation;
+mod sets;
+mod unit;
+mod unit_runtime;
 mod upgrade;
 mod user;
+mod value;
 
-use crate::ids::{
-    ApplicationId, ClientId, EntityId, Id, IdSet, MachineId, RelationId, UnitId, UserId,
-};
-
+pub use application::{Application, ApplicationDocs};
+pub use bounds::{AtStart, Bounds};
 pub use client::Client;
+pub use declare::See;
+pub use field::{Field, Shown, Text, Told};
+pub use machine::{Machine, MachineDocs};
+pub use machine_runtime::{Hardware, MachineRuntime};
 pub use manager_task::{ManagerTask, TaskRuntime};
+pub use membership::{Membership, Memberships};
+pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
+pub use unit::{Placement, Unit, UnitDocs};
+pub use unit_runtime::UnitRuntime;
 pub use upgrade::Upgrade;
 pub use user::{Session, User, UserState};
+pub use value::PendingTxn;
+pub(crate) use {
+    bits::{Reader, Writer, read_bits, write_bits},
+    declare::Record,
+    value::{Slot, TXN_BITS, txn_interner},
+};
+
+use crate::{
+    ids::{ApplicationId, ClientId, EntityId, Id, IdSet, MachineId, RelationId, UnitId, UserId},
+    state::State,
+};
+use field::{said, unsaid};
 
 /// The key of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,9 +69,7 @@ pub enum Row {
     MachineRuntime(MachineId),
     /// A unit's agent.
     UnitRuntime(UnitId),
-    /// What the agents of a relation's units remember of it, all of them.
-    Memberships(RelationId),
-    /// What one unit's agent remembers of a relation.
+    /// What one unit's agent knows of a relation.
     Membership(RelationId, UnitId),
     /// A user's transaction and command in progress, and the commands given.
     User(UserId),
@@ -41,11 +77,59 @@ pub enum Row {
     Task(ManagerTask),
     /// A scripted client.
     Client(ClientId),
-    /// Whether neglectful agents have been upgraded.
+    /// Whether agents that neglect duties have been upgraded.
     Upgrade,
 }
 
+/// What a step touched; a row may occur twice.
+pub type Touched = Vec<Row>;
+
+/// A record that a state keeps in one of its tables.
+pub(crate) trait Stored: Record {
+    /// Looks at a row.
+    fn look<T>(state: &State, key: Self::Key, look: impl FnOnce(&Self) -> T) -> T;
+
+    /// Changes a row, and what follows from it elsewhere.
+    fn change(
+        state: &mut State,
+        key: Self::Key,
+        touched: &mut Touched,
+        change: impl FnOnce(&mut Self),
+    );
+
+    /// Makes a row what it is in another state.
+    fn restore(state: &mut State, key: Self::Key, other: &State);
+}
+
+/// Something that is done with a row of any type.
+pub(crate) trait RowVisitor {
+    /// What comes of it.
+    type Out;
+
+    /// Does it with the row that has this key.
+    fn visit<R: Stored>(self, key: R::Key) -> Self::Out;
+}
+
 impl Row {
+    /// Does something with the row.
+    #[inline]
+    pub(crate) fn visit<V: RowVisitor>(self, visitor: V) -> V::Out {
+        match self {
+            Self::Machine(id) => visitor.visit::<MachineDocs>(id),
+            Self::Application(id) => visitor.visit::<ApplicationDocs>(id),
+            Self::Unit(id) => visitor.visit::<UnitDocs>(id),
+            Self::Relation(id) => visitor.visit::<RelationDocs>(id),
+            Self::Scope(id, unit) => visitor.visit::<ScopeDoc>((id, unit)),
+            Self::MachineRuntime(id) => visitor.visit::<MachineRuntime>(id),
+            Self::UnitRuntime(id) => visitor.visit::<UnitRuntime>(id),
+            Self::Membership(id, unit) => visitor.visit::<Membership>((id, unit)),
+            Self::User(id) => visitor.visit::<User>(id),
+            Self::Task(task) => visitor.visit::<TaskRuntime>(task),
+            Self::Client(id) => visitor.visit::<Client>(id),
+            Self::Upgrade => visitor.visit::<Upgrade>(()),
+        }
+    }
+
     /// The entity whose own document is there, if it is that of one.
     pub fn subject(self) -> Option<EntityId> {
         match self {
@@ -56,7 +140,6 @@ impl Row {
             Self::Scope(..)
             | Self::MachineRuntime(_)
             | Self::UnitRuntime(_)
-            | Self::Memberships(_)
             | Self::Membership(..)
             | Self::User(_)
             | Self::Task(_)
@@ -64,10 +147,81 @@ impl Row {
             | Self::Upgrade => None,
         }
     }
+
+    /// The entity that the row belongs to, if it does to one. What concerns a unit and a relation
+    /// belongs to the relation.
+    pub fn entity(self) -> Option<EntityId> {
+        match self {
+            Self::Machine(id) | Self::MachineRuntime(id) => Some(EntityId::Machine(id)),
+            Self::Application(id) => Some(EntityId::Application(id)),
+            Self::Unit(id) | Self::UnitRuntime(id) => Some(EntityId::Unit(id)),
+            Self::Relation(id) | Self::Scope(id, _) | Self::Membership(id, _) => {
+                Some(EntityId::Relation(id))
+            }
+            Self::User(_) | Self::Task(_) | Self::Client(_) | Self::Upgrade => None,
+        }
+    }
 }
 
-/// What a step touched; a row may occur twice.
-pub type Touched = Vec<Row>;
+/// A type of row, as a listing shows it.
+#[derive(Debug)]
+pub struct RowType {
+    /// What it is called.
+    pub name: &'static str,
+    /// What a row of it is about.
+    pub of: &'static str,
+    /// Its fields.
+    pub fields: &'static [Field],
+}
+
+/// Every type of row, in the order of the keys.
+pub const ROW_TYPES: &[RowType] = &[
+    RowType { name: "machine", of: "a machine's documents", fields: MachineDocs::FIELDS },
+    RowType {
+        name: "application",
+        of: "an application's documents",
+        fields: ApplicationDocs::FIELDS,
+    },
+    RowType { name: "unit", of: "a unit's documents", fields: UnitDocs::FIELDS },
+    RowType { name: "relation", of: "a relation's documents", fields: RelationDocs::FIELDS },
+    RowType {
+        name: "scope",
+        of: "a unit's scope document in a relation",
+        fields: ScopeDoc::FIELDS,
+    },
+    RowType {
+        name: "machine-agent",
+        of: "a machine's hardware and agent",
+        fields: MachineRuntime::FIELDS,
+    },
+    RowType { name: "unit-agent", of: "a unit's agent", fields: UnitRuntime::FIELDS },
+    RowType {
+        name: "membership",
+        of: "what a unit's agent knows of a relation",
+        fields: Membership::FIELDS,
+    },
+    RowType { name: "user", of: "a user", fields: User::FIELDS },
+    RowType {
+        name: "manager-task",
+        of: "the provisioner or the cleaner",
+        fields: TaskRuntime::FIELDS,
+    },
+    RowType { name: "client", of: "a scripted client", fields: Client::FIELDS },
+    RowType {
+        name: "upgrade",
+        of: "the upgrade of agents that neglect duties",
+        fields: Upgrade::FIELDS,
+    },
+];
+
+/// How the life of an entity is told.
+const LIFE: Told =
+    Told::at(10).present([said("Alive"), said("Dying"), said("Dead")]).absent([said("gone")]);
+
+/// How the transaction pending of an agent is told.
+const AGENT_PENDING: Told = Told::at(90)
+    .both([unsaid("no transaction pending"), said("its agent is about to commit {}")])
+    .in_mind();
 
 /// Copies one row of a table.
 pub(crate) fn put<T: Clone, I: Id>(table: &mut [T], other: &[T], id: I) {

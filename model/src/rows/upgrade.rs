@@ -1,8 +1,16 @@
 //! The upgrade of the agents that neglect duties, which the operator makes.
 
-/// Whether the neglectful agents have been upgraded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Upgrade {
-    /// They have been.
-    pub done: bool,
+use super::{
+    declare::row,
+    field::{Told, said},
+    value::flag,
+};
+
+row! {
+    /// Whether the agents that neglect duties have been upgraded.
+    Upgrade of () [Copy, Default] {
+        /// They have been.
+        done: bool = "upgraded", |of, _| flag(!of.world.neglected.is_empty()),
+            Told::at(10).both([said("not upgraded"), said("upgraded")]);
+    }
 }

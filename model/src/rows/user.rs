@@ -2,21 +2,77 @@
 
 use std::sync::Arc;
 
+use super::{
+    bits::{Reader, Writer},
+    bounds::Bounds,
+    declare::{Document, See, document, row},
+    field::{Field, Shown, Told, said},
+    value::{Below, Slot, Txns, Value, below, flag},
+};
 use crate::{
-    ids::{ApplicationId, UnitId},
+    ids::{ApplicationId, UnitId, UserId},
     txn::Txn,
-    world::World,
+    world::{Command, World},
 };
 
-/// A user.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct User {
-    /// The transaction in progress.
-    pub state: UserState,
-    /// The command in progress, between two of its transactions.
-    pub session: Option<Session>,
-    /// How often each command of the world has been given, where that is limited.
-    pub given: Vec<u8>,
+row! {
+    /// A user.
+    User of UserId [Default] {
+        /// The transaction in progress.
+        state: UserState = "transaction", |of, _| Tries(of.is_split().then_some(of.world.tries)),
+            Told::NEVER;
+        /// The command in progress, between two of its transactions.
+        session: Option<Session> = "session", session_bound, Told::NEVER;
+        /// How often each command of the world has been given, where that is limited.
+        given: Vec<u8> = "given", |of, _| given_bound(of.world), Told::NEVER;
+    }
+}
+
+document! {
+    /// The rest of a command that takes several transactions.
+    Session of UserId [Copy] {
+        /// The application that is deployed or gets units.
+        application: ApplicationId = "application", |of, _| below(of.world.applications.len()),
+            Told::at(10)
+                .present([said(""), said("units for {} in progress")])
+                .absent([said("no command in progress"), said("units for {} in progress")]);
+        /// Its peer relations are still to be created.
+        peers: bool = "peers", |_, _| flag(true), Told::NEVER;
+        /// How many units are still to be added.
+        units: u32 = "units", |of, _| below(1 + most_units(of.world).unwrap_or(0)), Told::NEVER;
+        /// The unit that is to be assigned to a machine.
+        unassigned: Option<UnitId> = "unassigned", |of, _| below(1 + of.world.units.len()),
+            Told::NEVER;
+    }
+}
+
+/// The most units that a command adds after its first transaction; `None` if there is no command
+/// of several transactions.
+fn most_units(world: &World) -> Option<usize> {
+    let units = world.commands.iter().filter_map(|allowed| match allowed.command {
+        Command::Deploy(_, units) => Some(units as usize),
+        Command::AddUnit(_) => Some(0),
+        Command::AddMachine(_)
+        | Command::Integrate(_)
+        | Command::DestroyMachine(_)
+        | Command::DestroyUnit(_)
+        | Command::DestroyRelation(_)
+        | Command::DestroyApplication(_)
+        | Command::ForceDestroyUnit(_)
+        | Command::ForceDestroyMachine(_) => None,
+    });
+    units.max()
+}
+
+fn session_bound(of: &Bounds<'_>, id: UserId) -> Document {
+    let bound = Session::bound(of, id);
+    if most_units(of.world).is_some() { bound } else { bound.missing() }
+}
+
+/// Commands that may be given without limit are not counted.
+fn given_bound(world: &World) -> Vec<Below> {
+    let most = world.commands.iter().map(|allowed| allowed.most.map_or(0, usize::from));
+    most.map(|most| below(1 + most)).collect()
 }
 
 /// A user's transaction in progress.
@@ -39,19 +95,6 @@ pub enum UserState {
         /// How often it has aborted.
         aborts: u8,
     },
-}
-
-/// The rest of a command that takes several transactions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Session {
-    /// The application that is deployed or gets units.
-    pub application: ApplicationId,
-    /// Its peer relations are still to be created.
-    pub peers: bool,
-    /// How many units are still to be added.
-    pub units: u32,
-    /// The unit that is to be assigned to a machine.
-    pub unassigned: Option<UnitId>,
 }
 
 impl User {
@@ -115,5 +158,78 @@ impl UserState {
             Self::Idle => 0,
             Self::Planned { aborts, .. } | Self::Again { aborts, .. } => *aborts,
         }
+    }
+}
+
+/// The bound of a user's transaction: how often it is planned at most; `None` if there is none in
+/// progress between two steps.
+pub(crate) struct Tries(Option<u8>);
+
+/// It is packed as a number and a transaction: idle, then planned after each number of aborts, then
+/// to be planned again after each number of aborts but none.
+impl Value for UserState {
+    type Bound = Tries;
+
+    const PARTS: &'static [Field] = &[
+        Field {
+            name: "aborts",
+            meaning: "How often the transaction in progress has aborted.",
+            told: Told::at(20).both([
+                said("no abort"),
+                said("{} aborted"),
+                said("{} aborted, to be planned again"),
+            ]),
+            parts: &[],
+        },
+        Field {
+            name: "pending",
+            meaning: "The transaction that is planned, or is to be planned again.",
+            told: Told::at(30)
+                .both([said("no transaction pending"), said("about to commit {}")])
+                .in_mind(),
+            parts: &[],
+        },
+    ];
+
+    fn lay_out(Tries(tries): Tries, slots: &mut Vec<Slot>) -> u64 {
+        let head = Slot::below(tries.map_or(1, |tries| 2 * u64::from(tries)));
+        let head = Slot { base: tries.unwrap_or(0).into(), ..head };
+        let txn = Txns(tries.is_some()).slot();
+        slots.extend([head, txn]);
+        u64::from(head.width + txn.width)
+    }
+
+    fn put(&self, w: &mut Writer<'_>) {
+        let (head, txn) = (w.slot(), w.slot());
+        let number = match self {
+            Self::Idle => 0,
+            Self::Planned { aborts, .. } => 1 + u32::from(*aborts),
+            Self::Again { aborts, .. } => head.base + u32::from(*aborts),
+        };
+        w.number(number.into(), head);
+        w.txn(self.txn().map(Arc::as_ref), txn);
+    }
+
+    fn take(&mut self, r: &mut Reader<'_>) {
+        let (head, slot) = (r.slot(), r.slot());
+        let number = u32::try_from(r.take(head.width)).expect("as it was put");
+        let narrow = |aborts: u32| u8::try_from(aborts).expect("as it was put");
+        *self = match (r.txn(slot), number.checked_sub(1)) {
+            (Some(txn), Some(aborts)) if aborts < head.base => {
+                Self::Planned { txn, aborts: narrow(aborts) }
+            }
+            (Some(txn), Some(_)) => Self::Again { txn, aborts: narrow(number - head.base) },
+            (None, _) | (_, None) => Self::Idle,
+        };
+    }
+
+    fn show(&self) -> Shown<'_> {
+        Shown::Aborts(self.aborts(), self.again().is_some())
+    }
+
+    fn visit(value: Option<&Self>, _: &'static Field, see: &mut See<'_>) {
+        let [aborts, pending] = Self::PARTS else { unreachable!("these two") };
+        see(aborts, value.map(Self::show));
+        see(pending, value.map(|state| Shown::Txn(state.txn().map(Arc::as_ref))));
     }
 }

@@ -1,22 +1,21 @@
 //! The runtime: hardware, agents, what they have on disk and what they hold in memory.
 
-mod membership;
 mod pending;
 
 use std::sync::Arc;
 
-pub use crate::rows::{Client, ManagerTask, Session, TaskRuntime, Upgrade, User, UserState};
+pub use crate::rows::{
+    Client, Hardware, MachineRuntime, ManagerTask, Membership, Memberships, PendingTxn, Session,
+    TaskRuntime, UnitRuntime, Upgrade, User, UserState,
+};
 use crate::{
-    ids::{ClientId, Id, IdSet, MachineId, RelationId, UnitId, UserId},
-    rows::put,
+    ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},
+    rows::{Shown, Stored, put},
+    state::State,
     store::{Placement, Row, Touched},
     txn::Txn,
     world::World,
 };
-pub use membership::{Membership, Memberships};
-
-/// A transaction that was planned and is not committed yet.
-pub type PendingTxn = Option<Arc<Txn>>;
 
 /// Everything outside the store.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,46 +28,6 @@ pub struct Runtime {
     /// The clients that have planned something, and those before them.
     clients: Vec<Client>,
     upgrade: Upgrade,
-}
-
-/// A machine's hardware and its agent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MachineRuntime {
-    /// Its instance. The machine's document knows an instance id unless this is `Absent`.
-    pub hardware: Hardware,
-    /// The agent's process has crashed and has not restarted.
-    pub down: bool,
-    /// On the agent's disk: the units it has deployed.
-    pub deployed: IdSet<UnitId>,
-    /// In the agent's memory: the transaction it is about to commit.
-    pub pending: PendingTxn,
-}
-
-/// What a machine runs on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Hardware {
-    /// There is no instance.
-    #[default]
-    Absent,
-    /// The instance runs.
-    Running,
-    /// The instance is gone with all on it, and nobody has noticed.
-    Silent,
-}
-
-/// A unit's agent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct UnitRuntime {
-    /// Who deployed it; `Nowhere` while it is not deployed.
-    pub deployed_by: Placement,
-    /// Its process has crashed and has not restarted.
-    pub down: bool,
-    /// On its disk: the units it has deployed as their principal.
-    pub deployed: IdSet<UnitId>,
-    /// On its disk: the relation whose hook failed and waits for the operator.
-    pub hook_error: Option<RelationId>,
-    /// In its memory: the transaction it is about to commit.
-    pub pending: PendingTxn,
 }
 
 impl Runtime {
@@ -95,7 +54,7 @@ impl Runtime {
         &self.units[id.index()]
     }
 
-    /// What agents remember of the relation.
+    /// What agents know of the relation.
     pub fn memberships(&self, id: RelationId) -> &Memberships {
         &self.memberships[id.index()]
     }
@@ -142,12 +101,12 @@ impl Runtime {
         &mut self.units[id.index()]
     }
 
-    /// What the unit's agent remembers of the relation.
+    /// What the unit's agent knows of the relation.
     pub fn membership(&self, relation: RelationId, unit: UnitId) -> Membership {
         self.memberships(relation).of(unit)
     }
 
-    /// The unit's agent remembers this of the relation from now on.
+    /// The unit's agent knows this of the relation from now on.
     pub fn set_membership(
         &mut self,
         relation: RelationId,
@@ -161,17 +120,12 @@ impl Runtime {
 
     /// All agents forget the relation.
     pub(crate) fn forget(&mut self, relation: RelationId, touched: &mut Touched) {
-        *self.memberships_mut(relation, touched) = Memberships::default();
-    }
-
-    /// What all agents remember of the relation, to be changed.
-    pub(crate) fn memberships_mut(
-        &mut self,
-        id: RelationId,
-        touched: &mut Touched,
-    ) -> &mut Memberships {
-        touched.push(Row::Memberships(id));
-        &mut self.memberships[id.index()]
+        let known = std::mem::take(&mut self.memberships[relation.index()]);
+        known.visit(&mut |_, shown| {
+            if let Some(Shown::Units(units)) = shown {
+                touched.extend(units.iter().map(|unit| Row::Membership(relation, unit)));
+            }
+        });
     }
 
     /// The user, to be changed.
@@ -260,27 +214,6 @@ impl Runtime {
             MachineRuntime { hardware: left, ..MachineRuntime::default() };
     }
 
-    /// Makes one entry what it is in `other`.
-    pub(crate) fn restore(&mut self, row: Row, other: &Self) {
-        match row {
-            Row::MachineRuntime(id) => put(&mut self.machines, &other.machines, id),
-            Row::UnitRuntime(id) => put(&mut self.units, &other.units, id),
-            Row::Memberships(id) => put(&mut self.memberships, &other.memberships, id),
-            Row::Membership(id, unit) => {
-                self.memberships[id.index()].put(unit, other.membership(id, unit));
-            }
-            Row::User(id) => put(&mut self.users, &other.users, id),
-            Row::Task(task) => put(&mut self.tasks, &other.tasks, task),
-            Row::Client(_) => self.clients.clone_from(&other.clients),
-            Row::Upgrade => self.upgrade = other.upgrade,
-            Row::Machine(_)
-            | Row::Application(_)
-            | Row::Unit(_)
-            | Row::Relation(_)
-            | Row::Scope(..) => {}
-        }
-    }
-
     /// All transactions pending.
     pub fn pending_txns(&self) -> impl Iterator<Item = &Arc<Txn>> {
         let machines = self.machines.iter().map(|machine| &machine.pending);
@@ -289,5 +222,121 @@ impl Runtime {
         let clients = self.clients.iter().map(|client| &client.pending);
         let users = self.users.iter().filter_map(|user| user.state.txn());
         agents.chain(tasks).chain(clients).flatten().chain(users)
+    }
+}
+
+macro_rules! stored {
+    ($($record:ident: $row:ident, $row_mut:ident, $table:ident;)*) => {$(
+        impl Stored for $record {
+            #[inline]
+            fn look<T>(state: &State, id: Self::Key, look: impl FnOnce(&Self) -> T) -> T {
+                look(state.runtime.$row(id))
+            }
+
+            fn change(
+                state: &mut State,
+                id: Self::Key,
+                touched: &mut Touched,
+                change: impl FnOnce(&mut Self),
+            ) {
+                change(state.runtime.$row_mut(id, touched));
+            }
+
+            #[inline]
+            fn restore(state: &mut State, id: Self::Key, other: &State) {
+                put(&mut state.runtime.$table, &other.runtime.$table, id);
+            }
+        }
+    )*};
+}
+
+stored! {
+    MachineRuntime: machine, machine_mut, machines;
+    User: user, user_mut, users;
+    TaskRuntime: task, task_mut, tasks;
+}
+
+impl Stored for UnitRuntime {
+    #[inline]
+    fn look<T>(state: &State, id: UnitId, look: impl FnOnce(&Self) -> T) -> T {
+        look(state.runtime.unit(id))
+    }
+
+    /// Whoever deployed the unit has it on its disk.
+    fn change(
+        state: &mut State,
+        id: UnitId,
+        touched: &mut Touched,
+        change: impl FnOnce(&mut Self),
+    ) {
+        let unit = state.runtime.unit_mut(id, touched);
+        let before = unit.deployed_by;
+        change(unit);
+        let after = std::mem::replace(&mut unit.deployed_by, before);
+        if before != after {
+            state.runtime.redeploy(id, after, touched);
+        }
+    }
+
+    #[inline]
+    fn restore(state: &mut State, id: UnitId, other: &State) {
+        put(&mut state.runtime.units, &other.runtime.units, id);
+    }
+}
+
+impl Stored for Membership {
+    #[inline]
+    fn look<T>(state: &State, (id, unit): Self::Key, look: impl FnOnce(&Self) -> T) -> T {
+        look(&state.runtime.membership(id, unit))
+    }
+
+    fn change(
+        state: &mut State,
+        (id, unit): Self::Key,
+        touched: &mut Touched,
+        change: impl FnOnce(&mut Self),
+    ) {
+        let mut membership = state.runtime.membership(id, unit);
+        change(&mut membership);
+        state.runtime.set_membership(id, unit, membership, touched);
+    }
+
+    #[inline]
+    fn restore(state: &mut State, (id, unit): Self::Key, other: &State) {
+        let membership = other.runtime.membership(id, unit);
+        state.runtime.memberships[id.index()].put(unit, membership);
+    }
+}
+
+impl Stored for Client {
+    fn look<T>(state: &State, id: ClientId, look: impl FnOnce(&Self) -> T) -> T {
+        look(state.runtime.client(id).unwrap_or(&Self::default()))
+    }
+
+    fn change(
+        state: &mut State,
+        id: ClientId,
+        touched: &mut Touched,
+        change: impl FnOnce(&mut Self),
+    ) {
+        change(state.runtime.client_mut(id, touched));
+    }
+
+    fn restore(state: &mut State, _: ClientId, other: &State) {
+        state.runtime.clients.clone_from(&other.runtime.clients);
+    }
+}
+
+impl Stored for Upgrade {
+    fn look<T>(state: &State, (): (), look: impl FnOnce(&Self) -> T) -> T {
+        look(state.runtime.upgrade())
+    }
+
+    fn change(state: &mut State, (): (), touched: &mut Touched, change: impl FnOnce(&mut Self)) {
+        change(state.runtime.upgrade_mut(touched));
+    }
+
+    fn restore(state: &mut State, (): (), other: &State) {
+        state.runtime.upgrade = other.runtime.upgrade;
     }
 }

@@ -14,27 +14,15 @@ pub fn differences(world: &World, before: &State, after: &State) -> Vec<String> 
     lines
 }
 
-/// The same for whoever knows that nothing but these entries can be different.
+/// The same for whoever knows that nothing but these rows can be different.
 pub(crate) fn differences_at(
     world: &World,
     before: &State,
     after: &State,
     touched: &[Row],
 ) -> Vec<String> {
-    let mut lines = changes(world, before, after, concerned(touched).into_iter(), |_| true);
-    let is_other = |row: &Row| match row {
-        Row::User(_) | Row::Task(_) | Row::Client(_) | Row::Upgrade => true,
-        Row::Machine(_)
-        | Row::Application(_)
-        | Row::Unit(_)
-        | Row::Relation(_)
-        | Row::Scope(..)
-        | Row::MachineRuntime(_)
-        | Row::UnitRuntime(_)
-        | Row::Memberships(_)
-        | Row::Membership(..) => false,
-    };
-    if touched.iter().any(is_other) {
+    let mut lines = changes(world, before, after, entities(touched).into_iter(), |_| true);
+    if touched.iter().any(|row| row.entity().is_none()) {
         lines.extend(of_others(world, before, after));
     }
     lines
@@ -47,28 +35,26 @@ pub(crate) fn changed_documents_at(
     after: &State,
     touched: &[Row],
 ) -> Vec<String> {
-    changes(world, before, after, concerned(touched).into_iter(), |fact| !fact.is_in_mind)
+    changes(world, before, after, entities(touched).into_iter(), |fact| !fact.is_in_mind)
 }
 
-/// The places that these entries belong to, in the order of the kinds.
-fn concerned(touched: &[Row]) -> BTreeSet<EntityId> {
-    let subject = |row: &Row| match *row {
-        Row::Machine(id) | Row::MachineRuntime(id) => Some(EntityId::Machine(id)),
-        Row::Application(id) => Some(EntityId::Application(id)),
-        Row::Unit(id) | Row::UnitRuntime(id) => Some(EntityId::Unit(id)),
-        Row::Relation(id) | Row::Scope(id, _) | Row::Memberships(id) | Row::Membership(id, _) => {
-            Some(EntityId::Relation(id))
-        }
-        Row::User(_) | Row::Task(_) | Row::Client(_) | Row::Upgrade => None,
-    };
-    touched.iter().filter_map(subject).collect()
+/// The entities that these rows belong to, in the order of the kinds.
+fn entities(touched: &[Row]) -> BTreeSet<EntityId> {
+    touched.iter().filter_map(|row| row.entity()).collect()
 }
 
 /// What is different of whoever is no entity.
 fn of_others(world: &World, before: &State, after: &State) -> Vec<String> {
-    let (old, new) = (others::facts(world, before), others::facts(world, after));
-    let changed = old.iter().zip(&new).filter(|(old, new)| old != new);
-    changed.map(|((who, old), (_, new))| format!("{who}: {old} -> {new}")).collect()
+    let rows = others::rows(world, before, after).into_iter();
+    let changed = rows.filter(|row| !before.is_same(*row, after)).flat_map(|row| {
+        let who = others::name(world, row);
+        let (old, new) = (others::facts(world, before, row), others::facts(world, after, row));
+        let changed = old.into_iter().zip(new).filter(|(old, new)| old.text != new.text);
+        let lines: Vec<String> =
+            changed.map(|(old, new)| format!("{who}: {} -> {}", old.text, new.text)).collect();
+        lines
+    });
+    changed.collect()
 }
 
 fn changes(
@@ -78,7 +64,7 @@ fn changes(
     subjects: impl Iterator<Item = EntityId>,
     is_asked: fn(&Fact) -> bool,
 ) -> Vec<String> {
-    let changed = subjects.filter(|subject| is_changed(before, after, *subject));
+    let changed = subjects.filter(|subject| !before.is_entity_same(*subject, after));
     let lines = changed.filter_map(|subject| {
         let known = |state| {
             let facts = facts(world, state, subject).into_iter();
@@ -100,26 +86,4 @@ fn difference(old: &[Fact], new: &[Fact], came_or_went: bool) -> Option<String> 
     let changed: Vec<String> =
         changed.map(|(old, new)| format!("{} -> {}", old.text, new.text)).collect();
     (!changed.is_empty()).then(|| changed.join("; "))
-}
-
-/// Whether anything at the place of `subject` is not what it was; cheaper than to describe it.
-fn is_changed(before: &State, after: &State, subject: EntityId) -> bool {
-    let stores = (&before.store, &after.store);
-    let runtime = (&before.runtime, &after.runtime);
-    match subject {
-        EntityId::Machine(id) => {
-            stores.0.machine_docs(id) != stores.1.machine_docs(id)
-                || runtime.0.machine(id) != runtime.1.machine(id)
-        }
-        EntityId::Application(id) => stores.0.application_docs(id) != stores.1.application_docs(id),
-        EntityId::Unit(id) => {
-            stores.0.unit_docs(id) != stores.1.unit_docs(id)
-                || runtime.0.unit(id) != runtime.1.unit(id)
-        }
-        EntityId::Relation(id) => {
-            stores.0.relation_docs(id) != stores.1.relation_docs(id)
-                || stores.0.scope(id) != stores.1.scope(id)
-                || runtime.0.memberships(id) != runtime.1.memberships(id)
-        }
-    }
 }

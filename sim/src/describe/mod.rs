@@ -1,8 +1,8 @@
 //! Documents as text: what there is to say of a machine, an application, a unit or a relation,
 //! and what is different after a step.
 //!
-//! Each document is a list of facts in a fixed order. A description leaves out those that go
-//! without saying; a difference names those that changed, and nothing else.
+//! Each field of a row is a fact, and says in its declaration how it is told. A description leaves
+//! out those that go without saying; a difference names those that changed, and nothing else.
 
 mod asserts;
 mod diagnosis;
@@ -11,11 +11,9 @@ mod others;
 
 use deathwatch_model::{
     claims::{EntityId, EntityKind},
-    ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId},
-    life::Life,
-    runtime::{Hardware, PendingTxn},
+    ids::{IdSet, UnitId},
+    rows::{Placement, See, Shown, Text},
     state::State,
-    store::Placement,
     world::World,
 };
 
@@ -66,166 +64,71 @@ pub fn subjects(world: &World) -> impl Iterator<Item = EntityId> {
     EntityKind::ALL.into_iter().flat_map(|kind| kind.subjects(world))
 }
 
-/// Something that can be said of a document; how many there are depends on its kind only.
+/// Something that can be said of an entity, or of whoever is none; how many there are depends on
+/// its kind only.
 struct Fact {
     text: String,
     is_worth_saying: bool,
     is_in_mind: bool,
 }
 
-impl Fact {
-    /// Something that is always said.
-    fn told(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_worth_saying: true, is_in_mind: false }
-    }
-
-    /// Something that is only said if it is not as usual.
-    fn unusual(text: Option<String>, usual: &str) -> Self {
-        match text {
-            Some(text) => Self::told(text),
-            None => Self { is_worth_saying: false, ..Self::told(usual) },
-        }
-    }
-
-    fn life(life: Option<Life>) -> Self {
-        Self::told(life.map_or_else(|| "gone".to_owned(), |life| life.to_string()))
-    }
-
-    fn flag(holds: bool, text: &str, usual: &str) -> Self {
-        Self::unusual(holds.then(|| text.to_owned()), usual)
-    }
-}
-
 fn facts(world: &World, state: &State, subject: EntityId) -> Vec<Fact> {
-    match subject {
-        EntityId::Machine(id) => machine(world, state, id),
-        EntityId::Application(id) => application(state, id),
-        EntityId::Unit(id) => unit(world, state, id),
-        EntityId::Relation(id) => relation(world, state, id),
-    }
+    let exists = subject.life(state).is_some();
+    facts_of(world, exists, |see| state.entity_fields(subject, see))
 }
 
-fn machine(world: &World, state: &State, id: MachineId) -> Vec<Fact> {
-    let (docs, host) = (state.store.machine_docs(id), state.runtime.machine(id));
-    let (hardware, is_told) = match host.hardware {
-        Hardware::Absent => ("no instance", docs.machine.is_some()),
-        Hardware::Running => ("running", true),
-        Hardware::Silent => ("its hardware failed unnoticed", true),
-    };
-    let units = docs.machine.as_ref().map(|machine| units(world, &machine.principals));
-    let containers = docs
-        .machine
-        .as_ref()
-        .map(|machine| list(machine.containers.iter().map(|id| world.machine(id).name.as_str())));
-    vec![
-        Fact::life(docs.machine.as_ref().map(|machine| machine.life)),
-        Fact { is_worth_saying: is_told, ..Fact::told(hardware) },
-        Fact::flag(host.down, "its agent is down", "its agent is up"),
-        listed("units", units.flatten(), "no units"),
-        listed("containers", containers.flatten(), "no containers"),
-        Fact::flag(docs.force, "to be forced", "not to be forced"),
-        pending(world, &host.pending),
-    ]
-}
-
-fn application(state: &State, id: ApplicationId) -> Vec<Fact> {
-    let docs = state.store.application_docs(id);
-    let Some(application) = docs.application else {
-        return vec![
-            Fact::life(None),
-            Fact::unusual(None, "no units"),
-            Fact::unusual(None, "no relations"),
-            Fact::flag(docs.settings, "its settings are left", "no settings"),
-            Fact::flag(docs.units_cleanup, "its units are to be destroyed", "no cleanup"),
-        ];
-    };
-    vec![
-        Fact::life(Some(application.life)),
-        Fact::told(count(application.units, "unit")),
-        Fact::told(count(application.relations, "relation")),
-        Fact::flag(!docs.settings, "no settings", "its settings are there"),
-        Fact::flag(docs.units_cleanup, "its units are to be destroyed", "no cleanup"),
-    ]
-}
-
-fn unit(world: &World, state: &State, id: UnitId) -> Vec<Fact> {
-    let (docs, host) = (state.store.unit_docs(id), state.runtime.unit(id));
-    let place = docs.unit.as_ref().map(|unit| match unit.placement {
-        Placement::Nowhere => "not assigned".to_owned(),
-        Placement::Machine(id) => format!("on machine {}", world.machine(id).name),
-        Placement::Principal(id) => format!("subordinate of {}", world.unit(id).name),
+/// The facts of the fields that `walk` goes through, in the order in which they are told.
+fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec<Fact> {
+    let mut told: Vec<(u8, Fact)> = Vec::new();
+    walk(&mut |field, shown| {
+        let Some(at) = field.told.at else { return };
+        let Text { text, is_worth_saying } = field.told.text(shown, exists);
+        let text = shown.map_or_else(|| text.to_owned(), |shown| filled(world, text, shown));
+        told.push((at, Fact { text, is_worth_saying, is_in_mind: field.told.is_in_mind }));
     });
-    let subordinates = docs.unit.as_ref().and_then(|unit| units(world, &unit.subordinates));
-    let deployed = match host.deployed_by {
-        Placement::Nowhere => ("not deployed", docs.unit.is_some()),
-        Placement::Machine(_) | Placement::Principal(_) => ("deployed", true),
-    };
-    let failed =
-        host.hook_error.map(|id| format!("its hook failed in {}", world.relation(id).name));
-    vec![
-        Fact::life(docs.unit.as_ref().map(|unit| unit.life)),
-        Fact::unusual(place, "nowhere"),
-        listed("subordinates", subordinates, "no subordinates"),
-        Fact { is_worth_saying: deployed.1, ..Fact::told(deployed.0) },
-        Fact::flag(host.down, "its agent is down", "its agent is up"),
-        Fact::unusual(failed, "no hook failed"),
-        Fact::flag(docs.force, "to be forced", "not to be forced"),
-        pending(world, &host.pending),
-    ]
+    told.sort_by_key(|(at, _)| *at);
+    let mut facts: Vec<Fact> = Vec::new();
+    for (_, fact) in told {
+        let goes_on = fact.text.is_empty() || fact.text.starts_with(' ');
+        match facts.last_mut() {
+            Some(last) if goes_on => last.text += &fact.text,
+            Some(_) | None => facts.push(fact),
+        }
+    }
+    facts
 }
 
-fn relation(world: &World, state: &State, id: RelationId) -> Vec<Fact> {
-    let (docs, memberships) = (state.store.relation_docs(id), state.runtime.memberships(id));
-    let members = units(world, state.store.scope(id));
-    let scope = match (docs.relation, members) {
-        (None, None) => Fact::unusual(None, "nobody in scope"),
-        (None, Some(units)) => Fact::told(format!("scope documents of {units}")),
-        (Some(relation), None) => Fact::told(format!("{} in scope", relation.in_scope)),
-        (Some(relation), Some(units)) => {
-            Fact::told(format!("{} in scope ({units})", relation.in_scope))
-        }
+/// The text with what is shown in its place.
+fn filled(world: &World, text: &str, shown: Shown<'_>) -> String {
+    let Some((before, after)) = text.split_once("{}") else { return text.to_owned() };
+    let shown = match shown {
+        Shown::Count(count) => count.to_string(),
+        Shown::Aborts(aborts, _) => aborts.to_string(),
+        Shown::Life(life) => life.to_string(),
+        Shown::State(_, name) => name.to_owned(),
+        Shown::Placement(Placement::Machine(id)) => world.machine(id).name.clone(),
+        Shown::Placement(Placement::Principal(id)) => world.unit(id).name.clone(),
+        Shown::Name(Some(entity)) => bare_name(world, entity).to_owned(),
+        Shown::Units(ids) => units(world, ids),
+        Shown::Machines(ids) => list(ids.iter().map(|id| world.machine(id).name.as_str())),
+        Shown::Txn(Some(txn)) => world.show_operation(txn.operation),
+        Shown::Flag(_)
+        | Shown::Placement(Placement::Nowhere)
+        | Shown::Name(None)
+        | Shown::Txn(None)
+        | Shown::List => String::new(),
     };
-    vec![
-        Fact::life(docs.relation.map(|relation| relation.life)),
-        scope,
-        Fact::flag(docs.settings, "unit settings", "no unit settings"),
-        Fact::flag(docs.leftovers, "settings left over", "no settings left over"),
-        Fact::flag(docs.cleanup, "settings to be deleted", "no cleanup"),
-        listed("directories of", units(world, &memberships.directories), "no directories"),
-        listed(
-            "directories to be written by",
-            units(world, &memberships.unwritten),
-            "none to be written",
-        ),
-        listed("hooks run by", units(world, &memberships.departed), "no hooks run"),
-    ]
+    format!("{before}{shown}{after}")
 }
 
 /// The units of a set: so many that nobody reads all their names are named in part.
-fn units(world: &World, ids: &IdSet<UnitId>) -> Option<String> {
+fn units(world: &World, ids: &IdSet<UnitId>) -> String {
     const MANY: usize = 20;
     let more = ids.len().saturating_sub(MANY);
-    let names = list(ids.iter().take(MANY).map(|id| world.unit(id).name.as_str()))?;
-    Some(if more > 0 { format!("{names} and {more} more") } else { names })
+    let names = list(ids.iter().take(MANY).map(|id| world.unit(id).name.as_str()));
+    if more > 0 { format!("{names} and {more} more") } else { names }
 }
 
-fn list<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
-    let names: Vec<&str> = names.collect();
-    (!names.is_empty()).then(|| names.join(", "))
-}
-
-fn listed(what: &str, names: Option<String>, usual: &str) -> Fact {
-    Fact::unusual(names.map(|names| format!("{what} {names}")), usual)
-}
-
-fn count(number: u32, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
-}
-
-fn pending(world: &World, pending: &PendingTxn) -> Fact {
-    let text = pending
-        .as_ref()
-        .map(|txn| format!("its agent is about to commit {}", world.show_operation(txn.operation)));
-    Fact { is_in_mind: true, ..Fact::unusual(text, "no transaction pending") }
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
 }

@@ -1,33 +1,44 @@
-//! Whoever is no entity: the user, the provisioner, the cleaner, and the clients of scripts.
+//! Rows that belong to no entity: those of the user, the provisioner, the cleaner, the clients of
+//! scripts, and the upgrade.
 
-use deathwatch_model::{action::Client, ids::UserId, protocol, state::State, world::World};
+use deathwatch_model::{
+    action::Actor,
+    ids::{ClientId, Id},
+    rows::{ManagerTask, Row},
+    state::State,
+    world::World,
+};
 
-/// Who, and what there is to say of them. The list is the same for every state of a world.
-pub(super) fn facts(world: &World, state: &State) -> Vec<(String, String)> {
-    let runtime = &state.runtime;
-    let user = runtime.user(UserId::FIRST);
-    let session = user.session.as_ref().map_or_else(
-        || "no command in progress".to_owned(),
-        |session| format!("units for {} in progress", world.application(session.application).name),
-    );
-    let tried = match (user.state.again().is_some(), user.state.aborts()) {
-        (false, 0) => "no abort".to_owned(),
-        (false, aborts) => format!("{aborts} aborted"),
-        (true, aborts) => format!("{aborts} aborted, to be planned again"),
-    };
-    let upgraded = if runtime.upgrade().done { "upgraded" } else { "not upgraded" };
-    let mut facts = vec![
-        ("user".to_owned(), session),
-        ("user".to_owned(), tried),
-        ("neglectful agents".to_owned(), upgraded.to_owned()),
-    ];
-    let clients = [Client::User, Client::Provisioner, Client::Cleaner];
-    for client in clients.into_iter().chain((0..Client::SCRIPTED).map(Client::Script)) {
-        let pending = protocol::pending(state, client).map_or_else(
-            || "no transaction pending".to_owned(),
-            |txn| format!("about to commit {}", world.show_operation(txn.operation)),
-        );
-        facts.push((world.show_actor(client.actor()), pending));
+use super::{Fact, facts_of};
+
+/// The rows that belong to no entity in one of two states, in the order in which they are told.
+pub(super) fn rows(world: &World, before: &State, after: &State) -> Vec<Row> {
+    let clients = before.runtime.clients().len().max(after.runtime.clients().len());
+    let clients = (0..clients).map(|index| Row::Client(ClientId::new(index)));
+    let users = world.user_ids().map(Row::User);
+    users.chain(ManagerTask::ALL.map(Row::Task)).chain(clients).chain([Row::Upgrade]).collect()
+}
+
+/// What there is to say of such a row.
+pub(super) fn facts(world: &World, state: &State, row: Row) -> Vec<Fact> {
+    facts_of(world, true, |see| state.fields(row, see))
+}
+
+/// Whose row it is.
+pub(super) fn name(world: &World, row: Row) -> String {
+    match row {
+        Row::User(_) => world.show_actor(Actor::User),
+        Row::Task(ManagerTask::Provisioner) => world.show_actor(Actor::Provisioner),
+        Row::Task(ManagerTask::Cleaner) => world.show_actor(Actor::Cleaner),
+        Row::Client(id) => world.show_actor(Actor::Client(u8::try_from(id.index()).unwrap_or(0))),
+        Row::Upgrade => "neglectful agents".to_owned(),
+        Row::Machine(_)
+        | Row::Application(_)
+        | Row::Unit(_)
+        | Row::Relation(_)
+        | Row::Scope(..)
+        | Row::MachineRuntime(_)
+        | Row::UnitRuntime(_)
+        | Row::Membership(..) => unreachable!("it belongs to an entity"),
     }
-    facts
 }

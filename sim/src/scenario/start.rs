@@ -2,7 +2,6 @@
 
 use deathwatch_model::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
-    life::Life::Alive,
     runtime::Membership,
     state::State,
     store::{Application, Machine, Placement, Relation, Touched, Unit},
@@ -84,9 +83,8 @@ impl Start<'_> {
             let message = "a container needs a host that is provisioned";
             return Err(self.text.problem(span, message, "its host has no instance"));
         }
-        let (principals, containers) = (IdSet::default(), IdSet::default());
         let docs = self.state.store.machine_docs_mut(id, &mut self.unrecorded);
-        docs.machine = Some(Machine { life: Alive, instance: false, principals, containers });
+        docs.machine = Some(Machine::created());
         if is_provisioned(id, self.world, file) {
             self.state.start_instance(id, &mut self.unrecorded);
         }
@@ -132,7 +130,7 @@ impl Start<'_> {
         }
         let units = u32::try_from(initial.count()).unwrap_or(u32::MAX);
         let docs = self.state.store.application_docs_mut(id, &mut self.unrecorded);
-        docs.application = Some(Application { life: Alive, units, relations: 0 });
+        docs.application = Some(Application { units, ..Application::created() });
         docs.settings = true;
         for (unit, machine) in constants.units().zip(&file.units) {
             self.principal(unit, machine, file.deployed)?;
@@ -184,7 +182,7 @@ impl Start<'_> {
 
     fn unit(&mut self, id: UnitId, host: Placement, deployed: bool) {
         let docs = self.state.store.unit_docs_mut(id, &mut self.unrecorded);
-        docs.unit = Some(Unit { life: Alive, placement: host, subordinates: IdSet::default() });
+        docs.unit = Some(Unit::created(host));
         if deployed {
             self.state.runtime.deploy(id, host, &mut self.unrecorded);
         }
@@ -246,7 +244,7 @@ impl Start<'_> {
         let knows = |unit: &UnitId| self.state.runtime.is_deployed(*unit);
         let directories: Vec<UnitId> = scope.iter().filter(knows).collect();
         let docs = self.state.store.relation_docs_mut(id, &mut self.unrecorded);
-        docs.relation = Some(Relation { life: Alive, in_scope });
+        docs.relation = Some(Relation { in_scope, ..Relation::created() });
         docs.settings = !scope.is_empty();
         for unit in scope.iter() {
             self.state.store.enter_scope(id, unit, &mut self.unrecorded);

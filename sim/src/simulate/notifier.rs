@@ -52,8 +52,6 @@ impl<F: FnMut(Notification)> Notifier<'_, F> {
             Row::MachineRuntime(id) => self.machine_runtime(id),
             Row::UnitRuntime(id) => self.unit_runtime(id),
             Row::Membership(_, unit) => self.agent(Agent::Unit(unit)),
-            // They go with their relation, which notifies every process that reads them.
-            Row::Memberships(_) => {}
             Row::Upgrade => self.upgrade(),
             // Nobody waits for what these have in mind.
             Row::User(_) | Row::Task(_) | Row::Client(_) => {}

@@ -93,8 +93,7 @@ pub fn stopped(stop: Stop) -> &'static str {
 /// Why a world cannot be searched, as a sentence.
 pub fn too_large(why: &TooLarge) -> &'static str {
     match why {
-        TooLarge::Entities => "it has more than 64 units, machines, relations or applications",
-        TooLarge::Documents => "the documents of one entity do not fit in two words",
+        TooLarge::State => "a packed state takes more than 128 KiB",
         TooLarge::Duties => "it has more duties than fairness per duty can tell apart",
     }
 }

@@ -1,0 +1,211 @@
+//! An interner: snapshots by number, so that what is large and seldom new takes a few bits.
+//!
+//! A snapshot is numbered when a thread first meets it, from 1. Until the numbers are committed they
+//! depend on which thread is faster; that equal snapshots have equal numbers, and different ones
+//! different numbers, does not. `commit` makes them final, in an order that the caller gives.
+#![expect(
+    clippy::disallowed_types,
+    reason = "a map that is only looked up: its order reaches nothing"
+)]
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    sync::{Arc, RwLock},
+};
+
+/// The snapshots that have been met, shared by all threads.
+pub(crate) struct Interner<T> {
+    known: RwLock<Known<T>>,
+}
+
+/// Snapshots and their numbers, which begin with 1.
+struct Known<T> {
+    /// The greatest number there may be.
+    most: u32,
+    numbers: HashMap<T, u32>,
+    snapshots: Vec<T>,
+    /// How many of the numbers are final.
+    committed: usize,
+    /// A snapshot got no number.
+    overflowed: bool,
+}
+
+/// The snapshots with final numbers that one thread has met. Its copies are its own, so that
+/// threads do not fight over reference counts.
+pub(crate) struct Interned<T> {
+    numbers: HashMap<Arc<T>, u32>,
+    snapshots: Vec<Arc<T>>,
+}
+
+/// There were too few numbers for all snapshots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Overflow;
+
+impl<T> Default for Interned<T> {
+    fn default() -> Self {
+        Self { numbers: HashMap::new(), snapshots: Vec::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Interner<T> {
+    /// An interner whose numbers take at most so many bits.
+    pub(crate) fn with_bits(bits: u32) -> Self {
+        Self {
+            known: RwLock::new(Known {
+                most: u32::MAX >> (u32::BITS - bits),
+                numbers: HashMap::new(),
+                snapshots: Vec::new(),
+                committed: 0,
+                overflowed: false,
+            }),
+        }
+    }
+
+    /// The number of a snapshot, from 1. If there are too many it is 0, and the next commit fails.
+    pub(crate) fn number(&self, snapshot: &T, interned: &mut Interned<T>) -> u32 {
+        if let Some(number) = interned.numbers.get(snapshot) {
+            return *number;
+        }
+        let known = self.known.read().expect("nobody panics while holding it");
+        let Some(&number) = known.numbers.get(snapshot) else {
+            drop(known);
+            let mut known = self.known.write().expect("nobody panics while holding it");
+            return known.number(snapshot); // another thread may have been faster
+        };
+        if number as usize <= known.committed {
+            interned.numbers.insert(Arc::new(snapshot.clone()), number);
+        }
+        number
+    }
+
+    /// The snapshot of this number; `None` for 0.
+    pub(crate) fn snapshot(&self, number: u32, interned: &mut Interned<T>) -> Option<Arc<T>> {
+        let index = (number as usize).checked_sub(1)?;
+        if index >= interned.snapshots.len() {
+            let known = self.known.read().expect("nobody panics while holding it");
+            if index >= known.committed {
+                return Some(Arc::new(known.snapshots[index].clone()));
+            }
+            let news = &known.snapshots[interned.snapshots.len()..known.committed];
+            interned.snapshots.extend(news.iter().cloned().map(Arc::new));
+        }
+        Some(Arc::clone(&interned.snapshots[index]))
+    }
+
+    /// Makes the numbers final that were given since the last time. `walk` goes through the numbers
+    /// that are kept, in an order that does not depend on threads, and replaces each by what it is
+    /// told; what it does not come by is forgotten.
+    ///
+    /// # Errors
+    /// If there were too few numbers.
+    pub(crate) fn commit(
+        &self,
+        walk: impl FnOnce(&mut dyn FnMut(u32) -> u32),
+    ) -> Result<(), Overflow> {
+        let known = &mut *self.known.write().expect("nobody panics while holding it");
+        if known.overflowed {
+            return Err(Overflow);
+        }
+        let committed = known.committed;
+        let given = known.snapshots.split_off(committed);
+        if given.is_empty() {
+            return Ok(());
+        }
+        for snapshot in &given {
+            known.numbers.remove(snapshot);
+        }
+        walk(&mut |number| match (number as usize).checked_sub(committed + 1) {
+            Some(index) => known.number(&given[index]),
+            None => number,
+        });
+        known.committed = known.snapshots.len();
+        Ok(())
+    }
+}
+
+impl<T: Clone + Eq + Hash> Known<T> {
+    /// The number of a snapshot, which gets one if it has none and one is left.
+    fn number(&mut self, snapshot: &T) -> u32 {
+        if let Some(number) = self.numbers.get(snapshot) {
+            return *number;
+        }
+        let next = u32::try_from(self.snapshots.len() + 1).expect("they are few");
+        if next > self.most {
+            self.overflowed = true;
+            return 0;
+        }
+        self.numbers.insert(snapshot.clone(), next);
+        self.snapshots.push(snapshot.clone());
+        next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snapshots_are_told_apart_by_their_numbers() {
+        let (interner, mut interned) = (Interner::with_bits(8), Interned::default());
+        let words = ["one", "two", "one", "three", "two"];
+        let numbers = words.map(|word| interner.number(&word, &mut interned));
+        assert_eq!(numbers, [1, 2, 1, 3, 2]);
+        for (word, number) in words.iter().zip(numbers) {
+            assert_eq!(interner.snapshot(number, &mut interned).as_deref(), Some(word));
+        }
+        assert_eq!(interner.snapshot(0, &mut interned), None);
+    }
+
+    #[test]
+    fn committed_numbers_do_not_depend_on_who_was_first() {
+        for first in [3, 500, 999] {
+            let interner = Interner::with_bits(10);
+            let mut early = Interned::default();
+            assert_eq!(interner.number(&7, &mut early), 1);
+            interner.commit(|renumber| assert_eq!(renumber(1), 1)).expect("there are enough");
+            let meet = |thread: u32| {
+                let (mut interned, mut numbers) = (Interned::default(), vec![0; 1000]);
+                for step in 0..1000 {
+                    let value = (step * 7 + thread * first) % 1000;
+                    numbers[value as usize] = interner.number(&value, &mut interned);
+                }
+                for (value, number) in (0..).zip(&numbers) {
+                    let snapshot = interner.snapshot(*number, &mut interned);
+                    assert_eq!(snapshot.as_deref(), Some(&value), "before the commit");
+                }
+                numbers
+            };
+            let all: Vec<Vec<u32>> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..4).map(|it| scope.spawn(move || meet(it))).collect();
+                threads.into_iter().map(|it| it.join().expect("it does not panic")).collect()
+            });
+            assert!(all.iter().all(|numbers| numbers == &all[0]));
+            let mut kept: Vec<u32> = all[0].iter().copied().step_by(3).collect();
+            let walk = |renumber: &mut dyn FnMut(u32) -> u32| {
+                kept.iter_mut().for_each(|number| *number = renumber(*number));
+            };
+            interner.commit(walk).expect("there are enough");
+            assert!(kept.iter().copied().eq(2..=335), "in the order of the walk");
+            let values = (0..1000).step_by(3);
+            for (value, number) in values.zip(kept) {
+                assert_eq!(interner.number(&value, &mut early), number);
+                assert_eq!(interner.snapshot(number, &mut early).as_deref(), Some(&value));
+            }
+            assert_eq!(interner.number(&1, &mut early), 336, "it was forgotten");
+        }
+    }
+
+    #[test]
+    fn too_many_are_noticed() {
+        let (interner, mut interned) = (Interner::with_bits(2), Interned::default());
+        assert_eq!([1, 2, 3].map(|value| interner.number(&value, &mut interned)), [1, 2, 3]);
+        let keep = |renumber: &mut dyn FnMut(u32) -> u32| {
+            assert_eq!([1, 2, 3].map(renumber), [1, 2, 3]);
+        };
+        assert_eq!(interner.commit(keep), Ok(()));
+        assert_eq!(interner.number(&4, &mut interned), 0);
+        assert_eq!(interner.number(&2, &mut interned), 2, "those that have one keep it");
+        assert_eq!(interner.commit(|_| unreachable!("nothing is final")), Err(Overflow));
+    }
+}

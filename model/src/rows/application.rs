@@ -1,0 +1,48 @@
+//! An application's documents.
+
+use super::{
+    declare::{document, row},
+    field::{Told, said, unsaid},
+    value::{below, flag},
+};
+use crate::{ids::ApplicationId, life::Life};
+
+row! {
+    /// The documents at one application's place.
+    ApplicationDocs of ApplicationId [Default] {
+        /// The application, while it exists.
+        application: Option<Application> = "application", Application::bound, Told::NEVER;
+        /// Its settings document.
+        settings: bool = "settings", |_, _| flag(true),
+            Told::at(40)
+                .present([said("no settings"), unsaid("its settings are there")])
+                .absent([unsaid("no settings"), said("its settings are left")]);
+        /// The cleanup document that asks to destroy its units.
+        units_cleanup: bool = "units-cleanup", |of, _| of.units_cleanup(),
+            Told::at(50).both([unsaid("no cleanup"), said("its units are to be destroyed")])
+                .cleanup("units of");
+    }
+}
+
+document! {
+    /// An application document.
+    Application of ApplicationId [Copy] {
+        /// Its life; never Dead, as it is removed in the same transaction.
+        life: Life = "life", |_, _| below(3), super::LIFE;
+        /// How many units it counts. The count may go one above what can be right.
+        units: u32 = "units", |of, id| below(2 + of.world.application(id).units.len()),
+            Told::at(20).present([said("{} unit"), said("{} units")]).absent([unsaid("no units")]);
+        /// How many relations it counts. The count may go one above what can be right.
+        relations: u32 = "relations", |of, id| below(2 + of.world.application(id).relations.len()),
+            Told::at(30)
+                .present([said("{} relation"), said("{} relations")])
+                .absent([unsaid("no relations")]);
+    }
+}
+
+impl Application {
+    /// An application as it is created.
+    pub fn created() -> Self {
+        Self { life: Life::Alive, units: 0, relations: 0 }
+    }
+}

@@ -1,0 +1,127 @@
+//! Bounds: what can change in a world, and so has to be told apart.
+//!
+//! A bound that is too narrow makes packing panic, and never a wrong answer; one that is too wide
+//! costs bits.
+
+use super::{
+    sets::Members,
+    value::{Below, Txns, below, flag},
+};
+use crate::{
+    ids::{MachineId, RelationId, UnitId},
+    variants::{RelationTracking, UnitsOfDyingApplication},
+    world::{Command, Transactions, World},
+};
+
+/// What the bounds of a world follow from.
+pub struct Bounds<'a> {
+    /// The constants.
+    pub(super) world: &'a World,
+    /// Whether a unit or a machine is forced, or can be.
+    can_force: bool,
+    /// Whether the cleaner is asked to destroy an application's units, or can be.
+    can_clean_units: bool,
+}
+
+/// What there is at the start that the world alone does not tell.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AtStart {
+    /// Something is forced, or a transaction that might is pending.
+    pub forced: bool,
+    /// The cleaner is asked to destroy an application's units.
+    pub units_cleanup: bool,
+}
+
+impl<'a> Bounds<'a> {
+    /// The bounds of a world where every run begins like this.
+    pub fn of(world: &'a World, start: AtStart) -> Self {
+        let is_force = |command: Command| {
+            matches!(command, Command::ForceDestroyUnit(_) | Command::ForceDestroyMachine(_))
+        };
+        let asks_force = world.commands.iter().any(|allowed| is_force(allowed.command));
+        let asks_cleanup =
+            world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup;
+        Self {
+            world,
+            can_force: asks_force || start.forced,
+            can_clean_units: asks_cleanup || start.units_cleanup,
+        }
+    }
+
+    /// Whether the protocol is as it is written. Where clauses or asserts are switched off nothing
+    /// is said of what may be where.
+    fn is_whole(&self) -> bool {
+        self.world.without.is_empty() && self.world.unasserted.is_empty()
+    }
+
+    pub(super) fn forced(&self) -> Below {
+        flag(self.can_force)
+    }
+
+    pub(super) fn units_cleanup(&self) -> Below {
+        flag(self.can_clean_units)
+    }
+
+    /// A crashed agent is seen to be down only where downtime is asked for.
+    pub(super) fn down(&self) -> Below {
+        flag(self.world.faults.downtime)
+    }
+
+    /// Where transactions are atomic nobody but a scripted client has one pending.
+    pub(super) fn pending(&self) -> Txns {
+        Txns(self.is_split())
+    }
+
+    pub(super) fn is_split(&self) -> bool {
+        self.world.transactions == Transactions::Split
+    }
+
+    /// Agents keep directories unless the scope documents are their memory.
+    pub(super) fn directories(&self) -> bool {
+        self.world.variants.relation_tracking != RelationTracking::RemoteScope
+    }
+
+    /// Anywhere: on any machine, with any unit.
+    pub(super) fn placement(&self) -> Below {
+        let (machines, units) = (self.world.machines.len(), self.world.units.len());
+        let base = u32::try_from(machines).expect("ids are 32 bits wide");
+        Below { base, ..below(1 + machines + units) }
+    }
+
+    /// The units that may be principals on a machine: those of principal applications.
+    pub(super) fn principals(&self, id: MachineId) -> Members {
+        if !self.is_whole() {
+            return self.all_units();
+        }
+        let hosts_units = self.world.machine(id).hosts_units;
+        let applications = self.world.applications.iter();
+        let principal = applications.filter(|it| hosts_units && !it.subordinate);
+        Members::ranges(principal.map(|application| application.units.clone()))
+    }
+
+    /// The units that may be subordinates of a unit.
+    pub(super) fn subordinates(&self, id: UnitId) -> Members {
+        if !self.is_whole() {
+            return self.all_units();
+        }
+        let is_principal = !self.world.is_subordinate(id);
+        let applications = self.world.applications.iter();
+        let subordinate = applications.filter(|it| is_principal && it.subordinate);
+        Members::ranges(subordinate.map(|application| application.units.clone()))
+    }
+
+    fn all_units(&self) -> Members {
+        Members::ranges([0..self.world.units.len()].into_iter())
+    }
+
+    /// The containers that a machine may have.
+    pub(super) fn containers(&self, id: MachineId) -> Members {
+        Members::of(self.world.containers_of(id))
+    }
+
+    /// A count of a relation's units: it may go one above what can be right.
+    pub(super) fn in_scope(&self, id: RelationId) -> Below {
+        let ends = self.world.relation(id).applications();
+        below(2 + ends.map(|end| self.world.application(end).units.len()).sum::<usize>())
+    }
+}

@@ -1,0 +1,60 @@
+//! Rows that are kept by columns: those of a unit and a relation.
+//!
+//! There can be a hundred thousand units in a relation, and what is known of most of them is
+//! nothing. So a relation keeps, for each field, the units that have it set; one row is put
+//! together when somebody looks at it.
+
+/// Declares a row of a unit and a relation whose fields are flags, and the table of a relation's
+/// rows, which has a set of units for each field.
+macro_rules! columns {
+    (
+        $(#[doc = $about:literal])*
+        $name:ident,
+        $(#[doc = $about_all:literal])*
+        $all:ident {$(
+            $(#[doc = $meaning:literal])*
+            $field:ident: bool = $label:literal, $bound:expr, $told:expr;
+        )*}
+    ) => {
+        $crate::rows::declare::row! {
+            $(#[doc = $about])*
+            $name of (RelationId, UnitId) [Copy, Default] {$(
+                $(#[doc = $meaning])*
+                $field: bool = $label, $bound, $told;
+            )*}
+        }
+
+        $(#[doc = $about_all])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $all {$(
+            $(#[doc = $meaning])*
+            pub $field: IdSet<UnitId>,
+        )*}
+
+        impl $all {
+            /// The row of one unit.
+            #[inline]
+            pub(crate) fn of(&self, unit: UnitId) -> $name {
+                $name { $($field: self.$field.contains(unit),)* }
+            }
+
+            /// Makes the row of one unit what it is said to be.
+            #[inline]
+            pub(crate) fn put(&mut self, unit: UnitId, row: $name) {
+                $($crate::rows::put_member(&mut self.$field, unit, row.$field);)*
+            }
+
+            /// Tells of each field the units that have it set.
+            pub(crate) fn visit(&self, see: &mut $crate::rows::See<'_>) {
+                let fields = <$name as $crate::rows::declare::Record>::FIELDS;
+                let mut fields = fields.iter();
+                $(
+                    let field = fields.next().expect("as many as there are");
+                    $crate::rows::value::Value::visit(Some(&self.$field), field, see);
+                )*
+            }
+        }
+    };
+}
+
+pub(crate) use columns;

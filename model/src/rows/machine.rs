@@ -1,0 +1,52 @@
+//! A machine's documents.
+
+use super::{
+    declare::{document, row},
+    field::{Told, said, unsaid},
+    value::{below, flag},
+};
+use crate::{
+    ids::{IdSet, MachineId, UnitId},
+    life::Life,
+};
+
+row! {
+    /// The documents at one machine's place.
+    MachineDocs of MachineId [Default] {
+        /// The machine, while it exists.
+        machine: Option<Machine> = "machine", Machine::bound, Told::NEVER;
+        /// The cleanup document that asks to force it.
+        force: bool = "force", |of, _| of.forced(),
+            Told::at(60).both([unsaid("not to be forced"), said("to be forced")])
+                .cleanup("force machine");
+    }
+}
+
+document! {
+    /// A machine document. Its jobs and its parent never change and are constants of the world.
+    Machine of MachineId [] {
+        /// Its life.
+        life: Life = "life", |_, _| below(3), super::LIFE;
+        /// It has an instance id: the provisioner has started an instance for it and has not learnt
+        /// that it is gone.
+        instance: bool = "instance", |_, _| flag(true), Told::NEVER;
+        /// The principal units assigned to it.
+        principals: IdSet<UnitId> = "principals", |of, id| of.principals(id),
+            Told::at(40).both([unsaid("no units"), said("units {}")]);
+        /// Its containers.
+        containers: IdSet<MachineId> = "containers", |of, id| of.containers(id),
+            Told::at(50).both([unsaid("no containers"), said("containers {}")]);
+    }
+}
+
+impl Machine {
+    /// A machine as it is created.
+    pub fn created() -> Self {
+        Self {
+            life: Life::Alive,
+            instance: false,
+            principals: IdSet::default(),
+            containers: IdSet::default(),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! A relation's documents, and those that say which units are in its scope.
+
+use super::{
+    columns::columns,
+    declare::{document, row},
+    field::{Told, said, unsaid},
+    value::{below, flag},
+};
+use crate::{
+    ids::{IdSet, RelationId, UnitId},
+    life::Life,
+};
+
+row! {
+    /// The documents at one relation's place, but for its scope documents.
+    RelationDocs of RelationId [Copy, Default] {
+        /// The relation, while it exists.
+        relation: Option<Relation> = "relation", Relation::bound, Told::NEVER;
+        /// It has settings documents of units. They are only ever deleted in a mass, and nothing
+        /// looks at a single one, so one bit stands for the lot.
+        settings: bool = "settings", |_, _| flag(true),
+            Told::at(40).both([unsaid("no unit settings"), said("unit settings")]);
+        /// Settings documents of a removed relation of this name are left.
+        leftovers: bool = "leftovers", |_, _| flag(true),
+            Told::at(50).both([unsaid("no settings left over"), said("settings left over")]);
+        /// The cleanup document that asks to delete them.
+        cleanup: bool = "cleanup", |_, _| flag(true),
+            Told::at(60).both([unsaid("no cleanup"), said("settings to be deleted")])
+                .cleanup("settings of");
+    }
+}
+
+document! {
+    /// A relation document.
+    Relation of RelationId [Copy] {
+        /// Its life; never Dead, as it is removed in the same transaction.
+        life: Life = "life", |_, _| below(3), super::LIFE;
+        /// How many units it counts in its scope. The count may go one above what can be right.
+        in_scope: u32 = "count-in-scope", |of, id| of.in_scope(id),
+            Told::at(20)
+                .present([said("{} in scope"), said("{} in scope")])
+                .absent([unsaid("")]);
+    }
+}
+
+impl Relation {
+    /// A relation as it is created.
+    pub fn created() -> Self {
+        Self { life: Life::Alive, in_scope: 0 }
+    }
+}
+
+columns! {
+    /// Whether a unit has a scope document in a relation.
+    ScopeDoc,
+    /// The scope documents of a relation. They are a table of their own, because a relation is
+    /// touched whenever a unit enters or leaves, and its scope can be large.
+    ScopeDocs {
+        /// The document is there: the unit is in scope of the relation.
+        exists: bool = "in-scope", |_, _| flag(true),
+            Told::at(30)
+                .present([unsaid(""), said(" ({})")])
+                .absent([unsaid("nobody in scope"), said("scope documents of {}")]);
+    }
+}

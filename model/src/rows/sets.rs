@@ -1,0 +1,119 @@
+//! Sets of identities as fields: a bit for each that may be a member.
+
+use std::ops::Range;
+
+use super::{
+    bits::{Reader, Writer},
+    field::Shown,
+    value::{Slot, Value},
+};
+use crate::ids::{Id, IdSet, MachineId, UnitId};
+
+/// The bound of a set.
+pub(crate) enum Members {
+    /// Those that may be in it.
+    Among(Vec<Range<usize>>),
+    /// What is in it follows from other rows, and is kept with them.
+    Elsewhere,
+}
+
+impl Members {
+    /// Ranges of identities, in ascending order.
+    pub(super) fn ranges(ranges: impl Iterator<Item = Range<usize>>) -> Self {
+        let mut all: Vec<Range<usize>> = ranges.filter(|range| !range.is_empty()).collect();
+        all.sort_unstable_by_key(|range| range.start);
+        let mut joined: Vec<Range<usize>> = Vec::new();
+        for range in all {
+            match joined.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => joined.push(range),
+            }
+        }
+        Self::Among(joined)
+    }
+
+    /// Single identities.
+    pub(super) fn of<T: Id>(ids: impl Iterator<Item = T>) -> Self {
+        Self::ranges(ids.map(|id| id.index()..id.index() + 1))
+    }
+}
+
+/// The base of the first slot of a set that is kept elsewhere.
+const ELSEWHERE: u32 = u32::MAX;
+
+/// Makes a slot for how many slots follow, and one for each word of bits.
+fn lay_out(bound: Members, slots: &mut Vec<Slot>) -> u64 {
+    let Members::Among(ranges) = bound else {
+        slots.push(Slot { below: 0, width: 0, base: ELSEWHERE });
+        return 0;
+    };
+    let (first, mut width) = (slots.len(), 0);
+    slots.push(Slot { below: 0, width: 0, base: 0 });
+    for range in ranges {
+        for start in range.clone().step_by(64) {
+            let count = (range.end - start).min(64);
+            width += count as u64;
+            let narrow = |value: usize| u32::try_from(value).expect("ids are 32 bits wide");
+            slots.push(Slot { below: 0, width: narrow(count), base: narrow(start) });
+            slots[first].below += 1;
+        }
+    }
+    width
+}
+
+#[inline]
+fn put<T: Id>(set: &IdSet<T>, w: &mut Writer<'_>) {
+    let head = w.slot();
+    if head.base == ELSEWHERE {
+        return;
+    }
+    let mut packed = 0;
+    for _ in 0..head.below {
+        let slot = w.slot();
+        let bits = set.bits(slot.base, slot.width);
+        packed += bits.count_ones() as usize;
+        w.put(bits, slot.width);
+    }
+    assert!(packed == set.len(), "a set has a member that cannot be in it");
+}
+
+#[inline]
+fn take<T: Id>(set: &mut IdSet<T>, r: &mut Reader<'_>) {
+    let head = r.slot();
+    if head.base == ELSEWHERE {
+        return;
+    }
+    *set = IdSet::default();
+    for _ in 0..head.below {
+        let slot = r.slot();
+        set.insert_bits(slot.base, r.take(slot.width));
+    }
+}
+
+macro_rules! sets {
+    ($($id:ident $shown:ident)*) => {$(
+        impl Value for IdSet<$id> {
+            type Bound = Members;
+
+            fn lay_out(bound: Members, slots: &mut Vec<Slot>) -> u64 {
+                lay_out(bound, slots)
+            }
+
+            #[inline]
+            fn put(&self, w: &mut Writer<'_>) {
+                put(self, w);
+            }
+
+            #[inline]
+            fn take(&mut self, r: &mut Reader<'_>) {
+                take(self, r);
+            }
+
+            fn show(&self) -> Shown<'_> {
+                Shown::$shown(self)
+            }
+        }
+    )*};
+}
+
+sets! { UnitId Units MachineId Machines }

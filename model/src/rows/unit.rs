@@ -1,0 +1,84 @@
+//! A unit's documents.
+
+use super::{
+    declare::{document, row},
+    field::{Shown, Told, said, unsaid},
+    value::{Number, Slot, below},
+};
+use crate::{
+    ids::{Id, IdSet, MachineId, UnitId},
+    life::Life,
+};
+
+row! {
+    /// The documents at one unit's place.
+    UnitDocs of UnitId [Default] {
+        /// The unit, while it exists.
+        unit: Option<Unit> = "unit", Unit::bound, Told::NEVER;
+        /// The cleanup document that asks to force it.
+        force: bool = "force", |of, _| of.forced(),
+            Told::at(70).both([unsaid("not to be forced"), said("to be forced")])
+                .cleanup("force unit");
+    }
+}
+
+document! {
+    /// A unit document.
+    Unit of UnitId [] {
+        /// Its life.
+        life: Life = "life", |_, _| below(3), super::LIFE;
+        /// Where it belongs, and thereby who deploys it.
+        placement: Placement = "placement", |of, _| of.placement(),
+            Told::at(20)
+                .present([said("not assigned"), said("on machine {}"), said("subordinate of {}")])
+                .absent([unsaid("nowhere")]);
+        /// The subordinate units it is the principal of.
+        subordinates: IdSet<UnitId> = "subordinates", |of, id| of.subordinates(id),
+            Told::at(30).both([unsaid("no subordinates"), said("subordinates {}")]);
+    }
+}
+
+impl Unit {
+    /// A unit as it is created.
+    pub fn created(placement: Placement) -> Self {
+        Self { life: Life::Alive, placement, subordinates: IdSet::default() }
+    }
+}
+
+/// Where a unit belongs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Placement {
+    /// Nowhere yet.
+    #[default]
+    Nowhere,
+    /// On a machine, as a principal.
+    Machine(MachineId),
+    /// With a principal, as its subordinate.
+    Principal(UnitId),
+}
+
+impl Number for Placement {
+    /// Machines come before units; the slot says how many there are.
+    #[inline]
+    fn number(&self, slot: &Slot) -> u64 {
+        match self {
+            Self::Nowhere => 0,
+            Self::Machine(id) => 1 + id.index() as u64,
+            Self::Principal(id) => 1 + u64::from(slot.base) + id.index() as u64,
+        }
+    }
+
+    #[inline]
+    fn of(number: u64, slot: &Slot) -> Self {
+        let index = usize::try_from(number).expect("as it was put");
+        match (index.checked_sub(1), index.checked_sub(1 + slot.base as usize)) {
+            (None, _) => Self::Nowhere,
+            (Some(machine), None) => Self::Machine(MachineId::new(machine)),
+            (Some(_), Some(unit)) => Self::Principal(UnitId::new(unit)),
+        }
+    }
+
+    fn show(&self) -> Shown<'_> {
+        Shown::Placement(*self)
+    }
+}
