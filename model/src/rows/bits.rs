@@ -19,7 +19,7 @@ pub(crate) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// Writes from bit `offset` of `words`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(
         words: &'a mut [u64],
         offset: u32,
@@ -32,12 +32,13 @@ impl<'a> Writer<'a> {
     }
 
     /// The slot of the next field.
-    #[inline]
+    #[inline(always)]
     pub(super) fn slot(&mut self) -> &'a Slot {
         self.slots.next().expect("each field has a slot")
     }
 
     /// Leaves out the slots of fields that are not there, and writes zeros for them.
+    #[inline(always)]
     pub(super) fn skip(&mut self, slots: u32, mut bits: u32) {
         self.slots = self.slots.as_slice()[slots as usize..].iter();
         while bits > 0 {
@@ -48,20 +49,23 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a number that is below the bound of its slot.
-    #[inline]
+    #[inline(always)]
     pub(super) fn number(&mut self, value: u64, slot: &Slot) {
-        assert!(value < u64::from(slot.below), "{value} is not below its bound, {}", slot.below);
+        if value >= u64::from(slot.below) {
+            does_not_fit(value, slot);
+        }
         self.put(value, slot.width);
     }
 
     /// Writes the number of a transaction; 0 if there is none.
+    #[inline(always)]
     pub(super) fn txn(&mut self, txn: Option<&Txn>, slot: &Slot) {
         let number = txn.map_or(0, |txn| self.txns.0.number(txn, self.txns.1));
         self.number(number.into(), slot);
     }
 
     /// Writes the low `width` bits of a value that has no others.
-    #[inline]
+    #[inline(always)]
     pub(super) fn put(&mut self, value: u64, width: u32) {
         debug_assert!(width == 64 || value >> width == 0, "the caller has looked");
         if width == 0 {
@@ -80,7 +84,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Ends the row, and leaves what is behind it as it was.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn finish(self) {
         if self.filled > 0 {
             let word = &mut self.words[self.word];
@@ -159,6 +163,13 @@ pub(crate) fn write_bits(words: &mut [u64], offset: u32, width: u32, value: u64)
         value = value.checked_shr(here).unwrap_or(0);
         (offset, left) = (offset + here, left - here);
     }
+}
+
+/// A value that does not fit would become another one, and two states one.
+#[cold]
+#[inline(never)]
+fn does_not_fit(value: u64, slot: &Slot) -> ! {
+    panic!("a field has the value {value}, which is not below its bound, {}", slot.below)
 }
 
 /// How many bits tell `values` values apart.

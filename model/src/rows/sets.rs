@@ -61,7 +61,7 @@ fn lay_out(bound: Members, slots: &mut Vec<Slot>) -> u64 {
     width
 }
 
-#[inline]
+#[inline(always)]
 fn put<T: Id>(set: &IdSet<T>, w: &mut Writer<'_>) {
     let head = w.slot();
     if head.base == ELSEWHERE {
@@ -77,7 +77,7 @@ fn put<T: Id>(set: &IdSet<T>, w: &mut Writer<'_>) {
     assert!(packed == set.len(), "a set has a member that cannot be in it");
 }
 
-#[inline]
+#[inline(always)]
 fn take<T: Id>(set: &mut IdSet<T>, r: &mut Reader<'_>) {
     let head = r.slot();
     if head.base == ELSEWHERE {
