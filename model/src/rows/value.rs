@@ -286,7 +286,8 @@ impl<T: Number> Value for Vec<T> {
     type Bound = Vec<Below>;
 
     fn lay_out(bounds: Vec<Below>, slots: &mut Vec<Slot>) -> u64 {
-        slots.push(Slot::below(bounds.len() as u64));
+        let length = u32::try_from(bounds.len()).expect("a list is not as long as that");
+        slots.push(Slot { below: length, width: 0, base: 0 });
         let members = bounds.into_iter().map(|bound| {
             let slot = T::slot(bound);
             slots.push(slot);
