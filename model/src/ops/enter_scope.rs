@@ -52,14 +52,10 @@ pub(super) fn enter_scope(
     Ok(())
 }
 
-/// A relation concerns the units of its applications; but a subordinate takes part in container
-/// relations with its principal's application only. Neither changes while the unit exists.
-pub(crate) fn is_member(
-    world: &World,
-    id: UnitId,
-    placement: Placement,
-    relation: RelationId,
-) -> bool {
+/// Whether the unit can be in scope of the relation: it belongs to one of the relation's
+/// applications, and a subordinate takes part in container relations only with its principal's
+/// application. Neither changes while the unit exists.
+pub fn is_member(world: &World, id: UnitId, placement: Placement, relation: RelationId) -> bool {
     let (application, constants) = (world.unit(id).application, world.relation(relation));
     let principal = match placement {
         Placement::Principal(principal) => Some(world.unit(principal).application),

@@ -21,7 +21,7 @@ mod remove_unit;
 mod set_machine_dead;
 mod set_unit_dead;
 
-pub(crate) use enter_scope::is_member;
+pub use enter_scope::is_member;
 
 use crate::{
     ids::UnitId,

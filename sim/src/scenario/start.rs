@@ -2,11 +2,12 @@
 
 use deathwatch_model::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
+    ops::is_member,
     runtime::Membership,
     state::State,
     store::{Application, Machine, Placement, Relation, Touched, Unit},
     variants::RelationTracking,
-    world::{Scope, World},
+    world::World,
 };
 
 use super::{
@@ -230,7 +231,7 @@ impl Start<'_> {
                     "a unit that exists was expected",
                 ));
             };
-            if !self.is_member(id, unit, document.placement) {
+            if !is_member(self.world, unit, document.placement, id) {
                 let message = format!("the relation does not concern unit {}", name.value);
                 return Err(self.text.problem(
                     &name.span,
@@ -256,20 +257,6 @@ impl Start<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Whether `unit`, which belongs to `host`, can be in scope of the relation at all.
-    fn is_member(&self, id: RelationId, unit: UnitId, host: Placement) -> bool {
-        let relation = self.world.relation(id);
-        let application = self.world.unit(unit).application;
-        let other = relation.counterpart(application);
-        relation.ends.contains(&application)
-            && match host {
-                Placement::Principal(principal) if relation.scope == Scope::Container => {
-                    other == Some(self.world.unit(principal).application)
-                }
-                Placement::Principal(_) | Placement::Machine(_) | Placement::Nowhere => true,
-            }
     }
 }
 
