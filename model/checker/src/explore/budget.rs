@@ -113,6 +113,86 @@ impl Budget {
     }
 }
 
-fn bytes_of<T>(items: &Vec<T>) -> u64 {
+/// How many bytes `items` takes, used or not.
+pub(super) fn bytes_of<T>(items: &Vec<T>) -> u64 {
     (items.capacity() * size_of::<T>()) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_bytes(max_bytes: u64) -> Budget {
+        Budget::new(&Limits { max_bytes: Some(max_bytes), ..Limits::NONE })
+    }
+
+    #[test]
+    fn no_more_is_taken_than_there_may_be() {
+        let mut budget = of_bytes(100);
+        assert_eq!((budget.take(60), budget.left()), (Ok(()), 40));
+        assert_eq!((budget.take(41), budget.used(), budget.peak()), (Err(Stop::Memory), 60, 60));
+        assert_eq!((budget.take(40), budget.left()), (Ok(()), 0));
+        budget.give(70);
+        assert_eq!((budget.used(), budget.peak(), budget.left()), (30, 100, 70));
+    }
+
+    #[test]
+    fn states_are_numbered_up_to_the_bound() {
+        let bounded = |max_states| Budget::new(&Limits { max_states, ..Limits::NONE });
+        let budget = bounded(Some(3));
+        assert_eq!((budget.one_more(2), budget.one_more(3)), (Ok(()), Err(Stop::States)));
+        for budget in [bounded(None), bounded(Some(u64::MAX))] {
+            assert_eq!(budget.one_more(MOST_STATES - 1), Ok(()));
+            assert_eq!(budget.one_more(MOST_STATES), Err(Stop::States));
+        }
+    }
+
+    #[test]
+    fn what_grows_is_there_twice_while_it_moves() {
+        let mut budget = of_bytes(8 * (4 + 10));
+        let mut items: Vec<u64> = Vec::new();
+        assert_eq!(budget.reserve(&mut items, 4), Ok(()));
+        items.extend([0; 3]);
+        assert_eq!((budget.reserve(&mut items, 1), items.capacity()), (Ok(()), 4));
+        // Twice as many is enough for three more, and ten are needed for seven.
+        assert_eq!((budget.reserve(&mut items, 7), items.capacity()), (Ok(()), 10));
+        assert_eq!((budget.used(), budget.peak()), (8 * 10, 8 * 14));
+        assert_eq!(budget.reserve(&mut items, 8), Err(Stop::Memory));
+        assert_eq!((budget.used(), items.capacity(), items.len()), (8 * 10, 10, 3));
+        budget.shrink(&mut items);
+        assert_eq!((budget.used(), items.capacity()), (8 * 3, 3));
+        let mut budget = of_bytes(u64::MAX);
+        let mut items: Vec<u16> = Vec::new();
+        budget.reserve(&mut items, 4).unwrap();
+        items.extend([0; 4]);
+        budget.reserve(&mut items, 1).unwrap();
+        assert_eq!((items.capacity(), budget.used(), bytes_of(&items)), (8, 16, 16));
+    }
+
+    #[test]
+    fn parts_take_side_by_side() {
+        let mut budget = of_bytes(1000);
+        budget.take(300).unwrap();
+        let mut parts = [Budget::empty(), Budget::empty()];
+        for round in 1..=2 {
+            let peaks = [70, 50];
+            for (part, peak) in parts.iter_mut().zip(peaks) {
+                part.allow(budget.left() / 2);
+                part.take(peak).unwrap();
+                part.give(peak - 10);
+            }
+            let used = budget.used();
+            budget.absorb(parts.iter());
+            assert_eq!(budget.peak(), used + 120);
+            assert_eq!(budget.used(), 300 + 20 * round);
+        }
+        let used = parts[0].used();
+        parts[0].allow(5);
+        assert_eq!((parts[0].left(), parts[0].peak()), (5, used));
+        assert_eq!(parts[0].take(6), Err(Stop::Memory));
+        budget.give(200);
+        budget.absorb(parts[..1].iter());
+        assert_eq!(budget.peak(), 320 + 120, "it was more before");
+        assert_eq!(Budget::empty().take(1), Err(Stop::Memory));
+    }
 }

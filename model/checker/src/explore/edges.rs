@@ -49,6 +49,18 @@ impl Edges {
         Ok(())
     }
 
+    /// How many bytes the edges take.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        use super::budget::bytes_of;
+
+        let bytes = |block: &Block| {
+            let Block { ends, targets, lower, upper } = block;
+            bytes_of(ends) + bytes_of(targets) + bytes_of(lower) + bytes_of(upper)
+        };
+        self.blocks.iter().map(bytes).sum()
+    }
+
     /// The edges out of `state`; none if it was not expanded.
     pub(super) fn of(&self, state: u32) -> OutEdges<'_> {
         let (block, at) = ((state / BLOCK) as usize, (state % BLOCK) as usize);

@@ -56,6 +56,14 @@ impl GeneratedStates {
         budget.reserve(&mut self.sources, more)
     }
 
+    /// How many bytes the states take.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        use super::budget::bytes_of;
+
+        bytes_of(&self.words) + bytes_of(&self.hashes) + bytes_of(&self.sources)
+    }
+
     pub(super) fn clear(&mut self) {
         self.truncate(0);
     }

@@ -87,6 +87,12 @@ impl Index {
         }
     }
 
+    /// How many bytes the slots take.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        self.shards.iter().map(|shard| super::budget::bytes_of(&shard.slots)).sum()
+    }
+
     #[cold]
     fn grow(&mut self, shard: usize, budget: &mut Budget) -> Result<(), Stop> {
         let slots = (self.shards[shard].slots.len() / 2 * 3).max(FIRST);

@@ -22,16 +22,7 @@ pub fn explore<S: Space>(
     limits: &Limits<'_>,
     progress: &dyn Fn(Progress),
 ) -> Explored<S::Worker> {
-    let mut search = Search {
-        pool: WorkerPool::new(space, options.threads),
-        graph: StateGraph::new(space.words(), options),
-        budget: Budget::new(limits),
-        chunks: Vec::new(),
-        expanded: 0,
-        transitions: 0,
-        options,
-        limits,
-    };
+    let mut search = Search::new(space, options, limits);
     let stopped = search.run(progress).err();
     let Search { pool, graph, budget, expanded, transitions, .. } = search;
     Explored {
@@ -58,7 +49,20 @@ struct Search<'s, S: Space> {
     limits: &'s Limits<'s>,
 }
 
-impl<S: Space> Search<'_, S> {
+impl<'s, S: Space> Search<'s, S> {
+    fn new(space: &'s S, options: &'s Options, limits: &'s Limits<'s>) -> Self {
+        Self {
+            pool: WorkerPool::new(space, options.threads),
+            graph: StateGraph::new(space.words(), options),
+            budget: Budget::new(limits),
+            chunks: Vec::new(),
+            expanded: 0,
+            transitions: 0,
+            options,
+            limits,
+        }
+    }
+
     fn run(&mut self, progress: &dyn Fn(Progress)) -> Result<(), Stop> {
         self.add_starts()?;
         while self.expanded < self.graph.states() {
@@ -142,6 +146,59 @@ impl<S: Space> Search<'_, S> {
             depth: self.graph.depth(),
             frontier: (self.graph.states() - self.expanded).into(),
             bytes: self.budget.used(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{explore::Successors, graph::Label};
+
+    /// Numbers below 60,000, each of which leads to some others that lie around.
+    struct Tangle;
+
+    impl Space for Tangle {
+        type Worker = ();
+
+        fn words(&self) -> usize {
+            3
+        }
+
+        fn worker(&self) {}
+
+        fn starts(&self) -> Vec<Vec<u64>> {
+            vec![vec![0, 1, 2], vec![7, 8, 9]]
+        }
+
+        fn expand(&self, (): &mut (), id: u32, state: &[u64], successors: &mut Successors<'_>) {
+            for way in 1..=state[0] % 5 + 1 {
+                let next = (state[0] * 31 + way * 977) % 60_000;
+                // Labels that need an upper byte are seldom.
+                let class = if id % 9000 == 17 { 700 } else { 3 };
+                successors.push(&[next, next + 1, next + 2], Label::class(class));
+            }
+        }
+
+        fn merge(&self, (): &mut (), (): ()) {}
+    }
+
+    #[test]
+    fn what_is_counted_is_what_there_is() {
+        for (threads, batch, store_edges) in [(1, 1 << 13, true), (3, 700, true), (2, 50, false)] {
+            let options = Options { threads, batch, store_edges, ..Options::default() };
+            let whole = explore(&Tangle, &options, &Limits::NONE, &|_| ()).bytes;
+            for max_bytes in [None, Some(whole * 3 / 4), Some(whole / 3), Some(whole / 20)] {
+                let limits = Limits { max_bytes, ..Limits::NONE };
+                let mut search = Search::new(&Tangle, &options, &limits);
+                let stopped = search.run(&|_| ()).err();
+                assert_eq!(stopped, max_bytes.map(|_| Stop::Memory), "{max_bytes:?} of {whole}");
+                let chunks: u64 = search.chunks.iter().map(Chunk::bytes).sum();
+                assert!(chunks > 0 && search.graph.states() > 100);
+                assert_eq!(search.budget.used(), search.graph.bytes() + chunks);
+                let within = max_bytes.unwrap_or(whole);
+                assert!((search.budget.used()..=within).contains(&search.budget.peak()));
+            }
         }
     }
 }

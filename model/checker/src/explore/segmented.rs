@@ -59,6 +59,12 @@ impl<T: Copy> Segmented<T> {
         }
     }
 
+    /// How many bytes the items take.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        self.segments.iter().map(super::budget::bytes_of).sum()
+    }
+
     /// Adds an item, for which there must be room.
     #[inline]
     pub(super) fn push(&mut self, item: &[T]) {

@@ -104,6 +104,12 @@ impl StateGraph {
         }
     }
 
+    /// How many bytes the states, their table and their edges take.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        self.store.bytes() + self.edges.as_ref().map_or(0, Edges::bytes)
+    }
+
     pub(super) fn store(&self) -> &Store {
         &self.store
     }

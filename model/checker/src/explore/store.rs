@@ -94,6 +94,12 @@ impl Store {
         Ok(id)
     }
 
+    /// How many bytes the states and their table take.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        self.states.bytes() + self.parents.bytes() + self.index.bytes()
+    }
+
     /// Gives the memory of the table back; nothing can be found or added any more.
     pub(super) fn forget_index(&mut self) {
         self.index = Index::new(1);

@@ -40,6 +40,12 @@ impl Candidates {
         Ok(number)
     }
 
+    /// How many bytes the candidates and their table take.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        self.states.bytes() + self.index.bytes()
+    }
+
     pub(super) fn clear(&mut self) {
         self.states.clear();
         self.index.clear();

@@ -121,6 +121,16 @@ impl Chunk {
         &self.budget
     }
 
+    /// How many bytes the chunk takes.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        use super::budget::bytes_of;
+
+        let Edges { ends, targets, codes, .. } = &self.edges;
+        let edges = bytes_of(ends) + bytes_of(targets) + bytes_of(codes);
+        self.pending.bytes() + self.new.bytes() + bytes_of(&self.numbers) + edges
+    }
+
     /// # Errors
     /// If the chunk stopped before its last source.
     pub(super) fn ended(&self) -> Result<(), Stop> {
