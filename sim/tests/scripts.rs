@@ -4,10 +4,11 @@
 mod common;
 
 use common::{
-    PAIR, good, parse, render,
+    PAIR, bad, good, parse, render,
     worlds::{scenarios, small_worlds},
 };
-use deathwatch_sim::{Instruction, Replay, Scenario, replay};
+use deathwatch_model::ids::EntityId;
+use deathwatch_sim::{Instruction, Replay, Scenario, describe, replay};
 
 /// A scenario of the pair with these steps, and tables after the world.
 fn pair(steps: &str, tables: &str) -> Scenario {
@@ -255,6 +256,61 @@ fn a_step_that_is_not_possible_says_why() {
         ),
     ];
     snapshot("reasons", &told.concat());
+}
+
+#[test]
+fn what_a_client_leaves_undone_is_noted() {
+    let scenario = good(&format!(
+        "shows = \"A test.\"\nsteps = \"\"\"
+client: leave-scope wordpress/0 wordpress:db mysql:server
+unit-agent wordpress/0: drop-directory wordpress:db mysql:server
+client: enter-scope wordpress/0 wordpress:db mysql:server
+run unit-agent wordpress/0
+client: deploy etcd
+client: add-peer-relation etcd:cluster
+client: add-unit wordpress/1
+client: enter-scope wordpress/1 wordpress:db mysql:server
+\"\"\"\n{}\"etcd:cluster\" = {{ exists = false }}\n",
+        PAIR.replace("mysql = {", "etcd = { exists = false, most-units = 1 }\nmysql = {")
+    ));
+    snapshot("what_a_client_leaves_undone", &told(&scenario));
+}
+
+#[test]
+fn the_ends_of_a_relation_may_stand_in_either_order() {
+    let swapped = "mysql:server wordpress:db";
+    let scenario = pair(
+        &format!(
+            "client: destroy-relation {swapped}\nuser: destroy-relation {swapped} => no-op\nrun all"
+        ),
+        &format!(
+            "[user]\n\"destroy-relation {swapped}\" = 1\n[expect]\ngone = [\"{swapped}\"]\nin-scope = {{ \"{swapped}\" = [] }}\ncleanups = [\"settings of {swapped}\"]\n"
+        ),
+    );
+    let replay = done(&scenario);
+    assert_eq!(replay.failures, []);
+    let first = "client: destroy-relation wordpress:db mysql:server\n";
+    assert!(replay.transcript.starts_with(first), "{}", replay.transcript);
+    let twice = format!(
+        "shows = \"A test.\"\n{PAIR}[expect]\nin-scope = {{ \"{swapped}\" = [], \"wordpress:db mysql:server\" = [] }}\n"
+    );
+    assert!(render(&bad(&twice)).contains("is given twice"));
+    let world = format!("shows = \"A test.\"\n{PAIR}\"{swapped}\" = {{}}\n");
+    assert!(render(&bad(&world)).contains("is given twice"));
+}
+
+#[test]
+fn a_unit_may_have_no_machine_at_the_start() {
+    let world = PAIR.replace("units = [\"1\"]", "units = [\"unassigned\", \"1\"]");
+    let scenario = good(&format!(
+        "shows = \"A test.\"\nsteps = \"\"\"\nclient: assign-unit wordpress/0 2\nrun all\n\"\"\"\n{world}"
+    ));
+    let text = |state| {
+        let unit = EntityId::Unit(scenario.world.unit_named("wordpress/0").expect("a unit"));
+        describe::document(&scenario.world, state, unit)
+    };
+    assert_eq!(text(&scenario.start), "unit wordpress/0: Alive, not assigned, not deployed");
+    assert_eq!(text(&done(&scenario).state), "unit wordpress/0: Alive, on machine 2, deployed");
 }
 
 #[test]

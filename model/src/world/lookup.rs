@@ -4,7 +4,7 @@
 //! machines, or the command that it begins among all commands; nor can a line of a script search
 //! its unit among all units.
 
-use super::{Command, World};
+use super::{Command, RelationDef, World};
 use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     operation::Operation,
@@ -66,9 +66,11 @@ impl World {
         named(&self.lookup.units_by_name, name, |id| &self.unit(id).name)
     }
 
-    /// The relation of this name.
+    /// The relation of this name, whatever the order of its ends.
     pub fn relation_named(&self, name: &str) -> Option<RelationId> {
-        named(&self.lookup.relations_by_name, name, |id| &self.relation(id).name)
+        let find =
+            |name: &str| named(&self.lookup.relations_by_name, name, |id| &self.relation(id).name);
+        find(name).or_else(|| find(&RelationDef::other_name(name)?))
     }
 
     /// Every machine that may exist and has the manage-model job.

@@ -102,6 +102,13 @@ pub struct RelationDef {
 }
 
 impl RelationDef {
+    /// The name with its ends in the other order; `None` if it has not two ends.
+    pub fn other_name(name: &str) -> Option<String> {
+        let mut ends = name.split_whitespace();
+        let (first, second) = (ends.next()?, ends.next()?);
+        ends.next().is_none().then(|| format!("{second} {first}"))
+    }
+
     /// The other application: `None` for a peer relation.
     pub fn counterpart(&self, of: ApplicationId) -> Option<ApplicationId> {
         self.ends.into_iter().find(|end| *end != of)

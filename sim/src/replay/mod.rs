@@ -5,6 +5,7 @@
 
 mod expectations;
 mod interpreter;
+mod notes;
 mod pending;
 mod perform;
 mod player;
@@ -36,6 +37,8 @@ pub struct Replay {
     pub failures: Vec<Failure>,
     /// The steps as they were done, with their duties.
     pub actions: Vec<Action>,
+    /// For each of them, the line of the file that asks for it, from 1.
+    pub lines: Vec<usize>,
 }
 
 /// That a step is not possible.

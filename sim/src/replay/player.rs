@@ -17,6 +17,7 @@ use deathwatch_model::{
 use super::{
     Failure, Replay,
     interpreter::Interpreter,
+    notes,
     perform::{self, Done},
     transcript,
 };
@@ -39,6 +40,8 @@ pub(super) struct Player<'a> {
     transcript: String,
     failures: Vec<Failure>,
     actions: Vec<Action>,
+    /// For each action, the line of the file that asks for it.
+    lines: Vec<usize>,
 }
 
 impl<'a> Player<'a> {
@@ -50,13 +53,14 @@ impl<'a> Player<'a> {
             transcript: String::new(),
             failures: Vec::new(),
             actions: Vec::with_capacity(scenario.steps.len()),
+            lines: Vec::with_capacity(scenario.steps.len()),
         }
     }
 
     /// The result of the steps that were done.
     pub(super) fn finish(self) -> Replay {
-        let Self { interpreter, transcript, failures, actions, .. } = self;
-        Replay { state: interpreter.state, transcript, failures, actions }
+        let Self { interpreter, transcript, failures, actions, lines, .. } = self;
+        Replay { state: interpreter.state, transcript, failures, actions, lines }
     }
 
     /// Does `step`.
@@ -64,11 +68,13 @@ impl<'a> Player<'a> {
     /// # Errors
     /// If it is not possible.
     pub(super) fn perform(&mut self, step: &ScriptStep) -> Result<(), Problem> {
-        match step.instruction {
+        let done = match step.instruction {
             Instruction::Act(action) => self.act(step, action),
             Instruction::Run(runner) => self.run(step, runner),
             Instruction::Retry(client, operation) => self.retry(step, client, operation),
-        }
+        };
+        self.lines.resize(self.actions.len(), step.line);
+        done
     }
 
     /// Does one action.
@@ -78,6 +84,7 @@ impl<'a> Player<'a> {
         let line = self.line(step);
         let rendered = transcript::render(&self.interpreter, &line, states_outcome, &done);
         self.transcript.push_str(&rendered);
+        self.note(&done);
         self.actions.push(done.action);
         self.failures.extend(done.failure);
         Ok(())
@@ -175,6 +182,7 @@ impl<'a> Player<'a> {
             }
         };
         self.comment(step, lines);
+        self.note(&last);
         let message = perform::wrong_outcome(step, asked, &last);
         self.failures.extend(message.map(|message| Failure { line: step.line, message }));
         Ok(())
@@ -193,6 +201,13 @@ impl<'a> Player<'a> {
             Transactions::Split => TxnAct::Begin(operation),
             Transactions::Atomic => TxnAct::Run(operation),
         })
+    }
+
+    /// Adds the notes on the last step to the transcript.
+    fn note(&mut self, done: &Done) {
+        for note in notes::notes(&self.interpreter, done) {
+            let _ = writeln!(self.transcript, "    note: {note}");
+        }
     }
 
     /// The line of `step`, every entity by its canonical name.

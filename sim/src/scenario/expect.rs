@@ -67,8 +67,12 @@ pub(super) fn read(
     }
     reader.counts(&file.units, Expectation::Units)?;
     reader.counts(&file.relations, Expectation::Relations)?;
+    let mut seen: BTreeMap<RelationId, &At<String>> = BTreeMap::new();
     for (name, units) in file.in_scope.iter() {
         let relation = RelationId::new(names.relations.find(text, name)?);
+        if let Some(first) = seen.insert(relation, name) {
+            return Err(duplicate(text, name, &first.span));
+        }
         let units = units.value.iter().map(|unit| names.units.find(text, unit).map(UnitId::new));
         let units = units.collect::<Result<_, _>>()?;
         reader.add(name.span.start, Expectation::InScope(relation, units));

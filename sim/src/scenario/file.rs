@@ -12,6 +12,9 @@ use super::{
     value::{At, Map, Most, Which},
 };
 
+/// The place of a unit that has no machine.
+pub(crate) const UNASSIGNED: &str = "unassigned";
+
 /// A scenario of the Juju entity lifecycle protocol.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -128,6 +131,7 @@ pub(crate) enum Job {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct ApplicationFile {
     /// The machine of each unit that exists at the start, in order; "1..=1000" is one unit on each.
+    /// "unassigned" is a unit without a machine.
     #[serde(default)]
     pub(crate) units: Vec<At<String>>,
     /// For a subordinate application, the principals of its units at the start, such as

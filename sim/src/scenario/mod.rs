@@ -37,7 +37,10 @@ use deathwatch_model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::{expect::show_cleanup, file::File};
+pub(crate) use self::{
+    expect::show_cleanup,
+    file::{File, UNASSIGNED},
+};
 pub use self::{
     expect::{Expect, Expectation},
     find::find,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use deathwatch_model::{
     claims::EntityId,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
+    world::RelationDef,
 };
 
 use super::value::At;
@@ -25,7 +26,7 @@ pub(super) struct Names {
 impl Names {
     /// The entity called `name`. Names of different kinds differ by their form.
     pub(super) fn subject(&self, text: &Text, name: &At<String>) -> Result<EntityId, Problem> {
-        let found = |index: &Index| index.ids.get(&name.value).copied();
+        let found = |index: &Index| index.position(&name.value);
         let subject = None
             .or_else(|| found(&self.machines).map(|id| EntityId::Machine(MachineId::new(id))))
             .or_else(|| {
@@ -65,14 +66,16 @@ impl Index {
         true
     }
 
-    /// The index of the entity called `name`, if there is one.
+    /// The index of the entity called `name`, if there is one. The ends of a relation may stand in
+    /// either order.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
-        self.ids.get(name).copied()
+        let find = |name: &str| self.ids.get(name).copied();
+        find(name).or_else(|| find(&RelationDef::other_name(name)?))
     }
 
     /// The index of the entity called `name`.
     pub(super) fn find(&self, text: &Text, name: &At<String>) -> Result<usize, Problem> {
-        self.ids.get(&name.value).copied().ok_or_else(|| {
+        self.position(&name.value).ok_or_else(|| {
             let message = match name.value.as_str() {
                 "" => "something is missing here".to_owned(),
                 other => format!("no such {}: `{other}`", self.kind),

@@ -23,9 +23,7 @@ pub(super) fn read(
     let mut index = Index::of("relation");
     for (name, relation) in file.iter() {
         let ends = endpoints(text, name, names)?;
-        if let [first, second] = *name.value.split(' ').collect::<Vec<_>>()
-            && let Some(earlier) = index.position(&format!("{second} {first}"))
-        {
+        if let Some(earlier) = index.position(&name.value) {
             return Err(duplicate(text, name, &file.0[earlier].0.span));
         }
         index.add(&name.value);

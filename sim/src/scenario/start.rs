@@ -11,7 +11,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    file::{ApplicationFile, MachineFile, RelationFile, WorldFile},
+    file::{ApplicationFile, MachineFile, RelationFile, UNASSIGNED, WorldFile},
     names::{Names, no_duplicates},
     value::At,
 };
@@ -140,6 +140,10 @@ impl Start<'_> {
     }
 
     fn principal(&mut self, id: UnitId, at: &At<String>, deployed: bool) -> Result<(), Problem> {
+        if at.value == UNASSIGNED {
+            self.unit(id, Placement::Nowhere, false);
+            return Ok(());
+        }
         let machine = MachineId::new(self.names.machines.find(self.text, at)?);
         if !self.world.machine(machine).hosts_units {
             let message = format!("machine {} does not have the job host-units", at.value);

@@ -12,7 +12,10 @@ use deathwatch_model::{
 };
 use toml::{Table, Value};
 
-use crate::{scenario::Scenario, write::KEPT};
+use crate::{
+    scenario::{Scenario, UNASSIGNED},
+    write::KEPT,
+};
 
 /// How often a command is planned if a file does not say so.
 const TRIES: u8 = 3;
@@ -98,12 +101,13 @@ fn application(scenario: &Scenario, id: ApplicationId) -> Table {
     let units = constants.units().filter_map(|id| Some((id, state.store.unit(id)?.placement)));
     let units: Vec<_> = units.collect();
     let on = |placement: &Placement| match placement {
-        Placement::Machine(machine) => Some(&world.machine(*machine).name),
-        Placement::Principal(unit) => Some(&world.unit(*unit).name),
-        Placement::Nowhere => None,
+        Placement::Machine(machine) => world.machine(*machine).name.as_str(),
+        Placement::Principal(unit) => world.unit(*unit).name.as_str(),
+        Placement::Nowhere => UNASSIGNED,
     };
     let mut table = Table::new();
-    let placements = names(units.iter().filter_map(|(_, placement)| on(placement)));
+    let placements = units.iter().map(|(_, placement)| Value::from(on(placement)));
+    let placements = Value::Array(placements.collect());
     if constants.subordinate {
         table.insert("subordinate".to_owned(), true.into());
     }

@@ -34,8 +34,9 @@ struct WatchedClaim {
     claim: &'static Claim,
     /// The number of steps up to its first violation, and the document that violates it.
     violated: Option<(usize, EntityId)>,
-    /// The documents for which something is owed that a search after the script cannot know.
-    owed: Vec<EntityId>,
+    /// The first document for which something is owed that a search after the script cannot know,
+    /// and the line of the step with which the cause passed.
+    owed: Option<(EntityId, usize)>,
 }
 
 impl ScriptFindings {
@@ -46,7 +47,7 @@ impl ScriptFindings {
         claims: impl Iterator<Item = &'static Claim>,
     ) -> Self {
         let world = &scenario.world;
-        let watched = |claim| WatchedClaim { claim, violated: None, owed: Vec::new() };
+        let watched = |claim| WatchedClaim { claim, violated: None, owed: None };
         let claims: Vec<WatchedClaim> = claims.map(watched).collect();
         let mut script = Self { actions: replay.actions.clone(), claims, clauses: Vec::new() };
         let asked: Vec<&'static Claim> = script.claims.iter().map(|it| it.claim).collect();
@@ -74,7 +75,8 @@ impl ScriptFindings {
         }
         for (claim, subject) in monitor.owed() {
             if is_unknown_to_search(claim, world, &interpreter.state, subject) {
-                script.watched(claim).owed.push(subject);
+                let line = || line_of_passing(scenario, replay, claim, subject);
+                script.watched(claim).owed.get_or_insert_with(|| (subject, line()));
             }
         }
         script
@@ -119,11 +121,11 @@ impl ScriptFindings {
                     finding.trace = Some(self.trace(steps, Some(subject)));
                     return (Begins::BeforeScript, None);
                 }
-                if let (Answer::Holds | Answer::Vacuous, Some(subject)) =
-                    (finding.answer, watched.owed.first())
+                if let (Answer::Holds | Answer::Vacuous, Some((subject, line))) =
+                    (finding.answer, watched.owed)
                 {
                     finding.answer = Answer::Inconclusive;
-                    return (Begins::AfterScript, Some(unknown_to_search(world, *subject)));
+                    return (Begins::AfterScript, Some(unknown_to_search(world, subject, line)));
                 }
             }
             Asked::Witness(clause) => {
@@ -152,9 +154,30 @@ fn is_unknown_to_search(claim: &Claim, world: &World, state: &State, subject: En
     matches!(claim.test, Formula::Leads(leads) if !(leads.from)(world, state, subject))
 }
 
-fn unknown_to_search(world: &World, subject: EntityId) -> String {
+/// The line of the step with which the cause of an obligation passed: after the steps before it, a
+/// search still finds the cause.
+fn line_of_passing(
+    scenario: &Scenario,
+    replay: &Replay,
+    claim: &Claim,
+    subject: EntityId,
+) -> usize {
+    let mut interpreter = Interpreter::new(&scenario.world, scenario.start.clone());
+    let mut passed = 0;
+    for (action, line) in replay.actions.iter().zip(&replay.lines) {
+        if !is_unknown_to_search(claim, &scenario.world, &interpreter.state, subject) {
+            passed = *line;
+        }
+        interpreter.step(*action, None);
+    }
+    passed
+}
+
+fn unknown_to_search(world: &World, subject: EntityId, line: usize) -> String {
     let name = describe::name(world, subject);
     format!(
-        "it is owed for {name} since a step of the script, of which a search after it knows nothing"
+        "it is owed for {name} since a step of the script, of which a search after it knows \
+         nothing; end the script before line {line}, with which the cause passes, and let the \
+         search find the rest"
     )
 }

@@ -1,0 +1,86 @@
+//! Notes: what a newcomer may not expect of a step.
+//!
+//! A client carries out one transaction and nothing else. What follows such a transaction where an
+//! agent or the user carries it out, does not follow here, and the documents do not show it.
+
+use deathwatch_model::{
+    action::{Act, Client, Outcome, TxnAct},
+    ids::{ApplicationId, RelationId, UnitId},
+    operation::Operation,
+    state::State,
+    variants::RelationTracking,
+    world::{Scope, World},
+};
+
+use super::{interpreter::Interpreter, perform::Done};
+
+/// The notes on the last step, a line for each.
+pub(super) fn notes(interpreter: &Interpreter<'_>, done: &Done) -> Vec<String> {
+    let (world, state) = (interpreter.world, &interpreter.state);
+    let Act::Txn(Client::Script(_), act) = done.action.act else { return Vec::new() };
+    let committed = match act {
+        TxnAct::Run(operation) => Some(operation),
+        TxnAct::Commit | TxnAct::Abort => done.operation,
+        TxnAct::Begin(_) => None,
+    };
+    let Some(operation) = committed.filter(|_| done.outcome == Outcome::Committed) else {
+        return Vec::new();
+    };
+    match operation {
+        Operation::EnterScope(unit, relation) | Operation::LeaveScope(unit, relation) => {
+            directory(world, state, unit, relation).into_iter().collect()
+        }
+        Operation::Deploy(application) => missing_peers(world, state, application),
+        Operation::AddPeer(_)
+        | Operation::AddUnit(_)
+        | Operation::AddUnitOn(..)
+        | Operation::AddMachine(_)
+        | Operation::AssignUnit(..)
+        | Operation::Integrate(_)
+        | Operation::DestroyMachine(_)
+        | Operation::DestroyUnit(_)
+        | Operation::DestroyRelation(_)
+        | Operation::DestroyApplication(_)
+        | Operation::SetUnitDead(_)
+        | Operation::SetMachineDead(_)
+        | Operation::RemoveMachine(_)
+        | Operation::RemoveUnit(_)
+        | Operation::ForceDestroyUnit(_)
+        | Operation::ForceDestroyMachine(_) => Vec::new(),
+    }
+}
+
+/// That the agent's directory is not what the scope says.
+fn directory(world: &World, state: &State, unit: UnitId, relation: RelationId) -> Option<String> {
+    let is_tracked = world.variants.relation_tracking != RelationTracking::RemoteScope;
+    if !is_tracked || !state.runtime.is_deployed(unit) || state.store.relation(relation).is_none() {
+        return None;
+    }
+    let has_directory = state.runtime.membership(relation, unit).directory;
+    let name = &world.unit(unit).name;
+    match (state.store.in_scope(relation, unit), has_directory) {
+        (true, false) => Some(format!(
+            "the agent of {name} has no directory of this relation, as a client is not the agent"
+        )),
+        (false, true) => {
+            Some(format!("the agent of {name} still has its directory of this relation"))
+        }
+        (true, true) | (false, false) => None,
+    }
+}
+
+/// That a deployment needs further transactions.
+fn missing_peers(world: &World, state: &State, application: ApplicationId) -> Vec<String> {
+    let relations = world.application(application).relations.iter();
+    let missing = relations.filter(|id| {
+        world.relation(**id).scope == Scope::Peer && state.store.relation(**id).is_none()
+    });
+    let note = |id: &RelationId| {
+        let relation = &world.relation(*id).name;
+        format!(
+            "the deployment is not complete, as a client does one transaction: the next would be \
+             `add-peer-relation {relation}`"
+        )
+    };
+    missing.map(note).collect()
+}
