@@ -150,10 +150,10 @@ variants! {
     }
     dying_relation_skipped "dying-relation-skipped" DyingRelationSkipped
     "What destroy-application asserts of a relation that is already Dying (D1:173)." {
-        Unasserted "unasserted"
-            "Nothing: it is skipped (D1 and D2).",
         Asserted "asserted"
-            "That it is Dying still (the code).",
+            "That it is Dying still: the branch is the assert.",
+        Unasserted "unasserted"
+            "Nothing: it may be another one by then (the code of 2013).",
     }
     unprovisioned_unit "unprovisioned-unit" UnprovisionedUnit
     "What destroy-unit does to a unit without a provisioned machine (D1:87 against D3:69-77)." {

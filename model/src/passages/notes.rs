@@ -106,9 +106,6 @@ notes! {
     "New agents on a fresh system" "D1:35-37" NotYet,
         "The operator terminates hardware that failed unnoticed only, and one upgrade is for all \
          agents."
-    "A relation that is skipped as Dying" "D1:173" NotYet,
-        "By default nothing asserts that it is Dying still, though a branch is an assert: \
-         `dying-relation-skipped = \"asserted\"` does."
     "A machine without units" "D2:47" NotYet,
         "That the machine is still without units is not asserted at commit, so two users can put \
          two units on it."

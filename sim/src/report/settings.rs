@@ -17,7 +17,6 @@ const FIXED: &[(&str, &str)] = &[
     ("undeployed-unit-not-alive", "deployed-while-held"),
     ("settings-cleanup", "cleaner"),
     ("peer-relations", "with-application"),
-    ("dying-relation-skipped", "asserted"),
 ];
 
 /// The difference of a world from the one that would be checked first: the documents as written,
