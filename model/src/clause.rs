@@ -171,7 +171,7 @@ rules! {
     }
     AssignUnit "assign-unit" "ops/assign_unit.rs" {
         1 "The unit must be Alive and a principal, and not be assigned yet." "D2:225"
-        2 "The machine must be Alive and have the host-units job; it lists the unit." "D2:209"
+        2 "The machine must be Alive, have the host-units job and, where the variant says so, no units; it lists the unit." "D2:47; D2:209"
         3 "If the machine does not exist yet, create it in the same transaction." "D2:43; D2:47"
     }
     Integrate "integrate" "ops/integrate.rs" {
@@ -193,7 +193,7 @@ rules! {
         2 "Unless the relation is Dying and this is its last unit, it loses one unit in scope." "D1:147-148; D2:165"
         3 "The relation's last unit takes one relation from its own application." "D1:153-158; D2:167-169"
         4 "The relation's last unit deletes the Dying relation." "D1:147-148; D1:159; D2:165; D2:171; D2:289"
-        5 "The relation's last unit marks the settings documents for cleanup." "D1:160; D2:173"
+        5 "The relation's last unit marks the settings documents for cleanup, or deletes them where the variant says so." "D1:160; D2:173; D4:339-341"
         6 "The counterpart application, if Alive or with a unit or with another relation, loses one relation; otherwise it is removed." "D1:153-154; D1:161-163; D2:167; D2:175; D2:269; D2:291"
     }
     DestroyMachine "destroy-machine" "ops/destroy_machine.rs" {
@@ -215,7 +215,7 @@ rules! {
         3 "If any unit is in scope, set the relation to Dying." "D1:121; D2:145; D2:283"
         4 "Otherwise each application loses one relation, except one that is being destroyed." "D1:122-128; D2:147-151"
         5 "Otherwise delete the relation." "D1:13-14; D1:129; D2:67; D2:153; D2:285"
-        6 "Otherwise mark the settings documents for cleanup." "D1:130-137; D2:155-157"
+        6 "Otherwise mark the settings documents for cleanup, or delete them where the variant says so." "D1:130-137; D2:155-157; D4:339-341"
     }
     DestroyApplication "destroy-application" "ops/destroy_application.rs" {
         1 "If the application is not Alive, there is nothing to do." "D1:11-12; D1:171; D2:65; D2:181"
@@ -264,7 +264,7 @@ rules! {
         1 "Detect Alive relations of its application and enter their scopes." "D2:349"
         2 "Detect Dying relations whose scope it has entered and leave them." "D1:141-142; D2:161; D2:287; D2:351"
         3 "Detect undeployed Alive subordinates and deploy them." "D2:353"
-        4 "Detect undeployed subordinates that are not Alive and remove them." "D2:355"
+        4 "Detect undeployed subordinates that are not Alive, set them Dead and remove them." "D2:355"
         5 "Detect deployed Dead subordinates, recall them and remove them." "D1:101-103; D2:127; D2:247; D2:251; D2:357"
         6 "Detect that its application is Dying and set its unit Dying." "D1:187; D2:195; D2:235; D2:337; D2:359"
         7 "As a subordinate, detect that no relation with its principal is Alive and set its unit Dying." "D1:143-145; D2:163; D2:237; D2:241; D2:361"
@@ -277,14 +277,14 @@ rules! {
     }
     MachineAgent "machine-agent" "agents/machine_agent.rs" {
         1 "Detect undeployed Alive principals assigned to it and deploy them." "D2:373"
-        2 "Detect undeployed principals that are not Alive and remove them." "D2:375"
+        2 "Detect undeployed principals that are not Alive, set them Dead and remove them." "D2:375"
         3 "Detect deployed Dead principals, recall them and remove them." "D1:101-103; D2:127; D2:251; D2:377"
         4 "Detect deployed principals that are not assigned to it and recall them." "D2:379"
         5 "Detect that its machine is Dying and set it Dead." "D1:67; D2:95; D2:217; D2:381"
     }
     Provisioner "provisioner" "agents/provisioner.rs" {
         1 "Detect Alive machines without an instance and start one." "D2:385"
-        2 "Detect machines that are not Alive and have no instance, and remove them." "D2:387"
+        2 "Detect machines that are not Alive and have no instance, set them Dead and remove them." "D2:387"
         3 "Detect Dead machines with an instance, decommission it and remove the machine." "D1:72-73; D2:101; D2:219; D2:251; D2:389"
     }
     Cleaner "cleaner" "agents/cleaner.rs" {

@@ -135,11 +135,13 @@ variants! {
             "That of any container relation it is in (D2's closing list).",
     }
     settings_cleanup "settings-cleanup" SettingsCleanup
-    "Who deletes the settings documents of a removed relation (D1:130-137)." {
+    "Who deletes the settings documents of a removed relation (D1:130-137 against D4:339-341)." {
         NoCleaner "no-cleaner"
             "Nobody: the BUG in D1 and D2.",
         Cleaner "cleaner"
             "The cleaner, a task of a manager machine's agent.",
+        LastLeaver "last-leaver"
+            "Whoever removes the relation, in the same transaction (D4:339-341).",
     }
     peer_relations "peer-relations" PeerRelations
     "When the peer relations of a deployed application are created (D2:39)." {
@@ -201,6 +203,13 @@ variants! {
         WithUnit "with-unit"
             "In the transaction that creates it: our fix.",
     }
+    clean_machine "clean-machine" CleanMachine
+    "Whether a unit's assignment asserts that its machine is still without units (D2:47)." {
+        Unasserted "unasserted"
+            "It does not: two users can put two units on a machine that was clean (D2).",
+        Asserted "asserted"
+            "It does, and so a machine never has two units: our fix.",
+    }
     forced_unit "forced-unit" ForcedUnit
     "How far force takes a unit (D2:399)." {
         SetDead "set-dead"
@@ -216,11 +225,13 @@ variants! {
             "Dying from the start: our fix.",
     }
     dying_machine_without_instance "dying-machine-without-instance" DyingMachineWithoutInstance
-    "Whether an instance is started for a Dying machine (D2:219)." {
+    "Whether an instance is started for a Dying machine (D2:219 against D3:4-7)." {
         NotStarted "not-started"
             "It is not (D2, for now).",
         StartedWhileInUse "started-while-in-use"
             "It is while the machine has units or containers: our fix, and what D2 muses about.",
+        Started "started"
+            "It is, as for every machine that is not Dead (D3:4-7).",
     }
     counterpart_removal "counterpart-removal" CounterpartRemoval
     "Whether the last unit to leave a Dying relation asserts why the counterpart application stays (D1:161-163)." {

@@ -22,7 +22,7 @@ pub(super) struct Deployer {
     pub(super) rule: Rule,
     /// Deploy an undeployed Alive unit.
     pub(super) deploy: u8,
-    /// Remove an undeployed unit that is not Alive.
+    /// Set an undeployed unit that is not Alive Dead, and remove it.
     pub(super) remove: u8,
     /// Recall a deployed Dead unit, and remove it.
     pub(super) recall: u8,
@@ -50,11 +50,19 @@ impl Deployer {
         }
     }
 
+    /// Whether it has deployed the unit, as far as its own disk says.
+    fn has_deployed(self, unit: UnitId, list: &Lister<'_>) -> bool {
+        match self.agent {
+            Agent::Unit(me) => list.state.runtime.unit(me).deployed.contains(unit),
+            Agent::Machine(me) => list.state.runtime.machine(me).deployed.contains(unit),
+        }
+    }
+
     /// Lists the duties of the deployer for `id`, which is placed with it.
     pub(super) fn duties(self, id: UnitId, list: &mut Lister<'_>) {
         let Self { rule, deploy, remove, recall, .. } = self;
         let Some(unit) = list.state.store.unit(id) else { return };
-        let deployed = list.state.runtime.is_deployed(id);
+        let deployed = self.has_deployed(id, list);
         match (deployed, unit.life) {
             (false, Alive) => list.duty(rule, deploy, self.deploys(id)),
             (false, Dying) if must_be_deployed(id, unit, list) => {
@@ -63,9 +71,11 @@ impl Deployer {
             (false, Dying) => {
                 list.transact(self.client(), rule, remove, Operation::SetUnitDead(id));
             }
-            // "Recalling them, and removing them": the second half of it.
+            // The second half of "recalling them, and removing them". It cannot be told from a unit
+            // that never was deployed, so it is the other duty's as well.
             (false, Dead) => {
-                let remover = Remover { client: self.client(), rule, number: recall };
+                let number = list.first_performed(rule, [recall, remove]);
+                let remover = Remover { client: self.client(), rule, number };
                 remove_dead(id, remover, list);
             }
             (true, Dead) => list.duty(rule, recall, self.recalls(id)),

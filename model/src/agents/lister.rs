@@ -79,6 +79,11 @@ impl<'a> Lister<'a> {
         performs(self.world, self.state, clause)
     }
 
+    /// The first of two duties of `rule` that is done at all; the second if neither is.
+    pub(super) fn first_performed(&self, rule: Rule, [first, second]: [u8; 2]) -> u8 {
+        if self.performs(Clause { rule, number: first }) { first } else { second }
+    }
+
     /// Lists an act that is the duty of `rule`'s clause `number`.
     pub(super) fn duty(&mut self, rule: Rule, number: u8, act: Act) {
         let clause = Clause { rule, number };

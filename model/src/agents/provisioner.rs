@@ -14,18 +14,21 @@ use crate::{
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
     runtime::Hardware,
+    store::Machine,
     variants::{DyingMachineWithoutInstance, UnprovisionedMachine},
 };
 
 /// Lists what the provisioner, which runs, can do next about `machine`.
 pub(super) fn duties(machine: MachineId, list: &mut Lister<'_>) {
     let state = list.state;
-    let Some(life) = state.store.machine_life(machine) else { return };
-    let provisioned = state.runtime.machine(machine).hardware != Hardware::Absent;
-    match (life, provisioned) {
+    let Some(document) = state.store.machine(machine) else { return };
+    // The duties to remove a machine: one that is found without instance, and one that is found
+    // Dead. A Dead one that has none is both, and whichever is performed removes it.
+    let (undeployed, dead) = (2, 3);
+    match (document.life, document.instance) {
         // Detect Alive machines without instance ids and provision instances.
         (Alive, false) => start(machine, list),
-        (Dying, false) if must_be_started(machine, list) => start(machine, list),
+        (Dying, false) if must_be_started(document, list) => start(machine, list),
         // Detect non-Alive machines without instance ids and remove them.
         (Dying, false) => {
             if list.world.variants.unprovisioned_machine
@@ -34,17 +37,20 @@ pub(super) fn duties(machine: MachineId, list: &mut Lister<'_>) {
                 list.transact(
                     Client::Provisioner,
                     Provisioner,
-                    2,
+                    undeployed,
                     Operation::SetMachineDead(machine),
                 );
             }
         }
         // Detect Dead machines with instance ids, decommission the instance, and remove.
         (Dead, true) => {
-            list.duty(Provisioner, 3, Act::Provisioner(ProvisionerAct::Decommission(machine)));
+            let act = ProvisionerAct::Decommission(machine);
+            list.duty(Provisioner, dead, Act::Provisioner(act));
         }
         (Dead, false) => {
-            list.transact(Client::Provisioner, Provisioner, 3, Operation::RemoveMachine(machine));
+            let number = list.first_performed(Provisioner, [dead, undeployed]);
+            let remove = Operation::RemoveMachine(machine);
+            list.transact(Client::Provisioner, Provisioner, number, remove);
         }
         (Alive | Dying, true) => {}
     }
@@ -63,19 +69,18 @@ pub(super) fn tasks_for(arguments: Arguments) -> Vec<Task> {
     machines.collect()
 }
 
-/// Whether a Dying machine gets an instance. That is our fix: its agent has to remove its units and
-/// containers.
-fn must_be_started(id: MachineId, list: &Lister<'_>) -> bool {
-    let in_use =
-        list.state.store.machine(id).is_some_and(|machine| {
+/// Whether a Dying machine gets an instance. Its agent has to remove its units and containers.
+fn must_be_started(machine: &Machine, list: &Lister<'_>) -> bool {
+    match list.world.variants.dying_machine_without_instance {
+        DyingMachineWithoutInstance::NotStarted => false,
+        DyingMachineWithoutInstance::StartedWhileInUse => {
             !machine.principals.is_empty() || !machine.containers.is_empty()
-        });
-    in_use
-        && list.world.variants.dying_machine_without_instance
-            == DyingMachineWithoutInstance::StartedWhileInUse
+        }
+        DyingMachineWithoutInstance::Started => true,
+    }
 }
 
-/// A container starts on a host that runs.
+/// A container starts on a host that runs; on another the provider cannot start one.
 fn start(machine: MachineId, list: &mut Lister<'_>) {
     let host = list.world.machine(machine).parent;
     let has_room =

@@ -91,7 +91,9 @@ impl Blockers<'_> {
                 return Condition::Gone;
             }
             match self.world.variants.settings_cleanup {
-                SettingsCleanup::NoCleaner => self.found.push(Blocker::NoCleaner),
+                SettingsCleanup::NoCleaner | SettingsCleanup::LastLeaver => {
+                    self.found.push(Blocker::NoCleaner);
+                }
                 SettingsCleanup::Cleaner => self.manager(),
             }
             return Condition::LeftSettings;

@@ -3,7 +3,8 @@
 //! Entity lifecycle, "juju add-unit", "Machines" and "Units":
 //!
 //! 1. The unit must be Alive and a principal, and not be assigned yet.
-//! 2. The machine must be Alive and have the host-units job; it lists the unit.
+//! 2. The machine must be Alive and have the host-units job; it lists the unit. That it still has no
+//!    other unit is asserted in the variant `clean-machine = "asserted"`.
 //! 3. If the machine does not exist yet, create it in the same transaction. A container is not
 //!    created in passing.
 
@@ -15,10 +16,12 @@ use crate::{
     txn::{
         Assert, Draft,
         MachineChange::{Assign, Create},
+        MachinePredicate::HasPrincipals,
         UnitChange::PlaceOn,
         UnitPredicate::IsAt,
-        Why, any, life_is,
+        Why, any, life_is, none,
     },
+    variants::CleanMachine,
 };
 
 pub(super) fn assign_unit(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -> Planned {
@@ -56,6 +59,9 @@ pub(super) fn assign(
         txn.on(new, machine, Assert::Nothing, Assign(id));
     } else {
         txn.require(present, machine, life_is(Alive), Why::NotAlive)?.change(Assign(id));
+        if txn.world.variants.clean_machine == CleanMachine::Asserted {
+            txn.require(present, machine, none([HasPrincipals]), Why::HasUnits)?;
+        }
         txn.permit(present, constants.hosts_units, Why::HostsNoUnits)?;
     }
     Ok(())

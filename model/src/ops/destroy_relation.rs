@@ -8,12 +8,13 @@
 //! 4. Otherwise each application loses one relation, except one that is being destroyed. That one
 //!    keeps its own account.
 //! 5. Otherwise delete the relation.
-//! 6. Otherwise mark the settings documents for cleanup.
+//! 6. Otherwise mark the settings documents for cleanup, or delete them (`settings-cleanup =
+//!    "last-leaver"`).
 
 use crate::{
     ids::{ApplicationId, RelationId},
     life::Life::{Alive, Dying},
-    ops::{Planned, leave_scope::mark_settings},
+    ops::{Planned, leave_scope::end_settings},
     txn::{
         ApplicationChange::DropRelations,
         Decline, Draft,
@@ -47,6 +48,6 @@ pub(super) fn end_relation(
         txn.change(4, end, DropRelations(1));
     }
     txn.change(5, id, Remove);
-    mark_settings(txn, 6, id);
+    end_settings(txn, 6, id);
     true
 }

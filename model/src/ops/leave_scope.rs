@@ -7,7 +7,8 @@
 //! 3. The relation's last unit takes one relation from its own application. That cannot be ready
 //!    to be removed, as it has at least this unit.
 //! 4. The relation's last unit deletes the Dying relation.
-//! 5. The relation's last unit marks the settings documents for cleanup.
+//! 5. The relation's last unit marks the settings documents for cleanup. "Departing relations" has
+//!    it delete them instead (`settings-cleanup = "last-leaver"`).
 //! 6. The counterpart application, if Alive or with a unit or with another relation, loses one
 //!    relation; otherwise it is removed.
 
@@ -19,7 +20,7 @@ use crate::{
         ApplicationChange::DropRelations, ApplicationPredicate, Assert, Decline, Draft, Marker,
         MarkerChange, RelationChange, RelationPredicate, any,
     },
-    variants::CounterpartRemoval,
+    variants::{CounterpartRemoval, SettingsCleanup},
 };
 
 pub(super) fn leave_scope(txn: &mut Draft<'_>, id: UnitId, relation: RelationId) -> Planned {
@@ -34,7 +35,7 @@ pub(super) fn leave_scope(txn: &mut Draft<'_>, id: UnitId, relation: RelationId)
     let own = txn.world.application_of(id).0;
     txn.on(3, own, any([ApplicationPredicate::Units(1)]), DropRelations(1));
     txn.change(4, relation, RelationChange::Remove);
-    mark_settings(txn, 5, relation);
+    end_settings(txn, 5, relation);
     if let Some(counterpart) = txn.world.relation(relation).counterpart(own) {
         release_counterpart(txn, counterpart);
     }
@@ -53,8 +54,17 @@ fn release_counterpart(txn: &mut Draft<'_>, id: ApplicationId) {
     }
 }
 
-/// Leaves word for the cleaner to delete the settings documents of a relation that is removed.
-pub(super) fn mark_settings(txn: &mut Draft<'_>, number: u8, relation: RelationId) {
-    let cleanup = Marker::SettingsCleanup(relation);
-    txn.on(number, cleanup, Assert::Nothing, MarkerChange::Create);
+/// Leaves word for the cleaner to delete the settings documents of a relation that is removed; or
+/// deletes them.
+pub(super) fn end_settings(txn: &mut Draft<'_>, number: u8, relation: RelationId) {
+    match txn.world.variants.settings_cleanup {
+        SettingsCleanup::NoCleaner | SettingsCleanup::Cleaner => {
+            let cleanup = Marker::SettingsCleanup(relation);
+            txn.on(number, cleanup, Assert::Nothing, MarkerChange::Create);
+        }
+        SettingsCleanup::LastLeaver => {
+            let leftovers = Marker::LeftSettings(relation);
+            txn.on(number, leftovers, Assert::Nothing, MarkerChange::Remove);
+        }
+    }
 }

@@ -106,9 +106,6 @@ notes! {
     "New agents on a fresh system" "D1:35-37" NotYet,
         "The operator terminates hardware that failed unnoticed only, and one upgrade is for all \
          agents."
-    "A machine without units" "D2:47" NotYet,
-        "That the machine is still without units is not asserted at commit, so two users can put \
-         two units on it."
     "Destroying the controller or the model" "D2:215" NotYet,
         "There are no such commands."
     "Relations that keep a subordinate" "D2:241; D2:361" NotYet,
@@ -123,15 +120,8 @@ notes! {
     "The end of a global relation" "D2:341" NotYet,
         "Only the end of a container relation makes a subordinate Dying, in `unit-agent.7`; but no \
          claim says that the end of a global one destroys nothing."
-    "Removing what is not deployed" "D2:355; D2:375; D2:387" NotYet,
-        "These duties set it Dead only; its removal is carried out as `unit-agent.5`, \
-         `machine-agent.3` and `provisioner.3`."
     "Which machine agents set their machine Dead" "D2:371; D2:381" NotYet,
         "Those of all machines do, as in D1:67, and not only those with the host-units job."
     "Principals that are no longer assigned" "D2:379" NotYet,
         "Nothing unassigns a unit but its removal, so what is recalled is a unit that is gone."
-    "Machines without instance IDs" "D2:385-389" NotYet,
-        "The provisioner asks the hardware, and a deployer asks whether the unit is deployed \
-         anywhere, where they can only know a document and their own disk. By our rules the \
-         answers are the same."
 }

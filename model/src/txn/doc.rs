@@ -83,6 +83,7 @@ impl Doc {
             | Doc::Marker(
                 Marker::ApplicationSettings(_)
                 | Marker::RelationSettings(_)
+                | Marker::LeftSettings(_)
                 | Marker::SettingsCleanup(_)
                 | Marker::UnitsCleanup(_)
                 | Marker::ForceMachine(_),
@@ -99,6 +100,7 @@ impl Doc {
             | Doc::Marker(
                 Marker::ApplicationSettings(_)
                 | Marker::RelationSettings(_)
+                | Marker::LeftSettings(_)
                 | Marker::SettingsCleanup(_)
                 | Marker::UnitsCleanup(_)
                 | Marker::ForceUnit(_)
@@ -162,6 +164,9 @@ markers! {
     /// The settings documents of a relation's units, all of them.
     RelationSettings RelationId "unit settings in relation {}"
         relation_docs relation_docs_mut settings relation
+    /// The settings documents that the units of a removed relation have left, all of them.
+    LeftSettings RelationId "left unit settings of relation {}"
+        relation_docs relation_docs_mut leftovers relation
     /// Asks for the settings of a removed relation to be deleted.
     SettingsCleanup RelationId "cleanup of the settings of {}"
         relation_docs relation_docs_mut cleanup relation

@@ -95,9 +95,10 @@ pub(crate) fn show_cleanup(doc: Marker, world: &World) -> Option<String> {
         Marker::UnitsCleanup(id) => format!("units of {}", world.application(id).name),
         Marker::ForceUnit(id) => format!("force unit {}", world.unit(id).name),
         Marker::ForceMachine(id) => format!("force machine {}", world.machine(id).name),
-        Marker::ApplicationSettings(_) | Marker::RelationSettings(_) | Marker::Scope(..) => {
-            return None;
-        }
+        Marker::ApplicationSettings(_)
+        | Marker::RelationSettings(_)
+        | Marker::LeftSettings(_)
+        | Marker::Scope(..) => return None,
     })
 }
 
