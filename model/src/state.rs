@@ -130,7 +130,7 @@ impl State {
         row.visit(Restore(self, other));
     }
 
-    /// Whether one row is what it is in `other`.
+    /// Whether one row equals that of `other`.
     pub fn is_same(&self, row: Row, other: &Self) -> bool {
         struct Same<'a>(&'a State, &'a State);
 
@@ -145,7 +145,7 @@ impl State {
         row.visit(Same(self, other))
     }
 
-    /// Tells what there is to say of each field of a row.
+    /// Describes each field of a row.
     pub fn fields(&self, row: Row, see: &mut See<'_>) {
         struct Visit<'a, 'b>(&'a State, &'a mut See<'b>);
 
@@ -160,8 +160,8 @@ impl State {
         row.visit(Visit(self, see));
     }
 
-    /// Tells what there is to say of each field of the rows that belong to an entity. What concerns
-    /// its units one by one is told as sets of units.
+    /// Describes each field of the rows that belong to an entity. A relation's rows for single
+    /// units are described as sets of units.
     pub fn entity_fields(&self, entity: EntityId, see: &mut See<'_>) {
         match entity {
             EntityId::Machine(id) => {
@@ -181,7 +181,7 @@ impl State {
         }
     }
 
-    /// Whether the rows that belong to an entity are what they are in `other`.
+    /// Whether the rows that belong to an entity equal those of `other`.
     pub fn is_entity_same(&self, entity: EntityId, other: &Self) -> bool {
         let is_same = |row| self.is_same(row, other);
         match entity {

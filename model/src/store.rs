@@ -1,8 +1,8 @@
 //! The store: the documents of all machines, applications, units and relations.
 //!
-//! Documents that belong to an entity but outlive it (settings, cleanups) sit beside its place in
-//! the same dense table. Reading is free; writing goes through methods that record what was
-//! touched, so that nobody can change a document unnoticed.
+//! Documents that belong to an entity but outlive it (settings, cleanups) are in the same row of
+//! the same dense table. Reading is free; writing goes through methods that record the touched row,
+//! so no change goes unnoticed.
 
 pub use crate::rows::{
     Application, ApplicationDocs, Machine, MachineDocs, Placement, Relation, RelationDocs, Row,
@@ -88,33 +88,33 @@ impl Store {
         self.relation(id).map(|relation| relation.life)
     }
 
-    /// The documents at a machine's place.
+    /// The documents of a machine.
     pub fn machine_docs(&self, id: MachineId) -> &MachineDocs {
         &self.machines[id.index()]
     }
 
-    /// The documents at an application's place.
+    /// The documents of an application.
     pub fn application_docs(&self, id: ApplicationId) -> &ApplicationDocs {
         &self.applications[id.index()]
     }
 
-    /// The documents at a unit's place.
+    /// The documents of a unit.
     pub fn unit_docs(&self, id: UnitId) -> &UnitDocs {
         &self.units[id.index()]
     }
 
-    /// The documents at a relation's place.
+    /// The documents of a relation, without its scope documents.
     pub fn relation_docs(&self, id: RelationId) -> &RelationDocs {
         &self.relations[id.index()]
     }
 
-    /// The documents at a machine's place, to be changed.
+    /// The documents of a machine, to be changed.
     pub fn machine_docs_mut(&mut self, id: MachineId, touched: &mut Touched) -> &mut MachineDocs {
         touched.push(Row::Machine(id));
         &mut self.machines[id.index()]
     }
 
-    /// The documents at an application's place, to be changed.
+    /// The documents of an application, to be changed.
     pub fn application_docs_mut(
         &mut self,
         id: ApplicationId,
@@ -124,13 +124,13 @@ impl Store {
         &mut self.applications[id.index()]
     }
 
-    /// The documents at a unit's place, to be changed.
+    /// The documents of a unit, to be changed.
     pub fn unit_docs_mut(&mut self, id: UnitId, touched: &mut Touched) -> &mut UnitDocs {
         touched.push(Row::Unit(id));
         &mut self.units[id.index()]
     }
 
-    /// The documents at a relation's place, to be changed.
+    /// The documents of a relation, to be changed.
     pub fn relation_docs_mut(
         &mut self,
         id: RelationId,

@@ -1,8 +1,9 @@
-//! Certificates: before a run is shown, it is taken again by the protocol alone.
+//! Certificates: before a run is shown, it is replayed by the protocol alone.
 //!
-//! The search knows packed states, numbers and short cuts. None of them are used here: whatever is
-//! wrong with them, a run that is shown is a run of the protocol, and is evidence for the answer.
-//! (That a cycle is fair is checked on the graph, by [`deathwatch_checker::fair::Lasso::replay`].)
+//! The search works with packed states, numbers and short cuts. None of them are used here. So
+//! whatever is wrong with them, a run that is shown is a run of the protocol, and is evidence for
+//! the answer. (That a cycle is fair is checked on the graph, by
+//! [`deathwatch_checker::fair::Lasso::replay`].)
 
 use std::fmt;
 
@@ -15,24 +16,24 @@ use crate::{
     world::World,
 };
 
-/// Why a run is no evidence.
+/// The reason why a run is no evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Flaw {
     /// It takes an action that is not enabled.
     NotEnabled(Action),
     /// Its cycle does not come back to where it began.
     NoCycle,
-    /// What was asked about has not happened by its end, or is not pending any more.
+    /// It does not show the violation or the witness by its end.
     NotShown,
 }
 
-/// A run on its way.
+/// A run in progress.
 struct Run<'a> {
     world: &'a World,
     state: State,
     /// The state before the last step.
     before: State,
-    /// What the last step did.
+    /// The effects of the last step.
     effects: Effects,
 }
 

@@ -38,7 +38,7 @@ impl<'a> CounterexampleBuilder<'a> {
         Self { protocol, question, graph, worker: None }
     }
 
-    /// The answer to an `Always` or a `Step` claim: where it was first seen to fail.
+    /// The answer to an `Always` or a `Step` claim, with the shortest run to its first violation.
     pub(super) fn safety(
         &mut self,
         claim: &'static Claim,
@@ -64,8 +64,8 @@ impl<'a> CounterexampleBuilder<'a> {
         Finding { asked: Asked::Claim(claim), answer, subjects: 1, applied: states, trace }
     }
 
-    /// What was decided of a claim for each of its documents: violated if it is for one of them,
-    /// and then the shortest of the runs that show it.
+    /// The answer to a claim that was decided for each of its documents: violated if it is for one
+    /// of them, with the shortest of the runs that show it.
     pub(super) fn leads(
         &mut self,
         claim: &'static Claim,
@@ -122,7 +122,7 @@ impl<'a> CounterexampleBuilder<'a> {
         Finding { asked: Asked::Witness(clause), answer, subjects: 1, applied, trace }
     }
 
-    /// The run, which is one of the protocol and shows the answer.
+    /// The certified run.
     fn certified(&self, asked: Asked, trace: Trace) -> Trace {
         if let Err(flaw) = certify(self.question, asked, &trace) {
             panic!("the run found for {asked:?} is none: {flaw}");

@@ -8,7 +8,7 @@ use super::{
 use crate::{ids::ApplicationId, life::Life};
 
 row! {
-    /// The documents at one application's place.
+    /// The documents of one application.
     ApplicationDocs of ApplicationId [Default] {
         /// The application, while it exists.
         application: Option<Application> = "application", Application::bound, Told::NEVER;
@@ -29,10 +29,10 @@ document! {
     Application of ApplicationId [Copy] {
         /// Its life; never Dead, as it is removed in the same transaction.
         life: Life = "life", |_, _| below(3), super::LIFE;
-        /// How many units it counts. The count may go one above what can be right.
+        /// The number of units that it counts. A wrong count may be one more than is possible.
         units: u32 = "units", |of, id| below(2 + of.world.application(id).units.len()),
             Told::at(20).present([said("{} unit"), said("{} units")]).absent([unsaid("no units")]);
-        /// How many relations it counts. The count may go one above what can be right.
+        /// The number of relations that it counts. A wrong count may be one more than is possible.
         relations: u32 = "relations", |of, id| below(2 + of.world.application(id).relations.len()),
             Told::at(30)
                 .present([said("{} relation"), said("{} relations")])

@@ -1,6 +1,6 @@
-//! Bounds: what can change in a world, and so has to be told apart.
+//! Bounds: the values that a field can take in a world.
 //!
-//! A bound that is too narrow makes packing panic, and never a wrong answer; one that is too wide
+//! If a bound is too narrow, packing panics, and never gives a wrong answer. If it is too wide it
 //! costs bits.
 
 use super::{
@@ -13,7 +13,7 @@ use crate::{
     world::{Command, Transactions, World},
 };
 
-/// What the bounds of a world follow from.
+/// The data from which the bounds of a world follow.
 pub struct Bounds<'a> {
     /// The constants.
     pub(super) world: &'a World,
@@ -23,17 +23,17 @@ pub struct Bounds<'a> {
     can_clean_units: bool,
 }
 
-/// What there is at the start that the world alone does not tell.
+/// The facts about the start on which bounds depend.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AtStart {
-    /// Something is forced, or a transaction that might is pending.
+    /// Whether something is forced, or a transaction that forces something is pending.
     pub forced: bool,
-    /// The cleaner is asked to destroy an application's units.
+    /// Whether the cleaner is asked to destroy an application's units.
     pub units_cleanup: bool,
 }
 
 impl<'a> Bounds<'a> {
-    /// The bounds of a world where every run begins like this.
+    /// The bounds of a world in which every run begins like this.
     pub fn of(world: &'a World, start: AtStart) -> Self {
         let is_force = |command: Command| {
             matches!(command, Command::ForceDestroyUnit(_) | Command::ForceDestroyMachine(_))
@@ -48,8 +48,7 @@ impl<'a> Bounds<'a> {
         }
     }
 
-    /// Whether the protocol is as it is written. Where clauses or asserts are switched off nothing
-    /// is said of what may be where.
+    /// Whether no clause is switched off. Otherwise no bound follows from the protocol.
     fn is_whole(&self) -> bool {
         self.world.without.is_empty() && self.world.unasserted.is_empty()
     }
@@ -62,12 +61,13 @@ impl<'a> Bounds<'a> {
         flag(self.can_clean_units)
     }
 
-    /// A crashed agent is seen to be down only where downtime is asked for.
+    /// Whether an agent can be down: only where crashes have downtime.
     pub(super) fn down(&self) -> Below {
         flag(self.world.faults.downtime)
     }
 
-    /// Where transactions are atomic nobody but a scripted client has one pending.
+    /// Whether a transaction can be pending: only where transactions are split, except for a
+    /// scripted client's.
     pub(super) fn pending(&self) -> Txns {
         Txns(self.is_split())
     }
@@ -76,12 +76,13 @@ impl<'a> Bounds<'a> {
         self.world.transactions == Transactions::Split
     }
 
-    /// Agents keep directories unless the scope documents are their memory.
+    /// Whether there can be directories: not in the variant in which agents read the scope
+    /// documents.
     pub(super) fn directories(&self) -> bool {
         self.world.variants.relation_tracking != RelationTracking::RemoteScope
     }
 
-    /// Anywhere: on any machine, with any unit.
+    /// Every placement: on any machine, with any unit.
     pub(super) fn placement(&self) -> Below {
         let (machines, units) = (self.world.machines.len(), self.world.units.len());
         let base = u32::try_from(machines).expect("ids are 32 bits wide");

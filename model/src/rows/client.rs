@@ -10,8 +10,8 @@ use crate::ids::ClientId;
 row! {
     /// A scripted client.
     Client of ClientId [Default] {
-        /// The transaction that it is about to commit. No client acts while a world is explored, so
-        /// it is as it was at the start.
+        /// Its pending transaction. No client acts while a world is explored, so it stays as it was
+        /// at the start.
         pending: PendingTxn = "pending", |_, _| Txns(true),
             Told::at(10).both([said("no transaction pending"), said("about to commit {}")]).in_mind();
     }

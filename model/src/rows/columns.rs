@@ -1,8 +1,7 @@
-//! Rows that are kept by columns: those of a unit and a relation.
+//! Rows of a unit and a relation, which are kept by columns.
 //!
-//! There can be a hundred thousand units in a relation, and what is known of most of them is
-//! nothing. So a relation keeps, for each field, the units that have it set; one row is put
-//! together when somebody looks at it.
+//! A relation can have a hundred thousand units, and most of these rows are empty. So a relation
+//! keeps, for each field, the set of units that have it. One row is put together when it is read.
 
 /// Declares a row of a unit and a relation whose fields are flags, and the table of a relation's
 /// rows, which has a set of units for each field.
@@ -38,13 +37,13 @@ macro_rules! columns {
                 $name { $($field: self.$field.contains(unit),)* }
             }
 
-            /// Makes the row of one unit what it is said to be.
+            /// Sets the row of one unit.
             #[inline]
             pub(crate) fn put(&mut self, unit: UnitId, row: $name) {
                 $($crate::rows::put_member(&mut self.$field, unit, row.$field);)*
             }
 
-            /// Tells of each field the units that have it set.
+            /// Describes each field by the units that have it.
             pub(crate) fn visit(&self, see: &mut $crate::rows::See<'_>) {
                 let fields = <$name as $crate::rows::declare::Record>::FIELDS;
                 let mut fields = fields.iter();

@@ -1,5 +1,5 @@
-//! The declaration of rows and documents: each field once, with its name, its bound and how it is
-//! told. Everything that walks through fields is made of that.
+//! The declaration of rows and documents: each field once, with its name, its bound and its texts.
+//! Every walk through the fields is made from it.
 
 use super::{
     bits::{Reader, Writer},
@@ -8,27 +8,27 @@ use super::{
     value::{Below, Number, Slot},
 };
 
-/// Is told of one field after the other; of those of a missing document it is told nothing.
+/// Receives one field after the other; none of those of a missing document.
 pub type See<'a> = dyn FnMut(&'static Field, Option<Shown<'_>>) + 'a;
 
 /// A row: its fields, declared once.
 pub(crate) trait Record: PartialEq + Sized {
-    /// What tells it from others of its kind.
+    /// Its key among rows of its type.
     type Key: Copy;
 
     /// Its fields, in the order in which they are packed.
     const FIELDS: &'static [Field];
 
-    /// Makes the slots of the row with this key; says how many bits it takes.
+    /// Makes the slots of the row with this key; returns its width in bits.
     fn lay_out(bounds: &Bounds<'_>, key: Self::Key, slots: &mut Vec<Slot>) -> u64;
 
     /// Packs it.
     fn put(&self, w: &mut Writer<'_>);
 
-    /// Becomes what was packed.
+    /// Takes the packed values.
     fn take(&mut self, r: &mut Reader<'_>);
 
-    /// Tells what there is to say of each field.
+    /// Describes each field.
     fn visit(&self, see: &mut See<'_>);
 }
 
@@ -51,8 +51,8 @@ impl Document {
         Self { first: Below { values: 0, ..self.first }, rest, width: 0 }
     }
 
-    /// Makes a slot for whether it is there and for its first field, one that counts the slots and
-    /// bits of the others, and the others'.
+    /// Makes a slot for its existence and its first field, a slot with the number of slots and bits
+    /// of the other fields, and the slots of these.
     pub(super) fn lay_out<First: Number>(self, slots: &mut Vec<Slot>) -> u64 {
         let head = First::slot(Below { values: 1 + self.first.values, ..self.first });
         let narrow = |value: u64| u32::try_from(value).expect("a row is not as wide as that");
@@ -134,7 +134,7 @@ macro_rules! row {
 }
 
 /// Declares a document: a struct that may be missing, and each walk through its fields. Its first
-/// field is packed together with whether it is there.
+/// field is packed together with its existence.
 macro_rules! document {
     (
         $(#[doc = $about:literal])*

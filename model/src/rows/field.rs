@@ -1,4 +1,5 @@
-//! What is declared of a field besides its type: its name, what it means, and how it is told.
+//! The declaration of a field besides its type: its name, its meaning, and its text in
+//! descriptions.
 
 use crate::{
     ids::{EntityId, IdSet, MachineId, UnitId},
@@ -10,37 +11,36 @@ use crate::{
 /// A field of a row, as it was declared.
 #[derive(Debug)]
 pub struct Field {
-    /// What it is called in scenarios and listings.
+    /// Its name in scenarios and listings.
     pub name: &'static str,
     /// The comment on it, with a space before each line.
     pub(super) meaning: &'static str,
-    /// How it is told.
+    /// Its texts in descriptions.
     pub told: Told,
-    /// If it is a document, the fields of that.
+    /// The fields of the document, if it is one.
     pub parts: &'static [Field],
 }
 
 impl Field {
-    /// What it means, in a sentence or two.
+    /// Its meaning, in a sentence or two.
     pub fn meaning(&self) -> &'static str {
         self.meaning.trim_start()
     }
 }
 
-/// How a field is told, in a description of the entity that its row belongs to.
+/// The texts of a field, in a description of the entity that its row belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
-    /// Its place in the description: what has a smaller one comes before it. `None` if it is not
-    /// told.
+    /// Its position in the description, in ascending order; `None` if it is not described.
     pub at: Option<u8>,
-    /// The texts for an entity that exists, by the number of what is shown. "{}" stands for what
-    /// is shown. A text that is empty or begins with a space goes on where the one before it ends.
+    /// The texts for an entity that exists, by the number of the shown value. "{}" stands for the
+    /// value. A text that is empty or begins with a space continues the one before it.
     present: [Text; 3],
-    /// The texts where the entity does not exist.
+    /// The texts for an entity that does not exist.
     absent: [Text; 3],
-    /// It is nothing that others can look at: what an agent, a user or a client has in mind.
+    /// Whether it is in the memory of an agent, a user or a client, which no other can read.
     pub is_in_mind: bool,
-    /// If it is a cleanup document: what scenarios call it, before the name of its entity.
+    /// For a cleanup document, its name in scenarios, before the name of its entity.
     pub cleanup: Option<&'static str>,
 }
 
@@ -49,7 +49,7 @@ pub struct Told {
 pub struct Text {
     /// The text.
     pub text: &'static str,
-    /// It is not as usual.
+    /// Whether it is unusual, and so worth saying.
     pub is_worth_saying: bool,
 }
 
@@ -63,7 +63,7 @@ pub(super) const fn unsaid(text: &'static str) -> Text {
     Text { text, is_worth_saying: false }
 }
 
-/// At most three texts; the others are never asked for.
+/// Up to three texts; a field has no more values that are shown differently.
 const fn texts<const N: usize>(given: [Text; N]) -> [Text; 3] {
     let (mut all, mut index) = ([unsaid(""); 3], 0);
     while index < N {
@@ -74,44 +74,44 @@ const fn texts<const N: usize>(given: [Text; N]) -> [Text; 3] {
 }
 
 impl Told {
-    /// It is not told.
+    /// A field that is not described.
     pub(super) const NEVER: Self =
         Self { at: None, present: texts([]), absent: texts([]), is_in_mind: false, cleanup: None };
 
-    /// It is told at this place of a description.
+    /// The field at this position of a description.
     pub(super) const fn at(at: u8) -> Self {
         Self { at: Some(at), ..Self::NEVER }
     }
 
-    /// In these texts, whether there is an entity or not.
+    /// The field with these texts, whether the entity exists or not.
     pub(super) const fn both<const N: usize>(self, given: [Text; N]) -> Self {
         Self { present: texts(given), absent: texts(given), ..self }
     }
 
-    /// In these texts if there is an entity.
+    /// The field with these texts for an entity that exists.
     pub(super) const fn present<const N: usize>(self, given: [Text; N]) -> Self {
         Self { present: texts(given), ..self }
     }
 
-    /// In these texts if there is no entity.
+    /// The field with these texts for an entity that does not exist.
     pub(super) const fn absent<const N: usize>(self, given: [Text; N]) -> Self {
         Self { absent: texts(given), ..self }
     }
 
-    /// Nobody else can look at it.
+    /// The field as one that no other can read.
     pub(super) const fn in_mind(mut self) -> Self {
         self.is_in_mind = true;
         self
     }
 
-    /// It is a cleanup document, which scenarios call this before the name of its entity.
+    /// The field as a cleanup document with this name in scenarios, before the name of its entity.
     pub(super) const fn cleanup(mut self, name: &'static str) -> Self {
         self.cleanup = Some(name);
         self
     }
 
-    /// The text for what is shown of an entity that exists, or does not. Of a document that is
-    /// missing there is nothing to show.
+    /// The text for a shown value of an entity that exists, or does not; `None` if the document is
+    /// missing.
     pub fn text(&self, shown: Option<Shown<'_>>, exists: bool) -> Text {
         match shown {
             None => self.absent[0],
@@ -121,18 +121,18 @@ impl Told {
     }
 }
 
-/// What there is to say of a value.
+/// A value as a description shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shown<'a> {
-    /// Whether something is so.
+    /// A flag.
     Flag(bool),
-    /// How many there are.
+    /// A count.
     Count(u64),
     /// A life.
     Life(Life),
     /// One of a few states, by number and name.
     State(usize, &'static str),
-    /// Where a unit belongs.
+    /// A placement.
     Placement(Placement),
     /// An entity, if there is one.
     Name(Option<EntityId>),
@@ -142,14 +142,14 @@ pub enum Shown<'a> {
     Machines(&'a IdSet<MachineId>),
     /// A transaction, if there is one.
     Txn(Option<&'a Txn>),
-    /// How often a transaction has aborted, and whether it is to be planned again.
+    /// The number of aborts of a transaction, and whether it is to be planned again.
     Aborts(u8, bool),
-    /// Numbers that mean nothing by themselves.
+    /// Numbers without a meaning of their own.
     List,
 }
 
 impl Shown<'_> {
-    /// The number of the text that tells it; the default has 0.
+    /// The number of its text; the default value has 0.
     pub fn number(self) -> usize {
         match self {
             Shown::Flag(holds) => holds.into(),

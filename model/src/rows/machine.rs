@@ -11,7 +11,7 @@ use crate::{
 };
 
 row! {
-    /// The documents at one machine's place.
+    /// The documents of one machine.
     MachineDocs of MachineId [Default] {
         /// The machine, while it exists.
         machine: Option<Machine> = "machine", Machine::bound, Told::NEVER;
@@ -27,10 +27,10 @@ document! {
     Machine of MachineId [] {
         /// Its life.
         life: Life = "life", |_, _| below(3), super::LIFE;
-        /// It has an instance id: the provisioner has started an instance for it and has not learnt
-        /// that it is gone.
+        /// Whether it has an instance id: the provisioner has started an instance for it and has
+        /// not learnt that it is gone.
         instance: bool = "instance", |_, _| flag(true), Told::NEVER;
-        /// The principal units assigned to it.
+        /// The principals that are assigned to it.
         principals: IdSet<UnitId> = "principals", |of, id| of.principals(id),
             Told::at(40).both([unsaid("no units"), said("units {}")]);
         /// Its containers.

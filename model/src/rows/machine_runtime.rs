@@ -11,22 +11,22 @@ use crate::ids::{IdSet, MachineId, UnitId};
 row! {
     /// A machine's hardware and its agent.
     MachineRuntime of MachineId [Default] {
-        /// Its instance. The machine's document knows an instance id unless this is `Absent`.
+        /// Its instance. The machine's document has an instance id unless this is `Absent`.
         hardware: Hardware = "hardware", |_, _| below(3),
             Told::at(20)
                 .present([said("no instance"), said("running"), said("its hardware failed unnoticed")])
                 .absent([unsaid("no instance"), said("running"), said("its hardware failed unnoticed")]);
-        /// The agent's process has crashed and has not restarted.
+        /// Whether the agent's process has crashed and has not restarted.
         down: bool = "down", |of, _| of.down(),
             Told::at(30).both([unsaid("its agent is up"), said("its agent is down")]);
-        /// On the agent's disk: the units it has deployed.
+        /// On the agent's disk: the units that it has deployed.
         deployed: IdSet<UnitId> = "deployed", |_, _| Members::Elsewhere, Told::NEVER;
-        /// In the agent's memory: the transaction it is about to commit.
+        /// In the agent's memory: its pending transaction.
         pending: PendingTxn = "pending", |of, _| of.pending(), super::AGENT_PENDING;
     }
 }
 
-/// What a machine runs on.
+/// The hardware of a machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Hardware {
     /// There is no instance.
@@ -34,7 +34,7 @@ pub enum Hardware {
     Absent,
     /// The instance runs.
     Running,
-    /// The instance is gone with all on it, and nobody has noticed.
+    /// The instance is gone with all that was on it, and nobody has noticed.
     Silent,
 }
 

@@ -32,9 +32,9 @@ impl Id for ManagerTask {
 }
 
 row! {
-    /// What a manager task has in memory, which is lost with the agent that it runs in.
+    /// The memory of a manager task, which is lost with the agent that it runs in.
     TaskRuntime of ManagerTask [Default] {
-        /// The transaction that it is about to commit.
+        /// Its pending transaction.
         pending: PendingTxn = "pending", |of, _| of.pending(),
             Told::at(10).both([said("no transaction pending"), said("about to commit {}")]).in_mind();
     }

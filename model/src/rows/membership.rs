@@ -1,8 +1,7 @@
-//! A membership: what one unit's agent knows of a relation.
+//! A membership: the knowledge of one unit's agent about a relation.
 //!
-//! Directories are kept by relation, and forgotten when the relation's document goes: a later
-//! relation of the same name is another one, and nobody looks at the directory of a relation that
-//! is gone.
+//! Directories are kept by relation, and deleted with the relation's document: a later relation of
+//! the same name is another one, and no agent reads the directory of a relation that is gone.
 
 use super::{
     columns::columns,
@@ -12,17 +11,18 @@ use super::{
 use crate::ids::{IdSet, RelationId, UnitId};
 
 columns! {
-    /// What one unit's agent knows of a relation.
+    /// The knowledge of one unit's agent about a relation.
     Membership,
-    /// What the agents of a relation's units know of it.
+    /// The knowledge of all agents of a relation's units about it.
     Memberships {
-        /// On disk: a directory for it.
+        /// On disk: whether it has a directory.
         directory: bool = "directory", |of, _| flag(of.directories()),
             Told::at(70).both([unsaid("no directories"), said("directories of {}")]);
-        /// In memory: the unit has entered its scope and its directory is about to be written.
+        /// In memory: whether the unit has entered its scope and its directory is about to be
+        /// written.
         unwritten: bool = "unwritten", |of, _| flag(of.directories() && of.world.faults.crash),
             Told::at(80).both([unsaid("none to be written"), said("directories to be written by {}")]);
-        /// On disk: the hooks for the unit's departure have run.
+        /// On disk: whether the hooks for the unit's departure have run.
         departed: bool = "departed", |of, _| flag(of.world.has_hooks()),
             Told::at(90).both([unsaid("no hooks run"), said("hooks run by {}")]);
     }

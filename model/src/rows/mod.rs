@@ -1,10 +1,10 @@
 //! The rows of a state: the smallest things that a step touches, packs and takes back.
 //!
-//! A row's fields are declared once, in the file of its type: name, meaning, type, bound and how it
-//! is told. Packing, unpacking, the width of a packed state, descriptions and expectations are
-//! walks through these declarations; a new field is a line there, and nothing else. The walks are
-//! made by macros, so that each is as fast as if it were written by hand. Keys of rows are listed
-//! here, and tables are kept by the store and the runtime.
+//! A row's fields are declared once, in the file of its type: name, meaning, type, bound and texts.
+//! Packing, unpacking, the width of a packed state, descriptions and expectations are walks through
+//! these declarations; a new field is a line there, and nothing else. The walks are made by macros,
+//! so that each is as fast as if it were written by hand. Keys of rows are listed here, and tables
+//! are kept by the store and the runtime.
 
 mod application;
 mod bits;
@@ -61,7 +61,7 @@ pub enum Row {
     Application(ApplicationId),
     /// A unit's documents.
     Unit(UnitId),
-    /// A relation's documents, but for its scope documents.
+    /// A relation's documents, without its scope documents.
     Relation(RelationId),
     /// A unit's scope document in a relation.
     Scope(RelationId, UnitId),
@@ -69,7 +69,7 @@ pub enum Row {
     MachineRuntime(MachineId),
     /// A unit's agent.
     UnitRuntime(UnitId),
-    /// What one unit's agent knows of a relation.
+    /// The knowledge of one unit's agent about a relation.
     Membership(RelationId, UnitId),
     /// A user's transaction and command in progress, and the commands given.
     User(UserId),
@@ -81,15 +81,15 @@ pub enum Row {
     Upgrade,
 }
 
-/// What a step touched; a row may occur twice.
+/// The rows that a step touched; one may occur twice.
 pub type Touched = Vec<Row>;
 
 /// A record that a state keeps in one of its tables.
 pub(crate) trait Stored: Record {
-    /// Looks at a row.
+    /// Reads a row.
     fn look<T>(state: &State, key: Self::Key, look: impl FnOnce(&Self) -> T) -> T;
 
-    /// Changes a row, and what follows from it elsewhere.
+    /// Changes a row, and the rows that are kept in agreement with it.
     fn change(
         state: &mut State,
         key: Self::Key,
@@ -97,21 +97,21 @@ pub(crate) trait Stored: Record {
         change: impl FnOnce(&mut Self),
     );
 
-    /// Makes a row what it is in another state.
+    /// Makes a row equal to that of another state.
     fn restore(state: &mut State, key: Self::Key, other: &State);
 }
 
-/// Something that is done with a row of any type.
+/// A function of rows of all types.
 pub(crate) trait RowVisitor {
-    /// What comes of it.
+    /// The result.
     type Out;
 
-    /// Does it with the row that has this key.
+    /// Calls the function with the row that has this key.
     fn visit<R: Stored>(self, key: R::Key) -> Self::Out;
 }
 
 impl Row {
-    /// Does something with the row.
+    /// Calls a function with the row.
     #[inline]
     pub(crate) fn visit<V: RowVisitor>(self, visitor: V) -> V::Out {
         match self {
@@ -130,7 +130,7 @@ impl Row {
         }
     }
 
-    /// The entity whose own document is there, if it is that of one.
+    /// The entity whose own document is in the row, if there is one.
     pub fn subject(self) -> Option<EntityId> {
         match self {
             Self::Machine(id) => Some(EntityId::Machine(id)),
@@ -148,8 +148,8 @@ impl Row {
         }
     }
 
-    /// The entity that the row belongs to, if it does to one. What concerns a unit and a relation
-    /// belongs to the relation.
+    /// The entity that the row belongs to, if there is one. A row of a unit and a relation belongs
+    /// to the relation.
     pub fn entity(self) -> Option<EntityId> {
         match self {
             Self::Machine(id) | Self::MachineRuntime(id) => Some(EntityId::Machine(id)),
@@ -163,12 +163,12 @@ impl Row {
     }
 }
 
-/// A type of row, as a listing shows it.
+/// The description of a type of row.
 #[derive(Debug)]
 pub struct RowType {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What a row of it is about.
+    /// The kind of entity that a row of it is about.
     pub of: &'static str,
     /// Its fields.
     pub fields: &'static [Field],
@@ -214,11 +214,11 @@ pub const ROW_TYPES: &[RowType] = &[
     },
 ];
 
-/// How the life of an entity is told.
+/// The texts of the life of an entity.
 const LIFE: Told =
     Told::at(10).present([said("Alive"), said("Dying"), said("Dead")]).absent([said("gone")]);
 
-/// How the transaction pending of an agent is told.
+/// The texts of an agent's pending transaction.
 const AGENT_PENDING: Told = Told::at(90)
     .both([unsaid("no transaction pending"), said("its agent is about to commit {}")])
     .in_mind();

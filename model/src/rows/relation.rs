@@ -1,4 +1,4 @@
-//! A relation's documents, and those that say which units are in its scope.
+//! A relation's documents, its scope documents included.
 
 use super::{
     columns::columns,
@@ -12,15 +12,15 @@ use crate::{
 };
 
 row! {
-    /// The documents at one relation's place, but for its scope documents.
+    /// The documents of one relation, without its scope documents.
     RelationDocs of RelationId [Copy, Default] {
         /// The relation, while it exists.
         relation: Option<Relation> = "relation", Relation::bound, Told::NEVER;
-        /// It has settings documents of units. They are only ever deleted in a mass, and nothing
-        /// looks at a single one, so one bit stands for the lot.
+        /// Whether it has settings documents of units. They are only ever deleted together, and
+        /// nothing reads a single one, so one bit stands for all.
         settings: bool = "settings", |_, _| flag(true),
             Told::at(40).both([unsaid("no unit settings"), said("unit settings")]);
-        /// Settings documents of a removed relation of this name are left.
+        /// Whether settings documents of a removed relation of this name are left.
         leftovers: bool = "leftovers", |_, _| flag(true),
             Told::at(50).both([unsaid("no settings left over"), said("settings left over")]);
         /// The cleanup document that asks to delete them.
@@ -35,7 +35,8 @@ document! {
     Relation of RelationId [Copy] {
         /// Its life; never Dead, as it is removed in the same transaction.
         life: Life = "life", |_, _| below(3), super::LIFE;
-        /// How many units it counts in its scope. The count may go one above what can be right.
+        /// The number of units that it counts in its scope. A wrong count may be one more than is
+        /// possible.
         in_scope: u32 = "count-in-scope", |of, id| of.in_scope(id),
             Told::at(20)
                 .present([said("{} in scope"), said("{} in scope")])
@@ -56,7 +57,7 @@ columns! {
     /// The scope documents of a relation. They are a table of their own, because a relation is
     /// touched whenever a unit enters or leaves, and its scope can be large.
     ScopeDocs {
-        /// The document is there: the unit is in scope of the relation.
+        /// Whether the document exists: the unit is in scope of the relation.
         exists: bool = "in-scope", |_, _| flag(true),
             Told::at(30)
                 .present([unsaid(""), said(" ({})")])

@@ -11,7 +11,7 @@ use crate::{
 };
 
 row! {
-    /// The documents at one unit's place.
+    /// The documents of one unit.
     UnitDocs of UnitId [Default] {
         /// The unit, while it exists.
         unit: Option<Unit> = "unit", Unit::bound, Told::NEVER;
@@ -27,12 +27,12 @@ document! {
     Unit of UnitId [] {
         /// Its life.
         life: Life = "life", |_, _| below(3), super::LIFE;
-        /// Where it belongs, and thereby who deploys it.
+        /// Its placement, which determines its deployer.
         placement: Placement = "placement", |of, _| of.placement(),
             Told::at(20)
                 .present([said("not assigned"), said("on machine {}"), said("subordinate of {}")])
                 .absent([unsaid("nowhere")]);
-        /// The subordinate units it is the principal of.
+        /// Its subordinates.
         subordinates: IdSet<UnitId> = "subordinates", |of, id| of.subordinates(id),
             Told::at(30).both([unsaid("no subordinates"), said("subordinates {}")]);
     }
@@ -45,7 +45,7 @@ impl Unit {
     }
 }
 
-/// Where a unit belongs.
+/// The placement of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Placement {
     /// Nowhere yet.
@@ -58,7 +58,7 @@ pub enum Placement {
 }
 
 impl Number for Placement {
-    /// Machines come before units; the slot says how many there are.
+    /// Machines are numbered before units; the slot has the number of machines.
     #[inline]
     fn number(&self, slot: &Slot) -> u64 {
         match self {

@@ -9,7 +9,7 @@ use super::{
 row! {
     /// Whether the agents that neglect duties have been upgraded.
     Upgrade of () [Copy, Default] {
-        /// They have been.
+        /// Whether they have been.
         done: bool = "upgraded", |of, _| flag(!of.world.neglected.is_empty()),
             Told::at(10).both([said("not upgraded"), said("upgraded")]);
     }

@@ -1,4 +1,4 @@
-//! A user: the transaction and the command in progress, and how often commands were given.
+//! A user: the transaction and the command in progress, and the number of commands given.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ row! {
             Told::NEVER;
         /// The command in progress, between two of its transactions.
         session: Option<Session> = "session", session_bound, Told::NEVER;
-        /// How often each command of the world has been given, where that is limited.
+        /// The number of times that each command of the world has been given, if that is limited.
         given: Vec<u8> = "given", |of, _| given_bound(of.world), Told::NEVER;
     }
 }
@@ -36,9 +36,9 @@ document! {
             Told::at(10)
                 .present([said(""), said("units for {} in progress")])
                 .absent([said("no command in progress"), said("units for {} in progress")]);
-        /// Its peer relations are still to be created.
+        /// Whether its peer relations are still to be created.
         peers: bool = "peers", |_, _| flag(true), Told::NEVER;
-        /// How many units are still to be added.
+        /// The number of units that are still to be added.
         units: u32 = "units", |of, _| below(1 + most_units(of.world).unwrap_or(0)), Told::NEVER;
         /// The unit that is to be assigned to a machine.
         unassigned: Option<UnitId> = "unassigned", |of, _| below(1 + of.world.units.len()),
@@ -85,14 +85,14 @@ pub enum UserState {
     Planned {
         /// The transaction.
         txn: Arc<Txn>,
-        /// How often it has aborted before, and was planned again.
+        /// The number of times that it has aborted before, and was planned again.
         aborts: u8,
     },
     /// It has aborted, and is to be planned again.
     Again {
         /// The transaction as it was planned when it aborted.
         txn: Arc<Txn>,
-        /// How often it has aborted.
+        /// The number of times that it has aborted.
         aborts: u8,
     },
 }
@@ -108,9 +108,8 @@ impl User {
         self.state = UserState::Planned { txn, aborts: self.state.aborts() };
     }
 
-    /// The transaction that is planned comes to nothing: it is to be planned again, or given up
-    /// with the rest of its command if it has aborted `tries` times. Says whether it is to be
-    /// planned again.
+    /// The planned transaction is dropped. It is to be planned again, or is given up with the rest
+    /// of its command if it has aborted `tries` times. Says whether it is to be planned again.
     pub(crate) fn abort(&mut self, tries: u8) -> bool {
         match &self.state {
             UserState::Planned { txn, aborts } if aborts + 1 < tries => {
@@ -124,7 +123,7 @@ impl User {
         }
     }
 
-    /// Nothing is left of the command in progress.
+    /// Drops the command in progress.
     pub(crate) fn give_up(&mut self) {
         (self.state, self.session) = (UserState::Idle, None);
     }
@@ -152,7 +151,7 @@ impl UserState {
         self.planned().or_else(|| self.again())
     }
 
-    /// How often the transaction in progress has aborted.
+    /// The number of times that the transaction in progress has aborted.
     pub fn aborts(&self) -> u8 {
         match self {
             Self::Idle => 0,
@@ -161,12 +160,12 @@ impl UserState {
     }
 }
 
-/// The bound of a user's transaction: how often it is planned at most; `None` if there is none in
-/// progress between two steps.
+/// The bound of a user's transaction: the greatest number of times that it is planned; `None` if
+/// there is none in progress between two steps.
 pub(crate) struct Tries(Option<u8>);
 
-/// It is packed as a number and a transaction: idle, then planned after each number of aborts, then
-/// to be planned again after each number of aborts but none.
+/// It is packed as a number and a transaction. The numbers are: idle; planned, for each number of
+/// aborts; to be planned again, for each positive number of aborts.
 impl Value for UserState {
     type Bound = Tries;
 

@@ -1,7 +1,7 @@
-//! Values of fields: what tells them apart, and how they are packed.
+//! Values of fields: their bounds, and how they are packed.
 //!
-//! A field's bound says which values it can take in a world, and becomes slots once. Packing and
-//! unpacking walk through fields and slots side by side.
+//! A field's bound is the set of values that it can take in a world; slots are made of it once.
+//! Packing and unpacking walk through fields and slots side by side.
 
 use std::sync::Arc;
 
@@ -19,14 +19,14 @@ use crate::{
 /// A transaction that was planned and is not committed yet.
 pub type PendingTxn = Option<Arc<Txn>>;
 
-/// Where a field is packed.
+/// A slot: the bits in which a field is packed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
-    /// Every number in it is below this one.
+    /// The bound: every number in it is less.
     pub(super) below: u32,
-    /// How many bits it takes.
+    /// Its width, in bits.
     pub(super) width: u32,
-    /// What a number is counted from, where that depends on the world.
+    /// The number that stands for 0, where that depends on the world.
     pub(super) base: u32,
 }
 
@@ -40,7 +40,7 @@ impl Slot {
         Self { below, width: bits_for(values), base: 0 }
     }
 
-    /// How many bits it takes; the slots of a row lie one behind the other.
+    /// Its width, in bits; the slots of a row are adjacent.
     pub(crate) fn width(&self) -> u32 {
         self.width
     }
@@ -53,25 +53,25 @@ impl Slot {
 
 /// The value of a field.
 pub(crate) trait Value: Sized {
-    /// Which values it can take in a world.
+    /// Its bound in a world.
     type Bound;
 
     /// The fields that it is made of, if it is a document.
     const PARTS: &'static [Field] = &[];
 
-    /// Makes the slots of a field with this bound; says how many bits it takes.
+    /// Makes the slots of a field with this bound; returns its width in bits.
     fn lay_out(bound: Self::Bound, slots: &mut Vec<Slot>) -> u64;
 
     /// Packs it.
     fn put(&self, w: &mut Writer<'_>);
 
-    /// Becomes what was packed.
+    /// Takes the packed value.
     fn take(&mut self, r: &mut Reader<'_>);
 
-    /// What there is to say of it.
+    /// Its value as a description shows it.
     fn show(&self) -> Shown<'_>;
 
-    /// Tells what there is to say of a field; `None` if the document is missing that it is of.
+    /// Describes a field; `None` if its document is missing.
     fn visit(
         value: Option<&Self>,
         field: &'static Field,
@@ -94,18 +94,18 @@ pub(crate) trait Number: Sized {
         Slot { base: bound.base, ..Slot::below(bound.values) }
     }
 
-    /// What there is to say of it.
+    /// Its value as a description shows it.
     fn show(&self) -> Shown<'_>;
 }
 
-/// The bound of a number: how many values it can take.
+/// The bound of a number: the number of values that it can take.
 #[derive(Clone, Copy)]
 pub(crate) struct Below {
     pub(super) values: u64,
     pub(super) base: u32,
 }
 
-/// A field that can take so many values; of one it takes no bits.
+/// The bound of a field with this number of values. With one value it takes no bits.
 pub(super) fn below(values: usize) -> Below {
     Below { values: values as u64, base: 0 }
 }
@@ -237,7 +237,7 @@ macro_rules! names {
 
 names! { MachineId Machine ApplicationId Application UnitId Unit RelationId Relation }
 
-/// How many bits the number of a transaction takes, where there can be one.
+/// The width of the number of a transaction, in bits, where there can be one.
 pub(crate) const TXN_BITS: u32 = 14;
 
 /// The numbering of transactions that fits the fields that hold them.
@@ -281,7 +281,7 @@ impl Value for PendingTxn {
     }
 }
 
-/// The bound of a list of numbers: those of its members, which are always as many.
+/// The bound of a list of numbers: the bounds of its members, whose number is fixed.
 impl<T: Number> Value for Vec<T> {
     type Bound = Vec<Below>;
 

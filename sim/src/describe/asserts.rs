@@ -6,8 +6,8 @@ use deathwatch_model::{
     world::World,
 };
 
-/// What `op` asserts and does not hold: "remove-unit.4 expects application wordpress to have at
-/// least 2 units, but it is Dying, 1 unit, 0 relations".
+/// The assert of `op`, which does not hold, as text: "remove-unit.4 expects application wordpress
+/// to have at least 2 units, but it is Dying, 1 unit, 0 relations".
 pub(crate) fn contradiction(world: &World, state: &State, op: &Op) -> String {
     let (doc, expected) = (world.show_doc(op.doc()), op.expected(world));
     let found = match op.doc() {

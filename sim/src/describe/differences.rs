@@ -1,4 +1,4 @@
-//! What is different after a step: of each document what changed, and nothing else.
+//! The differences of two states: of each document the facts that changed, and nothing else.
 
 use std::collections::BTreeSet;
 
@@ -6,15 +6,15 @@ use deathwatch_model::{claims::EntityId, state::State, store::Row, world::World}
 
 use super::{Fact, facts, name, others, subjects, worth_saying};
 
-/// What is different in `after`, a line for each document, in the order of the kinds: "unit
-/// wordpress/0: Alive -> Dying".
+/// The differences of `after` from `before`, a line for each document, in the order of the kinds,
+/// as in "unit wordpress/0: Alive -> Dying".
 pub fn differences(world: &World, before: &State, after: &State) -> Vec<String> {
     let mut lines = changes(world, before, after, subjects(world), |_| true);
     lines.extend(of_others(world, before, after));
     lines
 }
 
-/// The same for whoever knows that nothing but these rows can be different.
+/// The differences in these rows, for a caller who knows that no others have changed.
 pub(crate) fn differences_at(
     world: &World,
     before: &State,
@@ -28,7 +28,7 @@ pub(crate) fn differences_at(
     lines
 }
 
-/// The same without what agents, users and clients have in mind.
+/// The differences in these rows, without those in the memory of agents, users and clients.
 pub(crate) fn changed_documents_at(
     world: &World,
     before: &State,
@@ -43,7 +43,7 @@ fn entities(touched: &[Row]) -> BTreeSet<EntityId> {
     touched.iter().filter_map(|row| row.entity()).collect()
 }
 
-/// What is different of whoever is no entity.
+/// The differences of the rows that belong to no entity.
 fn of_others(world: &World, before: &State, after: &State) -> Vec<String> {
     let rows = others::rows(world, before, after).into_iter();
     let changed = rows.filter(|row| !before.is_same(*row, after)).flat_map(|row| {
@@ -77,7 +77,7 @@ fn changes(
     lines.collect()
 }
 
-/// What changed: of a document that came or went everything, of another one only that.
+/// The facts that changed; all facts, for a document that was created or removed.
 fn difference(old: &[Fact], new: &[Fact], came_or_went: bool) -> Option<String> {
     if came_or_went {
         return Some(format!("{} -> {}", worth_saying(old.iter()), worth_saying(new.iter())));

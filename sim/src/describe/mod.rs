@@ -1,8 +1,8 @@
-//! Documents as text: what there is to say of a machine, an application, a unit or a relation,
-//! and what is different after a step.
+//! Documents as text: the description of a machine, an application, a unit or a relation, and the
+//! differences that a step makes.
 //!
-//! Each field of a row is a fact, and says in its declaration how it is told. A description leaves
-//! out those that go without saying; a difference names those that changed, and nothing else.
+//! Each field of a row is a fact, and its declaration has its texts. A description leaves out the
+//! facts that go without saying; a difference has only the facts that changed.
 
 mod asserts;
 mod diagnosis;
@@ -23,12 +23,12 @@ pub(crate) use self::{
 };
 pub use self::{diagnosis::diagnosis, differences::differences};
 
-/// What there is to say of one document, "unit wordpress/0: Dying, on machine 1, deployed".
+/// The description of one document, as in "unit wordpress/0: Dying, on machine 1, deployed".
 pub fn document(world: &World, state: &State, subject: EntityId) -> String {
     format!("{}: {}", name(world, subject), condition(world, state, subject))
 }
 
-/// The same without its name.
+/// The description of one document without its name.
 pub fn condition(world: &World, state: &State, subject: EntityId) -> String {
     worth_saying(facts(world, state, subject).iter())
 }
@@ -38,7 +38,7 @@ fn worth_saying<'a>(facts: impl Iterator<Item = &'a Fact>) -> String {
     shown.map(|fact| fact.text.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// What a document is called, "unit wordpress/0".
+/// The name of a document, as in "unit wordpress/0".
 pub fn name(world: &World, subject: EntityId) -> String {
     let kind = match subject {
         EntityId::Machine(_) => "machine",
@@ -49,7 +49,7 @@ pub fn name(world: &World, subject: EntityId) -> String {
     format!("{kind} {}", bare_name(world, subject))
 }
 
-/// What an entity is called, "wordpress/0".
+/// The name of an entity, as in "wordpress/0".
 pub fn bare_name(world: &World, subject: EntityId) -> &str {
     match subject {
         EntityId::Machine(id) => &world.machine(id).name,
@@ -59,13 +59,13 @@ pub fn bare_name(world: &World, subject: EntityId) -> &str {
     }
 }
 
-/// Every place of the world, in the order of the kinds.
+/// Every entity that may exist in the world, in the order of the kinds.
 pub fn subjects(world: &World) -> impl Iterator<Item = EntityId> {
     EntityKind::ALL.into_iter().flat_map(|kind| kind.subjects(world))
 }
 
-/// Something that can be said of an entity, or of whoever is none; how many there are depends on
-/// its kind only.
+/// A fact about an entity, or about a row that belongs to none. The number of facts depends only on
+/// the kind.
 struct Fact {
     text: String,
     is_worth_saying: bool,
@@ -77,7 +77,7 @@ fn facts(world: &World, state: &State, subject: EntityId) -> Vec<Fact> {
     facts_of(world, exists, |see| state.entity_fields(subject, see))
 }
 
-/// The facts of the fields that `walk` goes through, in the order in which they are told.
+/// The facts of the fields that `walk` goes through, in the order of the description.
 fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec<Fact> {
     let mut told: Vec<(u8, Fact)> = Vec::new();
     walk(&mut |field, shown| {
@@ -98,7 +98,7 @@ fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec
     facts
 }
 
-/// The text with what is shown in its place.
+/// The text with the shown value in it.
 fn filled(world: &World, text: &str, shown: Shown<'_>) -> String {
     let Some((before, after)) = text.split_once("{}") else { return text.to_owned() };
     let shown = match shown {
@@ -121,7 +121,7 @@ fn filled(world: &World, text: &str, shown: Shown<'_>) -> String {
     format!("{before}{shown}{after}")
 }
 
-/// The units of a set: so many that nobody reads all their names are named in part.
+/// The names of the units of a set; if there are many, the first few and their number.
 fn units(world: &World, ids: &IdSet<UnitId>) -> String {
     const MANY: usize = 20;
     let more = ids.len().saturating_sub(MANY);

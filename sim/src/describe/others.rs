@@ -11,7 +11,7 @@ use deathwatch_model::{
 
 use super::{Fact, facts_of};
 
-/// The rows that belong to no entity in one of two states, in the order in which they are told.
+/// The rows of two states that belong to no entity, in the order of their descriptions.
 pub(super) fn rows(world: &World, before: &State, after: &State) -> Vec<Row> {
     let clients = before.runtime.clients().len().max(after.runtime.clients().len());
     let clients = (0..clients).map(|index| Row::Client(ClientId::new(index)));
@@ -19,12 +19,12 @@ pub(super) fn rows(world: &World, before: &State, after: &State) -> Vec<Row> {
     users.chain(ManagerTask::ALL.map(Row::Task)).chain(clients).chain([Row::Upgrade]).collect()
 }
 
-/// What there is to say of such a row.
+/// The facts of such a row.
 pub(super) fn facts(world: &World, state: &State, row: Row) -> Vec<Fact> {
     facts_of(world, true, |see| state.fields(row, see))
 }
 
-/// Whose row it is.
+/// The name of the row's owner.
 pub(super) fn name(world: &World, row: Row) -> String {
     match row {
         Row::User(_) => world.show_actor(Actor::User),

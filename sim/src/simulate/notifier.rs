@@ -53,7 +53,7 @@ impl<F: FnMut(Notification)> Notifier<'_, F> {
             Row::UnitRuntime(id) => self.unit_runtime(id),
             Row::Membership(_, unit) => self.agent(Agent::Unit(unit)),
             Row::Upgrade => self.upgrade(),
-            // Nobody waits for what these have in mind.
+            // No process watches the memory of others.
             Row::User(_) | Row::Task(_) | Row::Client(_) => {}
         }
     }
@@ -178,7 +178,7 @@ impl<F: FnMut(Notification)> Notifier<'_, F> {
         self.force(unit);
     }
 
-    /// Most often a transaction pending comes or goes, which is nobody else's stream.
+    /// Mostly a pending transaction begins or ends, which only the machine's own agent watches.
     fn machine_runtime(&mut self, id: MachineId) {
         self.agent(Agent::Machine(id));
         let (before, after) = (self.before.runtime.machine(id), self.after.runtime.machine(id));
