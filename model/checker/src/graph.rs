@@ -70,3 +70,43 @@ pub trait Graph {
     /// The states in which runs begin.
     fn starts(&self) -> &[u32];
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Line(u32);
+
+    impl Graph for Line {
+        fn len(&self) -> u32 {
+            self.0
+        }
+
+        fn edges(&self, _: u32) -> impl Iterator<Item = (u32, Label)> + '_ {
+            std::iter::empty()
+        }
+
+        fn starts(&self) -> &[u32] {
+            &[]
+        }
+    }
+
+    #[test]
+    fn a_label_is_a_fault_or_free_or_a_class() {
+        let last = u16::MAX - 2;
+        for class in [0, 1, 77, last] {
+            let label = Label::class(class);
+            assert_eq!((label.as_class(), label.is_fault()), (Some(class), false));
+        }
+        assert_eq!((Label::FAULT.as_class(), Label::FAULT.is_fault()), (None, true));
+        assert_eq!((Label::FREE.as_class(), Label::FREE.is_fault()), (None, false));
+        for class in [last + 1, last + 2] {
+            assert!(std::panic::catch_unwind(|| Label::class(class)).is_err());
+        }
+    }
+
+    #[test]
+    fn a_graph_without_states_is_empty() {
+        assert!(Line(0).is_empty() && !Line(1).is_empty());
+    }
+}

@@ -175,6 +175,28 @@ mod tests {
     }
 
     #[test]
+    fn a_shard_is_neither_too_full_nor_too_empty() {
+        for items in [1_u32, 11, 12, 100, 5000] {
+            let hashes: Vec<u32> = (0..items).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+            let Shard { slots, len } = &filled(1, &hashes).shards[0];
+            assert_eq!(*len, hashes.len());
+            assert!(len * 10 <= slots.len() * 7, "{len} items in {} slots", slots.len());
+            assert!(slots.len() <= FIRST || slots.len() * 7 <= len * 16, "{len}: {}", slots.len());
+        }
+    }
+
+    #[test]
+    fn items_lie_in_the_order_of_their_hashes() {
+        let hashes: Vec<u32> = (0..200_u32).map(|i| i << 24 | i).collect();
+        let index = filled(4, &hashes);
+        for (number, shard) in (0_u32..).zip(&index.shards) {
+            let held = shard.slots.iter().filter(|slot| **slot != EMPTY).map(|slot| high(*slot));
+            let held: Vec<u32> = held.collect();
+            assert!(held.is_sorted() && held.iter().all(|hash| hash >> 30 == number), "{held:?}");
+        }
+    }
+
+    #[test]
     fn a_cleared_index_has_no_item() {
         let mut index = filled(1, &[1, 2, 3]);
         index.clear();

@@ -116,3 +116,14 @@ pub fn hash_words(words: &[u64]) -> u32 {
     // Foldhash mixes well enough that any 32 of its bits will do.
     (hasher.finish() >> 32) as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_stay_what_they_are() {
+        let hashes = [&[0][..], &[1], &[1, 2], &[1, 2, 3]].map(hash_words);
+        assert_eq!(hashes, [1_990_487_180, 3_042_857_957, 1_456_492_568, 3_332_389_428]);
+    }
+}

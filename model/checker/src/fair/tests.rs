@@ -256,6 +256,18 @@ fn who_interrupts_gets_no_answer() {
 }
 
 #[test]
+fn somebody_who_may_interrupt_is_asked_now_and_then() {
+    let asked = std::cell::Cell::new(0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        (asked.get() == 4).then_some(Stop::Time)
+    };
+    let mut cancel = Cancel { ticks: 0, stop: &stop };
+    let ticks = std::iter::repeat_with(|| cancel.tick()).take_while(Result::is_ok).count();
+    assert_eq!((ticks, asked.get()), (3 << 16, 4));
+}
+
+#[test]
 fn a_replay_says_what_is_wrong() {
     let graph = graph(&[(0, agent(), 1), (1, FAULT, 0), (0, USER, 0), (1, USER, 1)]);
     let masks = masks(2, &[0], &[1], 0);

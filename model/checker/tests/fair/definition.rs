@@ -95,7 +95,7 @@ fn the_search_agrees_with_the_definition_on_small_graphs() {
 /// one-sided sample.
 fn agrees(graphs: usize, seed: u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut seen = Vec::new();
+    let mut outcomes = Vec::new();
     let (mut pruned, mut strength) = (0, 0);
     for _ in 0..graphs {
         let mut case = Case::small(&mut rng);
@@ -106,7 +106,7 @@ fn agrees(graphs: usize, seed: u64) {
             let (on_cycle, unfair_around) = on_fair_loop(&case, claim, &loops);
             let now = case.compare(claim, verdict, &on_cycle);
             pruned += usize::from(unfair_around && now == Seen::Cycle);
-            seen.push(now);
+            outcomes.push(now);
         }
         if case.fairness.contains(&Fairness::Strong) {
             let strong = |kind: &mut Fairness| {
@@ -119,7 +119,7 @@ fn agrees(graphs: usize, seed: u64) {
             strength += verdicts.iter().zip(&case.verdicts()).filter(|pair| differs(*pair)).count();
         }
     }
-    let count = |kind| seen.iter().filter(|&&one| one == kind).count();
+    let count = |kind| outcomes.iter().filter(|&&one| one == kind).count();
     let counts = [count(Seen::Vacuous), count(Seen::Holds), count(Seen::End), count(Seen::Cycle)];
     println!("vacuous, holds, end, cycle: {counts:?}, pruned {pruned}, strength {strength}");
     assert!(counts.iter().all(|&count| count > graphs / 10), "a one-sided sample: {counts:?}");
