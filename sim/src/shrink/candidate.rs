@@ -134,3 +134,39 @@ fn name(world: &World, subject: EntityId) -> String {
 fn named(world: &World, text: &str) -> Option<EntityId> {
     describe::subjects(world).find(|subject| name(world, *subject) == text)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use deathwatch_model::store::Touched;
+
+    use super::*;
+
+    fn world(relations: &str) -> Scenario {
+        let text = format!(
+            "shows = \"A test.\"\n[world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n\
+             [world.applications]\nwordpress.units = [\"1\"]\n[world.relations]\n{relations}"
+        );
+        scenario::parse(Path::new("test.toml"), text).expect("a scenario")
+    }
+
+    #[test]
+    fn a_world_is_sound_if_it_violates_nothing_more_at_its_start() {
+        let sound = world("\"wordpress:cluster\" = {}\n");
+        let lacking = world("\"wordpress:cluster\" = { exists = false }\n");
+        let mut wrong = lacking.clone();
+        let unit = wrong.world.unit_named("wordpress/0").expect("there is one");
+        wrong.start.store.unit_docs_mut(unit, &mut Touched::new()).unit = None;
+        let at = |scenario: &Scenario| violated_at((&scenario.world, &scenario.start)).len();
+        assert_eq!((at(&sound), at(&lacking)), (0, 1));
+        assert!(at(&wrong) > 1);
+        let all = [&sound, &lacking, &wrong];
+        for (index, one) in all.into_iter().enumerate() {
+            for (than, other) in all.into_iter().enumerate() {
+                let (one, other) = ((&one.world, &one.start), (&other.world, &other.start));
+                assert_eq!(is_as_sound(one, other), index <= than, "{index} and {than}");
+            }
+        }
+    }
+}
