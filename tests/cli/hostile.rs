@@ -11,7 +11,7 @@ use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, bug_not_known, unit};
 const NASTY: &str = "\u{1b}[2J\u{1}\r\u{9b}31m\u{202e}\nok    all  is well";
 
 /// Whether a terminal shows every letter of it as a letter.
-fn is_harmless(text: &str) -> bool {
+pub(crate) fn is_harmless(text: &str) -> bool {
     let is_trick = |letter: char| {
         letter != '\n' && letter.is_control()
             || "\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}"

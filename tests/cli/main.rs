@@ -14,6 +14,7 @@ mod journals;
 mod limits;
 mod merges;
 mod questions;
+mod random;
 mod replaying;
 mod scripts;
 mod shrinking;

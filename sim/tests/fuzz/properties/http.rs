@@ -1,0 +1,116 @@
+//! Requests to the guard before the explorer.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::{SocketAddr, TcpListener, TcpStream},
+    thread,
+    time::Duration,
+};
+
+use deathwatch_sim::loopback::{Guard, LARGEST_HEAD, Method, Verdict, judge};
+use proptest::{collection::vec, prelude::*, sample::select, test_runner::TestRunner};
+
+use super::{
+    check,
+    edits::{edited, edits},
+};
+
+const REQUESTS: [&str; 4] = [
+    "GET / HTTP/1.1\r\nHost: 127.0.0.1:3000\r\nAccept: */*\r\n\r\n",
+    "GET /.states/0/17/3 HTTP/1.1\r\nHost: 127.0.0.1:3000\r\nCookie: a=b\r\n\r\n",
+    "POST /.runtocompletion HTTP/1.1\r\nHost: 127.0.0.1:3000\r\nContent-Length: 0\r\n\
+     Origin: http://127.0.0.1:3000\r\n\r\n",
+    "POST /.runtocompletion HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 99999999999999999999\r\n\
+     Origin: http://evil.example\r\nTransfer-Encoding: chunked\r\n\r\n",
+];
+
+fn address() -> SocketAddr {
+    "127.0.0.1:3000".parse().expect("an address")
+}
+
+/// Any bytes.
+pub fn any_bytes(runner: &mut TestRunner) -> Result<(), String> {
+    check(runner, &vec(any::<u8>(), 0..400), |bytes| is_judged(&bytes))
+}
+
+/// Requests after a few changes.
+pub fn changed(runner: &mut TestRunner) -> Result<(), String> {
+    let requests = (select(&REQUESTS[..]), edits());
+    check(runner, &requests, |(request, edits)| is_judged(edited(request, &edits).as_bytes()))
+}
+
+/// That a request is judged in the same way however it comes, and is let through only if it is from
+/// the page itself.
+fn is_judged(bytes: &[u8]) -> Result<(), TestCaseError> {
+    let mut verdict = Verdict::Unfinished;
+    for end in 0..=bytes.len() {
+        let now = judge(&bytes[..end], address());
+        if verdict == Verdict::Unfinished {
+            verdict = now;
+        } else {
+            prop_assert_eq!(&now, &verdict, "more bytes make no difference");
+        }
+    }
+    if verdict == Verdict::Unfinished {
+        prop_assert!(bytes.len() < LARGEST_HEAD);
+    }
+    let Verdict::Forwarded(forwarded) = verdict else { return Ok(()) };
+    let text = String::from_utf8_lossy(bytes).to_lowercase();
+    let head = text.split("\r\n\r\n").next().unwrap_or_default();
+    let head = head.split("\n\n").next().unwrap_or_default();
+    prop_assert!(!head.contains("evil"), "{head}");
+    let hosts = head.lines().filter(|line| line.trim_start().starts_with("host:"));
+    prop_assert_eq!(hosts.count(), 1, "{}", head);
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/.-".contains(letter);
+    prop_assert!(forwarded.path.starts_with('/') && forwarded.path.chars().all(is_plain));
+    prop_assert!(forwarded.method == Method::Get || forwarded.path == "/.runtocompletion");
+    Ok(())
+}
+
+/// A guard before a server, of which the requests are real.
+#[allow(dead_code, reason = "the example would wait for sockets most of its time")]
+pub fn served(runner: &mut TestRunner) -> Result<(), String> {
+    let guard = Guard::listen("127.0.0.1:0".parse().expect("an address"));
+    let guard = guard.map_err(|error| error.to_string())?;
+    let (address, server) = (guard.address(), server());
+    thread::spawn(move || guard.serve(server, &|| true));
+    let requests = (select(&REQUESTS[..]), edits());
+    check(runner, &requests, |(request, edits)| {
+        let host = |request: &str| request.replace("127.0.0.1:3000", &address.to_string());
+        let mut stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(9)))?;
+        stream.write_all(host(&edited(request, &edits)).as_bytes())?;
+        // What comes in between is the end of an unfinished request.
+        stream.shutdown(std::net::Shutdown::Write)?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer)?;
+        prop_assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 "), "{answer:?}");
+        let mut stream = TcpStream::connect(address)?;
+        stream.write_all(host(REQUESTS[0]).as_bytes())?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        prop_assert!(answer.ends_with("at your command"), "and on it goes: {answer}");
+        Ok(())
+    })
+}
+
+/// A server that believes everything.
+#[allow(dead_code, reason = "as above")]
+fn server() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    let address = listener.local_addr().expect("it has one");
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut stream = stream;
+            let mut request = vec![0; 1 << 15];
+            let length = stream.read(&mut request).unwrap_or(0);
+            assert!(
+                request[..length].ends_with(b"\r\n\r\n"),
+                "it comes in one piece, without body"
+            );
+            let _ =
+                stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nat your command");
+        }
+    });
+    address
+}
