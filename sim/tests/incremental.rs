@@ -110,7 +110,7 @@ impl<'a> Walker<'a> {
         if let Some(client) = client {
             agents::finish_for(self.world, &self.state, client, &mut finish);
         }
-        let has_pending = client.is_some_and(|it| agents::pending(&self.state, it).is_some());
+        let has_pending = client.is_some_and(|it| self.state.runtime.pending(it).is_some());
         assert_eq!(finish.actions, if has_pending { whole } else { &[] });
     }
 

@@ -16,7 +16,13 @@ rows! {
         DropDirectory(relation: RelationId) "drop-directory"
             "drop-directory wordpress:db mysql:server"
             "Delete the directory of a relation that somebody else left on the unit's behalf."
-        RunHooks(relation: RelationId) "run-hooks" "run-hooks wordpress:db mysql:server"
+    }
+}
+
+rows! {
+    /// What a unit's charm does for its agent. It takes its time, and may fail.
+    Hook {
+        Departure(relation: RelationId) "run-hooks" "run-hooks wordpress:db mysql:server"
             "Run the hooks of a departure from a relation."
     }
 }

@@ -2,7 +2,7 @@
 //! no act is forgotten, and that acts that nobody would do cause no harm.
 
 use super::{
-    Act, Agent, Client, TxnAct,
+    Act, Agent, Client, HookAct, TxnAct,
     table::{Argument, Parameter, Source, Table},
 };
 use crate::{
@@ -21,6 +21,13 @@ pub fn every(world: &World) -> Vec<Act> {
     };
     let mut all: Vec<Act> = clients(world).flat_map(transactions).collect();
     for me in world.unit_ids() {
+        let hooks = every_of(world).into_iter();
+        all.extend(
+            hooks
+                .flat_map(|it| [HookAct::Run(it), HookAct::Begin(it)])
+                .map(|act| Act::Hook(me, act)),
+        );
+        all.push(Act::Hook(me, HookAct::End));
         all.extend(every_of(world).into_iter().map(|act| Act::UnitAgent(me, act)));
     }
     for me in world.machine_ids() {

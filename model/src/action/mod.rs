@@ -8,7 +8,7 @@ mod every;
 pub mod table;
 
 pub use acts::{
-    CleanerAct, Fault, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, UnitAct,
+    CleanerAct, Fault, Hook, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, UnitAct,
 };
 pub use every::{every, every_of};
 
@@ -20,12 +20,14 @@ use crate::{
     txn::Why,
 };
 
-/// The word before an operation that is only planned.
+/// The word before an operation that is only planned, or a hook that is only begun.
 pub const BEGIN: &str = "begin";
 /// The word for committing a pending transaction.
 pub const COMMIT: &str = "commit";
 /// The word for a pending transaction that aborts, as some assert does not hold.
 pub const ABORT: &str = "abort";
+/// The word for a hook that has run.
+pub const END: &str = "end";
 
 /// An action that can be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +50,8 @@ impl Action {
 pub enum Act {
     /// A client plans or finishes a transaction.
     Txn(Client, TxnAct),
+    /// The agent of a unit runs a hook of its charm.
+    Hook(UnitId, HookAct),
     /// The agent of a unit does something of its own.
     UnitAgent(UnitId, UnitAct),
     /// The agent of a machine does something of its own.
@@ -69,7 +73,7 @@ impl Act {
     pub fn actor(self) -> Actor {
         match self {
             Act::Txn(client, _) => client.actor(),
-            Act::UnitAgent(id, _) => Actor::UnitAgent(id),
+            Act::Hook(id, _) | Act::UnitAgent(id, _) => Actor::UnitAgent(id),
             Act::MachineAgent(id, _) => Actor::MachineAgent(id),
             Act::Provisioner(_) => Actor::Provisioner,
             Act::Cleaner(_) => Actor::Cleaner,
@@ -88,6 +92,8 @@ impl Act {
             Act::Txn(_, TxnAct::Run(act) | TxnAct::Begin(act)) => of(act),
             Act::Txn(_, TxnAct::Commit) => (COMMIT, Arguments::default()),
             Act::Txn(_, TxnAct::Abort) => (ABORT, Arguments::default()),
+            Act::Hook(_, HookAct::Run(hook) | HookAct::Begin(hook)) => of(hook),
+            Act::Hook(_, HookAct::End) => (END, Arguments::default()),
             Act::UnitAgent(_, act) => of(act),
             Act::MachineAgent(_, act) => of(act),
             Act::Provisioner(act) => of(act),
@@ -98,11 +104,17 @@ impl Act {
         }
     }
 
+    /// Whether it begins what another act ends.
+    pub fn begins(self) -> bool {
+        matches!(self, Act::Txn(_, TxnAct::Begin(_)) | Act::Hook(_, HookAct::Begin(_)))
+    }
+
     /// What it does with a transaction; `None` if it does nothing with one.
     pub fn txn(self) -> Option<TxnAct> {
         match self {
             Act::Txn(_, act) => Some(act),
-            Act::UnitAgent(..)
+            Act::Hook(..)
+            | Act::UnitAgent(..)
             | Act::MachineAgent(..)
             | Act::Provisioner(_)
             | Act::Cleaner(_)
@@ -134,6 +146,17 @@ impl TxnAct {
             TxnAct::Commit | TxnAct::Abort => None,
         }
     }
+}
+
+/// What can be done about a hook: it begins and ends as a transaction is planned and committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HookAct {
+    /// Begin a hook and end it, as one action.
+    Run(Hook),
+    /// Begin a hook.
+    Begin(Hook),
+    /// The hook that was begun has run.
+    End,
 }
 
 /// An actor.

@@ -2,7 +2,7 @@
 
 use super::{Lister, step::Step, unit_agent};
 use crate::{
-    action::{Act, Agent, Client, Fault, Outcome},
+    action::{Act, Agent, Client, Fault, Hook, Outcome},
     ids::{MachineId, UserId},
     runtime::{Hardware, Membership},
     state::State,
@@ -62,12 +62,12 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
         }
         // Every pending transaction may abort although its asserts hold, except those of scripts.
         Fault::AbortTxn(Client::Script(_)) => false,
-        Fault::AbortTxn(client) => faults.abort && state.runtime.pending(client).is_some(),
+        Fault::AbortTxn(client) => faults.abort && state.runtime.pending_txn(client).is_some(),
         Fault::LoseConnection => {
             faults.lost_connection && state.runtime.user(UserId::FIRST).session.is_some()
         }
         Fault::FailHooks(unit, relation) => {
-            faults.hook_failure && unit_agent::runs_hooks(unit, relation, world, state)
+            faults.hook_failure && unit_agent::hooks_can_fail(unit, relation, world, state)
         }
     }
 }
@@ -103,8 +103,8 @@ pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
         Fault::FailHardware(machine) => fail(machine, Hardware::Absent, step),
         Fault::FailHardwareUnnoticed(machine) => fail(machine, Hardware::Silent, step),
         Fault::FailHooks(unit, relation) => {
-            let touched = &mut step.effects.touched;
-            step.state.runtime.unit_mut(unit, touched).hook_error = Some(relation);
+            let agent = step.state.runtime.unit_mut(unit, &mut step.effects.touched);
+            (agent.hook_error, agent.pending) = (Some(relation), None);
         }
         Fault::AbortTxn(client) => return step.abort(client),
         Fault::LoseConnection => {
@@ -128,8 +128,13 @@ fn crash(agent: Agent, step: &mut Step<'_>) {
                     runtime.set_membership(relation, unit, known, touched);
                 }
             }
+            // The hook that was running is found failed when the agent is back (D4:36-39).
+            let hook = runtime.pending_hook(Client::Unit(unit));
             let agent = runtime.unit_mut(unit, touched);
             (agent.pending, agent.down) = (None, world.faults.downtime);
+            if let Some(Hook::Departure(relation)) = hook {
+                agent.hook_error = Some(relation);
+            }
         }
         Agent::Machine(machine) => {
             let agent = runtime.machine_mut(machine, touched);

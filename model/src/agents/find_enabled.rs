@@ -62,7 +62,7 @@ pub fn is_enabled(world: &World, state: &State, action: Action) -> bool {
 
 /// The action of a script's client that is to do `act`: anything, but one transaction at a time.
 fn script(world: &World, state: &State, client: Client, act: TxnAct) -> Option<TxnAct> {
-    let pending = state.runtime.pending(client);
+    let pending = state.runtime.pending_txn(client);
     match (act, pending) {
         (TxnAct::Run(_), _) | (TxnAct::Begin(_), None) => Some(act),
         (TxnAct::Commit | TxnAct::Abort, Some(txn)) => Some(finishing(world, state, txn)),
@@ -90,7 +90,9 @@ fn list_user(
 fn tasks_for(world: &World, state: &State, act: Act) -> Vec<Task> {
     match act {
         Act::Txn(Client::User | Client::Script(_), _) => vec![Task::User],
-        Act::Txn(Client::Unit(me), _) | Act::UnitAgent(me, _) => vec![Task::UnitAgent(me)],
+        Act::Txn(Client::Unit(me), _) | Act::Hook(me, _) | Act::UnitAgent(me, _) => {
+            vec![Task::UnitAgent(me)]
+        }
         Act::Txn(Client::Machine(me), _) | Act::MachineAgent(me, _) => vec![Task::MachineAgent(me)],
         Act::Txn(Client::Provisioner, act) => {
             let arguments = act.plans().map(Operation::arguments);

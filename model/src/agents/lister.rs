@@ -3,10 +3,12 @@
 
 use super::plan_for;
 use crate::{
-    action::{Act, Action, Agent, Client, TxnAct},
+    action::{Act, Action, Agent, Client, Hook, HookAct, TxnAct},
     clause::{Clause, Rule},
     free_ids::FreeIds,
+    ids::UnitId,
     operation::Operation,
+    runtime::Begun,
     state::State,
     txn::{Plan, Txn},
     world::{Transactions, World},
@@ -92,6 +94,16 @@ impl<'a> Lister<'a> {
         }
     }
 
+    /// Lists a hook of the charm of `me` that is the duty of `rule`'s clause `number`. It begins
+    /// and ends as a transaction is planned and committed.
+    pub(super) fn hook(&mut self, me: UnitId, rule: Rule, number: u8, hook: Hook) {
+        let act = match self.world.transactions {
+            Transactions::Split => HookAct::Begin(hook),
+            Transactions::Atomic => HookAct::Run(hook),
+        };
+        self.duty(rule, number, Act::Hook(me, act));
+    }
+
     /// Lists a transaction of `client` that is a duty.
     pub(super) fn transact(
         &mut self,
@@ -136,11 +148,14 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Lists the end of the pending transaction of `client`, if it has one; says whether it has.
+    /// Lists the end of what `client` has begun, if it has begun anything; says whether it has.
     pub(super) fn finish(&mut self, client: Client) -> bool {
-        let Some(txn) = self.state.runtime.pending(client) else { return false };
-        let act = finishing(self.world, self.state, txn);
-        self.act(Act::Txn(client, act));
+        let act = match self.state.runtime.pending(client) {
+            None => return false,
+            Some(Begun::Txn(txn)) => Act::Txn(client, finishing(self.world, self.state, txn)),
+            Some(Begun::Hook(me, _)) => Act::Hook(me, HookAct::End),
+        };
+        self.act(act);
         true
     }
 

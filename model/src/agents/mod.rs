@@ -97,5 +97,5 @@ pub fn plan_for(
 
 /// The transaction that `client` has planned and can finish.
 pub fn pending(state: &State, client: Client) -> Option<&Txn> {
-    state.runtime.pending(client).map(AsRef::as_ref)
+    state.runtime.pending_txn(client).map(AsRef::as_ref)
 }

@@ -3,11 +3,11 @@
 //! Death and Destruction, "Undetected hardware failure" (D1:27-30), "Unknown problems in juju"
 //! (D1:31-37) and "suspend this sequence until resolved" (D1:93-95).
 
-use super::{Lister, step::Step};
+use super::{Lister, step::Step, unit_agent};
 use crate::{
-    action::{Act, OperatorAct, Outcome},
+    action::{Act, Hook, OperatorAct, Outcome},
     ids::{MachineId, UnitId},
-    runtime::{Hardware, Membership},
+    runtime::Hardware,
     world::World,
 };
 
@@ -50,11 +50,9 @@ pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
     let touched = &mut step.effects.touched;
     match act {
         OperatorAct::Resolve(unit) => {
-            let runtime = &mut step.state.runtime;
-            if let Some(relation) = runtime.unit_mut(unit, touched).hook_error.take() {
-                let known = runtime.membership(relation, unit);
-                let known = Membership { departed: true, ..known };
-                runtime.set_membership(relation, unit, known, touched);
+            let failed = step.state.runtime.unit_mut(unit, touched).hook_error.take();
+            if let Some(relation) = failed {
+                unit_agent::ended(unit, Hook::Departure(relation), step);
             }
         }
         OperatorAct::Terminate(machine) => {

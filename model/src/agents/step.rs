@@ -42,6 +42,7 @@ pub(crate) struct Step<'a> {
 pub(crate) fn apply(action: Action, step: &mut Step<'_>) -> Outcome {
     match action.act {
         Act::Txn(client, act) => step.transact(client, act),
+        Act::Hook(me, act) => unit_agent::apply_hook(me, act, step),
         Act::UnitAgent(me, act) => unit_agent::apply(me, act, step),
         Act::MachineAgent(me, act) => machine_agent::apply(me, act, step),
         Act::Provisioner(act) => provisioner::apply(act, step),

@@ -69,7 +69,7 @@ impl Step<'_> {
 
     fn finish(&mut self, client: Client) -> Outcome {
         let runtime = &mut self.state.runtime;
-        let Some(txn) = runtime.pending(client).cloned() else { return Outcome::NotEnabled };
+        let Some(txn) = runtime.pending_txn(client).cloned() else { return Outcome::NotEnabled };
         if txn.obstacle(&self.state.store, self.world).is_some() {
             return self.abort(client);
         }
@@ -81,7 +81,7 @@ impl Step<'_> {
     /// The pending transaction aborts. The user's is planned again, up to a limit. An agent starts
     /// over, which is planning again if there still is something to plan.
     pub(super) fn abort(&mut self, client: Client) -> Outcome {
-        if self.state.runtime.pending(client).is_none() {
+        if self.state.runtime.pending_txn(client).is_none() {
             return Outcome::NotEnabled;
         }
         if client == Client::User {

@@ -2,17 +2,17 @@
 
 use super::{Lister, deployer::Deployer, lister::performs, step::Step};
 use crate::{
-    action::{Act, Agent, Client, Outcome, UnitAct},
+    action::{Act, Agent, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::UnitAgent},
     ids::{ApplicationId, RelationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
     ops,
-    runtime::Membership,
+    runtime::{Begun, Membership, Pending},
     state::State,
     store::{Placement, Unit},
     variants::{RelationTracking, SubordinateDiesWhen, SubordinatesOfDyingPrincipal},
-    world::{Scope, World},
+    world::{Scope, Transactions, World},
 };
 
 /// Lists what the agent of `me` can do next.
@@ -139,8 +139,7 @@ fn departure(
 /// Run the hooks of the departure, then leave the scope.
 fn depart(me: UnitId, relation: RelationId, number: u8, list: &mut Lister<'_>) {
     if has_hooks_to_run(me, relation, list.world, list.state) {
-        let act = UnitAct::RunHooks(relation);
-        list.duty(UnitAgent, 11, Act::UnitAgent(me, act));
+        list.hook(me, UnitAgent, 11, Hook::Departure(relation));
     } else {
         transact(me, number, Operation::LeaveScope(me, relation), list);
     }
@@ -150,17 +149,30 @@ fn has_hooks_to_run(me: UnitId, relation: RelationId, world: &World, state: &Sta
     world.has_hooks() && !state.runtime.memberships(relation).departed.contains(me)
 }
 
-/// Whether the agent can run the hooks of its departure from the relation next, so that they can
-/// fail.
-pub(super) fn runs_hooks(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
-    let Some(unit) = state.store.unit(me) else { return false };
-    state.unit_agent_runs(me)
-        && state.runtime.unit(me).hook_error.is_none()
-        && state.runtime.pending(Client::Unit(me)).is_none()
-        && unwritten(me, world, state).is_none()
-        && departure(me, unit, relation, world, state).is_some()
-        && has_hooks_to_run(me, relation, world, state)
-        && performs(world, state, Clause { rule: UnitAgent, number: 11 })
+/// Whether the hooks of the departure from the relation can fail next: they are running, or in an
+/// atomic world they could be run.
+pub(super) fn hooks_can_fail(
+    me: UnitId,
+    relation: RelationId,
+    world: &World,
+    state: &State,
+) -> bool {
+    let client = Client::Unit(me);
+    match world.transactions {
+        Transactions::Split => {
+            state.runtime.pending_hook(client) == Some(Hook::Departure(relation))
+        }
+        Transactions::Atomic => {
+            let Some(unit) = state.store.unit(me) else { return false };
+            state.unit_agent_runs(me)
+                && state.runtime.unit(me).hook_error.is_none()
+                && state.runtime.pending(client).is_none()
+                && unwritten(me, world, state).is_none()
+                && departure(me, unit, relation, world, state).is_some()
+                && has_hooks_to_run(me, relation, world, state)
+                && performs(world, state, Clause { rule: UnitAgent, number: 11 })
+        }
+    }
 }
 
 fn has_lost_its_principal(
@@ -221,12 +233,38 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
             let known = Membership { directory: false, departed: false, ..known };
             runtime.set_membership(relation, me, known, touched);
         }
-        UnitAct::RunHooks(relation) => {
-            let known = runtime.membership(relation, me);
-            runtime.set_membership(relation, me, Membership { departed: true, ..known }, touched);
-        }
     }
     Outcome::Done
+}
+
+/// Begins or ends a hook of the charm of `me`.
+pub(super) fn apply_hook(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
+    let (client, touched) = (Client::Unit(me), &mut step.effects.touched);
+    let runtime = &mut step.state.runtime;
+    match (act, runtime.pending(client)) {
+        (HookAct::Run(hook), None) => ended(me, hook, step),
+        (HookAct::Begin(hook), None) => {
+            runtime.unit_mut(me, touched).pending = Some(Pending::Hook(hook));
+        }
+        (HookAct::End, Some(Begun::Hook(_, hook))) => {
+            runtime.clear_pending(client, touched);
+            ended(me, hook, step);
+        }
+        (HookAct::Run(_) | HookAct::Begin(_), Some(_))
+        | (HookAct::End, None | Some(Begun::Txn(_))) => return Outcome::NotEnabled,
+    }
+    Outcome::Done
+}
+
+/// A hook of the charm of `me` has run, or counts as run. What a relation left behind that is gone
+/// by then concerns none that is made later under its name.
+pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    let Hook::Departure(relation) = hook;
+    if knows(step.world, step.state, me, relation) {
+        let known = step.state.runtime.membership(relation, me);
+        let known = Membership { departed: true, ..known };
+        step.state.runtime.set_membership(relation, me, known, &mut step.effects.touched);
+    }
 }
 
 /// Changes the disk of the agent of `me` after it has committed `operation`.

@@ -10,6 +10,7 @@ use std::{
 
 use super::FreeIds;
 use crate::{
+    action::Client,
     ids::{ApplicationId, Id, MachineId, UnitId},
     runtime::{ManagerTask, PendingTxn},
     state::State,
@@ -80,7 +81,7 @@ impl Index {
                 }
                 Row::Unit(id) | Row::Scope(_, id) => self.check_unit(world, state, id),
                 Row::UnitRuntime(id) => {
-                    let pending = &state.runtime.unit(id).pending;
+                    let pending = &state.runtime.pending_txn(Client::Unit(id)).cloned();
                     let known = &mut self.of_units[id.index()];
                     if let Some(change) = Change::of(known, pending) {
                         self.count(world, state, &change);

@@ -72,6 +72,16 @@ impl<'a> Bounds<'a> {
         Txns(self.is_split())
     }
 
+    /// A relation whose hook has failed, if there are hooks.
+    pub(super) fn hook_error(&self) -> Below {
+        below(if self.world.has_hooks() { 1 + self.world.relations.len() } else { 1 })
+    }
+
+    /// A relation whose hook is running: where transactions are atomic, hooks are too.
+    pub(super) fn hook(&self) -> Below {
+        if self.is_split() { self.hook_error() } else { below(1) }
+    }
+
     pub(super) fn is_split(&self) -> bool {
         self.world.transactions == Transactions::Split
     }

@@ -2,6 +2,7 @@
 //! descriptions.
 
 use crate::{
+    action::Hook,
     ids::{EntityId, IdSet, MachineId, UnitId},
     life::Life,
     store::Placement,
@@ -142,6 +143,8 @@ pub enum Shown<'a> {
     Machines(&'a IdSet<MachineId>),
     /// A transaction, if there is one.
     Txn(Option<&'a Txn>),
+    /// A hook.
+    Hook(Hook),
     /// The number of aborts of a transaction, and whether it is to be planned again.
     Aborts(u8, bool),
     /// Numbers without a meaning of their own.
@@ -163,6 +166,7 @@ impl Shown<'_> {
             Shown::Units(units) => usize::from(!units.is_empty()),
             Shown::Machines(machines) => usize::from(!machines.is_empty()),
             Shown::Txn(txn) => txn.is_some().into(),
+            Shown::Hook(_) => 2,
             Shown::Aborts(0, _) | Shown::List => 0,
             Shown::Aborts(_, is_again) => 1 + usize::from(is_again),
         }

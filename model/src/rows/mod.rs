@@ -36,7 +36,7 @@ pub use manager_task::{ManagerTask, TaskRuntime};
 pub use membership::{Membership, Memberships};
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
 pub use unit::{Placement, Unit, UnitDocs};
-pub use unit_runtime::UnitRuntime;
+pub use unit_runtime::{Pending, UnitRuntime};
 pub use upgrade::Upgrade;
 pub use user::{Session, User, UserState};
 pub use value::PendingTxn;
@@ -220,7 +220,11 @@ const LIFE: Told =
 
 /// The texts of an agent's pending transaction.
 const AGENT_PENDING: Told = Told::at(90)
-    .both([unsaid("no transaction pending"), said("its agent is about to commit {}")])
+    .both([
+        unsaid("no transaction pending"),
+        said("its agent is about to commit {}"),
+        said("its agent is about to end {}"),
+    ])
     .in_mind();
 
 /// Copies one row of a table.

@@ -5,8 +5,8 @@ mod pending;
 use std::sync::Arc;
 
 pub use crate::rows::{
-    Client, Hardware, MachineRuntime, ManagerTask, Membership, Memberships, PendingTxn, Session,
-    TaskRuntime, UnitRuntime, Upgrade, User, UserState,
+    Client, Hardware, MachineRuntime, ManagerTask, Membership, Memberships, Pending, PendingTxn,
+    Session, TaskRuntime, UnitRuntime, Upgrade, User, UserState,
 };
 use crate::{
     ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},
@@ -16,6 +16,7 @@ use crate::{
     txn::Txn,
     world::World,
 };
+pub use pending::Begun;
 
 /// Everything outside the store.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -217,11 +218,14 @@ impl Runtime {
     /// All transactions pending.
     pub fn pending_txns(&self) -> impl Iterator<Item = &Arc<Txn>> {
         let machines = self.machines.iter().map(|machine| &machine.pending);
-        let agents = machines.chain(self.units.iter().map(|unit| &unit.pending));
         let tasks = self.tasks.iter().map(|task| &task.pending);
         let clients = self.clients.iter().map(|client| &client.pending);
         let users = self.users.iter().filter_map(|user| user.state.txn());
-        agents.chain(tasks).chain(clients).flatten().chain(users)
+        let agents = self.units.iter().filter_map(|unit| match unit.pending.as_ref()? {
+            Pending::Txn(txn) => Some(txn),
+            Pending::Hook(_) => None,
+        });
+        machines.chain(tasks).chain(clients).flatten().chain(agents).chain(users)
     }
 }
 

@@ -1,57 +1,88 @@
-//! Where each client keeps the transaction that it has pending.
+//! What is pending: what each client has begun and not finished yet, and where it is kept.
 
 use std::sync::Arc;
 
-use super::{ManagerTask, PendingTxn, Runtime, UserState};
+use super::{ManagerTask, Pending, Runtime, UserState};
 use crate::{
-    action::Client,
-    ids::{ClientId, Id, UserId},
+    action::{Client, Hook},
+    ids::{ClientId, Id, UnitId, UserId},
     store::Touched,
     txn::Txn,
 };
 
+/// What a client has begun, wherever it keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begun<'a> {
+    /// A transaction that is planned and not committed.
+    Txn(&'a Arc<Txn>),
+    /// A hook of this unit's charm, which is running.
+    Hook(UnitId, Hook),
+}
+
 impl Runtime {
-    /// The transaction that `client` has planned and can finish.
-    pub fn pending(&self, client: Client) -> Option<&Arc<Txn>> {
-        match client {
+    /// What `client` has begun and can finish.
+    pub fn pending(&self, client: Client) -> Option<Begun<'_>> {
+        let txn = match client {
+            Client::Unit(id) => {
+                return self.unit(id).pending.as_ref().map(|pending| match pending {
+                    Pending::Txn(txn) => Begun::Txn(txn),
+                    Pending::Hook(hook) => Begun::Hook(id, *hook),
+                });
+            }
             Client::User => self.user(UserId::FIRST).state.planned(),
             Client::Script(number) => self.client(ClientId::new(number.into()))?.pending.as_ref(),
-            Client::Unit(id) => self.unit(id).pending.as_ref(),
             Client::Machine(id) => self.machine(id).pending.as_ref(),
             Client::Provisioner => self.task(ManagerTask::Provisioner).pending.as_ref(),
             Client::Cleaner => self.task(ManagerTask::Cleaner).pending.as_ref(),
+        };
+        txn.map(Begun::Txn)
+    }
+
+    /// The transaction that `client` has planned and can finish.
+    pub fn pending_txn(&self, client: Client) -> Option<&Arc<Txn>> {
+        match self.pending(client)? {
+            Begun::Txn(txn) => Some(txn),
+            Begun::Hook(..) => None,
+        }
+    }
+
+    /// The hook that `client` has begun and can end.
+    pub fn pending_hook(&self, client: Client) -> Option<Hook> {
+        match self.pending(client)? {
+            Begun::Txn(_) => None,
+            Begun::Hook(_, hook) => Some(hook),
         }
     }
 
     /// `client` has planned `txn`.
     pub(crate) fn set_pending(&mut self, client: Client, txn: Arc<Txn>, touched: &mut Touched) {
-        if let Some(pending) = self.pending_mut(client, touched) {
-            *pending = Some(txn);
-        } else {
-            self.user_mut(UserId::FIRST, touched).plan(txn);
+        match client {
+            Client::User => self.user_mut(UserId::FIRST, touched).plan(txn),
+            Client::Script(number) => {
+                self.client_mut(ClientId::new(number.into()), touched).pending = Some(txn);
+            }
+            Client::Unit(id) => self.unit_mut(id, touched).pending = Some(Pending::Txn(txn)),
+            Client::Machine(id) => self.machine_mut(id, touched).pending = Some(txn),
+            Client::Provisioner => {
+                self.task_mut(ManagerTask::Provisioner, touched).pending = Some(txn);
+            }
+            Client::Cleaner => self.task_mut(ManagerTask::Cleaner, touched).pending = Some(txn),
         }
     }
 
     /// `client` has nothing pending any more.
     pub(crate) fn clear_pending(&mut self, client: Client, touched: &mut Touched) {
-        if let Some(pending) = self.pending_mut(client, touched) {
-            *pending = None;
-        } else {
-            self.user_mut(UserId::FIRST, touched).state = UserState::Idle;
-        }
-    }
-
-    /// Where `client` keeps what it has pending; `None` for the user, who also counts the aborts.
-    fn pending_mut(&mut self, client: Client, touched: &mut Touched) -> Option<&mut PendingTxn> {
-        Some(match client {
-            Client::User => return None,
+        match client {
+            Client::User => self.user_mut(UserId::FIRST, touched).state = UserState::Idle,
             Client::Script(number) => {
-                &mut self.client_mut(ClientId::new(number.into()), touched).pending
+                self.client_mut(ClientId::new(number.into()), touched).pending = None;
             }
-            Client::Unit(id) => &mut self.unit_mut(id, touched).pending,
-            Client::Machine(id) => &mut self.machine_mut(id, touched).pending,
-            Client::Provisioner => &mut self.task_mut(ManagerTask::Provisioner, touched).pending,
-            Client::Cleaner => &mut self.task_mut(ManagerTask::Cleaner, touched).pending,
-        })
+            Client::Unit(id) => self.unit_mut(id, touched).pending = None,
+            Client::Machine(id) => self.machine_mut(id, touched).pending = None,
+            Client::Provisioner => {
+                self.task_mut(ManagerTask::Provisioner, touched).pending = None;
+            }
+            Client::Cleaner => self.task_mut(ManagerTask::Cleaner, touched).pending = None,
+        }
     }
 }

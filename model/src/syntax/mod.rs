@@ -11,7 +11,7 @@ pub use read::{Expected, SyntaxError};
 
 use crate::{
     action::{
-        CleanerAct, Fault, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, UnitAct,
+        CleanerAct, Fault, Hook, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, UnitAct,
         table::{Row, Table},
     },
     operation::Operation,
@@ -27,11 +27,12 @@ pub struct Verbs {
 }
 
 /// All forms of a line of a trace: actors with their acts.
-pub const VERBS: [Verbs; 8] = [
+pub const VERBS: [Verbs; 9] = [
     Verbs {
         actors: "user, client, unit-agent UNIT, machine-agent MACHINE, provisioner, cleaner",
         rows: Operation::ROWS,
     },
+    Verbs { actors: "unit-agent UNIT", rows: Hook::ROWS },
     Verbs { actors: "unit-agent UNIT", rows: UnitAct::ROWS },
     Verbs { actors: "machine-agent MACHINE", rows: MachineAct::ROWS },
     Verbs { actors: "provisioner", rows: ProvisionerAct::ROWS },

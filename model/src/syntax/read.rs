@@ -3,10 +3,11 @@
 use super::words::Words;
 use crate::{
     action::{
-        ABORT, Act, Action, Actor, BEGIN, COMMIT, CleanerAct, Fault, MachineAct, OperatorAct,
-        ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
+        ABORT, Act, Action, Actor, BEGIN, COMMIT, CleanerAct, Client, END, Fault, Hook, HookAct,
+        MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
         table::{Row, Table},
     },
+    ids::UnitId,
     operation::Operation,
     world::World,
 };
@@ -79,9 +80,7 @@ impl Words<'_> {
         let (at, verb) = self.next(Expected::Words("an action"))?;
         let own = match actor {
             Actor::User | Actor::Client(_) => None,
-            Actor::UnitAgent(me) => {
-                UnitAct::from_verb(verb, self)?.map(|act| Act::UnitAgent(me, act))
-            }
+            Actor::UnitAgent(me) => self.unit_agent(me, verb)?,
             Actor::MachineAgent(me) => {
                 MachineAct::from_verb(verb, self)?.map(|act| Act::MachineAgent(me, act))
             }
@@ -94,32 +93,52 @@ impl Words<'_> {
         if let Some(act) = own {
             return Ok(act);
         }
-        let txn = match actor.client() {
-            Some(client) => self.txn(verb)?.map(|act| Act::Txn(client, act)),
-            None => None,
-        };
-        txn.ok_or_else(|| self.no_such_act(actor, at, verb))
+        self.begun(actor, verb)?.ok_or_else(|| self.no_such_act(actor, at, verb))
     }
 
-    /// Reads what a client does with a transaction.
-    fn txn(&mut self, verb: &str) -> Result<Option<TxnAct>, SyntaxError> {
-        Ok(match verb {
-            BEGIN => {
-                let (at, verb) = self.next(Expected::Verb(verbs(Operation::ROWS)))?;
-                let Some(operation) = Operation::from_verb(verb, self)? else {
-                    let expected = Expected::Verb(verbs(Operation::ROWS));
-                    return Err(SyntaxError::new(at, verb, "no such action", expected));
-                };
-                Some(TxnAct::Begin(operation))
-            }
-            COMMIT => Some(TxnAct::Commit),
-            ABORT => Some(TxnAct::Abort),
-            verb => Operation::from_verb(verb, self)?.map(TxnAct::Run),
-        })
+    /// What the agent of a unit does beside transactions.
+    fn unit_agent(&mut self, me: UnitId, verb: &str) -> Result<Option<Act>, SyntaxError> {
+        if verb == END {
+            return Ok(Some(Act::Hook(me, HookAct::End)));
+        }
+        if let Some(hook) = Hook::from_verb(verb, self)? {
+            return Ok(Some(Act::Hook(me, HookAct::Run(hook))));
+        }
+        Ok(UnitAct::from_verb(verb, self)?.map(|act| Act::UnitAgent(me, act)))
+    }
+
+    /// What an actor plans or begins, or what is done about what it has begun.
+    fn begun(&mut self, actor: Actor, verb: &str) -> Result<Option<Act>, SyntaxError> {
+        let Some(client) = actor.client() else { return Ok(None) };
+        let txn = |act| Some(Act::Txn(client, act));
+        match verb {
+            BEGIN => self.begin(actor, client).map(Some),
+            COMMIT => Ok(txn(TxnAct::Commit)),
+            ABORT => Ok(txn(TxnAct::Abort)),
+            verb => Ok(Operation::from_verb(verb, self)?.and_then(|it| txn(TxnAct::Run(it)))),
+        }
+    }
+
+    /// What is planned or begun.
+    fn begin(&mut self, actor: Actor, client: Client) -> Result<Act, SyntaxError> {
+        let mut known = verbs(Operation::ROWS);
+        if let Actor::UnitAgent(_) = actor {
+            known.extend(verbs(Hook::ROWS));
+        }
+        let (at, verb) = self.next(Expected::Verb(known.clone()))?;
+        if let Some(operation) = Operation::from_verb(verb, self)? {
+            return Ok(Act::Txn(client, TxnAct::Begin(operation)));
+        }
+        if let Actor::UnitAgent(me) = actor
+            && let Some(hook) = Hook::from_verb(verb, self)?
+        {
+            return Ok(Act::Hook(me, HookAct::Begin(hook)));
+        }
+        Err(SyntaxError::new(at, verb, "no such action", Expected::Verb(known)))
     }
 
     fn no_such_act(&self, actor: Actor, at: usize, verb: &str) -> SyntaxError {
-        let mut known = verbs(own_rows(actor));
+        let mut known: Vec<&str> = own_rows(actor).iter().flat_map(|rows| verbs(rows)).collect();
         if actor.client().is_some() {
             known.extend(verbs(Operation::ROWS));
             known.extend([BEGIN, COMMIT, ABORT]);
@@ -136,20 +155,20 @@ impl Words<'_> {
 /// Whether any actor has an act with this verb.
 fn is_known(verb: &str) -> bool {
     let rows = super::VERBS.iter().flat_map(|verbs| verbs.rows);
-    [BEGIN, COMMIT, ABORT].contains(&verb) || rows.into_iter().any(|row| row.verb == verb)
+    [BEGIN, COMMIT, ABORT, END].contains(&verb) || rows.into_iter().any(|row| row.verb == verb)
 }
 
-/// Reads an act of `actor` besides transactions.
-fn own_rows(actor: Actor) -> &'static [Row] {
+/// The acts of `actor` besides transactions.
+fn own_rows(actor: Actor) -> &'static [&'static [Row]] {
     match actor {
         Actor::User | Actor::Client(_) => &[],
-        Actor::UnitAgent(_) => UnitAct::ROWS,
-        Actor::MachineAgent(_) => MachineAct::ROWS,
-        Actor::Provisioner => ProvisionerAct::ROWS,
-        Actor::Cleaner => CleanerAct::ROWS,
-        Actor::Faults => Fault::ROWS,
-        Actor::Operator => OperatorAct::ROWS,
-        Actor::Supervisor => SupervisorAct::ROWS,
+        Actor::UnitAgent(_) => &[UnitAct::ROWS, Hook::ROWS],
+        Actor::MachineAgent(_) => &[MachineAct::ROWS],
+        Actor::Provisioner => &[ProvisionerAct::ROWS],
+        Actor::Cleaner => &[CleanerAct::ROWS],
+        Actor::Faults => &[Fault::ROWS],
+        Actor::Operator => &[OperatorAct::ROWS],
+        Actor::Supervisor => &[SupervisorAct::ROWS],
     }
 }
 

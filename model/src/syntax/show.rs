@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::{
     action::{
-        Act, Action, Actor, Agent, BEGIN, TxnAct,
+        Act, Action, Actor, Agent, BEGIN, Hook,
         table::{Argument, Arguments, Table},
     },
     operation::Operation,
@@ -43,12 +43,16 @@ impl World {
     /// An act without its actor, as in "remove-unit wordpress/0".
     pub fn show_act(&self, act: Act) -> String {
         let (verb, arguments) = act.verb();
-        match act.txn() {
-            Some(TxnAct::Begin(_)) => self.show_words(&format!("{BEGIN} {verb}"), arguments),
-            Some(TxnAct::Run(_) | TxnAct::Commit | TxnAct::Abort) | None => {
-                self.show_words(verb, arguments)
-            }
+        if act.begins() {
+            self.show_words(&format!("{BEGIN} {verb}"), arguments)
+        } else {
+            self.show_words(verb, arguments)
         }
+    }
+
+    /// A hook, "run-hooks wordpress:db mysql:server".
+    pub fn show_hook(&self, hook: Hook) -> String {
+        self.show_words(hook.row().verb, hook.arguments())
     }
 
     /// An operation, as in "enter-scope wordpress/0 wordpress:db mysql:server".

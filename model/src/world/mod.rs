@@ -30,6 +30,8 @@ pub struct World {
     pub variants: Variants,
     /// How transactions interleave.
     pub transactions: Transactions,
+    /// Agents run the hooks of departures, which take their time, even if none can fail.
+    pub hooks: bool,
     /// The commands that the user may give, and how often.
     pub commands: Vec<Allowed>,
     /// The faults that may happen.
@@ -225,9 +227,9 @@ impl World {
         [UserId::FIRST].into_iter()
     }
 
-    /// Whether hooks can fail. Only then are they actions of their own.
+    /// Whether hooks are actions of their own: they are asked for, or can fail.
     pub fn has_hooks(&self) -> bool {
-        self.faults.hook_failure
+        self.hooks || self.faults.hook_failure
     }
 
     /// Whether `clause` is switched off.

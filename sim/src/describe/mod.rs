@@ -112,6 +112,7 @@ fn filled(world: &World, text: &str, shown: Shown<'_>) -> String {
         Shown::Units(ids) => units(world, ids),
         Shown::Machines(ids) => list(ids.iter().map(|id| world.machine(id).name.as_str())),
         Shown::Txn(Some(txn)) => world.show_operation(txn.operation),
+        Shown::Hook(hook) => world.show_hook(hook),
         Shown::Flag(_)
         | Shown::Placement(Placement::Nowhere)
         | Shown::Name(None)

@@ -77,6 +77,9 @@ pub(crate) struct WorldFile {
     /// How often a command is planned before it fails with excessive contention; 3 by default.
     #[schemars(range(min = 1, max = 10), extend("default" = 3))]
     pub(crate) tries: Option<At<i64>>,
+    /// Whether agents run the hooks of departures as actions of their own; by default they do if
+    /// hooks can fail.
+    pub(crate) hooks: Option<At<bool>>,
     /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000.
     #[serde(default)]
     pub(crate) machines: Map<MachineFile>,

@@ -10,7 +10,7 @@ use deathwatch_model::{
 
 use super::{
     Scenario, claims, commands, display, expand, expect,
-    file::{AssumeFile, FaultsFile, File, PerFile},
+    file::{AssumeFile, FaultsFile, File, PerFile, WorldFile},
     find::unreadable,
     known::VariantsFile,
     names::{Names, no_duplicates, with_suggestion},
@@ -92,6 +92,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     let (mut world, names) = world::build(text, &file.world)?;
     world.variants = variants(text, &file.variants)?;
     world.faults = faults(text, &file.faults, &world, &names)?;
+    hooks(text, &file.world, &world)?;
     world.assumptions = assumptions(&file.assume);
     claims::switch_off(text, &file.switch_off, &mut world)?;
     world.commands = commands::read(text, &file.user, &world, &names)?;
@@ -216,6 +217,18 @@ fn faults(text: &Text, file: &FaultsFile, world: &World, names: &Names) -> Resul
         lost_connection: file.lost_connection,
         hook_failure: file.hook_failure,
     })
+}
+
+/// Refuses a world in which hooks can fail and there are none.
+fn hooks(text: &Text, file: &WorldFile, world: &World) -> Result<(), Problem> {
+    match &file.hooks {
+        Some(hooks) if !hooks.value && world.faults.hook_failure => {
+            let message = "hooks can fail in this world, so it has some";
+            let problem = text.problem(&hooks.span, message, "true, or nothing, was expected");
+            Err(problem.with_help("leave out `hooks`, or the fault hook-failure"))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 fn assumptions(file: &AssumeFile) -> Assumptions {

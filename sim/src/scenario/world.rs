@@ -42,6 +42,7 @@ pub(super) fn build(text: &Text, file: &WorldFile) -> Result<(World, Names), Pro
             None => 3,
             Some(tries) => u8::try_from(number(text, tries, 1..=10)?).unwrap_or(10),
         },
+        hooks: file.hooks.as_ref().is_some_and(|hooks| hooks.value),
         ..World::default()
     };
     let names = Names {

@@ -52,6 +52,9 @@ fn world(scenario: &Scenario) -> Table {
     if world.transactions == Transactions::Split {
         table.insert("transactions".to_owned(), "split".into());
     }
+    if world.hooks {
+        table.insert("hooks".to_owned(), true.into());
+    }
     if world.tries != TRIES {
         table.insert("tries".to_owned(), i64::from(world.tries).into());
     }

@@ -62,6 +62,7 @@ impl<'a> Reduction<'a> {
             self.steps(usize::MAX);
             self.bounds();
             self.atomic();
+            self.hooks();
             self.variants();
             if self.gains == before || self.attempts.are_over {
                 return;
@@ -209,6 +210,18 @@ impl<'a> Reduction<'a> {
                 return;
             }
         }
+    }
+
+    /// Takes the hooks from a world that has them for no need of the run.
+    fn hooks(&mut self) {
+        if !self.best.scenario.world.hooks || !self.attempts.another(self.best.steps.len()) {
+            return;
+        }
+        let mut table = self.best.table.clone();
+        if let Some(Value::Table(world)) = table.get_mut("world") {
+            world.remove("hooks");
+        }
+        self.accept(self.best.moved(table, &Renamed::new(), self.criterion));
     }
 
     /// Removes variants that make no difference: with the default in their place, the run is the

@@ -4,7 +4,7 @@
 //! digest of a seed stays what it is while acts are added, or kept in another way.
 
 use deathwatch_model::{
-    action::{Action, Actor, Agent, TxnAct, table::Argument},
+    action::{Action, Actor, Agent, table::Argument},
     ids::Id,
 };
 
@@ -24,7 +24,7 @@ impl Digest {
         self.mix(time);
         self.mix(offered as u64);
         self.actor(action.actor());
-        self.mix(matches!(action.act.txn(), Some(TxnAct::Begin(_))).into());
+        self.mix(action.act.begins().into());
         let (verb, arguments) = action.act.verb();
         verb.bytes().for_each(|byte| self.mix(byte.into()));
         arguments.into_iter().flatten().for_each(|argument| self.argument(argument));

@@ -1,7 +1,7 @@
 //! The fault injector: what goes wrong during the storm, when, and where.
 
 use deathwatch_model::{
-    action::{Act, Action, Agent, Client, Fault, TxnAct, UnitAct},
+    action::{Act, Action, Agent, Client, Fault, Hook, HookAct, TxnAct},
     agents,
     claims::EntityId,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
@@ -149,14 +149,22 @@ impl FaultInjector {
                     self.is_aborting(client, state, now) || self.dice.per_mille(self.rates.abort);
                 aborts.then_some(Fault::AbortTxn(client))
             }
-            Act::UnitAgent(unit, UnitAct::RunHooks(relation)) => {
-                let fails = self.dice.per_mille(self.rates.hook_failure);
-                fails.then_some(Fault::FailHooks(unit, relation))
+            Act::Hook(unit, HookAct::Run(hook)) => self.fails(unit, hook),
+            Act::Hook(unit, HookAct::End) => {
+                let hook = state.runtime.pending_hook(Client::Unit(unit))?;
+                self.fails(unit, hook)
             }
             _ => None,
         }?;
         let is_possible = agents::can_inject(world, state, fault);
         is_possible.then_some(Action { act: Act::Faults(fault), duty: None })
+    }
+
+    /// That `hook` fails, if it does.
+    fn fails(&mut self, unit: UnitId, hook: Hook) -> Option<Fault> {
+        let Hook::Departure(relation) = hook;
+        let fails = self.dice.per_mille(self.rates.hook_failure);
+        fails.then_some(Fault::FailHooks(unit, relation))
     }
 
     fn is_aborting(&mut self, client: Client, state: &State, now: u64) -> bool {

@@ -17,8 +17,8 @@ use deathwatch_checker::graph::{Fairness, Label};
 use self::numbers::{Block, Duties, Duty};
 use crate::{
     action::{
-        Act, Action, Agent, CleanerAct, Client, MachineAct, OperatorAct, ProvisionerAct,
-        SupervisorAct, TxnAct, UnitAct,
+        Act, Action, Agent, CleanerAct, Client, Hook, HookAct, MachineAct, OperatorAct,
+        ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
         table::{Row, Table},
     },
     agents::{self, Task},
@@ -83,10 +83,14 @@ impl<'a> FairnessClasses<'a> {
         let mut next = Numbering { world, fairness: Vec::new() };
         Ok(Self {
             world,
-            unit_agents: next.agents(units().map(Task::UnitAgent), UnitAct::ROWS)?,
-            machine_agents: next.agents(machines().map(Task::MachineAgent), MachineAct::ROWS)?,
-            provisioner: next.agents(iter::once(Task::Provisioner), ProvisionerAct::ROWS)?,
-            cleaner: next.agents(iter::once(Task::Cleaner), CleanerAct::ROWS)?,
+            unit_agents: next.agents(units().map(Task::UnitAgent), Hook::ROWS, UnitAct::ROWS)?,
+            machine_agents: next.agents(
+                machines().map(Task::MachineAgent),
+                &[],
+                MachineAct::ROWS,
+            )?,
+            provisioner: next.agents(iter::once(Task::Provisioner), &[], ProvisionerAct::ROWS)?,
+            cleaner: next.agents(iter::once(Task::Cleaner), &[], CleanerAct::ROWS)?,
             user: next.block(iter::once(Task::User), 1)?,
             upgrade: next.block(iter::once(Task::Upgrade), 1)?,
             resolve: next.block(units().map(Task::Resolve), 1)?,
@@ -136,6 +140,7 @@ impl<'a> FairnessClasses<'a> {
             Act::Txn(client @ Client::Cleaner, act) => {
                 Class::Cleaner(self.transaction(state, client, act))
             }
+            Act::Hook(me, act) => Class::UnitAgent(me, self.hook(state, me, act)),
             Act::UnitAgent(me, act) => Class::UnitAgent(me, self.own(act)),
             Act::MachineAgent(me, act) => Class::MachineAgent(me, self.own(act)),
             Act::Provisioner(act) => Class::Provisioner(self.own(act)),
@@ -150,10 +155,19 @@ impl<'a> FairnessClasses<'a> {
     /// The duty of a transaction, if duties are classes of their own.
     fn transaction<A>(&self, state: &State, client: Client, act: TxnAct) -> Option<Duty<A>> {
         let pending = || {
-            let txn = state.runtime.pending(client).expect("it is being finished");
+            let txn = state.runtime.pending_txn(client).expect("it is being finished");
             txn.operation
         };
         self.tells(|| Duty::Txn(act.plans().unwrap_or_else(pending)))
+    }
+
+    /// The duty of a hook, if duties are classes of their own.
+    fn hook<A>(&self, state: &State, me: UnitId, act: HookAct) -> Option<Duty<A>> {
+        let pending = || state.runtime.pending_hook(Client::Unit(me)).expect("it is being ended");
+        self.tells(|| match act {
+            HookAct::Run(hook) | HookAct::Begin(hook) => Duty::Hook(hook),
+            HookAct::End => Duty::Hook(pending()),
+        })
     }
 
     /// The duty of an agent's own act, if duties are classes of their own.
@@ -232,11 +246,12 @@ impl Numbering<'_> {
     fn agents(
         &mut self,
         tasks: impl Iterator<Item = Task>,
+        hooks: &[Row],
         own: &[Row],
     ) -> Result<Agents, TooLarge> {
         let duties = match self.world.assumptions.per {
             Per::Agent => None,
-            Per::Duty => Some(Duties::new(self.world, own)),
+            Per::Duty => Some(Duties::new(self.world, hooks, own)),
         };
         let block = self.block(tasks, duties.as_ref().map_or(1, Duties::count))?;
         Ok(Agents { block, duties })

@@ -5,7 +5,7 @@
 
 use crate::{
     action::{
-        Agent, Client,
+        Agent, Client, Hook,
         table::{Argument, Parameter, Row, Table},
     },
     ids::Id,
@@ -91,29 +91,32 @@ impl Sizes {
     }
 }
 
-/// A duty of an agent towards an entity: a transaction from its plan to its end, or an act of its
-/// own.
+/// A duty of an agent towards an entity: a transaction from its plan to its end, a hook, or an act
+/// of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Duty<A> {
     /// A transaction.
     Txn(Operation),
+    /// A hook, from its beginning to its end.
+    Hook(Hook),
     /// An act of its own.
     Own(A),
 }
 
-/// The duties of an agent, by number: a block for each row of operations, then for each of its own
-/// acts, with a number for each combination of arguments.
+/// The duties of an agent, by number: a block for each row of operations, of hooks and of its
+/// own acts, with a number for each combination of arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Duties {
     operations: Vec<Block>,
+    hooks: Vec<Block>,
     own: Vec<Block>,
     count: usize,
     sizes: Sizes,
 }
 
 impl Duties {
-    /// The duties of an agent with these acts of its own.
-    pub(super) fn new(world: &World, own: &[Row]) -> Self {
+    /// The duties of an agent with these hooks, and these acts of its own.
+    pub(super) fn new(world: &World, hooks: &[Row], own: &[Row]) -> Self {
         let sizes = Sizes {
             machines: world.machines.len(),
             applications: world.applications.len(),
@@ -126,8 +129,9 @@ impl Duties {
             Block::behind(&mut count, counts.fold(1, usize::saturating_mul))
         };
         let operations = Operation::ROWS.iter().map(&mut block).collect();
+        let hooks = hooks.iter().map(&mut block).collect();
         let own = own.iter().map(&mut block).collect();
-        Self { operations, own, count, sizes }
+        Self { operations, hooks, own, count, sizes }
     }
 
     /// Their number.
@@ -139,6 +143,7 @@ impl Duties {
     pub(super) fn number<A: Table>(&self, duty: Duty<A>) -> usize {
         let (block, arguments) = match duty {
             Duty::Txn(operation) => (self.operations[operation.index()], operation.arguments()),
+            Duty::Hook(hook) => (self.hooks[hook.index()], hook.arguments()),
             Duty::Own(act) => (self.own[act.index()], act.arguments()),
         };
         block.number(arguments.into_iter().flatten().fold(0, |index, argument| {

@@ -8,6 +8,7 @@ use crate::{
     action::{every, every_of},
     ids::{ApplicationId, RelationId},
     operation::Operation,
+    runtime::Pending,
     store::Touched,
     txn::Txn,
     world::{ApplicationDef, Assumptions, MachineDef, RelationDef, Scope, UnitDef},
@@ -66,9 +67,17 @@ fn all(classes: &FairnessClasses<'_>, world: &World) -> Seen {
     let mut state = State::empty(world);
     for act in every(world) {
         match act {
-            Act::Txn(_, TxnAct::Commit | TxnAct::Abort) => {}
+            Act::Txn(_, TxnAct::Commit | TxnAct::Abort) | Act::Hook(_, HookAct::End) => {}
             act => note(classes, &state, act, &mut seen),
         }
+    }
+    for hook in every_of::<Hook>(world) {
+        let me = UnitId::new(0);
+        state.runtime.unit_mut(me, &mut Touched::new()).pending = Some(Pending::Hook(hook));
+        let class = |act| classes.mover(&state, Act::Hook(me, act));
+        let begun = class(HookAct::Begin(hook));
+        assert_eq!(class(HookAct::Run(hook)), begun, "{hook:?} is one duty from begin to end");
+        assert_eq!(class(HookAct::End), begun, "{hook:?} is one duty from begin to end");
     }
     for operation in every_of::<Operation>(world) {
         for client in [Client::Unit(UnitId::new(0)), Client::Machine(MachineId::new(1))]

@@ -7,7 +7,7 @@ mod faults;
 use std::hint::black_box;
 
 use deathwatch_model::{
-    action::{Act, Action, Agent, TxnAct, UnitAct},
+    action::{Act, Action, Agent, HookAct, TxnAct},
     agents::{Enabled, Task},
     claims::Monitor,
     free_ids::{FreeIds as _, Index},
@@ -228,9 +228,10 @@ impl<'a> Simulator<'a> {
         let latency = self.scheduler.latency();
         let range = match action.act {
             Act::Txn(_, TxnAct::Begin(_)) => &latency.transaction,
-            Act::UnitAgent(_, UnitAct::RunHooks(_)) => &latency.hook,
+            Act::Hook(_, HookAct::Run(_) | HookAct::Begin(_)) => &latency.hook,
             Act::Provisioner(_) => &latency.instance,
-            Act::Txn(..)
+            Act::Txn(_, TxnAct::Run(_) | TxnAct::Commit | TxnAct::Abort)
+            | Act::Hook(_, HookAct::End)
             | Act::UnitAgent(..)
             | Act::MachineAgent(..)
             | Act::Cleaner(_)
