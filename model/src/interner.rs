@@ -33,7 +33,7 @@ struct Known<T> {
 
 /// The snapshots with final numbers that one thread has met. Its copies are its own, so that
 /// threads do not fight over reference counts.
-pub(crate) struct Interned<T> {
+pub(crate) struct Local<T> {
     numbers: HashMap<Arc<T>, u32>,
     snapshots: Vec<Arc<T>>,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Interned<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Overflow;
 
-impl<T> Default for Interned<T> {
+impl<T> Default for Local<T> {
     fn default() -> Self {
         Self { numbers: HashMap::new(), snapshots: Vec::new() }
     }
@@ -63,8 +63,8 @@ impl<T: Clone + Eq + Hash> Interner<T> {
     }
 
     /// The number of a snapshot, from 1. If there are too many it is 0, and the next commit fails.
-    pub(crate) fn number(&self, snapshot: &T, interned: &mut Interned<T>) -> u32 {
-        if let Some(number) = interned.numbers.get(snapshot) {
+    pub(crate) fn number(&self, snapshot: &T, local: &mut Local<T>) -> u32 {
+        if let Some(number) = local.numbers.get(snapshot) {
             return *number;
         }
         let known = self.known.read().expect("nobody panics while holding it");
@@ -74,23 +74,23 @@ impl<T: Clone + Eq + Hash> Interner<T> {
             return known.number(snapshot); // another thread may have been faster
         };
         if number as usize <= known.committed {
-            interned.numbers.insert(Arc::new(snapshot.clone()), number);
+            local.numbers.insert(Arc::new(snapshot.clone()), number);
         }
         number
     }
 
     /// The snapshot of this number; `None` for 0.
-    pub(crate) fn snapshot(&self, number: u32, interned: &mut Interned<T>) -> Option<Arc<T>> {
+    pub(crate) fn snapshot(&self, number: u32, local: &mut Local<T>) -> Option<Arc<T>> {
         let index = (number as usize).checked_sub(1)?;
-        if index >= interned.snapshots.len() {
+        if index >= local.snapshots.len() {
             let known = self.known.read().expect("nobody panics while holding it");
             if index >= known.committed {
                 return Some(Arc::new(known.snapshots[index].clone()));
             }
-            let news = &known.snapshots[interned.snapshots.len()..known.committed];
-            interned.snapshots.extend(news.iter().cloned().map(Arc::new));
+            let news = &known.snapshots[local.snapshots.len()..known.committed];
+            local.snapshots.extend(news.iter().cloned().map(Arc::new));
         }
-        Some(Arc::clone(&interned.snapshots[index]))
+        Some(Arc::clone(&local.snapshots[index]))
     }
 
     /// Makes the numbers final that were given since the last time. `walk` goes through the numbers
@@ -147,31 +147,31 @@ mod tests {
 
     #[test]
     fn snapshots_are_told_apart_by_their_numbers() {
-        let (interner, mut interned) = (Interner::with_bits(8), Interned::default());
+        let (interner, mut local) = (Interner::with_bits(8), Local::default());
         let words = ["one", "two", "one", "three", "two"];
-        let numbers = words.map(|word| interner.number(&word, &mut interned));
+        let numbers = words.map(|word| interner.number(&word, &mut local));
         assert_eq!(numbers, [1, 2, 1, 3, 2]);
         for (word, number) in words.iter().zip(numbers) {
-            assert_eq!(interner.snapshot(number, &mut interned).as_deref(), Some(word));
+            assert_eq!(interner.snapshot(number, &mut local).as_deref(), Some(word));
         }
-        assert_eq!(interner.snapshot(0, &mut interned), None);
+        assert_eq!(interner.snapshot(0, &mut local), None);
     }
 
     #[test]
     fn committed_numbers_do_not_depend_on_who_was_first() {
         for first in [3, 500, 999] {
             let interner = Interner::with_bits(10);
-            let mut early = Interned::default();
+            let mut early = Local::default();
             assert_eq!(interner.number(&7, &mut early), 1);
             interner.commit(|renumber| assert_eq!(renumber(1), 1)).expect("there are enough");
             let meet = |thread: u32| {
-                let (mut interned, mut numbers) = (Interned::default(), vec![0; 1000]);
+                let (mut local, mut numbers) = (Local::default(), vec![0; 1000]);
                 for step in 0..1000 {
                     let value = (step * 7 + thread * first) % 1000;
-                    numbers[value as usize] = interner.number(&value, &mut interned);
+                    numbers[value as usize] = interner.number(&value, &mut local);
                 }
                 for (value, number) in (0..).zip(&numbers) {
-                    let snapshot = interner.snapshot(*number, &mut interned);
+                    let snapshot = interner.snapshot(*number, &mut local);
                     assert_eq!(snapshot.as_deref(), Some(&value), "before the commit");
                 }
                 numbers
@@ -183,7 +183,9 @@ mod tests {
             assert!(all.iter().all(|numbers| numbers == &all[0]));
             let mut kept: Vec<u32> = all[0].iter().copied().step_by(3).collect();
             let walk = |renumber: &mut dyn FnMut(u32) -> u32| {
-                kept.iter_mut().for_each(|number| *number = renumber(*number));
+                for number in &mut kept {
+                    *number = renumber(*number);
+                }
             };
             interner.commit(walk).expect("there are enough");
             assert!(kept.iter().copied().eq(2..=335), "in the order of the walk");
@@ -198,14 +200,14 @@ mod tests {
 
     #[test]
     fn too_many_are_noticed() {
-        let (interner, mut interned) = (Interner::with_bits(2), Interned::default());
-        assert_eq!([1, 2, 3].map(|value| interner.number(&value, &mut interned)), [1, 2, 3]);
+        let (interner, mut local) = (Interner::with_bits(2), Local::default());
+        assert_eq!([1, 2, 3].map(|value| interner.number(&value, &mut local)), [1, 2, 3]);
         let keep = |renumber: &mut dyn FnMut(u32) -> u32| {
             assert_eq!([1, 2, 3].map(renumber), [1, 2, 3]);
         };
         assert_eq!(interner.commit(keep), Ok(()));
-        assert_eq!(interner.number(&4, &mut interned), 0);
-        assert_eq!(interner.number(&2, &mut interned), 2, "those that have one keep it");
+        assert_eq!(interner.number(&4, &mut local), 0);
+        assert_eq!(interner.number(&2, &mut local), 2, "those that have one keep it");
         assert_eq!(interner.commit(|_| unreachable!("nothing is final")), Err(Overflow));
     }
 }

@@ -9,7 +9,7 @@ use deathwatch_checker::explore::{NewStates, Refused};
 use crate::{
     check::TooLarge,
     ids::{ClientId, Id, RelationId, UnitId},
-    interner::{Interned, Interner, Overflow},
+    interner::{Interner, Local, Overflow},
     rows::{
         AtStart, Bounds, ManagerTask, Reader, Row, RowVisitor, Slot, Stored, TXN_BITS, Touched,
         Writer, read_bits, txn_interner, write_bits,
@@ -100,7 +100,7 @@ impl Codec {
 
     /// Numbers the transactions that are pending from the start before threads come by.
     fn number_what_is_pending(&self, start: &State) {
-        let words = self.pack(start, &mut Interned::default());
+        let words = self.pack(start, &mut Local::default());
         let walk = |renumber: &mut dyn FnMut(u32) -> u32| {
             for &offset in &self.numbers {
                 renumber(number_at(&words, offset));
@@ -219,7 +219,7 @@ impl Codec {
     }
 
     /// Packs all of `state`.
-    pub(super) fn pack(&self, state: &State, txns: &mut Interned<Txn>) -> Vec<u64> {
+    pub(super) fn pack(&self, state: &State, txns: &mut Local<Txn>) -> Vec<u64> {
         let mut words = vec![0; self.words];
         for index in 0..self.rows.len() {
             self.pack_place(state, index, txns, &mut words);
@@ -232,7 +232,7 @@ impl Codec {
         &self,
         state: &State,
         row: Row,
-        txns: &mut Interned<Txn>,
+        txns: &mut Local<Txn>,
         words: &mut [u64],
     ) {
         self.pack_place(state, self.index(row), txns, words);
@@ -269,7 +269,7 @@ impl Codec {
         &self.slots[self.rows[index].slots..end]
     }
 
-    fn pack_place(&self, state: &State, index: usize, txns: &mut Interned<Txn>, words: &mut [u64]) {
+    fn pack_place(&self, state: &State, index: usize, txns: &mut Local<Txn>, words: &mut [u64]) {
         struct Pack<'a>(&'a State, Writer<'a>);
 
         impl RowVisitor for Pack<'_> {
@@ -294,7 +294,7 @@ impl Codec {
         &self,
         here: &mut [u64],
         words: &[u64],
-        txns: &mut Interned<Txn>,
+        txns: &mut Local<Txn>,
         state: &mut State,
         touched: &mut Touched,
     ) {
@@ -308,7 +308,7 @@ impl Codec {
         &self,
         here: &mut [u64],
         words: &[u64],
-        txns: &mut Interned<Txn>,
+        txns: &mut Local<Txn>,
         state: &mut State,
         touched: &mut Touched,
     ) {
@@ -322,7 +322,7 @@ impl Codec {
         limit: u32,
         here: &[u64],
         words: &[u64],
-        txns: &mut Interned<Txn>,
+        txns: &mut Local<Txn>,
         state: &mut State,
         touched: &mut Touched,
     ) {
@@ -348,7 +348,7 @@ impl Codec {
         &self,
         words: &[u64],
         index: usize,
-        txns: &mut Interned<Txn>,
+        txns: &mut Local<Txn>,
         state: &mut State,
         touched: &mut Touched,
     ) {

@@ -13,7 +13,7 @@ use crate::{
     claims::{ClaimKind, EntityId, Formula, Recount, View},
     clause::{Clause, Clauses, NUMBERS, Rule},
     free_ids::Scan,
-    interner::Interned,
+    interner::Local,
     protocol::{self, Effects},
     state::State,
     store::{Row, Touched},
@@ -33,7 +33,7 @@ pub(super) struct TransitionSystem<'a> {
 /// The findings of one worker, and its scratch memory.
 pub(super) struct Worker {
     pub(super) seen: Seen,
-    txns: Interned<Txn>,
+    txns: Local<Txn>,
     /// The present state, packed.
     here: Vec<u64>,
     /// The present state, unpacked.
@@ -255,8 +255,8 @@ impl Space for TransitionSystem<'_> {
     fn worker(&self) -> Worker {
         Worker {
             seen: Seen::new(self.question.claims.len()),
-            txns: Interned::default(),
-            here: self.codec.pack(self.question.start, &mut Interned::default()),
+            txns: Local::default(),
+            here: self.codec.pack(self.question.start, &mut Local::default()),
             base: self.question.start.clone(),
             next: self.question.start.clone(),
             recount: Recount::default(),
@@ -269,7 +269,7 @@ impl Space for TransitionSystem<'_> {
     }
 
     fn starts(&self) -> Vec<Vec<u64>> {
-        vec![self.codec.pack(self.question.start, &mut Interned::default())]
+        vec![self.codec.pack(self.question.start, &mut Local::default())]
     }
 
     fn expand(&self, worker: &mut Worker, id: u32, state: &[u64], successors: &mut Successors<'_>) {

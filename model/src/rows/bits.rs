@@ -1,8 +1,9 @@
 //! Fields of bits, one after the other, in words that hold those of other rows as well.
+#![expect(clippy::inline_always, reason = "a writer that stays in registers packs twice as fast")]
 
 use super::value::Slot;
 use crate::{
-    interner::{Interned, Interner},
+    interner::{Interner, Local},
     txn::Txn,
 };
 
@@ -10,7 +11,7 @@ use crate::{
 pub(crate) struct Writer<'a> {
     words: &'a mut [u64],
     slots: std::slice::Iter<'a, Slot>,
-    txns: (&'a Interner<Txn>, &'a mut Interned<Txn>),
+    txns: (&'a Interner<Txn>, &'a mut Local<Txn>),
     /// The word that is being filled, its bits so far, and how many these are.
     word: usize,
     bits: u64,
@@ -24,7 +25,7 @@ impl<'a> Writer<'a> {
         words: &'a mut [u64],
         offset: u32,
         slots: &'a [Slot],
-        txns: (&'a Interner<Txn>, &'a mut Interned<Txn>),
+        txns: (&'a Interner<Txn>, &'a mut Local<Txn>),
     ) -> Self {
         let (word, filled) = ((offset / 64) as usize, offset % 64);
         let bits = if filled == 0 { 0 } else { words[word] & low_bits(filled) };
@@ -97,7 +98,7 @@ impl<'a> Writer<'a> {
 pub(crate) struct Reader<'a> {
     words: &'a [u64],
     slots: std::slice::Iter<'a, Slot>,
-    txns: (&'a Interner<Txn>, &'a mut Interned<Txn>),
+    txns: (&'a Interner<Txn>, &'a mut Local<Txn>),
     offset: u32,
 }
 
@@ -107,7 +108,7 @@ impl<'a> Reader<'a> {
         words: &'a [u64],
         offset: u32,
         slots: &'a [Slot],
-        txns: (&'a Interner<Txn>, &'a mut Interned<Txn>),
+        txns: (&'a Interner<Txn>, &'a mut Local<Txn>),
     ) -> Self {
         Self { words, slots: slots.iter(), txns, offset }
     }
@@ -193,7 +194,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_and_nothing_else_changes() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let (interner, mut interned) = (Interner::with_bits(14), Interned::default());
+        let (interner, mut local) = (Interner::with_bits(14), Local::default());
         for _ in 0..5_000 {
             let mut words: Vec<u64> = (0..8).map(|_| rng.random()).collect();
             let before = words.clone();
@@ -204,10 +205,12 @@ mod tests {
             let fields: Vec<(u64, u32)> = (0..6).map(&mut field).collect();
             let width: u32 = fields.iter().map(|(_, width)| width).sum();
             let offset = rng.random_range(0..=512 - width);
-            let mut writer = Writer::new(&mut words, offset, &[], (&interner, &mut interned));
-            fields.iter().for_each(|(value, width)| writer.put(*value, *width));
+            let mut writer = Writer::new(&mut words, offset, &[], (&interner, &mut local));
+            for (value, width) in &fields {
+                writer.put(*value, *width);
+            }
             writer.finish();
-            let mut reader = Reader::new(&words, offset, &[], (&interner, &mut interned));
+            let mut reader = Reader::new(&words, offset, &[], (&interner, &mut local));
             for (value, width) in &fields {
                 assert_eq!(reader.take(*width), *value);
             }

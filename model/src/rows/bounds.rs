@@ -122,7 +122,7 @@ impl<'a> Bounds<'a> {
     }
 
     fn all_units(&self) -> Members {
-        Members::ranges([0..self.world.units.len()].into_iter())
+        Members::ranges(std::iter::once(0..self.world.units.len()))
     }
 
     /// The containers that a machine may have.

@@ -65,10 +65,10 @@ impl Document {
 }
 
 /// The bound that was declared for a field.
-pub(super) fn bound<K, T>(
-    of: &Bounds<'_>,
+pub(super) fn bound<'w, K, T>(
+    of: &Bounds<'w>,
     key: K,
-    declared: impl FnOnce(&Bounds<'_>, K) -> T,
+    declared: impl FnOnce(&Bounds<'w>, K) -> T,
 ) -> T {
     declared(of, key)
 }

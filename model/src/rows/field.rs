@@ -159,7 +159,7 @@ impl Shown<'_> {
             Shown::Count(count) => usize::from(count != 1),
             Shown::Life(life) => life as usize,
             Shown::State(number, _) => number,
-            Shown::Placement(Placement::Nowhere) => 0,
+            Shown::Placement(Placement::Nowhere) | Shown::Aborts(0, _) | Shown::List => 0,
             Shown::Placement(Placement::Machine(_)) => 1,
             Shown::Placement(Placement::Principal(_)) => 2,
             Shown::Name(entity) => entity.is_some().into(),
@@ -167,7 +167,6 @@ impl Shown<'_> {
             Shown::Machines(machines) => usize::from(!machines.is_empty()),
             Shown::Txn(txn) => txn.is_some().into(),
             Shown::Hook(_) => 2,
-            Shown::Aborts(0, _) | Shown::List => 0,
             Shown::Aborts(_, is_again) => 1 + usize::from(is_again),
         }
     }

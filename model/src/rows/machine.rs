@@ -1,6 +1,7 @@
 //! A machine's documents.
 
 use super::{
+    bounds::Bounds,
     declare::{document, row},
     field::{Told, said, unsaid},
     value::{below, flag},
@@ -31,10 +32,10 @@ document! {
         /// not learnt that it is gone.
         instance: bool = "instance", |_, _| flag(true), Told::NEVER;
         /// The principals that are assigned to it.
-        principals: IdSet<UnitId> = "principals", |of, id| of.principals(id),
+        principals: IdSet<UnitId> = "principals", Bounds::principals,
             Told::at(40).both([unsaid("no units"), said("units {}")]);
         /// Its containers.
-        containers: IdSet<MachineId> = "containers", |of, id| of.containers(id),
+        containers: IdSet<MachineId> = "containers", Bounds::containers,
             Told::at(50).both([unsaid("no containers"), said("containers {}")]);
     }
 }

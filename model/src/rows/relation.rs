@@ -1,6 +1,7 @@
 //! A relation's documents, its scope documents included.
 
 use super::{
+    bounds::Bounds,
     columns::columns,
     declare::{document, row},
     field::{Told, said, unsaid},
@@ -37,7 +38,7 @@ document! {
         life: Life = "life", |_, _| below(3), super::LIFE;
         /// The number of units that it counts in its scope. A wrong count may be one more than is
         /// possible.
-        in_scope: u32 = "count-in-scope", |of, id| of.in_scope(id),
+        in_scope: u32 = "count-in-scope", Bounds::in_scope,
             Told::at(20)
                 .present([said("{} in scope"), said("{} in scope")])
                 .absent([unsaid("")]);

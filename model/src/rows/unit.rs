@@ -1,6 +1,7 @@
 //! A unit's documents.
 
 use super::{
+    bounds::Bounds,
     declare::{document, row},
     field::{Shown, Told, said, unsaid},
     value::{Number, Slot, below},
@@ -33,7 +34,7 @@ document! {
                 .present([said("not assigned"), said("on machine {}"), said("subordinate of {}")])
                 .absent([unsaid("nowhere")]);
         /// Its subordinates.
-        subordinates: IdSet<UnitId> = "subordinates", |of, id| of.subordinates(id),
+        subordinates: IdSet<UnitId> = "subordinates", Bounds::subordinates,
             Told::at(30).both([unsaid("no subordinates"), said("subordinates {}")]);
     }
 }

@@ -10,7 +10,7 @@ row! {
     /// Whether the agents that neglect duties have been upgraded.
     Upgrade of () [Copy, Default] {
         /// Whether they have been.
-        done: bool = "upgraded", |of, _| flag(!of.world.neglected.is_empty()),
+        done: bool = "upgraded", |of, ()| flag(!of.world.neglected.is_empty()),
             Told::at(10).both([said("not upgraded"), said("upgraded")]);
     }
 }

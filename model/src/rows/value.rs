@@ -300,12 +300,16 @@ impl<T: Number> Value for Vec<T> {
     fn put(&self, w: &mut Writer<'_>) {
         let length = w.slot().below as usize;
         assert!(self.len() == length, "a list of {length} members has {}", self.len());
-        self.iter().for_each(|member| member.put(w));
+        for member in self {
+            member.put(w);
+        }
     }
 
     fn take(&mut self, r: &mut Reader<'_>) {
         r.slot();
-        self.iter_mut().for_each(|member| member.take(r));
+        for member in self {
+            member.take(r);
+        }
     }
 
     fn show(&self) -> Shown<'_> {
