@@ -7,7 +7,7 @@ use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNIT, unit};
 
 #[test]
 fn a_world_that_is_too_large_is_a_question_that_cannot_be_asked() {
-    let large = unit().replace("[expect]", "mysql.most-units = 100\n[expect]");
+    let large = unit().replace("[expect]", "mysql.most-units = 90000\n[expect]");
     let folder = Folder::new().with("large.toml", large).with("unit.toml", unit());
     assert_snapshot!(folder.seen("check large.toml unit.toml"));
     assert_snapshot!(folder.seen("check large.toml --engine stateright"));

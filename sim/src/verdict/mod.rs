@@ -27,9 +27,6 @@ use crate::{
     trace::{self, Begins},
 };
 
-/// The greatest number of entities of a kind that a world can have to be explored.
-const MOST_OF_A_KIND: usize = 64;
-
 /// A checker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
@@ -150,7 +147,7 @@ pub fn unsearched(
 /// The problem that the world of `scenario` is too large to be explored.
 pub fn unsearchable(scenario: &Scenario, why: &TooLarge) -> Problem {
     let message = format!("the world cannot be searched: {}", too_large(why));
-    match size::largest(scenario, MOST_OF_A_KIND) {
+    match size::largest(scenario) {
         None => Problem::new(message),
         Some(Largest { kind, count, span }) => {
             scenario.text().problem(&span, message, &format!("the world has {count} {kind}"))
