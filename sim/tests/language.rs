@@ -49,8 +49,7 @@ fn walk(scenario: &Scenario, seed: u64, found: &mut BTreeMap<Why, BTreeSet<Claus
     let world = &scenario.world;
     let without: Vec<(Clause, World)> = Clause::all()
         .map(|clause| {
-            let mut without = world.clone();
-            without.without.insert(clause);
+            let without = world.changed(|world| world.without.insert(clause));
             (clause, without)
         })
         .collect();

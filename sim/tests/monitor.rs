@@ -19,7 +19,7 @@ use deathwatch_model::{
     protocol::{self, Effects},
     state::State,
     store::{Row, Touched},
-    world::{Allowed, Command, Scope, World},
+    world::{Allowed, Command, Faults, Scope, World, WorldBuilder},
 };
 use deathwatch_sim::{Scenario, dice::Dice, replay};
 
@@ -146,29 +146,31 @@ fn show(world: &World, script: &[Action]) -> String {
 
 /// The world with every command and some faults allowed, and some clauses switched off.
 fn weakened(world: &World, dice: &mut Dice) -> World {
-    let mut world = world.clone();
-    let machines: Vec<_> = world.machine_ids().collect();
     let mut now_and_then = || dice.index(4) == 0;
-    let faults = &mut world.faults;
-    (faults.crash, faults.downtime) = (now_and_then(), now_and_then());
-    (faults.abort, faults.lost_connection) = (now_and_then(), now_and_then());
-    faults.hook_failure = now_and_then();
+    let mut faults = Faults {
+        crash: now_and_then(),
+        downtime: now_and_then(),
+        abort: now_and_then(),
+        lost_connection: now_and_then(),
+        hook_failure: now_and_then(),
+        ..world.faults.clone()
+    };
     if now_and_then() {
-        faults.hardware_failure.clone_from(&machines);
+        faults.hardware_failure = world.machine_ids().collect();
     }
     if now_and_then() {
-        faults.undetected_hardware_failure = machines;
+        faults.undetected_hardware_failure = world.machine_ids().collect();
     }
-    world.commands = every_command(&world);
-    world.settle();
     let clauses: Vec<Clause> = Clause::all().collect();
-    for _ in 0..dice.index(4) {
-        world.without.insert(clauses[dice.index(clauses.len())]);
-    }
-    if dice.index(2) == 0 {
-        world.unasserted = clauses.into_iter().collect();
-    }
-    world
+    world.changed(|world| {
+        (world.faults, world.commands) = (faults, every_command(world));
+        for _ in 0..dice.index(4) {
+            world.without.insert(clauses[dice.index(clauses.len())]);
+        }
+        if dice.index(2) == 0 {
+            world.unasserted = clauses.iter().copied().collect();
+        }
+    })
 }
 
 /// Every operation on entities that it can be about.
@@ -209,7 +211,7 @@ fn every_operation(world: &World) -> Vec<Operation> {
     all
 }
 
-fn every_command(world: &World) -> Vec<Allowed> {
+fn every_command(world: &WorldBuilder) -> Vec<Allowed> {
     let mut commands = Vec::new();
     for id in world.machine_ids() {
         commands.extend([
@@ -253,7 +255,7 @@ fn walk_weakened(
 ) {
     let mut world = weakened(&scenario.world, dice);
     if let Some(clause) = without {
-        world.without.insert(clause);
+        world = world.changed(|world| world.without.insert(clause));
     }
     let mut start = scenario.start.clone();
     start.runtime.user_mut(UserId::FIRST, &mut Touched::new()).given =

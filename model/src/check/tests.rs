@@ -8,12 +8,11 @@ use super::{
 use crate::{
     claims::{Claim, EntityId},
     clause::Clause,
-    ids::{Id, IdSet, MachineId},
-    life::Life,
+    ids::{Id, MachineId},
     runtime::Hardware,
     state::State,
     store::{Machine, Touched},
-    world::{Allowed, Command, MachineDef, World},
+    world::{Allowed, Command, MachineDef, World, WorldBuilder},
 };
 
 const SETTINGS: Settings<'static> =
@@ -28,21 +27,17 @@ fn machines() -> (World, State) {
         hosts_units: !manages_model,
     };
     let command = Command::DestroyMachine(MachineId::new(1));
-    let mut world = World {
+    let world = WorldBuilder {
         machines: vec![machine("0", true), machine("1", false)],
         commands: vec![Allowed { command, most: Some(1) }],
         tries: 3,
-        ..World::default()
-    };
-    world.settle();
+        ..WorldBuilder::default()
+    }
+    .build();
     let (mut state, mut touched) = (State::empty(&world), Touched::new());
     for id in world.machine_ids() {
-        state.store.machine_docs_mut(id, &mut touched).machine = Some(Machine {
-            life: Life::Alive,
-            instance: true,
-            principals: IdSet::default(),
-            containers: IdSet::default(),
-        });
+        state.store.machine_docs_mut(id, &mut touched).machine =
+            Some(Machine { instance: true, ..Machine::created() });
         state.runtime.machine_mut(id, &mut touched).hardware = Hardware::Running;
     }
     (world, state)
@@ -81,10 +76,10 @@ fn spoiled(trace: &Trace) -> impl Iterator<Item = Trace> {
 
 #[test]
 fn a_run_that_owes_something_for_ever_is_certified_and_no_other() {
-    let (mut world, start) = machines();
+    let (world, start) = machines();
     let asked = claim("a Dying machine is removed");
     with_answer(&world, &start, asked, |_, answer, _| assert_eq!(answer, Answer::Holds));
-    world.assumptions.agents_act = false;
+    let world = world.changed(|world| world.assumptions.agents_act = false);
     with_answer(&world, &start, asked, |question, answer, trace| {
         assert_eq!(answer, Answer::Violated);
         let trace = trace.expect("a run shows it");
@@ -101,8 +96,8 @@ fn a_run_that_owes_something_for_ever_is_certified_and_no_other() {
 
 #[test]
 fn a_cycle_has_to_come_back_and_to_owe_on_its_way() {
-    let (mut world, start) = machines();
-    world.assumptions.agents_act = false;
+    let (world, start) = machines();
+    let world = world.changed(|world| world.assumptions.agents_act = false);
     let asked = claim("a Dying machine is removed");
     with_answer(&world, &start, asked, |question, _, trace| {
         let trace = trace.expect("a run shows it");

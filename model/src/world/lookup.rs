@@ -4,15 +4,15 @@
 //! machines, or the command that it begins among all commands; nor can a line of a script search
 //! its unit among all units.
 
-use super::{Command, RelationDef, World};
+use super::{Command, RelationDef, World, WorldBuilder};
 use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     operation::Operation,
 };
 
-/// The indices over the tables of a world. [`World::settle`] makes them.
-#[derive(Clone, Debug, Default)]
-pub struct Lookup {
+/// The indices over the tables of a world.
+#[derive(Clone, Debug)]
+pub(super) struct Lookup {
     /// The machines with the manage-model job.
     managers: Vec<MachineId>,
     /// For each machine the containers that it may have.
@@ -26,31 +26,35 @@ pub struct Lookup {
     relations_by_name: Vec<RelationId>,
 }
 
-impl World {
-    /// Makes the indices. To be called once the machines and the commands are known.
-    pub fn settle(&mut self) {
-        let managers = self.machine_ids().filter(|id| self.machine(*id).manages_model).collect();
-        let mut containers = vec![Vec::new(); self.machines.len()];
-        for id in self.machine_ids() {
-            if let Some(host) = self.machine(id).parent {
+impl Lookup {
+    /// The indices over the tables of these constants.
+    pub(super) fn of(world: &WorldBuilder) -> Self {
+        let managers = world.machine_ids().filter(|id| world.machine(*id).manages_model).collect();
+        let mut containers = vec![Vec::new(); world.machines.len()];
+        for id in world.machine_ids() {
+            if let Some(host) = world.machine(id).parent {
                 containers[host.index()].push(id);
             }
         }
-        let commands = self.commands.iter().enumerate();
+        let commands = world.commands.iter().enumerate();
         let mut commands: Vec<_> =
             commands.map(|(position, allowed)| (allowed.command.key(), position)).collect();
         commands.sort_unstable();
-        self.lookup = Lookup {
+        Self {
             managers,
             containers,
             commands,
-            machines_by_name: by_name(self.machine_ids(), |id| &self.machine(id).name),
-            applications_by_name: by_name(self.application_ids(), |id| &self.application(id).name),
-            units_by_name: by_name(self.unit_ids(), |id| &self.unit(id).name),
-            relations_by_name: by_name(self.relation_ids(), |id| &self.relation(id).name),
-        };
+            machines_by_name: by_name(world.machine_ids(), |id| &world.machine(id).name),
+            applications_by_name: by_name(world.application_ids(), |id| {
+                &world.application(id).name
+            }),
+            units_by_name: by_name(world.unit_ids(), |id| &world.unit(id).name),
+            relations_by_name: by_name(world.relation_ids(), |id| &world.relation(id).name),
+        }
     }
+}
 
+impl World {
     /// The machine of this name.
     pub fn machine_named(&self, name: &str) -> Option<MachineId> {
         named(&self.lookup.machines_by_name, name, |id| &self.machine(id).name)
@@ -75,19 +79,16 @@ impl World {
 
     /// Every machine that may exist and has the manage-model job.
     pub fn managers(&self) -> impl Iterator<Item = MachineId> + '_ {
-        self.assert_settled();
         self.lookup.managers.iter().copied()
     }
 
     /// The containers that the machine may have.
     pub fn containers_of(&self, host: MachineId) -> impl Iterator<Item = MachineId> + '_ {
-        self.assert_settled();
         self.lookup.containers[host.index()].iter().copied()
     }
 
     /// The indices of the commands that `operation` may begin, in ascending order.
     pub fn begun_by(&self, operation: Operation) -> impl Iterator<Item = usize> + '_ {
-        self.assert_settled();
         let (commands, key) = (&self.lookup.commands, self.key_of(operation));
         let first = commands.partition_point(|(command, _)| Some(*command) < key);
         let same = commands[first..].iter().take_while(move |(command, _)| Some(*command) == key);
@@ -95,11 +96,6 @@ impl World {
     }
 
     /// A world without lookup has no managers, so that nobody provisions or cleans up.
-    fn assert_settled(&self) {
-        let settled = (self.lookup.containers.len(), self.lookup.commands.len());
-        assert_eq!(settled, (self.machines.len(), self.commands.len()), "settle first");
-    }
-
     /// The key of the commands that begin with `operation`.
     fn key_of(&self, operation: Operation) -> Option<Command> {
         Some(match operation {

@@ -4,7 +4,7 @@ mod assumptions;
 mod command;
 mod lookup;
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use crate::{
     clause::{Clause, Clauses},
@@ -13,11 +13,19 @@ use crate::{
 };
 pub use assumptions::{Assumptions, Obligation, Per};
 pub use command::{Allowed, Command};
-pub use lookup::Lookup;
+use lookup::Lookup;
 
-/// Everything that does not change while the protocol runs.
-#[derive(Clone, Debug, Default)]
+/// Everything that does not change while the protocol runs: the constants that it was built from,
+/// and indices over them. It cannot be changed; [`World::changed`] builds another one.
+#[derive(Clone, Debug)]
 pub struct World {
+    constants: WorldBuilder,
+    lookup: Lookup,
+}
+
+/// The constants of a world that is to be built.
+#[derive(Clone, Debug, Default)]
+pub struct WorldBuilder {
     /// The machines that may exist; a machine that is removed leaves its identifier free.
     pub machines: Vec<MachineDef>,
     /// The applications that may exist, each under one name.
@@ -46,8 +54,6 @@ pub struct World {
     pub unasserted: Clauses,
     /// Clauses that agents neglect until they are upgraded (D1:31-37).
     pub neglected: Clauses,
-    /// The index of the other fields, once [`World::settle`] was called.
-    pub lookup: Lookup,
 }
 
 /// A machine or container.
@@ -165,7 +171,30 @@ pub struct Faults {
     pub hook_failure: bool,
 }
 
+impl Deref for World {
+    type Target = WorldBuilder;
+
+    fn deref(&self) -> &WorldBuilder {
+        &self.constants
+    }
+}
+
 impl World {
+    /// The world with some constants changed.
+    #[must_use]
+    pub fn changed(&self, change: impl FnOnce(&mut WorldBuilder)) -> Self {
+        let mut constants = self.constants.clone();
+        change(&mut constants);
+        constants.build()
+    }
+}
+
+impl WorldBuilder {
+    /// The world of these constants.
+    pub fn build(self) -> World {
+        World { lookup: Lookup::of(&self), constants: self }
+    }
+
     /// The constants of `id`.
     pub fn machine(&self, id: MachineId) -> &MachineDef {
         &self.machines[id.index()]

@@ -3,7 +3,7 @@
 use deathwatch_model::{
     claims::Claim,
     clause::{Clause, Clauses, Rule},
-    world::World,
+    world::WorldBuilder,
 };
 
 use super::{
@@ -53,7 +53,7 @@ pub(super) fn witnesses(text: &Text, names: &[At<String>]) -> Result<Vec<Clause>
 pub(super) fn switch_off(
     text: &Text,
     file: &SwitchOffFile,
-    world: &mut World,
+    world: &mut WorldBuilder,
 ) -> Result<(), Problem> {
     world.without = set(text, &file.clauses)?;
     world.unasserted = set(text, &file.asserts)?;

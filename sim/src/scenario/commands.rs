@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Range};
 use deathwatch_model::{
     clause::{Clause, Rule},
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
-    world::{Allowed, Command, Scope, World},
+    world::{Allowed, Command, Scope, WorldBuilder},
 };
 
 use super::{
@@ -30,7 +30,7 @@ const VERBS: [&str; 8] = [
 pub(super) fn read(
     text: &Text,
     file: &Map<At<Most>>,
-    world: &World,
+    world: &WorldBuilder,
     names: &Names,
 ) -> Result<Vec<Allowed>, Problem> {
     let mut lines = Vec::with_capacity(file.0.len());
@@ -83,7 +83,7 @@ enum Width {
 struct Line<'a> {
     text: &'a Text,
     key: &'a At<String>,
-    world: &'a World,
+    world: &'a WorldBuilder,
     names: &'a Names,
 }
 

@@ -5,7 +5,7 @@ use std::{fs, path::Path, sync::Arc};
 use deathwatch_model::{
     ids::{Id, MachineId},
     variants::{VariantError, Variants},
-    world::{Assumptions, Faults, Per, World},
+    world::{Assumptions, Faults, Per, WorldBuilder},
 };
 
 use super::{
@@ -89,14 +89,14 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         return Err(text.problem(&file.shows.span, "it must say what the scenario shows", label));
     }
     expand::expand(text, &mut file.world)?;
-    let (mut world, names) = world::build(text, &file.world)?;
+    let (mut world, names) = world::read(text, &file.world)?;
     world.variants = variants(text, &file.variants)?;
     world.faults = faults(text, &file.faults, &world, &names)?;
     hooks(text, &file.world, &world)?;
     world.assumptions = assumptions(&file.assume);
     claims::switch_off(text, &file.switch_off, &mut world)?;
     world.commands = commands::read(text, &file.user, &world, &names)?;
-    world.settle();
+    let world = world.build();
     let start = start::build(text, &file.world, &world, &names)?;
     let name = display(path);
     Ok(Scenario {
@@ -193,7 +193,12 @@ fn variants(text: &Text, file: &VariantsFile) -> Result<Variants, Problem> {
     Ok(variants)
 }
 
-fn faults(text: &Text, file: &FaultsFile, world: &World, names: &Names) -> Result<Faults, Problem> {
+fn faults(
+    text: &Text,
+    file: &FaultsFile,
+    world: &WorldBuilder,
+    names: &Names,
+) -> Result<Faults, Problem> {
     let which = |which: &Which| -> Result<Vec<MachineId>, Problem> {
         match which {
             Which::All => Ok(world.machine_ids().collect()),
@@ -220,7 +225,7 @@ fn faults(text: &Text, file: &FaultsFile, world: &World, names: &Names) -> Resul
 }
 
 /// Refuses a world in which hooks can fail and there are none.
-fn hooks(text: &Text, file: &WorldFile, world: &World) -> Result<(), Problem> {
+fn hooks(text: &Text, file: &WorldFile, world: &WorldBuilder) -> Result<(), Problem> {
     match &file.hooks {
         Some(hooks) if !hooks.value && world.faults.hook_failure => {
             let message = "hooks can fail in this world, so it has some";

@@ -2,7 +2,7 @@
 
 use deathwatch_model::{
     ids::{ApplicationId, Id, RelationId},
-    world::{RelationDef, Scope, World},
+    world::{RelationDef, Scope, WorldBuilder},
 };
 
 use super::{
@@ -18,7 +18,7 @@ pub(super) fn read(
     text: &Text,
     file: &Map<RelationFile>,
     names: &Names,
-    world: &mut World,
+    world: &mut WorldBuilder,
 ) -> Result<Index, Problem> {
     let mut index = Index::of("relation");
     for (name, relation) in file.iter() {
@@ -74,7 +74,7 @@ fn scope(
     text: &Text,
     file: &RelationFile,
     ends: &[ApplicationId],
-    world: &World,
+    world: &WorldBuilder,
 ) -> Result<Scope, Problem> {
     let given = file.scope.as_ref();
     let is_container = given.is_some_and(|scope| scope.value == ScopeFile::Container);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use deathwatch_model::{
     ids::{ApplicationId, Id, MachineId},
-    world::{ApplicationDef, MachineDef, Transactions, UnitDef, World},
+    world::{ApplicationDef, MachineDef, Transactions, UnitDef, WorldBuilder},
 };
 
 use super::{
@@ -21,8 +21,8 @@ pub(super) const MOST: usize = 100_000;
 /// The greatest depth of nested containers. The documents speak of one level.
 const DEEPEST: usize = 64;
 
-/// Builds the constants that `file` describes, and an index of their names.
-pub(super) fn build(text: &Text, file: &WorldFile) -> Result<(World, Names), Problem> {
+/// Reads the constants that `file` describes, and an index of their names.
+pub(super) fn read(text: &Text, file: &WorldFile) -> Result<(WorldBuilder, Names), Problem> {
     for (kind, names) in [
         ("machines", first_beyond(&file.machines)),
         ("applications", first_beyond(&file.applications)),
@@ -33,7 +33,7 @@ pub(super) fn build(text: &Text, file: &WorldFile) -> Result<(World, Names), Pro
             return Err(text.problem(&name.span, message, "one too many"));
         }
     }
-    let mut world = World {
+    let mut world = WorldBuilder {
         transactions: match file.transactions {
             TransactionsFile::Split => Transactions::Split,
             TransactionsFile::Atomic => Transactions::Atomic,
@@ -43,7 +43,7 @@ pub(super) fn build(text: &Text, file: &WorldFile) -> Result<(World, Names), Pro
             Some(tries) => u8::try_from(number(text, tries, 1..=10)?).unwrap_or(10),
         },
         hooks: file.hooks.as_ref().is_some_and(|hooks| hooks.value),
-        ..World::default()
+        ..WorldBuilder::default()
     };
     let names = Names {
         machines: machines(text, &file.machines, &mut world)?,
@@ -77,7 +77,11 @@ pub(super) fn number(
     ))
 }
 
-fn machines(text: &Text, file: &Map<MachineFile>, world: &mut World) -> Result<Index, Problem> {
+fn machines(
+    text: &Text,
+    file: &Map<MachineFile>,
+    world: &mut WorldBuilder,
+) -> Result<Index, Problem> {
     let mut index = Index::of("machine");
     for (name, _) in file.iter() {
         let is_good = name.value.starts_with(|letter: char| letter.is_ascii_digit())
@@ -120,7 +124,7 @@ fn machines(text: &Text, file: &Map<MachineFile>, world: &mut World) -> Result<I
 
 /// Checks that no machine is, directly or indirectly, a container of itself, and that containers do
 /// not nest too deeply.
-fn no_circles(text: &Text, file: &Map<MachineFile>, world: &World) -> Result<(), Problem> {
+fn no_circles(text: &Text, file: &Map<MachineFile>, world: &WorldBuilder) -> Result<(), Problem> {
     let mut depths = vec![0; world.machines.len()];
     for id in world.machine_ids() {
         let mut way = vec![id];
@@ -153,7 +157,7 @@ fn no_circles(text: &Text, file: &Map<MachineFile>, world: &World) -> Result<(),
 fn circle(
     text: &Text,
     file: &Map<MachineFile>,
-    world: &World,
+    world: &WorldBuilder,
     way: &[MachineId],
     host: MachineId,
 ) -> Problem {
@@ -173,7 +177,7 @@ fn misnamed(text: &Text, name: &At<String>, kind: &str, expected: &str) -> Probl
 fn applications(
     text: &Text,
     file: &Map<ApplicationFile>,
-    world: &mut World,
+    world: &mut WorldBuilder,
 ) -> Result<Index, Problem> {
     let mut index = Index::of("application");
     for (name, application) in file.iter() {
@@ -231,7 +235,7 @@ fn unit_range(
     Ok(first..first + most)
 }
 
-fn units(world: &World) -> Index {
+fn units(world: &WorldBuilder) -> Index {
     let mut index = Index::of("unit");
     for unit in &world.units {
         index.add(&unit.name);

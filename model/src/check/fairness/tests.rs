@@ -11,7 +11,7 @@ use crate::{
     runtime::Pending,
     store::Touched,
     txn::Txn,
-    world::{ApplicationDef, Assumptions, MachineDef, RelationDef, Scope, UnitDef},
+    world::{ApplicationDef, Assumptions, MachineDef, RelationDef, Scope, UnitDef, WorldBuilder},
 };
 
 /// A world with these numbers of machines, of units of each of two applications, and of relations.
@@ -37,16 +37,15 @@ fn world(machines: usize, units: usize, relations: usize, per: Per) -> World {
         ends: [ApplicationId::new(0), ApplicationId::new(1)],
         scope: Scope::Global,
     };
-    let mut world = World {
+    WorldBuilder {
         machines: (0..machines).map(machine).collect(),
         applications: (0..2).map(application).collect(),
         units: (0..2 * units).map(unit).collect(),
         relations: (0..relations).map(relation).collect(),
         assumptions: Assumptions { per, ..Assumptions::default() },
-        ..World::default()
-    };
-    world.settle();
-    world
+        ..WorldBuilder::default()
+    }
+    .build()
 }
 
 /// The movers that have each number.
@@ -118,10 +117,11 @@ fn no_two_classes_share_a_number() {
 
 #[test]
 fn what_is_owed_is_what_is_assumed() {
-    let mut world = world(2, 1, 1, Per::Agent);
-    world.assumptions.strong = true;
-    world.assumptions.crashed_agents_restart = false;
-    world.assumptions.failed_hardware_is_terminated = false;
+    let world = world(2, 1, 1, Per::Agent).changed(|world| {
+        world.assumptions.strong = true;
+        world.assumptions.crashed_agents_restart = false;
+        world.assumptions.failed_hardware_is_terminated = false;
+    });
     let classes = FairnessClasses::new(&world).expect("the world is small");
     let owes = |class| classes.fairness()[classes.number(class)];
     let (unit, machine) = (UnitId::new(1), MachineId::new(1));

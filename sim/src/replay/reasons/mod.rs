@@ -15,7 +15,7 @@ use deathwatch_model::{
     operation::Operation,
     protocol,
     txn::Plan,
-    world::{Transactions, World},
+    world::{Transactions, World, WorldBuilder},
 };
 
 use super::interpreter::Interpreter;
@@ -31,7 +31,7 @@ const LISTED: usize = 10;
 /// A setting of the table `[faults]`, or two.
 struct Switch {
     name: &'static str,
-    turn_on: fn(&mut World),
+    turn_on: fn(&mut WorldBuilder),
 }
 
 /// What the table `[faults]` can switch on, alone or together.
@@ -156,9 +156,8 @@ impl Question<'_> {
     }
 
     /// Whether the action is possible in another world.
-    fn is_possible_in(&self, change: impl FnOnce(&mut World)) -> bool {
-        let mut world = self.world.clone();
-        change(&mut world);
+    fn is_possible_in(&self, change: impl FnOnce(&mut WorldBuilder)) -> bool {
+        let world = self.world.changed(change);
         self.interpreter.is_possible_in(&world, self.action)
     }
 

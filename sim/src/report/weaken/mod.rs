@@ -144,10 +144,10 @@ impl Whole {
 
     fn without(&self, (clause, cut): (Clause, Cut), stop: &Stopper<'_>) -> Option<Loss> {
         let mut scenario = self.scenario.clone();
-        match cut {
-            Cut::Whole => scenario.world.without.insert(clause),
-            Cut::Asserts => scenario.world.unasserted.insert(clause),
-        }
+        scenario.world = scenario.world.changed(|world| match cut {
+            Cut::Whole => world.without.insert(clause),
+            Cut::Asserts => world.unasserted.insert(clause),
+        });
         let (mut loss, _) = ask(&scenario, stop)?;
         loss.broken.retain(|claim| !self.broken.contains(claim));
         Some(loss)
