@@ -102,7 +102,7 @@ fn walk(
         protocol::step(world, &mut state, action, &mut effects);
         assert_eq!(*monitor.mirror(), before);
         monitor.check_step(world, &state, &effects.touched, &mut |claim, it| {
-            note(&mut reported, claim, it)
+            note(&mut reported, claim, it);
         });
         oracle.check_step(world, &before, &state, &effects.touched);
         oracle.check_state(world, &state);

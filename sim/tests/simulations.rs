@@ -42,6 +42,10 @@ fn of_everything<'a>(scenario: &'a Scenario, replay: &Replay) -> Simulation<'a> 
     simulation
 }
 
+/// The scenario in which two machines list one unit, because a clause is switched off. Each deployer
+/// looks at its own disk only, so they take the unit from each other for ever.
+const TWO_DEPLOYERS: &str = "transactions/assign-unit/a-deployer-looks-at-its-own-disk";
+
 #[test]
 fn every_shipped_scenario_runs_and_can_be_repeated() {
     for (scenario, replay) in shipped() {
@@ -51,7 +55,11 @@ fn every_shipped_scenario_runs_and_can_be_repeated() {
             let run = run.unwrap_or_else(|differed| {
                 panic!("{} seed {seed}: {differed:?}", scenario.name);
             });
-            assert_eq!(run.end, End::Settled, "{} seed {seed}", scenario.name);
+            if scenario.name.ends_with(TWO_DEPLOYERS) {
+                assert!(matches!(run.end, End::Unsettled(_)), "seed {seed}");
+            } else {
+                assert_eq!(run.end, End::Settled, "{} seed {seed}", scenario.name);
+            }
         }
     }
 }

@@ -129,7 +129,8 @@ fn a_violation_in_a_step_of_the_script_is_found() {
 #[test]
 fn a_claim_that_an_engine_cannot_decide_is_open() {
     let claim = "only Dead units and machines are removed";
-    let scenario = pair("", &format!("[claims]\n\"{claim}\" = \"holds\"\n"));
+    let head = "shows = \"Nobody is removed too early.\"\n";
+    let scenario = pair(head, &format!("[claims]\n\"{claim}\" = \"holds\"\n"));
     assert_eq!(judge(&scenario).status, Status::AsExpected);
     let verdict = judge_by(Engine::Stateright, &scenario);
     assert_eq!(verdict.left_out[0].name, claim, "it does not decide Step claims");

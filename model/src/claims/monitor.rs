@@ -47,13 +47,13 @@ struct Obligations {
 
 impl Obligations {
     fn update(&mut self, world: &World, state: &State, subject: EntityId) {
-        let (word, bit) = (subject.index() / 64, 1 << (subject.index() % 64));
-        let was_owed = self.owed[word] & bit != 0;
+        let (chunk, bit) = (subject.index() / 64, 1 << (subject.index() % 64));
+        let was_owed = self.owed[chunk] & bit != 0;
         let Leads { from, to, .. } = self.leads;
         if (was_owed || from(world, state, subject)) && !to(world, state, subject) {
-            self.owed[word] |= bit;
+            self.owed[chunk] |= bit;
         } else {
-            self.owed[word] &= !bit;
+            self.owed[chunk] &= !bit;
         }
     }
 

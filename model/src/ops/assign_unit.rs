@@ -3,8 +3,8 @@
 //! Entity lifecycle, "juju add-unit", "Machines" and "Units":
 //!
 //! 1. The unit must be Alive and a principal, and not be assigned yet.
-//! 2. The machine must be Alive and have the host-units job; it lists the unit. That it still has no
-//!    other unit is asserted in the variant `clean-machine = "asserted"`.
+//! 2. The machine must be Alive, have the host-units job and, where the variant says so, no units;
+//!    it lists the unit. The variant is `clean-machine = "asserted"`.
 //! 3. If the machine does not exist yet, create it in the same transaction. A container is not
 //!    created in passing.
 

@@ -8,8 +8,8 @@
 //! 4. Otherwise each application loses one relation, except one that is being destroyed. That one
 //!    keeps its own account.
 //! 5. Otherwise delete the relation.
-//! 6. Otherwise mark the settings documents for cleanup, or delete them (`settings-cleanup =
-//!    "last-leaver"`).
+//! 6. Otherwise mark the settings documents for cleanup, or delete them where the variant says so.
+//!    The variant is `settings-cleanup = "last-leaver"`.
 
 use crate::{
     ids::{ApplicationId, RelationId},

@@ -7,8 +7,8 @@
 //! 3. The relation's last unit takes one relation from its own application. That cannot be ready
 //!    to be removed, as it has at least this unit.
 //! 4. The relation's last unit deletes the Dying relation.
-//! 5. The relation's last unit marks the settings documents for cleanup. "Departing relations" has
-//!    it delete them instead (`settings-cleanup = "last-leaver"`).
+//! 5. The relation's last unit marks the settings documents for cleanup, or deletes them where the
+//!    variant says so. The variant is `settings-cleanup = "last-leaver"`.
 //! 6. The counterpart application, if Alive or with a unit or with another relation, loses one
 //!    relation; otherwise it is removed.
 

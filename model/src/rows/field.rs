@@ -161,12 +161,11 @@ impl Shown<'_> {
             Shown::State(number, _) => number,
             Shown::Placement(Placement::Nowhere) | Shown::Aborts(0, _) | Shown::List => 0,
             Shown::Placement(Placement::Machine(_)) => 1,
-            Shown::Placement(Placement::Principal(_)) => 2,
+            Shown::Placement(Placement::Principal(_)) | Shown::Hook(_) => 2,
             Shown::Name(entity) => entity.is_some().into(),
             Shown::Units(units) => usize::from(!units.is_empty()),
             Shown::Machines(machines) => usize::from(!machines.is_empty()),
             Shown::Txn(txn) => txn.is_some().into(),
-            Shown::Hook(_) => 2,
             Shown::Aborts(_, is_again) => 1 + usize::from(is_again),
         }
     }
