@@ -12,6 +12,7 @@ use super::{
     Lister, Task,
     deployer::{Remover, remove_dead},
     step::Step,
+    watchers::{Change, Wake},
 };
 use crate::{
     action::{
@@ -22,8 +23,8 @@ use crate::{
     ids::{ApplicationId, EntityId, MachineId, UnitId},
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
+    rows::{Placement, Row},
     state::State,
-    store::Placement,
     variants::{ForcedUnit, SettingsCleanup},
     world::World,
 };
@@ -189,4 +190,78 @@ pub(super) fn apply(act: CleanerAct, step: &mut Step<'_>) -> Outcome {
         }
     }
     Outcome::Done
+}
+
+/// Names the tasks of the cleaner that watch `row`: those of cleanup documents that are there.
+pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+    let (world, store) = (change.world, &change.after.store);
+    match row {
+        Row::Machine(id) => {
+            [Some(id), world.machine(id).parent]
+                .into_iter()
+                .flatten()
+                .for_each(|id| forced_machine(id, change, wake));
+        }
+        Row::Application(id) => {
+            if store.application_docs(id).units_cleanup {
+                wake(Task::Clean(EntityId::Application(id)));
+            }
+        }
+        Row::Unit(id) => {
+            forced(id, change, wake);
+            let application = world.unit(id).application;
+            if store.application_docs(application).units_cleanup {
+                wake(Task::Clean(EntityId::Application(application)));
+            }
+        }
+        Row::Relation(id) => {
+            if store.relation_docs(id).cleanup {
+                wake(Task::Clean(EntityId::Relation(id)));
+            }
+        }
+        Row::Scope(_, id) => forced(id, change, wake),
+        Row::MachineRuntime(_)
+        | Row::UnitRuntime(_)
+        | Row::Membership(..)
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Client(_)
+        | Row::Upgrade => {}
+    }
+    if change.is_of_manager(row) {
+        wake(Task::Cleaner);
+        world.managers().for_each(|id| forced_machine(id, change, wake));
+    }
+}
+
+/// The unit, its principal and their machine, if they are being forced.
+fn forced(id: UnitId, change: &Change<'_>, wake: Wake<'_>) {
+    if change.after.store.unit_docs(id).force {
+        wake(Task::Clean(EntityId::Unit(id)));
+    }
+    for placement in change.placements(id) {
+        match placement {
+            Placement::Nowhere => {}
+            Placement::Machine(machine) => forced_machine(machine, change, wake),
+            Placement::Principal(principal) => forced(principal, change, wake),
+        }
+    }
+}
+
+/// The machine, if it is being forced.
+fn forced_machine(id: MachineId, change: &Change<'_>, wake: Wake<'_>) {
+    if change.after.store.machine_docs(id).force {
+        wake(Task::Clean(EntityId::Machine(id)));
+    }
+}
+
+/// Whether there is a cleanup document of `about`.
+pub(super) fn has_work(about: EntityId, state: &State) -> bool {
+    let store = &state.store;
+    match about {
+        EntityId::Machine(id) => store.machine_docs(id).force,
+        EntityId::Application(id) => store.application_docs(id).units_cleanup,
+        EntityId::Unit(id) => store.unit_docs(id).force,
+        EntityId::Relation(id) => store.relation_docs(id).cleanup,
+    }
 }

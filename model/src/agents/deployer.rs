@@ -2,13 +2,14 @@
 //! principal, and the agent of the principal for a subordinate. "The relationship is the same"
 //! (Entity lifecycle, "Units").
 
-use super::Lister;
+use super::{Lister, Task, watchers::Change};
 use crate::{
     action::{Act, Agent, Client, MachineAct, UnitAct},
     clause::Rule,
     ids::UnitId,
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
+    rows::Placement,
     store::Unit,
     variants::{DeadWhileInScope, UndeployedUnitNotAlive},
 };
@@ -125,4 +126,20 @@ fn must_be_deployed(id: UnitId, unit: &Unit, list: &Lister<'_>) -> bool {
             .any(|relation| list.state.store.in_scope(*relation, id));
     held && list.world.variants.undeployed_unit_not_alive
         == UndeployedUnitNotAlive::DeployedWhileHeld
+}
+
+/// The agents of the principals that deploy the unit or did, which watch it.
+pub(super) fn units(change: &Change<'_>, id: UnitId) -> impl Iterator<Item = Task> + use<> {
+    change.placements(id).into_iter().filter_map(|placement| match placement {
+        Placement::Principal(principal) => Some(Task::UnitAgent(principal)),
+        Placement::Machine(_) | Placement::Nowhere => None,
+    })
+}
+
+/// The agents of the machines that deploy the unit or did, which watch it.
+pub(super) fn machines(change: &Change<'_>, id: UnitId) -> impl Iterator<Item = Task> + use<> {
+    change.placements(id).into_iter().filter_map(|placement| match placement {
+        Placement::Machine(machine) => Some(Task::MachineAgent(machine)),
+        Placement::Principal(_) | Placement::Nowhere => None,
+    })
 }

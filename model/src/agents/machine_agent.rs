@@ -1,13 +1,18 @@
 //! The machine agent: Entity lifecycle, "Agents" (D2:371-381).
 
-use super::{Lister, deployer::Deployer, step::Step};
+use super::{
+    Lister, Task,
+    deployer::{self, Deployer},
+    step::Step,
+    watchers::{Change, Wake},
+};
 use crate::{
     action::{Agent, Client, MachineAct, Outcome},
     clause::Rule::MachineAgent,
     ids::MachineId,
     life::Life::Dying,
     operation::Operation,
-    store::Placement,
+    rows::{Placement, Row},
 };
 
 /// Lists what the agent of `me` can do next.
@@ -45,4 +50,43 @@ pub(super) fn apply(me: MachineId, act: MachineAct, step: &mut Step<'_>) -> Outc
         MachineAct::Recall(unit) => runtime.recall(step.world, unit, touched),
     }
     Outcome::Done
+}
+
+/// Names the tasks of machine agents that watch `row`.
+pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+    match row {
+        Row::Machine(me) => {
+            wake(Task::MachineAgent(me));
+            change
+                .world
+                .machine(me)
+                .parent
+                .map(Task::MachineAgent)
+                .into_iter()
+                .for_each(&mut *wake);
+        }
+        Row::MachineRuntime(me) => wake(Task::MachineAgent(me)),
+        Row::Unit(id) => deployer::machines(change, id).for_each(&mut *wake),
+        Row::Scope(_, id) => {
+            if !change.after.runtime.is_deployed(id) {
+                deployer::machines(change, id).for_each(&mut *wake);
+            }
+        }
+        Row::UnitRuntime(id) => {
+            if change.is_new(|state| state.runtime.unit(id).deployed_by) {
+                deployer::machines(change, id).for_each(&mut *wake);
+            }
+        }
+        // Nobody watches what the unit agents remember, or the memory of others.
+        Row::Application(_)
+        | Row::Relation(_)
+        | Row::Membership(..)
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Client(_)
+        | Row::Upgrade => {}
+    }
+    if change.is_of_manager(row) {
+        change.world.managers().map(Task::MachineAgent).for_each(wake);
+    }
 }

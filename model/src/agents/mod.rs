@@ -18,6 +18,7 @@ mod tasks;
 mod transactions;
 mod unit_agent;
 mod user;
+mod watchers;
 
 pub use faults::can_inject;
 pub use find_enabled::{find_enabled, is_enabled};
@@ -27,6 +28,7 @@ pub(crate) use step::{Step, apply};
 pub use tasks::{Task, enabled_for_task, finish_for, tasks};
 pub(crate) use unit_agent::knows;
 pub use user::{goes_on_with, user_gives, user_goes_on};
+pub use watchers::{Change, Wake, wake_all};
 
 use crate::{
     action::{Action, Actor, Client},

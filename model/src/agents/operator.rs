@@ -3,10 +3,16 @@
 //! Death and Destruction, "Undetected hardware failure" (D1:27-30), "Unknown problems in juju"
 //! (D1:31-37) and "suspend this sequence until resolved" (D1:93-95).
 
-use super::{Lister, step::Step, unit_agent};
+use super::{
+    Lister, Task,
+    step::Step,
+    unit_agent,
+    watchers::{Change, Wake},
+};
 use crate::{
     action::{Act, Hook, OperatorAct, Outcome},
     ids::{MachineId, UnitId},
+    rows::Row,
     runtime::Hardware,
     world::World,
 };
@@ -61,4 +67,28 @@ pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
         OperatorAct::Upgrade => step.state.runtime.upgrade_mut(touched).done = true,
     }
     Outcome::Done
+}
+
+/// Names the tasks of the operator that watch `row`.
+pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+    match row {
+        Row::MachineRuntime(id) if change.is_new(|state| state.runtime.machine(id).hardware) => {
+            wake(Task::Terminate(id));
+        }
+        Row::UnitRuntime(id) if change.is_new(|state| state.runtime.unit(id).hook_error) => {
+            wake(Task::Resolve(id));
+        }
+        Row::MachineRuntime(_)
+        | Row::UnitRuntime(_)
+        | Row::Machine(_)
+        | Row::Application(_)
+        | Row::Unit(_)
+        | Row::Relation(_)
+        | Row::Scope(..)
+        | Row::Membership(..)
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Client(_)
+        | Row::Upgrade => {}
+    }
 }

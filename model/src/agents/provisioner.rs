@@ -3,7 +3,11 @@
 //! It runs in the agent of the first manager machine that runs, and so fails over. The machine that
 //! it works on is always another one, as the agent of a Dead machine does not run.
 
-use super::{Lister, Task, step::Step};
+use super::{
+    Lister, Task,
+    step::Step,
+    watchers::{Change, Wake},
+};
 use crate::{
     action::{
         Act, Client, Outcome, ProvisionerAct,
@@ -13,6 +17,7 @@ use crate::{
     ids::MachineId,
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
+    rows::Row,
     runtime::Hardware,
     store::Machine,
     variants::{DyingMachineWithoutInstance, UnprovisionedMachine},
@@ -100,4 +105,30 @@ pub(super) fn apply(act: ProvisionerAct, step: &mut Step<'_>) -> Outcome {
         }
     }
     Outcome::Done
+}
+
+/// Names the tasks of the provisioner that watch `row`.
+pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+    match row {
+        Row::Machine(id) => wake(Task::Provision(id)),
+        // A container starts on a machine that runs.
+        Row::MachineRuntime(id) if change.is_new(|state| state.runtime.machine(id).hardware) => {
+            wake(Task::Provision(id));
+            change.world.containers_of(id).map(Task::Provision).for_each(&mut *wake);
+        }
+        Row::MachineRuntime(_)
+        | Row::Application(_)
+        | Row::Unit(_)
+        | Row::Relation(_)
+        | Row::Scope(..)
+        | Row::UnitRuntime(_)
+        | Row::Membership(..)
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Client(_)
+        | Row::Upgrade => {}
+    }
+    if change.is_of_manager(row) {
+        wake(Task::Provisioner);
+    }
 }

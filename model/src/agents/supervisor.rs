@@ -1,8 +1,14 @@
 //! The supervisor, which restarts agents that crashed.
 
-use super::{Lister, step::Step};
+use super::{
+    Lister, Task,
+    step::Step,
+    watchers::{Change, Wake},
+};
 use crate::{
     action::{Act, Agent, Outcome, SupervisorAct},
+    rows::Row,
+    state::State,
     world::World,
 };
 
@@ -14,12 +20,16 @@ pub(super) fn all(world: &World) -> impl Iterator<Item = Agent> + use<> {
 
 /// Lists the restart of `agent`, if the supervisor can restart it.
 pub(super) fn duties(agent: Agent, list: &mut Lister<'_>) {
-    let is_down = match agent {
-        Agent::Unit(unit) => list.state.runtime.unit(unit).down,
-        Agent::Machine(machine) => list.state.runtime.machine(machine).down,
-    };
-    if list.world.faults.downtime && is_down {
+    if list.world.faults.downtime && is_down(agent, list.state) {
         list.act(Act::Supervisor(SupervisorAct::Restart(agent)));
+    }
+}
+
+/// Whether the process of `agent` has crashed and not restarted.
+pub(super) fn is_down(agent: Agent, state: &State) -> bool {
+    match agent {
+        Agent::Unit(unit) => state.runtime.unit(unit).down,
+        Agent::Machine(machine) => state.runtime.machine(machine).down,
     }
 }
 
@@ -33,4 +43,28 @@ pub(super) fn apply(act: SupervisorAct, step: &mut Step<'_>) -> Outcome {
         }
     }
     Outcome::Done
+}
+
+/// Names the tasks of the supervisor that watch `row`.
+pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+    match row {
+        Row::MachineRuntime(id) if change.is_new(|state| state.runtime.machine(id).down) => {
+            wake(Task::Restart(Agent::Machine(id)));
+        }
+        Row::UnitRuntime(id) if change.is_new(|state| state.runtime.unit(id).down) => {
+            wake(Task::Restart(Agent::Unit(id)));
+        }
+        Row::MachineRuntime(_)
+        | Row::UnitRuntime(_)
+        | Row::Machine(_)
+        | Row::Application(_)
+        | Row::Unit(_)
+        | Row::Relation(_)
+        | Row::Scope(..)
+        | Row::Membership(..)
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Client(_)
+        | Row::Upgrade => {}
+    }
 }

@@ -12,7 +12,8 @@ use super::{
 use crate::{
     action::{Actor, Agent, Client},
     free_ids::{FreeIds, NoFreeIds},
-    ids::{EntityId, MachineId, UnitId},
+    ids::{ApplicationId, EntityId, MachineId, UnitId},
+    runtime::Hardware,
     state::State,
     world::{Obligation, World},
 };
@@ -84,6 +85,47 @@ impl Task {
             Task::Upgrade => owed(assumed.agents_are_upgraded),
             Task::Restart(_) => owed(assumed.crashed_agents_restart),
             Task::Faults => Obligation::Nothing,
+        }
+    }
+
+    /// Whether there may be anything to do about it at all, at a glance.
+    pub(super) fn may_have_work(self, state: &State) -> bool {
+        match self {
+            Task::Provision(id) => state.store.machine(id).is_some(),
+            Task::Clean(about) => cleaner::has_work(about, state),
+            Task::Resolve(id) => state.runtime.unit(id).hook_error.is_some(),
+            Task::Terminate(id) => state.runtime.machine(id).hardware == Hardware::Silent,
+            Task::Restart(agent) => supervisor::is_down(agent, state),
+            Task::User
+            | Task::UnitAgent(_)
+            | Task::MachineAgent(_)
+            | Task::Provisioner
+            | Task::Cleaner
+            | Task::Upgrade
+            | Task::Faults => true,
+        }
+    }
+
+    /// The applications of which it may be waiting for a free unit, which no document tells of.
+    pub fn waits_for(
+        self,
+        world: &World,
+        state: &State,
+        free_ids: &dyn FreeIds,
+    ) -> Vec<ApplicationId> {
+        match self {
+            Task::UnitAgent(me) => unit_agent::waits_for(me, world, state, free_ids).collect(),
+            Task::User
+            | Task::MachineAgent(_)
+            | Task::Provisioner
+            | Task::Provision(_)
+            | Task::Cleaner
+            | Task::Clean(_)
+            | Task::Resolve(_)
+            | Task::Terminate(_)
+            | Task::Upgrade
+            | Task::Restart(_)
+            | Task::Faults => Vec::new(),
         }
     }
 

@@ -1,13 +1,21 @@
 //! The unit agent: Entity lifecycle, "Agents" (D2:347-369).
 
-use super::{Lister, deployer::Deployer, lister::performs, step::Step};
+use super::{
+    Lister, Task,
+    deployer::{self, Deployer},
+    lister::performs,
+    step::Step,
+    watchers::{Change, Wake},
+};
 use crate::{
     action::{Act, Agent, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::UnitAgent},
+    free_ids::FreeIds,
     ids::{ApplicationId, RelationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
     ops,
+    rows::Row,
     runtime::{Begun, Membership, Pending},
     state::State,
     store::{Placement, Unit},
@@ -296,4 +304,70 @@ fn remember(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
         known.directory = true;
     }
     step.state.runtime.set_membership(relation, me, known, &mut step.effects.touched);
+}
+
+/// Names the tasks of unit agents that watch `row`.
+pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+    match row {
+        Row::Unit(me) => {
+            wake(Task::UnitAgent(me));
+            deployer::units(change, me).for_each(wake);
+        }
+        Row::Scope(_, me) => {
+            wake(Task::UnitAgent(me));
+            if !change.after.runtime.is_deployed(me) {
+                deployer::units(change, me).for_each(wake);
+            }
+        }
+        Row::UnitRuntime(me) => {
+            wake(Task::UnitAgent(me));
+            if change.is_new(|state| state.runtime.unit(me).deployed_by) {
+                deployer::units(change, me).for_each(wake);
+            }
+        }
+        Row::Membership(_, me) => wake(Task::UnitAgent(me)),
+        Row::Application(id) => {
+            if change.is_new(|state| state.store.application_life(id)) {
+                units_of(id, change, wake);
+            }
+        }
+        Row::Relation(id) => {
+            if change.is_new(|state| state.store.relation_life(id)) {
+                let ends = change.world.relation(id).applications();
+                ends.for_each(|id| units_of(id, change, wake));
+            }
+        }
+        // Nobody watches the machine, or the memory of others.
+        Row::Machine(_)
+        | Row::MachineRuntime(_)
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Client(_)
+        | Row::Upgrade => {}
+    }
+}
+
+/// Names the units of an application. Very many may watch it, so that is for a change of its life.
+fn units_of(id: ApplicationId, change: &Change<'_>, wake: Wake<'_>) {
+    let units = change.world.application(id).units();
+    let existing = units.filter(|unit| change.after.store.unit(*unit).is_some());
+    existing.map(Task::UnitAgent).for_each(wake);
+}
+
+/// The applications of which `me`, a principal, may be waiting for a free unit to be its
+/// subordinate. That is a bound of the model, so no document tells of it.
+pub(super) fn waits_for<'a>(
+    me: UnitId,
+    world: &'a World,
+    state: &'a State,
+    free_ids: &'a dyn FreeIds,
+) -> impl Iterator<Item = ApplicationId> + 'a {
+    let (application, relations) = (world.unit(me).application, world.relations_of(me));
+    let container = relations.iter().filter_map(move |id| {
+        let relation = world.relation(*id);
+        relation.counterpart(application).filter(|_| relation.scope == Scope::Container)
+    });
+    container.filter(move |other| {
+        world.application(*other).subordinate && free_ids.unit(world, state, *other).is_none()
+    })
 }

@@ -37,6 +37,8 @@ pub struct Index {
     of_machines: Vec<PendingTxn>,
     of_units: Vec<PendingTxn>,
     of_others: BTreeMap<Row, PendingTxn>,
+    /// The applications of which units have become free, until somebody asks.
+    freed: Vec<ApplicationId>,
 }
 
 impl Index {
@@ -51,6 +53,7 @@ impl Index {
             of_machines: vec![None; world.machines.len()],
             of_units: vec![None; world.units.len()],
             of_others: BTreeMap::new(),
+            freed: Vec::new(),
         };
         for id in world.machine_ids() {
             index.update(world, state, &[Row::Machine(id), Row::MachineRuntime(id)]);
@@ -106,6 +109,12 @@ impl Index {
         }
     }
 
+    /// Takes the applications of which units have become free since the last time; one may be there
+    /// twice. Nothing else tells an agent that waits for one.
+    pub fn take_freed(&mut self) -> impl Iterator<Item = ApplicationId> + '_ {
+        self.freed.drain(..)
+    }
+
     fn check_pending(&mut self, world: &World, state: &State, row: Row, pending: &PendingTxn) {
         let known = self.of_others.entry(row).or_default();
         if let Some(change) = Change::of(known, pending) {
@@ -137,7 +146,11 @@ impl Index {
 
     fn check_unit(&mut self, world: &World, state: &State, id: UnitId) {
         let is_unused = self.named_units[id.index()] == 0 && state.has_left_nothing(world, id);
-        let free = &mut self.units[world.unit(id).application.index()];
+        let application = world.unit(id).application;
+        let free = &mut self.units[application.index()];
+        if is_unused && !free.contains(&id) {
+            self.freed.push(application);
+        }
         put(free, id, is_unused);
     }
 

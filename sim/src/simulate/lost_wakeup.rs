@@ -4,7 +4,7 @@
 //! run compares the notifications with a check of all tasks.
 
 use deathwatch_model::{
-    action::{Act, Agent},
+    action::Act,
     agents::{self, Enabled, Task},
     free_ids::Scan,
     ids::EntityId,
@@ -12,10 +12,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{
-    process::{ManagerTask, Process},
-    scheduler::Scheduler,
-};
+use super::{process::Process, scheduler::Scheduler};
 
 /// The number of units and machines up to which a world is checked.
 const SMALL: usize = 24;
@@ -33,55 +30,25 @@ pub(super) fn find(
     let mut enabled = Enabled::default();
     let tasks = agents::actors(world).flat_map(|actor| agents::tasks(world, actor));
     for task in tasks {
-        let Some(process) = process_of(task) else { continue };
+        let Some((process, about)) = Process::of(task) else { continue };
         enabled.clear();
         agents::enabled_for_task(world, state, task, &Scan, &mut enabled);
         let Some(action) = enabled.actions.first() else { continue };
-        if may_act(process) && !has_event(scheduler, process, task) {
+        if may_act(process) && !has_event(scheduler, process, about) {
             return Some((task, action.act));
         }
     }
     None
 }
 
-/// The process that carries out `task`; `None` for those that come by the clock.
-fn process_of(task: Task) -> Option<Process> {
-    Some(match task {
-        Task::UnitAgent(id) => Process::Agent(Agent::Unit(id)),
-        Task::MachineAgent(id) => Process::Agent(Agent::Machine(id)),
-        Task::Provisioner | Task::Provision(_) => Process::ManagerTask(ManagerTask::Provisioner),
-        Task::Cleaner | Task::Clean(_) => Process::ManagerTask(ManagerTask::Cleaner),
-        Task::Resolve(id) => Process::Resolve(id),
-        Task::Terminate(id) => Process::Terminate(id),
-        Task::Upgrade => Process::Upgrade,
-        Task::Restart(agent) => Process::Restart(agent),
-        Task::User | Task::Faults => return None,
-    })
-}
-
-/// Whether `process` has an event at which it will check `task`. A manager task checks only what is
-/// in its work queue; it finishes its pending transaction first, whatever that is about.
-fn has_event(scheduler: &mut Scheduler, process: Process, task: Task) -> bool {
-    let is_queued = work(task).is_none_or(|(queue, of)| scheduler.work_queue(queue).contains(of));
+/// Whether `process` has an event at which it will check the task. A manager task checks only the
+/// documents in its work queue; it finishes what it has pending first, whatever that is about.
+fn has_event(scheduler: &mut Scheduler, process: Process, about: Option<EntityId>) -> bool {
+    let is_queued = match (process, about) {
+        (Process::ManagerTask(task), Some(about)) => scheduler.work_queue(task).contains(about),
+        _ => true,
+    };
     is_queued && scheduler.is_ready(process)
-}
-
-/// The work queue that has to contain what `task` is about.
-fn work(task: Task) -> Option<(ManagerTask, EntityId)> {
-    match task {
-        Task::Provision(id) => Some((ManagerTask::Provisioner, EntityId::Machine(id))),
-        Task::Clean(about) => Some((ManagerTask::Cleaner, about)),
-        Task::User
-        | Task::UnitAgent(_)
-        | Task::MachineAgent(_)
-        | Task::Provisioner
-        | Task::Cleaner
-        | Task::Resolve(_)
-        | Task::Terminate(_)
-        | Task::Upgrade
-        | Task::Restart(_)
-        | Task::Faults => None,
-    }
 }
 
 /// Checks that the search can find something, on random walks. Before each step exactly those
@@ -93,7 +60,10 @@ mod tests {
 
     use deathwatch_model::{
         action::Action,
+        agents::Change,
         protocol::{self, Effects},
+        rows::Row,
+        runtime::ManagerTask,
     };
 
     use super::*;
@@ -101,7 +71,7 @@ mod tests {
         Scenario,
         dice::{Dice, Stream},
         scenario::parse,
-        simulate::notifier::{Notification, Notifier},
+        simulate::process::client_of,
     };
 
     /// A world in which every process has something to do now and then.
@@ -152,8 +122,8 @@ neglected = ["unit-agent.1"]
         Scheduler::new(&scenario.world, scenario.simulate.latency.clone(), dice)
     }
 
-    /// Whether a notification is one of those that are dropped.
-    type IsDropped = fn(&Notification) -> bool;
+    /// Whether the notification of a task, because of a row, is one of those that are dropped.
+    type IsDropped = fn(Row, Task) -> bool;
 
     /// A scheduler in which those processes are ready that can move. While a manager task cannot
     /// check anything, every document is in its work queue.
@@ -163,18 +133,13 @@ neglected = ["unit-agent.1"]
         let is_kept = |client| {
             state.active_manager(world).is_none() || agents::pending(state, client).is_some()
         };
-        for task in ManagerTask::ALL.into_iter().filter(|task| is_kept(task.client())) {
-            let tasks = agents::tasks(world, task.client().actor());
-            let about = tasks.into_iter().filter_map(work);
-            about.for_each(|(queue, of)| scheduler.work_queue(queue).push(of));
+        for task in ManagerTask::ALL.into_iter().filter(|task| is_kept(client_of(*task))) {
+            let tasks = agents::tasks(world, client_of(task).actor());
+            let about = tasks.into_iter().filter_map(|task| Process::of(task)?.1);
+            about.for_each(|about| scheduler.work_queue(task).push(about));
         }
         while let Some((task, _)) = find(world, state, &mut scheduler, |_| true) {
-            let process = process_of(task).expect("only tasks with a process are found");
-            let notification = match work(task) {
-                Some((queue, of)) => Notification::Task(queue, of),
-                None => Notification::Process(process),
-            };
-            scheduler.notify(world, state, notification);
+            scheduler.notify(task);
         }
         scheduler
     }
@@ -194,7 +159,7 @@ neglected = ["unit-agent.1"]
     }
 
     /// The first lost wake-up of some random runs, if only those notifications arrive.
-    fn first_lost_wakeup(arrives: &dyn Fn(&Notification) -> bool) -> Option<(Task, Act)> {
+    fn first_lost_wakeup(arrives: &dyn Fn(Row, Task) -> bool) -> Option<(Task, Act)> {
         let scenario = scenario();
         let world = &scenario.world;
         for seed in 0..40 {
@@ -205,13 +170,14 @@ neglected = ["unit-agent.1"]
                 let Some(action) = any(world, &state, &mut dice) else { break };
                 let before = state.clone();
                 protocol::step(world, &mut state, action, &mut effects);
-                let notify = |notification| {
-                    if arrives(&notification) {
-                        scheduler.notify(world, &state, notification);
-                    }
-                };
-                let mut notifier = Notifier { world, before: &before, after: &state, notify };
-                effects.touched.iter().for_each(|row| notifier.row_touched(*row));
+                let change = Change { world, before: &before, after: &state };
+                for row in &effects.touched {
+                    change.watchers(*row, &mut |task| {
+                        if arrives(*row, task) {
+                            scheduler.notify(task);
+                        }
+                    });
+                }
                 let found = find(world, &state, &mut scheduler, |_| true);
                 if found.is_some() {
                     return found;
@@ -223,27 +189,25 @@ neglected = ["unit-agent.1"]
 
     #[test]
     fn no_wakeup_is_lost_if_every_notification_arrives() {
-        assert_eq!(first_lost_wakeup(&|_| true), None);
+        assert_eq!(first_lost_wakeup(&|_, _| true), None);
     }
 
     #[test]
     fn a_wakeup_is_lost_if_notifications_are_dropped() {
-        let dropped: [(&str, IsDropped); 8] = [
-            ("unit agents", |it| {
-                matches!(it, Notification::Process(Process::Agent(Agent::Unit(_))))
-            }),
-            ("machine agents", |it| {
-                matches!(it, Notification::Process(Process::Agent(Agent::Machine(_))))
-            }),
-            ("supervisor", |it| matches!(it, Notification::Process(Process::Restart(_)))),
-            ("hooks", |it| matches!(it, Notification::Process(Process::Resolve(_)))),
-            ("hardware", |it| matches!(it, Notification::Process(Process::Terminate(_)))),
-            ("provisioner", |it| matches!(it, Notification::Task(ManagerTask::Provisioner, _))),
-            ("cleaner", |it| matches!(it, Notification::Task(ManagerTask::Cleaner, _))),
-            ("upgrade", |it| matches!(it, Notification::All)),
+        let dropped: [(&str, IsDropped); 10] = [
+            ("unit agents", |_, it| matches!(it, Task::UnitAgent(_))),
+            ("machine agents", |_, it| matches!(it, Task::MachineAgent(_))),
+            ("supervisor", |_, it| matches!(it, Task::Restart(_))),
+            ("hooks", |_, it| matches!(it, Task::Resolve(_))),
+            ("hardware", |_, it| matches!(it, Task::Terminate(_))),
+            ("provisioner", |_, it| it == Task::Provisioner),
+            ("machines", |_, it| matches!(it, Task::Provision(_))),
+            ("cleaner", |_, it| it == Task::Cleaner),
+            ("cleanup documents", |_, it| matches!(it, Task::Clean(_))),
+            ("upgrade", |row, _| row == Row::Upgrade),
         ];
         for (whose, is_dropped) in dropped {
-            let found = first_lost_wakeup(&|it| !is_dropped(it));
+            let found = first_lost_wakeup(&|row, it| !is_dropped(row, it));
             assert!(
                 found.is_some(),
                 "notifications to {whose} are dropped, and no wake-up is lost"
@@ -258,7 +222,7 @@ neglected = ["unit-agent.1"]
         let mut scheduler = empty_scheduler(&scenario);
         assert!(find(world, state, &mut scheduler, |_| true).is_some());
         assert_eq!(find(world, state, &mut scheduler, |_| false), None);
-        scheduler.wake_all(world, state);
+        agents::wake_all(world, state, &mut |task| scheduler.notify(task));
         assert_eq!(find(world, state, &mut scheduler, |_| true), None);
     }
 }

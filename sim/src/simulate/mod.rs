@@ -14,7 +14,6 @@ mod event_queue;
 mod fault_injector;
 mod lost_wakeup;
 mod metrics;
-mod notifier;
 mod process;
 mod ready_set;
 mod run;

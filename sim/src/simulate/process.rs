@@ -5,6 +5,7 @@ use deathwatch_model::{
     agents::Task,
     claims::EntityId,
     ids::{MachineId, UnitId},
+    runtime::ManagerTask,
 };
 
 /// A source of events: at each of its events it does at most one action of one actor.
@@ -30,40 +31,6 @@ pub(super) enum Process {
     Calm,
 }
 
-/// The tasks that run in the agent of a manager machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ManagerTask {
-    /// The provisioner.
-    Provisioner,
-    /// The cleaner.
-    Cleaner,
-}
-
-impl ManagerTask {
-    /// Both.
-    pub(super) const ALL: [Self; 2] = [Self::Provisioner, Self::Cleaner];
-
-    /// As the protocol knows it.
-    pub(super) fn client(self) -> Client {
-        match self {
-            Self::Provisioner => Client::Provisioner,
-            Self::Cleaner => Client::Cleaner,
-        }
-    }
-
-    /// What it has to look after about `subject`.
-    pub(super) fn about(self, subject: EntityId) -> Option<Task> {
-        match (self, subject) {
-            (Self::Provisioner, EntityId::Machine(id)) => Some(Task::Provision(id)),
-            (
-                Self::Provisioner,
-                EntityId::Application(_) | EntityId::Unit(_) | EntityId::Relation(_),
-            ) => None,
-            (Self::Cleaner, subject) => Some(Task::Clean(subject)),
-        }
-    }
-}
-
 /// The faults that are injected now and then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TimedFault {
@@ -82,6 +49,26 @@ pub(super) enum TimedFault {
 }
 
 impl Process {
+    /// The process that carries out `task`, and the document that has to be in the work queue of a
+    /// manager task for that. `None` for tasks that come by the clock.
+    pub(super) fn of(task: Task) -> Option<(Self, Option<EntityId>)> {
+        Some(match task {
+            Task::UnitAgent(id) => (Self::Agent(Agent::Unit(id)), None),
+            Task::MachineAgent(id) => (Self::Agent(Agent::Machine(id)), None),
+            Task::Provisioner => (Self::ManagerTask(ManagerTask::Provisioner), None),
+            Task::Provision(id) => {
+                (Self::ManagerTask(ManagerTask::Provisioner), Some(EntityId::Machine(id)))
+            }
+            Task::Cleaner => (Self::ManagerTask(ManagerTask::Cleaner), None),
+            Task::Clean(about) => (Self::ManagerTask(ManagerTask::Cleaner), Some(about)),
+            Task::Resolve(id) => (Self::Resolve(id), None),
+            Task::Terminate(id) => (Self::Terminate(id), None),
+            Task::Upgrade => (Self::Upgrade, None),
+            Task::Restart(agent) => (Self::Restart(agent), None),
+            Task::User | Task::Faults => return None,
+        })
+    }
+
     /// The task of the model that this process carries out. A manager task takes its documents
     /// from a work queue, so here it has only its pending transaction. `None` if the process is
     /// not an actor.
@@ -98,5 +85,25 @@ impl Process {
             Self::User => Task::User,
             Self::Fault(_) | Self::Calm => return None,
         })
+    }
+}
+
+/// The client whose transactions a manager task plans.
+pub(super) fn client_of(task: ManagerTask) -> Client {
+    match task {
+        ManagerTask::Provisioner => Client::Provisioner,
+        ManagerTask::Cleaner => Client::Cleaner,
+    }
+}
+
+/// What a manager task has to look after about `subject`.
+pub(super) fn task_about(task: ManagerTask, subject: EntityId) -> Option<Task> {
+    match (task, subject) {
+        (ManagerTask::Provisioner, EntityId::Machine(id)) => Some(Task::Provision(id)),
+        (
+            ManagerTask::Provisioner,
+            EntityId::Application(_) | EntityId::Unit(_) | EntityId::Relation(_),
+        ) => None,
+        (ManagerTask::Cleaner, subject) => Some(Task::Clean(subject)),
     }
 }

@@ -1,8 +1,8 @@
 //! The ready set: which processes have an event in the queue.
 
-use deathwatch_model::{action::Agent, ids::Id};
+use deathwatch_model::{action::Agent, ids::Id, runtime::ManagerTask};
 
-use super::process::{ManagerTask, Process};
+use super::process::Process;
 
 /// The bit of an agent that is on its way back from a crash.
 const AWAY: u8 = 8;

@@ -5,18 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_model::{
     action::Agent,
-    ids::{EntityId, UnitId},
-    runtime::Hardware,
-    state::State,
+    agents::Task,
+    ids::{ApplicationId, EntityId, Id, UnitId},
+    runtime::ManagerTask,
     world::World,
 };
 
 use super::{
-    event_queue::EventQueue,
-    notifier::Notification,
-    process::{ManagerTask, Process},
-    ready_set::ReadySet,
-    work_queue::WorkQueue,
+    event_queue::EventQueue, process::Process, ready_set::ReadySet, work_queue::WorkQueue,
 };
 use crate::{dice::Dice, scenario::Latency};
 
@@ -28,8 +24,8 @@ pub(super) struct Scheduler {
     work_queues: [WorkQueue; 2],
     /// The agents that are on their way back from a crash, and when they arrive.
     absent: BTreeMap<Agent, u64>,
-    /// For each application the units that found no free unit of it to be their subordinate.
-    waiting_for_subordinate: Vec<BTreeSet<UnitId>>,
+    /// For each application the units whose agents wait for a free unit of it.
+    waiting: Vec<BTreeSet<UnitId>>,
     latency: Latency,
     /// Decides how long everything takes, and which of its actions a process does.
     pub(super) dice: Dice,
@@ -43,65 +39,19 @@ impl Scheduler {
             ready: ReadySet::new(world.machines.len(), world.units.len()),
             work_queues: [WorkQueue::new(world), WorkQueue::new(world)],
             absent: BTreeMap::new(),
-            waiting_for_subordinate: vec![BTreeSet::new(); world.applications.len()],
+            waiting: vec![BTreeSet::new(); world.applications.len()],
             latency,
             dice,
         }
     }
 
-    /// Wakes what `notification` is for.
-    pub(super) fn notify(&mut self, world: &World, state: &State, notification: Notification) {
-        match notification {
-            Notification::Process(process) => self.wake(process),
-            Notification::Task(task, subject) => {
-                self.work_queue(task).push(subject);
-                self.wake(Process::ManagerTask(task));
-            }
-            Notification::All => self.wake_all(world, state),
+    /// Wakes the process that carries out `task`.
+    pub(super) fn notify(&mut self, task: Task) {
+        let Some((process, about)) = Process::of(task) else { return };
+        if let (Process::ManagerTask(task), Some(about)) = (process, about) {
+            self.work_queue(task).push(about);
         }
-    }
-
-    /// Wakes every process that may have something to do, and fills the work queues.
-    pub(super) fn wake_all(&mut self, world: &World, state: &State) {
-        for id in world.unit_ids() {
-            let (docs, runtime) = (state.store.unit_docs(id), state.runtime.unit(id));
-            self.wake(Process::Agent(Agent::Unit(id)));
-            self.wake_if(runtime.down, Process::Restart(Agent::Unit(id)));
-            self.wake_if(runtime.hook_error.is_some(), Process::Resolve(id));
-            self.push_if(docs.force, ManagerTask::Cleaner, EntityId::Unit(id));
-        }
-        for id in world.machine_ids() {
-            let (docs, runtime) = (state.store.machine_docs(id), state.runtime.machine(id));
-            self.wake(Process::Agent(Agent::Machine(id)));
-            self.wake_if(runtime.down, Process::Restart(Agent::Machine(id)));
-            self.wake_if(runtime.hardware == Hardware::Silent, Process::Terminate(id));
-            self.push_if(docs.force, ManagerTask::Cleaner, EntityId::Machine(id));
-            self.push_if(docs.machine.is_some(), ManagerTask::Provisioner, EntityId::Machine(id));
-        }
-        for id in world.application_ids() {
-            let is_due = state.store.application_docs(id).units_cleanup;
-            self.push_if(is_due, ManagerTask::Cleaner, EntityId::Application(id));
-        }
-        for id in world.relation_ids() {
-            let is_due = state.store.relation_docs(id).cleanup;
-            self.push_if(is_due, ManagerTask::Cleaner, EntityId::Relation(id));
-        }
-        for task in ManagerTask::ALL {
-            self.wake(Process::ManagerTask(task));
-        }
-        self.wake(Process::Upgrade);
-    }
-
-    fn wake_if(&mut self, is_due: bool, process: Process) {
-        if is_due {
-            self.wake(process);
-        }
-    }
-
-    fn push_if(&mut self, is_due: bool, task: ManagerTask, subject: EntityId) {
-        if is_due {
-            self.work_queue(task).push(subject);
-        }
+        self.wake(process);
     }
 
     /// Gives `process` an event, unless it has one.
@@ -191,19 +141,14 @@ impl Scheduler {
         self.work_queues[task as usize].take_any(&mut self.dice)
     }
 
-    /// `unit` waits for a free unit of the application with this index.
-    pub(super) fn wait_for_subordinate(&mut self, application: usize, unit: UnitId) {
-        self.waiting_for_subordinate[application].insert(unit);
+    /// The agent of `unit` waits for a free unit of the application.
+    pub(super) fn wait_for_free(&mut self, application: ApplicationId, unit: UnitId) {
+        self.waiting[application.index()].insert(unit);
     }
 
-    /// Whether any unit waits for a free unit of the application with this index.
-    pub(super) fn has_waiting(&self, application: usize) -> bool {
-        !self.waiting_for_subordinate[application].is_empty()
-    }
-
-    /// Wakes the units that wait for a free unit of the application with this index.
-    pub(super) fn wake_waiting(&mut self, application: usize) {
-        for unit in std::mem::take(&mut self.waiting_for_subordinate[application]) {
+    /// Wakes the agents that wait for a free unit of the application.
+    pub(super) fn wake_waiting(&mut self, application: ApplicationId) {
+        for unit in std::mem::take(&mut self.waiting[application.index()]) {
             self.wake(Process::Agent(Agent::Unit(unit)));
         }
     }

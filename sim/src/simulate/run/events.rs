@@ -3,13 +3,12 @@
 use deathwatch_model::{
     action::{Agent, Fault},
     agents::{self, Task},
-    free_ids::FreeIds as _,
-    ids::Id,
-    world::{Scope, World},
+    runtime::ManagerTask,
+    world::World,
 };
 
 use super::Simulator;
-use crate::simulate::process::{ManagerTask, Process};
+use crate::simulate::process::{Process, client_of, task_about};
 
 impl Simulator<'_> {
     /// A process that has one task does one of its enabled actions, or parks.
@@ -41,22 +40,14 @@ impl Simulator<'_> {
         !self.enabled.actions.is_empty()
     }
 
-    /// Parks a process that has nothing to do. A principal may be waiting for a free unit to be its
-    /// subordinate. That is a bound of the model, so no document tells of it.
+    /// Parks a process that has nothing to do. Its task may be waiting for a free unit.
     fn park(&mut self, process: Process) {
         self.scheduler.park(process);
-        let Process::Agent(Agent::Unit(unit)) = process else { return };
-        let application = self.world.unit(unit).application;
-        for &relation in self.world.relations_of(unit) {
-            let constants = self.world.relation(relation);
-            let Some(other) = constants.counterpart(application) else { continue };
-            let is_full = || self.free_ids.unit(self.world, &self.state, other).is_none();
-            if constants.scope == Scope::Container
-                && self.world.application(other).subordinate
-                && is_full()
-            {
-                self.scheduler.wait_for_subordinate(other.index(), unit);
-            }
+        let (Process::Agent(Agent::Unit(unit)), Some(task)) = (process, process.task()) else {
+            return;
+        };
+        for application in task.waits_for(self.world, &self.state, &self.free_ids) {
+            self.scheduler.wait_for_free(application, unit);
         }
     }
 
@@ -72,12 +63,12 @@ impl Simulator<'_> {
             return self.scheduler.park(process); // the work queue waits for the next manager
         }
         self.enabled.clear();
-        agents::finish_for(self.world, &self.state, task.client(), &mut self.enabled);
+        agents::finish_for(self.world, &self.state, client_of(task), &mut self.enabled);
         while self.enabled.actions.is_empty() {
             let Some(of) = self.scheduler.take_work(task) else {
                 return self.scheduler.park(process);
             };
-            let Some(about) = task.about(of) else { continue };
+            let Some(about) = task_about(task, of) else { continue };
             let (state, enabled) = (&self.state, &mut self.enabled);
             agents::enabled_for_task(self.world, state, about, &self.free_ids, enabled);
             if !self.enabled.actions.is_empty() {

@@ -8,13 +8,11 @@ use std::hint::black_box;
 
 use deathwatch_model::{
     action::{Act, Action, Agent, HookAct, TxnAct},
-    agents::{Enabled, Task},
+    agents::{self, Change, Enabled, Task},
     claims::Monitor,
-    free_ids::{FreeIds as _, Index},
-    ids::Id,
+    free_ids::Index,
     protocol::{self, Effects},
     state::State,
-    store::Row,
     txn::Txn,
     world::World,
 };
@@ -26,7 +24,6 @@ use super::{
     fault_injector::FaultInjector,
     lost_wakeup,
     metrics::{Metrics, RECENT},
-    notifier::{Notification, Notifier},
     process::Process,
     scheduler::Scheduler,
     swarm,
@@ -152,7 +149,8 @@ impl<'a> Simulator<'a> {
     }
 
     fn begin(&mut self) {
-        self.scheduler.wake_all(self.world, &self.state);
+        let scheduler = &mut self.scheduler;
+        agents::wake_all(self.world, &self.state, &mut |task| scheduler.notify(task));
         for (fault, delay) in self.injector.begin() {
             self.scheduler.queue.insert_after(delay, Process::Fault(fault));
         }
@@ -263,25 +261,15 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Notifies the processes that watch the touched rows.
+    /// Notifies the processes whose tasks watch the touched rows, or wait for what became free.
     fn notify(&mut self) {
         let (world, scheduler) = (self.world, &mut self.scheduler);
-        let (before, after) = (self.monitor.mirror(), &self.state);
-        let notify = |notification: Notification| scheduler.notify(world, after, notification);
-        let mut notifier = Notifier { world, before, after, notify };
+        let change = Change { world, before: self.monitor.mirror(), after: &self.state };
         for row in &self.effects.touched {
-            notifier.row_touched(*row);
+            change.watchers(*row, &mut |task| scheduler.notify(task));
         }
-        for row in &self.effects.touched {
-            let (Row::Unit(unit) | Row::UnitRuntime(unit) | Row::Scope(_, unit)) = *row else {
-                continue;
-            };
-            let application = self.world.unit(unit).application;
-            if self.scheduler.has_waiting(application.index())
-                && self.free_ids.unit(self.world, &self.state, application).is_some()
-            {
-                self.scheduler.wake_waiting(application.index());
-            }
+        for application in self.free_ids.take_freed() {
+            scheduler.wake_waiting(application);
         }
         if std::mem::take(&mut self.user_waits) {
             self.scheduler.queue.insert_after(1, Process::User);

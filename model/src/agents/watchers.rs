@@ -1,0 +1,112 @@
+//! Watchers: which tasks the change of a row concerns.
+//!
+//! An agent sleeps until a document that it watches changes, or its own runtime. Each actor's file
+//! says so beside the duties that read the row. A task that is told in vain is looked after and
+//! finds nothing to do; one that could be done and is not told is a lost wake-up.
+
+use super::{
+    Task, actors, cleaner, machine_agent, operator, provisioner, supervisor, tasks, unit_agent,
+};
+use crate::{
+    ids::{MachineId, UnitId},
+    rows::{Placement, Row},
+    state::State,
+    world::World,
+};
+
+/// A step, of which one row at a time is looked at.
+#[derive(Clone, Copy)]
+pub struct Change<'a> {
+    /// The constants.
+    pub world: &'a World,
+    /// The state before the step.
+    pub before: &'a State,
+    /// The state after the step.
+    pub after: &'a State,
+}
+
+/// Gets the tasks that a change concerns.
+pub type Wake<'a> = &'a mut dyn FnMut(Task);
+
+impl<'a> Change<'a> {
+    /// Names the tasks that watch `row`; a task may be named twice. The order is always the same:
+    /// what many units watch wakes them last.
+    pub fn watchers(&self, row: Row, wake: Wake<'_>) {
+        match row {
+            Row::Application(_) | Row::Relation(_) => {
+                cleaner::watchers(self, row, wake);
+                unit_agent::watchers(self, row, wake);
+            }
+            // Agents may do what they neglected before.
+            Row::Upgrade => wake_all(self.world, self.after, wake),
+            Row::Machine(_)
+            | Row::Unit(_)
+            | Row::Scope(..)
+            | Row::MachineRuntime(_)
+            | Row::UnitRuntime(_)
+            | Row::Membership(..)
+            | Row::User(_)
+            | Row::Task(_)
+            | Row::Client(_) => {
+                unit_agent::watchers(self, row, wake);
+                machine_agent::watchers(self, row, wake);
+                provisioner::watchers(self, row, wake);
+                operator::watchers(self, row, wake);
+                supervisor::watchers(self, row, wake);
+                cleaner::watchers(self, row, wake);
+            }
+        }
+    }
+
+    /// The states before and after.
+    pub(super) fn both(&self) -> [&'a State; 2] {
+        [self.before, self.after]
+    }
+
+    /// Whether what `of` tells of a state has changed.
+    pub(super) fn is_new<T: PartialEq>(&self, of: impl Fn(&'a State) -> T) -> bool {
+        of(self.before) != of(self.after)
+    }
+
+    /// Where the unit belonged and belongs.
+    pub(super) fn placements(&self, id: UnitId) -> [Placement; 2] {
+        self.both()
+            .map(|state| state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement))
+    }
+
+    /// Whether `row` says of a manager machine what its tasks and the other managers depend on:
+    /// the tasks run in the agent of a manager, and whether a manager may go depends on the others.
+    pub(super) fn is_of_manager(&self, row: Row) -> bool {
+        let is_manager = |id: MachineId| self.world.machine(id).manages_model;
+        match row {
+            Row::Machine(id) => is_manager(id),
+            Row::MachineRuntime(id) => {
+                is_manager(id)
+                    && self.is_new(|state| {
+                        let runtime = state.runtime.machine(id);
+                        (runtime.hardware, runtime.down)
+                    })
+            }
+            Row::Application(_)
+            | Row::Unit(_)
+            | Row::Relation(_)
+            | Row::Scope(..)
+            | Row::UnitRuntime(_)
+            | Row::Membership(..)
+            | Row::User(_)
+            | Row::Task(_)
+            | Row::Client(_)
+            | Row::Upgrade => false,
+        }
+    }
+}
+
+/// Names every task about which there may be anything to do, whatever has changed.
+pub fn wake_all(world: &World, state: &State, wake: Wake<'_>) {
+    for actor in actors(world) {
+        tasks(world, actor)
+            .into_iter()
+            .filter(|task| task.may_have_work(state))
+            .for_each(&mut *wake);
+    }
+}
