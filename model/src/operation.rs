@@ -11,7 +11,7 @@ macro_rules! operations {
     ($($variant:ident($($parameter:ident: $type:ident),+) $rule:ident
         $verb:literal $example:literal $meaning:literal)+) => {
         table::rows! {
-            /// What one transaction is to achieve, before it is planned.
+            /// The purpose of one transaction, before it is planned.
             Operation {
                 $($variant($($parameter: $type),+) $verb $example $meaning)+
             }

@@ -10,7 +10,7 @@ use std::fmt;
 pub struct VariantInfo {
     /// Its name in scenarios.
     pub name: &'static str,
-    /// What it decides.
+    /// The question that it decides.
     pub about: &'static str,
     /// Its values and what each means, the default first.
     pub values: &'static [(&'static str, &'static str)],

@@ -24,7 +24,7 @@ pub struct RenderedTrace {
     pub begins: Begins,
     /// Its steps from there.
     pub steps: Vec<Line>,
-    /// How it goes on after its steps.
+    /// Its continuation after its steps.
     pub ending: Ending,
     /// The diagnosis of what is stuck, and what holds it.
     pub diagnosis: Option<String>,
@@ -48,7 +48,7 @@ pub struct Line {
     pub clauses: Vec<Clause>,
 }
 
-/// How a run goes on after its steps.
+/// The continuation of a run after its steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Anyhow: the steps show the answer.

@@ -86,7 +86,7 @@ pub struct Report {
 pub enum Asked {
     /// A claim.
     Claim(&'static Claim),
-    /// That a clause is carried out on some run.
+    /// The witness that a clause is carried out on some run.
     Witness(Clause),
 }
 
@@ -103,7 +103,7 @@ impl Asked {
 /// The answer to one claim.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What was asked.
+    /// The question.
     pub asked: Asked,
     /// The answer.
     pub answer: Answer,
@@ -127,7 +127,7 @@ pub struct Trace {
     /// The steps that are then repeated for ever. If there are none, and the claim is about runs,
     /// nothing more happens.
     pub cycle: Vec<Action>,
-    /// Why the document stays, if the claim is about what must follow.
+    /// The reason why the document stays, if the claim is about what must follow.
     pub diagnosis: Option<Diagnosis>,
 }
 

@@ -33,15 +33,15 @@ pub struct Claim {
 /// When a claim is true.
 #[derive(Clone, Copy)]
 pub enum Formula {
-    /// In every state no document is at fault.
+    /// A claim about states: no document violates it in any state.
     Always(Always),
-    /// In every transition no document is at fault.
+    /// A claim about transitions: no document violates it in any transition.
     Step(Step),
     /// For each document of a kind: on every fair run, `from` is followed by `to`.
     Leads(Leads),
 }
 
-/// In every state no document is at fault.
+/// A claim about states: no document violates it in any state.
 #[derive(Clone, Copy)]
 pub struct Always {
     /// The kinds of documents that it is about, in the order in which they are judged.
@@ -63,7 +63,7 @@ pub struct View<'a> {
     pub recount: &'a Recount,
 }
 
-/// In every transition no document is at fault.
+/// A claim about transitions: no document violates it in any transition.
 #[derive(Clone, Copy)]
 pub struct Step {
     /// The tables of the store in which it can be violated.

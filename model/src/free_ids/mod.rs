@@ -48,7 +48,7 @@ impl FreeIds for Scan {
     }
 }
 
-/// No free identifiers, for queries that new units have no part in.
+/// An empty list, for queries in which no new units occur.
 pub(crate) struct NoFreeIds;
 
 impl FreeIds for NoFreeIds {

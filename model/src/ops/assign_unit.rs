@@ -43,7 +43,7 @@ pub(super) struct Numbers {
     pub(super) new: u8,
 }
 
-/// What the machine has to say: clauses 2 and 3.
+/// The machine's part: clauses 2 and 3.
 pub(super) fn assign(
     txn: &mut Draft<'_>,
     Numbers { present, new }: Numbers,

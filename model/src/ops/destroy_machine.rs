@@ -48,7 +48,7 @@ pub(super) fn protect_manager(txn: &mut Draft<'_>, number: u8, id: MachineId) ->
     Ok(())
 }
 
-/// What must be true of the last manager machine for it not to be the last.
+/// The predicate that the last manager machine does not satisfy.
 pub(super) fn another_manager(world: &World) -> Assert<MachinePredicate> {
     match world.variants.manager_machine {
         ManagerMachine::LastIsProtected | ManagerMachine::NeverDies => any([AnotherManager]),

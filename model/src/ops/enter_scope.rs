@@ -30,7 +30,7 @@ use crate::{
     world::{Scope, World},
 };
 
-/// `free` is a place for a subordinate that may have to be created.
+/// `free` is a free identifier for a subordinate that may have to be created.
 pub(super) fn enter_scope(
     txn: &mut Draft<'_>,
     id: UnitId,

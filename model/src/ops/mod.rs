@@ -31,7 +31,7 @@ use crate::{
     world::World,
 };
 
-/// Who asks for an operation: the user may ask for less than the agents may.
+/// The requester of an operation: the user may ask for less than the agents may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requester {
     /// The user.
@@ -40,11 +40,11 @@ pub enum Requester {
     Agent,
 }
 
-/// What planning comes to: the draft is to be committed, or there is a reason why not.
+/// The result of planning a draft: it is to be committed, or there is a reason why not.
 type Planned = Result<(), Decline>;
 
-/// What `operation` takes, as the store is now. `free` is a place for a subordinate that may
-/// have to be created.
+/// The plan of `operation`, as the store is now. `free` is a free identifier for a subordinate that
+/// may have to be created.
 pub fn plan(
     world: &World,
     store: &Store,

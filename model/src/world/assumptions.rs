@@ -37,14 +37,14 @@ impl Default for Assumptions {
     }
 }
 
-/// What is assumed of somebody who can move.
+/// The obligation of an actor that can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obligation {
     /// Nothing: whether and when is open.
     Nothing,
-    /// What stays possible is done at last (weak fairness).
+    /// An action that stays enabled is done in the end (weak fairness).
     Weak,
-    /// What is possible again and again is done at last (strong fairness).
+    /// An action that is enabled again and again is done in the end (strong fairness).
     Strong,
 }
 

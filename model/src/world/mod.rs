@@ -36,7 +36,7 @@ pub struct WorldBuilder {
     pub relations: Vec<RelationDef>,
     /// Which reading of the documents holds.
     pub variants: Variants,
-    /// How transactions interleave.
+    /// The interleaving of transactions.
     pub transactions: Transactions,
     /// Agents run the hooks of departures, which take their time, even if none can fail.
     pub hooks: bool,
@@ -134,13 +134,13 @@ impl RelationDef {
 pub enum Scope {
     /// All units of both applications.
     Global,
-    /// Those deployed alongside one another: a principal and its subordinate.
+    /// Units that are deployed alongside one another: a principal and its subordinate.
     Container,
     /// All units of one application.
     Peer,
 }
 
-/// How transactions of different actors interleave.
+/// The interleaving of transactions of different actors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Transactions {
     /// Planning and committing are two actions; others can act in between.

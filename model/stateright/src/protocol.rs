@@ -23,15 +23,15 @@ use crate::Describe;
 pub(crate) struct Protocol {
     pub(crate) world: World,
     start: State,
-    /// At most [`MOST_ASKED`], each with its name. stateright wants names that live for ever;
-    /// there are few and they are short.
+    /// The questions, at most [`MOST_ASKED`], each with its name. stateright wants names that live
+    /// for ever; there are few and they are short.
     asked: Vec<(Asked, &'static str)>,
     describe: Describe,
     /// Once this is set, nothing is enabled any more.
     pub(crate) stopped: Arc<AtomicBool>,
 }
 
-/// What stateright can be asked of `question`: the `Always` claims, then the witnesses.
+/// The part of `question` that stateright can decide: the `Always` claims, then the witnesses.
 pub(crate) fn askable(question: &Question<'_>) -> Vec<(Asked, &'static str)> {
     let claims = question.claims.iter().copied();
     let claims = claims.filter(|claim| claim.kind() == ClaimKind::Always);
@@ -102,8 +102,8 @@ macro_rules! judges {
 
 type Judge = fn(&Protocol, &State) -> bool;
 
-/// How many things can be asked in one search; a world has some twenty `Always` claims and as many
-/// witnesses as its scenario names.
+/// The greatest number of questions in one search. A world has some twenty `Always` claims and as
+/// many witnesses as its scenario names.
 pub(crate) const MOST_ASKED: usize = 128;
 
 const JUDGES: [Judge; MOST_ASKED] = judges!(

@@ -20,10 +20,10 @@ use crate::{
     threads,
 };
 
-/// How often the limits are checked.
+/// The interval at which the limits are checked.
 const POLL: Duration = Duration::from_millis(20);
-/// What stateright keeps of a state besides the state itself: fingerprints in a hash map that is
-/// half full, and the entry of its queue.
+/// The bytes that stateright needs for a state besides the state itself: fingerprints in a hash map
+/// that is half full, and the entry of its queue.
 const OVERHEAD: u64 = 160;
 
 /// Answers the `Always` claims and the witnesses of `question` by stateright's breadth-first

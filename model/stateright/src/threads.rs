@@ -1,11 +1,11 @@
-//! How many threads the system lets us start.
+//! The number of threads that the system allows.
 
 use std::{
     sync::Mutex,
     thread::{self, Builder},
 };
 
-/// How many of `wanted` threads can run side by side.
+/// The number of threads, at most `wanted`, that can run side by side.
 ///
 /// stateright panics where it cannot start one, so they are tried out before. What others start
 /// in between cannot be known.

@@ -20,7 +20,7 @@ pub(super) struct Fix<'a> {
     pub(super) by: &'a Answered,
     /// The values of variants in which it differs from the violated one.
     pub(super) values: Vec<String>,
-    /// What it assumes and the violated one does not.
+    /// The assumptions that it makes and the violated one does not.
     pub(super) assumptions: Vec<String>,
     /// The claims that it does not fix.
     pub(super) remaining: Vec<&'static str>,
@@ -39,7 +39,7 @@ pub(super) fn fix<'a>(broken: &Answered, all: &'a [Answered]) -> Option<Fix<'a>>
         .min_by_key(|it| (it.remaining.len(), is_elsewhere(it), size(it), &it.by.name))
 }
 
-/// What one scenario has that the other lacks, if it fixes any claim and breaks none.
+/// The fix that one scenario is for the other, if it fixes any claim and breaks none.
 fn between<'a>(broken: &Answered, by: &'a Answered) -> Option<Fix<'a>> {
     let violated = broken.claims(Expected::Violated).into_iter();
     let holds = |claim: &&Claim| by.answer(claim) == Some(Expected::Holds);

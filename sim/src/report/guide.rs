@@ -11,7 +11,7 @@ use deathwatch_model::{
 
 use super::markdown::{anchor, head, row, say};
 
-/// What stands where nothing answers for a passage.
+/// The text for a passage that nothing answers for.
 const NOT_BUILT: &str = "not built yet";
 /// The heading of the notes on what is left out.
 const LEFT_OUT: &str = "Left out on purpose";
@@ -55,7 +55,7 @@ fn document_table(page: &mut String, document: Document, answers: &[Answer]) {
     }
 }
 
-/// What a passage is about, in its form.
+/// The text of a passage, in its form.
 fn says(passage: &Passage) -> String {
     let about = passage.about();
     match passage.form() {
@@ -66,7 +66,7 @@ fn says(passage: &Passage) -> String {
     }
 }
 
-/// What answers for a passage, and the files that it is in.
+/// The answers to a passage, and their files.
 fn answered(document: Document, passage: &Passage, answers: &[Answer]) -> (String, String) {
     if !passage.says_something() {
         return Default::default();

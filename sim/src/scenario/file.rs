@@ -19,7 +19,7 @@ pub(crate) const UNASSIGNED: &str = "unassigned";
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct File {
-    /// What it shows, in one sentence.
+    /// The sentence that says what it shows.
     pub(crate) shows: At<String>,
     /// The clauses that it is about, such as "remove-unit.4"; a rule stands for all its clauses.
     #[serde(default)]
@@ -74,7 +74,8 @@ pub(crate) struct WorldFile {
     /// Whether others can act between the planning and the commit of a transaction.
     #[serde(default)]
     pub(crate) transactions: TransactionsFile,
-    /// How often a command is planned before it fails with excessive contention; 3 by default.
+    /// The number of times that a command is planned before it fails with excessive contention, by
+    /// default 3.
     #[schemars(range(min = 1, max = 10), extend("default" = 3))]
     pub(crate) tries: Option<At<i64>>,
     /// Whether agents run the hooks of departures as actions of their own; by default they do if
@@ -91,7 +92,7 @@ pub(crate) struct WorldFile {
     pub(crate) relations: Map<RelationFile>,
 }
 
-/// How transactions interleave.
+/// The interleaving of transactions.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum TransactionsFile {
@@ -275,11 +276,11 @@ pub(crate) struct SwitchOffFile {
 pub(crate) struct ExpectFile {
     /// Machines, applications, units and relations that are Alive.
     pub(crate) alive: Vec<At<String>>,
-    /// Those that are Dying.
+    /// Entities that are Dying.
     pub(crate) dying: Vec<At<String>>,
-    /// Those that are Dead.
+    /// Entities that are Dead.
     pub(crate) dead: Vec<At<String>>,
-    /// Those that have no document.
+    /// Entities that have no document.
     pub(crate) gone: Vec<At<String>>,
     /// The number of units that an application counts.
     pub(crate) units: Map<At<u32>>,

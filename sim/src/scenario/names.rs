@@ -13,13 +13,13 @@ use crate::problem::{Problem, Text, suggestion};
 
 /// The names of a world.
 pub(super) struct Names {
-    /// Those of machines.
+    /// The names of machines.
     pub(super) machines: Index,
-    /// Those of applications.
+    /// The names of applications.
     pub(super) applications: Index,
-    /// Those of units.
+    /// The names of units.
     pub(super) units: Index,
-    /// Those of relations.
+    /// The names of relations.
     pub(super) relations: Index,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// No names yet.
+    /// An index without names.
     pub(super) fn of(kind: &'static str) -> Self {
         Self { kind, ids: BTreeMap::new() }
     }

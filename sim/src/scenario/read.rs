@@ -161,7 +161,7 @@ fn unclosed(text: &Text, message: &str, expected: &str, at: usize) -> Option<Pro
     Some(text.problem(&(begins..begins + quotes.len()), "a string is not closed", &label))
 }
 
-/// What was expected, without names that only the source code has.
+/// The text of what was expected, without names that only the source code has.
 fn in_plain_words(expected: &str) -> String {
     match expected {
         "" => "here".to_owned(),

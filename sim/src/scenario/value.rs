@@ -101,10 +101,10 @@ impl<V: JsonSchema> JsonSchema for Map<V> {
     }
 }
 
-/// How often a command may be given.
+/// The greatest number of times that a command may be given.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Most {
-    /// At most this often.
+    /// This number of times.
     Times(i64),
     /// Without limit.
     Unlimited,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// The span of the wheel, in milliseconds.
 const SPAN: usize = 1 << 12;
 
-/// How many events are skipped by `peek`: the one that is next is mostly in the caches already.
+/// The number of events that `peek` skips: the next one is mostly in the caches already.
 const AHEAD: usize = 1;
 
 /// Events by their time.

@@ -17,7 +17,7 @@ use crate::{
     scenario::{FaultRates, Latency},
 };
 
-/// How many victims are drawn in search of one for which the fault is possible.
+/// The number of victims that are drawn in search of one for which the fault is possible.
 const DRAWS: usize = 16;
 
 /// The faults of one run.
@@ -69,7 +69,7 @@ impl FaultInjector {
         (!self.is_over).then(|| self.dice.within(&(1..=2 * mean)))
     }
 
-    /// What `fault` does to the world: faults of the protocol, one after the other.
+    /// The faults of the protocol that `fault` stands for, to be done one after the other.
     pub(super) fn inject(
         &mut self,
         fault: TimedFault,

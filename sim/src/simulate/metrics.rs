@@ -14,12 +14,12 @@ use deathwatch_model::{
 use super::stats::Stats;
 use crate::quiescence;
 
-/// How many of the last actions are kept, to say what keeps moving.
+/// The number of last actions that are kept, to say what keeps moving.
 pub(super) const RECENT: usize = 256;
 /// The time at which a document that is Alive began to die.
 const NEVER: u64 = u64::MAX;
 
-/// What is known of a document.
+/// The life of a document.
 #[derive(Clone, Copy, Debug)]
 struct Document {
     life: Option<Life>,
@@ -31,9 +31,9 @@ struct Document {
 #[derive(Debug)]
 pub(super) struct Metrics {
     stats: Stats,
-    /// How many documents of each kind there are.
+    /// The number of documents of each kind.
     present: [u64; 4],
-    /// By kind and index: what is known of each document.
+    /// By kind and index: the life of each document.
     documents: [Vec<Document>; 4],
     recent: VecDeque<Action>,
 }
@@ -57,7 +57,7 @@ impl Metrics {
         metrics
     }
 
-    /// How many steps there were.
+    /// The number of steps.
     pub(super) fn steps(&self) -> u64 {
         self.stats.steps
     }

@@ -54,17 +54,17 @@ pub struct Simulation<'a> {
 pub struct Run {
     /// The seed.
     pub seed: u64,
-    /// How it ended.
+    /// Its end.
     pub end: End,
     /// The claims that it violates, each once, in the order in which they were found.
     pub violations: Vec<Violation>,
-    /// What happened.
+    /// Its statistics.
     pub stats: Stats,
     /// A hash of all that was enabled and chosen, and when: equal if two runs were the same.
     pub digest: u64,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// In a quiescent state: what must follow is decided.

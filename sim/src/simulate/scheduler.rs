@@ -158,7 +158,7 @@ impl Scheduler {
         self.ready.contains(process)
     }
 
-    /// How long everything takes.
+    /// The latencies.
     pub(super) fn latency(&self) -> &Latency {
         &self.latency
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 /// The kinds of documents, in the order in which `largest` and `removal` have them.
 pub const KINDS: [&str; 4] = ["machine", "application", "unit", "relation"];
 
-/// What happened in a run, or in many: they add up.
+/// The statistics of a run, or of many: they add up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stats {
@@ -37,7 +37,7 @@ pub struct Stats {
     /// The most documents of each kind that there were at a time: machines, applications, units,
     /// relations.
     pub largest: [u64; 4],
-    /// How long it took from Dying to removed in virtual milliseconds, for each kind.
+    /// The times from Dying to removed in virtual milliseconds, for each kind.
     pub removal: [Histogram; 4],
 }
 
@@ -76,7 +76,8 @@ impl Stats {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Histogram {
-    /// How often each value occurred, values being rounded to three significant digits.
+    /// The number of times that each value occurred, values being rounded to three significant
+    /// digits.
     pub counts: BTreeMap<u64, u64>,
     /// The greatest value.
     pub max: u64,
@@ -97,7 +98,7 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub fn len(&self) -> u64 {
         self.counts.values().fold(0, |sum, count| sum.saturating_add(*count))
     }

@@ -17,11 +17,11 @@ use crate::{
     scenario::{COMMANDS, Simulate, Workload, kind_of},
 };
 
-/// How often a planned command is tried while it is not possible yet.
+/// The number of times that a planned command is tried while it is not possible yet.
 const TRIES: u8 = 20;
 /// The number of tries that a command without a plan begins with: it is not tried again.
 const ONCE: u8 = TRIES - 1;
-/// How many commands are drawn in search of one that may be possible.
+/// The number of commands that are drawn in search of one that may be possible.
 const DRAWS: usize = 8;
 /// The share of the machines that are evacuated at a time, and of the units that are replaced: one
 /// in a hundred.
@@ -36,7 +36,7 @@ pub(super) struct Allowed {
 }
 
 impl Allowed {
-    /// Those of `world`.
+    /// The commands that `world` allows.
     pub(super) fn of(world: &World) -> Self {
         let mut by_kind: [Vec<usize>; COMMANDS.len()] = Default::default();
         for (index, allowed) in world.commands.iter().enumerate() {
@@ -82,7 +82,7 @@ impl<'a> User<'a> {
         user
     }
 
-    /// How long the user waits before the next command, in milliseconds.
+    /// The pause before the next command, in milliseconds.
     pub(super) fn pause(&mut self, drawn: &Simulate) -> u64 {
         // The commands of a plan are given in one go.
         let is_burst = self.next.front().is_some_and(|(_, tries)| *tries == 0);
@@ -236,7 +236,7 @@ fn is_likely(command: Command, state: &State) -> bool {
     }
 }
 
-/// How much each kind of command weighs in a workload, in the order of [`COMMANDS`].
+/// The weight of each kind of command in a workload, in the order of [`COMMANDS`].
 fn weights(workload: Workload) -> [u32; COMMANDS.len()] {
     match workload {
         Workload::Any

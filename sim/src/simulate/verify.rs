@@ -1,7 +1,7 @@
-//! Whether a seed is the same run whenever it is run.
+//! Verification: whether a seed gives the same run twice.
 //!
-//! A run may have any number of steps, so what is kept of one is a digest of each block of them.
-//! Only where two runs differ in a block, that block is recorded step by step.
+//! A run may have any number of steps, so only a digest of each block of steps is kept. If two runs
+//! differ in a block, that block is recorded step by step.
 
 use std::{fmt::Debug, ops::Range};
 
@@ -16,12 +16,12 @@ use super::{
 /// The steps of a block.
 const BLOCK: u64 = 4096;
 
-/// How two runs of one seed differed, which is a defect of this program.
+/// The difference of two runs of one seed, which is a defect of this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
     /// The step at which they did, from 1.
     pub step: u64,
-    /// What was enabled and chosen, first and then.
+    /// What was enabled and chosen, in the first run and in the second.
     pub differed: String,
 }
 

@@ -20,7 +20,7 @@ pub struct Plan {
     first: Vec<u64>,
     /// The index in `first` of each of them.
     index: BTreeMap<u64, usize>,
-    /// In order; none meets another.
+    /// The ranges in order, with gaps between them.
     ranges: Vec<Range<u64>>,
     shard: Shard,
 }

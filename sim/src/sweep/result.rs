@@ -14,7 +14,7 @@ use crate::{
 pub struct SeedResult {
     /// The seed.
     pub seed: u64,
-    /// How its run ended.
+    /// The end of its run.
     pub end: Ended,
     /// The claims that it violates, each once, in the order in which they were found.
     pub violations: Vec<Violated>,
@@ -25,7 +25,7 @@ pub struct SeedResult {
     pub digest: u64,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {

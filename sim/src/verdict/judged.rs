@@ -48,7 +48,7 @@ impl Judged {
         }
     }
 
-    /// What was asked: the claim, or that a clause is carried out.
+    /// The question: the claim, or that a clause is carried out.
     pub fn name(&self) -> String {
         match self.finding.asked {
             Asked::Claim(claim) => claim.name.to_owned(),
@@ -90,7 +90,7 @@ pub fn stopped(stop: Stop) -> &'static str {
     }
 }
 
-/// Why a world cannot be searched, as a sentence.
+/// The reason why a world cannot be searched, as a sentence.
 pub fn too_large(why: &TooLarge) -> &'static str {
     match why {
         TooLarge::State => "a packed state takes more than 128 KiB",

@@ -5,7 +5,7 @@ use deathwatch_model::clause::Clause;
 /// The text of the reports where an explanation is missing.
 pub const UNEXPLAINED: &str = "nobody has said why";
 
-/// Why no claim notices that `clause` is switched off.
+/// The explanation why no claim notices that `clause` is switched off.
 pub fn explanation(clause: Clause) -> &'static str {
     let name = clause.to_string();
     let known = UNNOTICED.iter().find(|(clause, _)| *clause == name);

@@ -22,7 +22,7 @@ pub(crate) struct SimulateFile {
     /// The greatest number of steps of the calm that follows; by default a hundred thousand, and
     /// two hundred for each machine and unit that may exist.
     pub(crate) calm_steps: Option<u64>,
-    /// What the user does.
+    /// The workload: what the user does.
     pub(crate) workload: Workload,
     /// The weight of each kind of command. Only commands that `[user]` allows are given.
     pub(crate) rates: RatesFile,

@@ -26,7 +26,7 @@ pub struct Simulate {
     pub storm: u64,
     /// The greatest number of steps of the calm.
     pub calm_steps: u64,
-    /// What the user is up to.
+    /// The workload: what the user does.
     pub workload: Workload,
     /// The weight of each kind of command, in the order of [`COMMANDS`].
     pub rates: [u32; COMMANDS.len()],
@@ -70,7 +70,7 @@ pub fn kind_of(command: Command) -> usize {
     }
 }
 
-/// What the user is up to.
+/// The workload: what the user does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Workload {

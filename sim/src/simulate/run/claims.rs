@@ -81,7 +81,7 @@ impl Simulator<'_> {
     }
 }
 
-/// How many steps lie between two checks of the whole state.
+/// The number of steps between two checks of the whole state.
 pub(super) fn check_interval(world: &World) -> u64 {
     let documents =
         world.machines.len() + world.applications.len() + world.units.len() + world.relations.len();
