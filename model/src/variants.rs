@@ -128,9 +128,11 @@ variants! {
             "Nobody (D2's list of agent duties, taken literally).",
     }
     subordinate_dies_when "subordinate-dies-when" SubordinateDiesWhen
-    "Which end of a container relation makes a subordinate Dying (D2:241 against D2:339)." {
+    "Which end of a relation makes a subordinate Dying (D1:143-145 against D2:241, D2:361 and D2:339)." {
         LastRelationWithPrincipal "last-relation-with-principal"
-            "That of the last Alive relation with its principal's application (D2, Units and Agents).",
+            "That of the last Alive container relation with its principal's application (D1).",
+        LastRelationOfAnyScope "last-relation-of-any-scope"
+            "That of the last Alive relation with its principal's application, global ones too (D2, Units and Agents, taken literally).",
         AnyContainerRelation "any-container-relation"
             "That of any container relation it is in (D2's closing list).",
     }

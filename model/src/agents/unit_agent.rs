@@ -14,7 +14,6 @@ use crate::{
     ids::{ApplicationId, RelationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
-    ops,
     rows::Row,
     runtime::{Begun, Membership, Pending},
     state::State,
@@ -56,7 +55,7 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
         transact(me, 6, Operation::DestroyUnit(me), list);
     }
     // If a subordinate, detect that no relations with its principal are Alive.
-    if unit.life == Alive && has_lost_its_principal(me, unit, application, list) {
+    if unit.life == Alive && has_lost_its_principal(unit, application, list) {
         transact(me, 7, Operation::DestroyUnit(me), list);
     }
     // Detect its own Dying state.
@@ -183,24 +182,24 @@ pub(super) fn hooks_can_fail(
     }
 }
 
-fn has_lost_its_principal(
-    me: UnitId,
-    unit: &Unit,
-    application: ApplicationId,
-    list: &Lister<'_>,
-) -> bool {
-    let Placement::Principal(_) = unit.placement else { return false };
-    let mut shared = list.world.application(application).relations.iter().filter(|id| {
-        list.world.relation(**id).scope == Scope::Container
-            && ops::is_member(list.world, me, unit.placement, **id)
+/// Whether no relation keeps the subordinate `unit` of `application` beside its principal.
+fn has_lost_its_principal(unit: &Unit, application: ApplicationId, list: &Lister<'_>) -> bool {
+    let Placement::Principal(principal) = unit.placement else { return false };
+    let (world, store) = (list.world, &list.state.store);
+    let (of_principal, dies_when) =
+        (world.unit(principal).application, world.variants.subordinate_dies_when);
+    let of_any_scope = dies_when == SubordinateDiesWhen::LastRelationOfAnyScope;
+    let mut shared = world.application(application).relations.iter().filter(|id| {
+        let relation = world.relation(**id);
+        relation.counterpart(application) == Some(of_principal)
+            && (of_any_scope || relation.scope == Scope::Container)
     });
-    let store = &list.state.store;
-    match list.world.variants.subordinate_dies_when {
-        SubordinateDiesWhen::LastRelationWithPrincipal => {
+    match dies_when {
+        SubordinateDiesWhen::LastRelationWithPrincipal
+        | SubordinateDiesWhen::LastRelationOfAnyScope => {
             shared.all(|id| store.relation_life(*id) != Some(Alive))
         }
         SubordinateDiesWhen::AnyContainerRelation => {
-            let mut shared = shared.peekable();
             let some_ends = shared.clone().any(|id| store.relation_life(*id) == Some(Dying));
             some_ends || shared.all(|id| store.relation_life(*id) != Some(Alive))
         }

@@ -108,9 +108,6 @@ notes! {
          agents."
     "Destroying the controller or the model" "D2:215" NotYet,
         "There are no such commands."
-    "Relations that keep a subordinate" "D2:241; D2:361" NotYet,
-        "Container relations with its principal's application do, as in D1:143-145; a global one \
-         does not."
     "juju-info" "D2:275" NotYet,
         "An endpoint may have this name, as any other. That every application has it without its \
          charm saying so, and that two relations may then have one name, is not there."
