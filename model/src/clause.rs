@@ -122,7 +122,7 @@ macro_rules! rules {
             pub const ALL: &'static [Self] = &[$(Self::$kind),+];
 
             /// Its name, the same everywhere.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name),+ }
             }
 

@@ -12,7 +12,7 @@ use crate::{
     runtime::{Session, UserState},
     state::State,
     variants::UnitAssignment,
-    world::{Command, Scope, World},
+    world::{Command, First, Rest, Scope, World},
 };
 
 /// Lists what the user can do next.
@@ -89,38 +89,22 @@ fn first_of(
     state: &State,
     free_ids: &dyn FreeIds,
 ) -> Option<Operation> {
-    Some(match command {
-        Command::Deploy(id, _) => Operation::Deploy(id),
-        Command::AddUnit(id) => {
-            add_unit(free_ids.unit(world, state, id)?, world, free_ids.machine(world, state)?)
+    match command.first() {
+        // A machine is named by the user, a unit is not.
+        First::Is(Operation::AddMachine(id)) if !free_ids.is_machine_unused(state, id) => None,
+        First::Is(operation) => Some(operation),
+        First::UnitOf(id) => {
+            let unit = free_ids.unit(world, state, id)?;
+            Some(add_unit(unit, world, free_ids.machine(world, state)?))
         }
-        Command::AddMachine(id) => {
-            if !free_ids.is_machine_unused(state, id) {
-                return None;
-            }
-            Operation::AddMachine(id)
-        }
-        Command::Integrate(id) => Operation::Integrate(id),
-        Command::DestroyMachine(id) => Operation::DestroyMachine(id),
-        Command::DestroyUnit(id) => Operation::DestroyUnit(id),
-        Command::DestroyRelation(id) => Operation::DestroyRelation(id),
-        Command::DestroyApplication(id) => Operation::DestroyApplication(id),
-        Command::ForceDestroyUnit(id) => Operation::ForceDestroyUnit(id),
-        Command::ForceDestroyMachine(id) => Operation::ForceDestroyMachine(id),
-    })
+    }
 }
 
 /// The session that goes on after the first transaction of `command`.
 fn session_after(command: Command, first: Operation) -> Option<Session> {
-    match (command, first) {
-        (Command::Deploy(application, units), _) => {
-            Some(Session { application, peers: true, units, unassigned: None })
-        }
-        (Command::AddUnit(application), Operation::AddUnit(unit)) => {
-            Some(Session { application, peers: false, units: 0, unassigned: Some(unit) })
-        }
-        _ => None,
-    }
+    let Rest { application, peers, units } = command.rest()?;
+    let unassigned = if let Operation::AddUnit(unit) = first { Some(unit) } else { None };
+    Some(Session { application, peers, units, unassigned })
 }
 
 /// The next step of a session.

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     ids::{MachineId, RelationId, UnitId},
     variants::{RelationTracking, UnitsOfDyingApplication},
-    world::{Command, Transactions, World},
+    world::{Transactions, World},
 };
 
 /// The data from which the bounds of a world follow.
@@ -35,10 +35,7 @@ pub struct AtStart {
 impl<'a> Bounds<'a> {
     /// The bounds of a world in which every run begins like this.
     pub fn of(world: &'a World, start: AtStart) -> Self {
-        let is_force = |command: Command| {
-            matches!(command, Command::ForceDestroyUnit(_) | Command::ForceDestroyMachine(_))
-        };
-        let asks_force = world.commands.iter().any(|allowed| is_force(allowed.command));
+        let asks_force = world.commands.iter().any(|allowed| allowed.command.kind().is_forced());
         let asks_cleanup =
             world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup;
         Self {

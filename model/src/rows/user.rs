@@ -12,7 +12,7 @@ use super::{
 use crate::{
     ids::{ApplicationId, UnitId, UserId},
     txn::Txn,
-    world::{Command, World},
+    world::World,
 };
 
 row! {
@@ -49,19 +49,8 @@ document! {
 /// The most units that a command adds after its first transaction; `None` if there is no command
 /// of several transactions.
 fn most_units(world: &World) -> Option<usize> {
-    let units = world.commands.iter().filter_map(|allowed| match allowed.command {
-        Command::Deploy(_, units) => Some(units as usize),
-        Command::AddUnit(_) => Some(0),
-        Command::AddMachine(_)
-        | Command::Integrate(_)
-        | Command::DestroyMachine(_)
-        | Command::DestroyUnit(_)
-        | Command::DestroyRelation(_)
-        | Command::DestroyApplication(_)
-        | Command::ForceDestroyUnit(_)
-        | Command::ForceDestroyMachine(_) => None,
-    });
-    units.max()
+    let rest = world.commands.iter().filter_map(|allowed| allowed.command.rest());
+    rest.map(|rest| rest.units as usize).max()
 }
 
 fn session_bound(of: &Bounds<'_>, id: UserId) -> Document {

@@ -8,7 +8,7 @@ use crate::{
         table::{Argument, Arguments, Table},
     },
     operation::Operation,
-    world::World,
+    world::{Command, Given, World},
 };
 
 impl World {
@@ -58,6 +58,20 @@ impl World {
     /// An operation, as in "enter-scope wordpress/0 wordpress:db mysql:server".
     pub fn show_operation(&self, operation: Operation) -> String {
         self.show_words(operation.verb(), operation.arguments())
+    }
+
+    /// A command, as in "destroy-unit --force wordpress/0".
+    pub fn show_command(&self, command: Command) -> String {
+        let verb = command.kind().row().verb;
+        match command.given() {
+            Given::Application(id) => format!("{verb} {}", self.application(id).name),
+            Given::Deployment(id, units) => {
+                format!("{verb} {} {units}", self.application(id).name)
+            }
+            Given::Machine(id) => format!("{verb} {}", self.machine(id).name),
+            Given::Relation(id) => format!("{verb} {}", self.relation(id).name),
+            Given::Unit(id) => format!("{verb} {}", self.unit(id).name),
+        }
     }
 
     fn show_words(&self, verb: &str, arguments: Arguments) -> String {

@@ -1,6 +1,14 @@
-//! The user's commands.
+//! The user's commands: a row for each.
+//!
+//! The command, its kind, how it is written and read, its first transaction and the weight with which
+//! a simulation draws it are made from its row.
 
-use crate::ids::{ApplicationId, MachineId, RelationId, UnitId};
+use super::WorldBuilder;
+use crate::{
+    clause::{Clause, Rule},
+    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    operation::Operation,
+};
 
 /// A user command that may be given, in any order with the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,27 +19,257 @@ pub struct Allowed {
     pub most: Option<u8>,
 }
 
-/// A command of the command line interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Command {
-    /// Deploy an application with this many units.
-    Deploy(ApplicationId, u32),
-    /// Add a unit and assign it to a machine.
-    AddUnit(ApplicationId),
-    /// Add a machine or a container.
-    AddMachine(MachineId),
-    /// Integrate two applications.
-    Integrate(RelationId),
-    /// Destroy a machine.
-    DestroyMachine(MachineId),
-    /// Destroy a unit.
-    DestroyUnit(UnitId),
-    /// Destroy a relation.
-    DestroyRelation(RelationId),
-    /// Destroy an application.
-    DestroyApplication(ApplicationId),
-    /// Destroy a unit by force.
-    ForceDestroyUnit(UnitId),
-    /// Destroy a machine by force.
-    ForceDestroyMachine(MachineId),
+/// The option of the commands that force something.
+const FORCE: &str = " --force";
+
+/// The row of a kind of command.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandRow {
+    /// The words before its arguments.
+    pub verb: &'static str,
+    /// The constructor, with the kind of its arguments.
+    pub takes: Takes,
+    /// The rule of its first transaction. Its name is the key of the command's rate.
+    pub rule: Rule,
+    /// The clause that keeps it from subordinates.
+    pub spares: Option<Clause>,
+    /// The state of the document that it is about in which it does something.
+    pub finds: Finds,
+    /// Its weight by default where commands are drawn, relative to those of others.
+    pub weight: u16,
+}
+
+/// The state of a document in which a command does something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finds {
+    /// It does not exist yet.
+    Absent,
+    /// It is Alive.
+    Alive,
+    /// It exists, whatever its life.
+    Present,
+}
+
+/// The first transaction of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum First {
+    /// This operation.
+    Is(Operation),
+    /// The creation of a unit of this application, any that is free.
+    UnitOf(ApplicationId),
+}
+
+/// The rest of a command, after its first transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// The application that gets peer relations or units.
+    pub application: ApplicationId,
+    /// Whether it gets its peer relations.
+    pub peers: bool,
+    /// The number of units that it gets.
+    pub units: u32,
+}
+
+/// Makes the kinds of arguments: their name and their types.
+macro_rules! arguments {
+    ($($(#[$doc:meta])+ $kind:ident($($type:ident),+))+) => {
+        /// The arguments of a command.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Given {
+            $($(#[$doc])+ $kind($($type),+)),+
+        }
+
+        /// The kind of the arguments of a command, with the function that makes it of them.
+        #[derive(Clone, Copy, Debug)]
+        pub enum Takes {
+            $($(#[$doc])+ $kind(fn($($type),+) -> Command)),+
+        }
+    };
+}
+
+arguments! {
+    /// An application.
+    Application(ApplicationId)
+    /// An application and its number of units.
+    Deployment(ApplicationId, u32)
+    /// A machine.
+    Machine(MachineId)
+    /// A relation.
+    Relation(RelationId)
+    /// A unit.
+    Unit(UnitId)
+}
+
+/// Makes the commands of rows: variant, kind and names of its arguments, rule, verb, meaning; the
+/// clause of the rule that spares subordinates, the state of the document, the weight; the first
+/// transaction, and the rest.
+macro_rules! commands {
+    ($($variant:ident $kind:ident($($argument:ident: $type:ident),+) $rule:ident
+        $verb:literal $meaning:literal
+        spares $spares:expr, finds $finds:ident, weight $weight:literal,
+        $first:expr, $rest:expr;)+) => {
+        /// A command of the command line interface.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Command {
+            $(#[doc = $meaning] $variant($($type),+)),+
+        }
+
+        /// A kind of command.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum CommandKind {
+            $(#[doc = $meaning] $variant),+
+        }
+
+        impl CommandKind {
+            /// Every kind, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The key of each kind in `[simulate.rates]`, in the same order.
+            pub const KEYS: &'static [&'static str] = &[$(Rule::$rule.name()),+];
+
+            /// The rows, in the same order.
+            const ROWS: &'static [CommandRow] = &[$(CommandRow {
+                verb: $verb,
+                takes: Takes::$kind(Command::$variant),
+                rule: Rule::$rule,
+                spares: match $spares {
+                    None => None,
+                    Some(number) => Some(Clause { rule: Rule::$rule, number }),
+                },
+                finds: Finds::$finds,
+                weight: $weight,
+            }),+];
+        }
+
+        impl Command {
+            /// Its kind.
+            pub fn kind(self) -> CommandKind {
+                match self { $(Self::$variant(..) => CommandKind::$variant),+ }
+            }
+
+            /// Its arguments.
+            pub fn given(self) -> Given {
+                match self {
+                    $(Self::$variant($($argument),+) => Given::$kind($($argument),+)),+
+                }
+            }
+
+            /// Its first transaction. Two commands that begin alike are one: an application is
+            /// deployed once, however many units it is deployed with.
+            #[expect(unused_variables, reason = "the first transaction needs not every argument")]
+            pub fn first(self) -> First {
+                match self { $(Self::$variant($($argument),+) => $first),+ }
+            }
+
+            /// What it goes on with; `None` if it has one transaction.
+            #[expect(unused_variables, reason = "most commands have no rest")]
+            pub fn rest(self) -> Option<Rest> {
+                match self { $(Self::$variant($($argument),+) => $rest),+ }
+            }
+        }
+    };
+}
+
+commands! {
+    Deploy Deployment(application: ApplicationId, units: u32) Deploy
+        "deploy" "Deploy an application with this many units."
+        spares None, finds Absent, weight 10,
+        First::Is(Operation::Deploy(application)),
+        Some(Rest { application, peers: true, units });
+    AddUnit Application(application: ApplicationId) AddUnit
+        "add-unit" "Add a unit and assign it to a machine."
+        spares Some(1), finds Alive, weight 10,
+        First::UnitOf(application), Some(Rest { application, peers: false, units: 0 });
+    AddMachine Machine(machine: MachineId) AddMachine
+        "add-machine" "Add a machine or a container."
+        spares None, finds Absent, weight 10,
+        First::Is(Operation::AddMachine(machine)), None;
+    Integrate Relation(relation: RelationId) Integrate
+        "integrate" "Integrate two applications."
+        spares None, finds Absent, weight 10,
+        First::Is(Operation::Integrate(relation)), None;
+    DestroyMachine Machine(machine: MachineId) DestroyMachine
+        "destroy-machine" "Destroy a machine."
+        spares None, finds Alive, weight 10,
+        First::Is(Operation::DestroyMachine(machine)), None;
+    DestroyUnit Unit(unit: UnitId) DestroyUnit
+        "destroy-unit" "Destroy a unit."
+        spares Some(4), finds Alive, weight 10,
+        First::Is(Operation::DestroyUnit(unit)), None;
+    DestroyRelation Relation(relation: RelationId) DestroyRelation
+        "destroy-relation" "Destroy a relation."
+        spares None, finds Alive, weight 10,
+        First::Is(Operation::DestroyRelation(relation)), None;
+    DestroyApplication Application(application: ApplicationId) DestroyApplication
+        "destroy-application" "Destroy an application."
+        spares None, finds Alive, weight 10,
+        First::Is(Operation::DestroyApplication(application)), None;
+    ForceDestroyUnit Unit(unit: UnitId) ForceDestroyUnit
+        "destroy-unit --force" "Destroy a unit by force."
+        spares Some(3), finds Present, weight 10,
+        First::Is(Operation::ForceDestroyUnit(unit)), None;
+    ForceDestroyMachine Machine(machine: MachineId) ForceDestroyMachine
+        "destroy-machine --force" "Destroy a machine by force."
+        spares None, finds Present, weight 10,
+        First::Is(Operation::ForceDestroyMachine(machine)), None;
+}
+
+impl CommandKind {
+    /// Its row.
+    pub fn row(self) -> &'static CommandRow {
+        &Self::ROWS[self as usize]
+    }
+
+    /// The key of its rate in `[simulate.rates]`.
+    pub fn key(self) -> &'static str {
+        Self::KEYS[self as usize]
+    }
+
+    /// The kind with this key.
+    pub fn with_key(key: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.key() == key)
+    }
+
+    /// The kind with this verb.
+    pub fn named(verb: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.row().verb == verb)
+    }
+
+    /// Whether it is another command with the option `--force`.
+    pub fn is_forced(self) -> bool {
+        self.row().verb.ends_with(FORCE)
+    }
+}
+
+impl First {
+    /// The first transaction of the commands that `operation` may begin.
+    pub(super) fn of(operation: Operation, world: &WorldBuilder) -> Self {
+        if let Operation::AddUnit(unit) | Operation::AddUnitOn(unit, _) = operation {
+            Self::UnitOf(world.unit(unit).application)
+        } else {
+            Self::Is(operation)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn no_two_kinds_share_a_verb_or_the_key_of_a_rate() {
+        let kinds = || CommandKind::ALL.iter();
+        let verbs: BTreeSet<&str> = kinds().map(|kind| kind.row().verb).collect();
+        let keys: BTreeSet<&str> = kinds().map(|kind| kind.key()).collect();
+        assert_eq!((verbs.len(), keys.len()), (CommandKind::ALL.len(), CommandKind::ALL.len()));
+    }
+
+    #[test]
+    fn what_spares_subordinates_is_a_clause() {
+        for kind in CommandKind::ALL {
+            assert!(kind.row().spares.is_none_or(|clause| clause.info().is_some()), "{kind:?}");
+        }
+    }
 }

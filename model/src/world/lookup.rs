@@ -4,7 +4,7 @@
 //! machines, or the command that it begins among all commands; nor can a line of a script search
 //! its unit among all units.
 
-use super::{Command, RelationDef, World, WorldBuilder};
+use super::{First, RelationDef, World, WorldBuilder};
 use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     operation::Operation,
@@ -17,8 +17,8 @@ pub(super) struct Lookup {
     managers: Vec<MachineId>,
     /// For each machine the containers that it may have.
     containers: Vec<Vec<MachineId>>,
-    /// The operation that begins each command, and the index of the command, in order.
-    commands: Vec<(Command, usize)>,
+    /// The first transaction of each command, and the index of the command, in order.
+    commands: Vec<(First, usize)>,
     /// The entities of each kind, in the order of their names.
     machines_by_name: Vec<MachineId>,
     applications_by_name: Vec<ApplicationId>,
@@ -38,7 +38,7 @@ impl Lookup {
         }
         let commands = world.commands.iter().enumerate();
         let mut commands: Vec<_> =
-            commands.map(|(position, allowed)| (allowed.command.key(), position)).collect();
+            commands.map(|(position, allowed)| (allowed.command.first(), position)).collect();
         commands.sort_unstable();
         Self {
             managers,
@@ -89,37 +89,10 @@ impl World {
 
     /// The indices of the commands that `operation` may begin, in ascending order.
     pub fn begun_by(&self, operation: Operation) -> impl Iterator<Item = usize> + '_ {
-        let (commands, key) = (&self.lookup.commands, self.key_of(operation));
-        let first = commands.partition_point(|(command, _)| Some(*command) < key);
-        let same = commands[first..].iter().take_while(move |(command, _)| Some(*command) == key);
+        let (commands, begun) = (&self.lookup.commands, First::of(operation, self));
+        let least = commands.partition_point(|(first, _)| *first < begun);
+        let same = commands[least..].iter().take_while(move |(first, _)| *first == begun);
         same.map(|(_, position)| *position)
-    }
-
-    /// A world without lookup has no managers, so that nobody provisions or cleans up.
-    /// The key of the commands that begin with `operation`.
-    fn key_of(&self, operation: Operation) -> Option<Command> {
-        Some(match operation {
-            Operation::Deploy(id) => Command::Deploy(id, 0),
-            Operation::AddUnit(id) | Operation::AddUnitOn(id, _) => {
-                Command::AddUnit(self.unit(id).application)
-            }
-            Operation::AddMachine(id) => Command::AddMachine(id),
-            Operation::Integrate(id) => Command::Integrate(id),
-            Operation::DestroyMachine(id) => Command::DestroyMachine(id),
-            Operation::DestroyUnit(id) => Command::DestroyUnit(id),
-            Operation::DestroyRelation(id) => Command::DestroyRelation(id),
-            Operation::DestroyApplication(id) => Command::DestroyApplication(id),
-            Operation::ForceDestroyUnit(id) => Command::ForceDestroyUnit(id),
-            Operation::ForceDestroyMachine(id) => Command::ForceDestroyMachine(id),
-            Operation::AddPeer(_)
-            | Operation::AssignUnit(..)
-            | Operation::EnterScope(..)
-            | Operation::LeaveScope(..)
-            | Operation::SetUnitDead(_)
-            | Operation::SetMachineDead(_)
-            | Operation::RemoveMachine(_)
-            | Operation::RemoveUnit(_) => return None,
-        })
     }
 }
 
@@ -132,24 +105,4 @@ fn by_name<'a, T: Id>(ids: impl Iterator<Item = T>, name: impl Fn(T) -> &'a Stri
 fn named<'a, T: Id>(ids: &[T], wanted: &str, name: impl Fn(T) -> &'a String) -> Option<T> {
     let position = ids.binary_search_by_key(&wanted, |id| name(*id).as_str()).ok()?;
     Some(ids[position])
-}
-
-impl Command {
-    /// The key of a command. The number of units does not belong to it: an application is deployed
-    /// once, however many units it is deployed with.
-    #[must_use]
-    pub fn key(self) -> Self {
-        match self {
-            Command::Deploy(id, _) => Command::Deploy(id, 0),
-            Command::AddUnit(_)
-            | Command::AddMachine(_)
-            | Command::Integrate(_)
-            | Command::DestroyMachine(_)
-            | Command::DestroyUnit(_)
-            | Command::DestroyRelation(_)
-            | Command::DestroyApplication(_)
-            | Command::ForceDestroyUnit(_)
-            | Command::ForceDestroyMachine(_) => self,
-        }
-    }
 }

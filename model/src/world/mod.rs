@@ -12,7 +12,7 @@ use crate::{
     variants::Variants,
 };
 pub use assumptions::{Assumptions, Obligation, Per};
-pub use command::{Allowed, Command};
+pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Given, Rest, Takes};
 use lookup::Lookup;
 
 /// Everything that does not change while the protocol runs: the constants that it was built from,

@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use deathwatch_model::{
-    clause::{Clause, Rule},
+    clause::Clause,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
-    world::{Allowed, Command, Scope, WorldBuilder},
+    world::{Allowed, Command, CommandKind, First, Scope, Takes, WorldBuilder},
 };
 
 use super::{
@@ -15,17 +15,6 @@ use super::{
 };
 use crate::problem::{Problem, Text};
 
-const VERBS: [&str; 8] = [
-    "deploy",
-    "add-unit",
-    "add-machine",
-    "integrate",
-    "destroy-machine",
-    "destroy-unit",
-    "destroy-relation",
-    "destroy-application",
-];
-
 /// Reads the commands that the user is allowed.
 pub(super) fn read(
     text: &Text,
@@ -34,11 +23,11 @@ pub(super) fn read(
     names: &Names,
 ) -> Result<Vec<Allowed>, Problem> {
     let mut lines = Vec::with_capacity(file.0.len());
-    let mut narrowest: BTreeMap<Command, (Width, usize)> = BTreeMap::new();
+    let mut narrowest: BTreeMap<First, (Width, usize)> = BTreeMap::new();
     for (number, (key, _)) in file.iter().enumerate() {
         let line = Line { text, key, world, names }.commands()?;
         for command in &line.commands {
-            let known = narrowest.entry(command.key()).or_insert((line.width, number));
+            let known = narrowest.entry(command.first()).or_insert((line.width, number));
             if known.0 == line.width && known.1 != number {
                 return Err(duplicate(text, key, &file.0[known.1].0.span));
             }
@@ -52,7 +41,7 @@ pub(super) fn read(
             Most::Unlimited => None,
             Most::Times(times) => Some(number_of_times(text, times, &most.span)?),
         };
-        let is_meant = |command: &Command| narrowest[&command.key()].1 == number;
+        let is_meant = |command: &Command| narrowest[&command.first()].1 == number;
         let meant = line.into_iter().filter(is_meant);
         commands.extend(meant.map(|command| Allowed { command, most }));
     }
@@ -91,38 +80,34 @@ impl Line<'_> {
     fn commands(&self) -> Result<Meant, Problem> {
         let line = self.key.value.as_str();
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let (force, rest) = match rest.strip_prefix("--force ") {
-            Some(rest) if verb == "destroy-unit" || verb == "destroy-machine" => (true, rest),
-            _ => (false, rest),
-        };
-        let rest = line.len() - rest.len()..line.len();
-        match (verb, force) {
-            ("deploy", _) => self.deploy(rest).map(one),
-            ("add-unit", _) => self.add_unit(rest),
-            ("add-machine", _) => self.machines(rest, Command::AddMachine),
-            ("integrate", _) => self.relations(rest, Command::Integrate),
-            ("destroy-machine", false) => self.machines(rest, Command::DestroyMachine),
-            ("destroy-machine", true) => self.machines(rest, Command::ForceDestroyMachine),
-            ("destroy-unit", false) => {
-                let clause = Clause { rule: Rule::DestroyUnit, number: 4 };
-                self.units(rest, clause, Command::DestroyUnit)
+        let forced = rest.strip_prefix("--force ").zip(CommandKind::named(&forced(verb)));
+        let plain = CommandKind::named(verb).map(|kind| (rest, kind));
+        let (rest, kind) = forced.or(plain).ok_or_else(|| self.no_such_command(verb))?;
+        self.meant(kind, line.len() - rest.len()..line.len())
+    }
+
+    fn no_such_command(&self, verb: &str) -> Problem {
+        let message = format!("the user has no command `{verb}`");
+        let problem = self.problem(0..verb.len(), message, "a command was expected");
+        match verb.strip_prefix("force-") {
+            Some(verb) if CommandKind::named(&forced(verb)).is_some() => {
+                problem.with_help(format!("write `{}`", forced(verb)))
             }
-            ("destroy-unit", true) => {
-                let clause = Clause { rule: Rule::ForceDestroyUnit, number: 3 };
-                self.units(rest, clause, Command::ForceDestroyUnit)
-            }
-            ("destroy-relation", _) => self.relations(rest, Command::DestroyRelation),
-            ("destroy-application", _) => self.destroy_application(rest),
             _ => {
-                let message = format!("the user has no command `{verb}`");
-                let problem = self.problem(0..verb.len(), message, "a command was expected");
-                Err(match verb.strip_prefix("force-") {
-                    Some(verb) if VERBS.contains(&verb) => {
-                        problem.with_help(format!("write `{verb} --force`"))
-                    }
-                    _ => with_suggestion(problem, verb, VERBS.into_iter()),
-                })
+                let plain = CommandKind::ALL.iter().filter(|kind| !kind.is_forced());
+                with_suggestion(problem, verb, plain.map(|kind| kind.row().verb))
             }
+        }
+    }
+
+    /// The commands of `kind` that `rest`, what follows the verb, stands for.
+    fn meant(&self, kind: CommandKind, rest: Range<usize>) -> Result<Meant, Problem> {
+        match kind.row().takes {
+            Takes::Application(command) => self.applications(rest, kind, command),
+            Takes::Deployment(command) => self.deployment(rest, command).map(one),
+            Takes::Machine(command) => self.machines(rest, command),
+            Takes::Relation(command) => self.relations(rest, command),
+            Takes::Unit(command) => self.units(rest, kind, command),
         }
     }
 
@@ -136,7 +121,11 @@ impl Line<'_> {
         At { value, span: self.text.inside(self.key, &part) }
     }
 
-    fn deploy(&self, rest: Range<usize>) -> Result<Command, Problem> {
+    fn deployment(
+        &self,
+        rest: Range<usize>,
+        command: fn(ApplicationId, u32) -> Command,
+    ) -> Result<Command, Problem> {
         const EXPECTED: &str = "an application and a number of units were expected";
         let line = &self.key.value;
         let Some((application, _)) = line[rest.clone()].split_once(' ') else {
@@ -159,7 +148,7 @@ impl Line<'_> {
                 format!("the world has room for {room}: see its `most-units`")
             }));
         }
-        Ok(Command::Deploy(id, units))
+        Ok(command(id, units))
     }
 
     /// The commands that a key with `*` stands for.
@@ -180,21 +169,31 @@ impl Line<'_> {
         &self.key.value[part.clone()] == "*"
     }
 
-    fn add_unit(&self, part: Range<usize>) -> Result<Meant, Problem> {
-        if !self.is_everything(&part) {
-            return self.principal_application(part).map(Command::AddUnit).map(one);
-        }
-        let ids = self.world.application_ids();
-        let principal = ids.filter(|id| !self.world.application(*id).subordinate);
-        self.everything(part, principal.map(Command::AddUnit))
-    }
-
-    fn destroy_application(&self, part: Range<usize>) -> Result<Meant, Problem> {
+    /// Applications, without subordinate ones if the command is not for them. Their units come with
+    /// their principals even where the clause that says so is off.
+    fn applications(
+        &self,
+        part: Range<usize>,
+        kind: CommandKind,
+        command: fn(ApplicationId) -> Command,
+    ) -> Result<Meant, Problem> {
+        let spared = kind.row().spares;
         if self.is_everything(&part) {
-            let all = self.world.application_ids();
-            return self.everything(part, all.map(Command::DestroyApplication));
+            let ids = self.world.application_ids();
+            let is_meant =
+                |id: &ApplicationId| spared.is_none() || !self.world.application(*id).subordinate;
+            return self.everything(part, ids.filter(is_meant).map(command));
         }
-        self.application(part).map(Command::DestroyApplication).map(one)
+        let id = self.application(part.clone())?;
+        match spared {
+            Some(clause) if self.world.application(id).subordinate => {
+                let message = format!(
+                    "units of a subordinate application come with their principals ({clause})"
+                );
+                Err(self.problem(part, message, "a principal application was expected"))
+            }
+            _ => Ok(one(command(id))),
+        }
     }
 
     fn machines(
@@ -221,31 +220,34 @@ impl Line<'_> {
         self.everything(part, named.map(command))
     }
 
-    /// Units that the user may destroy: no subordinates, unless the clause that forbids it is off.
+    /// Units, without subordinates if the command spares them, unless the clause that says so is
+    /// off.
     fn units(
         &self,
         part: Range<usize>,
-        clause: Clause,
+        kind: CommandKind,
         command: fn(UnitId) -> Command,
     ) -> Result<Meant, Problem> {
         let world = self.world;
-        let may = |application: ApplicationId| {
-            world.is_off(clause) || !world.application(application).subordinate
+        let clause = kind.row().spares.filter(|clause| !world.is_off(*clause));
+        let forbids = |application: ApplicationId| {
+            clause.filter(|_| world.application(application).subordinate)
         };
         if self.is_everything(&part) {
-            let allowed = world.unit_ids().filter(|id| may(world.unit(*id).application));
+            let allowed =
+                world.unit_ids().filter(|id| forbids(world.unit(*id).application).is_none());
             return self.everything(part, allowed.map(command));
         }
         let Some(name) = self.key.value[part.clone()].strip_suffix("/*") else {
             let id = self.names.units.find(self.text, &self.name(part.clone()));
             let id = UnitId::new(id?);
-            if !may(world.unit(id).application) {
-                return Err(self.subordinate(part, clause));
-            }
-            return Ok(one(command(id)));
+            return match forbids(world.unit(id).application) {
+                Some(clause) => Err(self.subordinate(part, clause)),
+                None => Ok(one(command(id))),
+            };
         };
         let application = self.application(part.start..part.start + name.len())?;
-        if !may(application) {
+        if let Some(clause) = forbids(application) {
             return Err(self.subordinate(part, clause));
         }
         let units = world.application(application).units().map(command);
@@ -262,15 +264,6 @@ impl Line<'_> {
         self.names.applications.find(self.text, &self.name(part)).map(ApplicationId::new)
     }
 
-    fn principal_application(&self, part: Range<usize>) -> Result<ApplicationId, Problem> {
-        let id = self.application(part.clone())?;
-        if !self.world.application(id).subordinate {
-            return Ok(id);
-        }
-        let message = "units of a subordinate application come with their principals (add-unit.1)";
-        Err(self.problem(part, message, "a principal application was expected"))
-    }
-
     fn machine(&self, part: Range<usize>) -> Result<MachineId, Problem> {
         self.names.machines.find(self.text, &self.name(part)).map(MachineId::new)
     }
@@ -285,6 +278,11 @@ impl Line<'_> {
         let message = "a peer relation comes and goes with its application (destroy-relation.2)";
         Err(self.problem(part, message, "a relation of two applications was expected"))
     }
+}
+
+/// A verb with the option of force.
+fn forced(verb: &str) -> String {
+    format!("{verb} --force")
 }
 
 fn one(command: Command) -> Meant {

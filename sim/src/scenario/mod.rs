@@ -46,7 +46,7 @@ pub use self::{
     find::find,
     instruction::{Instruction, Runner},
     read::{load, parse},
-    simulate::{COMMANDS, FaultRates, Latency, Simulate, Workload, kind_of},
+    simulate::{FaultRates, Latency, PerCommand, Simulate, Workload},
 };
 use crate::problem::Text;
 

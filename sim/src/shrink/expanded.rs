@@ -8,7 +8,7 @@ use deathwatch_model::{
     ids::{ApplicationId, MachineId, RelationId},
     runtime::Hardware,
     store::Placement,
-    world::{Allowed, Command, Faults, Scope, Transactions, World},
+    world::{Allowed, Faults, Scope, Transactions, World},
 };
 use toml::{Table, Value};
 
@@ -161,26 +161,7 @@ fn user(world: &World) -> Table {
         None => Value::from("unlimited"),
     };
     let commands = world.commands.iter();
-    commands.map(|allowed| (command(world, allowed.command), most(allowed))).collect()
-}
-
-/// A command as the table `[user]` has it.
-fn command(world: &World, command: Command) -> String {
-    let application = |id| &world.application(id).name;
-    let (machine, unit) = (|id| &world.machine(id).name, |id| &world.unit(id).name);
-    let relation = |id| &world.relation(id).name;
-    match command {
-        Command::Deploy(id, units) => format!("deploy {} {units}", application(id)),
-        Command::AddUnit(id) => format!("add-unit {}", application(id)),
-        Command::AddMachine(id) => format!("add-machine {}", machine(id)),
-        Command::Integrate(id) => format!("integrate {}", relation(id)),
-        Command::DestroyMachine(id) => format!("destroy-machine {}", machine(id)),
-        Command::DestroyUnit(id) => format!("destroy-unit {}", unit(id)),
-        Command::DestroyRelation(id) => format!("destroy-relation {}", relation(id)),
-        Command::DestroyApplication(id) => format!("destroy-application {}", application(id)),
-        Command::ForceDestroyUnit(id) => format!("destroy-unit --force {}", unit(id)),
-        Command::ForceDestroyMachine(id) => format!("destroy-machine --force {}", machine(id)),
-    }
+    commands.map(|allowed| (world.show_command(allowed.command), most(allowed))).collect()
 }
 
 fn faults(world: &World) -> Table {

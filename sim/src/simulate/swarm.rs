@@ -17,11 +17,11 @@ pub(super) fn draw(simulate: &Simulate, dice: &mut Dice) -> Simulate {
     if !simulate.swarm {
         return drawn;
     }
-    for rate in &mut drawn.rates {
+    for rate in drawn.rates.as_mut_slice() {
         *rate *= [0, 1, 4, 16][dice.index(4)];
     }
-    if drawn.rates.iter().all(|rate| *rate == 0) {
-        drawn.rates = simulate.rates;
+    if drawn.rates.as_slice().iter().all(|rate| *rate == 0) {
+        drawn.rates = simulate.rates.clone();
     }
     drawn.storm = scaled(drawn.storm, dice).max(1);
     drawn.pause = longer_or_shorter(&drawn.pause, dice);

@@ -9,12 +9,12 @@ use deathwatch_model::{
     ids::{ApplicationId, UnitId},
     life::Life,
     state::State,
-    world::{Command, World},
+    world::{Command, CommandKind, Finds, Given, World},
 };
 
 use crate::{
     dice::Dice,
-    scenario::{COMMANDS, Simulate, Workload, kind_of},
+    scenario::{PerCommand, Simulate, Workload},
 };
 
 /// The number of times that a planned command is tried while it is not possible yet.
@@ -30,7 +30,7 @@ const SHARE: usize = 100;
 /// The commands that the scenario allows, by kind.
 #[derive(Debug)]
 pub(super) struct Allowed {
-    by_kind: [Vec<usize>; COMMANDS.len()],
+    by_kind: PerCommand<Vec<usize>>,
     /// The index of each in the world.
     indices: BTreeMap<Command, usize>,
 }
@@ -38,9 +38,9 @@ pub(super) struct Allowed {
 impl Allowed {
     /// The commands that `world` allows.
     pub(super) fn of(world: &World) -> Self {
-        let mut by_kind: [Vec<usize>; COMMANDS.len()] = Default::default();
+        let mut by_kind = PerCommand::<Vec<usize>>::default();
         for (index, allowed) in world.commands.iter().enumerate() {
-            by_kind[kind_of(allowed.command)].push(index);
+            by_kind[allowed.command.kind()].push(index);
         }
         let indices = world.commands.iter().enumerate();
         Self { by_kind, indices: indices.map(|(index, it)| (it.command, index)).collect() }
@@ -53,7 +53,7 @@ pub(super) struct User<'a> {
     world: &'a World,
     allowed: &'a Allowed,
     workload: Workload,
-    weights: [u32; COMMANDS.len()],
+    weights: PerCommand<u32>,
     /// The planned commands, as indices into the world's, and how often each was tried.
     next: VecDeque<(usize, u8)>,
     /// The position of a workload that goes through the commands one by one.
@@ -69,13 +69,10 @@ impl<'a> User<'a> {
         drawn: &Simulate,
         dice: Dice,
     ) -> Self {
-        let base = weights(drawn.workload);
-        let mut weights = [0; COMMANDS.len()];
-        for (kind, weight) in weights.iter_mut().enumerate() {
-            if !allowed.by_kind[kind].is_empty() {
-                *weight = base[kind] * drawn.rates[kind];
-            }
-        }
+        let weights = PerCommand::of(|kind| match allowed.by_kind[kind].as_slice() {
+            [] => 0,
+            [_, ..] => weight(drawn.workload, kind) * drawn.rates[kind],
+        });
         let (workload, next) = (drawn.workload, VecDeque::new());
         let mut user = Self { world, allowed, workload, weights, next, cursor: 0, dice };
         user.cursor = user.dice.below(1 << 16) as usize;
@@ -120,7 +117,7 @@ impl<'a> User<'a> {
     /// Plans one command of a kind that is drawn by its weight, preferably one that may be
     /// possible.
     fn any(&mut self, state: &State) {
-        let Some(mut kind) = self.dice.weighted(&self.weights) else { return };
+        let Some(mut kind) = self.kind() else { return };
         let is_any = self.workload == Workload::Any;
         let mut index = self.one_of(kind);
         for _ in 0..DRAWS {
@@ -129,21 +126,28 @@ impl<'a> User<'a> {
             }
             if !is_any {
                 // A workload is to make something happen, if need be by another kind of command.
-                kind = self.dice.weighted(&self.weights).unwrap_or(kind);
+                kind = self.kind().unwrap_or(kind);
             }
             index = self.one_of(kind);
         }
         self.next.push_back((index, ONCE));
     }
 
-    fn one_of(&mut self, kind: usize) -> usize {
+    /// A kind of command, drawn by its weight.
+    fn kind(&mut self) -> Option<CommandKind> {
+        self.dice.weighted(self.weights.as_slice()).map(|index| CommandKind::ALL[index])
+    }
+
+    fn one_of(&mut self, kind: CommandKind) -> usize {
         let commands = &self.allowed.by_kind[kind];
         commands[self.dice.index(commands.len())]
     }
 
     /// Plans to destroy every application; the next time, to deploy and integrate all again.
     fn remove_all(&mut self, state: &State) {
-        let [deploy, integrate, destroy] = [0, 3, 7].map(|kind| &self.allowed.by_kind[kind]);
+        let by_kind = &self.allowed.by_kind;
+        let (deploy, integrate) = (&by_kind[CommandKind::Deploy], &by_kind[CommandKind::Integrate]);
+        let destroy = &by_kind[CommandKind::DestroyApplication];
         let is_alive = |id: ApplicationId| state.store.application_life(id) == Some(Life::Alive);
         let some_live = self.world.application_ids().any(is_alive);
         let kinds: &[&Vec<usize>] =
@@ -159,7 +163,7 @@ impl<'a> User<'a> {
 
     /// Plans to destroy the next units and to add others to their applications.
     fn replace_next(&mut self, state: &State) {
-        let commands = &self.allowed.by_kind[5];
+        let commands = &self.allowed.by_kind[CommandKind::DestroyUnit];
         let mut left = 1 + commands.len() / SHARE;
         for _ in 0..commands.len() {
             self.cursor += 1;
@@ -178,7 +182,7 @@ impl<'a> User<'a> {
 
     /// Plans to destroy the units of the next machines, then the machines, and to add them anew.
     fn evacuate_next(&mut self, state: &State) {
-        let commands = &self.allowed.by_kind[4];
+        let commands = &self.allowed.by_kind[CommandKind::DestroyMachine];
         let mut left = 1 + commands.len() / SHARE;
         for _ in 0..commands.len() {
             self.cursor += 1;
@@ -221,32 +225,56 @@ impl<'a> User<'a> {
 /// Whether the command may be possible, judged by the life of the one document that it is about.
 fn is_likely(command: Command, state: &State) -> bool {
     let store = &state.store;
-    match command {
-        Command::Deploy(id, _) => store.application(id).is_none(),
-        Command::AddUnit(id) | Command::DestroyApplication(id) => {
-            store.application_life(id) == Some(Life::Alive)
-        }
-        Command::AddMachine(id) => store.machine(id).is_none(),
-        Command::Integrate(id) => store.relation(id).is_none(),
-        Command::DestroyMachine(id) => store.machine_life(id) == Some(Life::Alive),
-        Command::ForceDestroyMachine(id) => store.machine(id).is_some(),
-        Command::DestroyUnit(id) => store.unit_life(id) == Some(Life::Alive),
-        Command::ForceDestroyUnit(id) => store.unit(id).is_some(),
-        Command::DestroyRelation(id) => store.relation_life(id) == Some(Life::Alive),
+    let life = match command.given() {
+        Given::Application(id) | Given::Deployment(id, _) => store.application_life(id),
+        Given::Machine(id) => store.machine_life(id),
+        Given::Relation(id) => store.relation_life(id),
+        Given::Unit(id) => store.unit_life(id),
+    };
+    match command.kind().row().finds {
+        Finds::Absent => life.is_none(),
+        Finds::Alive => life == Some(Life::Alive),
+        Finds::Present => life.is_some(),
     }
 }
 
-/// The weight of each kind of command in a workload, in the order of [`COMMANDS`].
-fn weights(workload: Workload) -> [u32; COMMANDS.len()] {
-    match workload {
+/// The weight of a kind of command in a workload.
+fn weight(workload: Workload, kind: CommandKind) -> u32 {
+    use CommandKind::{
+        AddMachine, AddUnit, Deploy, DestroyApplication, DestroyMachine, DestroyRelation,
+        DestroyUnit, ForceDestroyUnit, Integrate,
+    };
+    // A kind that is not listed weighs one.
+    let heavier: &[(CommandKind, u32)] = match workload {
         Workload::Any
         | Workload::MassRemoval
         | Workload::RollingReplacement
-        | Workload::MachineEvacuation => [1; COMMANDS.len()],
-        Workload::SteadyChurn => [4, 40, 4, 8, 2, 40, 4, 2, 1, 1],
-        Workload::RelationChurn => [2, 6, 1, 40, 1, 6, 40, 1, 1, 1],
-        Workload::SubordinatesEverywhere => [6, 20, 2, 30, 1, 20, 20, 4, 2, 1],
-    }
+        | Workload::MachineEvacuation => &[],
+        Workload::SteadyChurn => &[
+            (Deploy, 4),
+            (AddUnit, 40),
+            (AddMachine, 4),
+            (Integrate, 8),
+            (DestroyMachine, 2),
+            (DestroyUnit, 40),
+            (DestroyRelation, 4),
+            (DestroyApplication, 2),
+        ],
+        Workload::RelationChurn => {
+            &[(Deploy, 2), (AddUnit, 6), (Integrate, 40), (DestroyUnit, 6), (DestroyRelation, 40)]
+        }
+        Workload::SubordinatesEverywhere => &[
+            (Deploy, 6),
+            (AddUnit, 20),
+            (AddMachine, 2),
+            (Integrate, 30),
+            (DestroyUnit, 20),
+            (DestroyRelation, 20),
+            (DestroyApplication, 4),
+            (ForceDestroyUnit, 2),
+        ],
+    };
+    heavier.iter().find(|(heavier, _)| *heavier == kind).map_or(1, |(_, weight)| *weight)
 }
 
 fn shuffle<T>(items: &mut [T], dice: &mut Dice) {

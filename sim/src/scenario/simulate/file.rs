@@ -4,7 +4,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Workload;
-use crate::scenario::{known::ClaimsFile, value::At};
+use crate::scenario::{
+    known::{ClaimsFile, RatesFile},
+    value::At,
+};
 
 /// The settings of a simulation. Times are virtual, and written "500ms", "10s", "5m" or "1h"; two
 /// of them with .. between them are a range from which each time is drawn.
@@ -55,22 +58,6 @@ impl Default for SimulateFile {
             claims: None,
         }
     }
-}
-
-/// The weights of the kinds of commands, relative to each other; 10 by default.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub(crate) struct RatesFile {
-    pub(crate) deploy: Option<u16>,
-    pub(crate) add_unit: Option<u16>,
-    pub(crate) add_machine: Option<u16>,
-    pub(crate) integrate: Option<u16>,
-    pub(crate) destroy_machine: Option<u16>,
-    pub(crate) destroy_unit: Option<u16>,
-    pub(crate) destroy_relation: Option<u16>,
-    pub(crate) destroy_application: Option<u16>,
-    pub(crate) force_destroy_unit: Option<u16>,
-    pub(crate) force_destroy_machine: Option<u16>,
 }
 
 /// The rates of faults: the mean time between two in the whole world, or "never"; or the number in

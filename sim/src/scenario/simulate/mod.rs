@@ -5,9 +5,9 @@
 pub(super) mod file;
 mod read;
 
-use std::ops::RangeInclusive;
+use std::ops::{Index, IndexMut, RangeInclusive};
 
-use deathwatch_model::{claims::Claim, world::Command};
+use deathwatch_model::{claims::Claim, world::CommandKind};
 
 pub(super) use self::read::read;
 use super::Expected;
@@ -28,8 +28,8 @@ pub struct Simulate {
     pub calm_steps: u64,
     /// The workload: what the user does.
     pub workload: Workload,
-    /// The weight of each kind of command, in the order of [`COMMANDS`].
-    pub rates: [u32; COMMANDS.len()],
+    /// The weight of each kind of command.
+    pub rates: PerCommand<u32>,
     /// The time between two commands of the user.
     pub pause: RangeInclusive<u64>,
     /// The rate of each fault.
@@ -40,33 +40,38 @@ pub struct Simulate {
     pub claims: Option<Vec<(&'static Claim, Expected)>>,
 }
 
-/// The kinds of commands, as they are called in `[simulate.rates]`.
-pub const COMMANDS: [&str; 10] = [
-    "deploy",
-    "add-unit",
-    "add-machine",
-    "integrate",
-    "destroy-machine",
-    "destroy-unit",
-    "destroy-relation",
-    "destroy-application",
-    "force-destroy-unit",
-    "force-destroy-machine",
-];
+/// Something for each kind of command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PerCommand<T>([T; CommandKind::ALL.len()]);
 
-/// The kind of a command: its index in [`COMMANDS`].
-pub fn kind_of(command: Command) -> usize {
-    match command {
-        Command::Deploy(..) => 0,
-        Command::AddUnit(_) => 1,
-        Command::AddMachine(_) => 2,
-        Command::Integrate(_) => 3,
-        Command::DestroyMachine(_) => 4,
-        Command::DestroyUnit(_) => 5,
-        Command::DestroyRelation(_) => 6,
-        Command::DestroyApplication(_) => 7,
-        Command::ForceDestroyUnit(_) => 8,
-        Command::ForceDestroyMachine(_) => 9,
+impl<T> PerCommand<T> {
+    /// What `make` makes for each kind.
+    pub fn of(make: impl Fn(CommandKind) -> T) -> Self {
+        Self(std::array::from_fn(|index| make(CommandKind::ALL[index])))
+    }
+
+    /// All of it, in the order of the kinds.
+    pub fn as_slice(&self) -> &[T] {
+        &self.0
+    }
+
+    /// All of it, in the order of the kinds.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+impl<T> Index<CommandKind> for PerCommand<T> {
+    type Output = T;
+
+    fn index(&self, kind: CommandKind) -> &T {
+        &self.0[kind as usize]
+    }
+}
+
+impl<T> IndexMut<CommandKind> for PerCommand<T> {
+    fn index_mut(&mut self, kind: CommandKind) -> &mut T {
+        &mut self.0[kind as usize]
     }
 }
 

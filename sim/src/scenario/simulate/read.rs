@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, ops::RangeInclusive};
 use deathwatch_model::world::World;
 
 use super::{
-    COMMANDS, FaultRates, Latency, Simulate,
-    file::{FaultRatesFile, LatencyFile, RatesFile, SimulateFile},
+    FaultRates, Latency, PerCommand, Simulate,
+    file::{FaultRatesFile, LatencyFile, SimulateFile},
 };
 use crate::{
     problem::{Problem, Text},
@@ -44,7 +44,7 @@ pub(crate) fn read(
         storm: time_or(text, file.storm.as_ref(), 10_000)?,
         calm_steps: file.calm_steps.unwrap_or_else(|| enough_steps(world)),
         workload: file.workload,
-        rates: rates(&file.rates),
+        rates: PerCommand::of(|kind| file.rates.0[kind].unwrap_or(kind.row().weight).into()),
         pause: range_or(text, file.pause.as_ref(), 1..=1_000)?,
         faults: faults(text, &file.faults, world)?,
         latency: latency(text, &file.latency)?,
@@ -56,22 +56,6 @@ pub(crate) fn read(
 /// need in order to settle.
 fn enough_steps(world: &World) -> u64 {
     100_000 + 200 * (world.machines.len() + world.units.len()) as u64
-}
-
-fn rates(file: &RatesFile) -> [u32; COMMANDS.len()] {
-    [
-        file.deploy,
-        file.add_unit,
-        file.add_machine,
-        file.integrate,
-        file.destroy_machine,
-        file.destroy_unit,
-        file.destroy_relation,
-        file.destroy_application,
-        file.force_destroy_unit,
-        file.force_destroy_machine,
-    ]
-    .map(|rate| u32::from(rate.unwrap_or(10)))
 }
 
 fn latency(text: &Text, file: &LatencyFile) -> Result<Latency, Problem> {
