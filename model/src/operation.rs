@@ -6,10 +6,22 @@ use crate::{
     ids::{ApplicationId, MachineId, RelationId, UnitId},
 };
 
-/// Makes the enumeration of rows: variant, parameters, rule, verb, example, meaning.
+/// What is left to do after an operation, for the agent or the user whose duty it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undone {
+    /// Nothing.
+    Nothing,
+    /// The agent of the unit writes or deletes its directory of the relation.
+    Directory(UnitId, RelationId),
+    /// The user creates the peer relations of the application.
+    Peers(ApplicationId),
+}
+
+/// Makes the enumeration of rows: variant, parameters, rule, verb, example, meaning, and what is
+/// left to do after it, if something is.
 macro_rules! operations {
     ($($variant:ident($($parameter:ident: $type:ident),+) $rule:ident
-        $verb:literal $example:literal $meaning:literal)+) => {
+        $verb:literal $example:literal $meaning:literal $(then $undone:expr)?;)+) => {
         table::rows! {
             /// The purpose of one transaction, before it is planned.
             Operation {
@@ -27,54 +39,67 @@ macro_rules! operations {
             pub fn verb(self) -> &'static str {
                 self.row().verb
             }
+
+            /// What is left to do after it.
+            #[expect(unused_variables, reason = "most operations leave nothing to do")]
+            pub fn leaves(self) -> Undone {
+                match self {
+                    $(Self::$variant($($parameter),+) => operations!(@or_nothing $($undone)?)),+
+                }
+            }
         }
     };
+    (@or_nothing $undone:expr) => { $undone };
+    (@or_nothing) => { Undone::Nothing };
 }
 
 operations! {
     Deploy(application: ApplicationId) Deploy
         "deploy" "deploy wordpress" "Create an application."
+        then Undone::Peers(application);
     AddPeer(relation: RelationId) Deploy
         "add-peer-relation" "add-peer-relation wordpress:cluster"
-        "Create one peer relation of an application that was deployed."
+        "Create one peer relation of an application that was deployed.";
     AddUnit(unit: UnitId) AddUnit
-        "add-unit" "add-unit wordpress/0" "Create a principal unit."
+        "add-unit" "add-unit wordpress/0" "Create a principal unit.";
     AddUnitOn(unit: UnitId, machine: MachineId) AddUnit
         "add-unit-on" "add-unit-on wordpress/0 1"
-        "Create a principal unit on a machine, which is created if it does not exist."
+        "Create a principal unit on a machine, which is created if it does not exist.";
     AddMachine(machine: MachineId) AddMachine
-        "add-machine" "add-machine 1" "Create a machine or container."
+        "add-machine" "add-machine 1" "Create a machine or container.";
     AssignUnit(unit: UnitId, machine: MachineId) AssignUnit
         "assign-unit" "assign-unit wordpress/0 1"
-        "Assign a unit to a machine, which is created if it does not exist."
+        "Assign a unit to a machine, which is created if it does not exist.";
     Integrate(relation: RelationId) Integrate
-        "integrate" "integrate wordpress:db mysql:server" "Create a relation."
+        "integrate" "integrate wordpress:db mysql:server" "Create a relation.";
     EnterScope(unit: UnitId, relation: RelationId) EnterScope
         "enter-scope" "enter-scope wordpress/0 wordpress:db mysql:server"
         "Let a unit enter the scope of a relation."
+        then Undone::Directory(unit, relation);
     LeaveScope(unit: UnitId, relation: RelationId) LeaveScope
         "leave-scope" "leave-scope wordpress/0 wordpress:db mysql:server"
         "Let a unit leave the scope of a relation."
+        then Undone::Directory(unit, relation);
     DestroyMachine(machine: MachineId) DestroyMachine
-        "destroy-machine" "destroy-machine 1" "Make a machine Dying."
+        "destroy-machine" "destroy-machine 1" "Make a machine Dying.";
     DestroyUnit(unit: UnitId) DestroyUnit
-        "destroy-unit" "destroy-unit wordpress/0" "Make a unit Dying."
+        "destroy-unit" "destroy-unit wordpress/0" "Make a unit Dying.";
     DestroyRelation(relation: RelationId) DestroyRelation
         "destroy-relation" "destroy-relation wordpress:db mysql:server"
-        "Make a relation Dying or remove it."
+        "Make a relation Dying or remove it.";
     DestroyApplication(application: ApplicationId) DestroyApplication
         "destroy-application" "destroy-application wordpress"
-        "Make an application Dying or remove it."
+        "Make an application Dying or remove it.";
     SetUnitDead(unit: UnitId) SetUnitDead
-        "set-unit-dead" "set-unit-dead wordpress/0" "Make a unit Dead."
+        "set-unit-dead" "set-unit-dead wordpress/0" "Make a unit Dead.";
     SetMachineDead(machine: MachineId) SetMachineDead
-        "set-machine-dead" "set-machine-dead 1" "Make a machine Dead."
+        "set-machine-dead" "set-machine-dead 1" "Make a machine Dead.";
     RemoveMachine(machine: MachineId) RemoveMachine
-        "remove-machine" "remove-machine 1" "Remove a Dead machine."
+        "remove-machine" "remove-machine 1" "Remove a Dead machine.";
     RemoveUnit(unit: UnitId) RemoveUnit
-        "remove-unit" "remove-unit wordpress/0" "Remove a Dead unit."
+        "remove-unit" "remove-unit wordpress/0" "Remove a Dead unit.";
     ForceDestroyUnit(unit: UnitId) ForceDestroyUnit
-        "force-destroy-unit" "force-destroy-unit wordpress/0" "Ask for a unit to be forced."
+        "force-destroy-unit" "force-destroy-unit wordpress/0" "Ask for a unit to be forced.";
     ForceDestroyMachine(machine: MachineId) ForceDestroyMachine
-        "force-destroy-machine" "force-destroy-machine 1" "Ask for a machine to be forced."
+        "force-destroy-machine" "force-destroy-machine 1" "Ask for a machine to be forced.";
 }

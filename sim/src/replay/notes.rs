@@ -6,7 +6,7 @@
 use deathwatch_model::{
     action::{Act, Client, Outcome, TxnAct},
     ids::{ApplicationId, RelationId, UnitId},
-    operation::Operation,
+    operation::Undone,
     state::State,
     variants::RelationTracking,
     world::{Scope, World},
@@ -26,27 +26,12 @@ pub(super) fn notes(interpreter: &Interpreter<'_>, done: &Done) -> Vec<String> {
     let Some(operation) = committed.filter(|_| done.outcome == Outcome::Committed) else {
         return Vec::new();
     };
-    match operation {
-        Operation::EnterScope(unit, relation) | Operation::LeaveScope(unit, relation) => {
+    match operation.leaves() {
+        Undone::Nothing => Vec::new(),
+        Undone::Directory(unit, relation) => {
             directory(world, state, unit, relation).into_iter().collect()
         }
-        Operation::Deploy(application) => missing_peers(world, state, application),
-        Operation::AddPeer(_)
-        | Operation::AddUnit(_)
-        | Operation::AddUnitOn(..)
-        | Operation::AddMachine(_)
-        | Operation::AssignUnit(..)
-        | Operation::Integrate(_)
-        | Operation::DestroyMachine(_)
-        | Operation::DestroyUnit(_)
-        | Operation::DestroyRelation(_)
-        | Operation::DestroyApplication(_)
-        | Operation::SetUnitDead(_)
-        | Operation::SetMachineDead(_)
-        | Operation::RemoveMachine(_)
-        | Operation::RemoveUnit(_)
-        | Operation::ForceDestroyUnit(_)
-        | Operation::ForceDestroyMachine(_) => Vec::new(),
+        Undone::Peers(application) => missing_peers(world, state, application),
     }
 }
 
