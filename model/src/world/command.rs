@@ -31,8 +31,8 @@ pub struct CommandRow {
     pub takes: Takes,
     /// The rule of its first transaction. Its name is the key of the command's rate.
     pub rule: Rule,
-    /// The clause that keeps it from subordinates.
-    pub spares: Option<Clause>,
+    /// The clause that excludes subordinates.
+    pub excludes: Option<Clause>,
     /// The state of the document that it is about in which it does something.
     pub finds: Finds,
     /// Its weight by default where commands are drawn, relative to those of others.
@@ -101,12 +101,12 @@ arguments! {
 }
 
 /// Makes the commands of rows: variant, kind and names of its arguments, rule, verb, meaning; the
-/// clause of the rule that spares subordinates, the state of the document, the weight; the first
+/// clause of the rule that excludes subordinates, the state of the document, the weight; the first
 /// transaction, and the rest.
 macro_rules! commands {
     ($($variant:ident $kind:ident($($argument:ident: $type:ident),+) $rule:ident
         $verb:literal $meaning:literal
-        spares $spares:expr, finds $finds:ident, weight $weight:literal,
+        excludes $excludes:expr, finds $finds:ident, weight $weight:literal,
         $first:expr, $rest:expr;)+) => {
         /// A command of the command line interface.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -132,7 +132,7 @@ macro_rules! commands {
                 verb: $verb,
                 takes: Takes::$kind(Command::$variant),
                 rule: Rule::$rule,
-                spares: match $spares {
+                excludes: match $excludes {
                     None => None,
                     Some(number) => Some(Clause { rule: Rule::$rule, number }),
                 },
@@ -173,44 +173,44 @@ macro_rules! commands {
 commands! {
     Deploy Deployment(application: ApplicationId, units: u32) Deploy
         "deploy" "Deploy an application with this many units."
-        spares None, finds Absent, weight 10,
+        excludes None, finds Absent, weight 10,
         First::Is(Operation::Deploy(application)),
         Some(Rest { application, peers: true, units });
     AddUnit Application(application: ApplicationId) AddUnit
         "add-unit" "Add a unit and assign it to a machine."
-        spares Some(1), finds Alive, weight 10,
+        excludes Some(1), finds Alive, weight 10,
         First::UnitOf(application), Some(Rest { application, peers: false, units: 0 });
     AddMachine Machine(machine: MachineId) AddMachine
         "add-machine" "Add a machine or a container."
-        spares None, finds Absent, weight 10,
+        excludes None, finds Absent, weight 10,
         First::Is(Operation::AddMachine(machine)), None;
     Integrate Relation(relation: RelationId) Integrate
         "integrate" "Integrate two applications."
-        spares None, finds Absent, weight 10,
+        excludes None, finds Absent, weight 10,
         First::Is(Operation::Integrate(relation)), None;
     DestroyMachine Machine(machine: MachineId) DestroyMachine
         "destroy-machine" "Destroy a machine."
-        spares None, finds Alive, weight 10,
+        excludes None, finds Alive, weight 10,
         First::Is(Operation::DestroyMachine(machine)), None;
     DestroyUnit Unit(unit: UnitId) DestroyUnit
         "destroy-unit" "Destroy a unit."
-        spares Some(4), finds Alive, weight 10,
+        excludes Some(4), finds Alive, weight 10,
         First::Is(Operation::DestroyUnit(unit)), None;
     DestroyRelation Relation(relation: RelationId) DestroyRelation
         "destroy-relation" "Destroy a relation."
-        spares None, finds Alive, weight 10,
+        excludes None, finds Alive, weight 10,
         First::Is(Operation::DestroyRelation(relation)), None;
     DestroyApplication Application(application: ApplicationId) DestroyApplication
         "destroy-application" "Destroy an application."
-        spares None, finds Alive, weight 10,
+        excludes None, finds Alive, weight 10,
         First::Is(Operation::DestroyApplication(application)), None;
     ForceDestroyUnit Unit(unit: UnitId) ForceDestroyUnit
         "destroy-unit --force" "Destroy a unit by force."
-        spares Some(3), finds Present, weight 10,
+        excludes Some(3), finds Present, weight 10,
         First::Is(Operation::ForceDestroyUnit(unit)), None;
     ForceDestroyMachine Machine(machine: MachineId) ForceDestroyMachine
         "destroy-machine --force" "Destroy a machine by force."
-        spares None, finds Present, weight 10,
+        excludes None, finds Present, weight 10,
         First::Is(Operation::ForceDestroyMachine(machine)), None;
 }
 
@@ -267,9 +267,9 @@ mod tests {
     }
 
     #[test]
-    fn what_spares_subordinates_is_a_clause() {
+    fn what_excludes_subordinates_is_a_clause() {
         for kind in CommandKind::ALL {
-            assert!(kind.row().spares.is_none_or(|clause| clause.info().is_some()), "{kind:?}");
+            assert!(kind.row().excludes.is_none_or(|clause| clause.info().is_some()), "{kind:?}");
         }
     }
 }

@@ -177,15 +177,15 @@ impl Line<'_> {
         kind: CommandKind,
         command: fn(ApplicationId) -> Command,
     ) -> Result<Meant, Problem> {
-        let spared = kind.row().spares;
+        let excluded = kind.row().excludes;
         if self.is_everything(&part) {
             let ids = self.world.application_ids();
             let is_meant =
-                |id: &ApplicationId| spared.is_none() || !self.world.application(*id).subordinate;
+                |id: &ApplicationId| excluded.is_none() || !self.world.application(*id).subordinate;
             return self.everything(part, ids.filter(is_meant).map(command));
         }
         let id = self.application(part.clone())?;
-        match spared {
+        match excluded {
             Some(clause) if self.world.application(id).subordinate => {
                 let message = format!(
                     "units of a subordinate application come with their principals ({clause})"
@@ -220,7 +220,7 @@ impl Line<'_> {
         self.everything(part, named.map(command))
     }
 
-    /// Units, without subordinates if the command spares them, unless the clause that says so is
+    /// Units, without subordinates if the command excludes them, unless the clause that says so is
     /// off.
     fn units(
         &self,
@@ -229,7 +229,7 @@ impl Line<'_> {
         command: fn(UnitId) -> Command,
     ) -> Result<Meant, Problem> {
         let world = self.world;
-        let clause = kind.row().spares.filter(|clause| !world.is_off(*clause));
+        let clause = kind.row().excludes.filter(|clause| !world.is_off(*clause));
         let forbids = |application: ApplicationId| {
             clause.filter(|_| world.application(application).subordinate)
         };
