@@ -191,6 +191,13 @@ variants! {
         Allowed "allowed"
             "It can, and its agent waits for them (D2, future plans).",
     }
+    machine_set_dead "machine-set-dead" MachineSetDead
+    "Which machine agents set their Dying machine Dead (D1:67 against D2:371 and D2:381)." {
+        ByAnyAgent "by-any-agent"
+            "That of any machine (D1, and D2, Machines).",
+        ByAgentsThatHostUnits "by-agents-that-host-units"
+            "Those of machines with the host-units job (D2's list of agent duties, taken literally).",
+    }
     units_of_dying_application "units-of-dying-application" UnitsOfDyingApplication
     "Who destroys the units of a Dying application (D1:185-187)." {
         Agents "agents"

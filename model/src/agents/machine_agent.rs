@@ -13,6 +13,8 @@ use crate::{
     life::Life::Dying,
     operation::Operation,
     rows::{Placement, Row},
+    variants::MachineSetDead,
+    world::World,
 };
 
 /// Lists what the agent of `me` can do next.
@@ -37,8 +39,17 @@ pub(super) fn duties(me: MachineId, list: &mut Lister<'_>) {
         deployer.recall_orphan(orphan, 4, list);
     }
     // Detect its machine's Dying state, and set it to Dead.
-    if machine.life == Dying {
+    if machine.life == Dying && sets_dead(me, list.world) {
         list.transact(client, MachineAgent, 5, Operation::SetMachineDead(me));
+    }
+}
+
+/// Whether it is a duty of the agent of `me` to set its Dying machine Dead. The list of D2:371 is of
+/// agents whose machines host units.
+pub(crate) fn sets_dead(me: MachineId, world: &World) -> bool {
+    match world.variants.machine_set_dead {
+        MachineSetDead::ByAnyAgent => true,
+        MachineSetDead::ByAgentsThatHostUnits => world.machine(me).hosts_units,
     }
 }
 

@@ -23,6 +23,7 @@ mod watchers;
 pub use faults::can_inject;
 pub use find_enabled::{find_enabled, is_enabled};
 pub use lister::Enabled;
+pub(crate) use machine_agent::sets_dead;
 pub use step::Effects;
 pub(crate) use step::{Step, apply};
 pub use tasks::{Task, enabled_for_task, finish_for, tasks};

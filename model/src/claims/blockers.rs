@@ -7,7 +7,7 @@ use super::{
 use crate::{
     agents,
     ids::{ApplicationId, MachineId, RelationId, UnitId},
-    life::Life::Alive,
+    life::Life::{Alive, Dying},
     runtime::Hardware,
     state::State,
     store::{Placement, Unit},
@@ -44,6 +44,9 @@ impl Blockers<'_> {
         let hardware = self.state.runtime.machine(id).hardware;
         if !is_in_use && machine.life != Alive && hardware == Hardware::Absent {
             self.found.push(Blocker::NoOwnAgent);
+        }
+        if machine.life == Dying && !agents::sets_dead(id, self.world) {
+            self.found.push(Blocker::NoDutyOfItsAgent);
         }
         self.manager();
         Condition::Life(machine.life)

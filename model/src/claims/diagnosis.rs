@@ -82,6 +82,8 @@ pub enum Blocker {
     Agent(AgentBlocker),
     /// The machine is not Alive, is not in use, and has no agent of its own.
     NoOwnAgent,
+    /// The machine is Dying, and to set it Dead is no duty of its agent.
+    NoDutyOfItsAgent,
     /// No manager machine's agent runs.
     NoManager,
     /// There is no cleaner in this variant.
@@ -159,6 +161,7 @@ impl Blocker {
             | Self::NoSuchScopes(_)
             | Self::Unreferenced
             | Self::NoOwnAgent
+            | Self::NoDutyOfItsAgent
             | Self::NoManager
             | Self::NoCleaner => None,
         }

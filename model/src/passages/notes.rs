@@ -117,8 +117,6 @@ notes! {
     "The end of a global relation" "D2:341" NotYet,
         "Only the end of a container relation makes a subordinate Dying, in `unit-agent.7`; but no \
          claim says that the end of a global one destroys nothing."
-    "Which machine agents set their machine Dead" "D2:371; D2:381" NotYet,
-        "Those of all machines do, as in D1:67, and not only those with the host-units job."
     "Principals that are no longer assigned" "D2:379" NotYet,
         "Nothing unassigns a unit but its removal, so what is recalled is a unit that is gone."
 }

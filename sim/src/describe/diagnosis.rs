@@ -156,6 +156,9 @@ impl<'a> Paragraph<'a> {
             }
             Blocker::Agent(blocker) => self.agent(node.condition, blocker),
             Blocker::NoOwnAgent => self.say("it has no instance, so no agent of its own can act"),
+            Blocker::NoDutyOfItsAgent => {
+                self.say("it hosts no units, and so its agent does not set it Dead");
+            }
             Blocker::NoManager => {
                 self.say("no manager machine's agent runs, so there is no provisioner");
             }
@@ -240,6 +243,7 @@ fn counted(blocker: &Blocker) -> Option<(&'static str, &'static str)> {
         | Blocker::Unreferenced
         | Blocker::Agent(_)
         | Blocker::NoOwnAgent
+        | Blocker::NoDutyOfItsAgent
         | Blocker::NoManager
         | Blocker::NoCleaner => None,
     }
