@@ -104,6 +104,13 @@ variants! {
         RemoteScope "remote-scope"
             "By the scope documents themselves: the second proposed fix.",
     }
+    detected_scope "detected-scope" DetectedScope
+    "How an agent leaves a scope that it has detected without a directory (D1:20-22, beside D4:329-335)." {
+        LeftAfterHooks "left-after-hooks"
+            "It runs the hooks of a departure first, as for any other (D4).",
+        LeftAtOnce "left-at-once"
+            "It leaves without hooks, as it knows of no unit that it could depart from.",
+    }
     dead_while_in_scope "dead-while-in-scope" DeadWhileInScope
     "Whether a unit may be set Dead while it is in scope of a relation (D2:229 against D1:91-96)." {
         Forbidden "forbidden"

@@ -1,6 +1,6 @@
 //! The faults: they happen at any time and any number of times, but finitely often.
 
-use super::{Lister, step::Step, unit_agent};
+use super::{Lister, scopes, step::Step};
 use crate::{
     action::{Act, Agent, Client, Fault, Hook, Outcome},
     ids::{MachineId, UserId},
@@ -67,7 +67,7 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
             faults.lost_connection && state.runtime.user(UserId::FIRST).session.is_some()
         }
         Fault::FailHooks(unit, relation) => {
-            faults.hook_failure && unit_agent::hooks_can_fail(unit, relation, world, state)
+            faults.hook_failure && scopes::hooks_can_fail(unit, relation, world, state)
         }
     }
 }

@@ -3,23 +3,23 @@
 use super::{
     Lister, Task,
     deployer::{self, Deployer},
-    lister::performs,
+    scopes,
     step::Step,
     watchers::{Change, Wake},
 };
 use crate::{
-    action::{Act, Agent, Client, Hook, HookAct, Outcome, UnitAct},
-    clause::{Clause, Rule::UnitAgent},
+    action::{Agent, Client, Hook, HookAct, Outcome, UnitAct},
+    clause::Rule::UnitAgent,
     free_ids::FreeIds,
-    ids::{ApplicationId, RelationId, UnitId},
+    ids::{ApplicationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
     rows::Row,
-    runtime::{Begun, Membership, Pending},
+    runtime::{Begun, Pending},
     state::State,
     store::{Placement, Unit},
-    variants::{RelationTracking, SubordinateDiesWhen, SubordinatesOfDyingPrincipal},
-    world::{Scope, Transactions, World},
+    variants::{SubordinateDiesWhen, SubordinatesOfDyingPrincipal},
+    world::{Scope, World},
 };
 
 /// Lists what the agent of `me` can do next.
@@ -33,12 +33,11 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
     if list.finish(Client::Unit(me)) {
         return;
     }
-    if let Some(entered) = unwritten(me, world, state) {
-        let act = UnitAct::WriteDirectory(entered);
-        return list.duty(UnitAgent, 1, Act::UnitAgent(me, act)); // one thing at a time
+    if scopes::come_first(me, list) {
+        return;
     }
     for &relation in world.relations_of(me) {
-        look_at_relation(me, unit, relation, list);
+        scopes::look_at(me, unit, relation, list);
     }
     // Detect undeployed Alive subordinates, undeployed ones that are not Alive, deployed Dead ones.
     let agent = Agent::Unit(me);
@@ -67,119 +66,6 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
 /// Lists a transaction of the agent of `me` that is its duty.
 fn transact(me: UnitId, number: u8, operation: Operation, list: &mut Lister<'_>) {
     list.transact(Client::Unit(me), UnitAgent, number, operation);
-}
-
-/// The relation whose scope the agent has entered and whose directory it is about to write.
-fn unwritten(me: UnitId, world: &World, state: &State) -> Option<RelationId> {
-    let mut relations = world.relations_of(me).iter().copied();
-    relations.find(|id| state.runtime.memberships(*id).unwritten.contains(me))
-}
-
-/// Enter an Alive relation's scope; leave a Dying one's, or any when the unit itself is Dying.
-fn look_at_relation(me: UnitId, unit: &Unit, relation: RelationId, list: &mut Lister<'_>) {
-    let (world, store) = (list.world, &list.state.store);
-    let Some(life) = store.relation_life(relation) else { return };
-    let in_scope = store.in_scope(relation, me);
-    if knows(world, list.state, me, relation) {
-        if !in_scope {
-            let act = UnitAct::DropDirectory(relation);
-            list.duty(UnitAgent, 13, Act::UnitAgent(me, act));
-        } else if let Some(number) = departure(me, unit, relation, world, list.state) {
-            depart(me, relation, number, list);
-        }
-        return;
-    }
-    match world.variants.relation_tracking {
-        // The agent detects a relation without a directory on its new disk.
-        RelationTracking::LocalDirectory if in_scope => {
-            if life == Alive && unit.life == Alive {
-                let act = UnitAct::WriteDirectory(relation);
-                list.duty(UnitAgent, 1, Act::UnitAgent(me, act));
-            }
-        }
-        RelationTracking::LeaveWhenDetected if in_scope => {
-            transact(me, 2, Operation::LeaveScope(me, relation), list);
-        }
-        RelationTracking::LocalDirectory
-        | RelationTracking::LeaveWhenDetected
-        | RelationTracking::RemoteScope => {
-            if life == Alive && unit.life == Alive {
-                transact(me, 1, Operation::EnterScope(me, relation), list);
-            }
-        }
-    }
-}
-
-/// Whether the agent knows that its unit is in the relation.
-pub(crate) fn knows(world: &World, state: &State, me: UnitId, relation: RelationId) -> bool {
-    match world.variants.relation_tracking {
-        RelationTracking::LocalDirectory | RelationTracking::LeaveWhenDetected => {
-            state.runtime.memberships(relation).directory.contains(me)
-        }
-        RelationTracking::RemoteScope => state.store.in_scope(relation, me),
-    }
-}
-
-/// Whether the agent knows, or is about to detect, that its unit is in the relation.
-fn is_in(me: UnitId, relation: RelationId, list: &Lister<'_>) -> bool {
-    let detects = list.world.variants.relation_tracking == RelationTracking::LeaveWhenDetected;
-    knows(list.world, list.state, me, relation)
-        || detects && list.state.store.in_scope(relation, me)
-}
-
-/// The clause by which the agent leaves the scope of the relation, which it knows of.
-fn departure(
-    me: UnitId,
-    unit: &Unit,
-    relation: RelationId,
-    world: &World,
-    state: &State,
-) -> Option<u8> {
-    let is_member = knows(world, state, me, relation) && state.store.in_scope(relation, me);
-    match (state.store.relation_life(relation), unit.life) {
-        (Some(Dying), _) if is_member => Some(2),
-        (Some(_), Dying) if is_member => Some(8),
-        _ => None,
-    }
-}
-
-/// Run the hooks of the departure, then leave the scope.
-fn depart(me: UnitId, relation: RelationId, number: u8, list: &mut Lister<'_>) {
-    if has_hooks_to_run(me, relation, list.world, list.state) {
-        list.hook(me, UnitAgent, 11, Hook::Departure(relation));
-    } else {
-        transact(me, number, Operation::LeaveScope(me, relation), list);
-    }
-}
-
-fn has_hooks_to_run(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
-    world.has_hooks() && !state.runtime.memberships(relation).departed.contains(me)
-}
-
-/// Whether the hooks of the departure from the relation can fail next: they are running, or in an
-/// atomic world they could be run.
-pub(super) fn hooks_can_fail(
-    me: UnitId,
-    relation: RelationId,
-    world: &World,
-    state: &State,
-) -> bool {
-    let client = Client::Unit(me);
-    match world.transactions {
-        Transactions::Split => {
-            state.runtime.pending_hook(client) == Some(Hook::Departure(relation))
-        }
-        Transactions::Atomic => {
-            let Some(unit) = state.store.unit(me) else { return false };
-            state.unit_agent_runs(me)
-                && state.runtime.unit(me).hook_error.is_none()
-                && state.runtime.pending(client).is_none()
-                && unwritten(me, world, state).is_none()
-                && departure(me, unit, relation, world, state).is_some()
-                && has_hooks_to_run(me, relation, world, state)
-                && performs(world, state, Clause { rule: UnitAgent, number: 11 })
-        }
-    }
 }
 
 /// Whether no relation keeps the subordinate `unit` of `application` beside its principal.
@@ -215,8 +101,8 @@ fn die(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
             transact(me, 9, Operation::DestroyUnit(subordinate), list);
         }
     }
-    let relations = list.world.relations_of(me);
-    let has_left = !relations.iter().any(|relation| is_in(me, *relation, list));
+    let (world, state) = (list.world, list.state);
+    let has_left = !world.relations_of(me).iter().any(|id| scopes::is_in(me, *id, world, state));
     if has_left && unit.subordinates.is_empty() {
         transact(me, 10, Operation::SetUnitDead(me), list);
     }
@@ -224,22 +110,12 @@ fn die(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
 
 /// Does an act of the agent of `me`.
 pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
-    let State { store, runtime } = &mut *step.state;
-    let touched = &mut step.effects.touched;
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     match act {
         UnitAct::Deploy(unit) => runtime.deploy(unit, Placement::Principal(me), touched),
         UnitAct::Recall(unit) => runtime.recall(step.world, unit, touched),
-        UnitAct::WriteDirectory(relation) => {
-            let mut known = runtime.membership(relation, me);
-            known.unwritten = false;
-            known.directory |= store.relation(relation).is_some();
-            runtime.set_membership(relation, me, known, touched);
-        }
-        UnitAct::DropDirectory(relation) => {
-            let known = runtime.membership(relation, me);
-            let known = Membership { directory: false, departed: false, ..known };
-            runtime.set_membership(relation, me, known, touched);
-        }
+        UnitAct::WriteDirectory(relation) => scopes::write_directory(me, relation, step),
+        UnitAct::DropDirectory(relation) => scopes::drop_directory(me, relation, step),
     }
     Outcome::Done
 }
@@ -263,46 +139,20 @@ pub(super) fn apply_hook(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outco
     Outcome::Done
 }
 
-/// A hook of the charm of `me` has run, or counts as run. What a relation left behind that is gone
-/// by then concerns none that is made later under its name.
+/// A hook of the charm of `me` has run, or counts as run.
 pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
-    let Hook::Departure(relation) = hook;
-    if knows(step.world, step.state, me, relation) {
-        let known = step.state.runtime.membership(relation, me);
-        let known = Membership { departed: true, ..known };
-        step.state.runtime.set_membership(relation, me, known, &mut step.effects.touched);
+    match hook {
+        Hook::Departure(relation) => scopes::hooks_ended(me, relation, step),
     }
 }
 
 /// Changes the disk of the agent of `me` after it has committed `operation`.
 pub(super) fn committed(me: UnitId, operation: Operation, step: &mut Step<'_>) {
-    let touched = &mut step.effects.touched;
     match operation {
-        Operation::EnterScope(unit, relation) if me == unit => remember(me, relation, step),
-        Operation::LeaveScope(unit, relation) if me == unit => {
-            let known = step.state.runtime.membership(relation, me);
-            if known.directory || known.departed {
-                let known = Membership { directory: false, departed: false, ..known };
-                step.state.runtime.set_membership(relation, me, known, touched);
-            }
-        }
+        Operation::EnterScope(unit, relation) if me == unit => scopes::entered(me, relation, step),
+        Operation::LeaveScope(unit, relation) if me == unit => scopes::left(me, relation, step),
         _ => {}
     }
-}
-
-/// The agent has entered a scope and is about to write its directory. Only a crash can come between
-/// the two, so without crashes they are one step.
-fn remember(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    if step.world.variants.relation_tracking == RelationTracking::RemoteScope {
-        return; // the scope document is the memory
-    }
-    let mut known = step.state.runtime.membership(relation, me);
-    if step.world.faults.crash {
-        known.unwritten = true;
-    } else {
-        known.directory = true;
-    }
-    step.state.runtime.set_membership(relation, me, known, &mut step.effects.touched);
 }
 
 /// Names the tasks of unit agents that watch `row`.
