@@ -202,7 +202,7 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) ->
     }];
     for violation in &run.violations {
         let (name, step) = (violation.claim.name, violation.step);
-        let subject = describe::name(&ready.scenario.world, violation.subject);
+        let subject = describe::subject(&ready.scenario.world, violation.subject);
         let answer = match expected(simulation, violation) {
             Expected::Violated => "violated as expected",
             Expected::Holds => "violated",

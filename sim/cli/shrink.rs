@@ -9,7 +9,8 @@ use std::{
 use deathwatch_model::{
     action::Action,
     check::{Answer, Settings},
-    claims::{Claim, EntityId},
+    claims::Claim,
+    rows::Row,
 };
 use deathwatch_sim::{
     Expected, Problem, describe,
@@ -119,7 +120,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 /// A run that violates a claim.
 struct Found {
     claim: &'static Claim,
-    subject: Option<EntityId>,
+    subject: Option<Row>,
     steps: Vec<Action>,
 }
 
@@ -250,7 +251,7 @@ fn summary(shrunk: &Shrunk, confirmed: Option<Answer>, file: Option<&Path>) -> V
         .collect();
     let tries = HumanCount(shrunk.tries);
     let mut lines = vec![format!("{} ({tries} tries)", parts.join(", "))];
-    let subject = describe::name(&shrunk.scenario.world, shrunk.subject);
+    let subject = describe::subject(&shrunk.scenario.world, shrunk.subject);
     lines.push(format!("violated: \"{}\", for {subject}", shrunk.claim.name));
     lines.push(match confirmed {
         Some(Answer::Violated) => "an exhaustive search finds the violation, too".to_owned(),
@@ -274,7 +275,7 @@ fn object(shrunk: &Shrunk, confirmed: Option<Answer>) -> Value {
     };
     json!({
         "claim": shrunk.claim.name,
-        "subject": describe::name(&shrunk.scenario.world, shrunk.subject),
+        "subject": describe::subject(&shrunk.scenario.world, shrunk.subject),
         "before": size(shrunk.before),
         "after": size(shrunk.after),
         "tries": shrunk.tries,

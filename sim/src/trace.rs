@@ -75,7 +75,7 @@ pub fn render(
         ([], true) => Ending::Quiescent,
         (cycle, _) => Ending::Cycle(lines(world, &mut state, cycle)),
     };
-    let subject = trace.subject.map(|subject| describe::name(world, subject));
+    let subject = trace.subject.map(|subject| describe::subject(world, subject));
     let diagnosis = trace.diagnosis.as_ref().map(|it| describe::diagnosis(world, it));
     Some(RenderedTrace { subject, begins, steps, ending, diagnosis })
 }

@@ -2,10 +2,11 @@
 
 mod common;
 
-use common::good;
+use common::{MIXED, good};
 use deathwatch_model::{
     claims::Diagnosis,
-    ids::{ApplicationId, EntityId, Id as _, RelationId},
+    ids::{ApplicationId, Id as _, RelationId},
+    rows::{Row, RowKind},
 };
 use deathwatch_sim::{describe, replay};
 use insta::assert_snapshot;
@@ -37,7 +38,7 @@ downtime = true
     ));
     let state = replay(&scenario).expect("a script").state;
     let [relation, application] =
-        [EntityId::Relation(RelationId::new(0)), EntityId::Application(ApplicationId::new(0))].map(
+        [Row::Relation(RelationId::new(0)), Row::Application(ApplicationId::new(0))].map(
             |subject| {
                 let diagnosis = Diagnosis::of(&scenario.world, &state, subject);
                 describe::diagnosis(&scenario.world, &diagnosis).replace("; ", "\n  ")
@@ -60,4 +61,25 @@ fn of_many_holders_the_first_and_the_different_ones_are_named() {
 #[test]
 fn a_paragraph_does_not_grow_with_the_world() {
     assert!(held(2000).len() < 1500, "{}", held(2000));
+}
+
+#[test]
+fn a_row_of_each_kind_has_a_name() {
+    let scenario = good(&format!("shows = \"It has one of each.\"\n[world]\n{MIXED}"));
+    let last = |kind: RowKind| kind.rows(&scenario.world).last();
+    let names = RowKind::ALL.into_iter().filter_map(last);
+    let names: Vec<String> = names.map(|row| describe::subject(&scenario.world, row)).collect();
+    assert_snapshot!(names.join("\n"), @r"
+    machine 0/lxc/0
+    application mysql
+    unit mysql/0
+    relation mysql:cluster
+    unit mysql/0 in mysql:cluster
+    the hardware and agent of machine 0/lxc/0
+    the agent of mysql/0
+    the agent of mysql/0 in mysql:cluster
+    user
+    cleaner
+    neglectful agents
+    ");
 }

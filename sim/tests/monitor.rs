@@ -1,5 +1,6 @@
 //! The monitor, which judges only what a step touched, compared after every step of random walks
-//! with a check of everything.
+//! with a check of everything; and some claims each alone, so that a claim that does not name all
+//! that it reads is found out.
 //!
 //! The walks go through the worlds of all shipped scenarios, in which the claims mostly hold, and
 //! through the same worlds with every command and fault allowed and random clauses switched off, in
@@ -7,34 +8,37 @@
 
 mod common;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use common::{MIXED, dice, good, worlds::small_worlds};
 use deathwatch_model::{
     action::{Act, Action, Client, TxnAct},
-    claims::{Claim, EntityId, Formula, Monitor, Recount, View},
+    claims::{Claim, Formula, Monitor, Recount, View},
     clause::Clause,
     ids::UserId,
     operation::Operation,
     protocol::{self, Effects},
+    rows::{Row, RowKind, Touched},
     state::State,
-    store::{Row, Touched},
     world::{Allowed, Command, Faults, Scope, World, WorldBuilder},
 };
 use deathwatch_sim::{Scenario, dice::Dice, replay};
 
-/// Names of claims, each with the document that violates it.
-type Violated = BTreeMap<&'static str, EntityId>;
+/// Names of claims, each with the subject that violates it.
+type Violated = BTreeMap<&'static str, Row>;
 
 /// What the monitor ought to report, found by judging everything.
 struct Oracle {
     violated: Violated,
-    owed: BTreeSet<(&'static str, EntityId)>,
+    owed: BTreeSet<(&'static str, Row)>,
 }
 
 impl Oracle {
     /// What is owed, in the order of the claims.
-    fn owed(&self) -> impl Iterator<Item = (&'static str, EntityId)> + '_ {
+    fn owed(&self) -> impl Iterator<Item = (&'static str, Row)> + '_ {
         Claim::all().flat_map(|claim| self.owed.iter().filter(|it| it.0 == claim.name).copied())
     }
 
@@ -49,7 +53,7 @@ impl Oracle {
                 }
                 Formula::Step(_) => {}
                 Formula::Leads(leads) => {
-                    for subject in leads.of.subjects(world) {
+                    for subject in leads.of.rows(world) {
                         let was_owed = self.owed.contains(&(claim.name, subject));
                         let is_owed = was_owed || (leads.from)(world, state, subject);
                         if is_owed && !(leads.to)(world, state, subject) {
@@ -76,6 +80,48 @@ impl Oracle {
     }
 }
 
+/// The number of claims in a walk that are monitored each alone.
+const ALONE: usize = 4;
+
+/// A claim that is monitored alone, so that nothing is judged for the sake of other claims: what it
+/// does not say that it reads is missed.
+struct Alone {
+    claim: &'static Claim,
+    monitor: Monitor,
+    violated: Option<Row>,
+}
+
+impl Alone {
+    fn drawn(world: &World, state: &State, dice: &mut Dice) -> Self {
+        let claims: Vec<&'static Claim> = Claim::all().collect();
+        let claim = claims[dice.index(claims.len())];
+        let mut violated = None;
+        let note = &mut |_: &'static Claim, it| violated = Some(it);
+        let monitor = Monitor::new(world, state, std::iter::once(claim), note);
+        Self { claim, monitor, violated }
+    }
+
+    fn check_step(&mut self, world: &World, state: &State, touched: &[Row]) {
+        let violated = &mut self.violated;
+        self.monitor.check_step(world, state, touched, &mut |_, it| {
+            violated.get_or_insert(it);
+        });
+    }
+
+    fn agrees(&self, world: &World, oracle: &Oracle) -> bool {
+        let mine = |(name, _): &(&'static str, Row)| *name == self.claim.name;
+        let owed = self.monitor.owed(world).into_iter().map(|(claim, it)| (claim.name, it));
+        self.violated == oracle.violated.get(self.claim.name).copied()
+            && owed.eq(oracle.owed().filter(mine))
+    }
+}
+
+impl fmt::Debug for Alone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\" alone: {:?}", self.claim.name, self.violated)
+    }
+}
+
 /// Walks at most `length` random steps and compares the monitor with the oracle after each. Returns
 /// the violated claims.
 fn walk(
@@ -92,6 +138,7 @@ fn walk(
         Monitor::new(world, &state, Claim::all(), &mut |claim, it| note(&mut reported, claim, it));
     oracle.check_state(world, &state);
     assert_eq!(reported, oracle.violated);
+    let mut alone: Vec<Alone> = (0..ALONE).map(|_| Alone::drawn(world, &state, dice)).collect();
     let mut script = Vec::new();
     for _ in 0..length {
         enabled.clear();
@@ -108,8 +155,12 @@ fn walk(
         oracle.check_state(world, &state);
         assert_eq!(reported, oracle.violated, "{}", show(world, &script));
         assert!(monitor.is_true_to(world, &state), "{}", show(world, &script));
-        let owed = monitor.owed().into_iter().map(|(claim, it)| (claim.name, it));
+        let owed = monitor.owed(world).into_iter().map(|(claim, it)| (claim.name, it));
         assert!(owed.eq(oracle.owed()), "{}", show(world, &script));
+        for alone in &mut alone {
+            alone.check_step(world, &state, &effects.touched);
+            assert!(alone.agrees(world, &oracle), "{alone:?}\n{}", show(world, &script));
+        }
     }
     let now = monitor.check_all(world, &state).into_iter().map(|(claim, _)| claim.name);
     assert!(now.clone().all(|name| reported.contains_key(name)), "{}", show(world, &script));
@@ -135,7 +186,7 @@ fn choose(
     Some(Action { act: Act::Txn(client, act), duty: None })
 }
 
-fn note(reported: &mut Violated, claim: &'static Claim, subject: EntityId) {
+fn note(reported: &mut Violated, claim: &'static Claim, subject: Row) {
     assert_eq!(reported.insert(claim.name, subject), None, "reported twice: {}", claim.name);
 }
 
@@ -234,6 +285,20 @@ fn every_command(world: &WorldBuilder) -> Vec<Allowed> {
         commands.extend([Command::Integrate(id), Command::DestroyRelation(id)]);
     }
     commands.into_iter().map(|command| Allowed { command, most: None }).collect()
+}
+
+#[test]
+fn rows_of_each_kind_are_numbered_in_order() {
+    for scenario in small_worlds() {
+        let mut last = None;
+        for kind in RowKind::ALL {
+            for (index, row) in kind.rows(&scenario.world).enumerate() {
+                assert_eq!((row.kind(), row.index(&scenario.world)), (kind, index));
+                assert!(last < Some(row), "{row:?} comes after {last:?}");
+                last = Some(row);
+            }
+        }
+    }
 }
 
 #[test]

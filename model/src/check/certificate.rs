@@ -10,8 +10,9 @@ use std::fmt;
 use crate::{
     action::Action,
     check::{Asked, Question, Trace},
-    claims::{EntityId, Formula, Leads, Recount, View},
+    claims::{Formula, Leads, Recount, View},
     protocol::{self, Effects},
+    rows::Row,
     state::State,
     world::World,
 };
@@ -90,12 +91,7 @@ impl Run<'_> {
     }
 
     /// Checks that the steps open the obligation of `subject`, and that the cycle keeps it so.
-    fn keeps_pending(
-        &mut self,
-        leads: Leads,
-        subject: EntityId,
-        trace: &Trace,
-    ) -> Result<(), Flaw> {
+    fn keeps_pending(&mut self, leads: Leads, subject: Row, trace: &Trace) -> Result<(), Flaw> {
         let mut is_pending = false;
         let mut monitor = |run: &Self| {
             is_pending |= (leads.from)(run.world, &run.state, subject);

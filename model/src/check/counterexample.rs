@@ -13,13 +13,14 @@ use super::{
 };
 use crate::{
     action::Action,
-    claims::{Claim, ClaimKind, Diagnosis, EntityId, Leads},
+    claims::{Claim, ClaimKind, Diagnosis, Leads},
     clause::Clause,
+    rows::Row,
     state::State,
 };
 
-/// A claim about one document, decided.
-pub(super) type Decided = (&'static Claim, EntityId, Verdict);
+/// A claim about one subject, decided.
+pub(super) type Decided = (&'static Claim, Row, Verdict);
 
 /// Turns numbers of states into runs, each of which is certified.
 pub(super) struct CounterexampleBuilder<'a> {
@@ -64,7 +65,7 @@ impl<'a> CounterexampleBuilder<'a> {
         Finding { asked: Asked::Claim(claim), answer, subjects: 1, applied: states, trace }
     }
 
-    /// The answer to a claim that was decided for each of its documents: violated if it is for one
+    /// The answer to a claim that was decided for each of its subjects: violated if it is for one
     /// of them, with the shortest of the runs that show it.
     pub(super) fn leads(
         &mut self,
@@ -81,7 +82,7 @@ impl<'a> CounterexampleBuilder<'a> {
             }
             !is_mine
         });
-        let subjects = leads.of.count(self.question.world);
+        let subjects = leads.of.kind.count(self.question.world);
         let complete = mine.len() == subjects;
         let applied = mine.iter().map(|(_, _, verdict)| verdict.from_states).sum();
         let shortest = mine
@@ -130,7 +131,7 @@ impl<'a> CounterexampleBuilder<'a> {
         trace
     }
 
-    fn trace_of(&mut self, subject: EntityId, lasso: &Lasso) -> Trace {
+    fn trace_of(&mut self, subject: Row, lasso: &Lasso) -> Trace {
         let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
         let worker = self.worker();
         let mut act = |steps: &[Step]| -> Vec<Action> {

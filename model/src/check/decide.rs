@@ -10,9 +10,10 @@ use crate::{
     check::{
         Question, Report, Settings, TooLarge,
         counterexample::{CounterexampleBuilder, Decided},
-        transition_system::{TransitionSystem, Worker},
+        transition_system::{Part, TransitionSystem, Worker},
     },
-    claims::{Claim, ClaimKind, EntityId, Formula, Leads},
+    claims::{Claim, ClaimKind, Formula, Leads},
+    rows::Row,
 };
 
 /// Answers `question` by our own explorer.
@@ -62,7 +63,10 @@ fn explore_all(
     explore(protocol, &options, &Limits { max_states, max_bytes, stop }, progress)
 }
 
-/// Decides the claims about fair runs, for each of their documents. Nothing is decided in a graph
+/// A claim about one subject.
+type One = (&'static Claim, Leads, Row);
+
+/// Decides the claims about fair runs, for each of their subjects. Nothing is decided in a graph
 /// that was not explored to its end.
 fn decide(
     protocol: &TransitionSystem<'_>,
@@ -75,15 +79,11 @@ fn decide(
     if report.stopped.is_some() {
         return decided;
     }
-    let mut asked: Vec<(&'static Claim, Leads, EntityId)> = Vec::new();
-    for claim in &question.claims {
-        if let Formula::Leads(leads) = claim.test {
-            let subjects = leads.of.subjects(question.world);
-            asked.extend(subjects.map(|subject| (*claim, leads, subject)));
-        }
-    }
+    let (documents, whole) = one_by_one(question);
     let fairness = protocol.classes.fairness();
-    for group in asked.chunks(MOST_CLAIMS) {
+    let documents = documents.chunks(MOST_CLAIMS).map(|group| (Part::Documents, group));
+    let whole = whole.chunks(MOST_CLAIMS).map(|group| (Part::Whole, group));
+    for (part, group) in documents.chain(whole) {
         (settings.progress)(Progress {
             states: report.states,
             transitions: report.transitions,
@@ -98,8 +98,8 @@ fn decide(
             return decided;
         }
         report.bytes = report.bytes.max(explored.bytes + needed);
-        let verdicts =
-            masks(protocol, question, &explored.graph, group, settings).and_then(|masks| {
+        let verdicts = masks(protocol, question, &explored.graph, (part, group), settings)
+            .and_then(|masks| {
                 fair::leads(&explored.graph, fairness, &masks, group.len(), settings.stop)
             });
         let verdicts = match verdicts {
@@ -115,12 +115,25 @@ fn decide(
     decided
 }
 
+/// The claims about fair runs, one for each subject: those that read documents only, and the others.
+fn one_by_one(question: &Question<'_>) -> (Vec<One>, Vec<One>) {
+    let (mut documents, mut whole) = (Vec::new(), Vec::new());
+    for claim in &question.claims {
+        if let Formula::Leads(leads) = claim.test {
+            let subjects = leads.of.rows(question.world).map(|subject| (*claim, leads, subject));
+            let part = if leads.of.reads_documents_only() { &mut documents } else { &mut whole };
+            part.extend(subjects);
+        }
+    }
+    (documents, whole)
+}
+
 /// For each state, the claims whose `from` holds there, and those whose `to` holds there.
 fn masks(
     protocol: &TransitionSystem<'_>,
     question: &Question<'_>,
     graph: &StateGraph,
-    group: &[(&'static Claim, Leads, EntityId)],
+    (part, group): (Part, &[One]),
     settings: &Settings<'_>,
 ) -> Result<Masks, Stop> {
     Masks::of(
@@ -129,7 +142,7 @@ fn masks(
         settings.stop,
         || protocol.worker(),
         |worker, state| {
-            let state = protocol.documents(worker, state);
+            let state = protocol.read(worker, part, state);
             let (mut from, mut to) = (0, 0);
             for (bit, (_, leads, subject)) in group.iter().enumerate() {
                 from |= u64::from((leads.from)(question.world, state, *subject)) << bit;

@@ -14,8 +14,9 @@ pub use decide::check;
 
 use crate::{
     action::Action,
-    claims::{Claim, Diagnosis, EntityId},
+    claims::{Claim, Diagnosis},
     clause::{Clause, Clauses},
+    rows::Row,
     state::State,
     world::World,
 };
@@ -107,7 +108,7 @@ pub struct Finding {
     pub asked: Asked,
     /// The answer.
     pub answer: Answer,
-    /// The number of documents that it is about (for claims that are made for each document).
+    /// The number of subjects that it is about (for claims that are made for each subject).
     pub subjects: usize,
     /// The number of states to which the claim applied; for a claim about what must follow, those
     /// in which its condition was met. So a claim that never applied can be distinguished from one
@@ -120,14 +121,14 @@ pub struct Finding {
 /// A run.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The document that violates the claim.
-    pub subject: Option<EntityId>,
+    /// The subject that violates the claim.
+    pub subject: Option<Row>,
     /// Its steps from the start.
     pub steps: Vec<Action>,
     /// The steps that are then repeated for ever. If there are none, and the claim is about runs,
     /// nothing more happens.
     pub cycle: Vec<Action>,
-    /// The reason why the document stays, if the claim is about what must follow.
+    /// The reason why nothing follows, if the claim is about what must follow.
     pub diagnosis: Option<Diagnosis>,
 }
 

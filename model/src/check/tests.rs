@@ -6,9 +6,10 @@ use super::{
     check,
 };
 use crate::{
-    claims::{Claim, EntityId},
+    claims::Claim,
     clause::Clause,
     ids::{Id, MachineId},
+    rows::Row,
     runtime::Hardware,
     state::State,
     store::{Machine, Touched},
@@ -88,7 +89,7 @@ fn a_run_that_owes_something_for_ever_is_certified_and_no_other() {
             assert!(certify(question, asked, &spoiled).is_err(), "{spoiled:?}");
         }
         let of = |subject| Trace { subject, ..trace.clone() };
-        let other = of(Some(EntityId::Machine(MachineId::new(0))));
+        let other = of(Some(Row::Machine(MachineId::new(0))));
         assert_eq!(certify(question, asked, &other), Err(Flaw::NotShown));
         assert_eq!(certify(question, asked, &of(None)), Err(Flaw::NotShown));
     });

@@ -10,18 +10,27 @@ use crate::{
     action::{Action, TxnAct},
     agents,
     check::{Question, TooLarge, fairness::FairnessClasses, pack::Codec},
-    claims::{ClaimKind, EntityId, Formula, Recount, View},
+    claims::{ClaimKind, Formula, Recount, View},
     clause::{Clause, Clauses, NUMBERS, Rule},
     free_ids::Scan,
     interner::Local,
     protocol::{self, Effects},
+    rows::{Row, Touched},
     state::State,
-    store::{Row, Touched},
     txn::Txn,
 };
 
 /// A position in the graph: a state, and the index of an action among those enabled there.
 pub(super) type Spot = (u32, u32);
+
+/// The part of a state that predicates read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Documents, and nothing else.
+    Documents,
+    /// Documents and runtime.
+    Whole,
+}
 
 /// The protocol, seen as a graph.
 pub(super) struct TransitionSystem<'a> {
@@ -54,7 +63,7 @@ pub(super) struct Worker {
 #[derive(Clone, Default)]
 pub(super) struct Seen {
     /// For each claim the position of its first violation (for a `Step` claim, that of the action).
-    pub(super) violations: Vec<Option<(Spot, EntityId)>>,
+    pub(super) violations: Vec<Option<(Spot, Row)>>,
     /// For each clause the position at which it is first carried out.
     exercised: Vec<[Option<Spot>; NUMBERS]>,
     /// The clauses that were carried out so far, as a set.
@@ -70,7 +79,7 @@ impl Seen {
         }
     }
 
-    fn violated(&mut self, claim: usize, spot: Spot, subject: EntityId) {
+    fn violated(&mut self, claim: usize, spot: Spot, subject: Row) {
         let first = &mut self.violations[claim];
         if first.is_none_or(|(known, _)| spot < known) {
             *first = Some((spot, subject));
@@ -161,11 +170,15 @@ impl<'a> TransitionSystem<'a> {
         worker.base.clone()
     }
 
-    /// Unpacks the documents of a state, and nothing else.
-    pub(super) fn documents<'w>(&self, worker: &'w mut Worker, words: &[u64]) -> &'w State {
+    /// Unpacks what predicates read of a state. A worker reads always the same part, as what was
+    /// not unpacked is wrong.
+    pub(super) fn read<'w>(&self, worker: &'w mut Worker, part: Part, words: &[u64]) -> &'w State {
         let Worker { here, base, txns, touched, .. } = worker;
         touched.clear();
-        self.codec.unpack_documents(here, words, txns, base, touched);
+        match part {
+            Part::Documents => self.codec.unpack_documents(here, words, txns, base, touched),
+            Part::Whole => self.codec.unpack(here, words, txns, base, touched),
+        }
         base
     }
 

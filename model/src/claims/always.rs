@@ -1,29 +1,34 @@
-//! The claims about states: of each document, as far as it and what it refers to can tell.
+//! The claims about states: of each subject, as far as it and what it reads can tell.
 //!
-//! No verdict on a document needs a scan. The numbers of documents that refer to one are in the
-//! `Recount`. The documents whose verdicts a step may change are found by `affected`.
+//! No verdict on a subject needs a scan. The numbers of documents that refer to one are in the
+//! `Recount`. The subjects whose verdicts a step may change follow from the links.
 
 use super::{
-    Always, Claim, EntityId,
-    EntityKind::{Applications, Machines, Relations, Units},
-    Formula, View,
+    Always, Claim, Formula,
+    Link::{
+        ApplicationOfUnit, ContainersOfMachine, EndsOfRelation, OtherManagers, PlacementOfUnit,
+        RelationsOfApplication, ScopeOfRelation, ScopesOfUnit, SessionsOfApplication, UnitsInScope,
+        UnitsOfApplication, UnitsPlacedThere,
+    },
+    Subjects, View,
 };
 use crate::{
-    ids::{MachineId, UnitId},
+    ids::{EntityId, MachineId, RelationId, UnitId},
     life::Life::{Alive, Dead, Dying},
-    store::Placement,
+    rows::{Placement, Row, RowKind},
 };
 
-/// An `Always` claim about documents of these kinds. The search for the first violation is written
-/// out for each claim, because the explorer makes it in every state.
+/// An `Always` claim: its predicate, and for each kind of its subjects the links that the predicate
+/// follows. The search for the first violation is written out for each claim, because the explorer
+/// makes it in every state.
 macro_rules! always {
-    ([$($kind:ident),*], $at_fault:ident) => {
+    ($at_fault:ident, $($kind:ident [$($link:expr),*]),+) => {
         Formula::Always(Always {
-            of: &[$($kind),*],
+            of: &[$(Subjects { kind: RowKind::$kind, reads: &[$($link),*] }),+],
             at_fault: $at_fault,
             first: |view| {
-                let is_wrong = |subject: &EntityId| $at_fault(view, *subject);
-                None$(.or_else(|| $kind.subjects(view.world).find(is_wrong)))*
+                let is_wrong = |subject: &Row| $at_fault(view, *subject);
+                None$(.or_else(|| RowKind::$kind.rows(view.world).find(is_wrong)))+
             },
         })
     };
@@ -33,135 +38,154 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "an application counts its units",
         source: "D1:110-112; D1:177",
-        test: always!([Applications], miscounts_units),
+        test: always!(miscounts_units, Application[UnitsOfApplication]),
     },
     Claim {
         name: "an application counts its relations",
         source: "D1:123-128; D1:177-181",
-        test: always!([Applications], miscounts_relations),
+        test: always!(miscounts_relations, Application[RelationsOfApplication]),
     },
     Claim {
         name: "a relation counts the units in its scope",
         source: "D1:121; D1:147",
-        test: always!([Relations], miscounts_scope),
+        test: always!(miscounts_scope, Relation[ScopeOfRelation]),
     },
     Claim {
         name: "no document refers to a missing one",
         source: "D2:293-307",
-        test: always!([Units, Relations], refers_to_missing),
+        test: always!(
+            refers_to_missing,
+            Unit [PlacementOfUnit, ApplicationOfUnit],
+            Relation [EndsOfRelation, ScopeOfRelation, UnitsInScope]
+        ),
     },
     Claim {
         name: "machines and principals list the units that name them",
         source: "D1:107-108; D2:297-299",
-        test: always!([Machines, Units], lists_wrongly),
+        test: always!(
+            lists_wrongly,
+            Machine [UnitsPlacedThere, ContainersOfMachine],
+            Unit [UnitsPlacedThere]
+        ),
     },
     Claim {
         name: "a Dead unit has no subordinates",
         source: "D2:229",
-        test: always!([Units], dead_with_subordinates),
+        test: always!(dead_with_subordinates, Unit []),
     },
     Claim {
         name: "a Dead unit is in no scope",
         source: "D2:229",
-        test: always!([Units], dead_in_scope),
+        test: always!(dead_in_scope, Unit[ScopesOfUnit]),
     },
     Claim {
         name: "a Dead machine has neither units nor containers",
         source: "D2:211; D2:217",
-        test: always!([Machines], dead_machine_in_use),
+        test: always!(dead_machine_in_use, Machine []),
     },
     Claim {
         name: "a Dying application is held by a unit or a relation",
         source: "D1:189-192; D2:265-269",
-        test: always!([Applications], unheld_application),
+        test: always!(unheld_application, Application []),
     },
     Claim {
         name: "a Dying relation is held by a unit in its scope",
         source: "D1:121; D1:147-148; D2:285",
-        test: always!([Relations], unheld_relation),
+        test: always!(unheld_relation, Relation []),
     },
     Claim {
         name: "an Alive relation joins Alive applications",
         source: "D1:149-151; D2:57",
-        test: always!([Relations], alive_between_dying),
+        test: always!(alive_between_dying, Relation[EndsOfRelation]),
     },
     Claim {
         name: "applications and relations are never Dead",
         source: "D2:259; D2:277",
-        test: always!([Applications, Relations], lingers_dead),
+        test: always!(lingers_dead, Application [], Relation []),
     },
     Claim {
         name: "an application has its peer relations unless it is being deployed",
         source: "D2:39",
-        test: always!([Applications], lacks_peers),
+        test: always!(lacks_peers, Application [RelationsOfApplication, SessionsOfApplication]),
     },
     Claim {
         name: "an application has its settings document",
         source: "D1:195-196",
-        test: always!([Applications], lacks_settings),
+        test: always!(lacks_settings, Application []),
     },
     Claim {
         name: "an Alive manager machine remains",
         source: "D1:61",
-        test: always!([Machines], no_manager),
+        test: always!(no_manager, Machine[OtherManagers]),
     },
 ];
 
-fn miscounts_units(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Application(id) = subject else { return false };
+fn miscounts_units(view: &View<'_>, subject: Row) -> bool {
+    let Row::Application(id) = subject else { return false };
     let application = view.state.store.application(id);
     application.is_some_and(|application| application.units != view.recount.units_of(id))
 }
 
-fn miscounts_relations(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Application(id) = subject else { return false };
+fn miscounts_relations(view: &View<'_>, subject: Row) -> bool {
+    let Row::Application(id) = subject else { return false };
     let application = view.state.store.application(id);
     application.is_some_and(|application| application.relations != view.recount.relations_of(id))
 }
 
-fn miscounts_scope(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Relation(id) = subject else { return false };
+fn miscounts_scope(view: &View<'_>, subject: Row) -> bool {
+    let Row::Relation(id) = subject else { return false };
     let store = &view.state.store;
     store.relation(id).is_some_and(|relation| relation.in_scope as usize != store.scope(id).len())
 }
 
-fn refers_to_missing(view: &View<'_>, subject: EntityId) -> bool {
-    let store = &view.state.store;
-    match subject {
-        EntityId::Unit(id) => store.unit(id).is_some_and(|unit| {
-            let placement_is_missing = match unit.placement {
-                Placement::Nowhere => false,
-                Placement::Machine(machine) => store.machine(machine).is_none(),
-                Placement::Principal(principal) => store.unit(principal).is_none(),
-            };
-            placement_is_missing || store.application(view.world.unit(id).application).is_none()
-        }),
-        EntityId::Relation(id) if store.relation(id).is_none() => !store.scope(id).is_empty(),
-        EntityId::Relation(id) => {
-            let mut ends = view.world.relation(id).applications();
-            ends.any(|end| store.application(end).is_none())
-                || view.recount.missing_in_scope(id) > 0
-        }
-        EntityId::Machine(_) | EntityId::Application(_) => false,
+fn refers_to_missing(view: &View<'_>, subject: Row) -> bool {
+    match subject.own_entity() {
+        Some(EntityId::Unit(id)) => unit_refers_to_missing(view, id),
+        Some(EntityId::Relation(id)) => relation_refers_to_missing(view, id),
+        Some(EntityId::Machine(_) | EntityId::Application(_)) | None => false,
     }
+}
+
+fn unit_refers_to_missing(view: &View<'_>, id: UnitId) -> bool {
+    let store = &view.state.store;
+    store.unit(id).is_some_and(|unit| {
+        let placement_is_missing = match unit.placement {
+            Placement::Nowhere => false,
+            Placement::Machine(machine) => store.machine(machine).is_none(),
+            Placement::Principal(principal) => store.unit(principal).is_none(),
+        };
+        placement_is_missing || store.application(view.world.unit(id).application).is_none()
+    })
+}
+
+fn relation_refers_to_missing(view: &View<'_>, id: RelationId) -> bool {
+    let store = &view.state.store;
+    if store.relation(id).is_none() {
+        return !store.scope(id).is_empty();
+    }
+    let mut ends = view.world.relation(id).applications();
+    ends.any(|end| store.application(end).is_none()) || view.recount.missing_in_scope(id) > 0
 }
 
 /// Whether the list and the references to it disagree. Every listed unit has to name this placement
 /// (checked here), and the list has to be as long as the number of units that name it (`Recount`);
 /// then both are the same set.
-fn lists_wrongly(view: &View<'_>, subject: EntityId) -> bool {
-    match subject {
-        EntityId::Machine(id) => {
+fn lists_wrongly(view: &View<'_>, subject: Row) -> bool {
+    match subject.own_entity() {
+        Some(EntityId::Machine(id)) => {
             lists_units_wrongly(view, id) || lists_containers_wrongly(view, id)
         }
-        EntityId::Unit(id) => view.state.store.unit(id).is_some_and(|principal| {
-            let placement = Placement::Principal(id);
-            let mut listed = principal.subordinates.iter();
-            listed.any(|unit| !names(view, unit, placement))
-                || principal.subordinates.len() != view.recount.naming(placement) as usize
-        }),
-        EntityId::Application(_) | EntityId::Relation(_) => false,
+        Some(EntityId::Unit(id)) => lists_subordinates_wrongly(view, id),
+        Some(EntityId::Application(_) | EntityId::Relation(_)) | None => false,
     }
+}
+
+fn lists_subordinates_wrongly(view: &View<'_>, id: UnitId) -> bool {
+    view.state.store.unit(id).is_some_and(|principal| {
+        let placement = Placement::Principal(id);
+        principal.subordinates.iter().any(|unit| !names(view, unit, placement))
+            || principal.subordinates.len() != view.recount.naming(placement) as usize
+    })
 }
 
 fn lists_units_wrongly(view: &View<'_>, id: MachineId) -> bool {
@@ -188,56 +212,56 @@ fn names(view: &View<'_>, unit: UnitId, placement: Placement) -> bool {
     view.state.store.unit(unit).is_some_and(|unit| unit.placement == placement)
 }
 
-fn dead_with_subordinates(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Unit(id) = subject else { return false };
+fn dead_with_subordinates(view: &View<'_>, subject: Row) -> bool {
+    let Row::Unit(id) = subject else { return false };
     let unit = view.state.store.unit(id);
     unit.is_some_and(|unit| unit.life == Dead && !unit.subordinates.is_empty())
 }
 
-fn dead_in_scope(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Unit(id) = subject else { return false };
+fn dead_in_scope(view: &View<'_>, subject: Row) -> bool {
+    let Row::Unit(id) = subject else { return false };
     let store = &view.state.store;
     let mut relations = view.world.relations_of(id).iter();
     store.unit_life(id) == Some(Dead) && relations.any(|relation| store.in_scope(*relation, id))
 }
 
-fn dead_machine_in_use(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Machine(id) = subject else { return false };
+fn dead_machine_in_use(view: &View<'_>, subject: Row) -> bool {
+    let Row::Machine(id) = subject else { return false };
     view.state.store.machine(id).is_some_and(|machine| {
         let in_use = !machine.principals.is_empty() || !machine.containers.is_empty();
         machine.life == Dead && in_use
     })
 }
 
-fn unheld_application(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Application(id) = subject else { return false };
+fn unheld_application(view: &View<'_>, subject: Row) -> bool {
+    let Row::Application(id) = subject else { return false };
     view.state.store.application(id).is_some_and(|application| {
         application.life == Dying && application.units == 0 && application.relations == 0
     })
 }
 
-fn unheld_relation(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Relation(id) = subject else { return false };
+fn unheld_relation(view: &View<'_>, subject: Row) -> bool {
+    let Row::Relation(id) = subject else { return false };
     let relation = view.state.store.relation(id);
     relation.is_some_and(|relation| relation.life == Dying && relation.in_scope == 0)
 }
 
-fn alive_between_dying(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Relation(id) = subject else { return false };
+fn alive_between_dying(view: &View<'_>, subject: Row) -> bool {
+    let Row::Relation(id) = subject else { return false };
     let store = &view.state.store;
     let mut ends = view.world.relation(id).applications();
     store.relation_life(id) == Some(Alive)
         && ends.any(|end| store.application_life(end) != Some(Alive))
 }
 
-fn lingers_dead(view: &View<'_>, subject: EntityId) -> bool {
+fn lingers_dead(view: &View<'_>, subject: Row) -> bool {
     subject.life(view.state) == Some(Dead)
 }
 
 /// Whether peer relations are missing. Those that the user's command in progress will still create
 /// do not count.
-fn lacks_peers(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Application(id) = subject else { return false };
+fn lacks_peers(view: &View<'_>, subject: Row) -> bool {
+    let Row::Application(id) = subject else { return false };
     let mut sessions = view.state.runtime.users().iter().filter_map(|user| user.session);
     let in_progress = sessions.any(|session| session.application == id && session.peers);
     view.state.store.application_life(id) == Some(Alive)
@@ -245,15 +269,15 @@ fn lacks_peers(view: &View<'_>, subject: EntityId) -> bool {
         && view.recount.missing_peers(id) > 0
 }
 
-fn lacks_settings(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Application(id) = subject else { return false };
+fn lacks_settings(view: &View<'_>, subject: Row) -> bool {
+    let Row::Application(id) = subject else { return false };
     let docs = view.state.store.application_docs(id);
     docs.application.is_some() != docs.settings
 }
 
 /// Whether no manager machine is Alive, in a world that has one. The first manager machine stands
 /// for all.
-fn no_manager(view: &View<'_>, subject: EntityId) -> bool {
-    let EntityId::Machine(id) = subject else { return false };
+fn no_manager(view: &View<'_>, subject: Row) -> bool {
+    let Row::Machine(id) = subject else { return false };
     view.recount.first_manager() == Some(id) && view.recount.alive_managers() == 0
 }

@@ -1,4 +1,4 @@
-//! Why an entity stays: what it waits for, as a graph.
+//! Why something does not follow: what an entity waits for, as a graph.
 //!
 //! A node is an entity, and a blocker leads from it to what it waits for. The blockers follow the
 //! references of the documents ("Entity lifecycle", "References"): an application waits for its
@@ -11,15 +11,17 @@ use super::{EntityId, blockers};
 use crate::{
     ids::{MachineId, RelationId, UnitId},
     life::Life,
+    rows::Row,
     state::State,
     world::World,
 };
 
-/// Why one entity stays: the graph of all that it waits for, directly and indirectly.
+/// Why one subject of a claim stays as it is: the graph of all that its entity waits for, directly
+/// and indirectly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// The entity.
-    pub subject: EntityId,
+    /// The subject.
+    pub subject: Row,
     nodes: BTreeMap<EntityId, Node>,
 }
 
@@ -112,10 +114,10 @@ pub enum AgentBlocker {
 }
 
 impl Diagnosis {
-    /// Follows the blockers from `subject` on.
-    pub fn of(world: &World, state: &State, subject: EntityId) -> Self {
+    /// Follows the blockers from the entity that acts for `subject` on.
+    pub fn of(world: &World, state: &State, subject: Row) -> Self {
         let mut nodes = BTreeMap::new();
-        let mut waiting = vec![subject];
+        let mut waiting: Vec<EntityId> = subject.actor().into_iter().collect();
         while let Some(entity) = waiting.pop() {
             if nodes.contains_key(&entity) {
                 continue;
@@ -127,7 +129,7 @@ impl Diagnosis {
         Self { subject, nodes }
     }
 
-    /// The node of `entity`, which is the subject or one that a blocker leads to.
+    /// The node of `entity`, which is the subject's or one that a blocker leads to.
     ///
     /// # Panics
     /// If it is neither.

@@ -1,21 +1,30 @@
 //! Claims: what ought to be true of the protocol, as data.
 //!
 //! A claim's name is a sentence that completes "we claim that", and every claim cites its passage.
-//! Claims about what must follow (`Leads`) are made for each document on its own.
+//! Its subjects are rows of any kind: a machine, an agent and its disk, a pair of a unit and a
+//! relation. What it reads beside them is said once, next to its predicate.
+//! Claims about what must follow (`Leads`) are made for each subject on its own.
 
-mod affected;
 mod always;
 mod blockers;
 pub mod diagnosis;
+mod event;
 mod leads;
+mod link;
 mod monitor;
 mod recount;
 mod step;
 
-use crate::{ids::Id, life::Life, state::State, store::Row, world::World};
+use crate::{
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
 
 pub use crate::ids::EntityId;
 pub use diagnosis::Diagnosis;
+pub use event::Event;
+pub use link::Link;
 pub use monitor::Monitor;
 pub use recount::Recount;
 
@@ -33,23 +42,32 @@ pub struct Claim {
 /// When a claim is true.
 #[derive(Clone, Copy)]
 pub enum Formula {
-    /// A claim about states: no document violates it in any state.
+    /// A claim about states: no subject violates it in any state.
     Always(Always),
-    /// A claim about transitions: no document violates it in any transition.
+    /// A claim about transitions: no subject violates it in any transition.
     Step(Step),
-    /// For each document of a kind: on every fair run, `from` is followed by `to`.
+    /// For each subject: on every fair run, `from` is followed by `to`.
     Leads(Leads),
 }
 
-/// A claim about states: no document violates it in any state.
+/// Subjects of a claim, and what it reads of each.
+#[derive(Clone, Copy, Debug)]
+pub struct Subjects {
+    /// The kind of rows that are its subjects.
+    pub kind: RowKind,
+    /// The rows that it reads beside the subject's own.
+    pub reads: &'static [Link],
+}
+
+/// A claim about states: no subject violates it in any state.
 #[derive(Clone, Copy)]
 pub struct Always {
-    /// The kinds of documents that it is about, in the order in which they are judged.
-    pub of: &'static [EntityKind],
-    /// Whether this document violates it.
-    pub at_fault: fn(&View<'_>, EntityId) -> bool,
-    /// The first document that violates it in a state.
-    pub first: fn(&View<'_>) -> Option<EntityId>,
+    /// Its subjects, in the order in which they are judged.
+    pub of: &'static [Subjects],
+    /// Whether this subject violates it.
+    pub at_fault: fn(&View<'_>, Row) -> bool,
+    /// The first subject that violates it in a state.
+    pub first: fn(&View<'_>) -> Option<Row>,
 }
 
 /// A state, as claims look at it.
@@ -63,52 +81,37 @@ pub struct View<'a> {
     pub recount: &'a Recount,
 }
 
-/// A claim about transitions: no document violates it in any transition.
+/// A claim about transitions: no subject violates it in any transition.
 #[derive(Clone, Copy)]
 pub struct Step {
-    /// The tables of the store in which it can be violated.
-    pub of: &'static [Table],
-    /// The document that violates it by the change of a touched row, if one does.
-    pub at_fault: fn(&World, &State, &State, Row) -> Option<EntityId>,
+    /// The events by which it can be violated.
+    pub on: &'static [Event],
+    /// The subject that violates it by the change of a touched row, if one does.
+    pub at_fault: fn(&World, &State, &State, Row) -> Option<Row>,
 }
 
-/// A table of the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
-    /// Machines and containers.
-    Machines,
-    /// Applications.
-    Applications,
-    /// Units.
-    Units,
-    /// Relations.
-    Relations,
-    /// Scope documents.
-    Scopes,
-}
-
-/// For each document of a kind: on every fair run, `from` is followed by `to`.
+/// For each subject: on every fair run, `from` is followed by `to`.
 #[derive(Clone, Copy)]
 pub struct Leads {
-    /// The kind of documents that it is about.
-    pub of: EntityKind,
+    /// Its subjects.
+    pub of: Subjects,
     /// The condition that creates the obligation.
-    pub from: fn(&World, &State, EntityId) -> bool,
+    pub from: fn(&World, &State, Row) -> bool,
     /// The condition that discharges it.
-    pub to: fn(&World, &State, EntityId) -> bool,
+    pub to: fn(&World, &State, Row) -> bool,
 }
 
-/// A kind of entity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EntityKind {
-    /// Machines and containers.
-    Machines,
-    /// Applications.
-    Applications,
-    /// Units.
-    Units,
-    /// Relations.
-    Relations,
+impl Subjects {
+    /// The subjects that a world may have, in order.
+    pub fn rows(self, world: &World) -> impl Iterator<Item = Row> + '_ {
+        self.kind.rows(world)
+    }
+
+    /// Whether it reads nothing but documents.
+    pub fn reads_documents_only(self) -> bool {
+        let mut linked = self.reads.iter().flat_map(|link| link.kinds());
+        self.kind.is_document() && linked.all(|kind| kind.is_document())
+    }
 }
 
 impl std::fmt::Debug for Formula {
@@ -164,89 +167,5 @@ impl Claim {
     /// When it is true.
     pub fn kind(&self) -> ClaimKind {
         self.test.kind()
-    }
-}
-
-impl Table {
-    /// The table of a row, if it is one of the store.
-    fn of(row: Row) -> Option<Self> {
-        match row {
-            Row::Machine(_) => Some(Table::Machines),
-            Row::Application(_) => Some(Table::Applications),
-            Row::Unit(_) => Some(Table::Units),
-            Row::Relation(_) => Some(Table::Relations),
-            Row::Scope(..) => Some(Table::Scopes),
-            Row::MachineRuntime(_)
-            | Row::UnitRuntime(_)
-            | Row::Membership(..)
-            | Row::User(_)
-            | Row::Task(_)
-            | Row::Client(_)
-            | Row::Upgrade => None,
-        }
-    }
-}
-
-impl EntityId {
-    /// Its kind.
-    pub fn kind(self) -> EntityKind {
-        match self {
-            EntityId::Machine(_) => EntityKind::Machines,
-            EntityId::Application(_) => EntityKind::Applications,
-            EntityId::Unit(_) => EntityKind::Units,
-            EntityId::Relation(_) => EntityKind::Relations,
-        }
-    }
-
-    /// Its index among those of its kind.
-    pub fn index(self) -> usize {
-        match self {
-            EntityId::Machine(id) => id.index(),
-            EntityId::Application(id) => id.index(),
-            EntityId::Unit(id) => id.index(),
-            EntityId::Relation(id) => id.index(),
-        }
-    }
-
-    /// Its life, if it exists.
-    #[inline]
-    pub fn life(self, state: &State) -> Option<Life> {
-        match self {
-            EntityId::Machine(id) => state.store.machine_life(id),
-            EntityId::Application(id) => state.store.application_life(id),
-            EntityId::Unit(id) => state.store.unit_life(id),
-            EntityId::Relation(id) => state.store.relation_life(id),
-        }
-    }
-}
-
-impl EntityKind {
-    /// Every kind.
-    pub const ALL: [Self; 4] =
-        [EntityKind::Machines, EntityKind::Applications, EntityKind::Units, EntityKind::Relations];
-
-    /// The documents of this kind that a world may have.
-    pub fn subjects(self, world: &World) -> impl Iterator<Item = EntityId> + use<> {
-        (0..self.count(world)).map(move |index| self.subject(index))
-    }
-
-    /// The number of documents of this kind that a world may have.
-    pub fn count(self, world: &World) -> usize {
-        match self {
-            EntityKind::Machines => world.machines.len(),
-            EntityKind::Applications => world.applications.len(),
-            EntityKind::Units => world.units.len(),
-            EntityKind::Relations => world.relations.len(),
-        }
-    }
-
-    /// The document with this index.
-    pub fn subject(self, index: usize) -> EntityId {
-        match self {
-            EntityKind::Machines => EntityId::Machine(Id::new(index)),
-            EntityKind::Applications => EntityId::Application(Id::new(index)),
-            EntityKind::Units => EntityId::Unit(Id::new(index)),
-            EntityKind::Relations => EntityId::Relation(Id::new(index)),
-        }
     }
 }

@@ -2,15 +2,20 @@
 //! not on the size of the world.
 //!
 //! It keeps a mirror of the state, which after a step is the state before that step until the
-//! monitor has checked it. A claim that held so far can be violated only by a document that the
-//! step affects, so only these are judged. A violated claim is reported once, and is not checked
-//! any longer.
+//! monitor has checked it. A claim that held so far can be violated only by a subject that the
+//! step affects, so only these are judged: a touched row itself, and the subjects to which the
+//! links of the claims lead back from it. A violated claim is reported once, and is not checked any
+//! longer.
 
-use super::{
-    Always, Claim, EntityId, EntityKind, Formula, Leads, Recount, Step, Table, View,
-    affected::Affected, step,
+use super::{Always, Claim, Event, Formula, Leads, Link, Recount, Step, View, link::Affected};
+use crate::{
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
 };
-use crate::{state::State, store::Row, world::World};
+
+/// The number of kinds of rows.
+const KINDS: usize = RowKind::ALL.len();
 
 /// Checks claims during a run.
 #[derive(Clone)]
@@ -20,13 +25,16 @@ pub struct Monitor {
     mirror: State,
     /// The recount of that state.
     recount: Recount,
-    /// The claims that are not violated so far, by the table or kind that they are about.
-    steps: [Vec<Checked<Step>>; 5],
-    always: [Vec<Checked<Always>>; 4],
-    leads: [Vec<Checked<Obligations>>; 4],
+    /// The claims that are not violated so far, by the event or the kind of subjects that they are
+    /// about.
+    steps: [Vec<Checked<Step>>; Event::ALL.len()],
+    always: [Vec<Checked<Always>>; KINDS],
+    leads: [Vec<Checked<Obligations>>; KINDS],
+    /// For each kind of row the links by which it leads back to subjects of these claims.
+    links: [Vec<Link>; KINDS],
     /// Scratch memory.
-    subjects: Vec<EntityId>,
-    found: Vec<(usize, EntityId)>,
+    subjects: Vec<Row>,
+    found: Vec<(usize, Row)>,
 }
 
 /// A claim that is checked.
@@ -41,13 +49,14 @@ struct Checked<T> {
 #[derive(Clone)]
 struct Obligations {
     leads: Leads,
-    /// A bit for each subject of its kind.
+    /// A bit for each subject.
     owed: Vec<u64>,
 }
 
 impl Obligations {
-    fn update(&mut self, world: &World, state: &State, subject: EntityId) {
-        let (chunk, bit) = (subject.index() / 64, 1 << (subject.index() % 64));
+    fn update(&mut self, world: &World, state: &State, subject: Row) {
+        let index = subject.index(world);
+        let (chunk, bit) = (index / 64, 1 << (index % 64));
         let was_owed = self.owed[chunk] & bit != 0;
         let Leads { from, to, .. } = self.leads;
         if (was_owed || from(world, state, subject)) && !to(world, state, subject) {
@@ -57,10 +66,10 @@ impl Obligations {
         }
     }
 
-    fn subjects(&self) -> impl Iterator<Item = EntityId> + '_ {
+    fn subjects<'a>(&'a self, world: &'a World) -> impl Iterator<Item = Row> + 'a {
         self.owed.iter().enumerate().flat_map(move |(index, word)| {
             let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| self.leads.of.subject(64 * index + bit))
+            bits.map(move |bit| self.leads.of.kind.row(world, 64 * index + bit))
         })
     }
 }
@@ -71,7 +80,7 @@ impl Monitor {
         world: &World,
         state: &State,
         claims: impl Iterator<Item = &'static Claim>,
-        report: &mut dyn FnMut(&'static Claim, EntityId),
+        report: &mut dyn FnMut(&'static Claim, Row),
     ) -> Self {
         let mut monitor = Self {
             claims: claims.collect(),
@@ -80,59 +89,67 @@ impl Monitor {
             steps: Default::default(),
             always: Default::default(),
             leads: Default::default(),
+            links: Default::default(),
             subjects: Vec::new(),
             found: Vec::new(),
         };
         for (claim, it) in monitor.claims.iter().enumerate() {
             match it.test {
                 Formula::Always(test) => {
-                    for kind in test.of {
-                        monitor.always[*kind as usize].push(Checked { claim, test });
+                    for subjects in test.of {
+                        monitor.always[subjects.kind as usize].push(Checked { claim, test });
                     }
                 }
                 Formula::Step(test) => {
-                    for table in test.of {
-                        monitor.steps[*table as usize].push(Checked { claim, test });
+                    for event in test.on {
+                        monitor.steps[*event as usize].push(Checked { claim, test });
                     }
                 }
                 Formula::Leads(leads) => {
-                    let owed = vec![0; leads.of.count(world).div_ceil(64)];
+                    let owed = vec![0; leads.of.kind.count(world).div_ceil(64)];
                     let test = Obligations { leads, owed };
-                    monitor.leads[leads.of as usize].push(Checked { claim, test });
+                    monitor.leads[leads.of.kind as usize].push(Checked { claim, test });
                 }
             }
         }
-        for kind in EntityKind::ALL {
-            monitor.subjects.extend(kind.subjects(world));
+        for kind in RowKind::ALL {
+            if monitor.has_subjects(kind) {
+                monitor.subjects.extend(kind.rows(world));
+            }
         }
+        monitor.link();
         monitor.judge(world, state);
         monitor.report(report);
         monitor
     }
 
     /// Checks a step that touched these rows and led to `state`. Reports the claims that are newly
-    /// violated, in the order of the claims, each with the document that a check of everything
+    /// violated, in the order of the claims, each with the subject that a check of everything
     /// would name.
     pub fn check_step(
         &mut self,
         world: &World,
         state: &State,
         touched: &[Row],
-        report: &mut dyn FnMut(&'static Claim, EntityId),
+        report: &mut dyn FnMut(&'static Claim, Row),
     ) {
         self.subjects.clear();
         let before = View { world, state: &self.mirror, recount: &self.recount };
         let mut affected = Affected { before, after: state, subjects: &mut self.subjects };
         for row in each_once(touched) {
-            if let Some(table) = Table::of(row)
-                && step::can_fail(&self.mirror, state, row)
-            {
-                for Checked { claim, test } in &self.steps[table as usize] {
+            for event in Event::of(&self.mirror, state, row).into_iter().flatten() {
+                for Checked { claim, test } in &self.steps[event as usize] {
                     let at_fault = (test.at_fault)(world, &self.mirror, state, row);
                     self.found.extend(at_fault.map(|subject| (*claim, subject)));
                 }
             }
-            affected.by(row);
+            let kind = row.kind() as usize;
+            if !(self.always[kind].is_empty() && self.leads[kind].is_empty()) {
+                affected.add(row);
+            }
+            for link in &self.links[kind] {
+                link.follow(row, &mut affected);
+            }
         }
         self.subjects.sort_unstable();
         self.subjects.dedup();
@@ -143,7 +160,7 @@ impl Monitor {
         self.report(report);
     }
 
-    /// Judges the affected documents.
+    /// Judges the affected subjects.
     fn judge(&mut self, world: &World, state: &State) {
         let view = View { world, state, recount: &self.recount };
         for subject in &self.subjects {
@@ -160,7 +177,7 @@ impl Monitor {
     }
 
     /// Reports the first violation of each claim, and stops checking these claims.
-    fn report(&mut self, report: &mut dyn FnMut(&'static Claim, EntityId)) {
+    fn report(&mut self, report: &mut dyn FnMut(&'static Claim, Row)) {
         if self.found.is_empty() {
             return;
         }
@@ -171,6 +188,27 @@ impl Monitor {
             self.steps.iter_mut().for_each(|it| it.retain(|it| it.claim != found));
             self.always.iter_mut().for_each(|it| it.retain(|it| it.claim != found));
         }
+        self.link();
+    }
+
+    /// Whether some claim that is checked has subjects of this kind.
+    fn has_subjects(&self, kind: RowKind) -> bool {
+        !(self.always[kind as usize].is_empty() && self.leads[kind as usize].is_empty())
+    }
+
+    /// Collects the links of the claims that are checked, each once.
+    fn link(&mut self) {
+        self.links = Default::default();
+        let always = self.always.iter().flatten().flat_map(|it| it.test.of);
+        let leads = self.leads.iter().flatten().map(|it| &it.test.leads.of);
+        for link in always.chain(leads).flat_map(|subjects| subjects.reads) {
+            for kind in link.kinds() {
+                let links = &mut self.links[*kind as usize];
+                if !links.contains(link) {
+                    links.push(*link);
+                }
+            }
+        }
     }
 
     /// The state at the last check: between a step and its check, the state before the step.
@@ -178,20 +216,19 @@ impl Monitor {
         &self.mirror
     }
 
-    /// The open obligations: the documents for which something must still follow, in the order of
-    /// the claims and then of the documents.
-    pub fn owed(&self) -> Vec<(&'static Claim, EntityId)> {
+    /// The open obligations: the subjects for which something must still follow, in the order of
+    /// the claims and then of the subjects.
+    pub fn owed(&self, world: &World) -> Vec<(&'static Claim, Row)> {
         let all = self.leads.iter().flatten();
-        let mut owed: Vec<(usize, EntityId)> = all
-            .flat_map(|Checked { claim, test }| test.subjects().map(|subject| (*claim, subject)))
-            .collect();
+        let mut owed: Vec<(usize, Row)> =
+            all.flat_map(|it| it.test.subjects(world).map(|subject| (it.claim, subject))).collect();
         owed.sort_unstable();
         owed.into_iter().map(|(claim, subject)| (self.claims[claim], subject)).collect()
     }
 
     /// Judges everything in `state` anew. Returns the claims about states that are violated, those
-    /// that were reported before included, each with the first document that violates it.
-    pub fn check_all(&self, world: &World, state: &State) -> Vec<(&'static Claim, EntityId)> {
+    /// that were reported before included, each with the first subject that violates it.
+    pub fn check_all(&self, world: &World, state: &State) -> Vec<(&'static Claim, Row)> {
         let recount = Recount::of(world, state);
         let view = View { world, state, recount: &recount };
         let judge = |claim: &'static Claim| match claim.test {

@@ -2,79 +2,81 @@
 //! touch did not change.
 
 use super::{
-    Claim, EntityId, Formula, Step,
-    Table::{self, Applications, Machines, Relations, Scopes, Units},
+    Claim,
+    Event::{self, ApplicationLife, Entry, MachineLife, RelationLife, UnitLife},
+    Formula, Step,
 };
 use crate::{
     ids::UnitId,
     life::Life::{self, Alive, Dead},
+    rows::{Placement, Row},
     state::State,
-    store::{Placement, Row, Unit},
     world::World,
 };
 
-/// The tables whose documents have a life.
-const ENTITIES: &[Table] = &[Machines, Applications, Units, Relations];
+/// The events of all that has a life.
+const LIVES: &[Event] = &[MachineLife, ApplicationLife, UnitLife, RelationLife];
 
+/// A `Step` claim: the events that it looks at, and its predicate.
 const fn step(
-    of: &'static [Table],
-    at_fault: fn(&World, &State, &State, Row) -> Option<EntityId>,
+    on: &'static [Event],
+    at_fault: fn(&World, &State, &State, Row) -> Option<Row>,
 ) -> Formula {
-    Formula::Step(Step { of, at_fault })
+    Formula::Step(Step { on, at_fault })
 }
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "everything starts Alive",
         source: "D2:15; D2:23",
-        test: step(ENTITIES, starts_otherwise),
+        test: step(LIVES, starts_otherwise),
     },
     Claim {
         name: "no entity returns to an earlier life",
         source: "D2:25",
-        test: step(ENTITIES, returns),
+        test: step(LIVES, returns),
     },
     Claim {
         name: "only Dead units and machines are removed",
         source: "D1:77; D1:98-103",
-        test: step(&[Machines, Units], removed_before_dead),
+        test: step(&[MachineLife, UnitLife], removed_before_dead),
     },
     Claim {
         name: "a machine with principals or containers does not change its life",
         source: "D2:211; D2:215",
-        test: step(&[Machines], machine_changes_in_use),
+        test: step(&[MachineLife], machine_changes_in_use),
     },
     Claim {
         name: "a scope is entered only by an Alive unit, in an Alive relation",
         source: "D2:227; D2:281",
-        test: step(&[Scopes], enters_wrongly),
+        test: step(&[Entry], enters_wrongly),
     },
     Claim {
         name: "units join only Alive applications",
         source: "D2:49; D2:261",
-        test: step(&[Units], joins_application_wrongly),
+        test: step(&[UnitLife], joins_application_wrongly),
     },
     Claim {
         name: "relations join only Alive applications",
         source: "D2:55; D2:261",
-        test: step(&[Relations], relates_wrongly),
+        test: step(&[RelationLife], relates_wrongly),
     },
     Claim {
         name: "subordinates are created only by Alive principals",
         source: "D2:57",
-        test: step(&[Units], created_wrongly),
+        test: step(&[UnitLife], created_wrongly),
     },
     Claim {
         name: "principals are assigned only while they and their machine are Alive",
         source: "D2:209; D2:225",
-        test: step(&[Units], assigned_wrongly),
+        test: step(&[Event::Placement], assigned_wrongly),
     },
 ];
 
 /// The life of an entity that a step touched, before it and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Lives {
-    subject: EntityId,
+    subject: Row,
     /// Its life before the step, if it existed.
     before: Option<Life>,
     /// Its life after the step, if it exists.
@@ -83,65 +85,42 @@ struct Lives {
 
 /// The lives of the entity whose documents are at `row`, if there is one.
 fn lives(before: &State, after: &State, row: Row) -> Option<Lives> {
-    let subject = row.subject()?;
-    Some(Lives { subject, before: subject.life(before), after: subject.life(after) })
+    row.own_entity()?;
+    Some(Lives { subject: row, before: row.life(before), after: row.life(after) })
 }
 
-/// Whether a step changed a row in a way that can violate a claim about steps: it changed the life
-/// or the placement of an entity, or brought a unit into a scope.
-pub(super) fn can_fail(before: &State, after: &State, row: Row) -> bool {
-    let (before, after) = (&before.store, &after.store);
-    match row {
-        Row::Machine(id) => before.machine_life(id) != after.machine_life(id),
-        Row::Application(id) => before.application_life(id) != after.application_life(id),
-        Row::Unit(id) => {
-            let place = |unit: &Unit| (unit.life, unit.placement);
-            before.unit(id).map(place) != after.unit(id).map(place)
-        }
-        Row::Relation(id) => before.relation_life(id) != after.relation_life(id),
-        Row::Scope(id, unit) => after.in_scope(id, unit) && !before.in_scope(id, unit),
-        Row::MachineRuntime(_)
-        | Row::UnitRuntime(_)
-        | Row::Membership(..)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::Upgrade => false,
-    }
-}
-
-fn starts_otherwise(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+fn starts_otherwise(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Lives { subject, before, after } = lives(before, after, row)?;
     (before.is_none() && after.is_some_and(|life| life != Alive)).then_some(subject)
 }
 
-fn returns(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+fn returns(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Lives { subject, before, after } = lives(before, after, row)?;
     (after? < before?).then_some(subject)
 }
 
-fn removed_before_dead(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+fn removed_before_dead(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Lives { subject, before, after } = lives(before, after, row)?;
     let wrong = before? != Dead && after.is_none();
-    (wrong && matches!(subject, EntityId::Machine(_) | EntityId::Unit(_))).then_some(subject)
+    (wrong && matches!(subject, Row::Machine(_) | Row::Unit(_))).then_some(subject)
 }
 
-fn machine_changes_in_use(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+fn machine_changes_in_use(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Row::Machine(id) = row else { return None };
     let machine = before.store.machine(id)?;
     let in_use = !machine.principals.is_empty() || !machine.containers.is_empty();
     let changes = after.store.machine_life(id) != Some(machine.life);
-    (in_use && changes).then_some(EntityId::Machine(id))
+    (in_use && changes).then_some(Row::Machine(id))
 }
 
-fn enters_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+fn enters_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Row::Scope(id, unit) = row else { return None };
     if before.store.in_scope(id, unit) || !after.store.in_scope(id, unit) {
         return None;
     }
     let wrong = before.store.relation_life(id) != Some(Alive)
         || before.store.unit_life(unit) != Some(Alive);
-    wrong.then_some(EntityId::Unit(unit))
+    wrong.then_some(Row::Unit(unit))
 }
 
 /// The unit that a step created at this row.
@@ -155,35 +134,35 @@ fn joins_application_wrongly(
     before: &State,
     after: &State,
     row: Row,
-) -> Option<EntityId> {
+) -> Option<Row> {
     let id = created(before, after, row)?;
     let life = before.store.application_life(world.unit(id).application);
-    (life != Some(Alive)).then_some(EntityId::Unit(id))
+    (life != Some(Alive)).then_some(Row::Unit(id))
 }
 
-fn created_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+fn created_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let id = created(before, after, row)?;
     let Placement::Principal(principal) = after.store.unit(id)?.placement else { return None };
-    (before.store.unit_life(principal) != Some(Alive)).then_some(EntityId::Unit(id))
+    (before.store.unit_life(principal) != Some(Alive)).then_some(Row::Unit(id))
 }
 
 /// Whether a new relation joins an application that is not Alive. The applications that the same
 /// transaction deploys are Alive after it.
-fn relates_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+fn relates_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Row::Relation(id) = row else { return None };
     if before.store.relation(id).is_some() || after.store.relation(id).is_none() {
         return None;
     }
     let mut ends = world.relation(id).applications();
     let wrong = ends.any(|end| after.store.application_life(end) != Some(Alive));
-    wrong.then_some(EntityId::Relation(id))
+    wrong.then_some(Row::Relation(id))
 }
 
-fn assigned_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<EntityId> {
+fn assigned_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Row::Unit(id) = row else { return None };
     let Placement::Machine(machine) = after.store.unit(id)?.placement else { return None };
     let unit = before.store.unit(id)?;
     let wrong =
         unit.life != Alive || before.store.machine_life(machine).is_some_and(|life| life != Alive);
-    (unit.placement == Placement::Nowhere && wrong).then_some(EntityId::Unit(id))
+    (unit.placement == Placement::Nowhere && wrong).then_some(Row::Unit(id))
 }

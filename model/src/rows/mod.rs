@@ -13,6 +13,7 @@ mod client;
 mod columns;
 mod declare;
 mod field;
+mod kind;
 mod machine;
 mod machine_runtime;
 mod manager_task;
@@ -30,6 +31,7 @@ pub use bounds::{AtStart, Bounds};
 pub use client::Client;
 pub use declare::See;
 pub use field::{Field, Shown, Text, Told};
+pub use kind::RowKind;
 pub use machine::{Machine, MachineDocs};
 pub use machine_runtime::{Hardware, MachineRuntime};
 pub use manager_task::{ManagerTask, TaskRuntime};
@@ -127,24 +129,6 @@ impl Row {
             Self::Task(task) => visitor.visit::<TaskRuntime>(task),
             Self::Client(id) => visitor.visit::<Client>(id),
             Self::Upgrade => visitor.visit::<Upgrade>(()),
-        }
-    }
-
-    /// The entity whose own document is in the row, if there is one.
-    pub fn subject(self) -> Option<EntityId> {
-        match self {
-            Self::Machine(id) => Some(EntityId::Machine(id)),
-            Self::Application(id) => Some(EntityId::Application(id)),
-            Self::Unit(id) => Some(EntityId::Unit(id)),
-            Self::Relation(id) => Some(EntityId::Relation(id)),
-            Self::Scope(..)
-            | Self::MachineRuntime(_)
-            | Self::UnitRuntime(_)
-            | Self::Membership(..)
-            | Self::User(_)
-            | Self::Task(_)
-            | Self::Client(_)
-            | Self::Upgrade => None,
         }
     }
 

@@ -4,6 +4,8 @@
 //! machines, or the command that it begins among all commands; nor can a line of a script search
 //! its unit among all units.
 
+use std::{cmp::Ordering, ops::Range};
+
 use super::{First, RelationDef, World, WorldBuilder};
 use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
@@ -17,6 +19,9 @@ pub(super) struct Lookup {
     managers: Vec<MachineId>,
     /// For each machine the containers that it may have.
     containers: Vec<Vec<MachineId>>,
+    /// For each relation the number of pairs before its own, and the number of all: one pair for
+    /// each relation and unit of its ends.
+    pairs: Vec<usize>,
     /// The first transaction of each command, and the index of the command, in order.
     commands: Vec<(First, usize)>,
     /// The entities of each kind, in the order of their names.
@@ -36,6 +41,11 @@ impl Lookup {
                 containers[host.index()].push(id);
             }
         }
+        let mut pairs = vec![0];
+        for relation in &world.relations {
+            let units = relation.applications().map(|end| world.application(end).units.len());
+            pairs.push(pairs[pairs.len() - 1] + units.sum::<usize>());
+        }
         let commands = world.commands.iter().enumerate();
         let mut commands: Vec<_> =
             commands.map(|(position, allowed)| (allowed.command.first(), position)).collect();
@@ -43,6 +53,7 @@ impl Lookup {
         Self {
             managers,
             containers,
+            pairs,
             commands,
             machines_by_name: by_name(world.machine_ids(), |id| &world.machine(id).name),
             applications_by_name: by_name(world.application_ids(), |id| {
@@ -85,6 +96,54 @@ impl World {
     /// The containers that the machine may have.
     pub fn containers_of(&self, host: MachineId) -> impl Iterator<Item = MachineId> + '_ {
         self.lookup.containers[host.index()].iter().copied()
+    }
+
+    /// The number of pairs of a relation and a unit of its ends.
+    pub fn pairs(&self) -> usize {
+        self.lookup.pairs[self.relations.len()]
+    }
+
+    /// The index of a relation and a unit of its ends among all such pairs, which are in order.
+    ///
+    /// # Panics
+    /// If the relation does not concern the unit.
+    pub fn pair_index(&self, relation: RelationId, unit: UnitId) -> usize {
+        let (mut index, unit) = (self.lookup.pairs[relation.index()], unit.index());
+        for units in self.units_of_ends(relation) {
+            if units.contains(&unit) {
+                return index + unit - units.start;
+            }
+            index += units.len();
+        }
+        panic!("a relation does not concern this unit");
+    }
+
+    /// The relation and the unit of this pair.
+    ///
+    /// # Panics
+    /// If there are not as many pairs.
+    pub fn pair(&self, index: usize) -> (RelationId, UnitId) {
+        let relation = self.lookup.pairs.partition_point(|first| *first <= index) - 1;
+        let mut left = index - self.lookup.pairs[relation];
+        let relation = RelationId::new(relation);
+        for units in self.units_of_ends(relation) {
+            if left < units.len() {
+                return (relation, UnitId::new(units.start + left));
+            }
+            left -= units.len();
+        }
+        panic!("there are fewer pairs");
+    }
+
+    /// The units of a relation's ends, in ascending order; none twice.
+    fn units_of_ends(&self, relation: RelationId) -> [Range<usize>; 2] {
+        let [one, other] = self.relation(relation).ends;
+        let units = |end: ApplicationId| self.application(end).units.clone();
+        match one.cmp(&other) {
+            Ordering::Less => [units(one), units(other)],
+            Ordering::Equal => [units(one), 0..0],
+            Ordering::Greater => [units(other), units(one)],
+        }
     }
 
     /// The indices of the commands that `operation` may begin, in ascending order.

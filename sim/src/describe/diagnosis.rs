@@ -26,7 +26,9 @@ const EXAMINED: usize = 100;
 /// The diagnosis as a paragraph, its clauses divided by semicolons.
 pub fn diagnosis(world: &World, diagnosis: &Diagnosis) -> String {
     let mut text = Paragraph { world, diagnosis, named: BTreeSet::new(), parts: Vec::new() };
-    text.entity(diagnosis.subject);
+    if let Some(entity) = diagnosis.subject.actor() {
+        text.entity(entity);
+    }
     text.parts.join("; ")
 }
 

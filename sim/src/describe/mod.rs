@@ -10,9 +10,8 @@ mod differences;
 mod others;
 
 use deathwatch_model::{
-    claims::{EntityId, EntityKind},
-    ids::{IdSet, UnitId},
-    rows::{Placement, See, Shown, Text},
+    ids::{EntityId, IdSet, UnitId},
+    rows::{Placement, Row, RowKind, See, Shown, Text},
     state::State,
     world::World,
 };
@@ -49,6 +48,28 @@ pub fn name(world: &World, subject: EntityId) -> String {
     format!("{kind} {}", bare_name(world, subject))
 }
 
+/// The name of a claim's subject, as in "unit wordpress/0", "unit wordpress/0 in wordpress:cluster"
+/// or "the agent of wordpress/0".
+pub fn subject(world: &World, row: Row) -> String {
+    match row {
+        Row::Machine(id) => name(world, EntityId::Machine(id)),
+        Row::Application(id) => name(world, EntityId::Application(id)),
+        Row::Unit(id) => name(world, EntityId::Unit(id)),
+        Row::Relation(id) => name(world, EntityId::Relation(id)),
+        Row::Scope(id, unit) => {
+            format!("unit {} in {}", world.unit(unit).name, world.relation(id).name)
+        }
+        Row::MachineRuntime(id) => {
+            format!("the hardware and agent of machine {}", world.machine(id).name)
+        }
+        Row::UnitRuntime(id) => format!("the agent of {}", world.unit(id).name),
+        Row::Membership(id, unit) => {
+            format!("the agent of {} in {}", world.unit(unit).name, world.relation(id).name)
+        }
+        Row::User(_) | Row::Task(_) | Row::Client(_) | Row::Upgrade => others::name(world, row),
+    }
+}
+
 /// The name of an entity, as in "wordpress/0".
 pub fn bare_name(world: &World, subject: EntityId) -> &str {
     match subject {
@@ -61,7 +82,8 @@ pub fn bare_name(world: &World, subject: EntityId) -> &str {
 
 /// Every entity that may exist in the world, in the order of the kinds.
 pub fn subjects(world: &World) -> impl Iterator<Item = EntityId> {
-    EntityKind::ALL.into_iter().flat_map(|kind| kind.subjects(world))
+    let rows = RowKind::ENTITIES.into_iter().flat_map(|kind| kind.rows(world));
+    rows.filter_map(Row::own_entity)
 }
 
 /// A fact about an entity, or about a row that belongs to none. The number of facts depends only on

@@ -4,9 +4,9 @@ use std::{fmt::Write as _, sync::Arc};
 
 use deathwatch_model::{
     action::Action,
-    claims::{Claim, ClaimKind, EntityId, Monitor},
+    claims::{Claim, ClaimKind, Monitor},
+    rows::{Row, RowKind},
     state::State,
-    txn::Doc,
     world::World,
 };
 use toml::Table;
@@ -28,7 +28,7 @@ pub(super) struct Candidate {
     /// The scenario that was read from them.
     pub(super) scenario: Arc<Scenario>,
     /// The document that violates the claim, if the claim is about what must follow.
-    pub(super) subject: Option<EntityId>,
+    pub(super) subject: Option<Row>,
     /// The run, each step of which is possible.
     pub(super) steps: Vec<Action>,
 }
@@ -58,7 +58,10 @@ impl Candidate {
         let steps: Vec<Action> = self.steps.iter().filter_map(line).collect();
         let subject = match self.subject {
             None => None,
-            Some(subject) => Some(named(new, &renamed_line(&name(old, subject), renamed)?)?),
+            Some(subject) => {
+                let name = renamed_line(&describe::subject(old, subject), renamed)?;
+                Some(named(new, subject.kind(), &name)?)
+            }
         };
         let candidate = Self { table, scenario, subject, steps };
         let ViolatingRun { steps, .. } =
@@ -98,7 +101,7 @@ fn violated_at((world, state): (&World, &State)) -> Vec<&'static str> {
 
 /// The document that a candidate keeps for `claim`: `subject`, if the claim is about what must
 /// follow.
-pub(super) fn subject_of(claim: &Claim, subject: EntityId) -> Option<EntityId> {
+pub(super) fn subject_of(claim: &Claim, subject: Row) -> Option<Row> {
     (claim.kind() == ClaimKind::Leads).then_some(subject)
 }
 
@@ -127,12 +130,9 @@ fn renamed_line(line: &str, renamed: &Renamed) -> Option<String> {
     Some(text)
 }
 
-fn name(world: &World, subject: EntityId) -> String {
-    world.show_doc(Doc::Entity(subject))
-}
-
-fn named(world: &World, text: &str) -> Option<EntityId> {
-    describe::subjects(world).find(|subject| name(world, *subject) == text)
+/// The subject of this kind and name.
+fn named(world: &World, kind: RowKind, name: &str) -> Option<Row> {
+    kind.rows(world).find(|subject| describe::subject(world, *subject) == name)
 }
 
 #[cfg(test)]

@@ -28,7 +28,8 @@ use std::sync::Arc;
 use deathwatch_model::{
     action::Action,
     check::{Answer, Settings},
-    claims::{Claim, EntityId},
+    claims::Claim,
+    rows::Row,
     world::World,
 };
 
@@ -54,7 +55,7 @@ pub struct Failing<'a> {
     pub claim: &'static Claim,
     /// The document that violates it, if it is about what must follow; if `None`, the first one
     /// that does.
-    pub subject: Option<EntityId>,
+    pub subject: Option<Row>,
     /// The steps, from the start of the scenario's script on. Impossible steps are skipped.
     pub steps: &'a [Action],
 }
@@ -69,7 +70,7 @@ pub struct Shrunk {
     /// The claim that it violates.
     pub claim: &'static Claim,
     /// The document of its world that violates the claim.
-    pub subject: EntityId,
+    pub subject: Row,
     /// The size of the run before.
     pub before: Size,
     /// Its size now.
@@ -108,7 +109,7 @@ impl Size {
 }
 
 /// The document for which the run violates the claim, if it does.
-pub fn violates(failing: &Failing<'_>) -> Option<EntityId> {
+pub fn violates(failing: &Failing<'_>) -> Option<Row> {
     let criterion = Criterion { claim: failing.claim, is_managed: false };
     execute(failing, criterion).map(|run| run.subject)
 }

@@ -16,9 +16,10 @@
 use deathwatch_model::{
     action::{Act, Action, Client, Outcome, TxnAct},
     agents::{self, Enabled},
-    claims::{Claim, ClaimKind, EntityId, Monitor},
+    claims::{Claim, ClaimKind, Monitor},
     free_ids::Index,
     protocol::{self, Effects},
+    rows::Row,
     state::State,
     txn::Txn,
     world::World,
@@ -47,9 +48,9 @@ pub(super) struct Execution<'a> {
     effects: Effects,
     enabled: Enabled,
     /// The document that is to violate a claim about what must follow, if that is known.
-    subject: Option<EntityId>,
+    subject: Option<Row>,
     /// The document that has violated a claim about states or steps.
-    violated: Option<EntityId>,
+    violated: Option<Row>,
 }
 
 /// A run that violates the claim.
@@ -57,7 +58,7 @@ pub(super) struct ViolatingRun {
     /// The steps of the candidate that were possible, up to the violation.
     pub(super) steps: Vec<Action>,
     /// The document that violates it.
-    pub(super) subject: EntityId,
+    pub(super) subject: Row,
     /// The steps of the world left to itself, if the claim is about what must follow.
     pub(super) afterwards: Vec<Action>,
     /// Its last state.
@@ -71,7 +72,7 @@ impl<'a> Execution<'a> {
         world: &'a World,
         start: &State,
         criterion: Criterion,
-        subject: Option<EntityId>,
+        subject: Option<Row>,
     ) -> Self {
         let mut violated = None;
         let mut note = |_: &'static Claim, found| violated = Some(found);
@@ -146,8 +147,8 @@ impl<'a> Execution<'a> {
     }
 
     /// The first document for which something is owed; only `subject`, if there is one.
-    fn owed(&self) -> Option<EntityId> {
-        let mut owed = self.monitor.owed().into_iter().map(|(_, subject)| subject);
+    fn owed(&self) -> Option<Row> {
+        let mut owed = self.monitor.owed(self.world).into_iter().map(|(_, subject)| subject);
         owed.find(|owed| self.subject.is_none_or(|subject| subject == *owed))
     }
 

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use deathwatch_model::{
     action::{Action, Actor},
-    claims::{Diagnosis, EntityId, Formula},
+    claims::{Diagnosis, Formula},
     protocol::{self, Effects},
+    rows::Row,
     state::State,
 };
 use toml::Value;
@@ -23,7 +24,7 @@ pub(super) struct Written {
     /// The number of steps of the run.
     pub(super) steps: usize,
     /// The document that violates the claim.
-    pub(super) subject: EntityId,
+    pub(super) subject: Row,
 }
 
 /// Writes `candidate`, whose run came from `origin`.

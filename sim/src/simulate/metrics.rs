@@ -4,15 +4,16 @@ use std::collections::VecDeque;
 
 use deathwatch_model::{
     action::{Act, Action, Fault, Outcome, TxnAct},
-    claims::{EntityId, EntityKind},
+    ids::EntityId,
     life::Life::{self, Alive, Dead, Dying},
     protocol::Effects,
+    rows::Row,
     state::State,
     world::World,
 };
 
 use super::stats::Stats;
-use crate::quiescence;
+use crate::{describe, quiescence};
 
 /// The number of last actions that are kept, to say what keeps moving.
 pub(super) const RECENT: usize = 256;
@@ -50,9 +51,8 @@ impl Metrics {
         ];
         let recent = VecDeque::with_capacity(RECENT);
         let mut metrics = Self { stats: Stats::default(), present: [0; 4], documents, recent };
-        for kind in EntityKind::ALL {
-            kind.subjects(world)
-                .for_each(|subject| metrics.note_life(0, subject, subject.life(state)));
+        for entity in describe::subjects(world) {
+            metrics.note_life(0, entity, entity.life(state));
         }
         metrics
     }
@@ -99,9 +99,9 @@ impl Metrics {
     }
 
     /// Notes the life of a document at the time `now`.
-    pub(super) fn note_life(&mut self, now: u64, subject: EntityId, life: Option<Life>) {
-        let kind = subject.kind() as usize;
-        let document = &mut self.documents[kind][subject.index()];
+    pub(super) fn note_life(&mut self, now: u64, entity: EntityId, life: Option<Life>) {
+        let kind = Row::from(entity).kind() as usize;
+        let document = &mut self.documents[kind][entity.index()];
         let before = std::mem::replace(&mut document.life, life);
         if before == life {
             return;

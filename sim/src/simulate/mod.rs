@@ -24,11 +24,7 @@ mod user;
 mod verify;
 mod work_queue;
 
-use deathwatch_model::{
-    action::Action,
-    claims::{Claim, EntityId},
-    state::State,
-};
+use deathwatch_model::{action::Action, claims::Claim, rows::Row, state::State};
 
 use self::{
     run::{Observer, Simulator},
@@ -79,7 +75,7 @@ pub struct Violation {
     /// The claim.
     pub claim: &'static Claim,
     /// The document that violates it.
-    pub subject: EntityId,
+    pub subject: Row,
     /// After how many steps it was found.
     pub step: u64,
     /// The explorer's diagnosis of what is stuck and why; empty if the claim is not about what must

@@ -13,7 +13,7 @@ use super::result::{SeedResult, Violated};
 pub struct Group {
     /// The claim that they violate.
     pub claim: String,
-    /// The common form of their diagnoses; without diagnoses, the kind of document.
+    /// The common form of their diagnoses; without diagnoses, the kind of subject.
     pub shape: String,
     /// The number of seeds.
     pub seeds: u64,
@@ -69,8 +69,8 @@ impl Groups {
 
 fn shape(violated: &Violated) -> String {
     if violated.diagnosis.is_empty() {
-        let kind = violated.subject.split(' ').next().unwrap_or_default();
-        return kind.to_owned();
+        let subject = violated.subject.strip_prefix("the ").unwrap_or(&violated.subject);
+        return subject.split(' ').next().unwrap_or_default().to_owned();
     }
     let mut sentences: Vec<String> = Vec::new();
     for sentence in violated.diagnosis.split("; ").map(without_numbers) {
@@ -134,6 +134,7 @@ mod tests {
         let many = "it is Dying; a/1 is in its scope; 97 more units are in scope of a:x b:y";
         assert_eq!(shape(&one), shape(&violated("relation a:x b:y", many)));
         assert_eq!(shape(&violated("unit mysql/0", "")), "unit");
+        assert_eq!(shape(&violated("the agent of mysql/0", "")), "agent");
     }
 
     #[test]

@@ -8,8 +8,9 @@
 use deathwatch_model::{
     action::Action,
     check::{Answer, Asked, Finding, Trace},
-    claims::{Claim, EntityId, Formula, Monitor},
+    claims::{Claim, Formula, Monitor},
     clause::Clause,
+    rows::Row,
     state::State,
     world::World,
 };
@@ -32,11 +33,11 @@ pub(crate) struct ScriptFindings {
 /// A claim that is judged while the script is replayed.
 struct WatchedClaim {
     claim: &'static Claim,
-    /// The number of steps up to its first violation, and the document that violates it.
-    violated: Option<(usize, EntityId)>,
-    /// The first document for which something is owed that a search after the script cannot know,
+    /// The number of steps up to its first violation, and the subject that violates it.
+    violated: Option<(usize, Row)>,
+    /// The first subject for which something is owed that a search after the script cannot know,
     /// and the line of the step with which the cause passed.
-    owed: Option<(EntityId, usize)>,
+    owed: Option<(Row, usize)>,
 }
 
 impl ScriptFindings {
@@ -73,7 +74,7 @@ impl ScriptFindings {
         for (steps, claim, subject) in found {
             script.watched(claim).violated.get_or_insert((steps, subject));
         }
-        for (claim, subject) in monitor.owed() {
+        for (claim, subject) in monitor.owed(world) {
             if is_unknown_to_search(claim, world, &interpreter.state, subject) {
                 let line = || line_of_passing(scenario, replay, claim, subject);
                 script.watched(claim).owed.get_or_insert_with(|| (subject, line()));
@@ -141,7 +142,7 @@ impl ScriptFindings {
     }
 
     /// The first `steps` steps of the script.
-    fn trace(&self, steps: usize, subject: Option<EntityId>) -> Trace {
+    fn trace(&self, steps: usize, subject: Option<Row>) -> Trace {
         let steps = self.actions[..steps].to_vec();
         Trace { subject, steps, cycle: Vec::new(), diagnosis: None }
     }
@@ -150,18 +151,13 @@ impl ScriptFindings {
 /// Whether a search that begins in `state` cannot know the obligation of `subject`: it arose during
 /// the script, and its cause has passed. For example, a unit that is Dead in `state` is still to be
 /// removed because it was Dying before.
-fn is_unknown_to_search(claim: &Claim, world: &World, state: &State, subject: EntityId) -> bool {
+fn is_unknown_to_search(claim: &Claim, world: &World, state: &State, subject: Row) -> bool {
     matches!(claim.test, Formula::Leads(leads) if !(leads.from)(world, state, subject))
 }
 
 /// The line of the step with which the cause of an obligation passed: after the steps before it, a
 /// search still finds the cause.
-fn line_of_passing(
-    scenario: &Scenario,
-    replay: &Replay,
-    claim: &Claim,
-    subject: EntityId,
-) -> usize {
+fn line_of_passing(scenario: &Scenario, replay: &Replay, claim: &Claim, subject: Row) -> usize {
     let mut interpreter = Interpreter::new(&scenario.world, scenario.start.clone());
     let mut passed = 0;
     for (action, line) in replay.actions.iter().zip(&replay.lines) {
@@ -173,8 +169,8 @@ fn line_of_passing(
     passed
 }
 
-fn unknown_to_search(world: &World, subject: EntityId, line: usize) -> String {
-    let name = describe::name(world, subject);
+fn unknown_to_search(world: &World, subject: Row, line: usize) -> String {
+    let name = describe::subject(world, subject);
     format!(
         "it is owed for {name} since a step of the script, of which a search after it knows \
          nothing; end the script before line {line}, with which the cause passes, and let the \

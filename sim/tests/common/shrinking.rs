@@ -5,7 +5,8 @@ use std::path::Path;
 use deathwatch_model::{
     action::Action,
     check::{Answer, Settings},
-    claims::{Claim, EntityId},
+    claims::Claim,
+    rows::Row,
 };
 use deathwatch_sim::{
     Expected, Scenario, load, replay,
@@ -63,7 +64,7 @@ pub fn inspect(shrunk: &Shrunk) {
 pub fn violates(
     scenario: &Scenario,
     claim: &'static Claim,
-    subject: Option<EntityId>,
+    subject: Option<Row>,
     steps: &[Action],
 ) -> bool {
     shrink::violates(&Failing { scenario, claim, subject, steps }).is_some()

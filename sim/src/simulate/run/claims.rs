@@ -2,7 +2,8 @@
 //! end for the whole state.
 
 use deathwatch_model::{
-    claims::{Claim, Diagnosis, EntityId},
+    claims::{Claim, Diagnosis},
+    rows::Row,
     world::World,
 };
 
@@ -20,8 +21,8 @@ impl Simulator<'_> {
     pub(super) fn check_touched(&mut self) {
         let now = self.scheduler.queue.now();
         for row in &self.effects.touched {
-            if let Some(subject) = row.subject() {
-                self.metrics.note_life(now, subject, subject.life(&self.state));
+            if let Some(entity) = row.own_entity() {
+                self.metrics.note_life(now, entity, entity.life(&self.state));
             }
         }
         let mut found = Vec::new();
@@ -35,7 +36,7 @@ impl Simulator<'_> {
     }
 
     /// Notes that `claim` is violated by `subject`.
-    pub(super) fn violated(&mut self, claim: &'static Claim, subject: EntityId, diagnosis: String) {
+    pub(super) fn violated(&mut self, claim: &'static Claim, subject: Row, diagnosis: String) {
         let violation = Violation { claim, subject, step: self.metrics.steps(), diagnosis };
         if !self.observer.observe_violation(&violation) {
             self.is_over = true;
@@ -58,7 +59,7 @@ impl Simulator<'_> {
     }
 
     /// The claims about states that are violated now and not yet noted.
-    fn missed(&self) -> Vec<(&'static Claim, EntityId)> {
+    fn missed(&self) -> Vec<(&'static Claim, Row)> {
         let mut violated = self.monitor.check_all(self.world, &self.state);
         violated.retain(|(claim, _)| !self.is_noted(claim));
         violated
@@ -71,7 +72,7 @@ impl Simulator<'_> {
     /// Checks what must follow, in a quiescent state: what is owed now is owed for ever.
     pub(super) fn check_quiescent(&mut self) {
         self.check_all();
-        for (claim, subject) in self.monitor.owed() {
+        for (claim, subject) in self.monitor.owed(self.world) {
             if !self.is_noted(claim) {
                 let diagnosis = Diagnosis::of(self.world, &self.state, subject);
                 let diagnosis = describe::diagnosis(self.world, &diagnosis);

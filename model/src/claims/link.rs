@@ -1,0 +1,212 @@
+//! Links: the rows that a claim reads beside its subject, each with the way back.
+//!
+//! A claim names the links that its predicate follows, in the line that names the predicate. When a
+//! step touches a row, the way back leads from the row to the subjects whose verdict it may change:
+//! so checking claims costs what a step touches, and a link that no asked claim reads costs
+//! nothing. The way back may lead to too many subjects. It must not miss any that might newly
+//! violate a claim about states, or whose obligation might arise or end; the tests compare it with a
+//! check of everything, for all claims together and for each alone.
+
+use super::View;
+use crate::{
+    ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId, UserId},
+    rows::{Placement, Row, RowKind},
+    runtime::Session,
+    state::State,
+};
+
+macro_rules! links {
+    ($($(#[$doc:meta])* $link:ident: $($kind:ident |$it:ident $(, $key:ident)+| $way:expr),+;)+) => {
+        /// Rows that a claim reads, named by what they are to its subject.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Link {
+            $($(#[$doc])* $link),+
+        }
+
+        impl Link {
+            /// The kinds of rows from which a way leads back.
+            pub fn kinds(self) -> &'static [RowKind] {
+                match self {
+                    $(Self::$link => &[$(RowKind::$kind),+]),+
+                }
+            }
+
+            /// Goes back from a touched row to the subjects.
+            pub(super) fn follow(self, row: Row, affected: &mut Affected<'_>) {
+                match self {
+                    $(Self::$link => {
+                        $(if let Row::$kind($($key),+) = row {
+                            let $it = &mut *affected;
+                            $way;
+                        })+
+                    })+
+                }
+            }
+        }
+    };
+}
+
+links! {
+    /// Of an application: whether its units exist.
+    UnitsOfApplication: Unit |it, id| it.application_of(id);
+    /// Of an application: whether its relations exist.
+    RelationsOfApplication: Relation |it, id| it.ends_of(id);
+    /// Of an application: the commands in progress that deploy it.
+    SessionsOfApplication: User |it, id| it.application_of_session(id);
+    /// Of a relation: the lives of its applications.
+    EndsOfRelation: Application |it, id| it.relations_of(id);
+    /// Of a relation: its scope documents.
+    ScopeOfRelation: Scope |it, id, _unit| it.add(Row::Relation(id));
+    /// Of a relation: whether the units in its scope exist.
+    UnitsInScope: Unit |it, id| it.relations_in_scope_of(id);
+    /// Of a unit: whether its machine or principal exists.
+    PlacementOfUnit: Machine |it, id| it.units_on(id), Unit |it, id| it.subordinates_of(id);
+    /// Of a unit: the life of its application.
+    ApplicationOfUnit: Application |it, id| it.units_of(id);
+    /// Of a unit: its scope documents.
+    ScopesOfUnit: Scope |it, _relation, id| it.add(Row::Unit(id));
+    /// Of a machine or a principal: the units that name it as their placement.
+    UnitsPlacedThere: Unit |it, id| it.placements_of(id);
+    /// Of a machine: whether its containers exist.
+    ContainersOfMachine: Machine |it, id| it.host_of(id);
+    /// Of the first manager machine, which stands for all: the lives of the others.
+    OtherManagers: Machine |it, id| it.first_manager(id);
+}
+
+/// A step, and the subjects that it affects.
+pub(super) struct Affected<'a> {
+    /// Before the step.
+    pub(super) before: View<'a>,
+    /// After it.
+    pub(super) after: &'a State,
+    /// The subjects found so far; one may occur twice.
+    pub(super) subjects: &'a mut Vec<Row>,
+}
+
+impl Affected<'_> {
+    /// Adds a subject.
+    pub(super) fn add(&mut self, subject: Row) {
+        self.subjects.push(subject);
+    }
+
+    /// Whether what `of` tells of a state has changed.
+    fn is_new<T: PartialEq>(&self, of: impl Fn(&State) -> T) -> bool {
+        of(self.before.state) != of(self.after)
+    }
+
+    /// The application of a unit that was created or removed.
+    fn application_of(&mut self, id: UnitId) {
+        if self.is_new(|state| state.store.unit(id).is_some()) {
+            self.add(Row::Application(self.before.world.unit(id).application));
+        }
+    }
+
+    /// The applications of a relation that was created or removed.
+    fn ends_of(&mut self, id: RelationId) {
+        if self.is_new(|state| state.store.relation(id).is_some()) {
+            let ends = self.before.world.relation(id).applications();
+            self.subjects.extend(ends.map(Row::Application));
+        }
+    }
+
+    /// The application of a command in progress. Peer relations that it will still create are
+    /// missing only once it has ended.
+    fn application_of_session(&mut self, id: UserId) {
+        let awaits = |session: Option<Session>| session.map(|it| (it.application, it.peers));
+        let before = awaits(self.before.state.runtime.user(id).session);
+        if before != awaits(self.after.runtime.user(id).session) {
+            self.subjects.extend(before.map(|(application, _)| Row::Application(application)));
+        }
+    }
+
+    /// The relations of an application whose life has changed.
+    fn relations_of(&mut self, id: ApplicationId) {
+        if self.is_new(|state| state.store.application_life(id)) {
+            let relations = &self.before.world.application(id).relations;
+            self.subjects.extend(relations.iter().copied().map(Row::Relation));
+        }
+    }
+
+    /// The units of an application whose life has changed, as far as they exist.
+    fn units_of(&mut self, id: ApplicationId) {
+        if self.before.recount.units_of(id) > 0
+            && self.is_new(|state| state.store.application_life(id))
+        {
+            let units = self.before.world.application(id).units();
+            let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
+            self.subjects.extend(existing.map(Row::Unit));
+        }
+    }
+
+    /// The relations in whose scope a unit is that was created or removed.
+    fn relations_in_scope_of(&mut self, id: UnitId) {
+        if self.is_new(|state| state.store.unit(id).is_some()) {
+            let relations = self.before.world.relations_of(id).iter();
+            let scopes = relations.filter(|relation| self.after.store.in_scope(**relation, id));
+            self.subjects.extend(scopes.copied().map(Row::Relation));
+        }
+    }
+
+    /// The units on a machine that was removed.
+    fn units_on(&mut self, id: MachineId) {
+        if let (Some(machine), None) =
+            (self.before.state.store.machine(id), self.after.store.machine(id))
+        {
+            self.placed(Placement::Machine(id), &machine.principals);
+        }
+    }
+
+    /// The subordinates of a unit that was removed.
+    fn subordinates_of(&mut self, id: UnitId) {
+        if let (Some(unit), None) = (self.before.state.store.unit(id), self.after.store.unit(id)) {
+            self.placed(Placement::Principal(id), &unit.subordinates);
+        }
+    }
+
+    /// The units with this placement: those that it lists, and if more units name it, all that do.
+    fn placed(&mut self, placement: Placement, listed: &IdSet<UnitId>) {
+        let names = |state: &State, unit: &UnitId| {
+            state.store.unit(*unit).is_some_and(|unit| unit.placement == placement)
+        };
+        let (before, after) = (self.before.state, self.after);
+        let known = listed.iter().filter(|unit| names(before, unit)).count();
+        if known == self.before.recount.naming(placement) as usize {
+            self.subjects.extend(listed.iter().map(Row::Unit));
+        } else {
+            let all = self.before.world.unit_ids().filter(|unit| names(after, unit));
+            self.subjects.extend(all.map(Row::Unit));
+        }
+    }
+
+    /// The machines or principals of a unit that was placed elsewhere, created or removed.
+    fn placements_of(&mut self, id: UnitId) {
+        let placement = |state: &State| state.store.unit(id).map(|it| it.placement);
+        let (old, new) = (placement(self.before.state), placement(self.after));
+        if old == new {
+            return;
+        }
+        for placement in [old, new].into_iter().flatten() {
+            match placement {
+                Placement::Nowhere => {}
+                Placement::Machine(machine) => self.add(Row::Machine(machine)),
+                Placement::Principal(principal) => self.add(Row::Unit(principal)),
+            }
+        }
+    }
+
+    /// The host of a container that was created or removed.
+    fn host_of(&mut self, id: MachineId) {
+        if self.is_new(|state| state.store.machine(id).is_some()) {
+            self.subjects.extend(self.before.world.machine(id).parent.map(Row::Machine));
+        }
+    }
+
+    /// The first manager machine, if the life of a manager has changed.
+    fn first_manager(&mut self, id: MachineId) {
+        if self.before.world.machine(id).manages_model
+            && self.is_new(|state| state.store.machine_life(id))
+        {
+            self.subjects.extend(self.before.recount.first_manager().map(Row::Machine));
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Kinds of rows, and the rows of each kind that a world may have.
+//!
+//! Rows of a kind are numbered densely, so that a bit for each of them takes no more than a bit.
+
+use super::{ManagerTask, ROW_TYPES, Row, RowType};
+use crate::{
+    ids::{EntityId, Id},
+    life::Life,
+    state::State,
+    world::World,
+};
+
+/// A kind of row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RowKind {
+    /// Machines' documents.
+    Machine,
+    /// Applications' documents.
+    Application,
+    /// Units' documents.
+    Unit,
+    /// Relations' documents.
+    Relation,
+    /// Scope documents: one for each relation and unit of its ends.
+    Scope,
+    /// Machines' hardware and agents.
+    MachineRuntime,
+    /// Units' agents.
+    UnitRuntime,
+    /// The knowledge of agents: one for each relation and unit of its ends.
+    Membership,
+    /// Users.
+    User,
+    /// The provisioner and the cleaner.
+    Task,
+    /// Scripted clients.
+    Client,
+    /// The upgrade of agents.
+    Upgrade,
+}
+
+impl RowKind {
+    /// Every kind, in the order of the rows.
+    pub const ALL: [Self; 12] = [
+        RowKind::Machine,
+        RowKind::Application,
+        RowKind::Unit,
+        RowKind::Relation,
+        RowKind::Scope,
+        RowKind::MachineRuntime,
+        RowKind::UnitRuntime,
+        RowKind::Membership,
+        RowKind::User,
+        RowKind::Task,
+        RowKind::Client,
+        RowKind::Upgrade,
+    ];
+
+    /// The kinds of rows that hold an entity's own document.
+    pub const ENTITIES: [Self; 4] =
+        [RowKind::Machine, RowKind::Application, RowKind::Unit, RowKind::Relation];
+
+    /// Its name and its fields.
+    pub fn row_type(self) -> &'static RowType {
+        &ROW_TYPES[self as usize]
+    }
+
+    /// Whether it is in the store, and not in the runtime.
+    pub fn is_document(self) -> bool {
+        match self {
+            RowKind::Machine
+            | RowKind::Application
+            | RowKind::Unit
+            | RowKind::Relation
+            | RowKind::Scope => true,
+            RowKind::MachineRuntime
+            | RowKind::UnitRuntime
+            | RowKind::Membership
+            | RowKind::User
+            | RowKind::Task
+            | RowKind::Client
+            | RowKind::Upgrade => false,
+        }
+    }
+
+    /// The number of rows of this kind that a world may have. It does not know of scripted clients:
+    /// there are as many as a script names.
+    pub fn count(self, world: &World) -> usize {
+        match self {
+            RowKind::Machine | RowKind::MachineRuntime => world.machines.len(),
+            RowKind::Application => world.applications.len(),
+            RowKind::Unit | RowKind::UnitRuntime => world.units.len(),
+            RowKind::Relation => world.relations.len(),
+            RowKind::Scope | RowKind::Membership => world.pairs(),
+            RowKind::User => world.user_ids().count(),
+            RowKind::Task => ManagerTask::ALL.len(),
+            RowKind::Client => 0,
+            RowKind::Upgrade => 1,
+        }
+    }
+
+    /// The row with this index among those of its kind.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn row(self, world: &World, index: usize) -> Row {
+        match self {
+            RowKind::Machine => Row::Machine(Id::new(index)),
+            RowKind::Application => Row::Application(Id::new(index)),
+            RowKind::Unit => Row::Unit(Id::new(index)),
+            RowKind::Relation => Row::Relation(Id::new(index)),
+            RowKind::Scope => {
+                let (relation, unit) = world.pair(index);
+                Row::Scope(relation, unit)
+            }
+            RowKind::MachineRuntime => Row::MachineRuntime(Id::new(index)),
+            RowKind::UnitRuntime => Row::UnitRuntime(Id::new(index)),
+            RowKind::Membership => {
+                let (relation, unit) = world.pair(index);
+                Row::Membership(relation, unit)
+            }
+            RowKind::User => Row::User(Id::new(index)),
+            RowKind::Task => Row::Task(ManagerTask::ALL[index]),
+            RowKind::Client => Row::Client(Id::new(index)),
+            RowKind::Upgrade => Row::Upgrade,
+        }
+    }
+
+    /// The rows of this kind that a world may have, in order.
+    pub fn rows(self, world: &World) -> impl Iterator<Item = Row> + '_ {
+        (0..self.count(world)).map(move |index| self.row(world, index))
+    }
+}
+
+impl Row {
+    /// Its kind.
+    pub fn kind(self) -> RowKind {
+        match self {
+            Self::Machine(_) => RowKind::Machine,
+            Self::Application(_) => RowKind::Application,
+            Self::Unit(_) => RowKind::Unit,
+            Self::Relation(_) => RowKind::Relation,
+            Self::Scope(..) => RowKind::Scope,
+            Self::MachineRuntime(_) => RowKind::MachineRuntime,
+            Self::UnitRuntime(_) => RowKind::UnitRuntime,
+            Self::Membership(..) => RowKind::Membership,
+            Self::User(_) => RowKind::User,
+            Self::Task(_) => RowKind::Task,
+            Self::Client(_) => RowKind::Client,
+            Self::Upgrade => RowKind::Upgrade,
+        }
+    }
+
+    /// Its index among the rows of its kind.
+    ///
+    /// # Panics
+    /// If it is one of a relation and a unit that the relation does not concern.
+    pub fn index(self, world: &World) -> usize {
+        match self {
+            Self::Machine(id) | Self::MachineRuntime(id) => id.index(),
+            Self::Application(id) => id.index(),
+            Self::Unit(id) | Self::UnitRuntime(id) => id.index(),
+            Self::Relation(id) => id.index(),
+            Self::Scope(id, unit) | Self::Membership(id, unit) => world.pair_index(id, unit),
+            Self::User(id) => id.index(),
+            Self::Task(task) => task.index(),
+            Self::Client(id) => id.index(),
+            Self::Upgrade => 0,
+        }
+    }
+
+    /// The entity whose own document is in the row, if there is one.
+    pub fn own_entity(self) -> Option<EntityId> {
+        match self {
+            Self::Machine(id) => Some(EntityId::Machine(id)),
+            Self::Application(id) => Some(EntityId::Application(id)),
+            Self::Unit(id) => Some(EntityId::Unit(id)),
+            Self::Relation(id) => Some(EntityId::Relation(id)),
+            Self::Scope(..)
+            | Self::MachineRuntime(_)
+            | Self::UnitRuntime(_)
+            | Self::Membership(..)
+            | Self::User(_)
+            | Self::Task(_)
+            | Self::Client(_)
+            | Self::Upgrade => None,
+        }
+    }
+
+    /// The entity that acts for the row, if there is one: the unit of a unit and a relation, and
+    /// the entity of an agent.
+    pub fn actor(self) -> Option<EntityId> {
+        match self {
+            Self::MachineRuntime(id) => Some(EntityId::Machine(id)),
+            Self::UnitRuntime(id) | Self::Scope(_, id) | Self::Membership(_, id) => {
+                Some(EntityId::Unit(id))
+            }
+            Self::Machine(_)
+            | Self::Application(_)
+            | Self::Unit(_)
+            | Self::Relation(_)
+            | Self::User(_)
+            | Self::Task(_)
+            | Self::Client(_)
+            | Self::Upgrade => self.own_entity(),
+        }
+    }
+
+    /// The life of the entity whose own document is in the row, if that exists.
+    #[inline]
+    pub fn life(self, state: &State) -> Option<Life> {
+        self.own_entity()?.life(state)
+    }
+}
+
+impl From<EntityId> for Row {
+    fn from(entity: EntityId) -> Self {
+        match entity {
+            EntityId::Machine(id) => Self::Machine(id),
+            EntityId::Application(id) => Self::Application(id),
+            EntityId::Unit(id) => Self::Unit(id),
+            EntityId::Relation(id) => Self::Relation(id),
+        }
+    }
+}
+
+impl EntityId {
+    /// The index among the entities of its kind.
+    pub fn index(self) -> usize {
+        match self {
+            Self::Machine(id) => id.index(),
+            Self::Application(id) => id.index(),
+            Self::Unit(id) => id.index(),
+            Self::Relation(id) => id.index(),
+        }
+    }
+
+    /// Its life, if it exists.
+    #[inline]
+    pub fn life(self, state: &State) -> Option<Life> {
+        match self {
+            Self::Machine(id) => state.store.machine_life(id),
+            Self::Application(id) => state.store.application_life(id),
+            Self::Unit(id) => state.store.unit_life(id),
+            Self::Relation(id) => state.store.relation_life(id),
+        }
+    }
+}
