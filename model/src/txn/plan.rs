@@ -78,7 +78,7 @@ impl<'a> Draft<'a> {
         doc: D,
         assert: Assert<D::Predicate>,
         otherwise: impl Into<Decline>,
-    ) -> Result<Line<'_, D>, Decline> {
+    ) -> Result<Required<'_, D>, Decline> {
         if !self.is_off(number) && !self.finds(doc, assert) {
             let asks = matches!(assert, Assert::Any(_) | Assert::None(_));
             let is_missing = asks && !doc.exists(self.store);
@@ -133,13 +133,13 @@ impl<'a> Draft<'a> {
         &mut self,
         number: u8,
         rule: Rule,
-        lines: impl FnOnce(&mut Self) -> T,
+        ops: impl FnOnce(&mut Self) -> T,
     ) -> Option<T> {
         if self.is_off(number) {
             return None;
         }
         let own = std::mem::replace(&mut self.rule, rule);
-        let done = lines(self);
+        let done = ops(self);
         self.rule = own;
         Some(done)
     }
@@ -158,10 +158,10 @@ impl<'a> Draft<'a> {
     }
 
     /// Adds an op, unless its clause is switched off.
-    fn record<D: Document>(&mut self, number: u8, on: On<D>, carries_out: bool) -> Line<'_, D> {
+    fn record<D: Document>(&mut self, number: u8, on: On<D>, carries_out: bool) -> Required<'_, D> {
         let clause = self.clause(number);
         if self.world.is_off(clause) {
-            return Line { op: None, on };
+            return Required { op: None, on };
         }
         let is_asserted = !self.world.unasserted.contains(clause);
         let on = On { assert: if is_asserted { on.assert } else { Assert::Nothing }, ..on };
@@ -170,18 +170,18 @@ impl<'a> Draft<'a> {
             ops.reserve(8);
         }
         ops.push(Op { clause, on: D::any(on), carries_out });
-        Line { op: ops.last_mut(), on }
+        Required { op: ops.last_mut(), on }
     }
 }
 
 /// The result of a requirement that holds.
-pub(crate) struct Line<'t, D: Document> {
+pub(crate) struct Required<'t, D: Document> {
     /// `None` if its clause is switched off.
     op: Option<&'t mut Op>,
     on: On<D>,
 }
 
-impl<D: Document> Line<'_, D> {
+impl<D: Document> Required<'_, D> {
     /// Does `change` on the document.
     pub(crate) fn change(self, change: D::Change) {
         if let Some(op) = self.op {
