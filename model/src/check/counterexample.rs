@@ -9,7 +9,8 @@ use deathwatch_checker::{
 use super::{
     Answer, Asked, Finding, Question, Trace,
     certificate::certify,
-    transition_system::{Seen, TransitionSystem, Worker},
+    seen::Seen,
+    transition_system::{TransitionSystem, Worker},
 };
 use crate::{
     action::Action,

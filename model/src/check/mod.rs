@@ -5,6 +5,7 @@ mod counterexample;
 mod decide;
 mod fairness;
 mod pack;
+mod seen;
 #[cfg(test)]
 mod tests;
 mod transition_system;

@@ -2,16 +2,21 @@
 //!
 //! A worker unpacks a state once; each successor is made by one step on a copy, packed where the
 //! step touched it, and undone by restoring what it touched. So a transition costs what it
-//! touches. In debug builds each of these short cuts is compared with the long way.
+//! touches. In debug builds each of these short cuts is compared with the long way, and in releases
+//! for a sample of the states.
 
 use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 
 use crate::{
     action::{Action, TxnAct},
     agents,
-    check::{Question, TooLarge, fairness::FairnessClasses, pack::Codec},
+    check::{
+        Question, TooLarge,
+        fairness::FairnessClasses,
+        pack::Codec,
+        seen::{Seen, Spot},
+    },
     claims::{ClaimKind, Formula, Recount, View},
-    clause::{Clause, Clauses, NUMBERS, Rule},
     free_ids::Scan,
     interner::Local,
     protocol::{self, Effects},
@@ -19,9 +24,6 @@ use crate::{
     state::State,
     txn::Txn,
 };
-
-/// A position in the graph: a state, and the index of an action among those enabled there.
-pub(super) type Spot = (u32, u32);
 
 /// The part of a state that predicates read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,9 +41,16 @@ pub(super) struct TransitionSystem<'a> {
     pub(super) classes: FairnessClasses<'a>,
 }
 
+/// One state of so many is checked the long way: its successors are packed whole, unpacked again and
+/// compared. A wrong short cut hardly ever goes wrong in a single state, so a sample is enough, and
+/// it costs less than a hundredth of the time.
+const SAMPLE: u32 = if cfg!(debug_assertions) { 16 } else { 1024 };
+
 /// The findings of one worker, and its scratch memory.
 pub(super) struct Worker {
     pub(super) seen: Seen,
+    /// Whether the present state is checked the long way.
+    is_sampled: bool,
     txns: Local<Txn>,
     /// The present state, packed.
     here: Vec<u64>,
@@ -56,66 +65,6 @@ pub(super) struct Worker {
     touched: Touched,
     effects: Effects,
     words: Vec<u64>,
-}
-
-/// The first position of each finding. First means smallest, so that reports do not depend on how
-/// the work was divided.
-#[derive(Clone, Default)]
-pub(super) struct Seen {
-    /// For each claim the position of its first violation (for a `Step` claim, that of the action).
-    pub(super) violations: Vec<Option<(Spot, Row)>>,
-    /// For each clause the position at which it is first carried out.
-    exercised: Vec<[Option<Spot>; NUMBERS]>,
-    /// The clauses that were carried out so far, as a set.
-    clauses: Clauses,
-}
-
-impl Seen {
-    fn new(claims: usize) -> Self {
-        Self {
-            violations: vec![None; claims],
-            exercised: vec![[None; NUMBERS]; Rule::ALL.len()],
-            clauses: Clauses::default(),
-        }
-    }
-
-    fn violated(&mut self, claim: usize, spot: Spot, subject: Row) {
-        let first = &mut self.violations[claim];
-        if first.is_none_or(|(known, _)| spot < known) {
-            *first = Some((spot, subject));
-        }
-    }
-
-    fn carried_out(&mut self, clause: Clause, spot: Spot) {
-        let first = &mut self.exercised[clause.rule as usize][usize::from(clause.number)];
-        if first.is_none_or(|known| spot < known) {
-            *first = Some(spot);
-            self.clauses.insert(clause);
-        }
-    }
-
-    /// The position at which `clause` is first carried out.
-    pub(super) fn first(&self, clause: Clause) -> Option<Spot> {
-        self.exercised[clause.rule as usize][usize::from(clause.number)]
-    }
-
-    /// All clauses that were carried out.
-    pub(super) fn clauses(&self) -> Clauses {
-        self.clauses
-    }
-
-    fn merge(&mut self, other: &Self) {
-        for (claim, violation) in other.violations.iter().enumerate() {
-            if let Some((spot, subject)) = violation {
-                self.violated(claim, *spot, *subject);
-            }
-        }
-        for clause in other.clauses.iter() {
-            if let Some(spot) = other.first(clause) {
-                self.carried_out(clause, spot);
-            }
-        }
-    }
 }
 
 impl<'a> TransitionSystem<'a> {
@@ -191,8 +140,10 @@ impl<'a> TransitionSystem<'a> {
         for row in touched {
             next.restore(*row, base);
         }
-        debug_assert_eq!(next, base, "something was unpacked that was not touched");
-        debug_assert_eq!(self.codec.pack(base, txns), words, "unpacking undoes packing");
+        if cfg!(debug_assertions) || worker.is_sampled {
+            assert_eq!(next, base, "something was unpacked that was not touched");
+            assert_eq!(self.codec.pack(base, txns), words, "unpacking undoes packing");
+        }
     }
 
     /// Goes to a state and lists its enabled actions.
@@ -214,8 +165,21 @@ impl<'a> TransitionSystem<'a> {
         for row in &effects.touched {
             self.codec.pack_row(next, *row, txns, &mut worker.words);
         }
-        debug_assert_eq!(worker.words, self.codec.pack(next, txns), "after {action:?}");
+        if cfg!(debug_assertions) || worker.is_sampled {
+            assert_eq!(worker.words, self.codec.pack(next, txns), "after {action:?}");
+        }
+        if worker.is_sampled {
+            assert!(self.is_kept(worker, words), "a part of the state is lost after {action:?}");
+        }
         action
+    }
+
+    /// Whether unpacking the state that a step from `words` led to gives that state.
+    fn is_kept(&self, worker: &mut Worker, words: &[u64]) -> bool {
+        let (mut unpacked, mut here) = (worker.base.clone(), words.to_vec());
+        let (txns, touched) = (&mut worker.txns, &mut Touched::new());
+        self.codec.unpack(&mut here, &worker.words, txns, &mut unpacked, touched);
+        unpacked == worker.next
     }
 
     /// Takes the step back.
@@ -223,7 +187,9 @@ impl<'a> TransitionSystem<'a> {
         for row in &worker.effects.touched {
             worker.next.restore(*row, &worker.base);
         }
-        debug_assert_eq!(worker.next, worker.base, "something changed that was not touched");
+        if cfg!(debug_assertions) || worker.is_sampled {
+            assert_eq!(worker.next, worker.base, "something changed that was not touched");
+        }
     }
 
     fn check_state(&self, worker: &mut Worker, id: u32) {
@@ -268,6 +234,7 @@ impl Space for TransitionSystem<'_> {
     fn worker(&self) -> Worker {
         Worker {
             seen: Seen::new(self.question.claims.len()),
+            is_sampled: false,
             txns: Local::default(),
             here: self.codec.pack(self.question.start, &mut Local::default()),
             base: self.question.start.clone(),
@@ -286,6 +253,7 @@ impl Space for TransitionSystem<'_> {
     }
 
     fn expand(&self, worker: &mut Worker, id: u32, state: &[u64], successors: &mut Successors<'_>) {
+        worker.is_sampled = id.is_multiple_of(SAMPLE);
         self.list_enabled(worker, state);
         self.check_state(worker, id);
         for position in 0..worker.actions.len() {

@@ -68,7 +68,7 @@ impl<T: Copy> Segmented<T> {
     /// Adds an item, for which there must be room.
     #[inline]
     pub(super) fn push(&mut self, item: &[T]) {
-        debug_assert_eq!(item.len(), self.width);
+        assert_eq!(item.len(), self.width, "an item is as wide as its list");
         self.segments[self.len / SEGMENT].extend_from_slice(item);
         self.len += 1;
     }
