@@ -95,6 +95,7 @@ macro_rules! row {
             const FIELDS: &'static [$crate::rows::Field] = &[$($crate::rows::Field {
                 name: $label,
                 meaning: concat!($($meaning),*),
+                kind: <$type as $crate::rows::value::Value>::KIND,
                 told: $told,
                 parts: <$type as $crate::rows::value::Value>::PARTS,
             }),*];
@@ -163,12 +164,14 @@ macro_rules! document {
                 $crate::rows::Field {
                     name: $first_label,
                     meaning: concat!($($first_meaning),*),
+                    kind: <$first_type as $crate::rows::value::Value>::KIND,
                     told: $first_told,
                     parts: &[],
                 },
                 $($crate::rows::Field {
                     name: $label,
                     meaning: concat!($($meaning),*),
+                    kind: <$type as $crate::rows::value::Value>::KIND,
                     told: $told,
                     parts: <$type as $crate::rows::value::Value>::PARTS,
                 }),*
@@ -191,6 +194,8 @@ macro_rules! document {
 
         impl $crate::rows::value::Value for Option<$name> {
             type Bound = $crate::rows::declare::Document;
+
+            const KIND: $crate::rows::Kind = $crate::rows::Kind::Document;
 
             const PARTS: &'static [$crate::rows::Field] = $name::FIELDS;
 

@@ -16,6 +16,8 @@ pub struct Field {
     pub name: &'static str,
     /// The comment on it, with a space before each line.
     pub(super) meaning: &'static str,
+    /// The kind of its values.
+    pub kind: Kind,
     /// Its texts in descriptions.
     pub told: Told,
     /// The fields of the document, if it is one.
@@ -27,6 +29,39 @@ impl Field {
     pub fn meaning(&self) -> &'static str {
         self.meaning.trim_start()
     }
+}
+
+/// A kind of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Whether something is so.
+    Flag,
+    /// A number of something.
+    Count,
+    /// A life.
+    Life,
+    /// One of a few states, by their names.
+    State(&'static [&'static str]),
+    /// The place of a unit, if it has one.
+    Placement,
+    /// A machine, if there is one.
+    Machine,
+    /// An application, if there is one.
+    Application,
+    /// A unit, if there is one.
+    Unit,
+    /// A relation, if there is one.
+    Relation,
+    /// Units.
+    Units,
+    /// Machines.
+    Machines,
+    /// A transaction, if there is one.
+    Txn,
+    /// Numbers that mean nothing by themselves.
+    List,
+    /// A document, whose fields have kinds of their own.
+    Document,
 }
 
 /// The texts of a field, in a description of the entity that its row belongs to.

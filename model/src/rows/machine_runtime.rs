@@ -2,7 +2,7 @@
 
 use super::{
     declare::row,
-    field::{Shown, Told, said, unsaid},
+    field::{Kind, Shown, Told, said, unsaid},
     sets::Members,
     value::{Number, PendingTxn, Slot, below},
 };
@@ -38,7 +38,14 @@ pub enum Hardware {
     Silent,
 }
 
+impl Hardware {
+    /// The names of its states, in order.
+    const NAMES: [&'static str; 3] = ["absent", "running", "silent"];
+}
+
 impl Number for Hardware {
+    const KIND: Kind = Kind::State(&Self::NAMES);
+
     #[inline]
     fn number(&self, _: &Slot) -> u64 {
         *self as u64
@@ -54,11 +61,6 @@ impl Number for Hardware {
     }
 
     fn show(&self) -> Shown<'_> {
-        let name = match self {
-            Self::Absent => "absent",
-            Self::Running => "running",
-            Self::Silent => "silent",
-        };
-        Shown::State(*self as usize, name)
+        Shown::State(*self as usize, Self::NAMES[*self as usize])
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{
     bits::{Reader, Writer},
-    field::Shown,
+    field::{Kind, Shown},
     value::{Slot, Value},
 };
 use crate::ids::{Id, IdSet, MachineId, UnitId};
@@ -95,6 +95,8 @@ macro_rules! sets {
     ($($id:ident $shown:ident)*) => {$(
         impl Value for IdSet<$id> {
             type Bound = Members;
+
+            const KIND: Kind = Kind::$shown;
 
             fn lay_out(bound: Members, slots: &mut Vec<Slot>) -> u64 {
                 lay_out(bound, slots)

@@ -3,7 +3,7 @@
 use super::{
     bounds::Bounds,
     declare::{document, row},
-    field::{Shown, Told, said, unsaid},
+    field::{Kind, Shown, Told, said, unsaid},
     value::{Number, Slot, below},
 };
 use crate::{
@@ -59,6 +59,8 @@ pub enum Placement {
 }
 
 impl Number for Placement {
+    const KIND: Kind = Kind::Placement;
+
     /// Machines are numbered before units; the slot has the number of machines.
     #[inline]
     fn number(&self, slot: &Slot) -> u64 {

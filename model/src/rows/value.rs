@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{
     bits::{Reader, Writer, bits_for},
-    field::{Field, Shown},
+    field::{Field, Kind, Shown},
 };
 use crate::{
     ids::{ApplicationId, EntityId, Id, MachineId, RelationId, UnitId},
@@ -56,6 +56,9 @@ pub(crate) trait Value: Sized {
     /// Its bound in a world.
     type Bound;
 
+    /// Its kind.
+    const KIND: Kind;
+
     /// The fields that it is made of, if it is a document.
     const PARTS: &'static [Field] = &[];
 
@@ -83,6 +86,9 @@ pub(crate) trait Value: Sized {
 
 /// A value that is packed as one number.
 pub(crate) trait Number: Sized {
+    /// Its kind.
+    const KIND: Kind;
+
     /// Its number.
     fn number(&self, slot: &Slot) -> u64;
 
@@ -118,6 +124,8 @@ pub(super) fn flag(is_possible: bool) -> Below {
 impl<T: Number> Value for T {
     type Bound = Below;
 
+    const KIND: Kind = T::KIND;
+
     fn lay_out(bound: Below, slots: &mut Vec<Slot>) -> u64 {
         let slot = T::slot(bound);
         slots.push(slot);
@@ -142,6 +150,8 @@ impl<T: Number> Value for T {
 }
 
 impl Number for bool {
+    const KIND: Kind = Kind::Flag;
+
     #[inline]
     fn number(&self, _: &Slot) -> u64 {
         (*self).into()
@@ -160,6 +170,8 @@ impl Number for bool {
 macro_rules! counts {
     ($($type:ident)*) => {$(
         impl Number for $type {
+            const KIND: Kind = Kind::Count;
+
             #[inline]
             fn number(&self, _: &Slot) -> u64 {
                 (*self).into()
@@ -180,6 +192,8 @@ macro_rules! counts {
 counts! { u8 u32 }
 
 impl Number for Life {
+    const KIND: Kind = Kind::Life;
+
     #[inline]
     fn number(&self, _: &Slot) -> u64 {
         *self as u64
@@ -202,6 +216,8 @@ impl Number for Life {
 macro_rules! names {
     ($($id:ident $kind:ident)*) => {$(
         impl Number for $id {
+            const KIND: Kind = Kind::$kind;
+
             #[inline]
             fn number(&self, _: &Slot) -> u64 {
                 self.index() as u64
@@ -218,6 +234,8 @@ macro_rules! names {
         }
 
         impl Number for Option<$id> {
+            const KIND: Kind = Kind::$kind;
+
             #[inline]
             fn number(&self, _: &Slot) -> u64 {
                 self.map_or(0, |id| 1 + id.index() as u64)
@@ -259,6 +277,8 @@ impl Txns {
 impl Value for PendingTxn {
     type Bound = Txns;
 
+    const KIND: Kind = Kind::Txn;
+
     fn lay_out(bound: Txns, slots: &mut Vec<Slot>) -> u64 {
         let slot = bound.slot();
         slots.push(slot);
@@ -284,6 +304,8 @@ impl Value for PendingTxn {
 /// The bound of a list of numbers: the bounds of its members, whose number is fixed.
 impl<T: Number> Value for Vec<T> {
     type Bound = Vec<Below>;
+
+    const KIND: Kind = Kind::List;
 
     fn lay_out(bounds: Vec<Below>, slots: &mut Vec<Slot>) -> u64 {
         let length = u32::try_from(bounds.len()).expect("a list is not as long as that");
