@@ -11,7 +11,10 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{
     escape::escape,
-    scenario::language::{self, Form},
+    scenario::{
+        FieldForm, field_forms,
+        language::{self, Form},
+    },
 };
 use serde_json::{Value, json};
 
@@ -61,6 +64,8 @@ enum What {
     Steps,
     /// The reasons why an operation is refused, and the clauses that say so
     Refusals,
+    /// The fields that [expect] can name, with their values and meanings
+    Fields,
 }
 
 /// Prints the list.
@@ -72,6 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         What::Clauses => clauses(),
         What::Steps => steps(),
         What::Refusals => refusals(),
+        What::Fields => fields(),
     };
     let mut output = Output::stdout();
     output.write(&match args.format {
@@ -216,6 +222,15 @@ fn refusals() -> List {
             "clauses": clauses,
             "example": format!("{example} => refused: {text}"),
         }));
+    }
+    list
+}
+
+fn fields() -> List {
+    let mut list = List::new("fields");
+    for FieldForm { name, of, values, meaning } in field_forms() {
+        list.line(&format!("{name}  of {of}: {values}  {meaning}"));
+        list.items.push(json!({ "name": name, "of": of, "values": values, "means": meaning }));
     }
     list
 }

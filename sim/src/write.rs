@@ -12,8 +12,8 @@ use toml::{Table, Value};
 use crate::{
     describe,
     escape::{escape, escape_quoted},
-    replay::{self, Interpreter, cleanups},
-    scenario::{ExpectedOutcome, Scenario, show_cleanup},
+    replay::{self, Interpreter},
+    scenario::{ExpectedOutcome, Scenario, cleanups},
     trace::Begins,
 };
 
@@ -137,10 +137,7 @@ fn expect(world: &World, start: &State, state: &State) -> Table {
     list("dead", names(&|_, is| is == Some(Life::Dead)));
     list("gone", names(&|was, is| was.is_some() && is.is_none()));
     let cleanups = cleanups(world, state).into_iter();
-    list(
-        "cleanups",
-        cleanups.filter_map(|doc| show_cleanup(doc, world)).map(Value::from).collect(),
-    );
+    list("cleanups", cleanups.map(|doc| Value::from(doc.name(world))).collect());
     let mut scopes = Table::new();
     for id in world.relation_ids() {
         let scope = state.store.scope(id);

@@ -24,6 +24,7 @@ fn lists_name_what_there_is() {
         ("clauses", "remove-unit.4"),
         ("steps", "remove-unit"),
         ("refusals", "it has units"),
+        ("fields", "deployed-by"),
     ] {
         let contains = || predicate::str::contains(name);
         folder.run(&format!("list {what}")).code(AS_EXPECTED).stdout(contains());

@@ -34,6 +34,7 @@ fn what_a_script_can_say_is_listed() {
     let folder = Folder::new();
     assert_snapshot!(folder.seen("list steps"));
     assert_snapshot!(folder.seen("list refusals"));
+    assert_snapshot!(folder.seen("list fields"));
     let steps = json(&folder.run("list steps --format json"))["steps"].clone();
     let steps = steps.as_array().expect("an array").clone();
     let assign = steps.iter().find(|step| step["name"] == "assign-unit").expect("it is a step");

@@ -154,48 +154,38 @@ pub struct RowType {
     pub name: &'static str,
     /// The kind of entity that a row of it is about.
     pub of: &'static str,
+    /// There is a row for each unit of a relation, and the rows are told together: of each field
+    /// the units that have it set.
+    pub per_unit: bool,
     /// Its fields.
     pub fields: &'static [Field],
 }
 
+impl RowType {
+    const fn new(name: &'static str, of: &'static str, fields: &'static [Field]) -> Self {
+        Self { name, of, per_unit: false, fields }
+    }
+
+    const fn per_unit(self) -> Self {
+        Self { per_unit: true, ..self }
+    }
+}
+
 /// Every type of row, in the order of the keys.
 pub const ROW_TYPES: &[RowType] = &[
-    RowType { name: "machine", of: "a machine's documents", fields: MachineDocs::FIELDS },
-    RowType {
-        name: "application",
-        of: "an application's documents",
-        fields: ApplicationDocs::FIELDS,
-    },
-    RowType { name: "unit", of: "a unit's documents", fields: UnitDocs::FIELDS },
-    RowType { name: "relation", of: "a relation's documents", fields: RelationDocs::FIELDS },
-    RowType {
-        name: "scope",
-        of: "a unit's scope document in a relation",
-        fields: ScopeDoc::FIELDS,
-    },
-    RowType {
-        name: "machine-agent",
-        of: "a machine's hardware and agent",
-        fields: MachineRuntime::FIELDS,
-    },
-    RowType { name: "unit-agent", of: "a unit's agent", fields: UnitRuntime::FIELDS },
-    RowType {
-        name: "membership",
-        of: "what a unit's agent knows of a relation",
-        fields: Membership::FIELDS,
-    },
-    RowType { name: "user", of: "a user", fields: User::FIELDS },
-    RowType {
-        name: "manager-task",
-        of: "the provisioner or the cleaner",
-        fields: TaskRuntime::FIELDS,
-    },
-    RowType { name: "client", of: "a scripted client", fields: Client::FIELDS },
-    RowType {
-        name: "upgrade",
-        of: "the upgrade of agents that neglect duties",
-        fields: Upgrade::FIELDS,
-    },
+    RowType::new("machine", "a machine's documents", MachineDocs::FIELDS),
+    RowType::new("application", "an application's documents", ApplicationDocs::FIELDS),
+    RowType::new("unit", "a unit's documents", UnitDocs::FIELDS),
+    RowType::new("relation", "a relation's documents", RelationDocs::FIELDS),
+    RowType::new("scope", "a unit's scope document in a relation", ScopeDoc::FIELDS).per_unit(),
+    RowType::new("machine-agent", "a machine's hardware and agent", MachineRuntime::FIELDS),
+    RowType::new("unit-agent", "a unit's agent", UnitRuntime::FIELDS),
+    RowType::new("membership", "what a unit's agent knows of a relation", Membership::FIELDS)
+        .per_unit(),
+    RowType::new("user", "a user", User::FIELDS),
+    RowType::new("manager-task", "the provisioner or the cleaner", TaskRuntime::FIELDS),
+    RowType::new("client", "a scripted client", Client::FIELDS),
+    RowType::new("upgrade", "the upgrade of agents that neglect duties", Upgrade::FIELDS),
 ];
 
 /// The texts of the life of an entity.

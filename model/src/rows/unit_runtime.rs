@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     bits::{Reader, Writer},
     declare::row,
-    field::{Shown, Told, said, unsaid},
+    field::{Kind, Shown, Told, said, unsaid},
     sets::Members,
     unit::Placement,
     value::{Below, PendingTxn, Slot, Txns, Value},
@@ -52,6 +52,8 @@ pub enum Pending {
 /// It is packed as a transaction and as the relation of a hook, of which one is missing.
 impl Value for Option<Pending> {
     type Bound = (Txns, Below);
+
+    const KIND: Kind = Kind::Txn;
 
     fn lay_out((txns, hooks): Self::Bound, slots: &mut Vec<Slot>) -> u64 {
         PendingTxn::lay_out(txns, slots) + <Option<RelationId> as Value>::lay_out(hooks, slots)

@@ -19,6 +19,7 @@ use deathwatch_model::{
 pub(crate) use self::{
     asserts::contradiction,
     differences::{changed_documents_at, differences_at},
+    others::name as row_name,
 };
 pub use self::{diagnosis::diagnosis, differences::differences};
 
@@ -122,8 +123,15 @@ fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec
 
 /// The text with the shown value in it.
 fn filled(world: &World, text: &str, shown: Shown<'_>) -> String {
-    let Some((before, after)) = text.split_once("{}") else { return text.to_owned() };
-    let shown = match shown {
+    match text.split_once("{}") {
+        Some((before, after)) => format!("{before}{}{after}", self::shown(world, shown)),
+        None => text.to_owned(),
+    }
+}
+
+/// What is shown as text; nothing is empty, and a flag says nothing by itself.
+pub(crate) fn shown(world: &World, shown: Shown<'_>) -> String {
+    match shown {
         Shown::Count(count) => count.to_string(),
         Shown::Aborts(aborts, _) => aborts.to_string(),
         Shown::Life(life) => life.to_string(),
@@ -140,8 +148,7 @@ fn filled(world: &World, text: &str, shown: Shown<'_>) -> String {
         | Shown::Name(None)
         | Shown::Txn(None)
         | Shown::List => String::new(),
-    };
-    format!("{before}{shown}{after}")
+    }
 }
 
 /// The names of the units of a set; if there are many, the first few and their number.

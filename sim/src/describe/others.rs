@@ -25,7 +25,7 @@ pub(super) fn facts(world: &World, state: &State, row: Row) -> Vec<Fact> {
 }
 
 /// The name of the row's owner.
-pub(super) fn name(world: &World, row: Row) -> String {
+pub(crate) fn name(world: &World, row: Row) -> String {
     match row {
         Row::User(_) => world.show_actor(Actor::User),
         Row::Task(ManagerTask::Provisioner) => world.show_actor(Actor::Provisioner),

@@ -17,8 +17,8 @@ use std::fmt;
 
 use deathwatch_model::{action::Action, state::State};
 
+pub(crate) use self::interpreter::Interpreter;
 use self::player::Player;
-pub(crate) use self::{expectations::cleanups, interpreter::Interpreter};
 pub use self::{
     pending::{pending_at_end, unfinished},
     recorded::{Detail, RecordedRun},

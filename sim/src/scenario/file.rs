@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
+    expect::ExpectFile,
     known::{ClaimsFile, VariantsFile},
     simulate::file::SimulateFile,
     value::{At, Map, Most, Which},
@@ -268,29 +269,6 @@ pub(crate) struct SwitchOffFile {
     pub(crate) asserts: Vec<At<String>>,
     /// Duties that agents neglect until they are upgraded.
     pub(crate) neglected: Vec<At<String>>,
-}
-
-/// The documents after the steps.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub(crate) struct ExpectFile {
-    /// Machines, applications, units and relations that are Alive.
-    pub(crate) alive: Vec<At<String>>,
-    /// Entities that are Dying.
-    pub(crate) dying: Vec<At<String>>,
-    /// Entities that are Dead.
-    pub(crate) dead: Vec<At<String>>,
-    /// Entities that have no document.
-    pub(crate) gone: Vec<At<String>>,
-    /// The number of units that an application counts.
-    pub(crate) units: Map<At<u32>>,
-    /// The number of relations that an application counts.
-    pub(crate) relations: Map<At<u32>>,
-    /// The units in scope of a relation, all of them.
-    pub(crate) in_scope: Map<At<Vec<At<String>>>>,
-    /// The cleanup documents, all of them: "settings of wordpress:db mysql:server", "units of
-    /// wordpress", "force unit wordpress/0", "force machine 1".
-    pub(crate) cleanups: Option<At<Vec<At<String>>>>,
 }
 
 /// The pinned numbers of the exhaustive check.

@@ -37,16 +37,16 @@ use deathwatch_model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::{
-    expect::show_cleanup,
-    file::{File, UNASSIGNED},
-};
 pub use self::{
-    expect::{Expect, Expectation},
+    expect::{Cleanup, Expect, Expectation, FieldForm, FieldValue, Subject, field_forms},
     find::find,
     instruction::{Instruction, Runner},
     read::{load, parse},
     simulate::{FaultRates, Latency, PerCommand, Simulate, Workload},
+};
+pub(crate) use self::{
+    expect::{cleanups, show as show_value},
+    file::{File, UNASSIGNED},
 };
 use crate::problem::Text;
 

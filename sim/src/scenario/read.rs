@@ -106,7 +106,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         shows: file.shows.value.trim().to_owned(),
         rules: claims::rules(text, &file.rules)?,
         steps: steps::read(text, file.steps.as_ref(), &world)?,
-        expect: expect::read(text, &file.expect, &world, &names)?,
+        expect: expect::read(text, &file.expect, &world, &names, &start)?,
         claims: claims::claims(text, &file.claims)?,
         witnesses: claims::witnesses(text, &file.witnesses)?,
         states: file.check.states,

@@ -1,0 +1,55 @@
+//! Cleanup documents: fields that are declared as such, and what scenarios call them.
+
+use deathwatch_model::{claims::EntityId, ids::Id as _, rows::Shown, state::State, world::World};
+
+use crate::describe;
+
+/// A cleanup document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cleanup {
+    /// The place of its entity among all that there may be, in the order of the cleaner.
+    rank: (u8, usize),
+    /// What it is called, before the name of its entity.
+    prefix: &'static str,
+    /// Its entity.
+    entity: EntityId,
+}
+
+impl Cleanup {
+    /// What it is called, "force unit wordpress/0".
+    pub(crate) fn name(&self, world: &World) -> String {
+        format!("{} {}", self.prefix, describe::bare_name(world, self.entity))
+    }
+}
+
+/// Every cleanup document that there may be, with whether it exists.
+fn all(world: &World, state: &State) -> Vec<(Cleanup, bool)> {
+    let mut all = Vec::new();
+    for entity in describe::subjects(world) {
+        let rank = match entity {
+            EntityId::Relation(id) => (0, id.index()),
+            EntityId::Application(id) => (1, id.index()),
+            EntityId::Unit(id) => (2, id.index()),
+            EntityId::Machine(id) => (3, id.index()),
+        };
+        state.entity_fields(entity, &mut |field, shown| {
+            let Some(prefix) = field.told.cleanup else { return };
+            let exists = shown == Some(Shown::Flag(true));
+            all.push((Cleanup { rank, prefix, entity }, exists));
+        });
+    }
+    all.sort_unstable_by_key(|(cleanup, _)| *cleanup);
+    all
+}
+
+/// The cleanup documents that exist in `state`, in the order of the cleaner.
+pub(crate) fn cleanups(world: &World, state: &State) -> Vec<Cleanup> {
+    let all = all(world, state).into_iter();
+    all.filter_map(|(cleanup, exists)| exists.then_some(cleanup)).collect()
+}
+
+/// Every cleanup document that there may be, by name.
+pub(super) fn known(world: &World, state: &State) -> Vec<(String, Cleanup)> {
+    let all = all(world, state).into_iter();
+    all.map(|(cleanup, _)| (cleanup.name(world), cleanup)).collect()
+}

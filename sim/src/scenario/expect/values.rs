@@ -1,0 +1,218 @@
+//! Values that are expected of fields: read by the kind of the field, and held against what there
+//! is.
+
+use deathwatch_model::{
+    action::{Act, TxnAct},
+    claims::EntityId,
+    ids::{ApplicationId, Id as _, IdSet, MachineId, RelationId, UnitId},
+    operation::Operation,
+    rows::{Kind, Placement, Shown},
+    world::World,
+};
+
+use super::any::Any;
+use crate::{
+    describe,
+    problem::{Problem, Text},
+    scenario::{
+        names::{Index, Names, no_duplicates, with_suggestion},
+        value::At,
+    },
+};
+
+/// What stands for nothing.
+const NONE: &str = "none";
+
+/// A value that is expected of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldValue {
+    /// Whether something is so.
+    Flag(bool),
+    /// A number of something.
+    Count(u64),
+    /// One of a few states, by its name.
+    State(&'static str),
+    /// The place of a unit.
+    Placement(Placement),
+    /// An entity, or none.
+    Name(Option<EntityId>),
+    /// These units, and no others.
+    Units(IdSet<UnitId>),
+    /// These machines, and no others.
+    Machines(IdSet<MachineId>),
+    /// A transaction that is pending, or none.
+    Txn(Option<Operation>),
+}
+
+impl FieldValue {
+    /// Whether it is what is shown; of a document that does not exist nothing is, and that is what
+    /// "none" stands for.
+    pub(crate) fn is_shown(&self, shown: Option<Shown<'_>>) -> bool {
+        let Some(shown) = shown else { return *self == Self::Name(None) };
+        match (self, shown) {
+            (Self::Flag(expected), Shown::Flag(actual)) => *expected == actual,
+            (Self::Count(expected), Shown::Count(actual)) => *expected == actual,
+            (Self::Count(expected), Shown::Aborts(actual, _)) => *expected == u64::from(actual),
+            (Self::State(expected), Shown::State(_, actual)) => *expected == actual,
+            (Self::Placement(expected), Shown::Placement(actual)) => *expected == actual,
+            (Self::Name(expected), Shown::Name(actual)) => *expected == actual,
+            (Self::Units(expected), Shown::Units(actual)) => expected == actual,
+            (Self::Machines(expected), Shown::Machines(actual)) => expected == actual,
+            (Self::Txn(expected), Shown::Txn(actual)) => {
+                *expected == actual.map(|txn| txn.operation)
+            }
+            _ => unreachable!("a value is read by the kind of its field"),
+        }
+    }
+
+    /// The value as text.
+    pub(crate) fn show(&self, world: &World) -> String {
+        match self {
+            Self::Flag(flag) => flag.to_string(),
+            Self::Count(count) => count.to_string(),
+            Self::State(name) => (*name).to_owned(),
+            Self::Placement(placement) => show(world, Shown::Placement(*placement)),
+            Self::Name(entity) => show(world, Shown::Name(*entity)),
+            Self::Units(units) => show(world, Shown::Units(units)),
+            Self::Machines(machines) => show(world, Shown::Machines(machines)),
+            Self::Txn(operation) => {
+                operation.map_or_else(|| NONE.to_owned(), |it| world.show_operation(it))
+            }
+        }
+    }
+}
+
+/// What is shown, as text that could be expected.
+pub(crate) fn show(world: &World, shown: Shown<'_>) -> String {
+    match shown {
+        Shown::Flag(flag) => flag.to_string(),
+        shown => match describe::shown(world, shown) {
+            text if text.is_empty() => NONE.to_owned(),
+            text => text,
+        },
+    }
+}
+
+/// Reads values.
+pub(super) struct Reader<'a> {
+    pub(super) text: &'a Text,
+    pub(super) world: &'a World,
+    pub(super) names: &'a Names,
+}
+
+impl Reader<'_> {
+    /// The value that is expected of a field of this kind.
+    pub(super) fn value(&self, kind: Kind, value: &At<Any>) -> Result<FieldValue, Problem> {
+        match kind {
+            Kind::Flag => match value.value {
+                Any::Flag(flag) => Ok(FieldValue::Flag(flag)),
+                _ => Err(self.wrong(value, "true or false was expected")),
+            },
+            Kind::Count => match value.value {
+                Any::Number(number) => u64::try_from(number).ok().map(FieldValue::Count),
+                _ => None,
+            }
+            .ok_or_else(|| self.wrong(value, "a whole number that is not negative was expected")),
+            Kind::State(states) => {
+                let name = self.name(value, "a name was expected")?;
+                let state = states.iter().find(|state| **state == name.value);
+                state.map(|state| FieldValue::State(state)).ok_or_else(|| {
+                    let label = format!("one of these was expected: {}", states.join(", "));
+                    with_suggestion(self.wrong(value, &label), &name.value, states.iter().copied())
+                })
+            }
+            Kind::Placement => self.placement(value).map(FieldValue::Placement),
+            Kind::Machine => {
+                self.entity(value, &self.names.machines, |id| EntityId::Machine(MachineId::new(id)))
+            }
+            Kind::Application => self.entity(value, &self.names.applications, |id| {
+                EntityId::Application(ApplicationId::new(id))
+            }),
+            Kind::Unit => {
+                self.entity(value, &self.names.units, |id| EntityId::Unit(UnitId::new(id)))
+            }
+            Kind::Relation => self
+                .entity(value, &self.names.relations, |id| EntityId::Relation(RelationId::new(id))),
+            Kind::Units => {
+                let ids = self.ids(value, &self.names.units, "units")?;
+                Ok(FieldValue::Units(ids.into_iter().map(UnitId::new).collect()))
+            }
+            Kind::Machines => {
+                let ids = self.ids(value, &self.names.machines, "machines")?;
+                Ok(FieldValue::Machines(ids.into_iter().map(MachineId::new).collect()))
+            }
+            Kind::Txn => self.txn(value).map(FieldValue::Txn),
+            Kind::Life | Kind::List | Kind::Document => {
+                unreachable!("nothing can be expected of these")
+            }
+        }
+    }
+
+    fn wrong(&self, value: &At<Any>, label: &str) -> Problem {
+        self.text.problem(&value.span, "this is not a value of this field", label)
+    }
+
+    /// A string.
+    fn name(&self, value: &At<Any>, label: &str) -> Result<At<String>, Problem> {
+        match &value.value {
+            Any::Text(name) => Ok(At { value: name.clone(), span: value.span.clone() }),
+            _ => Err(self.wrong(value, label)),
+        }
+    }
+
+    /// The strings of an array.
+    pub(super) fn list(&self, value: &At<Any>, of: &str) -> Result<Vec<At<String>>, Problem> {
+        let label = format!("an array of {of} was expected");
+        let Any::List(items) = &value.value else { return Err(self.wrong(value, &label)) };
+        items.iter().map(|item| self.name(item, "a name was expected")).collect()
+    }
+
+    fn entity(
+        &self,
+        value: &At<Any>,
+        index: &Index,
+        entity: fn(usize) -> EntityId,
+    ) -> Result<FieldValue, Problem> {
+        let name = self.name(value, "a name, or none, was expected")?;
+        if name.value == NONE {
+            return Ok(FieldValue::Name(None));
+        }
+        index.find(self.text, &name).map(|id| FieldValue::Name(Some(entity(id))))
+    }
+
+    fn ids(&self, value: &At<Any>, index: &Index, of: &str) -> Result<Vec<usize>, Problem> {
+        let names = self.list(value, of)?;
+        no_duplicates(self.text, &names)?;
+        names.iter().map(|name| index.find(self.text, name)).collect()
+    }
+
+    fn placement(&self, value: &At<Any>) -> Result<Placement, Problem> {
+        let name = self.name(value, "a machine, a principal, or none, was expected")?;
+        if name.value == NONE {
+            return Ok(Placement::Nowhere);
+        }
+        match self.names.subject(self.text, &name)? {
+            EntityId::Machine(id) => Ok(Placement::Machine(id)),
+            EntityId::Unit(id) => Ok(Placement::Principal(id)),
+            EntityId::Application(_) | EntityId::Relation(_) => {
+                Err(self.wrong(value, "a machine, a principal, or none, was expected"))
+            }
+        }
+    }
+
+    fn txn(&self, value: &At<Any>) -> Result<Option<Operation>, Problem> {
+        let name = self.name(value, "a transaction, or none, was expected")?;
+        if name.value == NONE {
+            return Ok(None);
+        }
+        // A client can do any transaction.
+        match self.world.read(&format!("client: {}", name.value)).map(|action| action.act) {
+            Ok(Act::Txn(_, TxnAct::Run(operation))) => Ok(Some(operation)),
+            Ok(_) => Err(self.wrong(value, "a transaction, or none, was expected")),
+            Err(error) => {
+                let label = "a transaction, such as remove-unit wordpress/0, was expected";
+                Err(self.text.problem(&value.span, error.message, label))
+            }
+        }
+    }
+}

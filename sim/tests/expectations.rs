@@ -1,0 +1,154 @@
+//! Expectations: everything that a row has can be expected, and what is wrong with an expectation
+//! is told where it stands.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{MIXED, PAIR, bad, good, render};
+use deathwatch_model::rows::{Kind, ROW_TYPES};
+use deathwatch_sim::{replay, schema};
+
+/// A principal, its subordinate and a container, after some steps.
+fn after(steps: &str, expect: &str) -> String {
+    let faults = "[faults]\ncrash = true\ndowntime = true\nhook-failure = true\n\
+                  undetected-hardware-failure = true\n[switch-off]\nneglected = [\"cleaner.1\"]\n";
+    format!(
+        "shows = \"A test.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n{MIXED}[world]\n\
+         transactions = \"split\"\n{faults}[user]\n\"deploy mysql 1\" = 1\n[expect]\n{expect}"
+    )
+}
+
+fn failures(source: &str) -> Vec<String> {
+    let replay = replay(&good(source)).unwrap_or_else(|it| panic!("{}", render(&it.problem)));
+    replay.failures.iter().map(ToString::to_string).collect()
+}
+
+const STEPS: &str = "client: destroy-unit wordpress/0
+client 2: begin destroy-unit wordpress/1
+faults: fail-hooks wordpress/0 wordpress:info logging:info
+user: begin deploy mysql
+faults: crash machine-agent 0/lxc/0";
+
+const EVERYTHING: &str = r#"
+principals = { 0 = [], "0/lxc/0" = ["wordpress/0"], 1 = ["wordpress/1"] }
+containers = { 0 = ["0/lxc/0"] }
+instance = { 0 = true, 1 = false }
+hardware = { 0 = "running", 1 = "absent" }
+placement = { "wordpress/0" = "0/lxc/0", "logging/0" = "wordpress/0" }
+subordinates = { "wordpress/0" = ["logging/0"], "wordpress/1" = [] }
+deployed-by = { "wordpress/0" = "0/lxc/0", "logging/0" = "wordpress/0", "wordpress/1" = "none" }
+deployed = { "0/lxc/0" = ["wordpress/0"], "wordpress/0" = ["logging/0"] }
+down = { "0/lxc/0" = true, "wordpress/0" = false }
+hook-error = { "wordpress/0" = "logging:info wordpress:info", "logging/0" = "none" }
+force = { "wordpress/0" = false }
+units = { wordpress = 2 }
+relations = { wordpress = 2 }
+settings = { wordpress = true, "wordpress:cluster" = true }
+count-in-scope = { "wordpress:cluster" = 1 }
+in-scope = { "wordpress:info logging:info" = ["logging/0", "wordpress/0"] }
+directory = { "wordpress:cluster" = ["wordpress/0"] }
+unwritten = { "wordpress:cluster" = [] }
+departed = { "wordpress:cluster" = [] }
+leftovers = { "wordpress:cluster" = false }
+cleanup = { "wordpress:cluster" = false }
+units-cleanup = { wordpress = false }
+pending = { user = "deploy mysql", "client 2" = "destroy-unit wordpress/1", client = "none", provisioner = "none", cleaner = "none", "wordpress/0" = "none", 0 = "none" }
+aborts = { user = 0 }
+application = { user = "none" }
+unassigned = { user = "none" }
+upgraded = { agents = false }
+cleanups = []
+"#;
+
+#[test]
+fn everything_that_a_row_has_can_be_expected() {
+    assert_eq!(failures(&after(STEPS, EVERYTHING)), [""; 0]);
+    let keys: BTreeSet<&str> =
+        EVERYTHING.lines().filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
+    let parts = ROW_TYPES.iter().flat_map(|row| row.fields).flat_map(|field| match field.parts {
+        [] => std::slice::from_ref(field),
+        parts => parts,
+    });
+    let is_told = |kind| !matches!(kind, Kind::Life | Kind::List | Kind::Document);
+    let fields: BTreeSet<&str> =
+        parts.filter(|field| is_told(field.kind)).map(|field| field.name).collect();
+    let missing: Vec<&str> = fields.difference(&keys).copied().collect();
+    assert_eq!(missing, ["peers"], "nothing expects these; there is no command in progress");
+    let properties = schema()["$defs"]["Expect"]["properties"].clone();
+    let known = properties.as_object().expect("a table").keys().cloned().collect::<BTreeSet<_>>();
+    let lists = ["alive", "dying", "dead", "gone", "cleanups"].into_iter();
+    assert_eq!(known, fields.into_iter().chain(lists).map(str::to_owned).collect());
+    for (key, property) in properties.as_object().expect("a table") {
+        assert!(property["description"].is_string(), "{key}");
+    }
+}
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+#[test]
+fn what_is_not_as_expected_is_told() {
+    let wrong = r#"
+dead = ["wordpress/0"]
+principals = { 1 = [] }
+containers = { 0 = [] }
+instance = { 0 = false }
+hardware = { 0 = "running", 1 = "running" }
+placement = { "logging/0" = "none", "wordpress/1" = "0", "mysql/0" = "1" }
+deployed-by = { "wordpress/0" = "none" }
+hook-error = { "wordpress/0" = "none", "logging/0" = "wordpress:cluster" }
+units = { wordpress = 3, mysql = 0 }
+count-in-scope = { "wordpress:cluster" = 0 }
+in-scope = { "wordpress:cluster" = ["wordpress/1"] }
+directory = { "wordpress:cluster" = ["wordpress/1", "wordpress/0"] }
+pending = { user = "none", "client 2" = "destroy-unit wordpress/0", provisioner = "remove-machine 1" }
+application = { user = "mysql" }
+upgraded = { agents = true }
+cleanups = ["settings of wordpress:cluster"]
+"#;
+    snapshot("unmet", &failures(&after(STEPS, wrong)).join("\n"));
+}
+
+#[test]
+fn wrong_names_and_values_are_told_where_they_stand() {
+    let cases = [
+        ("a field that there is not", "principal = { 0 = [] }"),
+        ("no table", "principals = [\"wordpress/0\"]"),
+        ("no such entity", "principals = { 7 = [] }"),
+        ("another kind of entity", "principals = { wordpress = [] }"),
+        ("a field of others", "principals = { user = [] }"),
+        ("an actor without fields", "pending = { faults = \"none\" }"),
+        (
+            "given twice",
+            "in-scope = { \"wordpress:db mysql:server\" = [], \"mysql:server wordpress:db\" = [] }",
+        ),
+        (
+            "given twice by agent",
+            "down = { \"wordpress/0\" = true, \"unit-agent wordpress/0\" = true }",
+        ),
+        ("no flag", "instance = { 0 = \"yes\" }"),
+        ("no number", "units = { wordpress = -1 }"),
+        ("no state", "hardware = { 0 = \"runing\" }"),
+        ("no list", "principals = { 0 = \"wordpress/0\" }"),
+        ("no name", "principals = { 0 = [0] }"),
+        ("no unit", "principals = { 0 = [\"wordpress/7\"] }"),
+        ("twice in a list", "principals = { 0 = [\"wordpress/0\", \"wordpress/0\"] }"),
+        ("no place", "placement = { \"wordpress/0\" = \"wordpress:db mysql:server\" }"),
+        ("no relation", "hook-error = { \"wordpress/0\" = \"wordpress:db\" }"),
+        ("no transaction", "pending = { user = \"remove wordpress/0\" }"),
+        ("no transaction but an act", "pending = { user = \"commit\" }"),
+        ("no list of lives", "alive = \"wordpress/0\""),
+        ("no cleanup", "cleanups = [\"settings of mysql\"]"),
+        ("a float", "units = { wordpress = 1.5 }"),
+    ];
+    let told = cases.map(|(what, expect)| {
+        let problem = bad(&format!("shows = \"A test.\"\n{PAIR}[expect]\n{expect}\n"));
+        let place = problem.position().unwrap_or_else(|| panic!("{what} has a place"));
+        format!("## {what} ({place})\n{}\n", render(&problem))
+    });
+    snapshot("wrong", &told.concat());
+}
