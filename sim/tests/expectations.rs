@@ -26,6 +26,7 @@ fn failures(source: &str) -> Vec<String> {
 
 const STEPS: &str = "client: destroy-unit wordpress/0
 client 2: begin destroy-unit wordpress/1
+unit-agent wordpress/0: begin run-hooks wordpress:info logging:info
 faults: fail-hooks wordpress/0 wordpress:info logging:info
 user: begin deploy mysql
 faults: crash machine-agent 0/lxc/0";
@@ -81,6 +82,35 @@ fn everything_that_a_row_has_can_be_expected() {
     assert_eq!(known, fields.into_iter().chain(lists).map(str::to_owned).collect());
     for (key, property) in properties.as_object().expect("a table") {
         assert!(property["description"].is_string(), "{key}");
+    }
+}
+
+#[test]
+fn a_hook_that_is_running_can_be_expected() {
+    let after = |expect: &str| {
+        let steps = "client: destroy-relation wordpress:db mysql:server\n\
+                     unit-agent wordpress/0: begin run-hooks wordpress:db mysql:server";
+        failures(&format!(
+            "shows = \"A test.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n{PAIR}\
+             [world]\ntransactions = \"split\"\nhooks = true\n[expect]\n{expect}"
+        ))
+    };
+    let running = "\"wordpress/0\" = \"run-hooks mysql:server wordpress:db\"";
+    assert_eq!(after(&format!("pending = {{ {running}, \"mysql/0\" = \"none\" }}")), [""; 0]);
+    let hook = "run-hooks wordpress:db mysql:server";
+    for (expected, actual) in [
+        ("\"wordpress/0\" = \"none\"", format!("wordpress/0: none; there is: {hook}")),
+        (
+            "\"mysql/0\" = \"run-hooks wordpress:db mysql:server\"",
+            format!("mysql/0: {hook}; there is: none"),
+        ),
+        (
+            "\"wordpress/0\" = \"remove-unit wordpress/0\"",
+            format!("wordpress/0: remove-unit wordpress/0; there is: {hook}"),
+        ),
+    ] {
+        let failures = after(&format!("pending = {{ {expected} }}"));
+        assert!(failures.len() == 1 && failures[0].ends_with(&actual), "{failures:?}");
     }
 }
 

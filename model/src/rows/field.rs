@@ -58,6 +58,8 @@ pub enum Kind {
     Machines,
     /// A transaction, if there is one.
     Txn,
+    /// A transaction or a hook, if there is one.
+    Begun,
     /// Numbers that mean nothing by themselves.
     List,
     /// A document, whose fields have kinds of their own.

@@ -53,7 +53,7 @@ pub enum Pending {
 impl Value for Option<Pending> {
     type Bound = (Txns, Below);
 
-    const KIND: Kind = Kind::Txn;
+    const KIND: Kind = Kind::Begun;
 
     fn lay_out((txns, hooks): Self::Bound, slots: &mut Vec<Slot>) -> u64 {
         PendingTxn::lay_out(txns, slots) + <Option<RelationId> as Value>::lay_out(hooks, slots)

@@ -126,6 +126,7 @@ fn form(kind: Kind) -> String {
         Kind::Units => "an array of units",
         Kind::Machines => "an array of machines",
         Kind::Txn => "a transaction or \"none\"",
+        Kind::Begun => "a transaction, a hook or \"none\"",
         Kind::Life => "a life",
         Kind::List => "numbers",
         Kind::Document => "a document",
@@ -145,6 +146,7 @@ fn schema(kind: Kind) -> Value {
         | Kind::Unit
         | Kind::Relation
         | Kind::Txn
+        | Kind::Begun
         | Kind::Life
         | Kind::List
         | Kind::Document => json!({ "type": "string" }),

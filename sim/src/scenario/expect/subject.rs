@@ -94,7 +94,8 @@ pub(super) fn is_expectable(kind: Kind) -> bool {
         | Kind::Relation
         | Kind::Units
         | Kind::Machines
-        | Kind::Txn => true,
+        | Kind::Txn
+        | Kind::Begun => true,
         Kind::Life | Kind::List | Kind::Document => false,
     }
 }

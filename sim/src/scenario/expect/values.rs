@@ -2,7 +2,7 @@
 //! is.
 
 use deathwatch_model::{
-    action::{Act, TxnAct},
+    action::{Act, Hook, HookAct, TxnAct},
     claims::EntityId,
     ids::{ApplicationId, Id as _, IdSet, MachineId, RelationId, UnitId},
     operation::Operation,
@@ -40,8 +40,17 @@ pub enum FieldValue {
     Units(IdSet<UnitId>),
     /// These machines, and no others.
     Machines(IdSet<MachineId>),
-    /// A transaction that is pending, or none.
-    Txn(Option<Operation>),
+    /// What is pending, or nothing.
+    Pending(Option<Begun>),
+}
+
+/// What somebody has begun and not finished yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begun {
+    /// A transaction, by its operation.
+    Txn(Operation),
+    /// A hook.
+    Hook(Hook),
 }
 
 impl FieldValue {
@@ -58,10 +67,24 @@ impl FieldValue {
             (Self::Name(expected), Shown::Name(actual)) => *expected == actual,
             (Self::Units(expected), Shown::Units(actual)) => expected == actual,
             (Self::Machines(expected), Shown::Machines(actual)) => expected == actual,
-            (Self::Txn(expected), Shown::Txn(actual)) => {
-                *expected == actual.map(|txn| txn.operation)
+            (Self::Pending(expected), Shown::Txn(actual)) => {
+                *expected == actual.map(|txn| Begun::Txn(txn.operation))
             }
-            _ => unreachable!("a value is read by the kind of its field"),
+            (Self::Pending(expected), Shown::Hook(actual)) => {
+                *expected == Some(Begun::Hook(actual))
+            }
+            // Values of different kinds are never the same.
+            (
+                Self::Flag(_)
+                | Self::Count(_)
+                | Self::State(_)
+                | Self::Placement(_)
+                | Self::Name(_)
+                | Self::Units(_)
+                | Self::Machines(_)
+                | Self::Pending(_),
+                _,
+            ) => false,
         }
     }
 
@@ -75,9 +98,9 @@ impl FieldValue {
             Self::Name(entity) => show(world, Shown::Name(*entity)),
             Self::Units(units) => show(world, Shown::Units(units)),
             Self::Machines(machines) => show(world, Shown::Machines(machines)),
-            Self::Txn(operation) => {
-                operation.map_or_else(|| NONE.to_owned(), |it| world.show_operation(it))
-            }
+            Self::Pending(None) => NONE.to_owned(),
+            Self::Pending(Some(Begun::Txn(operation))) => world.show_operation(*operation),
+            Self::Pending(Some(Begun::Hook(hook))) => world.show_hook(*hook),
         }
     }
 }
@@ -141,9 +164,9 @@ impl Reader<'_> {
                 let ids = self.ids(value, &self.names.machines, "machines")?;
                 Ok(FieldValue::Machines(ids.into_iter().map(MachineId::new).collect()))
             }
-            Kind::Txn => self.txn(value).map(FieldValue::Txn),
+            Kind::Txn | Kind::Begun => self.pending(kind, value).map(FieldValue::Pending),
             Kind::Life | Kind::List | Kind::Document => {
-                unreachable!("nothing can be expected of these")
+                Err(self.wrong(value, "nothing can be expected of this field"))
             }
         }
     }
@@ -200,19 +223,34 @@ impl Reader<'_> {
         }
     }
 
-    fn txn(&self, value: &At<Any>) -> Result<Option<Operation>, Problem> {
-        let name = self.name(value, "a transaction, or none, was expected")?;
+    fn pending(&self, kind: Kind, value: &At<Any>) -> Result<Option<Begun>, Problem> {
+        let is_hook_possible = kind == Kind::Begun;
+        let wanted = if is_hook_possible { "a transaction or a hook" } else { "a transaction" };
+        let name = self.name(value, &format!("{wanted}, or none, was expected"))?;
         if name.value == NONE {
             return Ok(None);
         }
+        if is_hook_possible && let Some(hook) = self.hook(&name.value) {
+            return Ok(Some(Begun::Hook(hook)));
+        }
         // A client can do any transaction.
         match self.world.read(&format!("client: {}", name.value)).map(|action| action.act) {
-            Ok(Act::Txn(_, TxnAct::Run(operation))) => Ok(Some(operation)),
-            Ok(_) => Err(self.wrong(value, "a transaction, or none, was expected")),
+            Ok(Act::Txn(_, TxnAct::Run(operation))) => Ok(Some(Begun::Txn(operation))),
+            Ok(_) => Err(self.wrong(value, &format!("{wanted}, or none, was expected"))),
             Err(error) => {
-                let label = "a transaction, such as remove-unit wordpress/0, was expected";
-                Err(self.text.problem(&value.span, error.message, label))
+                let label = format!("{wanted}, such as remove-unit wordpress/0, was expected");
+                Err(self.text.problem(&value.span, error.message, &label))
             }
+        }
+    }
+
+    /// The hook of this name. Any unit's agent can be asked, as a hook has the same name for all.
+    fn hook(&self, name: &str) -> Option<Hook> {
+        let unit = &self.world.units.first()?.name;
+        let action = self.world.read(&format!("unit-agent {unit}: {name}")).ok()?;
+        match action.act {
+            Act::Hook(_, HookAct::Run(hook)) => Some(hook),
+            _ => None,
         }
     }
 }
