@@ -6,7 +6,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{MIXED, PAIR, bad, good, render};
-use deathwatch_model::rows::{Kind, ROW_TYPES};
+use deathwatch_model::rows::{FieldKind, ROW_TYPES};
 use deathwatch_sim::{replay, schema};
 
 /// A principal, its subordinate and a container, after some steps.
@@ -71,7 +71,7 @@ fn everything_that_a_row_has_can_be_expected() {
         [] => std::slice::from_ref(field),
         parts => parts,
     });
-    let is_told = |kind| !matches!(kind, Kind::Life | Kind::List | Kind::Document);
+    let is_told = |kind| !matches!(kind, FieldKind::Life | FieldKind::List | FieldKind::Document);
     let fields: BTreeSet<&str> =
         parts.filter(|field| is_told(field.kind)).map(|field| field.name).collect();
     let missing: Vec<&str> = fields.difference(&keys).copied().collect();

@@ -195,7 +195,7 @@ macro_rules! document {
         impl $crate::rows::value::Value for Option<$name> {
             type Bound = $crate::rows::declare::Document;
 
-            const KIND: $crate::rows::Kind = $crate::rows::Kind::Document;
+            const KIND: $crate::rows::FieldKind = $crate::rows::FieldKind::Document;
 
             const PARTS: &'static [$crate::rows::Field] = $name::FIELDS;
 

@@ -17,7 +17,7 @@ pub struct Field {
     /// The comment on it, with a space before each line.
     pub(super) meaning: &'static str,
     /// The kind of its values.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// Its texts in descriptions.
     pub told: Told,
     /// The fields of the document, if it is one.
@@ -33,7 +33,7 @@ impl Field {
 
 /// A kind of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FieldKind {
     /// Whether something is so.
     Flag,
     /// A number of something.

@@ -2,7 +2,7 @@
 
 use super::{
     declare::row,
-    field::{Kind, Shown, Told, said, unsaid},
+    field::{FieldKind, Shown, Told, said, unsaid},
     sets::Members,
     value::{Number, PendingTxn, Slot, below},
 };
@@ -44,7 +44,7 @@ impl Hardware {
 }
 
 impl Number for Hardware {
-    const KIND: Kind = Kind::State(&Self::NAMES);
+    const KIND: FieldKind = FieldKind::State(&Self::NAMES);
 
     #[inline]
     fn number(&self, _: &Slot) -> u64 {

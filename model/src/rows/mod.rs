@@ -30,7 +30,7 @@ pub use application::{Application, ApplicationDocs};
 pub use bounds::{AtStart, Bounds};
 pub use client::Client;
 pub use declare::See;
-pub use field::{Field, Kind, Shown, Text, Told};
+pub use field::{Field, FieldKind, Shown, Text, Told};
 pub use kind::RowKind;
 pub use machine::{Machine, MachineDocs};
 pub use machine_runtime::{Hardware, MachineRuntime};

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{
     bits::{Reader, Writer},
-    field::{Kind, Shown},
+    field::{FieldKind, Shown},
     value::{Slot, Value},
 };
 use crate::ids::{Id, IdSet, MachineId, UnitId};
@@ -96,7 +96,7 @@ macro_rules! sets {
         impl Value for IdSet<$id> {
             type Bound = Members;
 
-            const KIND: Kind = Kind::$shown;
+            const KIND: FieldKind = FieldKind::$shown;
 
             fn lay_out(bound: Members, slots: &mut Vec<Slot>) -> u64 {
                 lay_out(bound, slots)

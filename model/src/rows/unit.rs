@@ -3,7 +3,7 @@
 use super::{
     bounds::Bounds,
     declare::{document, row},
-    field::{Kind, Shown, Told, said, unsaid},
+    field::{FieldKind, Shown, Told, said, unsaid},
     value::{Number, Slot, below},
 };
 use crate::{
@@ -59,7 +59,7 @@ pub enum Placement {
 }
 
 impl Number for Placement {
-    const KIND: Kind = Kind::Placement;
+    const KIND: FieldKind = FieldKind::Placement;
 
     /// Machines are numbered before units; the slot has the number of machines.
     #[inline]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     bits::{Reader, Writer},
     declare::row,
-    field::{Kind, Shown, Told, said, unsaid},
+    field::{FieldKind, Shown, Told, said, unsaid},
     sets::Members,
     unit::Placement,
     value::{Below, PendingTxn, Slot, Txns, Value},
@@ -53,7 +53,7 @@ pub enum Pending {
 impl Value for Option<Pending> {
     type Bound = (Txns, Below);
 
-    const KIND: Kind = Kind::Begun;
+    const KIND: FieldKind = FieldKind::Begun;
 
     fn lay_out((txns, hooks): Self::Bound, slots: &mut Vec<Slot>) -> u64 {
         PendingTxn::lay_out(txns, slots) + <Option<RelationId> as Value>::lay_out(hooks, slots)

@@ -6,7 +6,7 @@ use super::{
     bits::{Reader, Writer},
     bounds::Bounds,
     declare::{Document, See, document, row},
-    field::{Field, Kind, Shown, Told, said},
+    field::{Field, FieldKind, Shown, Told, said},
     value::{Below, Slot, Txns, Value, below, flag},
 };
 use crate::{
@@ -158,13 +158,13 @@ pub(crate) struct Tries(Option<u8>);
 impl Value for UserState {
     type Bound = Tries;
 
-    const KIND: Kind = Kind::Document;
+    const KIND: FieldKind = FieldKind::Document;
 
     const PARTS: &'static [Field] = &[
         Field {
             name: "aborts",
             meaning: "How often the transaction in progress has aborted.",
-            kind: Kind::Count,
+            kind: FieldKind::Count,
             told: Told::at(20).both([
                 said("no abort"),
                 said("{} aborted"),
@@ -175,7 +175,7 @@ impl Value for UserState {
         Field {
             name: "pending",
             meaning: "The transaction that is planned, or is to be planned again.",
-            kind: Kind::Txn,
+            kind: FieldKind::Txn,
             told: Told::at(30)
                 .both([said("no transaction pending"), said("about to commit {}")])
                 .in_mind(),

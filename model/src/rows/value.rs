@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{
     bits::{Reader, Writer, bits_for},
-    field::{Field, Kind, Shown},
+    field::{Field, FieldKind, Shown},
 };
 use crate::{
     ids::{ApplicationId, EntityId, Id, MachineId, RelationId, UnitId},
@@ -57,7 +57,7 @@ pub(crate) trait Value: Sized {
     type Bound;
 
     /// Its kind.
-    const KIND: Kind;
+    const KIND: FieldKind;
 
     /// The fields that it is made of, if it is a document.
     const PARTS: &'static [Field] = &[];
@@ -87,7 +87,7 @@ pub(crate) trait Value: Sized {
 /// A value that is packed as one number.
 pub(crate) trait Number: Sized {
     /// Its kind.
-    const KIND: Kind;
+    const KIND: FieldKind;
 
     /// Its number.
     fn number(&self, slot: &Slot) -> u64;
@@ -124,7 +124,7 @@ pub(super) fn flag(is_possible: bool) -> Below {
 impl<T: Number> Value for T {
     type Bound = Below;
 
-    const KIND: Kind = T::KIND;
+    const KIND: FieldKind = T::KIND;
 
     fn lay_out(bound: Below, slots: &mut Vec<Slot>) -> u64 {
         let slot = T::slot(bound);
@@ -150,7 +150,7 @@ impl<T: Number> Value for T {
 }
 
 impl Number for bool {
-    const KIND: Kind = Kind::Flag;
+    const KIND: FieldKind = FieldKind::Flag;
 
     #[inline]
     fn number(&self, _: &Slot) -> u64 {
@@ -170,7 +170,7 @@ impl Number for bool {
 macro_rules! counts {
     ($($type:ident)*) => {$(
         impl Number for $type {
-            const KIND: Kind = Kind::Count;
+            const KIND: FieldKind = FieldKind::Count;
 
             #[inline]
             fn number(&self, _: &Slot) -> u64 {
@@ -192,7 +192,7 @@ macro_rules! counts {
 counts! { u8 u32 }
 
 impl Number for Life {
-    const KIND: Kind = Kind::Life;
+    const KIND: FieldKind = FieldKind::Life;
 
     #[inline]
     fn number(&self, _: &Slot) -> u64 {
@@ -216,7 +216,7 @@ impl Number for Life {
 macro_rules! names {
     ($($id:ident $kind:ident)*) => {$(
         impl Number for $id {
-            const KIND: Kind = Kind::$kind;
+            const KIND: FieldKind = FieldKind::$kind;
 
             #[inline]
             fn number(&self, _: &Slot) -> u64 {
@@ -234,7 +234,7 @@ macro_rules! names {
         }
 
         impl Number for Option<$id> {
-            const KIND: Kind = Kind::$kind;
+            const KIND: FieldKind = FieldKind::$kind;
 
             #[inline]
             fn number(&self, _: &Slot) -> u64 {
@@ -277,7 +277,7 @@ impl Txns {
 impl Value for PendingTxn {
     type Bound = Txns;
 
-    const KIND: Kind = Kind::Txn;
+    const KIND: FieldKind = FieldKind::Txn;
 
     fn lay_out(bound: Txns, slots: &mut Vec<Slot>) -> u64 {
         let slot = bound.slot();
@@ -305,7 +305,7 @@ impl Value for PendingTxn {
 impl<T: Number> Value for Vec<T> {
     type Bound = Vec<Below>;
 
-    const KIND: Kind = Kind::List;
+    const KIND: FieldKind = FieldKind::List;
 
     fn lay_out(bounds: Vec<Below>, slots: &mut Vec<Slot>) -> u64 {
         let length = u32::try_from(bounds.len()).expect("a list is not as long as that");

@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use deathwatch_model::rows::{Field, Kind, ROW_TYPES, RowType};
+use deathwatch_model::rows::{Field, FieldKind, ROW_TYPES, RowType};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -82,8 +82,8 @@ fn parts(field: &'static Field) -> &'static [Field] {
 }
 
 /// The kind of a field as it is expected: of rows of a unit each, the units that have it set.
-fn shown_kind(row: &RowType, field: &Field) -> Kind {
-    if row.per_unit { Kind::Units } else { field.kind }
+fn shown_kind(row: &RowType, field: &Field) -> FieldKind {
+    if row.per_unit { FieldKind::Units } else { field.kind }
 }
 
 /// A field that can be expected, as it is listed.
@@ -113,43 +113,45 @@ pub fn field_forms() -> impl Iterator<Item = FieldForm> {
 }
 
 /// The form of the values of a kind.
-fn form(kind: Kind) -> String {
+fn form(kind: FieldKind) -> String {
     let form = match kind {
-        Kind::Flag => "true or false",
-        Kind::Count => "a number",
-        Kind::State(states) => return format!("one of {}", states.join(", ")),
-        Kind::Placement => "a machine, a principal or \"none\"",
-        Kind::Machine => "a machine or \"none\"",
-        Kind::Application => "an application or \"none\"",
-        Kind::Unit => "a unit or \"none\"",
-        Kind::Relation => "a relation or \"none\"",
-        Kind::Units => "an array of units",
-        Kind::Machines => "an array of machines",
-        Kind::Txn => "a transaction or \"none\"",
-        Kind::Begun => "a transaction, a hook or \"none\"",
-        Kind::Life => "a life",
-        Kind::List => "numbers",
-        Kind::Document => "a document",
+        FieldKind::Flag => "true or false",
+        FieldKind::Count => "a number",
+        FieldKind::State(states) => return format!("one of {}", states.join(", ")),
+        FieldKind::Placement => "a machine, a principal or \"none\"",
+        FieldKind::Machine => "a machine or \"none\"",
+        FieldKind::Application => "an application or \"none\"",
+        FieldKind::Unit => "a unit or \"none\"",
+        FieldKind::Relation => "a relation or \"none\"",
+        FieldKind::Units => "an array of units",
+        FieldKind::Machines => "an array of machines",
+        FieldKind::Txn => "a transaction or \"none\"",
+        FieldKind::Begun => "a transaction, a hook or \"none\"",
+        FieldKind::Life => "a life",
+        FieldKind::List => "numbers",
+        FieldKind::Document => "a document",
     };
     form.to_owned()
 }
 
 /// The schema of the values of a kind.
-fn schema(kind: Kind) -> Value {
+fn schema(kind: FieldKind) -> Value {
     match kind {
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Count => json!({ "type": "integer", "minimum": 0 }),
-        Kind::State(states) => json!({ "enum": states }),
-        Kind::Placement
-        | Kind::Machine
-        | Kind::Application
-        | Kind::Unit
-        | Kind::Relation
-        | Kind::Txn
-        | Kind::Begun
-        | Kind::Life
-        | Kind::List
-        | Kind::Document => json!({ "type": "string" }),
-        Kind::Units | Kind::Machines => json!({ "type": "array", "items": { "type": "string" } }),
+        FieldKind::Flag => json!({ "type": "boolean" }),
+        FieldKind::Count => json!({ "type": "integer", "minimum": 0 }),
+        FieldKind::State(states) => json!({ "enum": states }),
+        FieldKind::Placement
+        | FieldKind::Machine
+        | FieldKind::Application
+        | FieldKind::Unit
+        | FieldKind::Relation
+        | FieldKind::Txn
+        | FieldKind::Begun
+        | FieldKind::Life
+        | FieldKind::List
+        | FieldKind::Document => json!({ "type": "string" }),
+        FieldKind::Units | FieldKind::Machines => {
+            json!({ "type": "array", "items": { "type": "string" } })
+        }
     }
 }

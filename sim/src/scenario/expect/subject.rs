@@ -6,7 +6,7 @@ use deathwatch_model::{
     action::Actor,
     claims::EntityId,
     ids::{ClientId, Id as _, UserId},
-    rows::{Field, Kind, ManagerTask, Row, See, Shown},
+    rows::{Field, FieldKind, ManagerTask, Row, See, Shown},
     state::State,
     world::World,
 };
@@ -30,7 +30,7 @@ pub(super) struct Expectable {
     /// The field.
     pub(super) field: &'static Field,
     /// The kind of its values.
-    pub(super) kind: Kind,
+    pub(super) kind: FieldKind,
 }
 
 impl Subject {
@@ -72,7 +72,8 @@ impl Subject {
         let mut fields = Vec::new();
         self.fields(state, &mut |field, shown| {
             // What concerns the units of a relation one by one is shown as a set.
-            let kind = if let Some(Shown::Units(_)) = shown { Kind::Units } else { field.kind };
+            let kind =
+                if let Some(Shown::Units(_)) = shown { FieldKind::Units } else { field.kind };
             if is_expectable(kind) {
                 fields.push(Expectable { field, kind });
             }
@@ -82,20 +83,20 @@ impl Subject {
 }
 
 /// Whether fields of this kind can be expected, each by its name.
-pub(super) fn is_expectable(kind: Kind) -> bool {
+pub(super) fn is_expectable(kind: FieldKind) -> bool {
     match kind {
-        Kind::Flag
-        | Kind::Count
-        | Kind::State(_)
-        | Kind::Placement
-        | Kind::Machine
-        | Kind::Application
-        | Kind::Unit
-        | Kind::Relation
-        | Kind::Units
-        | Kind::Machines
-        | Kind::Txn
-        | Kind::Begun => true,
-        Kind::Life | Kind::List | Kind::Document => false,
+        FieldKind::Flag
+        | FieldKind::Count
+        | FieldKind::State(_)
+        | FieldKind::Placement
+        | FieldKind::Machine
+        | FieldKind::Application
+        | FieldKind::Unit
+        | FieldKind::Relation
+        | FieldKind::Units
+        | FieldKind::Machines
+        | FieldKind::Txn
+        | FieldKind::Begun => true,
+        FieldKind::Life | FieldKind::List | FieldKind::Document => false,
     }
 }

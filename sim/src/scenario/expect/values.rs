@@ -6,7 +6,7 @@ use deathwatch_model::{
     claims::EntityId,
     ids::{ApplicationId, Id as _, IdSet, MachineId, RelationId, UnitId},
     operation::Operation,
-    rows::{Kind, Placement, Shown},
+    rows::{FieldKind, Placement, Shown},
     world::World,
 };
 
@@ -125,18 +125,18 @@ pub(super) struct Reader<'a> {
 
 impl Reader<'_> {
     /// The value that is expected of a field of this kind.
-    pub(super) fn value(&self, kind: Kind, value: &At<Any>) -> Result<FieldValue, Problem> {
+    pub(super) fn value(&self, kind: FieldKind, value: &At<Any>) -> Result<FieldValue, Problem> {
         match kind {
-            Kind::Flag => match value.value {
+            FieldKind::Flag => match value.value {
                 Any::Flag(flag) => Ok(FieldValue::Flag(flag)),
                 _ => Err(self.wrong(value, "true or false was expected")),
             },
-            Kind::Count => match value.value {
+            FieldKind::Count => match value.value {
                 Any::Number(number) => u64::try_from(number).ok().map(FieldValue::Count),
                 _ => None,
             }
             .ok_or_else(|| self.wrong(value, "a whole number that is not negative was expected")),
-            Kind::State(states) => {
+            FieldKind::State(states) => {
                 let name = self.name(value, "a name was expected")?;
                 let state = states.iter().find(|state| **state == name.value);
                 state.map(|state| FieldValue::State(state)).ok_or_else(|| {
@@ -144,28 +144,28 @@ impl Reader<'_> {
                     with_suggestion(self.wrong(value, &label), &name.value, states.iter().copied())
                 })
             }
-            Kind::Placement => self.placement(value).map(FieldValue::Placement),
-            Kind::Machine => {
+            FieldKind::Placement => self.placement(value).map(FieldValue::Placement),
+            FieldKind::Machine => {
                 self.entity(value, &self.names.machines, |id| EntityId::Machine(MachineId::new(id)))
             }
-            Kind::Application => self.entity(value, &self.names.applications, |id| {
+            FieldKind::Application => self.entity(value, &self.names.applications, |id| {
                 EntityId::Application(ApplicationId::new(id))
             }),
-            Kind::Unit => {
+            FieldKind::Unit => {
                 self.entity(value, &self.names.units, |id| EntityId::Unit(UnitId::new(id)))
             }
-            Kind::Relation => self
+            FieldKind::Relation => self
                 .entity(value, &self.names.relations, |id| EntityId::Relation(RelationId::new(id))),
-            Kind::Units => {
+            FieldKind::Units => {
                 let ids = self.ids(value, &self.names.units, "units")?;
                 Ok(FieldValue::Units(ids.into_iter().map(UnitId::new).collect()))
             }
-            Kind::Machines => {
+            FieldKind::Machines => {
                 let ids = self.ids(value, &self.names.machines, "machines")?;
                 Ok(FieldValue::Machines(ids.into_iter().map(MachineId::new).collect()))
             }
-            Kind::Txn | Kind::Begun => self.pending(kind, value).map(FieldValue::Pending),
-            Kind::Life | Kind::List | Kind::Document => {
+            FieldKind::Txn | FieldKind::Begun => self.pending(kind, value).map(FieldValue::Pending),
+            FieldKind::Life | FieldKind::List | FieldKind::Document => {
                 Err(self.wrong(value, "nothing can be expected of this field"))
             }
         }
@@ -223,8 +223,8 @@ impl Reader<'_> {
         }
     }
 
-    fn pending(&self, kind: Kind, value: &At<Any>) -> Result<Option<Begun>, Problem> {
-        let is_hook_possible = kind == Kind::Begun;
+    fn pending(&self, kind: FieldKind, value: &At<Any>) -> Result<Option<Begun>, Problem> {
+        let is_hook_possible = kind == FieldKind::Begun;
         let wanted = if is_hook_possible { "a transaction or a hook" } else { "a transaction" };
         let name = self.name(value, &format!("{wanted}, or none, was expected"))?;
         if name.value == NONE {
