@@ -28,3 +28,22 @@ fn what_readme_shows_is_what_is_printed() {
     }
     assert!(shown > 0, "README.md shows some output");
 }
+
+/// Every scenario that README.md shows is answered as it says.
+#[test]
+fn what_readme_has_as_a_scenario_is_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).expect("there is a README.md");
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut scenarios = 0;
+    for block in readme.split("```toml\n").skip(1) {
+        let (source, _) = block.split_once("```").expect("the block ends");
+        let path = folder.path().join(format!("{scenarios}.toml"));
+        // A block in a list is indented; TOML does not mind.
+        fs::write(&path, source).expect("it can be written");
+        scenarios += 1;
+    }
+    assert!(scenarios >= 2, "README.md shows scenarios");
+    let mut deathwatch = Command::cargo_bin("deathwatch").expect("it is built");
+    deathwatch.arg("check").arg(folder.path()).assert().success();
+}

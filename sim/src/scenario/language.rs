@@ -75,7 +75,7 @@ pub const ACTORS: [Form; 9] = [
 ];
 
 /// What scripts say beside the verbs of the protocol.
-pub const SCRIPT_STEPS: [Form; 6] = [
+pub const SCRIPT_STEPS: [Form; 8] = [
     Form {
         form: "ACTOR: begin OPERATION",
         example: "client: begin remove-unit wordpress/0",
@@ -96,6 +96,17 @@ pub const SCRIPT_STEPS: [Form; 6] = [
         example: "machine-agent 1: retry remove-unit wordpress/0",
         meaning: "Plan the transaction and commit it, and do so again if it aborts, up to the \
                   tries of the world. If it is pending, it is committed first.",
+    },
+    Form {
+        form: "unit-agent UNIT: begin HOOK",
+        example: "unit-agent wordpress/0: begin run-hooks wordpress:db mysql:server",
+        meaning: "Begin to run the hooks; the agent does nothing else before they end, and a crash \
+                  makes them fail.",
+    },
+    Form {
+        form: "unit-agent UNIT: end",
+        example: "unit-agent wordpress/0: end",
+        meaning: "End the hooks that are running.",
     },
     Form {
         form: "run ACTOR",
