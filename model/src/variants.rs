@@ -103,6 +103,17 @@ variants! {
             "As before, but a relation it has no directory for is left when it is detected: the first proposed fix.",
         RemoteScope "remote-scope"
             "By the scope documents themselves: the second proposed fix.",
+        Reconciled "reconciled"
+            "By a directory, but first it compares these with the scopes that its unit is in, and takes up again what it has no directory for (the code since April 2014).",
+    }
+    directory_written "directory-written" DirectoryWritten
+    "When a unit agent writes the directory of a relation: the documents say only what it is for (D1:22-24)." {
+        AfterEntering "after-entering"
+            "Once it has entered the scope.",
+        WithFirstRemoteUnit "with-first-remote-unit"
+            "Once it sees another unit in the scope, whose membership the directory is for (the code of 2013).",
+        BeforeEntering "before-entering"
+            "Before it enters the scope (the code since April 2014).",
     }
     detected_scope "detected-scope" DetectedScope
     "How an agent leaves a scope that it has detected without a directory (D1:20-22, beside D4:329-335)." {

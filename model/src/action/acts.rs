@@ -13,6 +13,8 @@ rows! {
         WriteDirectory(relation: RelationId) "write-directory"
             "write-directory wordpress:db mysql:server"
             "Write the directory of a relation whose scope was entered."
+        Rejoin(relation: RelationId) "rejoin" "rejoin wordpress:db mysql:server"
+            "Take part in a relation again whose scope the unit is in, without a directory yet."
         DropDirectory(relation: RelationId) "drop-directory"
             "drop-directory wordpress:db mysql:server"
             "Delete the directory of a relation that somebody else left on the unit's behalf."

@@ -4,6 +4,10 @@
 //! Death and Destruction, "Hardware failure" (D1:18-26); Entity lifecycle, "Agents" (D2:349-351);
 //! Charms in action, "Departing relations" (D4:329-341). The agent's memory of a relation is a
 //! directory on its disk, unless the variant says otherwise; that is what the known BUG is about.
+//!
+//! An agent "at start" is one that finds its unit in a scope that it does not know: what it enters
+//! itself it knows, in memory or on disk, until it crashes or its machine fails. So `reconciled`
+//! needs no note of whether the agent has just started.
 
 use super::{Lister, lister::performs, step::Step};
 use crate::{
@@ -14,43 +18,113 @@ use crate::{
     operation::Operation,
     runtime::Membership,
     state::State,
-    store::Unit,
-    variants::{DetectedScope, RelationTracking},
-    world::{Transactions, World},
+    store::{Placement, Unit},
+    variants::{DetectedScope, DirectoryWritten, RelationTracking},
+    world::{Scope, Transactions, World},
 };
 
-/// Lists what comes before all else: an agent does one thing at a time, and has entered a scope
-/// whose directory it is about to write. Says whether there is such a thing.
+/// Lists what comes before all else, as an agent does one thing at a time. Says whether there is
+/// such a thing.
 pub(super) fn come_first(me: UnitId, list: &mut Lister<'_>) -> bool {
-    let Some(entered) = unwritten(me, list.world, list.state) else { return false };
-    list.duty(UnitAgent, 1, Act::UnitAgent(me, UnitAct::WriteDirectory(entered)));
+    let Some((number, relation)) = first(me, list.world, list.state) else { return false };
+    list.duty(UnitAgent, number, Act::UnitAgent(me, UnitAct::WriteDirectory(relation)));
     true
 }
 
-/// The relation whose scope the agent has entered and whose directory it is about to write.
-fn unwritten(me: UnitId, world: &World, state: &State) -> Option<RelationId> {
-    let mut relations = world.relations_of(me).iter().copied();
-    relations.find(|id| state.runtime.memberships(*id).unwritten.contains(me))
+/// The relation whose directory is written before anything else is done, and the clause that wants
+/// it: the agent has entered the scope, or it compares its disk with the scopes.
+fn first(me: UnitId, world: &World, state: &State) -> Option<(u8, RelationId)> {
+    let relations = || world.relations_of(me).iter().copied();
+    let entered = relations().find(|id| is_unwritten(me, *id, world, state));
+    let reconciles = world.variants.relation_tracking == RelationTracking::Reconciled
+        && performs(world, state, Clause { rule: UnitAgent, number: 14 });
+    let is_missing = |id: &RelationId| {
+        state.store.relation(*id).is_some()
+            && state.store.in_scope(*id, me)
+            && !knows(world, state, me, *id)
+    };
+    let missing = || relations().find(is_missing).filter(|_| reconciles);
+    entered.map(|id| (1, id)).or_else(|| missing().map(|id| (14, id)))
+}
+
+/// Whether the agent has entered the scope and is about to write the directory.
+fn is_unwritten(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+    state.runtime.memberships(relation).unwritten.contains(me)
+        && match world.variants.directory_written {
+            DirectoryWritten::AfterEntering | DirectoryWritten::BeforeEntering => true,
+            DirectoryWritten::WithFirstRemoteUnit => sees_another(me, relation, world, state),
+        }
+}
+
+/// Whether another unit is in the scope that `me` observes there (D4:251-256, D4:270-272).
+fn sees_another(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+    let placement = |id| state.store.unit(id).map(|unit| unit.placement);
+    let (mine, constants) = (world.unit(me).application, world.relation(relation));
+    let is_observed = |other: UnitId| match constants.scope {
+        Scope::Peer => other != me,
+        Scope::Global => world.unit(other).application != mine,
+        Scope::Container => {
+            placement(other) == Some(Placement::Principal(me))
+                || placement(me) == Some(Placement::Principal(other))
+        }
+    };
+    state.store.scope(relation).iter().any(is_observed)
 }
 
 /// Enter an Alive relation's scope; leave a Dying one's, or any when the unit itself is Dying.
 pub(super) fn look_at(me: UnitId, unit: &Unit, relation: RelationId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let Some(life) = state.store.relation_life(relation) else { return };
-    let in_scope = state.store.in_scope(relation, me);
-    if !in_scope && knows(world, state, me, relation) {
-        let act = UnitAct::DropDirectory(relation);
-        list.duty(UnitAgent, 13, Act::UnitAgent(me, act));
+    let takes_part = life == Alive && unit.life == Alive;
+    let is_known = knows(world, state, me, relation);
+    if !state.store.in_scope(relation, me) {
+        match (is_known, takes_part, writes_first(world)) {
+            (true, true, true) | (false, true, false) => {
+                transact(me, 1, Operation::EnterScope(me, relation), list);
+            }
+            (false, true, true) => duty(me, 1, UnitAct::WriteDirectory(relation), list),
+            (true, true, false) | (true, false, _) => {
+                duty(me, 13, UnitAct::DropDirectory(relation), list);
+            }
+            (false, false, _) => {}
+        }
     } else if let Some(number) = departure(me, unit, relation, world, state) {
         depart(me, relation, number, list);
-    } else if life == Alive && unit.life == Alive {
-        if !in_scope {
-            transact(me, 1, Operation::EnterScope(me, relation), list);
-        } else if !knows(world, state, me, relation) {
-            // It detects a relation without a directory on its new disk.
-            list.duty(UnitAgent, 1, Act::UnitAgent(me, UnitAct::WriteDirectory(relation)));
-        }
+    } else if takes_part && !is_known {
+        // It detects a relation without a directory on its new disk.
+        duty(me, 1, taking_up(me, relation, world, state), list);
     }
+}
+
+/// Whether the directory is written before the scope is entered. Only a crash can come between the
+/// two, so without crashes they are one step.
+fn writes_first(world: &World) -> bool {
+    has_directories(world)
+        && world.faults.crash
+        && world.variants.directory_written == DirectoryWritten::BeforeEntering
+}
+
+/// Whether there are directories: the scope documents can be the memory.
+fn has_directories(world: &World) -> bool {
+    match world.variants.relation_tracking {
+        RelationTracking::LocalDirectory
+        | RelationTracking::LeaveWhenDetected
+        | RelationTracking::Reconciled => true,
+        RelationTracking::RemoteScope => false,
+    }
+}
+
+/// How the agent takes part again in a relation that it has no directory of.
+fn taking_up(me: UnitId, relation: RelationId, world: &World, state: &State) -> UnitAct {
+    let waits = world.variants.directory_written == DirectoryWritten::WithFirstRemoteUnit
+        && world.faults.crash
+        && !sees_another(me, relation, world, state);
+    if waits { UnitAct::Rejoin(relation) } else { UnitAct::WriteDirectory(relation) }
+}
+
+/// Lists an act of the agent of `me` that is its duty.
+fn duty(me: UnitId, number: u8, act: UnitAct, list: &mut Lister<'_>) {
+    list.duty(UnitAgent, number, Act::UnitAgent(me, act));
 }
 
 /// Lists a transaction of the agent of `me` that is its duty.
@@ -58,13 +132,13 @@ fn transact(me: UnitId, number: u8, operation: Operation, list: &mut Lister<'_>)
     list.transact(Client::Unit(me), UnitAgent, number, operation);
 }
 
-/// Whether the agent knows that its unit is in the relation.
+/// Whether the agent knows that its unit is in the relation, on its disk or still in memory.
 pub(crate) fn knows(world: &World, state: &State, me: UnitId, relation: RelationId) -> bool {
-    match world.variants.relation_tracking {
-        RelationTracking::LocalDirectory | RelationTracking::LeaveWhenDetected => {
-            state.runtime.memberships(relation).directory.contains(me)
-        }
-        RelationTracking::RemoteScope => state.store.in_scope(relation, me),
+    if has_directories(world) {
+        let known = state.runtime.memberships(relation);
+        known.directory.contains(me) || known.unwritten.contains(me)
+    } else {
+        state.store.in_scope(relation, me)
     }
 }
 
@@ -136,7 +210,7 @@ pub(super) fn hooks_can_fail(
             state.unit_agent_runs(me)
                 && state.runtime.unit(me).hook_error.is_none()
                 && state.runtime.pending(client).is_none()
-                && unwritten(me, world, state).is_none()
+                && first(me, world, state).is_none()
                 && departure(me, unit, relation, world, state).is_some()
                 && has_hooks_to_run(me, relation, world, state)
                 && performs(world, state, Clause { rule: UnitAgent, number: 11 })
@@ -153,11 +227,17 @@ pub(super) fn write_directory(me: UnitId, relation: RelationId, step: &mut Step<
     runtime.set_membership(relation, me, known, &mut step.effects.touched);
 }
 
+/// The agent of `me` takes part in a relation again, and remembers it in memory only.
+pub(super) fn rejoin(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    let known = step.state.runtime.membership(relation, me);
+    let known = Membership { unwritten: true, ..known };
+    step.state.runtime.set_membership(relation, me, known, &mut step.effects.touched);
+}
+
 /// The agent of `me` forgets a relation.
 pub(super) fn drop_directory(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    let known = step.state.runtime.membership(relation, me);
-    let known = Membership { directory: false, departed: false, ..known };
-    step.state.runtime.set_membership(relation, me, known, &mut step.effects.touched);
+    let (none, touched) = (Membership::default(), &mut step.effects.touched);
+    step.state.runtime.set_membership(relation, me, none, touched);
 }
 
 /// The hooks of a departure of `me` have run, or count as run. What a relation left behind that is
@@ -170,19 +250,15 @@ pub(super) fn hooks_ended(me: UnitId, relation: RelationId, step: &mut Step<'_>)
     }
 }
 
-/// The agent has entered a scope and is about to write its directory. Only a crash can come between
-/// the two, so without crashes they are one step. Hooks that ran at an earlier visit do not count.
+/// The agent has entered a scope. Only a crash can come before its directory is written, so without
+/// crashes they are one step. Hooks that ran at an earlier visit do not count.
 pub(super) fn entered(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    let world = step.world;
     let before = step.state.runtime.membership(relation, me);
     let mut known = Membership { departed: false, ..before };
-    match (step.world.variants.relation_tracking, step.world.faults.crash) {
-        (RelationTracking::RemoteScope, _) => {} // the scope document is the memory
-        (RelationTracking::LocalDirectory | RelationTracking::LeaveWhenDetected, true) => {
-            known.unwritten = true;
-        }
-        (RelationTracking::LocalDirectory | RelationTracking::LeaveWhenDetected, false) => {
-            known.directory = true;
-        }
+    if has_directories(world) {
+        known.unwritten = world.faults.crash && !writes_first(world);
+        known.directory |= !known.unwritten;
     }
     if known != before {
         step.state.runtime.set_membership(relation, me, known, &mut step.effects.touched);
@@ -191,8 +267,17 @@ pub(super) fn entered(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
 
 /// The agent has left a scope, and forgets the relation.
 pub(super) fn left(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    let known = step.state.runtime.membership(relation, me);
-    if known.directory || known.departed {
+    if step.state.runtime.membership(relation, me) != Membership::default() {
         drop_directory(me, relation, step);
     }
+}
+
+/// The agents that wait for another unit in the scope, to write the directory of its relation.
+pub(super) fn waiting<'a>(
+    relation: RelationId,
+    world: &World,
+    state: &'a State,
+) -> impl Iterator<Item = UnitId> + use<'a> {
+    let waits = world.variants.directory_written == DirectoryWritten::WithFirstRemoteUnit;
+    state.runtime.memberships(relation).unwritten.iter().filter(move |_| waits)
 }

@@ -115,6 +115,7 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::Deploy(unit) => runtime.deploy(unit, Placement::Principal(me), touched),
         UnitAct::Recall(unit) => runtime.recall(step.world, unit, touched),
         UnitAct::WriteDirectory(relation) => scopes::write_directory(me, relation, step),
+        UnitAct::Rejoin(relation) => scopes::rejoin(me, relation, step),
         UnitAct::DropDirectory(relation) => scopes::drop_directory(me, relation, step),
     }
     Outcome::Done
@@ -162,8 +163,10 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
             wake(Task::UnitAgent(me));
             deployer::units(change, me).for_each(wake);
         }
-        Row::Scope(_, me) => {
+        Row::Scope(relation, me) => {
             wake(Task::UnitAgent(me));
+            let waiting = scopes::waiting(relation, change.world, change.after);
+            waiting.map(Task::UnitAgent).for_each(&mut *wake);
             if !change.after.runtime.is_deployed(me) {
                 deployer::units(change, me).for_each(wake);
             }

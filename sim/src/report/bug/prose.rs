@@ -45,16 +45,22 @@ pub(super) const SECTIONS: &[Section] = &[
         before: &["Two applications with one unit each, on machines of their own, and a relation \
                    between the two, which the user may destroy. The only faults are hardware \
                    failures; they are noticed, and the hardware is replaced."],
-        after: &[],
-        order: &[],
+        after: &["When the directory is written makes no difference here: the new disk is empty in \
+                  any case."],
+        order: &["as-written"],
     },
     Section {
         number: "2",
         title: "A crash is enough",
         before: &["The same world, but the hardware lasts. Agents crash instead: the process is \
-                   gone, its disk is kept, and it is started again."],
-        after: &[],
-        order: &[],
+                   gone, its disk is kept, and it is started again. The documents do not say when \
+                   the directory is written; by default it is once the scope has been entered."],
+        after: &["So this finding needs `directory-written = after-entering`, or \
+                  `with-first-remote-unit`, which is what the code of 2013 did. With \
+                  `before-entering`, as in the code since April 2014, whatever an agent enters is \
+                  on its disk, and a crash loses nothing. It is no fix of the bug, as the hardware \
+                  still takes the disk along."],
+        order: &["a-crash-is-enough", "with-first-remote-unit", "before-entering"],
     },
     Section {
         number: "3",
@@ -112,6 +118,34 @@ pub(super) const SECTIONS: &[Section] = &[
     Section { number: "7", title: "Two units on each side", before: &[], after: &[], order: &[] },
     Section { number: "8", title: "Agents that stay down", before: &[], after: &[], order: &[] },
     Section { number: "9", title: "The largest world", before: &[], after: &[], order: &[] },
+    Section {
+        number: "10",
+        title: "What the code does since April 2014: directories are compared with scopes",
+        before: &[
+            "With `relation-tracking = reconciled` directories stay, but an agent that starts \
+             first compares them with the scopes that its unit is in. A directory without a scope \
+             is deleted. A scope without a directory gets one, whatever the lives of relation and \
+             unit, and the agent goes on as if it had entered just now.",
+        ],
+        after: &[
+            "Is it enough? Alone it is as good as either of the proposed fixes, and no better: it \
+             is enough while units live, whatever happens to agents and hardware, and it is not \
+             enough for a unit that is Dying when its machine fails, as there is no agent to \
+             compare anything. With either of the changes that the proposed fixes need, it holds: \
+             with `undeployed-unit-not-alive = deployed-while-held`, and with \
+             `dead-while-in-scope = allowed-and-left-on-removal`. When the directories are written \
+             does not matter then. The proposed fixes themselves are other values of the same \
+             variant, and it needs neither.",
+        ],
+        order: &[
+            "while-units-live",
+            "is-not-enough",
+            "mended",
+            "mended-split",
+            "with-first-remote-unit",
+            "left-on-removal",
+        ],
+    },
 ];
 
 const FIXES: &[&str] = &[

@@ -17,7 +17,7 @@ macro_rules! worlds {
 pub fn worlds() -> Vec<(String, Scenario)> {
     let worlds = worlds![
         "relation" "races" "counts" "subordinate" "redeployed" "deployer" "hooks" "machines"
-        "creation" "force" "forced-out" "directories" "readings" "mends"
+        "creation" "force" "forced-out" "directories" "reconciled" "readings" "mends"
         "refused" "refused-peer"
         "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"
     ];
