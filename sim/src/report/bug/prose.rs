@@ -45,8 +45,10 @@ pub(super) const SECTIONS: &[Section] = &[
         before: &["Two applications with one unit each, on machines of their own, and a relation \
                    between the two, which the user may destroy. The only faults are hardware \
                    failures; they are noticed, and the hardware is replaced."],
-        after: &["When the directory is written makes no difference here: the new disk is empty in \
-                  any case."],
+        after: &[
+            "When the directory is written makes no difference here: the new disk is empty in \
+                  any case.",
+        ],
         order: &["as-written"],
     },
     Section {
