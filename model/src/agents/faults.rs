@@ -6,47 +6,18 @@ use crate::{
     ids::{MachineId, UserId},
     runtime::{Hardware, Membership},
     state::State,
-    world::World,
+    world::{FaultKind, World},
 };
 
 /// Lists the faults that can happen next.
 pub(super) fn duties(list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
-    each(world, &mut |fault| {
-        if can_inject(world, state, fault) {
-            list.act(Act::Faults(fault));
-        }
-    });
-}
-
-/// Every fault that may happen in a world in any state, in order.
-fn each(world: &World, look: &mut impl FnMut(Fault)) {
-    let faults = &world.faults;
-    let (units, machines) = (|| world.unit_ids(), || world.machine_ids());
-    if faults.crash {
-        units()
-            .map(Agent::Unit)
-            .chain(machines().map(Agent::Machine))
-            .map(Fault::Crash)
-            .for_each(&mut *look);
-    }
-    faults.hardware_failure.iter().copied().map(Fault::FailHardware).for_each(&mut *look);
-    let unnoticed = faults.undetected_hardware_failure.iter().copied();
-    unnoticed.map(Fault::FailHardwareUnnoticed).for_each(&mut *look);
-    if faults.abort {
-        let agents = units().map(Client::Unit).chain(machines().map(Client::Machine));
-        let others = [Client::Provisioner, Client::Cleaner, Client::User];
-        agents.chain(others).map(Fault::AbortTxn).for_each(&mut *look);
-    }
-    if faults.lost_connection {
-        look(Fault::LoseConnection);
-    }
-    if faults.hook_failure {
-        for unit in units() {
-            for relation in world.relations_of(unit) {
-                look(Fault::FailHooks(unit, *relation));
+    for kind in FaultKind::ALL {
+        kind.each(world, |fault| {
+            if can_inject(world, state, fault) {
+                list.act(Act::Faults(fault));
             }
-        }
+        });
     }
 }
 

@@ -99,7 +99,6 @@ macro_rules! faults {
         $strikes:expr, $rate:expr;)+) => {
         /// The faults that may happen, at any time and any number of times, but finitely often.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
-        #[expect(clippy::struct_excessive_bools, reason = "each fault is switched on its own")]
         pub struct Faults {
             $(#[doc = $meaning] pub $field: $type),+
         }

@@ -2,6 +2,7 @@
 
 mod assumptions;
 mod command;
+mod faults;
 mod lookup;
 
 use std::ops::{Deref, Range};
@@ -13,6 +14,7 @@ use crate::{
 };
 pub use assumptions::{Assumptions, Obligation, Per};
 pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Given, Rest, Takes};
+pub use faults::{FaultKind, FaultRow, Faults, Rate, Strikes, Switch, SwitchMut};
 use lookup::Lookup;
 
 /// Everything that does not change while the protocol runs: the constants that it was built from,
@@ -148,27 +150,6 @@ pub enum Transactions {
     /// Planning and committing are one action, for larger worlds.
     #[default]
     Atomic,
-}
-
-/// The faults that may happen, at any time and any number of times, but finitely often.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each fault is switched on its own")]
-pub struct Faults {
-    /// An agent's process ends: what it had in memory is lost, its disk is kept.
-    pub crash: bool,
-    /// A crashed agent is seen to be down until it restarts. Otherwise it is back at once,
-    /// which no claim can tell apart while restarts are assumed.
-    pub downtime: bool,
-    /// Machines whose hardware may fail, and the provisioner notices; in ascending order.
-    pub hardware_failure: Vec<MachineId>,
-    /// Machines whose hardware may fail, and nobody notices; in ascending order.
-    pub undetected_hardware_failure: Vec<MachineId>,
-    /// A transaction aborts although its asserts hold.
-    pub abort: bool,
-    /// The connection is lost between two transactions of one command.
-    pub lost_connection: bool,
-    /// A hook fails.
-    pub hook_failure: bool,
 }
 
 impl Deref for World {

@@ -5,7 +5,7 @@
 
 use deathwatch_model::{
     claims::Claim,
-    world::{Faults, Transactions, World},
+    world::{FaultKind, Faults, Transactions, World},
 };
 
 use super::{
@@ -96,11 +96,5 @@ fn has_commands(hard: &World, easy: &World) -> bool {
 }
 
 fn has_faults(hard: &Faults, easy: &Faults) -> bool {
-    let flags =
-        |it: &Faults| [it.crash, it.downtime, it.abort, it.lost_connection, it.hook_failure];
-    let machines = |it: &Faults| it.hardware_failure.clone();
-    let unnoticed = |it: &Faults| it.undetected_hardware_failure.clone();
-    flags(hard).iter().zip(flags(easy)).all(|(hard, easy)| *hard || !easy)
-        && machines(easy).iter().all(|it| machines(hard).contains(it))
-        && unnoticed(easy).iter().all(|it| unnoticed(hard).contains(it))
+    FaultKind::ALL.iter().all(|kind| hard.switch(*kind).covers(easy.switch(*kind)))
 }

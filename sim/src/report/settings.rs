@@ -3,7 +3,7 @@
 use deathwatch_model::{
     clause::Clauses,
     variants::Variants,
-    world::{Per, Transactions, World},
+    world::{FaultKind, Per, Transactions, World},
 };
 
 /// The beginning of a usual assumption that is not made.
@@ -103,18 +103,16 @@ fn cuts(clauses: &Clauses, before: &str, after: &str, differences: &mut Vec<Stri
 }
 
 fn faults(world: &World) -> Vec<String> {
-    let faults = &world.faults;
-    let on = [
-        (world.transactions == Transactions::Split, "races between plan and commit"),
-        (faults.crash && !faults.downtime, "crashes"),
-        (faults.crash && faults.downtime, "crashes with downtime"),
-        (!faults.hardware_failure.is_empty(), "hardware failures"),
-        (!faults.undetected_hardware_failure.is_empty(), "undetected hardware failures"),
-        (faults.abort, "spurious aborts"),
-        (faults.lost_connection, "lost connections"),
-        (faults.hook_failure, "hook failures"),
-    ];
-    on.into_iter().filter(|(is_on, _)| *is_on).map(|(_, text)| text.to_owned()).collect()
+    let races = world.transactions == Transactions::Split;
+    let races = races.then_some("races between plan and commit");
+    let on = FaultKind::ALL.iter().filter(|kind| world.faults.switch(**kind).is_on());
+    let named = on.filter_map(|kind| match kind {
+        FaultKind::Crash if world.faults.downtime => Some("crashes with downtime"),
+        // It is one of crashes.
+        FaultKind::Downtime => None,
+        kind => Some(kind.row().plural),
+    });
+    races.into_iter().chain(named).map(str::to_owned).collect()
 }
 
 fn assumptions(world: &World) -> Vec<String> {

@@ -8,9 +8,10 @@ use serde::Deserialize;
 
 use super::{
     expect::ExpectFile,
-    known::{ClaimsFile, VariantsFile},
+    faults::Switches,
+    known::{ClaimsFile, Known, VariantsFile},
     simulate::file::SimulateFile,
-    value::{At, Map, Most, Which},
+    value::{At, Map, Most},
 };
 
 /// The place of a unit that has no machine.
@@ -48,7 +49,7 @@ pub(crate) struct File {
     pub(crate) user: Map<At<Most>>,
     /// The faults that may happen: at any time and any number of times, but finitely often.
     #[serde(default)]
-    pub(crate) faults: FaultsFile,
+    pub(crate) faults: Known<Switches>,
     /// The assumptions about agents, supervisor and operator.
     #[serde(default)]
     pub(crate) assume: AssumeFile,
@@ -180,27 +181,6 @@ pub(crate) enum ScopeFile {
     Global,
     /// A principal and its subordinate.
     Container,
-}
-
-/// The faults that may happen.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-#[expect(clippy::struct_excessive_bools, reason = "each fault is switched on its own")]
-pub(crate) struct FaultsFile {
-    /// An agent's process ends: what it had in memory is lost, its disk is kept.
-    pub(crate) crash: bool,
-    /// A crashed agent is seen to be down until it restarts.
-    pub(crate) downtime: bool,
-    /// Machines or ranges whose hardware may fail, and the provisioner notices; true for all.
-    pub(crate) hardware_failure: Which,
-    /// Machines or ranges whose hardware may fail, and nobody notices; true for all.
-    pub(crate) undetected_hardware_failure: Which,
-    /// A pending transaction aborts although its asserts hold.
-    pub(crate) abort: bool,
-    /// The connection is lost between two transactions of one command.
-    pub(crate) lost_connection: bool,
-    /// A hook fails, and waits for the operator.
-    pub(crate) hook_failure: bool,
 }
 
 /// The fairness assumptions.

@@ -1,7 +1,7 @@
 //! Tables whose keys come from the model: variants, claims and kinds of commands. The schema lists
 //! them all, so that an editor can offer them.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, fmt, marker::PhantomData};
 
 use deathwatch_model::{claims::Claim, variants::Variants, world::CommandKind};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -12,7 +12,6 @@ use serde::{
 
 use super::{
     Expected,
-    simulate::PerCommand,
     value::{At, Map},
 };
 
@@ -67,60 +66,142 @@ impl JsonSchema for ClaimsFile {
 }
 
 /// The weights of the kinds of commands, relative to each other; 10 by default.
-#[derive(Debug, Default)]
-pub(crate) struct RatesFile(pub(crate) PerCommand<Option<u16>>);
+#[derive(Debug)]
+pub(crate) struct CommandRates;
 
-impl<'de> Deserialize<'de> for RatesFile {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(RatesVisitor)
+impl Rows for CommandRates {
+    type Key = CommandKind;
+    type Value = u16;
+
+    const NAME: &'static str = "RatesFile";
+    const ABOUT: &'static str =
+        "The weights of the kinds of commands, relative to each other; 10 by default.";
+
+    fn keys() -> &'static [&'static str] {
+        CommandKind::KEYS
+    }
+
+    fn key(index: usize) -> CommandKind {
+        CommandKind::ALL[index]
+    }
+
+    fn value<'de, A: MapAccess<'de>>(_: CommandKind, map: &mut A) -> Result<u16, A::Error> {
+        map.next_value()
+    }
+
+    fn schema(_: CommandKind, generator: &mut SchemaGenerator) -> Schema {
+        let mut weight = generator.subschema_for::<Option<u16>>();
+        weight.insert("default".to_owned(), serde_json::Value::Null);
+        weight
     }
 }
 
-struct RatesVisitor;
+/// Rows of the model that are keys of a table of scenarios.
+pub(crate) trait Rows {
+    /// A row.
+    type Key: Copy + PartialEq;
+    /// The value of a key.
+    type Value;
 
-impl<'de> Visitor<'de> for RatesVisitor {
-    type Value = RatesFile;
+    /// The name of the table in the schema.
+    const NAME: &'static str;
+    /// The description of the table.
+    const ABOUT: &'static str;
+
+    /// The keys, in the order of the rows.
+    fn keys() -> &'static [&'static str];
+
+    /// The row with this index.
+    fn key(index: usize) -> Self::Key;
+
+    /// Reads the value of `key`, which is the next one of `map`.
+    ///
+    /// # Errors
+    /// If it has another type.
+    fn value<'de, A: MapAccess<'de>>(key: Self::Key, map: &mut A) -> Result<Self::Value, A::Error>;
+
+    /// The schema of the value of `key`.
+    fn schema(key: Self::Key, generator: &mut SchemaGenerator) -> Schema;
+}
+
+/// A table of scenarios whose keys are rows of the model.
+pub(crate) struct Known<R: Rows>(Vec<(R::Key, R::Value)>);
+
+impl<R: Rows> fmt::Debug for Known<R>
+where
+    R::Key: fmt::Debug,
+    R::Value: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0).finish()
+    }
+}
+
+impl<R: Rows> Default for Known<R> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<R: Rows> Known<R> {
+    /// The value of `key`, if the table has it.
+    pub(crate) fn get(&self, key: R::Key) -> Option<&R::Value> {
+        self.0.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
+    }
+}
+
+impl<'de, R: Rows> Deserialize<'de> for Known<R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(KnownVisitor(PhantomData))
+    }
+}
+
+struct KnownVisitor<R>(PhantomData<R>);
+
+impl<'de, R: Rows> Visitor<'de> for KnownVisitor<R> {
+    type Value = Known<R>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a table")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RatesFile, A::Error> {
-        let mut rates = PerCommand::default();
-        while let Some(KindKey(kind)) = map.next_key()? {
-            rates[kind] = Some(map.next_value()?);
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Known<R>, A::Error> {
+        let mut values = Vec::new();
+        while let Some(Key(key)) = map.next_key::<Key<R>>()? {
+            values.push((key, R::value(key, &mut map)?));
         }
-        Ok(RatesFile(rates))
+        Ok(Known(values))
     }
 }
 
-/// The key of a kind of command.
-struct KindKey(CommandKind);
+/// A key of a table.
+struct Key<R: Rows>(R::Key);
 
-impl<'de> Deserialize<'de> for KindKey {
+impl<'de, R: Rows> Deserialize<'de> for Key<R> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let key = String::deserialize(deserializer)?;
-        let unknown = || de::Error::unknown_field(&key, CommandKind::KEYS);
-        CommandKind::with_key(&key).map(KindKey).ok_or_else(unknown)
+        match R::keys().iter().position(|known| *known == key) {
+            Some(index) => Ok(Self(R::key(index))),
+            None => Err(de::Error::unknown_field(&key, R::keys())),
+        }
     }
 }
 
-impl JsonSchema for RatesFile {
+impl<R: Rows> JsonSchema for Known<R> {
     fn schema_name() -> Cow<'static, str> {
-        "RatesFile".into()
+        R::NAME.into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut weight = generator.subschema_for::<Option<u16>>();
-        weight.insert("default".to_owned(), serde_json::Value::Null);
-        let keys = CommandKind::KEYS.iter();
-        let properties = keys.map(|key| ((*key).to_owned(), weight.clone().to_value()));
+        let keys = R::keys().iter().enumerate();
+        let properties = keys.map(|(index, key)| {
+            ((*key).to_owned(), R::schema(R::key(index), generator).to_value())
+        });
         json_schema!({
             "type": "object",
             "additionalProperties": false,
             "properties": properties.collect::<serde_json::Map<_, _>>(),
-            "description": "The weights of the kinds of commands, relative to each other; 10 by \
-                            default.",
+            "description": R::ABOUT,
         })
     }
 }

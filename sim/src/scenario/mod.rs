@@ -8,6 +8,7 @@ mod claims;
 mod commands;
 mod expand;
 mod expect;
+mod faults;
 mod file;
 mod find;
 mod inside;
@@ -42,7 +43,7 @@ pub use self::{
     find::find,
     instruction::{Instruction, Runner},
     read::{load, parse},
-    simulate::{FaultRates, Latency, PerCommand, Simulate, Workload},
+    simulate::{Chance, FaultRates, Latency, PerCommand, Simulate, TimedFault, Workload},
 };
 pub(crate) use self::{
     expect::{cleanups, show as show_value},

@@ -3,20 +3,17 @@
 use std::{fs, path::Path, sync::Arc};
 
 use deathwatch_model::{
-    ids::{Id, MachineId},
     variants::{VariantError, Variants},
-    world::{Assumptions, Faults, Per, WorldBuilder},
+    world::{Assumptions, Per, WorldBuilder},
 };
 
 use super::{
-    Scenario, claims, commands, display, expand, expect,
-    file::{AssumeFile, FaultsFile, File, PerFile, WorldFile},
+    Scenario, claims, commands, display, expand, expect, faults,
+    file::{AssumeFile, File, PerFile, WorldFile},
     find::unreadable,
     known::VariantsFile,
-    names::{Names, no_duplicates, with_suggestion},
-    simulate, start, steps,
-    value::Which,
-    world,
+    names::with_suggestion,
+    simulate, start, steps, world,
 };
 use crate::{
     input::{self, LARGEST_SCENARIO},
@@ -91,7 +88,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     expand::expand(text, &mut file.world)?;
     let (mut world, names) = world::read(text, &file.world)?;
     world.variants = variants(text, &file.variants)?;
-    world.faults = faults(text, &file.faults, &world, &names)?;
+    world.faults = faults::read(text, &file.faults, &world, &names)?;
     hooks(text, &file.world, &world)?;
     world.assumptions = assumptions(&file.assume);
     claims::switch_off(text, &file.switch_off, &mut world)?;
@@ -191,37 +188,6 @@ fn variants(text: &Text, file: &VariantsFile) -> Result<Variants, Problem> {
         }
     }
     Ok(variants)
-}
-
-fn faults(
-    text: &Text,
-    file: &FaultsFile,
-    world: &WorldBuilder,
-    names: &Names,
-) -> Result<Faults, Problem> {
-    let which = |which: &Which| -> Result<Vec<MachineId>, Problem> {
-        match which {
-            Which::All => Ok(world.machine_ids().collect()),
-            Which::These(machines) => {
-                let machines = expand::machines(text, machines)?;
-                no_duplicates(text, &machines)?;
-                let ids = machines.iter().map(|name| names.machines.find(text, name));
-                let mut ids =
-                    ids.map(|id| id.map(MachineId::new)).collect::<Result<Vec<_>, _>>()?;
-                ids.sort_unstable();
-                Ok(ids)
-            }
-        }
-    };
-    Ok(Faults {
-        crash: file.crash,
-        downtime: file.downtime,
-        hardware_failure: which(&file.hardware_failure)?,
-        undetected_hardware_failure: which(&file.undetected_hardware_failure)?,
-        abort: file.abort,
-        lost_connection: file.lost_connection,
-        hook_failure: file.hook_failure,
-    })
 }
 
 /// Refuses a world in which hooks can fail and there are none.

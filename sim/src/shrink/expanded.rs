@@ -8,7 +8,7 @@ use deathwatch_model::{
     ids::{ApplicationId, MachineId, RelationId},
     runtime::Hardware,
     store::Placement,
-    world::{Allowed, Faults, Scope, Transactions, World},
+    world::{Allowed, FaultKind, Scope, Switch, Transactions, World},
 };
 use toml::{Table, Value};
 
@@ -165,26 +165,16 @@ fn user(world: &World) -> Table {
 }
 
 fn faults(world: &World) -> Table {
-    let Faults { crash, downtime, abort, lost_connection, hook_failure, .. } = world.faults;
-    let switches = [
-        ("crash", crash),
-        ("downtime", downtime),
-        ("abort", abort),
-        ("lost-connection", lost_connection),
-        ("hook-failure", hook_failure),
-    ];
-    let on = switches.into_iter().filter(|(_, is_on)| *is_on);
-    let mut table: Table = on.map(|(name, _)| (name.to_owned(), Value::Boolean(true))).collect();
-    for (name, machines) in [
-        ("hardware-failure", &world.faults.hardware_failure),
-        ("undetected-hardware-failure", &world.faults.undetected_hardware_failure),
-    ] {
-        if !machines.is_empty() {
-            let machines = machines.iter().map(|id| &world.machine(*id).name);
-            table.insert(name.to_owned(), names(machines));
-        }
-    }
-    table
+    let on = FaultKind::ALL.iter().map(|kind| (kind.key(), world.faults.switch(*kind)));
+    on.filter(|(_, switch)| switch.is_on())
+        .map(|(key, switch)| {
+            let value = match switch {
+                Switch::Whole(is_on) => is_on.into(),
+                Switch::For(these) => names(these.iter().map(|id| &world.machine(*id).name)),
+            };
+            (key.to_owned(), value)
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -8,13 +8,12 @@ use deathwatch_model::{
     protocol,
     state::State,
     txn::{Doc, Txn},
-    world::World,
+    world::{FaultKind, World},
 };
 
-use super::process::TimedFault;
 use crate::{
     dice::{Dice, Stream},
-    scenario::{FaultRates, Latency},
+    scenario::{Chance, FaultRates, Latency, TimedFault},
 };
 
 /// The number of victims that are drawn in search of one for which the fault is possible.
@@ -40,15 +39,8 @@ impl FaultInjector {
 
     /// The faults that are injected now and then, each with the time until its first event.
     pub(super) fn begin(&mut self) -> Vec<(TimedFault, u64)> {
-        const ALL: [TimedFault; 6] = [
-            TimedFault::Crash,
-            TimedFault::HardwareFailure,
-            TimedFault::UndetectedHardwareFailure,
-            TimedFault::RackFailure,
-            TimedFault::ProvisionerOutage,
-            TimedFault::AbortStorm,
-        ];
-        ALL.into_iter().filter_map(|fault| Some((fault, self.interval(fault)?))).collect()
+        let all: Vec<TimedFault> = self.rates.timed.iter().map(|(fault, _)| *fault).collect();
+        all.into_iter().filter_map(|fault| Some((fault, self.interval(fault)?))).collect()
     }
 
     /// Nothing goes wrong from now on.
@@ -58,14 +50,7 @@ impl FaultInjector {
 
     /// The time until `fault` comes again, in milliseconds; `None` if it does not.
     pub(super) fn interval(&mut self, fault: TimedFault) -> Option<u64> {
-        let mean = match fault {
-            TimedFault::Crash => self.rates.crash,
-            TimedFault::HardwareFailure => self.rates.hardware_failure,
-            TimedFault::UndetectedHardwareFailure => self.rates.undetected_hardware_failure,
-            TimedFault::RackFailure => self.rates.rack_failure,
-            TimedFault::ProvisionerOutage => self.rates.provisioner_outage,
-            TimedFault::AbortStorm => self.rates.abort_storm,
-        }?;
+        let mean = self.rates.every(fault)?;
         (!self.is_over).then(|| self.dice.within(&(1..=2 * mean)))
     }
 
@@ -79,19 +64,7 @@ impl FaultInjector {
         latency: &Latency,
     ) -> Vec<Fault> {
         match fault {
-            TimedFault::Crash => {
-                self.one(world, state, |dice| Some(Fault::Crash(any_agent(world, dice)?)))
-            }
-            TimedFault::HardwareFailure => {
-                let machines = &world.faults.hardware_failure;
-                self.one(world, state, |dice| Some(Fault::FailHardware(any_of(machines, dice)?)))
-            }
-            TimedFault::UndetectedHardwareFailure => {
-                let machines = &world.faults.undetected_hardware_failure;
-                let act =
-                    |dice: &mut Dice| Some(Fault::FailHardwareUnnoticed(any_of(machines, dice)?));
-                self.one(world, state, act)
-            }
+            TimedFault::Of(kind) => self.one(kind, world, state).into_iter().collect(),
             TimedFault::RackFailure => self.rack(world),
             TimedFault::ProvisionerOutage => {
                 let crash = state.active_manager(world).map(|id| Fault::Crash(Agent::Machine(id)));
@@ -105,27 +78,25 @@ impl FaultInjector {
         }
     }
 
-    /// The first of a few draws that is possible.
-    fn one(
-        &mut self,
-        world: &World,
-        state: &State,
-        mut draw: impl FnMut(&mut Dice) -> Option<Fault>,
-    ) -> Vec<Fault> {
-        for _ in 0..DRAWS {
-            match draw(&mut self.dice) {
-                None => break,
-                Some(act) if agents::can_inject(world, state, act) => return vec![act],
-                Some(_) => {}
-            }
+    /// The first of a few draws among the faults of `kind` that is possible.
+    fn one(&mut self, kind: FaultKind, world: &World, state: &State) -> Option<Fault> {
+        let count = kind.count(world);
+        if count == 0 {
+            return None;
         }
-        Vec::new()
+        (0..DRAWS).find_map(|_| {
+            let fault = kind.nth(world, self.dice.index(count))?;
+            agents::can_inject(world, state, fault).then_some(fault)
+        })
     }
 
     /// All machines of a rack that may fail.
     fn rack(&mut self, world: &World) -> Vec<Fault> {
         let machines = &world.faults.hardware_failure;
-        let Some(one) = any_of(machines, &mut self.dice) else { return Vec::new() };
+        if machines.is_empty() {
+            return Vec::new();
+        }
+        let one = machines[self.dice.index(machines.len())];
         let size = self.rates.rack.max(1) as usize;
         let rack = one.index() / size;
         let is_in = |id: &&MachineId| id.index() / size == rack;
@@ -145,8 +116,8 @@ impl FaultInjector {
         }
         let fault = match action.act {
             Act::Txn(client, TxnAct::Commit) => {
-                let aborts =
-                    self.is_aborting(client, state, now) || self.dice.per_mille(self.rates.abort);
+                let aborts = self.is_aborting(client, state, now)
+                    || self.happens(Chance::Of(FaultKind::Abort));
                 aborts.then_some(Fault::AbortTxn(client))
             }
             Act::Hook(unit, HookAct::Run(hook)) => self.fails(unit, hook),
@@ -160,10 +131,15 @@ impl FaultInjector {
         is_possible.then_some(Action { act: Act::Faults(fault), duty: None })
     }
 
+    /// Whether `chance` comes true now.
+    fn happens(&mut self, chance: Chance) -> bool {
+        self.dice.per_mille(self.rates.per_mille(chance))
+    }
+
     /// That `hook` fails, if it does.
     fn fails(&mut self, unit: UnitId, hook: Hook) -> Option<Fault> {
         let Hook::Departure(relation) = hook;
-        let fails = self.dice.per_mille(self.rates.hook_failure);
+        let fails = self.happens(Chance::Of(FaultKind::HookFailure));
         fails.then_some(Fault::FailHooks(unit, relation))
     }
 
@@ -185,7 +161,7 @@ impl FaultInjector {
         state: &State,
     ) -> bool {
         !self.is_over
-            && self.dice.per_mille(self.rates.crash_before_commit)
+            && self.happens(Chance::CrashBeforeCommit)
             && agents::can_inject(world, state, Fault::Crash(agent))
     }
 
@@ -197,33 +173,16 @@ impl FaultInjector {
         state: &State,
     ) -> bool {
         !self.is_over
-            && self.dice.per_mille(self.rates.crash_at_restart)
+            && self.happens(Chance::CrashAtRestart)
             && agents::can_inject(world, state, Fault::Crash(agent))
     }
 
     /// Whether the user's connection is lost between two steps of a command.
     pub(super) fn loses_connection(&mut self, world: &World, state: &State) -> bool {
         !self.is_over
-            && self.dice.per_mille(self.rates.lost_connection)
+            && self.happens(Chance::Of(FaultKind::LostConnection))
             && agents::can_inject(world, state, Fault::LoseConnection)
     }
-}
-
-fn any_of<T: Copy>(items: &[T], dice: &mut Dice) -> Option<T> {
-    if items.is_empty() { None } else { Some(items[dice.index(items.len())]) }
-}
-
-fn any_agent(world: &World, dice: &mut Dice) -> Option<Agent> {
-    let (units, machines) = (world.units.len(), world.machines.len());
-    if units + machines == 0 {
-        return None;
-    }
-    let index = dice.index(units + machines);
-    Some(if index < units {
-        Agent::Unit(UnitId::new(index))
-    } else {
-        Agent::Machine(MachineId::new(index - units))
-    })
 }
 
 /// Any document on which transactions may be. Kinds are as likely as each other.

@@ -8,6 +8,8 @@ use deathwatch_model::{
     runtime::ManagerTask,
 };
 
+use crate::scenario::TimedFault;
+
 /// A source of events: at each of its events it does at most one action of one actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Process {
@@ -29,23 +31,6 @@ pub(super) enum Process {
     Fault(TimedFault),
     /// The end of the storm, and so the beginning of the calm: one event.
     Calm,
-}
-
-/// The faults that are injected now and then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TimedFault {
-    /// An agent crashes.
-    Crash,
-    /// A machine fails, which is noticed.
-    HardwareFailure,
-    /// A machine fails, which nobody notices.
-    UndetectedHardwareFailure,
-    /// Machines next to each other fail at once.
-    RackFailure,
-    /// Provisioner and cleaner are gone for a while.
-    ProvisionerOutage,
-    /// Every transaction on one document aborts for a while.
-    AbortStorm,
 }
 
 impl Process {

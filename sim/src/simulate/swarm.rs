@@ -31,24 +31,11 @@ pub(super) fn draw(simulate: &Simulate, dice: &mut Dice) -> Simulate {
 }
 
 fn faults(faults: &mut FaultRates, dice: &mut Dice) {
-    for interval in [
-        &mut faults.crash,
-        &mut faults.hardware_failure,
-        &mut faults.undetected_hardware_failure,
-        &mut faults.rack_failure,
-        &mut faults.provisioner_outage,
-        &mut faults.abort_storm,
-    ] {
+    for (_, interval) in &mut faults.timed {
         let is_on = dice.below(2) == 0;
         *interval = interval.map(|time| scaled(time, dice).max(1)).filter(|_| is_on);
     }
-    for chances in [
-        &mut faults.abort,
-        &mut faults.crash_before_commit,
-        &mut faults.crash_at_restart,
-        &mut faults.lost_connection,
-        &mut faults.hook_failure,
-    ] {
+    for (_, chances) in &mut faults.chances {
         *chances = (*chances * [0, 1, 3, 8][dice.index(4)]).min(900);
     }
 }

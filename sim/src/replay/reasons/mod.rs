@@ -15,7 +15,7 @@ use deathwatch_model::{
     operation::Operation,
     protocol,
     txn::Plan,
-    world::{Transactions, World, WorldBuilder},
+    world::{FaultKind, Transactions, World, WorldBuilder},
 };
 
 use super::interpreter::Interpreter;
@@ -28,32 +28,8 @@ use crate::{
 /// The greatest number of possible steps that are listed.
 const LISTED: usize = 10;
 
-/// A setting of the table `[faults]`, or two.
-struct Switch {
-    name: &'static str,
-    turn_on: fn(&mut WorldBuilder),
-}
-
-/// What the table `[faults]` can switch on, alone or together.
-const SWITCHES: [Switch; 8] = [
-    Switch { name: "crash", turn_on: |world| world.faults.crash = true },
-    Switch { name: "downtime", turn_on: |world| world.faults.downtime = true },
-    Switch {
-        name: "crash and downtime",
-        turn_on: |world| (world.faults.crash, world.faults.downtime) = (true, true),
-    },
-    Switch {
-        name: "hardware-failure",
-        turn_on: |world| world.faults.hardware_failure = world.machine_ids().collect(),
-    },
-    Switch {
-        name: "undetected-hardware-failure",
-        turn_on: |world| world.faults.undetected_hardware_failure = world.machine_ids().collect(),
-    },
-    Switch { name: "abort", turn_on: |world| world.faults.abort = true },
-    Switch { name: "lost-connection", turn_on: |world| world.faults.lost_connection = true },
-    Switch { name: "hook-failure", turn_on: |world| world.faults.hook_failure = true },
-];
+/// Switches of the table `[faults]` that are of use together only.
+const TOGETHER: &[FaultKind] = &[FaultKind::Crash, FaultKind::Downtime];
 
 /// The problem that `action`, which `step` asks for, is not possible.
 pub(super) fn impossible(
@@ -179,9 +155,18 @@ impl Question<'_> {
 
     /// That a fault is not switched on.
     fn faults(&self) -> Option<Reason> {
-        let Switch { name, .. } =
-            SWITCHES.iter().find(|switch| self.is_possible_in(switch.turn_on))?;
-        Some(because(format!("the table [faults] does not switch this on: {name}")))
+        let mut sets = FaultKind::ALL.iter().map(std::slice::from_ref).chain([TOGETHER]);
+        let missing = sets.find(|kinds| {
+            self.is_possible_in(|world| {
+                for kind in *kinds {
+                    let machines = world.machine_ids();
+                    world.faults.switch_mut(*kind).turn_on(machines);
+                }
+            })
+        })?;
+        let keys: Vec<&str> = missing.iter().map(|kind| kind.key()).collect();
+        let keys = keys.join(" and ");
+        Some(because(format!("the table [faults] does not switch this on: {keys}")))
     }
 
     /// That the user is not allowed the command, or not so often, or has not finished another one.

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Workload;
+use super::{Workload, fault_rates::Rates};
 use crate::scenario::{
-    known::{ClaimsFile, RatesFile},
+    known::{ClaimsFile, CommandRates, Known},
     value::At,
 };
 
@@ -28,12 +28,12 @@ pub(crate) struct SimulateFile {
     /// The workload: what the user does.
     pub(crate) workload: Workload,
     /// The weight of each kind of command. Only commands that `[user]` allows are given.
-    pub(crate) rates: RatesFile,
+    pub(crate) rates: Known<CommandRates>,
     /// The time between two commands of the user.
     #[schemars(extend("default" = "1ms..1s"))]
     pub(crate) pause: Option<At<String>>,
     /// The rate of each fault. Only faults that `[faults]` allows happen.
-    pub(crate) faults: FaultRatesFile,
+    pub(crate) faults: Known<Rates>,
     /// The time that steps take.
     pub(crate) latency: LatencyFile,
     /// The claims to check, and the answers expected of a sweep, if they are not those of
@@ -51,57 +51,13 @@ impl Default for SimulateFile {
             storm: None,
             calm_steps: None,
             workload: Workload::default(),
-            rates: RatesFile::default(),
+            rates: Known::default(),
             pause: None,
-            faults: FaultRatesFile::default(),
+            faults: Known::default(),
             latency: LatencyFile::default(),
             claims: None,
         }
     }
-}
-
-/// The rates of faults: the mean time between two in the whole world, or "never"; or the number in
-/// a thousand.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub(crate) struct FaultRatesFile {
-    /// The mean time between two crashes of agents.
-    #[schemars(extend("default" = "500ms"))]
-    pub(crate) crash: Option<At<String>>,
-    /// The mean time between two detected failures of hardware.
-    #[schemars(extend("default" = "2s"))]
-    pub(crate) hardware_failure: Option<At<String>>,
-    /// The mean time between two failures of hardware that nobody detects.
-    #[schemars(extend("default" = "3s"))]
-    pub(crate) undetected_hardware_failure: Option<At<String>>,
-    /// The mean time between two failures of a rack: machines next to each other, all at once.
-    #[schemars(extend("default" = "never"))]
-    pub(crate) rack_failure: Option<At<String>>,
-    /// The number of machines in a rack.
-    #[schemars(range(min = 1, max = 100_000), extend("default" = 4))]
-    pub(crate) rack: Option<At<i64>>,
-    /// The mean time between two outages of the provisioner and the cleaner.
-    #[schemars(extend("default" = "never"))]
-    pub(crate) provisioner_outage: Option<At<String>>,
-    /// The mean time between two periods in which every transaction on one document aborts.
-    #[schemars(extend("default" = "never"))]
-    pub(crate) abort_storm: Option<At<String>>,
-    /// The number of transactions in a thousand that abort although their asserts hold.
-    #[schemars(range(min = 0, max = 1000), extend("default" = 50))]
-    pub(crate) abort: Option<At<i64>>,
-    /// The number of times in a thousand that an agent crashes where it loses something: between
-    /// plan and commit, or between entering a scope and writing its directory.
-    #[schemars(range(min = 0, max = 1000), extend("default" = 50))]
-    pub(crate) crash_before_commit: Option<At<i64>>,
-    /// The number of restarts in a thousand that end in another crash.
-    #[schemars(range(min = 0, max = 1000), extend("default" = 100))]
-    pub(crate) crash_at_restart: Option<At<i64>>,
-    /// The number of steps of the user's commands in a thousand that lose their connection.
-    #[schemars(range(min = 0, max = 1000), extend("default" = 100))]
-    pub(crate) lost_connection: Option<At<i64>>,
-    /// The number of hooks in a thousand that fail.
-    #[schemars(range(min = 0, max = 1000), extend("default" = 100))]
-    pub(crate) hook_failure: Option<At<i64>>,
 }
 
 /// The time that steps take: ranges from which each time is drawn.

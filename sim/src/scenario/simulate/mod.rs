@@ -1,7 +1,9 @@
 //! The settings of a scenario's simulation: the table `[simulate]`.
 //!
-//! `file` has the form of the table, and `read` turns it into settings.
+//! `file` has the form of the table, `fault_rates` the rows of its table of faults, and `read` turns
+//! them into settings.
 
+mod fault_rates;
 pub(super) mod file;
 mod read;
 
@@ -9,6 +11,7 @@ use std::ops::{Index, IndexMut, RangeInclusive};
 
 use deathwatch_model::{claims::Claim, world::CommandKind};
 
+pub use self::fault_rates::{Chance, FaultRates, TimedFault};
 pub(super) use self::read::read;
 use super::Expected;
 
@@ -94,36 +97,6 @@ pub enum Workload {
     SubordinatesEverywhere,
     /// Machines are emptied and destroyed, one after the other, and added anew.
     MachineEvacuation,
-}
-
-/// The rates of faults. Only faults that the scenario's `[faults]` allows happen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FaultRates {
-    /// The mean time between two crashes of agents, in the whole world.
-    pub crash: Option<u64>,
-    /// The mean time between two detected failures of hardware.
-    pub hardware_failure: Option<u64>,
-    /// The mean time between two failures that nobody detects.
-    pub undetected_hardware_failure: Option<u64>,
-    /// The mean time between two failures of a rack: machines next to each other, all at once.
-    pub rack_failure: Option<u64>,
-    /// The number of machines in a rack.
-    pub rack: u32,
-    /// The mean time between two outages of the provisioner and the cleaner.
-    pub provisioner_outage: Option<u64>,
-    /// The mean time between two periods in which every transaction on one document aborts.
-    pub abort_storm: Option<u64>,
-    /// The number of transactions in a thousand that abort although their asserts hold.
-    pub abort: u32,
-    /// The number of times in a thousand that an agent crashes where it loses something: between
-    /// plan and commit, or between entering a scope and writing its directory.
-    pub crash_before_commit: u32,
-    /// The number of restarts in a thousand that end in another crash.
-    pub crash_at_restart: u32,
-    /// The number of steps of the user's commands in a thousand that lose their connection.
-    pub lost_connection: u32,
-    /// The number of hooks in a thousand that fail.
-    pub hook_failure: u32,
 }
 
 /// The time that steps take. Each time is drawn from its range.

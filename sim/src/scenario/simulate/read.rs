@@ -5,12 +5,12 @@ use std::{collections::BTreeSet, ops::RangeInclusive};
 use deathwatch_model::world::World;
 
 use super::{
-    FaultRates, Latency, PerCommand, Simulate,
-    file::{FaultRatesFile, LatencyFile, SimulateFile},
+    Latency, PerCommand, Simulate, fault_rates,
+    file::{LatencyFile, SimulateFile},
 };
 use crate::{
     problem::{Problem, Text},
-    scenario::{claims, value::At, world::number},
+    scenario::{claims, value::At},
 };
 
 /// The longest time that may be written: a year.
@@ -44,9 +44,11 @@ pub(crate) fn read(
         storm: time_or(text, file.storm.as_ref(), 10_000)?,
         calm_steps: file.calm_steps.unwrap_or_else(|| enough_steps(world)),
         workload: file.workload,
-        rates: PerCommand::of(|kind| file.rates.0[kind].unwrap_or(kind.row().weight).into()),
+        rates: PerCommand::of(|kind| {
+            file.rates.get(kind).map_or(kind.row().weight, |weight| *weight).into()
+        }),
         pause: range_or(text, file.pause.as_ref(), 1..=1_000)?,
-        faults: faults(text, &file.faults, world)?,
+        faults: fault_rates::read(text, &file.faults, world)?,
         latency: latency(text, &file.latency)?,
         claims,
     })
@@ -71,62 +73,6 @@ fn latency(text: &Text, file: &LatencyFile) -> Result<Latency, Problem> {
     })
 }
 
-/// Reads the rates of faults. A rate of a fault that cannot happen is refused; a fault that can
-/// happen has a rate by default.
-fn faults(text: &Text, file: &FaultRatesFile, world: &World) -> Result<FaultRates, Problem> {
-    let may = &world.faults;
-    let fails = !may.hardware_failure.is_empty();
-    let fails_unnoticed = !may.undetected_hardware_failure.is_empty();
-    let every = |at: &Option<At<String>>, allowed: bool, by: &str, default: Option<u64>| {
-        let Some(at) = at else { return Ok(default.filter(|_| allowed)) };
-        permit(text, at, allowed, by)?;
-        if at.value == "never" { Ok(None) } else { time(text, at).map(Some) }
-    };
-    let chance = |at: &Option<At<i64>>, allowed: bool, by: &str, default: u32| {
-        let Some(at) = at else { return Ok(if allowed { default } else { 0 }) };
-        permit(text, at, allowed, by)?;
-        let chances = number(text, at, 0..=1000)?;
-        Ok(u32::try_from(chances).expect("it is at most a thousand"))
-    };
-    Ok(FaultRates {
-        crash: every(&file.crash, may.crash, "crash", Some(500))?,
-        hardware_failure: every(&file.hardware_failure, fails, "hardware-failure", Some(2_000))?,
-        undetected_hardware_failure: every(
-            &file.undetected_hardware_failure,
-            fails_unnoticed,
-            "undetected-hardware-failure",
-            Some(3_000),
-        )?,
-        rack_failure: every(&file.rack_failure, fails, "hardware-failure", None)?,
-        rack: match &file.rack {
-            None => 4,
-            Some(at) => u32::try_from(number(text, at, 1..=100_000)?).unwrap_or(1),
-        },
-        provisioner_outage: every(&file.provisioner_outage, may.crash, "crash", None)?,
-        abort_storm: every(&file.abort_storm, may.abort, "abort", None)?,
-        abort: chance(&file.abort, may.abort, "abort", 50)?,
-        crash_before_commit: chance(&file.crash_before_commit, may.crash, "crash", 50)?,
-        crash_at_restart: chance(&file.crash_at_restart, may.crash, "crash", 100)?,
-        lost_connection: chance(
-            &file.lost_connection,
-            may.lost_connection,
-            "lost-connection",
-            100,
-        )?,
-        hook_failure: chance(&file.hook_failure, may.hook_failure, "hook-failure", 100)?,
-    })
-}
-
-/// Checks that a fault with a rate can happen at all.
-fn permit<T>(text: &Text, at: &At<T>, allowed: bool, by: &str) -> Result<(), Problem> {
-    if allowed {
-        return Ok(());
-    }
-    let message = "this fault has a rate, but cannot strike";
-    let problem = text.problem(&at.span, message, "a fault that may strike was expected");
-    Err(problem.with_help(format!("allow it: [faults] {by} = true")))
-}
-
 fn time_or(text: &Text, at: Option<&At<String>>, default: u64) -> Result<u64, Problem> {
     at.map_or(Ok(default), |at| time(text, at))
 }
@@ -148,7 +94,8 @@ fn range_or(
     }
 }
 
-fn time(text: &Text, at: &At<String>) -> Result<u64, Problem> {
+/// A time that is not zero.
+pub(super) fn time(text: &Text, at: &At<String>) -> Result<u64, Problem> {
     let time = milliseconds(&at.value).filter(|time| *time > 0);
     let expected = "a time was expected, such as \"500ms\", \"10s\", \"5m\" or \"1h\"";
     time.ok_or_else(|| text.problem(&at.span, format!("`{}` is not a time", at.value), expected))

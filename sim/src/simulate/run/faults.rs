@@ -6,7 +6,7 @@ use deathwatch_model::{
 };
 
 use super::Simulator;
-use crate::simulate::process::{Process, TimedFault};
+use crate::{scenario::TimedFault, simulate::process::Process};
 
 impl Simulator<'_> {
     /// `fault` is due.
