@@ -3,10 +3,15 @@
 //! The switches of a world, their keys in scenarios, the faults that each allows and the rate at
 //! which a simulation injects them are made from the rows.
 
-use super::WorldBuilder;
+mod strikes;
+mod switch;
+
+use switch::IsSwitch;
+pub use switch::{Switch, SwitchMut};
+
 use crate::{
     action::{Agent, Client, Fault},
-    ids::{Id, MachineId, RelationId, UnitId},
+    ids::{MachineId, RelationId, UnitId},
 };
 
 /// The row of a switch.
@@ -46,50 +51,6 @@ pub enum Rate {
     Every(Option<u64>),
     /// The number of times in a thousand that it takes the place of a step.
     PerMille(u32),
-}
-
-/// The value of a switch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Switch<'a> {
-    /// Whether it is on.
-    Whole(bool),
-    /// The machines for which it is on, in ascending order.
-    For(&'a [MachineId]),
-}
-
-/// The value of a switch, to be changed.
-#[derive(Debug)]
-pub enum SwitchMut<'a> {
-    /// Whether it is on.
-    Whole(&'a mut bool),
-    /// The machines for which it is on, in ascending order.
-    For(&'a mut Vec<MachineId>),
-}
-
-/// A type of switches.
-trait IsSwitch {
-    fn value(&self) -> Switch<'_>;
-    fn value_mut(&mut self) -> SwitchMut<'_>;
-}
-
-impl IsSwitch for bool {
-    fn value(&self) -> Switch<'_> {
-        Switch::Whole(*self)
-    }
-
-    fn value_mut(&mut self) -> SwitchMut<'_> {
-        SwitchMut::Whole(self)
-    }
-}
-
-impl IsSwitch for Vec<MachineId> {
-    fn value(&self) -> Switch<'_> {
-        Switch::For(self)
-    }
-
-    fn value_mut(&mut self) -> SwitchMut<'_> {
-        SwitchMut::For(self)
-    }
 }
 
 /// Makes the switches of rows: variant, field and its type, key, plural, meaning, the faults that
@@ -204,108 +165,6 @@ impl FaultKind {
     pub fn names_machines(self) -> bool {
         matches!(Faults::default().switch(self), Switch::For(_))
     }
-
-    /// The number of faults that it allows in `world`.
-    pub fn count(self, world: &WorldBuilder) -> usize {
-        let switch = world.faults.switch(self);
-        if !switch.is_on() {
-            return 0;
-        }
-        match self.row().strikes {
-            Strikes::Nothing => 0,
-            Strikes::Agents(_) => agents(world),
-            Strikes::Machines(_) => switch.machines().len(),
-            Strikes::Clients(_) => agents(world) + OTHERS.len(),
-            Strikes::All(_) => 1,
-            Strikes::Members(_) => members(world).count(),
-        }
-    }
-
-    /// The fault with this index, below the number of those that it allows in `world`.
-    pub fn nth(self, world: &WorldBuilder, index: usize) -> Option<Fault> {
-        match self.row().strikes {
-            Strikes::Nothing => None,
-            Strikes::Agents(fault) => agent(world, index).map(fault),
-            Strikes::Machines(fault) => {
-                world.faults.switch(self).machines().get(index).copied().map(fault)
-            }
-            Strikes::Clients(fault) => client(world, index).map(fault),
-            Strikes::All(fault) => (index == 0).then_some(fault),
-            Strikes::Members(fault) => members(world).nth(index).map(|(id, of)| fault(id, of)),
-        }
-    }
-
-    /// Calls `look` with each fault that it allows in `world`, in order.
-    pub fn each(self, world: &WorldBuilder, mut look: impl FnMut(Fault)) {
-        match self.row().strikes {
-            Strikes::Members(fault) if world.faults.switch(self).is_on() => {
-                members(world).for_each(|(id, of)| look(fault(id, of)));
-            }
-            _ => (0..self.count(world)).filter_map(|it| self.nth(world, it)).for_each(look),
-        }
-    }
-}
-
-impl<'a> Switch<'a> {
-    /// Whether some fault is allowed.
-    pub fn is_on(self) -> bool {
-        match self {
-            Self::Whole(is_on) => is_on,
-            Self::For(machines) => !machines.is_empty(),
-        }
-    }
-
-    /// The machines that it names.
-    pub fn machines(self) -> &'a [MachineId] {
-        match self {
-            Self::Whole(_) => &[],
-            Self::For(machines) => machines,
-        }
-    }
-
-    /// Whether it allows what `other` allows, a value of the same switch.
-    pub fn covers(self, other: Self) -> bool {
-        (self.is_on() || !other.is_on())
-            && other.machines().iter().all(|id| self.machines().contains(id))
-    }
-}
-
-impl SwitchMut<'_> {
-    /// Switches it on, as far as possible in a world with `machines`.
-    pub fn turn_on(self, machines: impl Iterator<Item = MachineId>) {
-        match self {
-            Self::Whole(is_on) => *is_on = true,
-            Self::For(these) => *these = machines.collect(),
-        }
-    }
-}
-
-/// The clients that are no agents of their own.
-const OTHERS: [Client; 3] = [Client::Provisioner, Client::Cleaner, Client::User];
-
-/// The number of agents: those of units, then those of machines.
-fn agents(world: &WorldBuilder) -> usize {
-    world.units.len() + world.machines.len()
-}
-
-fn agent(world: &WorldBuilder, index: usize) -> Option<Agent> {
-    let machine = || index.checked_sub(world.units.len()).map(MachineId::new).map(Agent::Machine);
-    let unit = (index < world.units.len()).then(|| Agent::Unit(UnitId::new(index)));
-    unit.or_else(machine).filter(|_| index < agents(world))
-}
-
-fn client(world: &WorldBuilder, index: usize) -> Option<Client> {
-    let other = || OTHERS.get(index.checked_sub(agents(world))?).copied();
-    let agent = agent(world, index).map(|agent| match agent {
-        Agent::Unit(id) => Client::Unit(id),
-        Agent::Machine(id) => Client::Machine(id),
-    });
-    agent.or_else(other)
-}
-
-/// Every unit, with every relation that it may be in.
-fn members(world: &WorldBuilder) -> impl Iterator<Item = (UnitId, RelationId)> + '_ {
-    world.unit_ids().flat_map(|id| world.relations_of(id).iter().map(move |of| (id, *of)))
 }
 
 #[cfg(test)]

@@ -1,0 +1,78 @@
+//! The faults that a switch allows, numbered, so that one can be drawn without a list of all.
+
+use super::{FaultKind, Strikes};
+use crate::{
+    action::{Agent, Client, Fault},
+    ids::{Id, MachineId, RelationId, UnitId},
+    world::WorldBuilder,
+};
+
+impl FaultKind {
+    /// The number of faults that it allows in `world`.
+    pub fn count(self, world: &WorldBuilder) -> usize {
+        let switch = world.faults.switch(self);
+        if !switch.is_on() {
+            return 0;
+        }
+        match self.row().strikes {
+            Strikes::Nothing => 0,
+            Strikes::Agents(_) => agents(world),
+            Strikes::Machines(_) => switch.machines().len(),
+            Strikes::Clients(_) => agents(world) + OTHERS.len(),
+            Strikes::All(_) => 1,
+            Strikes::Members(_) => members(world).count(),
+        }
+    }
+
+    /// The fault with this index, below the number of those that it allows in `world`.
+    pub fn nth(self, world: &WorldBuilder, index: usize) -> Option<Fault> {
+        match self.row().strikes {
+            Strikes::Nothing => None,
+            Strikes::Agents(fault) => agent(world, index).map(fault),
+            Strikes::Machines(fault) => {
+                world.faults.switch(self).machines().get(index).copied().map(fault)
+            }
+            Strikes::Clients(fault) => client(world, index).map(fault),
+            Strikes::All(fault) => (index == 0).then_some(fault),
+            Strikes::Members(fault) => members(world).nth(index).map(|(id, of)| fault(id, of)),
+        }
+    }
+
+    /// Calls `look` with each fault that it allows in `world`, in order.
+    pub fn each(self, world: &WorldBuilder, mut look: impl FnMut(Fault)) {
+        match self.row().strikes {
+            Strikes::Members(fault) if world.faults.switch(self).is_on() => {
+                members(world).for_each(|(id, of)| look(fault(id, of)));
+            }
+            _ => (0..self.count(world)).filter_map(|it| self.nth(world, it)).for_each(look),
+        }
+    }
+}
+
+/// The clients that are no agents of their own.
+const OTHERS: [Client; 3] = [Client::Provisioner, Client::Cleaner, Client::User];
+
+/// The number of agents: those of units, then those of machines.
+fn agents(world: &WorldBuilder) -> usize {
+    world.units.len() + world.machines.len()
+}
+
+fn agent(world: &WorldBuilder, index: usize) -> Option<Agent> {
+    let machine = || index.checked_sub(world.units.len()).map(MachineId::new).map(Agent::Machine);
+    let unit = (index < world.units.len()).then(|| Agent::Unit(UnitId::new(index)));
+    unit.or_else(machine).filter(|_| index < agents(world))
+}
+
+fn client(world: &WorldBuilder, index: usize) -> Option<Client> {
+    let other = || OTHERS.get(index.checked_sub(agents(world))?).copied();
+    let agent = agent(world, index).map(|agent| match agent {
+        Agent::Unit(id) => Client::Unit(id),
+        Agent::Machine(id) => Client::Machine(id),
+    });
+    agent.or_else(other)
+}
+
+/// Every unit, with every relation that it may be in.
+fn members(world: &WorldBuilder) -> impl Iterator<Item = (UnitId, RelationId)> + '_ {
+    world.unit_ids().flat_map(|id| world.relations_of(id).iter().map(move |of| (id, *of)))
+}
