@@ -2,10 +2,14 @@
 
 mod common;
 
-use common::{PAIR, dice, good, parse, render, worlds::scenarios};
+use common::{
+    MIXED, PAIR, dice, good, parse, render,
+    worlds::{scenarios, small_worlds},
+};
 use deathwatch_model::{
-    action::{Action, Outcome},
+    action::{Action, Outcome, every},
     protocol::{self, Effects},
+    world::{Allowed, Command, CommandKind, Takes, World},
 };
 use deathwatch_sim::{Scenario, dice::Dice, replay, to_scenario_text, trace::Begins};
 
@@ -49,6 +53,66 @@ fn every_action_is_read_as_it_is_written() {
                 assert_eq!(scenario.world.show(&read), line);
             });
         }
+    }
+}
+
+/// Every act of every actor in worlds with hooks, downtime, containers and scripted clients, whether
+/// it is enabled in any state or not.
+#[test]
+fn every_act_of_a_world_is_read_as_it_is_written() {
+    for scenario in scenarios().into_iter().chain(small_worlds()) {
+        let world = &scenario.world;
+        for act in every(world) {
+            let action = Action { act, duty: None };
+            let line = world.show(&action);
+            assert_eq!(world.read(&line).expect(&line), action, "{line}");
+        }
+    }
+}
+
+/// Every command of `world`, with any arguments that it takes.
+fn every_command(world: &World) -> Vec<Command> {
+    let of = |kind: &CommandKind| -> Vec<Command> {
+        match kind.row().takes {
+            Takes::Application(command) => world.application_ids().map(command).collect(),
+            Takes::Deployment(command) => {
+                let room = |id| match world.application(id) {
+                    application if application.subordinate => 0,
+                    application => u32::try_from(application.units.len()).expect("few"),
+                };
+                let deployed = |id| (0..=room(id)).map(move |units| command(id, units));
+                world.application_ids().flat_map(deployed).collect()
+            }
+            Takes::Machine(command) => world.machine_ids().map(command).collect(),
+            Takes::Relation(command) => world.relation_ids().map(command).collect(),
+            Takes::Unit(command) => world.unit_ids().map(command).collect(),
+        }
+    };
+    CommandKind::ALL.iter().flat_map(of).collect()
+}
+
+/// Those that are kept from the user are refused where they are read: subordinates and peer
+/// relations.
+#[test]
+fn every_command_of_a_world_is_read_as_it_is_written() {
+    for (world, known) in [(PAIR, 26), (MIXED, 36)] {
+        let base = format!("shows = \"A world.\"\n[world]\n{world}");
+        let world = good(&base).world;
+        let mut read = 0;
+        for command in every_command(&world) {
+            let key = world.show_command(command);
+            match parse(&format!("{base}[user]\n\"{key}\" = 1\n")) {
+                Ok(scenario) => {
+                    assert_eq!(scenario.world.commands, [Allowed { command, most: Some(1) }]);
+                    read += 1;
+                }
+                Err(problem) => {
+                    let why = render(&problem);
+                    assert!(why.contains("subordinate") || why.contains("peer relation"), "{why}");
+                }
+            }
+        }
+        assert_eq!(read, known, "commands that the user may be allowed");
     }
 }
 
