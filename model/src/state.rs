@@ -57,10 +57,11 @@ impl State {
             && !self.runtime.pending_txns().any(|txn| txn.units().any(|unit| unit == id))
     }
 
-    /// Whether no document and no disk mentions the unit.
+    /// Whether no document, no disk and no user's command in progress mentions the unit.
     pub(crate) fn has_left_nothing(&self, world: &World, id: UnitId) -> bool {
         self.store.unit(id).is_none()
             && !self.runtime.is_deployed(id)
+            && !self.runtime.users().iter().any(|user| user.unassigned() == Some(id))
             && world.relations_of(id).iter().all(|relation| !self.store.in_scope(*relation, id))
     }
 

@@ -77,8 +77,8 @@ pub(crate) fn first_enabled(
 ) -> Option<(Action, Option<Txn>)> {
     enabled.clear();
     match task {
-        Task::User => {
-            agents::user_goes_on(world, state, free_ids, enabled);
+        Task::User(id) => {
+            agents::user_goes_on(world, state, id, free_ids, enabled);
         }
         Task::Provision(_) => agents::finish_for(world, state, Client::Provisioner, enabled),
         Task::Clean(_) => agents::finish_for(world, state, Client::Cleaner, enabled),
@@ -92,7 +92,7 @@ pub(crate) fn first_enabled(
         | Task::Restart(_)
         | Task::Faults => {}
     }
-    if task != Task::User {
+    if !matches!(task, Task::User(_)) {
         agents::enabled_for_task(world, state, task, free_ids, enabled);
     }
     let action = *enabled.actions.first()?;

@@ -14,7 +14,7 @@ use deathwatch_model::{
     action::{Act, Action, Actor, Agent, Client, Fault, TxnAct},
     agents::{self, Enabled},
     free_ids::{FreeIds, Index, Scan},
-    ids::{EntityId, Id},
+    ids::{EntityId, Id, UserId},
     operation::Operation,
     protocol::{self, Effects},
     state::State,
@@ -76,7 +76,7 @@ impl<'a> Walker<'a> {
             agents::enabled_for(self.world, &self.state, actor, &mut whole);
             let mut enabled = Enabled::default();
             match actor {
-                Actor::User => self.list_user(&mut enabled),
+                Actor::User(id) => self.list_user(id, &mut enabled),
                 _ => self.list_tasks(actor, &mut enabled),
             }
             assert_eq!(enabled.actions, whole, "{}", self.world.show_actor(actor));
@@ -87,11 +87,11 @@ impl<'a> Walker<'a> {
         self.check_faults();
     }
 
-    fn list_user(&self, enabled: &mut Enabled) {
+    fn list_user(&self, id: UserId, enabled: &mut Enabled) {
         let (world, state, free_ids) = (self.world, &self.state, &self.free_ids);
-        if !agents::user_goes_on(world, state, free_ids, enabled) {
+        if !agents::user_goes_on(world, state, id, free_ids, enabled) {
             for index in 0..world.commands.len() {
-                agents::user_gives(world, state, index, free_ids, enabled);
+                agents::user_gives(world, state, id, index, free_ids, enabled);
             }
         }
         once_each(enabled);
@@ -139,7 +139,7 @@ fn once_each(enabled: &mut Enabled) {
 }
 
 fn all_faults(world: &World) -> Vec<Fault> {
-    let mut all = vec![Fault::LoseConnection];
+    let mut all: Vec<Fault> = world.user_ids().map(Fault::LoseConnection).collect();
     let actors = agents::actors(world).chain([Actor::Client(0)]);
     for client in actors.filter_map(Actor::client) {
         all.push(Fault::AbortTxn(client));

@@ -17,6 +17,7 @@ use deathwatch_model::{
     agents,
     clause::Clause,
     free_ids::Scan,
+    ids::UserId,
     operation::Operation,
     protocol::{self, Effects},
     state::State,
@@ -35,7 +36,7 @@ fn blame(
     state: &State,
     found: &mut BTreeMap<Why, BTreeSet<Clause>>,
 ) {
-    for client in [Client::User, Client::Script(0)] {
+    for client in [Client::User(UserId::FIRST), Client::Script(0)] {
         for operation in every_of::<Operation>(world) {
             let plan = |world: &World| agents::plan_for(world, state, client, operation, &Scan);
             let Plan::Refuse(why) = plan(world) else { continue };

@@ -238,6 +238,8 @@ fn commands_and_clauses_that_do_not_exist_are_refused() {
         ("no command", user("\"remove-unit wordpress/0\" = 1")),
         ("force by another name", user("\"force-destroy-unit wordpress/0\" = 1")),
         ("never", user("\"destroy-unit wordpress/0\" = 0")),
+        ("no users", user("sessions = 0")),
+        ("users without number", user("sessions = \"unlimited\"")),
         ("too often", user("\"destroy-unit wordpress/0\" = 256")),
         ("not how often", user("\"destroy-unit wordpress/0\" = \"always\"")),
         ("an unknown unit", user("\"destroy-unit wordpress/7\" = 1")),

@@ -31,7 +31,7 @@ fn walk(scenario: &Scenario, seed: u64, storm: usize) -> Vec<Action> {
         offers.clear();
         protocol::enabled(&scenario.world, &state, &mut offers);
         if index >= storm {
-            offers.retain(|it| !matches!(it.actor(), Actor::Faults | Actor::User));
+            offers.retain(|it| !matches!(it.actor(), Actor::Faults | Actor::User(_)));
         }
         if offers.is_empty() {
             if index >= storm {

@@ -9,6 +9,7 @@ use common::{
 };
 use deathwatch_model::{
     action::{Act, Action, Client, Fault, Outcome, TxnAct, every},
+    ids::UserId,
     protocol::{self, Effects},
     state::State,
     world::World,
@@ -114,7 +115,8 @@ fn nothing_pending_cannot_abort() {
         common::PAIR
     ));
     let (world, mut state) = (&scenario.world, scenario.start.clone());
-    let abort = Action { act: Act::Faults(Fault::AbortTxn(Client::User)), duty: None };
+    let abort =
+        Action { act: Act::Faults(Fault::AbortTxn(Client::User(UserId::FIRST))), duty: None };
     let mut effects = Effects::default();
     assert_eq!(protocol::step(world, &mut state, abort, &mut effects), Outcome::NotEnabled);
     assert_eq!(state, scenario.start);

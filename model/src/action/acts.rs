@@ -1,7 +1,7 @@
 //! The acts of each actor besides transactions: a row for each act.
 
 use super::{Agent, Client, table::rows};
-use crate::ids::{ApplicationId, MachineId, RelationId, UnitId};
+use crate::ids::{ApplicationId, MachineId, RelationId, UnitId, UserId};
 
 rows! {
     /// An act of the agent of a unit.
@@ -76,8 +76,8 @@ rows! {
             "The hooks of a departure fail."
         AbortTxn(client: Client) "abort-transaction" "abort-transaction user"
             "A transaction pending aborts for no reason of ours."
-        LoseConnection "lose-connection" "lose-connection"
-            "The user's connection is lost between two transactions of one command."
+        LoseConnection(user: UserId) "lose-connection" "lose-connection"
+            "A user's connection is lost between two transactions of one command."
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     table::{Argument, Parameter, Source, Table},
 };
 use crate::{
-    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, MachineId, RelationId, UnitId, UserId},
     operation::Operation,
     world::World,
 };
@@ -62,7 +62,8 @@ pub fn every_of<A: Table>(world: &World) -> Vec<A> {
 fn clients(world: &World) -> impl Iterator<Item = Client> + '_ {
     let agents = world.unit_ids().map(Client::Unit).chain(world.machine_ids().map(Client::Machine));
     let scripted = (0..Client::SCRIPTED).map(Client::Script);
-    agents.chain([Client::User, Client::Provisioner, Client::Cleaner]).chain(scripted)
+    let users = world.user_ids().map(Client::User);
+    agents.chain(users).chain([Client::Provisioner, Client::Cleaner]).chain(scripted)
 }
 
 fn arguments(world: &World, parameter: Parameter) -> Vec<Argument> {
@@ -75,6 +76,7 @@ fn arguments(world: &World, parameter: Parameter) -> Vec<Argument> {
             let units = world.unit_ids().map(Agent::Unit);
             units.chain(world.machine_ids().map(Agent::Machine)).map(Argument::Agent).collect()
         }
+        Parameter::User => world.user_ids().map(Argument::User).collect(),
         Parameter::Client => clients(world).map(Argument::Client).collect(),
     }
 }
@@ -106,5 +108,6 @@ given! {
     application Application ApplicationId
     relation Relation RelationId
     agent Agent Agent
+    user User UserId
     client Client Client
 }

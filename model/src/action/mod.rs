@@ -15,7 +15,7 @@ pub use every::{every, every_of};
 use self::table::{Arguments, Table};
 use crate::{
     clause::Clause,
-    ids::{MachineId, UnitId},
+    ids::{MachineId, UnitId, UserId},
     operation::Operation,
     txn::Why,
 };
@@ -162,8 +162,8 @@ pub enum HookAct {
 /// An actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
-    /// The user, whose commands are never owed.
-    User,
+    /// A user, whose commands are never owed.
+    User(UserId),
     /// A client of a script, which plans any operation at any time.
     Client(u8),
     /// The agent of a unit.
@@ -186,7 +186,7 @@ impl Actor {
     /// The client that it is; `None` if it plans no transactions.
     pub fn client(self) -> Option<Client> {
         match self {
-            Actor::User => Some(Client::User),
+            Actor::User(id) => Some(Client::User(id)),
             Actor::Client(number) => Some(Client::Script(number)),
             Actor::UnitAgent(id) => Some(Client::Unit(id)),
             Actor::MachineAgent(id) => Some(Client::Machine(id)),
@@ -200,8 +200,8 @@ impl Actor {
 /// A client of the store: it plans and commits transactions, one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Client {
-    /// The user.
-    User,
+    /// A user.
+    User(UserId),
     /// A client of a script, by number.
     Script(u8),
     /// The agent of a unit.
@@ -221,7 +221,7 @@ impl Client {
     /// The actor that it is.
     pub fn actor(self) -> Actor {
         match self {
-            Client::User => Actor::User,
+            Client::User(id) => Actor::User(id),
             Client::Script(number) => Actor::Client(number),
             Client::Unit(id) => Actor::UnitAgent(id),
             Client::Machine(id) => Actor::MachineAgent(id),

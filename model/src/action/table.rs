@@ -5,7 +5,7 @@
 //! construction.
 
 use super::{Agent, Client};
-use crate::ids::{ApplicationId, MachineId, RelationId, UnitId};
+use crate::ids::{ApplicationId, MachineId, RelationId, UnitId, UserId};
 
 /// The text of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,8 @@ pub enum Parameter {
     Relation,
     /// An agent.
     Agent,
+    /// A user, if there are several; the first one is not named.
+    User,
     /// A client, which plans transactions.
     Client,
 }
@@ -72,6 +74,7 @@ impl Parameter {
             Parameter::Application => "APPLICATION",
             Parameter::Relation => "RELATION",
             Parameter::Agent => "AGENT",
+            Parameter::User => "[USER]",
             Parameter::Client => "ACTOR",
         }
     }
@@ -90,6 +93,8 @@ pub enum Argument {
     Relation(RelationId),
     /// An agent.
     Agent(Agent),
+    /// A user.
+    User(UserId),
     /// A client, which plans transactions.
     Client(Client),
 }
@@ -132,6 +137,12 @@ pub trait Source {
     /// If it is not one.
     fn agent(&mut self) -> Result<Agent, Self::Error>;
 
+    /// The next argument, a user; the first one if there is none.
+    ///
+    /// # Errors
+    /// If it is not one.
+    fn user(&mut self) -> Result<UserId, Self::Error>;
+
     /// The next argument, a client.
     ///
     /// # Errors
@@ -173,6 +184,7 @@ arguments! {
     Application ApplicationId application
     Relation RelationId relation
     Agent Agent agent
+    User UserId user
     Client Client client
 }
 

@@ -93,7 +93,7 @@ pub(super) fn tasks_for(arguments: Arguments, world: &World, state: &State) -> V
                 machines.insert(id);
                 machines.extend(world.machine(id).parent);
             }
-            Argument::Agent(_) | Argument::Client(_) => {}
+            Argument::Agent(_) | Argument::User(_) | Argument::Client(_) => {}
         }
     }
     let units = units.into_iter().map(EntityId::Unit);

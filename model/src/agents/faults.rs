@@ -3,7 +3,7 @@
 use super::{Lister, scopes, step::Step};
 use crate::{
     action::{Act, Agent, Client, Fault, Hook, Outcome},
-    ids::{MachineId, UserId},
+    ids::MachineId,
     runtime::{Hardware, Membership},
     state::State,
     world::{FaultKind, World},
@@ -34,8 +34,8 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
         // Every pending transaction may abort although its asserts hold, except those of scripts.
         Fault::AbortTxn(Client::Script(_)) => false,
         Fault::AbortTxn(client) => faults.abort && state.runtime.pending_txn(client).is_some(),
-        Fault::LoseConnection => {
-            faults.lost_connection && state.runtime.user(UserId::FIRST).session.is_some()
+        Fault::LoseConnection(id) => {
+            faults.lost_connection && state.runtime.user(id).session.is_some()
         }
         Fault::FailHooks(unit, relation) => {
             faults.hook_failure && scopes::hooks_can_fail(unit, relation, world, state)
@@ -78,8 +78,8 @@ pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
             (agent.hook_error, agent.pending) = (Some(relation), None);
         }
         Fault::AbortTxn(client) => return step.abort(client),
-        Fault::LoseConnection => {
-            step.state.runtime.user_mut(UserId::FIRST, &mut step.effects.touched).give_up();
+        Fault::LoseConnection(id) => {
+            step.state.runtime.user_mut(id, &mut step.effects.touched).give_up();
         }
     }
     Outcome::Done

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     action::{Act, Action, Client, OperatorAct, SupervisorAct, TxnAct, table::Table},
     free_ids::{FreeIds, Scan},
+    ids::UserId,
     operation::Operation,
     state::State,
     txn::Txn,
@@ -41,8 +42,8 @@ pub fn find_enabled(
             let fault = can_inject(world, state, fault).then_some(Action { duty: None, ..wanted });
             return fault.map(|fault| (fault, None));
         }
-        Act::Txn(Client::User, TxnAct::Run(operation) | TxnAct::Begin(operation)) => {
-            list_user(world, state, operation, free_ids, enabled);
+        Act::Txn(Client::User(id), TxnAct::Run(operation) | TxnAct::Begin(operation)) => {
+            list_user(world, state, id, operation, free_ids, enabled);
         }
         act => {
             for task in tasks_for(world, state, act) {
@@ -70,26 +71,28 @@ fn script(world: &World, state: &State, client: Client, act: TxnAct) -> Option<T
     }
 }
 
-/// Lists what finishes the user's command in progress, or the commands that `operation` may begin.
+/// Lists what finishes a user's command in progress, or the commands that `operation` may begin.
 fn list_user(
     world: &World,
     state: &State,
+    id: UserId,
     operation: Operation,
     free_ids: &dyn FreeIds,
     enabled: &mut Enabled,
 ) {
-    if user::user_goes_on(world, state, free_ids, enabled) {
+    if user::user_goes_on(world, state, id, free_ids, enabled) {
         return;
     }
     for place in world.begun_by(operation) {
-        user::user_gives(world, state, place, free_ids, enabled);
+        user::user_gives(world, state, id, place, free_ids, enabled);
     }
 }
 
 /// The tasks in which `act` may be done, in the order in which they are listed.
 fn tasks_for(world: &World, state: &State, act: Act) -> Vec<Task> {
     match act {
-        Act::Txn(Client::User | Client::Script(_), _) => vec![Task::User],
+        Act::Txn(Client::User(id), _) => vec![Task::User(id)],
+        Act::Txn(Client::Script(_), _) => Vec::new(), // it does what the script says
         Act::Txn(Client::Unit(me), _) | Act::Hook(me, _) | Act::UnitAgent(me, _) => {
             vec![Task::UnitAgent(me)]
         }

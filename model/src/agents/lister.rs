@@ -148,6 +148,21 @@ impl<'a> Lister<'a> {
         }
     }
 
+    /// As `submit`, but a transaction that is refused, or would do nothing, is listed, too: its
+    /// client gets to know.
+    pub(super) fn submit_or_fail(&mut self, client: Client, operation: Operation) {
+        match plan_for(self.world, self.state, client, operation, self.free_ids) {
+            Plan::Submit(_) => self.submit(client, operation, None),
+            Plan::NoOp | Plan::Refuse(_) => {
+                let act = match self.world.transactions {
+                    Transactions::Split => TxnAct::Begin(operation),
+                    Transactions::Atomic => TxnAct::Run(operation),
+                };
+                self.act(Act::Txn(client, act));
+            }
+        }
+    }
+
     /// Lists the end of what `client` has begun, if it has begun anything; says whether it has.
     pub(super) fn finish(&mut self, client: Client) -> bool {
         let act = match self.state.runtime.pending(client) {

@@ -29,7 +29,7 @@ pub(crate) use scopes::knows;
 pub use step::Effects;
 pub(crate) use step::{Step, apply};
 pub use tasks::{Task, enabled_for_task, finish_for, tasks};
-pub use user::{goes_on_with, user_gives, user_goes_on};
+pub use user::{goes_on_with, is_left, user_gives, user_goes_on};
 pub use watchers::{Change, Wake, wake_all};
 
 use crate::{
@@ -67,8 +67,9 @@ pub(crate) fn enabled_with_plans(
 
 /// Every actor of a world that acts of its own accord, in the order in which actions are listed.
 pub fn actors(world: &World) -> impl Iterator<Item = Actor> + '_ {
-    [Actor::User]
-        .into_iter()
+    world
+        .user_ids()
+        .map(Actor::User)
         .chain(world.unit_ids().map(Actor::UnitAgent))
         .chain(world.machine_ids().map(Actor::MachineAgent))
         .chain([Actor::Provisioner, Actor::Cleaner])
@@ -95,7 +96,7 @@ pub fn plan_for(
         }
         _ => None,
     };
-    let requester = if client == Client::User { Requester::User } else { Requester::Agent };
+    let requester = if let Client::User(_) = client { Requester::User } else { Requester::Agent };
     ops::plan(world, &state.store, operation, requester, free)
 }
 

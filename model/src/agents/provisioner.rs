@@ -69,6 +69,7 @@ pub(super) fn tasks_for(arguments: Arguments) -> Vec<Task> {
         | Argument::Application(_)
         | Argument::Relation(_)
         | Argument::Agent(_)
+        | Argument::User(_)
         | Argument::Client(_) => None,
     });
     machines.collect()

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     action::{Actor, Agent, Client},
     free_ids::{FreeIds, NoFreeIds},
-    ids::{ApplicationId, EntityId, MachineId, UnitId},
+    ids::{ApplicationId, EntityId, MachineId, UnitId, UserId},
     runtime::Hardware,
     state::State,
     world::{Obligation, World},
@@ -21,8 +21,8 @@ use crate::{
 /// An actor, and one of the things that it works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Task {
-    /// The user gives commands.
-    User,
+    /// A user gives commands.
+    User(UserId),
     /// The agent of a unit.
     UnitAgent(UnitId),
     /// The agent of a machine.
@@ -51,7 +51,7 @@ impl Task {
     /// The actor whose task it is.
     pub fn actor(self) -> Actor {
         match self {
-            Task::User => Actor::User,
+            Task::User(id) => Actor::User(id),
             Task::UnitAgent(id) => Actor::UnitAgent(id),
             Task::MachineAgent(id) => Actor::MachineAgent(id),
             Task::Provisioner | Task::Provision(_) => Actor::Provisioner,
@@ -70,7 +70,7 @@ impl Task {
             if is_assumed { Obligation::Weak } else { Obligation::Nothing }
         };
         match self {
-            Task::User => owed(assumed.commands_finish),
+            Task::User(_) => owed(assumed.commands_finish),
             Task::UnitAgent(_)
             | Task::MachineAgent(_)
             | Task::Provisioner
@@ -96,7 +96,7 @@ impl Task {
             Task::Resolve(id) => state.runtime.unit(id).hook_error.is_some(),
             Task::Terminate(id) => state.runtime.machine(id).hardware == Hardware::Silent,
             Task::Restart(agent) => supervisor::is_down(agent, state),
-            Task::User
+            Task::User(_)
             | Task::UnitAgent(_)
             | Task::MachineAgent(_)
             | Task::Provisioner
@@ -115,7 +115,7 @@ impl Task {
     ) -> Vec<ApplicationId> {
         match self {
             Task::UnitAgent(me) => unit_agent::waits_for(me, world, state, free_ids).collect(),
-            Task::User
+            Task::User(_)
             | Task::MachineAgent(_)
             | Task::Provisioner
             | Task::Provision(_)
@@ -138,7 +138,7 @@ impl Task {
 /// The tasks of `actor`, in the order in which its actions are listed.
 pub fn tasks(world: &World, actor: Actor) -> Vec<Task> {
     match actor {
-        Actor::User => vec![Task::User],
+        Actor::User(id) => vec![Task::User(id)],
         Actor::Client(_) => Vec::new(),
         Actor::UnitAgent(id) => vec![Task::UnitAgent(id)],
         Actor::MachineAgent(id) => vec![Task::MachineAgent(id)],
@@ -179,7 +179,7 @@ pub fn enabled_for_task(
 /// Lists the end of the pending transaction of `client`, if it has one and can end it.
 pub fn finish_for(world: &World, state: &State, client: Client, enabled: &mut Enabled) {
     let task = match client {
-        Client::User => Task::User,
+        Client::User(id) => Task::User(id),
         Client::Unit(id) => Task::UnitAgent(id),
         Client::Machine(id) => Task::MachineAgent(id),
         Client::Provisioner => Task::Provisioner,
@@ -194,7 +194,7 @@ pub fn finish_for(world: &World, state: &State, client: Client, enabled: &mut En
 /// Lists the actions of one task.
 fn list(task: Task, list: &mut Lister<'_>) {
     match task {
-        Task::User => user::moves(list),
+        Task::User(id) => user::moves(id, list),
         Task::UnitAgent(me) => unit_agent::duties(me, list),
         Task::MachineAgent(me) => machine_agent::duties(me, list),
         Task::Provisioner => finish(Client::Provisioner, list),
@@ -221,7 +221,7 @@ fn list(task: Task, list: &mut Lister<'_>) {
 pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
     let world = lister.world;
     match actor {
-        Actor::User => list(Task::User, lister),
+        Actor::User(id) => list(Task::User(id), lister),
         Actor::Client(_) => {} // it does what its script says
         Actor::UnitAgent(me) => list(Task::UnitAgent(me), lister),
         Actor::MachineAgent(me) => list(Task::MachineAgent(me), lister),

@@ -32,8 +32,8 @@ impl Step<'_> {
 
     fn run(&mut self, client: Client, operation: Operation) -> Outcome {
         match self.plan(client, operation) {
-            Plan::NoOp => Outcome::NoOp,
-            Plan::Refuse(why) => Outcome::Refused(why),
+            Plan::NoOp => self.plans_nothing(client, Outcome::NoOp),
+            Plan::Refuse(why) => self.plans_nothing(client, Outcome::Refused(why)),
             Plan::Submit(txn) if txn.obstacle(&self.state.store, self.world).is_some() => {
                 Outcome::Aborted
             }
@@ -59,10 +59,10 @@ impl Step<'_> {
         }
     }
 
-    /// The operation was refused or there was nothing to do. It is not planned again.
+    /// The operation was refused or there was nothing to do.
     fn plans_nothing(&mut self, client: Client, outcome: Outcome) -> Outcome {
-        if client == Client::User {
-            user::plans_nothing(self);
+        if let Client::User(id) = client {
+            user::plans_nothing(id, self);
         }
         outcome
     }
@@ -84,8 +84,8 @@ impl Step<'_> {
         if self.state.runtime.pending_txn(client).is_none() {
             return Outcome::NotEnabled;
         }
-        if client == Client::User {
-            return user::aborts(self);
+        if let Client::User(id) = client {
+            return user::aborts(id, self);
         }
         self.state.runtime.clear_pending(client, &mut self.effects.touched);
         Outcome::Aborted
@@ -110,7 +110,7 @@ impl Step<'_> {
         self.terminate(manager, txn.operation);
         match client {
             Client::Unit(me) => unit_agent::committed(me, txn.operation, self),
-            Client::User => user::committed(txn.operation, self),
+            Client::User(id) => user::committed(id, txn.operation, self),
             Client::Script(_) | Client::Machine(_) | Client::Provisioner | Client::Cleaner => {}
         }
     }

@@ -1,7 +1,9 @@
-//! The user: gives the commands that the scenario allows, and owes nothing.
+//! The users: they give the commands that the scenario allows, and owe nothing.
 //!
-//! A command that takes several transactions is in progress as a session. Until it is finished the
-//! user gives no other.
+//! A command that takes several transactions is in progress as a session. Until it is finished its
+//! user gives no other. It fails, and is over, if its next transaction is refused. Most worlds have
+//! one user. The limits on commands hold for all users together, so that another user adds nothing
+//! to what can happen but that two commands are in progress at once.
 
 use super::{Enabled, Lister, step::Step};
 use crate::{
@@ -9,58 +11,60 @@ use crate::{
     free_ids::{FreeIds, Scan},
     ids::{MachineId, RelationId, UnitId, UserId},
     operation::Operation,
-    runtime::{Session, UserState},
+    runtime::{Session, User, UserState},
     state::State,
     variants::UnitAssignment,
     world::{Command, First, Rest, Scope, World},
 };
 
 /// Lists what the user can do next.
-pub(super) fn moves(list: &mut Lister<'_>) {
-    if goes_on(list) {
+pub(super) fn moves(id: UserId, list: &mut Lister<'_>) {
+    if goes_on(id, list) {
         return;
     }
     for place in 0..list.world.commands.len() {
-        give(place, list);
+        give(id, place, list);
     }
 }
 
-/// Lists the actions that go on with the user's command in progress. Says whether there is one;
+/// Lists the actions that go on with a user's command in progress. Says whether there is one;
 /// then no other can be given, even if it cannot go on for lack of a free identifier.
 pub fn user_goes_on(
     world: &World,
     state: &State,
+    id: UserId,
     free_ids: &dyn FreeIds,
     enabled: &mut Enabled,
 ) -> bool {
-    goes_on(&mut Lister::new(world, state, free_ids, enabled))
+    goes_on(id, &mut Lister::new(world, state, free_ids, enabled))
 }
 
 /// Lists the first transaction of the command with this index in the world, if it may still be
-/// given. The caller knows that no other command is in progress.
+/// given. The caller knows that the user has no other command in progress.
 pub fn user_gives(
     world: &World,
     state: &State,
+    id: UserId,
     place: usize,
     free_ids: &dyn FreeIds,
     enabled: &mut Enabled,
 ) {
-    give(place, &mut Lister::new(world, state, free_ids, enabled));
+    give(id, place, &mut Lister::new(world, state, free_ids, enabled));
 }
 
 /// Lists the actions that go on with the command in progress; says whether there is one.
-fn goes_on(list: &mut Lister<'_>) -> bool {
-    let user = list.state.runtime.user(UserId::FIRST);
+fn goes_on(id: UserId, list: &mut Lister<'_>) -> bool {
+    let user = list.state.runtime.user(id);
     if let Some(txn) = user.state.again() {
-        list.act(Act::Txn(Client::User, TxnAct::Begin(txn.operation)));
+        list.act(Act::Txn(Client::User(id), TxnAct::Begin(txn.operation)));
         return true;
     }
-    if list.finish(Client::User) {
+    if list.finish(Client::User(id)) {
         return true;
     }
     let Some(session) = &user.session else { return false };
     match next_in(session, list.world, list.state, list.free_ids) {
-        Next::Do(operation) => list.submit(Client::User, operation, None),
+        Next::Do(operation) => list.submit_or_fail(Client::User(id), operation),
         // The lack of a free identifier is a bound of the model, not of the protocol: nothing is
         // concluded from it.
         Next::NoPlace => return true,
@@ -70,15 +74,29 @@ fn goes_on(list: &mut Lister<'_>) -> bool {
 }
 
 /// Lists the first transaction of the command with this index, if it may still be given.
-fn give(place: usize, list: &mut Lister<'_>) {
+fn give(id: UserId, place: usize, list: &mut Lister<'_>) {
     let allowed = &list.world.commands[place];
-    let given = &list.state.runtime.user(UserId::FIRST).given;
-    let is_left = allowed.most.is_none_or(|most| given[place] < most);
-    if is_left
+    if is_left(list.world, list.state, place)
         && let Some(operation) = first_of(allowed.command, list.world, list.state, list.free_ids)
     {
-        list.submit(Client::User, operation, None);
+        list.submit(Client::User(id), operation, None);
     }
+}
+
+/// Whether the command with this index may still be begun.
+pub fn is_left(world: &World, state: &State, place: usize) -> bool {
+    let Some(most) = world.commands[place].most else { return true };
+    let begins = |user: &User| {
+        let operation = user.state.txn().map(|txn| txn.operation);
+        let new = operation.filter(|it| !user.session.is_some_and(|rest| goes_on_by(rest, *it)));
+        new.is_some_and(|operation| world.begun_by(operation).any(|begun| begun == place))
+    };
+    let pending = state.runtime.users().iter().filter(|user| begins(user)).count();
+    usize::from(state.runtime.given()[place]) + pending < usize::from(most)
+}
+
+fn goes_on_by(session: Session, operation: Operation) -> bool {
+    rest_of(session, operation).is_some()
 }
 
 /// The first transaction of `command`; `None` if there is no free identifier for an entity that it
@@ -156,9 +174,9 @@ fn add_unit(unit: UnitId, world: &World, machine: MachineId) -> Operation {
     }
 }
 
-/// Whether an act of the user goes on with the command in progress. A new command is never owed.
-pub fn goes_on_with(world: &World, state: &State, act: TxnAct) -> bool {
-    let user = state.runtime.user(UserId::FIRST);
+/// Whether an act of a user goes on with the command in progress. A new command is never owed.
+pub fn goes_on_with(world: &World, state: &State, id: UserId, act: TxnAct) -> bool {
+    let user = state.runtime.user(id);
     let next = user.session.as_ref().map(|session| next_in(session, world, state, &Scan));
     match act {
         TxnAct::Begin(operation) | TxnAct::Run(operation) => {
@@ -169,34 +187,51 @@ pub fn goes_on_with(world: &World, state: &State, act: TxnAct) -> bool {
     }
 }
 
-/// The operation that the user was about to plan was refused, or there was nothing to do. It is not
-/// planned again.
-pub(super) fn plans_nothing(step: &mut Step<'_>) {
-    let user = step.state.runtime.user_mut(UserId::FIRST, &mut step.effects.touched);
-    user.state = UserState::Idle;
+/// The operation that a user was about to plan was refused, or there was nothing to do. If it had
+/// aborted before it is not planned again, and the command goes on as it can. Otherwise the command
+/// has failed.
+pub(super) fn plans_nothing(id: UserId, step: &mut Step<'_>) {
+    let user = step.state.runtime.user_mut(id, &mut step.effects.touched);
+    match user.state {
+        UserState::Again { .. } => user.state = UserState::Idle,
+        UserState::Idle | UserState::Planned { .. } => user.give_up(),
+    }
+    end_finished(step);
 }
 
-/// The user's transaction has aborted. It is planned again unless the limit of tries is reached.
-pub(super) fn aborts(step: &mut Step<'_>) -> Outcome {
-    let user = step.state.runtime.user_mut(UserId::FIRST, &mut step.effects.touched);
+/// Ends each command in progress of which nothing is left to be done: another user may have created
+/// the last peer relation.
+fn end_finished(step: &mut Step<'_>) {
+    for id in step.world.user_ids() {
+        let user = step.state.runtime.user(id);
+        let is_over = |it: &Session| is_finished(it, step.world, step.state);
+        if user.state == UserState::Idle && user.session.as_ref().is_some_and(is_over) {
+            step.state.runtime.user_mut(id, &mut step.effects.touched).session = None;
+        }
+    }
+}
+
+/// A user's transaction has aborted. It is planned again unless the limit of tries is reached.
+pub(super) fn aborts(id: UserId, step: &mut Step<'_>) -> Outcome {
+    let user = step.state.runtime.user_mut(id, &mut step.effects.touched);
     if user.abort(step.world.tries) { Outcome::Aborted } else { Outcome::Contended }
 }
 
-/// Goes on with the command in progress after the user has committed `operation`, or begins one,
+/// Goes on with the command in progress after a user has committed `operation`, or begins one,
 /// which is counted if it is limited. Free identifiers do not matter here.
-pub(super) fn committed(operation: Operation, step: &mut Step<'_>) {
+pub(super) fn committed(id: UserId, operation: Operation, step: &mut Step<'_>) {
     let (world, state) = (step.world, &*step.state);
-    let user = state.runtime.user(UserId::FIRST);
+    let user = state.runtime.user(id);
     let (session, begun) = match user.session.and_then(|session| rest_of(session, operation)) {
         Some(session) => (Some(session), None),
-        None => begin(world, &user.given, operation),
+        None => begin(world, state, operation),
     };
-    let session = session.filter(|session| !is_finished(session, world, state));
-    let user = step.state.runtime.user_mut(UserId::FIRST, &mut step.effects.touched);
-    user.session = session;
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    runtime.user_mut(id, touched).session = session;
     if let Some(index) = begun.filter(|index| world.commands[*index].most.is_some()) {
-        user.given[index] += 1;
+        runtime.given_mut(touched)[index] += 1;
     }
+    end_finished(step);
 }
 
 /// The session after `operation`, or `None` if that is not part of it.
@@ -217,10 +252,8 @@ fn rest_of(mut session: Session, operation: Operation) -> Option<Session> {
 }
 
 /// The command that `operation` begins, and its session.
-fn begin(world: &World, given: &[u8], operation: Operation) -> (Option<Session>, Option<usize>) {
-    let is_left =
-        |place: &usize| world.commands[*place].most.is_none_or(|most| given[*place] < most);
-    let index = world.begun_by(operation).find(is_left);
+fn begin(world: &World, state: &State, operation: Operation) -> (Option<Session>, Option<usize>) {
+    let index = world.begun_by(operation).find(|place| is_left(world, state, *place));
     let session = index.and_then(|index| session_after(world.commands[index].command, operation));
     (session, index)
 }

@@ -5,7 +5,7 @@ use crate::{
     action::Client,
     agents,
     free_ids::Scan,
-    ids::EntityId,
+    ids::{EntityId, UserId},
     life::Life::{Dead, Dying},
     operation::Operation,
     rows::{Row, RowKind},
@@ -102,7 +102,8 @@ fn has_no_leftovers(world: &World, state: &State, subject: Row) -> bool {
 /// Asks the protocol itself whether the user's command would be accepted.
 fn can_be_deployed(world: &World, state: &State, subject: Row) -> bool {
     let Row::Application(id) = subject else { return false };
-    let plan = agents::plan_for(world, state, Client::User, Operation::Deploy(id), &Scan);
+    let user = Client::User(UserId::FIRST);
+    let plan = agents::plan_for(world, state, user, Operation::Deploy(id), &Scan);
     matches!(plan, Plan::Submit(_))
 }
 

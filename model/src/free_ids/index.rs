@@ -11,7 +11,7 @@ use std::{
 use super::FreeIds;
 use crate::{
     action::Client,
-    ids::{ApplicationId, Id, MachineId, UnitId},
+    ids::{ApplicationId, Id, MachineId, UnitId, UserId},
     runtime::{ManagerTask, PendingTxn},
     state::State,
     store::Row,
@@ -37,6 +37,8 @@ pub struct Index {
     of_machines: Vec<PendingTxn>,
     of_units: Vec<PendingTxn>,
     of_others: BTreeMap<Row, PendingTxn>,
+    /// The unit that the command in progress of each user is to assign.
+    of_sessions: Vec<Option<UnitId>>,
     /// The applications of which units have become free, until somebody asks.
     freed: Vec<ApplicationId>,
 }
@@ -53,6 +55,7 @@ impl Index {
             of_machines: vec![None; world.machines.len()],
             of_units: vec![None; world.units.len()],
             of_others: BTreeMap::new(),
+            of_sessions: vec![None; state.runtime.users().len()],
             freed: Vec::new(),
         };
         for id in world.machine_ids() {
@@ -92,6 +95,7 @@ impl Index {
                     self.check_unit(world, state, id);
                 }
                 Row::User(id) => {
+                    self.check_session(world, state, id);
                     let pending = state.runtime.user(id).state.txn().cloned();
                     self.check_pending(world, state, *row, &pending);
                 }
@@ -113,6 +117,14 @@ impl Index {
     /// twice. Nothing else tells an agent that waits for one.
     pub fn take_freed(&mut self) -> impl Iterator<Item = ApplicationId> + '_ {
         self.freed.drain(..)
+    }
+
+    fn check_session(&mut self, world: &World, state: &State, id: UserId) {
+        let new = state.runtime.user(id).unassigned();
+        let old = std::mem::replace(&mut self.of_sessions[id.index()], new);
+        for unit in old.into_iter().chain(new) {
+            self.check_unit(world, state, unit);
+        }
     }
 
     fn check_pending(&mut self, world: &World, state: &State, row: Row, pending: &PendingTxn) {

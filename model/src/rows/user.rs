@@ -1,4 +1,5 @@
-//! A user: the transaction and the command in progress, and the number of commands given.
+//! A user: the transaction and the command in progress. The first one has the number of commands
+//! that all users have given.
 
 use std::sync::Arc;
 
@@ -23,8 +24,9 @@ row! {
             Told::NEVER;
         /// The command in progress, between two of its transactions.
         session: Option<Session> = "session", session_bound, Told::NEVER;
-        /// The number of times that each command of the world has been given, if that is limited.
-        given: Vec<u8> = "given", |of, _| given_bound(of.world), Told::NEVER;
+        /// Of the first user, the number of times that each command of the world has been given by
+        /// all users together, if that is limited.
+        given: Vec<u8> = "given", |of, id| given_bound(of.world, id), Told::NEVER;
     }
 }
 
@@ -59,7 +61,10 @@ fn session_bound(of: &Bounds<'_>, id: UserId) -> Document {
 }
 
 /// Commands that may be given without limit are not counted.
-fn given_bound(world: &World) -> Vec<Below> {
+fn given_bound(world: &World, id: UserId) -> Vec<Below> {
+    if id != UserId::FIRST {
+        return Vec::new();
+    }
     let most = world.commands.iter().map(|allowed| allowed.most.map_or(0, usize::from));
     most.map(|most| below(1 + most)).collect()
 }
@@ -88,8 +93,14 @@ pub enum UserState {
 
 impl User {
     /// A user who has given no command.
-    pub(crate) fn new(world: &World) -> Self {
-        Self { given: vec![0; world.commands.len()], ..Self::default() }
+    pub(crate) fn new(world: &World, id: UserId) -> Self {
+        let counted = if id == UserId::FIRST { world.commands.len() } else { 0 };
+        Self { given: vec![0; counted], ..Self::default() }
+    }
+
+    /// The unit that the command in progress is to assign to a machine.
+    pub(crate) fn unassigned(&self) -> Option<UnitId> {
+        self.session.and_then(|session| session.unassigned)
     }
 
     /// Plans a transaction, for the first time or again.

@@ -38,7 +38,7 @@ impl Runtime {
             machines: vec![MachineRuntime::default(); world.machines.len()],
             units: vec![UnitRuntime::default(); world.units.len()],
             memberships: vec![Memberships::default(); world.relations.len()],
-            users: world.user_ids().map(|_| User::new(world)).collect(),
+            users: world.user_ids().map(|id| User::new(world, id)).collect(),
             tasks: Default::default(),
             clients: Vec::new(),
             upgrade: Upgrade::default(),
@@ -60,9 +60,15 @@ impl Runtime {
         &self.memberships[id.index()]
     }
 
-    /// The user.
+    /// A user.
     pub fn user(&self, id: UserId) -> &User {
         &self.users[id.index()]
+    }
+
+    /// The number of times that each command of the world has been given, if that is limited, by
+    /// all users together.
+    pub fn given(&self) -> &[u8] {
+        &self.user(UserId::FIRST).given
     }
 
     /// All users.
@@ -129,10 +135,15 @@ impl Runtime {
         });
     }
 
-    /// The user, to be changed.
+    /// A user, to be changed.
     pub fn user_mut(&mut self, id: UserId, touched: &mut Touched) -> &mut User {
         touched.push(Row::User(id));
         &mut self.users[id.index()]
+    }
+
+    /// The number of times that each command has been given, to be changed.
+    pub(crate) fn given_mut(&mut self, touched: &mut Touched) -> &mut [u8] {
+        &mut self.user_mut(UserId::FIRST, touched).given
     }
 
     /// What the task has in memory, to be changed.

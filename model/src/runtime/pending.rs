@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{ManagerTask, Pending, Runtime, UserState};
 use crate::{
     action::{Client, Hook},
-    ids::{ClientId, Id, UnitId, UserId},
+    ids::{ClientId, Id, UnitId},
     store::Touched,
     txn::Txn,
 };
@@ -29,7 +29,7 @@ impl Runtime {
                     Pending::Hook(hook) => Begun::Hook(id, *hook),
                 });
             }
-            Client::User => self.user(UserId::FIRST).state.planned(),
+            Client::User(id) => self.user(id).state.planned(),
             Client::Script(number) => self.client(ClientId::new(number.into()))?.pending.as_ref(),
             Client::Machine(id) => self.machine(id).pending.as_ref(),
             Client::Provisioner => self.task(ManagerTask::Provisioner).pending.as_ref(),
@@ -57,7 +57,7 @@ impl Runtime {
     /// `client` has planned `txn`.
     pub(crate) fn set_pending(&mut self, client: Client, txn: Arc<Txn>, touched: &mut Touched) {
         match client {
-            Client::User => self.user_mut(UserId::FIRST, touched).plan(txn),
+            Client::User(id) => self.user_mut(id, touched).plan(txn),
             Client::Script(number) => {
                 self.client_mut(ClientId::new(number.into()), touched).pending = Some(txn);
             }
@@ -73,7 +73,7 @@ impl Runtime {
     /// `client` has nothing pending any more.
     pub(crate) fn clear_pending(&mut self, client: Client, touched: &mut Touched) {
         match client {
-            Client::User => self.user_mut(UserId::FIRST, touched).state = UserState::Idle,
+            Client::User(id) => self.user_mut(id, touched).state = UserState::Idle,
             Client::Script(number) => {
                 self.client_mut(ClientId::new(number.into()), touched).pending = None;
             }

@@ -79,7 +79,7 @@ impl Words<'_> {
     fn act(&mut self, actor: Actor) -> Result<Act, SyntaxError> {
         let (at, verb) = self.next(Expected::Words("an action"))?;
         let own = match actor {
-            Actor::User | Actor::Client(_) => None,
+            Actor::User(_) | Actor::Client(_) => None,
             Actor::UnitAgent(me) => self.unit_agent(me, verb)?,
             Actor::MachineAgent(me) => {
                 MachineAct::from_verb(verb, self)?.map(|act| Act::MachineAgent(me, act))
@@ -161,7 +161,7 @@ fn is_known(verb: &str) -> bool {
 /// The acts of `actor` besides transactions.
 fn own_rows(actor: Actor) -> &'static [&'static [Row]] {
     match actor {
-        Actor::User | Actor::Client(_) => &[],
+        Actor::User(_) | Actor::Client(_) => &[],
         Actor::UnitAgent(_) => &[UnitAct::ROWS, Hook::ROWS],
         Actor::MachineAgent(_) => &[MachineAct::ROWS],
         Actor::Provisioner => &[ProvisionerAct::ROWS],

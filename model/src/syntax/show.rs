@@ -7,6 +7,7 @@ use crate::{
         Act, Action, Actor, Agent, BEGIN, Hook,
         table::{Argument, Arguments, Table},
     },
+    ids::{Id, UserId},
     operation::Operation,
     world::{Command, Given, World},
 };
@@ -20,7 +21,8 @@ impl World {
     /// An actor, as in "unit-agent wordpress/0".
     pub fn show_actor(&self, actor: Actor) -> String {
         match actor {
-            Actor::User => "user".into(),
+            Actor::User(UserId::FIRST) => "user".into(),
+            Actor::User(id) => format!("user {}", id.index() + 1),
             Actor::Client(0) => "client".into(),
             Actor::Client(number) => format!("client {number}"),
             Actor::UnitAgent(id) => self.show_agent(Agent::Unit(id)),
@@ -77,7 +79,9 @@ impl World {
     fn show_words(&self, verb: &str, arguments: Arguments) -> String {
         let mut text = verb.to_owned();
         for argument in arguments.into_iter().flatten() {
-            write!(text, " {}", self.show_argument(argument)).expect("a string takes any text");
+            if argument != Argument::User(UserId::FIRST) {
+                write!(text, " {}", self.show_argument(argument)).expect("a string takes any text");
+            }
         }
         text
     }
@@ -89,6 +93,7 @@ impl World {
             Argument::Application(id) => self.application(id).name.clone(),
             Argument::Relation(id) => self.relation(id).name.clone(),
             Argument::Agent(agent) => self.show_agent(agent),
+            Argument::User(id) => (id.index() + 1).to_string(),
             Argument::Client(client) => self.show_actor(client.actor()),
         }
     }

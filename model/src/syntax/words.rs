@@ -3,7 +3,7 @@
 use super::read::{Expected, SyntaxError};
 use crate::{
     action::{Actor, Agent, Client, table::Source},
-    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
     world::World,
 };
 
@@ -58,7 +58,7 @@ impl<'a> Words<'a> {
     pub(super) fn actor(&mut self) -> Result<Actor, SyntaxError> {
         let (at, word) = self.next(Expected::Words(ACTORS))?;
         Ok(match word {
-            "user" => Actor::User,
+            "user" => Actor::User(self.user()?),
             "client" => Actor::Client(self.number()?),
             "unit-agent" => Actor::UnitAgent(self.unit()?),
             "machine-agent" => Actor::MachineAgent(self.machine()?),
@@ -123,6 +123,20 @@ impl Source for Words<'_> {
             "machine-agent" => Ok(Agent::Machine(self.machine()?)),
             _ => Err(SyntaxError::new(at, word, "no such agent", Expected::Words(AGENTS))),
         }
+    }
+
+    /// The number of a user is the rest, from 1; an empty rest is the first user.
+    fn user(&mut self) -> Result<UserId, SyntaxError> {
+        let (at, number) = self.rest();
+        if number.is_empty() {
+            return Ok(UserId::FIRST);
+        }
+        let users = self.world.user_ids().count();
+        let known = number.parse().ok().filter(|number| (1..=users).contains(number));
+        known.map(|number: usize| UserId::new(number - 1)).ok_or_else(|| {
+            let expected = Expected::NumberUpTo(u8::try_from(users).unwrap_or(u8::MAX));
+            SyntaxError::new(at, number, "no such user", expected)
+        })
     }
 
     fn client(&mut self) -> Result<Client, SyntaxError> {

@@ -75,7 +75,7 @@ refusals! {
     /// The machine has units.
     HasUnits "it has units"
         "client: destroy-machine 1"
-        [AssignUnit 2, DestroyMachine 3, SetMachineDead 3]
+        [AddUnit 4, AssignUnit 2, DestroyMachine 3, SetMachineDead 3]
     /// The machine has containers.
     HasContainers "it has containers"
         "client: destroy-machine 1"

@@ -42,8 +42,10 @@ pub struct WorldBuilder {
     pub transactions: Transactions,
     /// Agents run the hooks of departures, which take their time, even if none can fail.
     pub hooks: bool,
-    /// The commands that the user may give, and how often.
+    /// The commands that the users may give, and how often all of them together.
     pub commands: Vec<Allowed>,
+    /// The number of users beside the first one, who give commands at the same time.
+    pub more_users: u8,
     /// The faults that may happen.
     pub faults: Faults,
     /// The assumptions about agents, supervisor and operator.
@@ -232,9 +234,9 @@ impl WorldBuilder {
         (0..self.relations.len()).map(RelationId::new)
     }
 
-    /// Every user: there is one.
+    /// Every user: the first one and the others.
     pub fn user_ids(&self) -> impl Iterator<Item = UserId> + use<> {
-        [UserId::FIRST].into_iter()
+        (0..=usize::from(self.more_users)).map(UserId::new)
     }
 
     /// Whether hooks are actions of their own: they are asked for, or can fail.

@@ -1,4 +1,4 @@
-//! Rows that belong to no entity: those of the user, the provisioner, the cleaner, the clients of
+//! Rows that belong to no entity: those of users, the provisioner, the cleaner, the clients of
 //! scripts, and the upgrade.
 
 use deathwatch_model::{
@@ -27,7 +27,7 @@ pub(super) fn facts(world: &World, state: &State, row: Row) -> Vec<Fact> {
 /// The name of the row's owner.
 pub(crate) fn name(world: &World, row: Row) -> String {
     match row {
-        Row::User(_) => world.show_actor(Actor::User),
+        Row::User(id) => world.show_actor(Actor::User(id)),
         Row::Task(ManagerTask::Provisioner) => world.show_actor(Actor::Provisioner),
         Row::Task(ManagerTask::Cleaner) => world.show_actor(Actor::Cleaner),
         Row::Client(id) => world.show_actor(Actor::Client(u8::try_from(id.index()).unwrap_or(0))),

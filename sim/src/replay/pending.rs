@@ -26,7 +26,7 @@ pub fn pending_at_end(scenario: &Scenario, replay: &Replay) -> Vec<String> {
             Client::Script(_) => {
                 format!("{line}, which nobody will finish: say `{name}: commit` or `{name}: abort`")
             }
-            Client::User
+            Client::User(_)
             | Client::Unit(_)
             | Client::Machine(_)
             | Client::Provisioner

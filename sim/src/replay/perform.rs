@@ -88,11 +88,11 @@ pub(super) fn possible(
     Err(reasons::impossible(scenario, step, action, interpreter))
 }
 
-/// Whether `action` is meant to get nowhere: the user tries something, and the line states the
+/// Whether `action` is meant to get nowhere: a user tries something, and the line states the
 /// outcome.
 fn is_try(step: &ScriptStep, action: Action, state: &State) -> bool {
-    let Act::Txn(Client::User, act) = action.act else { return false };
-    let is_free = protocol::pending(state, Client::User).is_none();
+    let Act::Txn(client @ Client::User(_), act) = action.act else { return false };
+    let is_free = protocol::pending(state, client).is_none();
     act.plans().is_some() && step.outcome.is_some() && is_free
 }
 

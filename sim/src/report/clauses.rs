@@ -8,6 +8,7 @@ use super::{
     markdown::{MADE_BY, head, row, say},
     weaken::{Cut, Noticed, explanation, worlds},
 };
+use crate::scenario::Scenario;
 
 /// The page.
 pub(super) fn page(noticed: &[Noticed]) -> String {
@@ -39,7 +40,51 @@ pub(super) fn page(noticed: &[Noticed]) -> String {
             clause_rows(&mut page, it);
         }
     }
+    two_users(&mut page, noticed);
     page
+}
+
+/// The asserts that matter only if two users give commands at once.
+fn two_users(page: &mut String, noticed: &[Noticed]) {
+    page.push_str("\n## Two users at once\n");
+    let names = |is_one: fn(&Scenario) -> bool| -> BTreeSet<String> {
+        let worlds = worlds().into_iter().filter(|(_, world)| is_one(world));
+        worlds.map(|(name, _)| name).collect()
+    };
+    let searched = names(|it| it.world.more_users == 0 && it.steps.is_empty());
+    let scripts = names(|it| !it.steps.is_empty());
+    let races: Vec<&Noticed> = noticed.iter().filter(|it| !it.races.is_empty()).collect();
+    let alone = races.iter().filter(|it| among(&searched, it).is_empty()).count();
+    say(
+        page,
+        &format!(
+            "In some of these worlds two users give commands at once (`sessions = 2`). For \
+             comparison one user gives the same commands in the same world, one after the other. \
+             Without the asserts of {} clauses two users violate claims that one does not. For \
+             {alone} of these clauses no search with one user, in any of the worlds, shows that \
+             their asserts matter: only two users exercise them, or scripts of two clients.",
+            races.len(),
+        ),
+    );
+    let claims = "claims that two users violate";
+    head(page, &["clause", claims, "in the worlds", "one user in", "scripts"]);
+    let listed = |names: BTreeSet<&str>| {
+        let names: Vec<&str> = names.into_iter().collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
+    for it in races {
+        let claims: Vec<&str> = it.races.iter().map(|(claim, _)| claim.name).collect();
+        let worlds = it.races.iter().flat_map(|(_, worlds)| worlds).map(String::as_str).collect();
+        let others = [among(&searched, it), among(&scripts, it)].map(listed);
+        let clause = format!("`{}`", it.clause);
+        row(page, &[&clause, &claims.join("; "), &listed(worlds), &others[0], &others[1]]);
+    }
+}
+
+/// Those of `worlds` in which a claim misses the clause.
+fn among<'a>(worlds: &BTreeSet<String>, it: &'a Noticed) -> BTreeSet<&'a str> {
+    let broken = it.broken.iter().flat_map(|(_, broken)| broken);
+    broken.filter(|world| worlds.contains(*world)).map(String::as_str).collect()
 }
 
 /// Whether there is a row to write: asserts that no claim misses are not worth one.

@@ -10,6 +10,7 @@ use super::{
     expect::ExpectFile,
     faults::Switches,
     known::{ClaimsFile, Known, VariantsFile},
+    sessions::SESSIONS,
     simulate::file::SimulateFile,
     value::{At, Map, Most},
 };
@@ -44,8 +45,13 @@ pub(crate) struct File {
     pub(crate) world: WorldFile,
     /// The commands that the user may give, in any order, and how often: "destroy-unit wordpress/0"
     /// = 1. An asterisk stands for all that the command could name: "add-machine *", "destroy-unit
-    /// wordpress/*". A narrower key has precedence over a wider one.
+    /// wordpress/*". A narrower key has precedence over a wider one. With `sessions = 2` two users
+    /// give them at once, each command as often as it says by both together.
     #[serde(default)]
+    #[schemars(extend("properties" = { SESSIONS: {
+        "description": "The number of users who give commands at once.",
+        "type": "integer", "minimum": 1, "maximum": 8, "default": 1,
+    } }))]
     pub(crate) user: Map<At<Most>>,
     /// The faults that may happen: at any time and any number of times, but finitely often.
     #[serde(default)]

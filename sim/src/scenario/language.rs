@@ -25,7 +25,8 @@ pub const ACTORS: [Form; 9] = [
         form: "user",
         example: "user: destroy-unit wordpress/0",
         meaning: "The user gives the commands that the table [user] allows, as often as it says, \
-                  and goes on with a command of several transactions until it is finished.",
+                  and goes on with a command of several transactions until it is finished. If \
+                  the table has `sessions = 2` there are two, and the other one is `user 2`.",
     },
     Form {
         form: "client",

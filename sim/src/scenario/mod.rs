@@ -18,6 +18,7 @@ pub mod language;
 mod names;
 mod read;
 mod relations;
+mod sessions;
 mod simulate;
 pub(crate) mod size;
 mod start;
@@ -48,6 +49,7 @@ pub use self::{
 pub(crate) use self::{
     expect::{cleanups, show as show_value},
     file::{File, UNASSIGNED},
+    sessions::SESSIONS,
 };
 use crate::problem::Text;
 

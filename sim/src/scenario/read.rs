@@ -13,7 +13,7 @@ use super::{
     find::unreadable,
     known::VariantsFile,
     names::with_suggestion,
-    simulate, start, steps, world,
+    sessions, simulate, start, steps, world,
 };
 use crate::{
     input::{self, LARGEST_SCENARIO},
@@ -92,6 +92,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     hooks(text, &file.world, &world)?;
     world.assumptions = assumptions(&file.assume);
     claims::switch_off(text, &file.switch_off, &mut world)?;
+    world.more_users = sessions::take(text, &mut file.user)?;
     world.commands = commands::read(text, &file.user, &world, &names)?;
     let world = world.build();
     let start = start::build(text, &file.world, &world, &names)?;

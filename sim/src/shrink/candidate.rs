@@ -3,8 +3,9 @@
 use std::{fmt::Write as _, sync::Arc};
 
 use deathwatch_model::{
-    action::Action,
+    action::{Act, Action, Client},
     claims::{Claim, ClaimKind, Monitor},
+    ids::UserId,
     rows::{Row, RowKind},
     state::State,
     world::World,
@@ -54,7 +55,10 @@ impl Candidate {
         if !is_as_sound((new, &scenario.start), (old, &self.scenario.start)) {
             return None;
         }
-        let line = |action: &Action| new.read(&renamed_line(&old.show(action), renamed)?).ok();
+        let line = |action: &Action| {
+            let action = by_user_of(new, *action);
+            new.read(&renamed_line(&old.show(&action), renamed)?).ok()
+        };
         let steps: Vec<Action> = self.steps.iter().filter_map(line).collect();
         let subject = match self.subject {
             None => None,
@@ -90,6 +94,16 @@ fn is_as_sound(one: (&World, &State), other: (&World, &State)) -> bool {
         found.retain(|claim| !known.contains(claim));
     }
     found.is_empty()
+}
+
+/// The action as a user of `world` does it: the first one, if there is no such user.
+fn by_user_of(world: &World, action: Action) -> Action {
+    match action.act {
+        Act::Txn(Client::User(id), act) if world.user_ids().all(|known| known != id) => {
+            Action { act: Act::Txn(Client::User(UserId::FIRST), act), ..action }
+        }
+        _ => action,
+    }
 }
 
 /// The names of the claims about states that a state violates.

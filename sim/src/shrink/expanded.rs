@@ -13,7 +13,7 @@ use deathwatch_model::{
 use toml::{Table, Value};
 
 use crate::{
-    scenario::{Scenario, UNASSIGNED},
+    scenario::{SESSIONS, Scenario, UNASSIGNED},
     write::KEPT,
 };
 
@@ -161,7 +161,12 @@ fn user(world: &World) -> Table {
         None => Value::from("unlimited"),
     };
     let commands = world.commands.iter();
-    commands.map(|allowed| (world.show_command(allowed.command), most(allowed))).collect()
+    let mut table: Table =
+        commands.map(|allowed| (world.show_command(allowed.command), most(allowed))).collect();
+    if world.more_users > 0 {
+        table.insert(SESSIONS.to_owned(), Value::from(1 + i64::from(world.more_users)));
+    }
+    table
 }
 
 fn faults(world: &World) -> Table {

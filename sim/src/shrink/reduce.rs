@@ -185,9 +185,9 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// The number of steps of the user: a bound for how often any command was given.
+    /// The number of steps of users: a bound for how often any command was given.
     fn most_commands(&self) -> i64 {
-        let is_the_users = |action: &&Action| action.actor() == Actor::User;
+        let is_the_users = |action: &&Action| matches!(action.actor(), Actor::User(_));
         let most = self.best.steps.iter().filter(is_the_users).count();
         i64::try_from(most).unwrap_or(i64::MAX).clamp(1, 255)
     }

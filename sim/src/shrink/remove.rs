@@ -10,6 +10,7 @@ use toml::{Table, Value};
 use super::elements::{
     Element, LACKS, LISTS, Renamed, TABLES, array, entities, most_units, placements,
 };
+use crate::scenario::SESSIONS;
 
 /// `table` without `elements` and all that depends on them.
 pub(super) fn without(table: &Table, elements: &[Element]) -> (Table, Renamed) {
@@ -236,7 +237,7 @@ impl Removal {
 
     /// The new form of a key: a command has names in it.
     fn new_key(&self, table: &str, key: &str) -> Option<String> {
-        if table != "user" {
+        if table != "user" || key == SESSIONS {
             return Some(key.to_owned());
         }
         let (verb, about) = match key.split_once(" --force ") {

@@ -5,7 +5,7 @@
 
 use deathwatch_model::{
     action::{Action, Actor, Agent, table::Argument},
-    ids::Id,
+    ids::{Id, UserId},
 };
 
 /// Mixes numbers into one. The same on every machine, and in every version of the language.
@@ -41,7 +41,7 @@ impl Digest {
 
     fn actor(&mut self, actor: Actor) {
         let (kind, number) = match actor {
-            Actor::User => (0, 0),
+            Actor::User(id) => (0, id.index()),
             Actor::Client(number) => (1, number.into()),
             Actor::UnitAgent(id) => (2, id.index()),
             Actor::MachineAgent(id) => (3, id.index()),
@@ -63,6 +63,9 @@ impl Digest {
             Argument::Relation(id) => self.mix(id.index() as u64),
             Argument::Agent(Agent::Unit(id)) => self.actor(Actor::UnitAgent(id)),
             Argument::Agent(Agent::Machine(id)) => self.actor(Actor::MachineAgent(id)),
+            // The first user is not written.
+            Argument::User(UserId::FIRST) => {}
+            Argument::User(id) => self.actor(Actor::User(id)),
             Argument::Client(client) => self.actor(client.actor()),
         }
     }

@@ -4,7 +4,7 @@ use deathwatch_model::{
     action::{Act, Action, Agent, Client, Fault, Hook, HookAct, TxnAct},
     agents,
     claims::EntityId,
-    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
     protocol,
     state::State,
     txn::{Doc, Txn},
@@ -177,11 +177,11 @@ impl FaultInjector {
             && agents::can_inject(world, state, Fault::Crash(agent))
     }
 
-    /// Whether the user's connection is lost between two steps of a command.
-    pub(super) fn loses_connection(&mut self, world: &World, state: &State) -> bool {
+    /// Whether a user's connection is lost between two steps of a command.
+    pub(super) fn loses_connection(&mut self, world: &World, state: &State, id: UserId) -> bool {
         !self.is_over
             && self.happens(Chance::Of(FaultKind::LostConnection))
-            && agents::can_inject(world, state, Fault::LoseConnection)
+            && agents::can_inject(world, state, Fault::LoseConnection(id))
     }
 }
 

@@ -142,6 +142,6 @@ fn name(fault: Fault) -> &'static str {
         Fault::FailHardwareUnnoticed(_) => "undetected-hardware-failure",
         Fault::FailHooks(..) => "hook-failure",
         Fault::AbortTxn(_) => "abort",
-        Fault::LoseConnection => "lost-connection",
+        Fault::LoseConnection(_) => "lost-connection",
     }
 }

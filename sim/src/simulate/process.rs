@@ -4,7 +4,7 @@ use deathwatch_model::{
     action::{Agent, Client},
     agents::Task,
     claims::EntityId,
-    ids::{MachineId, UnitId},
+    ids::{MachineId, UnitId, UserId},
     runtime::ManagerTask,
 };
 
@@ -25,8 +25,8 @@ pub(super) enum Process {
     Upgrade,
     /// A task in a manager machine's agent.
     ManagerTask(ManagerTask),
-    /// The user.
-    User,
+    /// A user.
+    User(UserId),
     /// A fault that is injected now and then.
     Fault(TimedFault),
     /// The end of the storm, and so the beginning of the calm: one event.
@@ -50,7 +50,7 @@ impl Process {
             Task::Terminate(id) => (Self::Terminate(id), None),
             Task::Upgrade => (Self::Upgrade, None),
             Task::Restart(agent) => (Self::Restart(agent), None),
-            Task::User | Task::Faults => return None,
+            Task::User(_) | Task::Faults => return None,
         })
     }
 
@@ -67,7 +67,7 @@ impl Process {
             Self::Upgrade => Task::Upgrade,
             Self::ManagerTask(ManagerTask::Provisioner) => Task::Provisioner,
             Self::ManagerTask(ManagerTask::Cleaner) => Task::Cleaner,
-            Self::User => Task::User,
+            Self::User(id) => Task::User(id),
             Self::Fault(_) | Self::Calm => return None,
         })
     }

@@ -72,7 +72,7 @@ impl ReadySet {
             Process::ManagerTask(ManagerTask::Cleaner) => (&mut self.others, 2),
             Process::Upgrade => (&mut self.others, 4),
             // These come by the clock: nothing wakes them.
-            Process::User | Process::Calm | Process::Fault(_) => (&mut self.others, 8),
+            Process::User(_) | Process::Calm | Process::Fault(_) => (&mut self.others, 8),
         }
     }
 }

@@ -64,7 +64,7 @@ impl Scheduler {
                 }
                 Process::Agent(_)
                 | Process::ManagerTask(_)
-                | Process::User
+                | Process::User(_)
                 | Process::Fault(_)
                 | Process::Calm => &self.latency.watch,
             };
@@ -93,7 +93,7 @@ impl Scheduler {
             | Process::Resolve(_)
             | Process::Terminate(_)
             | Process::Upgrade
-            | Process::User
+            | Process::User(_)
             | Process::Fault(_)
             | Process::Calm => 0,
         };

@@ -23,7 +23,7 @@ use crate::{
     },
     agents::{self, Task},
     check::TooLarge,
-    ids::{Id, MachineId, UnitId},
+    ids::{Id, MachineId, UnitId, UserId},
     state::State,
     world::{Obligation, Per, World},
 };
@@ -38,7 +38,7 @@ enum Class {
     MachineAgent(MachineId, Option<Duty<MachineAct>>),
     Provisioner(Option<Duty<ProvisionerAct>>),
     Cleaner(Option<Duty<CleanerAct>>),
-    User,
+    User(UserId),
     Upgrade,
     Resolve(UnitId),
     Terminate(MachineId),
@@ -65,7 +65,7 @@ pub(super) struct FairnessClasses<'a> {
     machine_agents: Agents,
     provisioner: Agents,
     cleaner: Agents,
-    user: Block,
+    users: Block,
     upgrade: Block,
     resolve: Block,
     terminate: Block,
@@ -91,7 +91,7 @@ impl<'a> FairnessClasses<'a> {
             )?,
             provisioner: next.agents(iter::once(Task::Provisioner), &[], ProvisionerAct::ROWS)?,
             cleaner: next.agents(iter::once(Task::Cleaner), &[], CleanerAct::ROWS)?,
-            user: next.block(iter::once(Task::User), 1)?,
+            users: next.block(world.user_ids().map(Task::User), 1)?,
             upgrade: next.block(iter::once(Task::Upgrade), 1)?,
             resolve: next.block(units().map(Task::Resolve), 1)?,
             terminate: next.block(machines().map(Task::Terminate), 1)?,
@@ -122,11 +122,11 @@ impl<'a> FairnessClasses<'a> {
         Mover::Class(match act {
             Act::Faults(_) => return Mover::Fault,
             Act::Txn(Client::Script(_), _) => return Mover::Free,
-            Act::Txn(Client::User, act) => {
-                if !agents::goes_on_with(self.world, state, act) {
+            Act::Txn(Client::User(id), act) => {
+                if !agents::goes_on_with(self.world, state, id, act) {
                     return Mover::Free;
                 }
-                Class::User
+                Class::User(id)
             }
             Act::Txn(client @ Client::Unit(me), act) => {
                 Class::UnitAgent(me, self.transaction(state, client, act))
@@ -188,7 +188,7 @@ impl<'a> FairnessClasses<'a> {
             Class::MachineAgent(me, duty) => self.machine_agents.number(me.index(), duty),
             Class::Provisioner(duty) => self.provisioner.number(0, duty),
             Class::Cleaner(duty) => self.cleaner.number(0, duty),
-            Class::User => self.user.number(0),
+            Class::User(id) => self.users.number(id.index()),
             Class::Upgrade => self.upgrade.number(0),
             Class::Resolve(unit) => self.resolve.number(unit.index()),
             Class::Terminate(machine) => self.terminate.number(machine.index()),

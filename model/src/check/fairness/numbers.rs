@@ -42,6 +42,7 @@ struct Sizes {
     applications: usize,
     units: usize,
     relations: usize,
+    users: usize,
 }
 
 impl Sizes {
@@ -52,7 +53,10 @@ impl Sizes {
             Parameter::Unit => self.units,
             Parameter::Relation => self.relations,
             Parameter::Agent => self.units + self.machines,
-            Parameter::Client => self.units + self.machines + 3 + usize::from(Client::SCRIPTED),
+            Parameter::User => self.users,
+            Parameter::Client => {
+                self.units + self.machines + self.users + 2 + usize::from(Client::SCRIPTED)
+            }
         }
     }
 
@@ -64,6 +68,7 @@ impl Sizes {
             Argument::Unit(id) => (Parameter::Unit, id.index()),
             Argument::Relation(id) => (Parameter::Relation, id.index()),
             Argument::Agent(agent) => (Parameter::Agent, self.agent(agent)),
+            Argument::User(id) => (Parameter::User, id.index()),
             Argument::Client(client) => (Parameter::Client, self.client(client)),
         };
         let count = self.count(parameter);
@@ -80,13 +85,14 @@ impl Sizes {
 
     fn client(self, client: Client) -> usize {
         let agents = self.units + self.machines;
+        let others = agents + self.users;
         match client {
             Client::Unit(id) => self.agent(Agent::Unit(id)),
             Client::Machine(id) => self.agent(Agent::Machine(id)),
-            Client::User => agents,
-            Client::Provisioner => agents + 1,
-            Client::Cleaner => agents + 2,
-            Client::Script(number) => agents + 3 + usize::from(number),
+            Client::User(id) => agents + id.index(),
+            Client::Provisioner => others,
+            Client::Cleaner => others + 1,
+            Client::Script(number) => others + 2 + usize::from(number),
         }
     }
 }
@@ -122,6 +128,7 @@ impl Duties {
             applications: world.applications.len(),
             units: world.units.len(),
             relations: world.relations.len(),
+            users: world.user_ids().count(),
         };
         let mut count = 0;
         let mut block = |row: &Row| {

@@ -14,7 +14,7 @@ use crate::{
     world::{ApplicationDef, Assumptions, MachineDef, RelationDef, Scope, UnitDef, WorldBuilder},
 };
 
-/// A world with these numbers of machines, of units of each of two applications, and of relations.
+/// A world with two users, and with these numbers of machines, of units of each of two applications, and of relations.
 fn world(machines: usize, units: usize, relations: usize, per: Per) -> World {
     let machine = |index: usize| MachineDef {
         name: index.to_string(),
@@ -43,6 +43,7 @@ fn world(machines: usize, units: usize, relations: usize, per: Per) -> World {
         units: (0..2 * units).map(unit).collect(),
         relations: (0..relations).map(relation).collect(),
         assumptions: Assumptions { per, ..Assumptions::default() },
+        more_users: 1,
         ..WorldBuilder::default()
     }
     .build()
@@ -100,8 +101,10 @@ fn all(classes: &FairnessClasses<'_>, world: &World) -> Seen {
 fn check(world: &World) {
     let classes = FairnessClasses::new(world).expect("the world is small");
     let seen = all(&classes, world);
-    // The user owes only to finish a command, and none is in progress.
-    let numbers = (0..classes.fairness().len()).filter(|it| *it != classes.number(Class::User));
+    // Users owe only to finish a command, and none is in progress.
+    let of_users: Vec<usize> = world.user_ids().map(|id| classes.number(Class::User(id))).collect();
+    assert_eq!(of_users.len(), 2);
+    let numbers = (0..classes.fairness().len()).filter(|it| !of_users.contains(it));
     let missing: Vec<usize> = numbers.filter(|it| !seen.contains_key(it)).collect();
     assert!(missing.is_empty(), "nobody moves under the numbers {missing:?}");
 }
@@ -127,7 +130,7 @@ fn what_is_owed_is_what_is_assumed() {
     let (unit, machine) = (UnitId::new(1), MachineId::new(1));
     assert_eq!(owes(Class::UnitAgent(unit, None)), Fairness::Strong);
     assert_eq!(owes(Class::Cleaner(None)), Fairness::Strong);
-    assert_eq!(owes(Class::User), Fairness::Weak);
+    assert_eq!(owes(Class::User(UserId::FIRST)), Fairness::Weak);
     assert_eq!(owes(Class::Upgrade), Fairness::Weak);
     assert_eq!(owes(Class::Resolve(unit)), Fairness::Weak);
     assert_eq!(owes(Class::Terminate(machine)), Fairness::None);

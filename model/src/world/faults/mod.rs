@@ -11,7 +11,7 @@ pub use switch::{Switch, SwitchMut};
 
 use crate::{
     action::{Agent, Client, Fault},
-    ids::{MachineId, RelationId, UnitId},
+    ids::{MachineId, RelationId, UnitId, UserId},
 };
 
 /// The row of a switch.
@@ -38,8 +38,8 @@ pub enum Strikes {
     Machines(fn(MachineId) -> Fault),
     /// Any client but those of scripts.
     Clients(fn(Client) -> Fault),
-    /// Nobody in particular.
-    All(Fault),
+    /// Any user.
+    Users(fn(UserId) -> Fault),
     /// Any unit, in any relation that it may be in.
     Members(fn(UnitId, RelationId) -> Fault),
 }
@@ -134,7 +134,7 @@ faults! {
         ));
     LostConnection lost_connection: bool, "lost-connection" "lost connections"
         "The connection is lost between two transactions of one command."
-        Strikes::All(Fault::LoseConnection),
+        Strikes::Users(Fault::LoseConnection),
         Some((
             Rate::PerMille(100),
             "The number of steps of the user's commands in a thousand that lose their connection.",

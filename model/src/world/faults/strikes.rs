@@ -18,8 +18,8 @@ impl FaultKind {
             Strikes::Nothing => 0,
             Strikes::Agents(_) => agents(world),
             Strikes::Machines(_) => switch.machines().len(),
-            Strikes::Clients(_) => agents(world) + OTHERS.len(),
-            Strikes::All(_) => 1,
+            Strikes::Clients(_) => agents(world) + OTHERS.len() + world.user_ids().count(),
+            Strikes::Users(_) => world.user_ids().count(),
             Strikes::Members(_) => members(world).count(),
         }
     }
@@ -33,7 +33,7 @@ impl FaultKind {
                 world.faults.switch(self).machines().get(index).copied().map(fault)
             }
             Strikes::Clients(fault) => client(world, index).map(fault),
-            Strikes::All(fault) => (index == 0).then_some(fault),
+            Strikes::Users(fault) => world.user_ids().nth(index).map(fault),
             Strikes::Members(fault) => members(world).nth(index).map(|(id, of)| fault(id, of)),
         }
     }
@@ -49,8 +49,8 @@ impl FaultKind {
     }
 }
 
-/// The clients that are no agents of their own.
-const OTHERS: [Client; 3] = [Client::Provisioner, Client::Cleaner, Client::User];
+/// The clients that run in the agents of managers.
+const OTHERS: [Client; 2] = [Client::Provisioner, Client::Cleaner];
 
 /// The number of agents: those of units, then those of machines.
 fn agents(world: &WorldBuilder) -> usize {
@@ -64,7 +64,10 @@ fn agent(world: &WorldBuilder, index: usize) -> Option<Agent> {
 }
 
 fn client(world: &WorldBuilder, index: usize) -> Option<Client> {
-    let other = || OTHERS.get(index.checked_sub(agents(world))?).copied();
+    let other = || {
+        let users = world.user_ids().map(Client::User);
+        OTHERS.into_iter().chain(users).nth(index.checked_sub(agents(world))?)
+    };
     let agent = agent(world, index).map(|agent| match agent {
         Agent::Unit(id) => Client::Unit(id),
         Agent::Machine(id) => Client::Machine(id),

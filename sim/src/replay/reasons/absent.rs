@@ -20,7 +20,7 @@ pub(super) fn absence(world: &World, state: &State, actor: Actor) -> Option<Reas
             let is_absent = state.active_manager(world).is_none();
             is_absent.then(|| because(format!("no manager machine runs, and so no {name}")))
         }
-        Actor::User | Actor::Client(_) | Actor::Faults | Actor::Operator | Actor::Supervisor => {
+        Actor::User(_) | Actor::Client(_) | Actor::Faults | Actor::Operator | Actor::Supervisor => {
             None
         }
     }

@@ -9,9 +9,9 @@ mod absent;
 
 use deathwatch_model::{
     action::{Action, Actor, Client, TxnAct},
+    agents,
     claims::EntityId,
     clause::Clause,
-    ids::UserId,
     operation::Operation,
     protocol,
     txn::Plan,
@@ -169,16 +169,15 @@ impl Question<'_> {
         Some(because(format!("the table [faults] does not switch this on: {keys}")))
     }
 
-    /// That the user is not allowed the command, or not so often, or has not finished another one.
+    /// That a user is not allowed the command, or not so often, or has not finished another one.
     fn permission(&self) -> Option<Reason> {
         let (client, operation) = self.planned()?;
-        if client != Client::User {
-            return None;
-        }
-        let user = self.interpreter.state.runtime.user(UserId::FIRST);
+        let Client::User(id) = client else { return None };
+        let state = &self.interpreter.state;
+        let (user, name) = (state.runtime.user(id), self.world.show_actor(Actor::User(id)));
         if user.session.is_some() {
-            let why = "the user has not finished the command in progress";
-            return Some(because(why).so("`run user` finishes it"));
+            let why = format!("the {name} has not finished the command in progress");
+            return Some(because(why).so(format!("`run {name}` finishes it")));
         }
         if !matches!(self.interpreter.plan(client, operation), Plan::Submit(_)) {
             return None;
@@ -188,8 +187,12 @@ impl Question<'_> {
             return Some(because(why).so("a client may do any transaction: write `client: …`"));
         };
         let most = self.world.commands[index].most?;
-        (user.given[index] >= most).then(|| {
-            let why = format!("the user has given this command as often as [user] allows: {most}");
+        (!agents::is_left(self.world, state, index)).then(|| {
+            let why = if self.world.more_users == 0 {
+                format!("the user has given this command as often as [user] allows: {most}")
+            } else {
+                format!("this command is given as often as [user] allows: {most}")
+            };
             because(why).so("raise that limit, or let a client do it: `client: …`")
         })
     }
@@ -199,7 +202,7 @@ impl Question<'_> {
         let (client, operation) = self.planned()?;
         let expected = |outcome: &str| {
             let line = self.world.show(&self.action);
-            (client == Client::User)
+            matches!(client, Client::User(_))
                 .then(|| format!("if that is meant, write `{line} => {outcome}`"))
         };
         match self.interpreter.plan(client, operation) {
@@ -225,7 +228,7 @@ impl Question<'_> {
             Actor::UnitAgent(id) => EntityId::Unit(id),
             Actor::MachineAgent(id) => EntityId::Machine(id),
             Actor::Faults => return because("there is nothing here that this could strike"),
-            Actor::User
+            Actor::User(_)
             | Actor::Client(_)
             | Actor::Provisioner
             | Actor::Cleaner

@@ -24,6 +24,7 @@ pub use self::{
     worlds::worlds,
 };
 use crate::{replay, scenario::Scenario, verdict::ScriptFindings};
+use worlds::with_one_user;
 
 /// The greatest number of states of a weakened world. It may have more than the whole one, but not
 /// many more. A search that ends here decides `Always` and `Step` claims only as far as it went.
@@ -47,6 +48,9 @@ pub struct Noticed {
     pub cut: Cut,
     /// The violated claims, in the order of all claims, each with the worlds that show it.
     pub broken: Vec<(&'static Claim, Vec<String>)>,
+    /// Those of them that need two users: the claims that are not violated in the same world if one
+    /// user gives the same commands, each with the worlds. Of asserts only.
+    pub races: Vec<(&'static Claim, Vec<String>)>,
     /// The worlds that became too large to be decided.
     pub undecided: Vec<String>,
 }
@@ -99,15 +103,19 @@ pub fn weaken(
 
 fn gather(clause: Clause, cut: Cut, worlds: &[Whole], losses: &[(usize, &Loss)]) -> Noticed {
     let name = |world: usize| worlds[world].name.clone();
-    let shown = |claim: &'static Claim| -> Vec<String> {
-        let mine = losses.iter().filter(|(_, loss)| loss.broken.contains(&claim.name));
-        mine.map(|(world, _)| name(*world)).collect()
+    let shown = |violated: fn(&Loss) -> &[&'static str]| -> Vec<(&'static Claim, Vec<String>)> {
+        let worlds = |claim: &'static Claim| -> Vec<String> {
+            let mine = losses.iter().filter(|(_, loss)| violated(loss).contains(&claim.name));
+            mine.map(|(world, _)| name(*world)).collect()
+        };
+        let all = Claim::all().map(|claim| (claim, worlds(claim)));
+        all.filter(|(_, worlds)| !worlds.is_empty()).collect()
     };
-    let broken = Claim::all().map(|claim| (claim, shown(claim)));
     Noticed {
         clause,
         cut,
-        broken: broken.filter(|(_, worlds)| !worlds.is_empty()).collect(),
+        broken: shown(|loss| &loss.broken),
+        races: shown(|loss| &loss.races),
         undecided: losses.iter().filter(|it| it.1.undecided).map(|it| name(it.0)).collect(),
     }
 }
@@ -120,18 +128,26 @@ struct Whole {
     exercised: Clauses,
     /// The claims that do not hold in it anyway.
     broken: Vec<&'static str>,
+    /// The same world with one user, if it has more.
+    alone: Option<Box<Whole>>,
 }
 
 /// The effects of switching a clause off.
 struct Loss {
     broken: Vec<&'static str>,
+    /// The broken claims that are not broken with one user.
+    races: Vec<&'static str>,
     undecided: bool,
 }
 
 impl Whole {
     fn of((name, scenario): (String, Scenario), stop: &Stopper<'_>) -> Option<Self> {
         let (loss, exercised) = ask(&scenario, stop)?;
-        Some(Self { name, scenario, exercised, broken: loss.broken })
+        let alone = match with_one_user(&scenario) {
+            Some(alone) => Some(Box::new(Self::of((name.clone(), alone), stop)?)),
+            None => None,
+        };
+        Some(Self { name, scenario, exercised, broken: loss.broken, alone })
     }
 
     /// Whether the clause may matter in this world: it is carried out, or it may decline what is
@@ -150,6 +166,14 @@ impl Whole {
         });
         let (mut loss, _) = ask(&scenario, stop)?;
         loss.broken.retain(|claim| !self.broken.contains(claim));
+        if let (Some(alone), Cut::Asserts) = (&self.alone, cut) {
+            let by_one = alone.without((clause, cut), stop)?;
+            // What is not decided is not said to need two.
+            if !by_one.undecided {
+                let races = loss.broken.iter().filter(|claim| !by_one.broken.contains(claim));
+                loss.races = races.copied().collect();
+            }
+        }
         Some(loss)
     }
 }
@@ -188,5 +212,5 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
         Some(Stop::States) => true,
         Some(_) => return None,
     };
-    Some((Loss { broken, undecided }, exercised))
+    Some((Loss { broken, races: Vec::new(), undecided }, exercised))
 }

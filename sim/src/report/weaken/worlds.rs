@@ -4,7 +4,9 @@
 
 use std::path::Path;
 
-use crate::scenario::{self, Scenario};
+use toml::{Table, Value};
+
+use crate::scenario::{self, SESSIONS, Scenario};
 
 macro_rules! worlds {
     ($($name:literal)+) => { [$(($name, include_str!(concat!("../../../../scenarios/weakening/", $name, ".toml")))),+] };
@@ -20,10 +22,22 @@ pub fn worlds() -> Vec<(String, Scenario)> {
         "creation" "force" "forced-out" "directories" "reconciled" "readings" "mends"
         "refused" "refused-peer"
         "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"
+        "two-users-on-applications" "two-users-on-machines" "two-users-on-units"
     ];
     let read = |(name, source): (&str, &str)| {
         let scenario = scenario::parse(Path::new(name), source);
         (name.to_owned(), scenario.unwrap_or_else(|problem| panic!("{name}: {problem}")))
     };
     worlds.into_iter().map(read).collect()
+}
+
+/// The same world with one user; `None` if it has no more.
+///
+/// # Panics
+/// Never: a scenario is one without this key, too.
+pub(super) fn with_one_user(scenario: &Scenario) -> Option<Scenario> {
+    let mut table: Table = toml::from_str(&scenario.source).expect("it was read before");
+    table.get_mut("user").and_then(Value::as_table_mut)?.remove(SESSIONS)?;
+    let source = toml::to_string(&table).expect("a table can be written");
+    Some(scenario::parse(&scenario.path, source).expect("one user is always possible"))
 }

@@ -5,7 +5,7 @@
 use deathwatch_model::{
     action::Actor,
     claims::EntityId,
-    ids::{ClientId, Id as _, UserId},
+    ids::{ClientId, Id as _},
     rows::{Field, FieldKind, ManagerTask, Row, See, Shown},
     state::State,
     world::World,
@@ -40,7 +40,7 @@ impl Subject {
             return Some(Self::Row(Row::Upgrade));
         }
         Some(Self::Row(match world.read_actor(name).ok()? {
-            Actor::User => Row::User(UserId::FIRST),
+            Actor::User(id) => Row::User(id),
             Actor::Client(number) => Row::Client(ClientId::new(number.into())),
             Actor::Provisioner => Row::Task(ManagerTask::Provisioner),
             Actor::Cleaner => Row::Task(ManagerTask::Cleaner),

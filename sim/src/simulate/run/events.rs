@@ -3,6 +3,7 @@
 use deathwatch_model::{
     action::{Agent, Fault},
     agents::{self, Task},
+    ids::UserId,
     runtime::ManagerTask,
     world::World,
 };
@@ -79,38 +80,41 @@ impl Simulator<'_> {
         self.scheduler.repeat(process, delay);
     }
 
-    /// The user goes on with the command in progress, or gives the next one.
-    pub(super) fn run_user(&mut self) {
-        if !may_act(Process::User, self.is_calm, self.world) {
+    /// A user goes on with the command in progress, or gives the next one.
+    pub(super) fn run_user(&mut self, id: UserId) {
+        let process = Process::User(id);
+        if !may_act(process, self.is_calm, self.world) {
             return;
         }
         self.enabled.clear();
         let (state, enabled) = (&self.state, &mut self.enabled);
-        let is_busy = agents::user_goes_on(self.world, state, &self.free_ids, enabled);
+        let is_busy = agents::user_goes_on(self.world, state, id, &self.free_ids, enabled);
         if !self.enabled.actions.is_empty() {
-            let delay = if self.injector.loses_connection(self.world, &self.state) {
-                self.inject(Fault::LoseConnection);
+            let delay = if self.injector.loses_connection(self.world, &self.state, id) {
+                self.inject(Fault::LoseConnection(id));
                 self.user.pause(&self.drawn)
             } else {
                 self.choose()
             };
-            return self.scheduler.queue.insert_after(delay, Process::User);
+            return self.scheduler.queue.insert_after(delay, process);
         }
         if self.is_calm {
-            self.user_waits = is_busy;
+            if is_busy {
+                self.waiting_users.push(id);
+            }
             return;
         }
-        let delay = if is_busy { None } else { self.give_command() };
+        let delay = if is_busy { None } else { self.give_command(id) };
         let delay = delay.unwrap_or_else(|| self.user.pause(&self.drawn));
-        self.scheduler.queue.insert_after(delay, Process::User);
+        self.scheduler.queue.insert_after(delay, process);
     }
 
-    /// The user gives a command, if there is one and it is possible. Returns how long that takes,
+    /// A user gives a command, if there is one and it is possible. Returns how long that takes,
     /// in milliseconds.
-    fn give_command(&mut self) -> Option<u64> {
+    fn give_command(&mut self, id: UserId) -> Option<u64> {
         let (index, tries) = self.user.command(&self.state)?;
         let (state, enabled) = (&self.state, &mut self.enabled);
-        agents::user_gives(self.world, state, index, &self.free_ids, enabled);
+        agents::user_gives(self.world, state, id, index, &self.free_ids, enabled);
         if self.enabled.actions.is_empty() {
             self.user.put_off(index, tries);
             return None;

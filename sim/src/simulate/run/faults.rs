@@ -53,7 +53,7 @@ impl Simulator<'_> {
             | Process::Terminate(_)
             | Process::Upgrade
             | Process::ManagerTask(_)
-            | Process::User
+            | Process::User(_)
             | Process::Fault(_)
             | Process::Calm => None,
         };

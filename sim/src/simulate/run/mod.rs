@@ -11,6 +11,7 @@ use deathwatch_model::{
     agents::{self, Change, Enabled, Task},
     claims::Monitor,
     free_ids::Index,
+    ids::UserId,
     protocol::{self, Effects},
     state::State,
     txn::Txn,
@@ -54,8 +55,8 @@ pub(super) struct Simulator<'a> {
     monitor: Monitor,
     scheduler: Scheduler,
     user: User<'a>,
-    /// The user's command in progress is blocked; the next step of anybody wakes the user.
-    user_waits: bool,
+    /// The users whose command in progress is blocked; the next step of anybody wakes them.
+    waiting_users: Vec<UserId>,
     injector: FaultInjector,
     is_calm: bool,
     calm_steps: u64,
@@ -98,7 +99,7 @@ impl<'a> Simulator<'a> {
             }),
             scheduler: Scheduler::new(world, drawn.latency.clone(), schedule),
             user: User::new(world, &simulation.allowed, &drawn, workload),
-            user_waits: false,
+            waiting_users: Vec::new(),
             injector: FaultInjector::new(drawn.faults.clone(), seed),
             is_calm: false,
             calm_steps: 0,
@@ -154,8 +155,10 @@ impl<'a> Simulator<'a> {
         for (fault, delay) in self.injector.begin() {
             self.scheduler.queue.insert_after(delay, Process::Fault(fault));
         }
-        let pause = self.user.pause(&self.drawn);
-        self.scheduler.queue.insert_after(pause, Process::User);
+        for id in self.world.user_ids() {
+            let pause = self.user.pause(&self.drawn);
+            self.scheduler.queue.insert_after(pause, Process::User(id));
+        }
         self.scheduler.queue.insert_after(self.drawn.storm, Process::Calm);
     }
 
@@ -193,7 +196,7 @@ impl<'a> Simulator<'a> {
                 self.injector.end();
             }
             Process::Fault(fault) => self.run_fault(fault),
-            Process::User => self.run_user(),
+            Process::User(id) => self.run_user(id),
             Process::ManagerTask(task) => self.run_manager_task(task),
             Process::Agent(_)
             | Process::Restart(_)
@@ -271,8 +274,8 @@ impl<'a> Simulator<'a> {
         for application in self.free_ids.take_freed() {
             scheduler.wake_waiting(application);
         }
-        if std::mem::take(&mut self.user_waits) {
-            self.scheduler.queue.insert_after(1, Process::User);
+        for id in std::mem::take(&mut self.waiting_users) {
+            self.scheduler.queue.insert_after(1, Process::User(id));
         }
     }
 

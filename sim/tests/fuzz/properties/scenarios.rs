@@ -55,6 +55,7 @@ mysql = { units = ["3..=4"] }
 "wordpress:cluster" = { entered = ["wordpress/0"] }
 "wordpress:db mysql:server" = { entered = ["wordpress/0", "mysql/*"] }
 [user]
+sessions = 2
 "destroy-unit wordpress/*" = 2
 "destroy-unit --force *" = "unlimited"
 "deploy mysql 1" = "unlimited"
@@ -143,6 +144,8 @@ pub fn steps(runner: &mut TestRunner) -> Result<(), String> {
             "client 7",
             "client 8",
             "user",
+            "user 2",
+            "user 3",
             "provisioner",
             "cleaner",
             "faults",
