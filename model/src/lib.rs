@@ -9,6 +9,7 @@ pub mod agents;
 pub mod check;
 pub mod claims;
 pub mod clause;
+mod clause_set;
 pub mod free_ids;
 pub mod ids;
 mod interner;

@@ -4,12 +4,12 @@ mod common;
 
 use common::{
     MIXED, PAIR, dice, good, parse, render,
-    worlds::{scenarios, small_worlds},
+    worlds::{every_command, scenarios, small_worlds},
 };
 use deathwatch_model::{
     action::{Action, Outcome, every},
     protocol::{self, Effects},
-    world::{Allowed, Command, CommandKind, Takes, World},
+    world::Allowed,
 };
 use deathwatch_sim::{Scenario, dice::Dice, replay, to_scenario_text, trace::Begins};
 
@@ -68,27 +68,6 @@ fn every_act_of_a_world_is_read_as_it_is_written() {
             assert_eq!(world.read(&line).expect(&line), action, "{line}");
         }
     }
-}
-
-/// Every command of `world`, with any arguments that it takes.
-fn every_command(world: &World) -> Vec<Command> {
-    let of = |kind: &CommandKind| -> Vec<Command> {
-        match kind.row().takes {
-            Takes::Application(command) => world.application_ids().map(command).collect(),
-            Takes::Deployment(command) => {
-                let room = |id| match world.application(id) {
-                    application if application.subordinate => 0,
-                    application => u32::try_from(application.units.len()).expect("few"),
-                };
-                let deployed = |id| (0..=room(id)).map(move |units| command(id, units));
-                world.application_ids().flat_map(deployed).collect()
-            }
-            Takes::Machine(command) => world.machine_ids().map(command).collect(),
-            Takes::Relation(command) => world.relation_ids().map(command).collect(),
-            Takes::Unit(command) => world.unit_ids().map(command).collect(),
-        }
-    };
-    CommandKind::ALL.iter().flat_map(of).collect()
 }
 
 /// Those that are kept from the user are refused where they are read: subordinates and peer

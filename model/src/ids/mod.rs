@@ -3,6 +3,7 @@
 //! Names are in the `World`; everything else has these `Copy` numbers, so that a state is small and
 //! a step costs what it touches.
 
+mod form;
 mod set;
 mod window;
 

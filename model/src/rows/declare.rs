@@ -5,7 +5,8 @@ use super::{
     bits::{Reader, Writer},
     bounds::Bounds,
     field::{Field, Shown},
-    value::{Below, Number, Slot},
+    number::Number,
+    value::{Below, Slot},
 };
 
 /// Receives one field after the other; none of those of a missing document.
@@ -212,7 +213,7 @@ macro_rules! document {
                         w.skip(rest.below, rest.base);
                     }
                     Some(it) => {
-                        let number = $crate::rows::value::Number::number(&it.$first, head);
+                        let number = $crate::rows::number::Number::number(&it.$first, head);
                         w.number(1 + number, head);
                         $($crate::rows::value::Value::put(&it.$field, w);)*
                     }
@@ -227,7 +228,7 @@ macro_rules! document {
                         None
                     }
                     Some(number) => Some($name {
-                        $first: $crate::rows::value::Number::of(number, head),
+                        $first: $crate::rows::number::Number::of(number, head),
                         $($field: $crate::rows::declare::taken(r),)*
                     }),
                 };

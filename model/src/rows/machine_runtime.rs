@@ -3,8 +3,9 @@
 use super::{
     declare::row,
     field::{FieldKind, Shown, Told, said, unsaid},
+    number::Number,
     sets::Members,
-    value::{Number, PendingTxn, Slot, below},
+    value::{PendingTxn, Slot, below},
 };
 use crate::ids::{IdSet, MachineId, UnitId};
 

@@ -18,6 +18,7 @@ mod machine;
 mod machine_runtime;
 mod manager_task;
 mod membership;
+mod number;
 mod relation;
 mod sets;
 mod unit;

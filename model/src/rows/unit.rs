@@ -4,7 +4,8 @@ use super::{
     bounds::Bounds,
     declare::{document, row},
     field::{FieldKind, Shown, Told, said, unsaid},
-    value::{Number, Slot, below},
+    number::Number,
+    value::{Slot, below},
 };
 use crate::{
     ids::{Id, IdSet, MachineId, UnitId},

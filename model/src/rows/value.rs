@@ -9,12 +9,7 @@ use super::{
     bits::{Reader, Writer, bits_for},
     field::{Field, FieldKind, Shown},
 };
-use crate::{
-    ids::{ApplicationId, EntityId, Id, MachineId, RelationId, UnitId},
-    interner::Interner,
-    life::Life,
-    txn::Txn,
-};
+use crate::{interner::Interner, txn::Txn};
 
 /// A transaction that was planned and is not committed yet.
 pub type PendingTxn = Option<Arc<Txn>>;
@@ -84,26 +79,6 @@ pub(crate) trait Value: Sized {
     }
 }
 
-/// A value that is packed as one number.
-pub(crate) trait Number: Sized {
-    /// Its kind.
-    const KIND: FieldKind;
-
-    /// Its number.
-    fn number(&self, slot: &Slot) -> u64;
-
-    /// The value that has this number.
-    fn of(number: u64, slot: &Slot) -> Self;
-
-    /// The slot of a field with this bound.
-    fn slot(bound: Below) -> Slot {
-        Slot { base: bound.base, ..Slot::below(bound.values) }
-    }
-
-    /// Its value as a description shows it.
-    fn show(&self) -> Shown<'_>;
-}
-
 /// The bound of a number: the number of values that it can take.
 #[derive(Clone, Copy)]
 pub(crate) struct Below {
@@ -120,140 +95,6 @@ pub(super) fn below(values: usize) -> Below {
 pub(super) fn flag(is_possible: bool) -> Below {
     below(1 + usize::from(is_possible))
 }
-
-impl<T: Number> Value for T {
-    type Bound = Below;
-
-    const KIND: FieldKind = T::KIND;
-
-    fn lay_out(bound: Below, slots: &mut Vec<Slot>) -> u64 {
-        let slot = T::slot(bound);
-        slots.push(slot);
-        slot.width.into()
-    }
-
-    #[inline]
-    fn put(&self, w: &mut Writer<'_>) {
-        let slot = w.slot();
-        w.number(self.number(slot), slot);
-    }
-
-    #[inline]
-    fn take(&mut self, r: &mut Reader<'_>) {
-        let slot = r.slot();
-        *self = T::of(r.take(slot.width), slot);
-    }
-
-    fn show(&self) -> Shown<'_> {
-        Number::show(self)
-    }
-}
-
-impl Number for bool {
-    const KIND: FieldKind = FieldKind::Flag;
-
-    #[inline]
-    fn number(&self, _: &Slot) -> u64 {
-        (*self).into()
-    }
-
-    #[inline]
-    fn of(number: u64, _: &Slot) -> Self {
-        number == 1
-    }
-
-    fn show(&self) -> Shown<'_> {
-        Shown::Flag(*self)
-    }
-}
-
-macro_rules! counts {
-    ($($type:ident)*) => {$(
-        impl Number for $type {
-            const KIND: FieldKind = FieldKind::Count;
-
-            #[inline]
-            fn number(&self, _: &Slot) -> u64 {
-                (*self).into()
-            }
-
-            #[inline]
-            fn of(number: u64, _: &Slot) -> Self {
-                $type::try_from(number).expect("as it was put")
-            }
-
-            fn show(&self) -> Shown<'_> {
-                Shown::Count((*self).into())
-            }
-        }
-    )*};
-}
-
-counts! { u8 u32 }
-
-impl Number for Life {
-    const KIND: FieldKind = FieldKind::Life;
-
-    #[inline]
-    fn number(&self, _: &Slot) -> u64 {
-        *self as u64
-    }
-
-    #[inline]
-    fn of(number: u64, _: &Slot) -> Self {
-        match number {
-            0 => Life::Alive,
-            1 => Life::Dying,
-            _ => Life::Dead,
-        }
-    }
-
-    fn show(&self) -> Shown<'_> {
-        Shown::Life(*self)
-    }
-}
-
-macro_rules! names {
-    ($($id:ident $kind:ident)*) => {$(
-        impl Number for $id {
-            const KIND: FieldKind = FieldKind::$kind;
-
-            #[inline]
-            fn number(&self, _: &Slot) -> u64 {
-                self.index() as u64
-            }
-
-            #[inline]
-            fn of(number: u64, _: &Slot) -> Self {
-                $id::new(usize::try_from(number).expect("as it was put"))
-            }
-
-            fn show(&self) -> Shown<'_> {
-                Shown::Name(Some(EntityId::$kind(*self)))
-            }
-        }
-
-        impl Number for Option<$id> {
-            const KIND: FieldKind = FieldKind::$kind;
-
-            #[inline]
-            fn number(&self, _: &Slot) -> u64 {
-                self.map_or(0, |id| 1 + id.index() as u64)
-            }
-
-            #[inline]
-            fn of(number: u64, _: &Slot) -> Self {
-                usize::try_from(number).expect("as it was put").checked_sub(1).map($id::new)
-            }
-
-            fn show(&self) -> Shown<'_> {
-                Shown::Name(self.map(EntityId::$kind))
-            }
-        }
-    )*};
-}
-
-names! { MachineId Machine ApplicationId Application UnitId Unit RelationId Relation }
 
 /// The width of the number of a transaction, in bits, where there can be one.
 pub(crate) const TXN_BITS: u32 = 14;
@@ -298,43 +139,5 @@ impl Value for PendingTxn {
 
     fn show(&self) -> Shown<'_> {
         Shown::Txn(self.as_deref())
-    }
-}
-
-/// The bound of a list of numbers: the bounds of its members, whose number is fixed.
-impl<T: Number> Value for Vec<T> {
-    type Bound = Vec<Below>;
-
-    const KIND: FieldKind = FieldKind::List;
-
-    fn lay_out(bounds: Vec<Below>, slots: &mut Vec<Slot>) -> u64 {
-        let length = u32::try_from(bounds.len()).expect("a list is not as long as that");
-        slots.push(Slot { below: length, width: 0, base: 0 });
-        let members = bounds.into_iter().map(|bound| {
-            let slot = T::slot(bound);
-            slots.push(slot);
-            u64::from(slot.width)
-        });
-        members.sum()
-    }
-
-    #[inline]
-    fn put(&self, w: &mut Writer<'_>) {
-        let length = w.slot().below as usize;
-        assert!(self.len() == length, "a list of {length} members has {}", self.len());
-        for member in self {
-            member.put(w);
-        }
-    }
-
-    fn take(&mut self, r: &mut Reader<'_>) {
-        r.slot();
-        for member in self {
-            member.take(r);
-        }
-    }
-
-    fn show(&self) -> Shown<'_> {
-        Shown::List
     }
 }

@@ -4,6 +4,7 @@
 //! printed and weakened. All asserts are judged on the documents before the transaction, then all
 //! changes are made in order.
 
+mod assert;
 mod change;
 mod doc;
 mod plan;
@@ -17,6 +18,7 @@ use crate::{
     store::{Store, Touched},
     world::World,
 };
+pub use assert::{Assert, any, life_is, none};
 pub use change::{
     ApplicationChange, Change, MachineChange, MarkerChange, RelationChange, UnitChange,
 };
@@ -24,8 +26,7 @@ pub use doc::{Doc, Document, Marker};
 pub(crate) use plan::Draft;
 pub use plan::{Decline, Plan};
 pub use predicate::{
-    ApplicationPredicate, Assert, MachinePredicate, Predicate, RelationPredicate, UnitPredicate,
-    any, life_is, none,
+    ApplicationPredicate, MachinePredicate, Predicate, RelationPredicate, UnitPredicate,
 };
 pub use refusal::Why;
 

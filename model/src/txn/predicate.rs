@@ -1,6 +1,4 @@
-//! Asserts: what an op of a transaction expects of its document.
-//!
-//! Each kind of document has predicates of its own, each with its meaning and its text.
+//! Predicates of documents: each kind of document has its own, each with its meaning and its text.
 
 use std::convert::Infallible;
 
@@ -8,97 +6,8 @@ use crate::{
     ids::{ApplicationId, MachineId, RelationId, UnitId},
     life::Life,
     store::{Machine, Placement, Store},
-    txn::Document,
     world::World,
 };
-
-/// A condition on one document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Assert<P> {
-    /// It need not exist.
-    Nothing,
-    /// It exists.
-    Exists,
-    /// It does not exist.
-    Missing,
-    /// It exists, and at least one of these holds.
-    Any([Option<P>; 3]),
-    /// It exists, and none of these holds.
-    None([Option<P>; 3]),
-}
-
-/// Holds of a document of which at least one predicate holds.
-pub fn any<P: Copy, const N: usize>(predicates: [P; N]) -> Assert<P> {
-    const { assert!(N <= 3, "an assert has three predicates at most") };
-    let mut all = [None; 3];
-    for (one, predicate) in all.iter_mut().zip(predicates) {
-        *one = Some(predicate);
-    }
-    Assert::Any(all)
-}
-
-/// Holds of a document of which no predicate holds.
-pub fn none<P: Copy, const N: usize>(predicates: [P; N]) -> Assert<P> {
-    any(predicates).negated()
-}
-
-/// Holds of a document with this life.
-pub fn life_is<P: Copy + From<Life>>(life: Life) -> Assert<P> {
-    any([P::from(life)])
-}
-
-impl<P: Copy> Assert<P> {
-    /// The opposite, for an existing document.
-    pub(super) fn negated(self) -> Self {
-        match self {
-            Assert::Nothing => Assert::Nothing,
-            Assert::Exists => Assert::Missing,
-            Assert::Missing => Assert::Exists,
-            Assert::Any(predicates) => Assert::None(predicates),
-            Assert::None(predicates) => Assert::Any(predicates),
-        }
-    }
-
-    /// Whether it holds of `doc`.
-    pub(super) fn holds<D: Document<Predicate = P>>(
-        self,
-        doc: D,
-        store: &Store,
-        world: &World,
-    ) -> bool
-    where
-        P: Predicate<D>,
-    {
-        let some_hold = |predicates: [Option<P>; 3]| {
-            predicates.into_iter().flatten().any(|predicate| predicate.holds(doc, store, world))
-        };
-        match self {
-            Assert::Nothing => true,
-            Assert::Exists => doc.exists(store),
-            Assert::Missing => !doc.exists(store),
-            Assert::Any(predicates) => some_hold(predicates),
-            Assert::None(predicates) => doc.exists(store) && !some_hold(predicates),
-        }
-    }
-
-    /// The expectation as text, beginning with "to" or "not to".
-    pub(super) fn text<D>(self, world: &World) -> String
-    where
-        P: Predicate<D>,
-    {
-        let all = |predicates: [Option<P>; 3]| {
-            let texts = predicates.into_iter().flatten().map(|predicate| predicate.text(world));
-            texts.collect::<Vec<_>>()
-        };
-        match self {
-            Assert::Nothing => "to be anything".to_owned(),
-            Assert::Exists => "to exist".to_owned(),
-            Assert::Missing => "not to exist".to_owned(),
-            Assert::Any(predicates) => format!("to {}", all(predicates).join(" or to ")),
-            Assert::None(predicates) => format!("not to {}", all(predicates).join(" and not to ")),
-        }
-    }
-}
 
 /// A predicate of a kind of document. It does not hold of a missing one.
 pub trait Predicate<D>: Copy {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use deathwatch_model::world::{Command, CommandKind, Takes, WorldBuilder};
 use deathwatch_sim::{Scenario, find, load};
 
 use super::{MIXED, PAIR, good};
@@ -84,4 +85,25 @@ pub fn small_worlds() -> Vec<Scenario> {
     shipped.retain(|scenario| scenario.world.units.len() + scenario.world.machines.len() < 100);
     assert!(shipped.len() > 200, "the scenarios were not found");
     shipped
+}
+
+/// Every command of `world`, with any arguments that it takes.
+pub fn every_command(world: &WorldBuilder) -> Vec<Command> {
+    let of = |kind: &CommandKind| -> Vec<Command> {
+        match kind.row().takes {
+            Takes::Application(command) => world.application_ids().map(command).collect(),
+            Takes::Deployment(command) => {
+                let room = |id| match world.application(id) {
+                    application if application.subordinate => 0,
+                    application => u32::try_from(application.units.len()).expect("few"),
+                };
+                let deployed = |id| (0..=room(id)).map(move |units| command(id, units));
+                world.application_ids().flat_map(deployed).collect()
+            }
+            Takes::Machine(command) => world.machine_ids().map(command).collect(),
+            Takes::Relation(command) => world.relation_ids().map(command).collect(),
+            Takes::Unit(command) => world.unit_ids().map(command).collect(),
+        }
+    };
+    CommandKind::ALL.iter().flat_map(of).collect()
 }

@@ -6,121 +6,32 @@
 //! through the same worlds with every command and fault allowed and random clauses switched off, in
 //! which they do not. Only there a monitor that judges too little is found out.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod judges;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
+use std::collections::{BTreeMap, BTreeSet};
+
+use common::{
+    MIXED, dice, good,
+    worlds::{every_command, small_worlds},
 };
-
-use common::{MIXED, dice, good, worlds::small_worlds};
 use deathwatch_model::{
     action::{Act, Action, Client, TxnAct},
-    claims::{Claim, Formula, Monitor, Recount, View},
+    claims::{Claim, Monitor},
     clause::Clause,
     ids::UserId,
     operation::Operation,
     protocol::{self, Effects},
     rows::{Row, RowKind, Touched},
     state::State,
-    world::{Allowed, Command, Faults, Scope, World, WorldBuilder},
+    world::{Allowed, Faults, Scope, World},
 };
 use deathwatch_sim::{Scenario, dice::Dice, replay};
-
-/// Names of claims, each with the subject that violates it.
-type Violated = BTreeMap<&'static str, Row>;
-
-/// What the monitor ought to report, found by judging everything.
-struct Oracle {
-    violated: Violated,
-    owed: BTreeSet<(&'static str, Row)>,
-}
-
-impl Oracle {
-    /// What is owed, in the order of the claims.
-    fn owed(&self) -> impl Iterator<Item = (&'static str, Row)> + '_ {
-        Claim::all().flat_map(|claim| self.owed.iter().filter(|it| it.0 == claim.name).copied())
-    }
-
-    fn check_state(&mut self, world: &World, state: &State) {
-        let view = View { world, state, recount: &Recount::of(world, state) };
-        for claim in Claim::all() {
-            match claim.test {
-                Formula::Always(always) => {
-                    if let Some(subject) = (always.first)(&view) {
-                        self.violated.entry(claim.name).or_insert(subject);
-                    }
-                }
-                Formula::Step(_) => {}
-                Formula::Leads(leads) => {
-                    for subject in leads.of.rows(world) {
-                        let was_owed = self.owed.contains(&(claim.name, subject));
-                        let is_owed = was_owed || (leads.from)(world, state, subject);
-                        if is_owed && !(leads.to)(world, state, subject) {
-                            self.owed.insert((claim.name, subject));
-                        } else {
-                            self.owed.remove(&(claim.name, subject));
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    fn check_step(&mut self, world: &World, before: &State, after: &State, touched: &[Row]) {
-        for claim in Claim::all() {
-            if let Formula::Step(step) = claim.test {
-                let mut touched = touched.iter();
-                let subject = touched.find_map(|row| (step.at_fault)(world, before, after, *row));
-                if let Some(subject) = subject {
-                    self.violated.entry(claim.name).or_insert(subject);
-                }
-            }
-        }
-    }
-}
+use judges::{Alone, Oracle, Violated};
 
 /// The number of claims in a walk that are monitored each alone.
 const ALONE: usize = 4;
-
-/// A claim that is monitored alone, so that nothing is judged for the sake of other claims: what it
-/// does not say that it reads is missed.
-struct Alone {
-    claim: &'static Claim,
-    monitor: Monitor,
-    violated: Option<Row>,
-}
-
-impl Alone {
-    fn drawn(world: &World, state: &State, dice: &mut Dice) -> Self {
-        let claims: Vec<&'static Claim> = Claim::all().collect();
-        let claim = claims[dice.index(claims.len())];
-        let mut violated = None;
-        let note = &mut |_: &'static Claim, it| violated = Some(it);
-        let monitor = Monitor::new(world, state, std::iter::once(claim), note);
-        Self { claim, monitor, violated }
-    }
-
-    fn check_step(&mut self, world: &World, state: &State, touched: &[Row]) {
-        let violated = &mut self.violated;
-        self.monitor.check_step(world, state, touched, &mut |_, it| {
-            violated.get_or_insert(it);
-        });
-    }
-
-    fn agrees(&self, world: &World, oracle: &Oracle) -> bool {
-        let mine = |(name, _): &(&'static str, Row)| *name == self.claim.name;
-        let owed = self.monitor.owed(world).into_iter().map(|(claim, it)| (claim.name, it));
-        self.violated == oracle.violated.get(self.claim.name).copied()
-            && owed.eq(oracle.owed().filter(mine))
-    }
-}
-
-impl fmt::Debug for Alone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\" alone: {:?}", self.claim.name, self.violated)
-    }
-}
 
 /// Walks at most `length` random steps and compares the monitor with the oracle after each. Returns
 /// the violated claims.
@@ -214,7 +125,9 @@ fn weakened(world: &World, dice: &mut Dice) -> World {
     }
     let clauses: Vec<Clause> = Clause::all().collect();
     world.changed(|world| {
-        (world.faults, world.commands) = (faults, every_command(world));
+        let all = every_command(world).into_iter();
+        world.commands = all.map(|command| Allowed { command, most: None }).collect();
+        world.faults = faults;
         for _ in 0..dice.index(4) {
             world.without.insert(clauses[dice.index(clauses.len())]);
         }
@@ -260,31 +173,6 @@ fn every_operation(world: &World) -> Vec<Operation> {
         all.push(Operation::DestroyRelation(id));
     }
     all
-}
-
-fn every_command(world: &WorldBuilder) -> Vec<Allowed> {
-    let mut commands = Vec::new();
-    for id in world.machine_ids() {
-        commands.extend([
-            Command::AddMachine(id),
-            Command::DestroyMachine(id),
-            Command::ForceDestroyMachine(id),
-        ]);
-    }
-    for id in world.application_ids() {
-        commands.extend([
-            Command::Deploy(id, 1),
-            Command::AddUnit(id),
-            Command::DestroyApplication(id),
-        ]);
-    }
-    for id in world.unit_ids() {
-        commands.extend([Command::DestroyUnit(id), Command::ForceDestroyUnit(id)]);
-    }
-    for id in world.relation_ids() {
-        commands.extend([Command::Integrate(id), Command::DestroyRelation(id)]);
-    }
-    commands.into_iter().map(|command| Allowed { command, most: None }).collect()
 }
 
 #[test]

@@ -1,0 +1,112 @@
+//! Judges of a walk: what the monitor ought to report, and a claim that is monitored alone.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
+
+use deathwatch_model::{
+    claims::{Claim, Formula, Monitor, Recount, View},
+    rows::Row,
+    state::State,
+    world::World,
+};
+use deathwatch_sim::dice::Dice;
+
+/// Names of claims, each with the subject that violates it.
+pub(crate) type Violated = BTreeMap<&'static str, Row>;
+
+/// What the monitor ought to report, found by judging everything.
+pub(crate) struct Oracle {
+    pub(crate) violated: Violated,
+    pub(crate) owed: BTreeSet<(&'static str, Row)>,
+}
+
+impl Oracle {
+    /// What is owed, in the order of the claims.
+    pub(crate) fn owed(&self) -> impl Iterator<Item = (&'static str, Row)> + '_ {
+        Claim::all().flat_map(|claim| self.owed.iter().filter(|it| it.0 == claim.name).copied())
+    }
+
+    pub(crate) fn check_state(&mut self, world: &World, state: &State) {
+        let view = View { world, state, recount: &Recount::of(world, state) };
+        for claim in Claim::all() {
+            match claim.test {
+                Formula::Always(always) => {
+                    if let Some(subject) = (always.first)(&view) {
+                        self.violated.entry(claim.name).or_insert(subject);
+                    }
+                }
+                Formula::Step(_) => {}
+                Formula::Leads(leads) => {
+                    for subject in leads.of.rows(world) {
+                        let was_owed = self.owed.contains(&(claim.name, subject));
+                        let is_owed = was_owed || (leads.from)(world, state, subject);
+                        if is_owed && !(leads.to)(world, state, subject) {
+                            self.owed.insert((claim.name, subject));
+                        } else {
+                            self.owed.remove(&(claim.name, subject));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    pub(crate) fn check_step(
+        &mut self,
+        world: &World,
+        before: &State,
+        after: &State,
+        touched: &[Row],
+    ) {
+        for claim in Claim::all() {
+            if let Formula::Step(step) = claim.test {
+                let mut touched = touched.iter();
+                let subject = touched.find_map(|row| (step.at_fault)(world, before, after, *row));
+                if let Some(subject) = subject {
+                    self.violated.entry(claim.name).or_insert(subject);
+                }
+            }
+        }
+    }
+}
+
+/// A claim that is monitored alone, so that nothing is judged for the sake of other claims: what it
+/// does not say that it reads is missed.
+pub(crate) struct Alone {
+    claim: &'static Claim,
+    monitor: Monitor,
+    violated: Option<Row>,
+}
+
+impl Alone {
+    pub(crate) fn drawn(world: &World, state: &State, dice: &mut Dice) -> Self {
+        let claims: Vec<&'static Claim> = Claim::all().collect();
+        let claim = claims[dice.index(claims.len())];
+        let mut violated = None;
+        let note = &mut |_: &'static Claim, it| violated = Some(it);
+        let monitor = Monitor::new(world, state, std::iter::once(claim), note);
+        Self { claim, monitor, violated }
+    }
+
+    pub(crate) fn check_step(&mut self, world: &World, state: &State, touched: &[Row]) {
+        let violated = &mut self.violated;
+        self.monitor.check_step(world, state, touched, &mut |_, it| {
+            violated.get_or_insert(it);
+        });
+    }
+
+    pub(crate) fn agrees(&self, world: &World, oracle: &Oracle) -> bool {
+        let mine = |(name, _): &(&'static str, Row)| *name == self.claim.name;
+        let owed = self.monitor.owed(world).into_iter().map(|(claim, it)| (claim.name, it));
+        self.violated == oracle.violated.get(self.claim.name).copied()
+            && owed.eq(oracle.owed().filter(mine))
+    }
+}
+
+impl fmt::Debug for Alone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\" alone: {:?}", self.claim.name, self.violated)
+    }
+}
