@@ -224,6 +224,7 @@ rules! {
         12 "Recall a deployed subordinate that has no document any more." "our resolution, beside D2:357; D2:379"
         13 "Delete the directory of a relation whose scope somebody else has left for it." "our resolution, beside D1:22-24; D2:399"
         14 "Where the variant says so, take up a relation again whose scope it is in without a directory." "our resolution, beside D1:18-26"
+        15 "When its Dying unit is in no scope, run the stop hook; one that fails waits for the operator." "D1:93-95; D2:119; D4:241-246"
     }
     MachineAgent "machine-agent" "agents/machine_agent.rs" {
         1 "Detect undeployed Alive principals assigned to it and deploy them." "D2:373"

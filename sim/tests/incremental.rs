@@ -149,7 +149,7 @@ fn all_faults(world: &World) -> Vec<Fault> {
         all.push(Fault::FailHardwareUnnoticed(id));
     }
     for id in world.unit_ids() {
-        all.push(Fault::Crash(Agent::Unit(id)));
+        all.extend([Fault::Crash(Agent::Unit(id)), Fault::FailUnitHook(id)]);
         all.extend(world.relation_ids().map(|relation| Fault::FailHooks(id, relation)));
     }
     all

@@ -26,6 +26,8 @@ rows! {
     Hook {
         Departure(relation: RelationId) "run-hooks" "run-hooks wordpress:db mysql:server"
             "Run the hooks of a departure from a relation."
+        Stop "run-stop-hook" "run-stop-hook"
+            "Run the stop hook, once the unit has left all relations."
     }
 }
 
@@ -74,6 +76,8 @@ rows! {
         FailHooks(unit: UnitId, relation: RelationId) "fail-hooks"
             "fail-hooks wordpress/0 wordpress:db mysql:server"
             "The hooks of a departure fail."
+        FailUnitHook(unit: UnitId) "fail-unit-hook" "fail-unit-hook wordpress/0"
+            "The stop hook fails, or another hook of an Alive unit that is about no relation."
         AbortTxn(client: Client) "abort-transaction" "abort-transaction user"
             "A transaction pending aborts for no reason of ours."
         LoseConnection(user: UserId) "lose-connection" "lose-connection"

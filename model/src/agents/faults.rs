@@ -1,10 +1,11 @@
 //! The faults: they happen at any time and any number of times, but finitely often.
 
-use super::{Lister, scopes, step::Step};
+use super::{Lister, scopes, step::Step, unit_agent};
 use crate::{
     action::{Act, Agent, Client, Fault, Hook, Outcome},
     ids::MachineId,
-    runtime::{Hardware, Membership},
+    life::Life::Alive,
+    runtime::{Charm, Hardware, Membership},
     state::State,
     world::{FaultKind, World},
 };
@@ -39,6 +40,9 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
         }
         Fault::FailHooks(unit, relation) => {
             faults.hook_failure && scopes::hooks_can_fail(unit, relation, world, state)
+        }
+        Fault::FailUnitHook(unit) => {
+            faults.unit_hook_failure && unit_agent::hook_can_fail(unit, world, state)
         }
     }
 }
@@ -77,6 +81,12 @@ pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
             let agent = step.state.runtime.unit_mut(unit, &mut step.effects.touched);
             (agent.hook_error, agent.pending) = (Some(relation), None);
         }
+        Fault::FailUnitHook(unit) => {
+            let is_alive = step.state.store.unit_life(unit) == Some(Alive);
+            let agent = step.state.runtime.unit_mut(unit, &mut step.effects.touched);
+            agent.charm = if is_alive { Charm::Failed } else { Charm::StopFailed };
+            agent.pending = None;
+        }
         Fault::AbortTxn(client) => return step.abort(client),
         Fault::LoseConnection(id) => {
             step.state.runtime.user_mut(id, &mut step.effects.touched).give_up();
@@ -103,8 +113,10 @@ fn crash(agent: Agent, step: &mut Step<'_>) {
             let hook = runtime.pending_hook(Client::Unit(unit));
             let agent = runtime.unit_mut(unit, touched);
             (agent.pending, agent.down) = (None, world.faults.downtime);
-            if let Some(Hook::Departure(relation)) = hook {
-                agent.hook_error = Some(relation);
+            match hook {
+                Some(Hook::Departure(relation)) => agent.hook_error = Some(relation),
+                Some(Hook::Stop) => agent.charm = Charm::StopFailed,
+                None => {}
             }
         }
         Agent::Machine(machine) => {

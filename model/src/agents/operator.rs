@@ -19,7 +19,8 @@ use crate::{
 
 /// The units whose hook errors the operator may have to resolve.
 pub(super) fn units(world: &World) -> impl Iterator<Item = UnitId> + use<> {
-    world.has_hooks().then(|| world.unit_ids()).into_iter().flatten()
+    let may_fail = world.has_hooks() || world.has_unit_hooks();
+    may_fail.then(|| world.unit_ids()).into_iter().flatten()
 }
 
 /// The machines whose hardware the operator may have to terminate.
@@ -30,7 +31,7 @@ pub(super) fn machines(world: &World) -> impl Iterator<Item = MachineId> + use<>
 
 /// Lists the resolution of the hook error of `unit`, if it has one.
 pub(super) fn resolves(unit: UnitId, list: &mut Lister<'_>) {
-    if list.world.has_hooks() && list.state.runtime.unit(unit).hook_error.is_some() {
+    if list.state.runtime.unit(unit).is_suspended() {
         list.act(Act::Operator(OperatorAct::Resolve(unit)));
     }
 }
@@ -56,7 +57,9 @@ pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
     let touched = &mut step.effects.touched;
     match act {
         OperatorAct::Resolve(unit) => {
-            let failed = step.state.runtime.unit_mut(unit, touched).hook_error.take();
+            let agent = step.state.runtime.unit_mut(unit, touched);
+            let failed = agent.hook_error.take();
+            agent.charm = agent.charm.resolved();
             if let Some(relation) = failed {
                 unit_agent::ended(unit, Hook::Departure(relation), step);
             }
@@ -75,7 +78,12 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         Row::MachineRuntime(id) if change.is_new(|state| state.runtime.machine(id).hardware) => {
             wake(Task::Terminate(id));
         }
-        Row::UnitRuntime(id) if change.is_new(|state| state.runtime.unit(id).hook_error) => {
+        Row::UnitRuntime(id)
+            if change.is_new(|state| {
+                let agent = state.runtime.unit(id);
+                (agent.hook_error, agent.charm)
+            }) =>
+        {
             wake(Task::Resolve(id));
         }
         Row::MachineRuntime(_)

@@ -33,7 +33,7 @@ pub(super) fn come_first(me: UnitId, list: &mut Lister<'_>) -> bool {
 
 /// The relation whose directory is written before anything else is done, and the clause that wants
 /// it: the agent has entered the scope, or it compares its disk with the scopes.
-fn first(me: UnitId, world: &World, state: &State) -> Option<(u8, RelationId)> {
+pub(super) fn first(me: UnitId, world: &World, state: &State) -> Option<(u8, RelationId)> {
     let relations = || world.relations_of(me).iter().copied();
     let entered = relations().find(|id| is_unwritten(me, *id, world, state));
     let reconciles = world.variants.relation_tracking == RelationTracking::Reconciled
@@ -142,8 +142,13 @@ pub(crate) fn knows(world: &World, state: &State, me: UnitId, relation: Relation
     }
 }
 
+/// Whether the agent knows of no relation that its unit is in, and detects none.
+pub(super) fn has_left_all(me: UnitId, world: &World, state: &State) -> bool {
+    !world.relations_of(me).iter().any(|relation| is_in(me, *relation, world, state))
+}
+
 /// Whether the agent knows, or is about to detect, that its unit is in the relation.
-pub(super) fn is_in(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+fn is_in(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     knows(world, state, me, relation) || detects(me, relation, world, state)
 }
 
@@ -208,7 +213,7 @@ pub(super) fn hooks_can_fail(
         Transactions::Atomic => {
             let Some(unit) = state.store.unit(me) else { return false };
             state.unit_agent_runs(me)
-                && state.runtime.unit(me).hook_error.is_none()
+                && !state.runtime.unit(me).is_suspended()
                 && state.runtime.pending(client).is_none()
                 && first(me, world, state).is_none()
                 && departure(me, unit, relation, world, state).is_some()

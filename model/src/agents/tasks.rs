@@ -93,7 +93,7 @@ impl Task {
         match self {
             Task::Provision(id) => state.store.machine(id).is_some(),
             Task::Clean(about) => cleaner::has_work(about, state),
-            Task::Resolve(id) => state.runtime.unit(id).hook_error.is_some(),
+            Task::Resolve(id) => state.runtime.unit(id).is_suspended(),
             Task::Terminate(id) => state.runtime.machine(id).hardware == Hardware::Silent,
             Task::Restart(agent) => supervisor::is_down(agent, state),
             Task::User(_)

@@ -3,30 +3,31 @@
 use super::{
     Lister, Task,
     deployer::{self, Deployer},
+    lister::performs,
     scopes,
     step::Step,
     watchers::{Change, Wake},
 };
 use crate::{
     action::{Agent, Client, Hook, HookAct, Outcome, UnitAct},
-    clause::Rule::UnitAgent,
+    clause::{Clause, Rule::UnitAgent},
     free_ids::FreeIds,
     ids::{ApplicationId, UnitId},
-    life::Life::{Alive, Dying},
+    life::Life::{Alive, Dead, Dying},
     operation::Operation,
     rows::Row,
-    runtime::{Begun, Pending},
+    runtime::{Begun, Charm, Pending},
     state::State,
     store::{Placement, Unit},
     variants::{SubordinateDiesWhen, SubordinatesOfDyingPrincipal},
-    world::{Scope, World},
+    world::{Scope, Transactions, World},
 };
 
 /// Lists what the agent of `me` can do next.
 pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let runtime = state.runtime.unit(me);
-    if !list.is_up(Agent::Unit(me)) || runtime.hook_error.is_some() {
+    if !list.is_up(Agent::Unit(me)) || runtime.is_suspended() {
         return; // not there, or waiting for the operator
     }
     let Some(unit) = state.store.unit(me) else { return };
@@ -102,9 +103,38 @@ fn die(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
         }
     }
     let (world, state) = (list.world, list.state);
-    let has_left = !world.relations_of(me).iter().any(|id| scopes::is_in(me, *id, world, state));
-    if has_left && unit.subordinates.is_empty() {
+    if !scopes::has_left_all(me, world, state) {
+        return;
+    }
+    if has_to_stop(me, world, state) {
+        list.hook(me, UnitAgent, 15, Hook::Stop);
+    } else if unit.subordinates.is_empty() {
         transact(me, 10, Operation::SetUnitDead(me), list);
+    }
+}
+
+fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
+    world.has_unit_hooks() && state.runtime.unit(me).charm != Charm::Stopped
+}
+
+/// Whether a hook of the unit itself can fail next: the stop hook, which is running, or in an atomic
+/// world could be run; or another, at any time while the unit is Alive and its agent does nothing
+/// else.
+pub(super) fn hook_can_fail(me: UnitId, world: &World, state: &State) -> bool {
+    let Some(unit) = state.store.unit(me) else { return false };
+    let stop = Clause { rule: UnitAgent, number: 15 };
+    let runs = state.unit_agent_runs(me) && !state.runtime.unit(me).is_suspended();
+    runs && match (state.runtime.pending(Client::Unit(me)), unit.life) {
+        (Some(begun), _) => begun == Begun::Hook(me, Hook::Stop),
+        (None, Alive) => scopes::first(me, world, state).is_none(),
+        (None, Dying) => {
+            world.transactions == Transactions::Atomic
+                && scopes::first(me, world, state).is_none()
+                && scopes::has_left_all(me, world, state)
+                && has_to_stop(me, world, state)
+                && performs(world, state, stop)
+        }
+        (None, Dead) => false,
     }
 }
 
@@ -144,6 +174,9 @@ pub(super) fn apply_hook(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outco
 pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     match hook {
         Hook::Departure(relation) => scopes::hooks_ended(me, relation, step),
+        Hook::Stop => {
+            step.state.runtime.unit_mut(me, &mut step.effects.touched).charm = Charm::Stopped;
+        }
     }
 }
 

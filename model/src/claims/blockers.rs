@@ -8,7 +8,7 @@ use crate::{
     agents,
     ids::{ApplicationId, MachineId, RelationId, UnitId},
     life::Life::{Alive, Dying},
-    runtime::Hardware,
+    runtime::{Charm, Hardware},
     state::State,
     store::{Placement, Unit},
     variants::SettingsCleanup,
@@ -133,8 +133,14 @@ impl Blockers<'_> {
 
     fn unit_agent(&mut self, id: UnitId, unit: &Unit) {
         let runtime = self.state.runtime.unit(id);
-        let blocker = if let Some(relation) = runtime.hook_error {
-            AgentBlocker::HookFailed(relation)
+        let unit_hook = match runtime.charm {
+            Charm::Started | Charm::Stopped => None,
+            Charm::StopFailed => Some(AgentBlocker::StopHookFailed),
+            Charm::Failed => Some(AgentBlocker::UnitHookFailed),
+        };
+        let hook = runtime.hook_error.map(AgentBlocker::HookFailed).or(unit_hook);
+        let blocker = if let Some(blocker) = hook {
+            blocker
         } else if runtime.down {
             AgentBlocker::Crashed
         } else if self.state.runtime.is_deployed(id) {

@@ -97,6 +97,10 @@ pub enum Blocker {
 pub enum AgentBlocker {
     /// The unit's hook for leaving this relation has failed.
     HookFailed(RelationId),
+    /// The unit's stop hook has failed.
+    StopHookFailed,
+    /// Another hook of the unit itself has failed.
+    UnitHookFailed,
     /// The unit's agent has crashed.
     Crashed,
     /// The unit is not deployed. What keeps its deployer from it follows.
@@ -157,7 +161,11 @@ impl Blocker {
             | Self::Scope { relation: id, .. }
             | Self::Agent(AgentBlocker::HookFailed(id)) => Some(EntityId::Relation(id)),
             Self::Agent(
-                AgentBlocker::Crashed | AgentBlocker::NotDeployed | AgentBlocker::Unassigned,
+                AgentBlocker::StopHookFailed
+                | AgentBlocker::UnitHookFailed
+                | AgentBlocker::Crashed
+                | AgentBlocker::NotDeployed
+                | AgentBlocker::Unassigned,
             )
             | Self::NoSuchUnits
             | Self::NoSuchScopes(_)

@@ -100,9 +100,6 @@ notes! {
     "Networks, accounts, charm upgrades" "" LeftOut,
         "They hold none of the four kinds of entities."
 
-    "Hooks" "D1:91-95" NotYet,
-        "A departure runs one abstract hook, which may fail. There is no stop hook, so a unit \
-         without relations cannot be suspended; and no hook of an Alive unit fails."
     "New agents on a fresh system" "D1:35-37" NotYet,
         "The operator terminates hardware that failed unnoticed only, and one upgrade is for all \
          agents."

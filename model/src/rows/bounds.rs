@@ -74,9 +74,20 @@ impl<'a> Bounds<'a> {
         below(if self.world.has_hooks() { 1 + self.world.relations.len() } else { 1 })
     }
 
-    /// A relation whose hook is running: where transactions are atomic, hooks are too.
+    /// How far a unit's own hooks have come, where it has some.
+    pub(super) fn charm(&self) -> Below {
+        below(if self.world.has_unit_hooks() { 4 } else { 1 })
+    }
+
+    /// A hook that is running: where transactions are atomic, hooks are too.
     pub(super) fn hook(&self) -> Below {
-        if self.is_split() { self.hook_error() } else { below(1) }
+        let stop = 1 + self.world.relations.len();
+        let bound = match (self.is_split(), self.world.has_unit_hooks()) {
+            (true, true) => below(stop + 1),
+            (true, false) => self.hook_error(),
+            (false, _) => below(1),
+        };
+        Below { base: u32::try_from(stop).expect("ids are 32 bits wide"), ..bound }
     }
 
     pub(super) fn is_split(&self) -> bool {

@@ -39,7 +39,7 @@ pub use manager_task::{ManagerTask, TaskRuntime};
 pub use membership::{Membership, Memberships};
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
 pub use unit::{Placement, Unit, UnitDocs};
-pub use unit_runtime::{Pending, UnitRuntime};
+pub use unit_runtime::{Charm, Pending, UnitRuntime};
 pub use upgrade::Upgrade;
 pub use user::{Session, User, UserState};
 pub use value::PendingTxn;

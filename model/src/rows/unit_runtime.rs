@@ -8,11 +8,11 @@ use super::{
     field::{FieldKind, Shown, Told, said, unsaid},
     sets::Members,
     unit::Placement,
-    value::{Below, PendingTxn, Slot, Txns, Value},
+    value::{Below, Number, PendingTxn, Slot, Txns, Value},
 };
 use crate::{
     action::Hook,
-    ids::{IdSet, RelationId, UnitId},
+    ids::{Id, IdSet, RelationId, UnitId},
     txn::Txn,
 };
 
@@ -33,9 +33,83 @@ row! {
         hook_error: Option<RelationId> = "hook-error",
             |of, _| of.hook_error(),
             Told::at(60).both([unsaid("no hook failed"), said("its hook failed in {}")]);
+        /// On its disk: how far the hooks of the unit itself have come.
+        charm: Charm = "charm", |of, _| of.charm(),
+            Told::at(65).both([
+                unsaid("its charm is started"),
+                said("its charm is stopped"),
+                said("its stop hook failed"),
+                said("a hook of its own failed"),
+            ]);
         /// In its memory: what it has begun and not finished yet.
         pending: Option<Pending> = "pending", |of, _| (of.pending(), of.hook()),
             super::AGENT_PENDING;
+    }
+}
+
+impl UnitRuntime {
+    /// Whether a hook has failed, so that its agent waits for the operator.
+    pub fn is_suspended(&self) -> bool {
+        self.hook_error.is_some() || self.charm.has_failed()
+    }
+}
+
+/// How far the hooks of a unit itself have come, which belong to no relation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Charm {
+    /// It is started.
+    #[default]
+    Started,
+    /// The stop hook has run, or counts as run.
+    Stopped,
+    /// The stop hook has failed.
+    StopFailed,
+    /// Another hook has failed, while the unit was Alive.
+    Failed,
+}
+
+impl Charm {
+    /// The names of its states, in order.
+    const NAMES: [&'static str; 4] = ["started", "stopped", "stop-failed", "failed"];
+
+    /// Whether a hook has failed and is not resolved.
+    pub fn has_failed(self) -> bool {
+        match self {
+            Self::Started | Self::Stopped => false,
+            Self::StopFailed | Self::Failed => true,
+        }
+    }
+
+    /// What it is once the hook that failed counts as run.
+    #[must_use]
+    pub fn resolved(self) -> Self {
+        match self {
+            Self::Started | Self::Failed => Self::Started,
+            Self::Stopped | Self::StopFailed => Self::Stopped,
+        }
+    }
+}
+
+impl Number for Charm {
+    const KIND: FieldKind = FieldKind::State(&Self::NAMES);
+
+    #[inline]
+    fn number(&self, _: &Slot) -> u64 {
+        *self as u64
+    }
+
+    #[inline]
+    fn of(number: u64, _: &Slot) -> Self {
+        match number {
+            0 => Self::Started,
+            1 => Self::Stopped,
+            2 => Self::StopFailed,
+            _ => Self::Failed,
+        }
+    }
+
+    fn show(&self) -> Shown<'_> {
+        Shown::State(*self as usize, Self::NAMES[*self as usize])
     }
 }
 
@@ -49,34 +123,61 @@ pub enum Pending {
     Hook(Hook),
 }
 
-/// It is packed as a transaction and as the relation of a hook, of which one is missing.
+/// The departure from a relation has the number after the relation's; the base of the slot is the
+/// number of the stop hook.
+impl Number for Option<Hook> {
+    const KIND: FieldKind = FieldKind::Begun;
+
+    #[inline]
+    fn number(&self, slot: &Slot) -> u64 {
+        match self {
+            None => 0,
+            Some(Hook::Departure(relation)) => 1 + relation.index() as u64,
+            Some(Hook::Stop) => slot.base.into(),
+        }
+    }
+
+    #[inline]
+    fn of(number: u64, slot: &Slot) -> Self {
+        if number == u64::from(slot.base) {
+            return Some(Hook::Stop);
+        }
+        let relation = usize::try_from(number).expect("as it was put").checked_sub(1)?;
+        Some(Hook::Departure(RelationId::new(relation)))
+    }
+
+    fn show(&self) -> Shown<'_> {
+        self.map_or(Shown::Txn(None), Shown::Hook)
+    }
+}
+
+/// It is packed as a transaction and a hook, of which one is missing.
 impl Value for Option<Pending> {
     type Bound = (Txns, Below);
 
     const KIND: FieldKind = FieldKind::Begun;
 
     fn lay_out((txns, hooks): Self::Bound, slots: &mut Vec<Slot>) -> u64 {
-        PendingTxn::lay_out(txns, slots) + <Option<RelationId> as Value>::lay_out(hooks, slots)
+        PendingTxn::lay_out(txns, slots) + <Option<Hook> as Value>::lay_out(hooks, slots)
     }
 
     #[inline]
     fn put(&self, w: &mut Writer<'_>) {
-        let (txn, relation) = match self {
+        let (txn, hook) = match self {
             None => (None, None),
             Some(Pending::Txn(txn)) => (Some(&**txn), None),
-            Some(Pending::Hook(Hook::Departure(relation))) => (None, Some(*relation)),
+            Some(Pending::Hook(hook)) => (None, Some(*hook)),
         };
         let slot = w.slot();
         w.txn(txn, slot);
-        Value::put(&relation, w);
+        Value::put(&hook, w);
     }
 
     fn take(&mut self, r: &mut Reader<'_>) {
-        let (mut txn, mut relation): (PendingTxn, Option<RelationId>) = (None, None);
+        let (mut txn, mut hook): (PendingTxn, Option<Hook>) = (None, None);
         Value::take(&mut txn, r);
-        Value::take(&mut relation, r);
-        let hook = relation.map(|relation| Pending::Hook(Hook::Departure(relation)));
-        *self = txn.map(Pending::Txn).or(hook);
+        Value::take(&mut hook, r);
+        *self = txn.map(Pending::Txn).or(hook.map(Pending::Hook));
     }
 
     fn show(&self) -> Shown<'_> {

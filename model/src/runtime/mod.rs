@@ -6,8 +6,8 @@ mod stored;
 use std::sync::Arc;
 
 pub use crate::rows::{
-    Client, Hardware, MachineRuntime, ManagerTask, Membership, Memberships, Pending, PendingTxn,
-    Session, TaskRuntime, UnitRuntime, Upgrade, User, UserState,
+    Charm, Client, Hardware, MachineRuntime, ManagerTask, Membership, Memberships, Pending,
+    PendingTxn, Session, TaskRuntime, UnitRuntime, Upgrade, User, UserState,
 };
 use crate::{
     ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},

@@ -239,9 +239,14 @@ impl WorldBuilder {
         (0..=usize::from(self.more_users)).map(UserId::new)
     }
 
-    /// Whether hooks are actions of their own: they are asked for, or can fail.
+    /// Whether the hooks of departures are actions of their own: they are asked for, or can fail.
     pub fn has_hooks(&self) -> bool {
         self.hooks || self.faults.hook_failure
+    }
+
+    /// Whether the hooks of units themselves are there, as they can fail.
+    pub fn has_unit_hooks(&self) -> bool {
+        self.faults.unit_hook_failure
     }
 
     /// Whether `clause` is switched off.

@@ -196,6 +196,12 @@ impl<'a> Paragraph<'a> {
                     "its hook for leaving {relation} failed and nobody has resolved it"
                 ));
             }
+            AgentBlocker::StopHookFailed => {
+                self.say("its stop hook failed and nobody has resolved it");
+            }
+            AgentBlocker::UnitHookFailed => {
+                self.say("a hook of its own failed and nobody has resolved it");
+            }
             AgentBlocker::Crashed => self.say("its agent has crashed and is not restarted"),
             AgentBlocker::NotDeployed if condition == Condition::Life(Life::Dying) => {
                 self.say("it is not deployed, and a unit that is not Alive is not deployed again");

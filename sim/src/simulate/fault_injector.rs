@@ -136,9 +136,12 @@ impl FaultInjector {
         self.dice.per_mille(self.rates.per_mille(chance))
     }
 
-    /// That `hook` fails, if it does.
+    /// That `hook` fails, if it does. Units' own hooks fail by the clock.
     fn fails(&mut self, unit: UnitId, hook: Hook) -> Option<Fault> {
-        let Hook::Departure(relation) = hook;
+        let relation = match hook {
+            Hook::Departure(relation) => relation,
+            Hook::Stop => return None,
+        };
         let fails = self.happens(Chance::Of(FaultKind::HookFailure));
         fails.then_some(Fault::FailHooks(unit, relation))
     }

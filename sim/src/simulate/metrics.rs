@@ -141,6 +141,7 @@ fn name(fault: Fault) -> &'static str {
         Fault::FailHardware(_) => "hardware-failure",
         Fault::FailHardwareUnnoticed(_) => "undetected-hardware-failure",
         Fault::FailHooks(..) => "hook-failure",
+        Fault::FailUnitHook(_) => "unit-hook-failure",
         Fault::AbortTxn(_) => "abort",
         Fault::LoseConnection(_) => "lost-connection",
     }

@@ -115,6 +115,7 @@ fn weakened(world: &World, dice: &mut Dice) -> World {
         abort: now_and_then(),
         lost_connection: now_and_then(),
         hook_failure: now_and_then(),
+        unit_hook_failure: now_and_then(),
         ..world.faults.clone()
     };
     if now_and_then() {

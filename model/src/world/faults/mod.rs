@@ -40,6 +40,8 @@ pub enum Strikes {
     Clients(fn(Client) -> Fault),
     /// Any user.
     Users(fn(UserId) -> Fault),
+    /// Any unit.
+    Units(fn(UnitId) -> Fault),
     /// Any unit, in any relation that it may be in.
     Members(fn(UnitId, RelationId) -> Fault),
 }
@@ -143,6 +145,10 @@ faults! {
         "A hook fails, and waits for the operator."
         Strikes::Members(Fault::FailHooks),
         Some((Rate::PerMille(100), "The number of hooks in a thousand that fail."));
+    UnitHookFailure unit_hook_failure: bool, "unit-hook-failure" "failures of unit hooks"
+        "A unit's stop hook fails, or another of its own while it is Alive, and waits for the operator."
+        Strikes::Units(Fault::FailUnitHook),
+        Some((Rate::Every(Some(1_000)), "The mean time between two failures of units' own hooks."));
 }
 
 impl FaultKind {

@@ -20,6 +20,7 @@ impl FaultKind {
             Strikes::Machines(_) => switch.machines().len(),
             Strikes::Clients(_) => agents(world) + OTHERS.len() + world.user_ids().count(),
             Strikes::Users(_) => world.user_ids().count(),
+            Strikes::Units(_) => world.units.len(),
             Strikes::Members(_) => members(world).count(),
         }
     }
@@ -34,6 +35,7 @@ impl FaultKind {
             }
             Strikes::Clients(fault) => client(world, index).map(fault),
             Strikes::Users(fault) => world.user_ids().nth(index).map(fault),
+            Strikes::Units(fault) => (index < world.units.len()).then(|| fault(UnitId::new(index))),
             Strikes::Members(fault) => members(world).nth(index).map(|(id, of)| fault(id, of)),
         }
     }

@@ -3,7 +3,7 @@
 use deathwatch_model::{
     action::Actor,
     ids::{MachineId, UnitId},
-    runtime::Hardware,
+    runtime::{Charm, Hardware},
     state::State,
     world::World,
 };
@@ -29,8 +29,14 @@ pub(super) fn absence(world: &World, state: &State, actor: Actor) -> Option<Reas
 fn unit_agent(world: &World, state: &State, id: UnitId) -> Option<Reason> {
     let (name, runtime) = (&world.unit(id).name, state.runtime.unit(id));
     if state.unit_agent_runs(id) {
-        let relation = &world.relation(runtime.hook_error?).name;
-        let why = format!("its hook failed in {relation}, and the agent waits");
+        let own = match runtime.charm {
+            Charm::Started | Charm::Stopped => None,
+            Charm::StopFailed => Some("its stop hook failed".to_owned()),
+            Charm::Failed => Some("a hook of its own failed".to_owned()),
+        };
+        let of = runtime.hook_error.map(|id| &world.relation(id).name);
+        let what = of.map(|relation| format!("its hook failed in {relation}")).or(own)?;
+        let why = format!("{what}, and the agent waits");
         return Some(because(why).so(format!("`operator: resolve {name}` lets it go on")));
     }
     Some(if state.store.unit(id).is_none() {

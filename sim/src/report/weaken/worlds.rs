@@ -18,7 +18,7 @@ macro_rules! worlds {
 /// If one of them is not a scenario.
 pub fn worlds() -> Vec<(String, Scenario)> {
     let worlds = worlds![
-        "relation" "races" "counts" "subordinate" "redeployed" "deployer" "hooks" "machines"
+        "relation" "races" "counts" "subordinate" "redeployed" "deployer" "hooks" "unit-hooks" "machines"
         "creation" "force" "forced-out" "directories" "reconciled" "readings" "mends"
         "refused" "refused-peer"
         "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"

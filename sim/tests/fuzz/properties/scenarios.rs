@@ -173,7 +173,9 @@ pub fn steps(runner: &mut TestRunner) -> Result<(), String> {
             "upgrade",
             "abort-transaction",
             "run-hooks",
+            "run-stop-hook",
             "fail-hooks",
+            "fail-unit-hook",
             "deploy-unit",
             "=>"
         ]),

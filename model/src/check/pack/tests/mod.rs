@@ -54,7 +54,13 @@ fn world() -> World {
         relations: vec![RelationDef { name: "a:x b:x".into(), ends, scope: Scope::Container }],
         transactions: Transactions::Split,
         commands: commands.map(|command| Allowed { command, most: Some(5) }).into(),
-        faults: Faults { crash: true, downtime: true, hook_failure: true, ..Faults::default() },
+        faults: Faults {
+            crash: true,
+            downtime: true,
+            hook_failure: true,
+            unit_hook_failure: true,
+            ..Faults::default()
+        },
         tries: 3,
         neglected: crate::clause::Clause::all().take(1).collect(),
         ..WorldBuilder::default()
