@@ -12,7 +12,7 @@ use deathwatch_sim::{replay, schema};
 /// A principal, its subordinate and a container, after some steps.
 fn after(steps: &str, expect: &str) -> String {
     let faults = "[faults]\ncrash = true\ndowntime = true\nhook-failure = true\n\
-                  undetected-hardware-failure = true\n[switch-off]\nneglected = [\"cleaner.1\"]\n";
+                  unit-hook-failure = true\nundetected-hardware-failure = true\n[switch-off]\nneglected = [\"cleaner.1\"]\n";
     format!(
         "shows = \"A test.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n{MIXED}[world]\n\
          transactions = \"split\"\n{faults}[user]\n\"deploy mysql 1\" = 1\n[expect]\n{expect}"
@@ -28,6 +28,7 @@ const STEPS: &str = "client: destroy-unit wordpress/0
 client 2: begin destroy-unit wordpress/1
 unit-agent wordpress/0: begin run-hooks wordpress:info logging:info
 faults: fail-hooks wordpress/0 wordpress:info logging:info
+faults: fail-unit-hook logging/0
 user: begin deploy mysql
 faults: crash machine-agent 0/lxc/0";
 
@@ -42,6 +43,7 @@ deployed-by = { "wordpress/0" = "0/lxc/0", "logging/0" = "wordpress/0", "wordpre
 deployed = { "0/lxc/0" = ["wordpress/0"], "wordpress/0" = ["logging/0"] }
 down = { "0/lxc/0" = true, "wordpress/0" = false }
 hook-error = { "wordpress/0" = "logging:info wordpress:info", "logging/0" = "none" }
+charm = { "wordpress/0" = "started", "logging/0" = "failed" }
 force = { "wordpress/0" = false }
 units = { wordpress = 2 }
 relations = { wordpress = 2 }
@@ -131,6 +133,7 @@ hardware = { 0 = "running", 1 = "running" }
 placement = { "logging/0" = "none", "wordpress/1" = "0", "mysql/0" = "1" }
 deployed-by = { "wordpress/0" = "none" }
 hook-error = { "wordpress/0" = "none", "logging/0" = "wordpress:cluster" }
+charm = { "logging/0" = "stop-failed" }
 units = { wordpress = 3, mysql = 0 }
 count-in-scope = { "wordpress:cluster" = 0 }
 in-scope = { "wordpress:cluster" = ["wordpress/1"] }

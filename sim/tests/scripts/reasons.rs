@@ -31,6 +31,10 @@ fn a_step_that_is_not_possible_says_why() {
     let silence = "faults: fail-hardware-unnoticed 1";
     let crash = "faults: crash unit-agent wordpress/0";
     let fails = format!("{destroy}\nfaults: fail-hooks wordpress/0 wordpress:db mysql:server");
+    let own = "faults: fail-unit-hook wordpress/0";
+    let own_hooks = "[faults]\nunit-hook-failure = true\n";
+    let stops = format!("{destroy}\n{unit_agent}\nunit-agent wordpress/0: run-stop-hook");
+    let stopped = format!("{destroy}\n{unit_agent}\n{own}\n{unit_agent}");
     let dead = "client: destroy-unit wordpress/0\nrun unit-agent wordpress/0";
     let machine = "machine-agent 1: recall-unit wordpress/0";
     let told = [
@@ -39,6 +43,9 @@ fn a_step_that_is_not_possible_says_why() {
         reason("not deployed", &after(loss), faults),
         reason("crashed", &after(crash), faults),
         reason("a failed hook", &after(&fails), faults),
+        reason("a failed hook of its own", &after(own), own_hooks),
+        reason("a failed stop hook", &stopped, own_hooks),
+        reason("hooks of its own off", &stops, ""),
         reason("dead", &after(dead), ""),
         reason("switched off", &after(destroy), off),
         reason("neglected", &after(destroy), neglected),
