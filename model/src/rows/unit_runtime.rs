@@ -6,9 +6,10 @@ use super::{
     bits::{Reader, Writer},
     declare::row,
     field::{FieldKind, Shown, Told, said, unsaid},
+    number::Number,
     sets::Members,
     unit::Placement,
-    value::{Below, Number, PendingTxn, Slot, Txns, Value},
+    value::{Below, PendingTxn, Slot, Txns, Value},
 };
 use crate::{
     action::Hook,
