@@ -225,11 +225,6 @@ impl CommandKind {
         Self::KEYS[self as usize]
     }
 
-    /// The kind with this key.
-    pub fn with_key(key: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|kind| kind.key() == key)
-    }
-
     /// The kind with this verb.
     pub fn named(verb: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.row().verb == verb)

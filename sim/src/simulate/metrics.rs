@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 
 use deathwatch_model::{
-    action::{Act, Action, Fault, Outcome, TxnAct},
+    action::{Act, Action, Outcome, TxnAct},
     ids::EntityId,
     life::Life::{self, Alive, Dead, Dying},
     protocol::Effects,
     rows::Row,
     state::State,
-    world::World,
+    world::{FaultKind, World},
 };
 
 use super::stats::Stats;
@@ -86,7 +86,7 @@ impl Metrics {
             Outcome::Done | Outcome::NoOp | Outcome::Refused(_) | Outcome::NotEnabled => {}
         }
         if let Act::Faults(fault) = action.act {
-            stats.count_fault(name(fault));
+            stats.count_fault(FaultKind::of(fault).key());
         }
     }
 
@@ -131,18 +131,5 @@ impl Metrics {
     /// The three actions that were taken most often of late.
     pub(super) fn what_moves(&self, world: &World) -> String {
         quiescence::what_moves(world, self.recent.iter())
-    }
-}
-
-/// The name of a fault, as it is in `[faults]`.
-fn name(fault: Fault) -> &'static str {
-    match fault {
-        Fault::Crash(_) => "crash",
-        Fault::FailHardware(_) => "hardware-failure",
-        Fault::FailHardwareUnnoticed(_) => "undetected-hardware-failure",
-        Fault::FailHooks(..) => "hook-failure",
-        Fault::FailUnitHook(_) => "unit-hook-failure",
-        Fault::AbortTxn(_) => "abort",
-        Fault::LoseConnection(_) => "lost-connection",
     }
 }

@@ -55,11 +55,11 @@ pub enum Rate {
     PerMille(u32),
 }
 
-/// Makes the switches of rows: variant, field and its type, key, plural, meaning, the faults that
-/// it allows, and their rate with its meaning.
+/// Makes the switches of rows: variant, field and its type, key, plural, meaning, the kind of victims
+/// and the fault that it allows, if it allows one, and its rate with its meaning.
 macro_rules! faults {
     ($($kind:ident $field:ident: $type:ty, $key:literal $plural:literal $meaning:literal
-        $strikes:expr, $rate:expr;)+) => {
+        ($($victims:ident $fault:ident)?) $rate:expr;)+) => {
         /// The faults that may happen, at any time and any number of times, but finitely often.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Faults {
@@ -83,9 +83,16 @@ macro_rules! faults {
             const ROWS: &'static [FaultRow] = &[$(FaultRow {
                 meaning: $meaning,
                 plural: $plural,
-                strikes: $strikes,
+                strikes: faults!(@strikes $($victims $fault)?),
                 rate: $rate,
             }),+];
+        }
+
+        impl FaultKind {
+            /// The switch that allows `fault`.
+            pub fn of(fault: Fault) -> Self {
+                match fault { $($(Fault::$fault { .. } => Self::$kind,)?)+ }
+            }
         }
 
         impl Faults {
@@ -100,21 +107,23 @@ macro_rules! faults {
             }
         }
     };
+    (@strikes $victims:ident $fault:ident) => { Strikes::$victims(Fault::$fault) };
+    (@strikes) => { Strikes::Nothing };
 }
 
 faults! {
     Crash crash: bool, "crash" "crashes"
         "An agent's process ends: what it had in memory is lost, its disk is kept."
-        Strikes::Agents(Fault::Crash),
+        (Agents Crash)
         Some((Rate::Every(Some(500)), "The mean time between two crashes of agents."));
     // Without it a crashed agent is back at once, which no claim can tell apart while restarts are
     // assumed.
     Downtime downtime: bool, "downtime" "downtime"
         "A crashed agent is seen to be down until it restarts."
-        Strikes::Nothing, None;
+        () None;
     HardwareFailure hardware_failure: Vec<MachineId>, "hardware-failure" "hardware failures"
         "Machines or ranges whose hardware may fail, and the provisioner notices; true for all."
-        Strikes::Machines(Fault::FailHardware),
+        (Machines FailHardware)
         Some((
             Rate::Every(Some(2_000)),
             "The mean time between two detected failures of hardware.",
@@ -122,32 +131,32 @@ faults! {
     UndetectedHardwareFailure undetected_hardware_failure: Vec<MachineId>,
         "undetected-hardware-failure" "undetected hardware failures"
         "Machines or ranges whose hardware may fail, and nobody notices; true for all."
-        Strikes::Machines(Fault::FailHardwareUnnoticed),
+        (Machines FailHardwareUnnoticed)
         Some((
             Rate::Every(Some(3_000)),
             "The mean time between two failures of hardware that nobody detects.",
         ));
     Abort abort: bool, "abort" "spurious aborts"
         "A pending transaction aborts although its asserts hold."
-        Strikes::Clients(Fault::AbortTxn),
+        (Clients AbortTxn)
         Some((
             Rate::PerMille(50),
             "The number of transactions in a thousand that abort although their asserts hold.",
         ));
     LostConnection lost_connection: bool, "lost-connection" "lost connections"
         "The connection is lost between two transactions of one command."
-        Strikes::Users(Fault::LoseConnection),
+        (Users LoseConnection)
         Some((
             Rate::PerMille(100),
             "The number of steps of the user's commands in a thousand that lose their connection.",
         ));
     HookFailure hook_failure: bool, "hook-failure" "hook failures"
         "A hook fails, and waits for the operator."
-        Strikes::Members(Fault::FailHooks),
+        (Members FailHooks)
         Some((Rate::PerMille(100), "The number of hooks in a thousand that fail."));
     UnitHookFailure unit_hook_failure: bool, "unit-hook-failure" "failures of unit hooks"
         "A unit's stop hook fails, or another of its own while it is Alive, and waits for the operator."
-        Strikes::Units(Fault::FailUnitHook),
+        (Units FailUnitHook)
         Some((Rate::Every(Some(1_000)), "The mean time between two failures of units' own hooks."));
 }
 
@@ -162,11 +171,6 @@ impl FaultKind {
         Self::KEYS[self as usize]
     }
 
-    /// The kind with this key.
-    pub fn with_key(key: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|kind| kind.key() == key)
-    }
-
     /// Whether it names machines.
     pub fn names_machines(self) -> bool {
         matches!(Faults::default().switch(self), Switch::For(_))
@@ -175,6 +179,8 @@ impl FaultKind {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -182,7 +188,8 @@ mod tests {
         for kind in FaultKind::ALL {
             let strikes_machines = matches!(kind.row().strikes, Strikes::Machines(_));
             assert_eq!(kind.names_machines(), strikes_machines, "{kind:?}");
-            assert_eq!(FaultKind::with_key(kind.key()), Some(*kind), "no two share a key");
         }
+        let keys: BTreeSet<&str> = FaultKind::KEYS.iter().copied().collect();
+        assert_eq!(keys.len(), FaultKind::KEYS.len(), "no two share a key");
     }
 }
