@@ -11,7 +11,7 @@ use common::{
     worlds::{scenarios, small_worlds},
 };
 use deathwatch_model::{
-    action::{Act, Action, Actor, Agent, Client, Fault, TxnAct},
+    action::{Act, Action, Actor, Client, Fault, TxnAct, every_of},
     agents::{self, Enabled},
     free_ids::{FreeIds, Index, Scan},
     ids::{EntityId, Id, UserId},
@@ -120,7 +120,7 @@ impl<'a> Walker<'a> {
         let mut listed = Vec::new();
         agents::enabled_for(world, state, Actor::Faults, &mut listed);
         let listed: BTreeSet<Act> = listed.iter().map(|action| action.act).collect();
-        let all = all_faults(world).into_iter();
+        let all = every_of::<Fault>(world).into_iter();
         let can = all.filter(|fault| agents::can_inject(world, state, *fault));
         let can: BTreeSet<Act> = can.map(Act::Faults).collect();
         assert_eq!(can, listed);
@@ -136,23 +136,6 @@ fn once_each(enabled: &mut Enabled) {
     let (mut new, mut also_new) = (is_new.clone(), is_new);
     enabled.actions.retain(|_| new.pop().expect("one each"));
     enabled.plans.retain(|_| also_new.pop().expect("one each"));
-}
-
-fn all_faults(world: &World) -> Vec<Fault> {
-    let mut all: Vec<Fault> = world.user_ids().map(Fault::LoseConnection).collect();
-    let actors = agents::actors(world).chain([Actor::Client(0)]);
-    for client in actors.filter_map(Actor::client) {
-        all.push(Fault::AbortTxn(client));
-    }
-    for id in world.machine_ids() {
-        all.extend([Fault::Crash(Agent::Machine(id)), Fault::FailHardware(id)]);
-        all.push(Fault::FailHardwareUnnoticed(id));
-    }
-    for id in world.unit_ids() {
-        all.extend([Fault::Crash(Agent::Unit(id)), Fault::FailUnitHook(id)]);
-        all.extend(world.relation_ids().map(|relation| Fault::FailHooks(id, relation)));
-    }
-    all
 }
 
 /// An action that a script's client may do. In particular, a unit leaves a scope after its document
