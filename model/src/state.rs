@@ -99,7 +99,11 @@ impl State {
     ) {
         self.runtime.wipe(world, id, left, touched);
         if left == Hardware::Absent {
+            let is_lost = world.remembers_lost_instances();
             self.know_instance(id, false, touched);
+            if let Some(machine) = &mut self.store.machine_docs_mut(id, touched).machine {
+                machine.lost = is_lost;
+            }
         }
         for container in world.containers_of(id) {
             if self.runtime.machine(container).hardware != Hardware::Absent {

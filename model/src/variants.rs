@@ -182,9 +182,15 @@ variants! {
         SetDying "set-dying"
             "It sets the unit Dying (D1 and D2).",
         RemovedDirectly "removed-directly"
-            "It removes the unit (D3, as it is today).",
-        RemovedDirectlyIfFree "removed-directly-if-free"
-            "It removes the unit if that is in no scope, and else sets it Dying: our fix.",
+            "It removes the unit if the user asks for it and its machine was never provisioned (D3, as it is today).",
+        WithoutMachine "removed-directly-without-machine"
+            "The same, and if it has no machine.",
+        ByAnybody "removed-directly-by-anybody"
+            "The same, and whoever asks for it.",
+        WithoutInstance "removed-directly-without-instance"
+            "The same, and if its machine has lost its instance.",
+        IfFree "removed-directly-if-free"
+            "The same, if it is in no scope; else it sets the unit Dying: our fix.",
     }
     unprovisioned_machine "unprovisioned-machine" UnprovisionedMachine
     "What becomes of a machine that is not Alive and has no instance (D2:387 against D3:79-83)." {
@@ -284,9 +290,8 @@ mod tests {
     fn a_variant_takes_each_of_its_values_and_no_other() {
         for variant in Variants::LIST {
             let mut variants = Variants::default();
-            for (value, _) in variant.values {
-                variants.set(variant.name, value).expect("listed");
-            }
+            let all = variant.values.iter();
+            all.for_each(|(value, _)| variants.set(variant.name, value).expect("listed"));
             assert!(matches!(variants.set(variant.name, "?"), Err(VariantError::UnknownValue(_))));
         }
         assert_eq!(Variants::default().set("?", "?"), Err(VariantError::UnknownVariant));

@@ -33,7 +33,7 @@ client: add-unit wordpress/1
 client: destroy-unit wordpress/1
 """
 [variants]
-unprovisioned-unit = "removed-directly"
+unprovisioned-unit = "removed-directly-without-instance"
 "#;
 
 /// A scenario in the world of a pair.

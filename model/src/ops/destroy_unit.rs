@@ -4,9 +4,10 @@
 //!
 //! 1. If the unit is not Alive, there is nothing to do.
 //! 2. Set the unit to Dying.
-//! 3. A unit without a provisioned machine can be removed directly. So it is in the variant
-//!    `unprovisioned-unit = "removed-directly"`, if it has no machine or one without an instance,
-//!    and no subordinates ("What We Run, and Why", current).
+//! 3. A unit without a provisioned machine can be removed directly. So it is where the variant
+//!    `unprovisioned-unit` says so: on the user's request, if its machine never had an instance
+//!    ("What We Run, and Why", current), or in more cases, each a value of its own. A unit with
+//!    subordinates is not (ours).
 //! 4. The user cannot destroy a subordinate. Its own agent and its principal's can.
 
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
     store::Placement,
     txn::{
         Assert, Decline, Draft, MachineChange,
-        MachinePredicate::HasInstance,
+        MachinePredicate::{HasInstance, LostInstance},
         Marker,
         UnitChange::{Remove, SetLife},
         UnitPredicate::{HasSubordinates, IsAt},
@@ -30,7 +31,7 @@ pub(super) fn destroy_unit(txn: &mut Draft<'_>, id: UnitId, requester: Requester
     protect_subordinate(txn, 4, id, requester)?;
     let Some(unit) = txn.store.unit(id) else { return Err(Why::NotFound.into()) };
     txn.require(1, id, life_is(Alive), Decline::NoOp)?;
-    if goes_directly(txn, id, unit.placement) {
+    if goes_directly(txn, id, unit.placement, requester) {
         if let Placement::Machine(machine) = unit.placement {
             txn.change(3, machine, MachineChange::Unassign(id));
         }
@@ -53,23 +54,47 @@ pub(super) fn protect_subordinate(
     txn.permit(number, !is_protected, Why::Subordinate)
 }
 
-/// The condition of clause 3: nobody can have deployed the unit, and nothing is to be waited for.
-fn goes_directly(txn: &mut Draft<'_>, id: UnitId, placement: Placement) -> bool {
+/// The condition of clause 3: nothing is to be waited for, as nobody can have deployed the unit, or
+/// so the variant has it.
+fn goes_directly(
+    txn: &mut Draft<'_>,
+    id: UnitId,
+    placement: Placement,
+    requester: Requester,
+) -> bool {
+    use UnprovisionedUnit as Value;
+
+    let value = txn.world.variants.unprovisioned_unit;
+    let may_ask = match value {
+        Value::SetDying => false,
+        Value::RemovedDirectly | Value::WithoutMachine => requester == Requester::User,
+        Value::ByAnybody | Value::WithoutInstance | Value::IfFree => true,
+    };
     let is_unprovisioned = |txn: &mut Draft<'_>| match placement {
-        Placement::Nowhere => true,
-        Placement::Machine(machine) => txn.branch(3, machine, none([HasInstance])),
+        Placement::Nowhere => match value {
+            Value::SetDying | Value::RemovedDirectly => false,
+            Value::WithoutMachine | Value::ByAnybody | Value::WithoutInstance | Value::IfFree => {
+                true
+            }
+        },
+        Placement::Machine(machine) => match value {
+            Value::SetDying => false,
+            Value::RemovedDirectly | Value::WithoutMachine | Value::ByAnybody => {
+                txn.branch(3, machine, none([HasInstance, LostInstance]))
+            }
+            Value::WithoutInstance | Value::IfFree => txn.branch(3, machine, none([HasInstance])),
+        },
         Placement::Principal(_) => false,
     };
-    let is_free = |txn: &mut Draft<'_>| {
-        let mut relations = txn.world.relations_of(id).iter();
-        relations.all(|relation| txn.branch(3, Marker::Scope(*relation, id), Assert::Missing))
-    };
-    let may_go = match txn.world.variants.unprovisioned_unit {
-        UnprovisionedUnit::SetDying => false,
-        UnprovisionedUnit::RemovedDirectly => is_unprovisioned(txn),
-        UnprovisionedUnit::RemovedDirectlyIfFree => is_unprovisioned(txn) && is_free(txn),
-    };
-    may_go
+    may_ask
+        && is_unprovisioned(txn)
+        && (value != Value::IfFree || is_free(txn, id))
         && txn.branch(3, id, any([IsAt(placement)]))
         && txn.branch(3, id, none([HasSubordinates]))
+}
+
+/// Whether the unit is in no scope.
+fn is_free(txn: &mut Draft<'_>, id: UnitId) -> bool {
+    let mut relations = txn.world.relations_of(id).iter();
+    relations.all(|relation| txn.branch(3, Marker::Scope(*relation, id), Assert::Missing))
 }

@@ -31,6 +31,9 @@ document! {
         /// Whether it has an instance id: the provisioner has started an instance for it and has
         /// not learnt that it is gone.
         instance: bool = "instance", |_, _| flag(true), Told::NEVER;
+        /// Whether it has lost its instance, and so was provisioned once, where that matters.
+        lost: bool = "lost-instance", |of, _| flag(of.world.remembers_lost_instances()),
+            Told::at(30).both([unsaid("no instance lost"), said("has lost an instance")]);
         /// The principals that are assigned to it.
         principals: IdSet<UnitId> = "principals", Bounds::principals,
             Told::at(40).both([unsaid("no units"), said("units {}")]);
@@ -46,6 +49,7 @@ impl Machine {
         Self {
             life: Life::Alive,
             instance: false,
+            lost: false,
             principals: IdSet::default(),
             containers: IdSet::default(),
         }

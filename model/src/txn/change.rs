@@ -44,9 +44,7 @@ impl Change<MachineId> for MachineChange {
         let docs = store.machine_docs_mut(id, touched);
         match (self, &mut docs.machine) {
             (Self::Create, machine) => {
-                let (principals, containers) = (IdSet::default(), IdSet::default());
-                let (life, instance) = (Life::Alive, false);
-                *machine = Some(Machine { life, instance, principals, containers });
+                *machine = Some(Machine::created());
             }
             (_, None) => {}
             (Self::Remove, _) => *docs = MachineDocs::default(),

@@ -24,6 +24,8 @@ pub enum MachinePredicate {
     Life(Life),
     /// It has an instance id.
     HasInstance,
+    /// It had one, and has lost it.
+    LostInstance,
     /// It has principals.
     HasPrincipals,
     /// It has a principal that is Alive.
@@ -49,6 +51,7 @@ impl Predicate<MachineId> for MachinePredicate {
         match self {
             Self::Life(life) => machine.life == life,
             Self::HasInstance => machine.instance,
+            Self::LostInstance => machine.lost,
             Self::HasPrincipals => !machine.principals.is_empty(),
             Self::HasAlivePrincipals => {
                 machine.principals.iter().any(|unit| store.unit_life(unit) == Some(Life::Alive))
@@ -65,6 +68,7 @@ impl Predicate<MachineId> for MachinePredicate {
         match self {
             Self::Life(life) => format!("be {life}"),
             Self::HasInstance => "have an instance".to_owned(),
+            Self::LostInstance => "have lost an instance".to_owned(),
             Self::HasPrincipals => "have units".to_owned(),
             Self::HasAlivePrincipals => "have Alive units".to_owned(),
             Self::HasContainers => "have containers".to_owned(),

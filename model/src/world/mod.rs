@@ -10,7 +10,7 @@ use std::ops::{Deref, Range};
 use crate::{
     clause::{Clause, Clauses},
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
-    variants::Variants,
+    variants::{UnprovisionedUnit, Variants},
 };
 pub use assumptions::{Assumptions, Obligation, Per};
 pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Given, Rest, Takes};
@@ -247,6 +247,19 @@ impl WorldBuilder {
     /// Whether the hooks of units themselves are there, as they can fail.
     pub fn has_unit_hooks(&self) -> bool {
         self.faults.unit_hook_failure
+    }
+
+    /// Whether a machine that has lost its instance is another one than a machine that never had
+    /// one.
+    pub fn remembers_lost_instances(&self) -> bool {
+        match self.variants.unprovisioned_unit {
+            UnprovisionedUnit::RemovedDirectly
+            | UnprovisionedUnit::WithoutMachine
+            | UnprovisionedUnit::ByAnybody => true,
+            UnprovisionedUnit::SetDying
+            | UnprovisionedUnit::WithoutInstance
+            | UnprovisionedUnit::IfFree => false,
+        }
     }
 
     /// Whether `clause` is switched off.

@@ -55,7 +55,7 @@ dead-while-in-scope = "allowed-and-left-on-removal"
 settings-cleanup = "cleaner"
 peer-relations = "with-application"
 units-of-dying-application = "agents-and-cleanup"
-unprovisioned-unit = "removed-directly"
+unprovisioned-unit = "removed-directly-without-instance"
 counterpart-removal = "unasserted"
 last-unit-removal = "units-only"
 "#;

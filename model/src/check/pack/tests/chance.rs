@@ -79,7 +79,7 @@ impl Chance<'_> {
         let principals =
             if id.index() == 0 { [].into_iter().collect() } else { principals.collect() };
         let containers = self.world.containers_of(id).filter(|_| self.rng.random()).collect();
-        let machine = Machine { life, instance, principals, containers };
+        let machine = Machine { life, instance, lost: self.rng.random(), principals, containers };
         let docs = state.store.machine_docs_mut(id, &mut self.touched);
         (docs.machine, docs.force) = (exists.then_some(machine), self.rng.random());
     }

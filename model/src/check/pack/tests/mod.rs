@@ -17,6 +17,7 @@ use crate::{
     operation::Operation,
     runtime::{Session, UserState},
     store::{Application, Machine},
+    variants::{UnprovisionedUnit, Variants},
     world::{
         Allowed, ApplicationDef, Command, Faults, MachineDef, RelationDef, Scope, Transactions,
         UnitDef, WorldBuilder,
@@ -63,6 +64,10 @@ fn world() -> World {
         },
         tries: 3,
         neglected: crate::clause::Clause::all().take(1).collect(),
+        variants: Variants {
+            unprovisioned_unit: UnprovisionedUnit::RemovedDirectly,
+            ..Variants::default()
+        },
         ..WorldBuilder::default()
     }
     .build()
