@@ -76,7 +76,11 @@ impl<'a> Bounds<'a> {
 
     /// How far a unit's own hooks have come, where it has some.
     pub(super) fn charm(&self) -> Below {
-        below(if self.world.has_unit_hooks() { 4 } else { 1 })
+        match (self.world.faults.unit_hook_failure, self.world.has_unit_hooks()) {
+            (true, _) => below(4),
+            (false, true) => below(3), // only a crash can make a stop hook fail
+            (false, false) => below(1),
+        }
     }
 
     /// A hook that is running: where transactions are atomic, hooks are too.

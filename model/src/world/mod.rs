@@ -40,7 +40,8 @@ pub struct WorldBuilder {
     pub variants: Variants,
     /// The interleaving of transactions.
     pub transactions: Transactions,
-    /// Agents run the hooks of departures, which take their time, even if none can fail.
+    /// Agents run the hooks of departures and stop hooks, which take their time, even if none can
+    /// fail.
     pub hooks: bool,
     /// The commands that the users may give, and how often all of them together.
     pub commands: Vec<Allowed>,
@@ -244,9 +245,9 @@ impl WorldBuilder {
         self.hooks || self.faults.hook_failure
     }
 
-    /// Whether the hooks of units themselves are there, as they can fail.
+    /// Whether stop hooks are actions of their own: they are asked for, or can fail.
     pub fn has_unit_hooks(&self) -> bool {
-        self.faults.unit_hook_failure
+        self.hooks || self.faults.unit_hook_failure
     }
 
     /// Whether a machine that has lost its instance is another one than a machine that never had

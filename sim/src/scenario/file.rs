@@ -86,8 +86,8 @@ pub(crate) struct WorldFile {
     /// default 3.
     #[schemars(range(min = 1, max = 10), extend("default" = 3))]
     pub(crate) tries: Option<At<i64>>,
-    /// Whether agents run the hooks of departures as actions of their own; by default they do if
-    /// hooks can fail.
+    /// Whether agents run the hooks of departures and stop hooks as actions of their own; by default
+    /// they run those that can fail.
     pub(crate) hooks: Option<At<bool>>,
     /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000.
     #[serde(default)]

@@ -4,7 +4,7 @@ use std::{fs, path::Path, sync::Arc};
 
 use deathwatch_model::{
     variants::{VariantError, Variants},
-    world::{Assumptions, Per, WorldBuilder},
+    world::{Assumptions, FaultKind, Per, WorldBuilder},
 };
 
 use super::{
@@ -193,14 +193,16 @@ fn variants(text: &Text, file: &VariantsFile) -> Result<Variants, Problem> {
 
 /// Refuses a world in which hooks can fail and there are none.
 fn hooks(text: &Text, file: &WorldFile, world: &WorldBuilder) -> Result<(), Problem> {
-    match &file.hooks {
-        Some(hooks) if !hooks.value && world.faults.hook_failure => {
-            let message = "hooks can fail in this world, so it has some";
-            let problem = text.problem(&hooks.span, message, "true, or nothing, was expected");
-            Err(problem.with_help("leave out `hooks`, or the fault hook-failure"))
-        }
-        Some(_) | None => Ok(()),
-    }
+    let hooks = match &file.hooks {
+        Some(hooks) if !hooks.value => hooks,
+        Some(_) | None => return Ok(()),
+    };
+    let kinds = [FaultKind::HookFailure, FaultKind::UnitHookFailure];
+    let on = kinds.into_iter().find(|kind| world.faults.switch(*kind).is_on());
+    let Some(kind) = on else { return Ok(()) };
+    let message = "hooks can fail in this world, so it has some";
+    let problem = text.problem(&hooks.span, message, "true, or nothing, was expected");
+    Err(problem.with_help(format!("leave out `hooks`, or the fault {}", kind.key())))
 }
 
 fn assumptions(file: &AssumeFile) -> Assumptions {

@@ -89,6 +89,10 @@ fn a_world_that_cannot_be_is_refused() {
     let _plain = plain();
     insta::assert_snapshot!(diagnostics([
         ("a bound of zero", machines("[world]\ntries = 0")),
+        (
+            "unit hooks that fail and are not there",
+            machines("[world]\nhooks = false\n[faults]\nunit-hook-failure = true")
+        ),
         ("a huge bound", applications("wordpress = { most-units = 1000000 }")),
         (
             "a huge bound in sum",
