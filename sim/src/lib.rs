@@ -7,6 +7,7 @@ pub mod describe;
 pub mod dice;
 pub mod escape;
 mod input;
+mod long_way;
 pub mod loopback;
 mod problem;
 mod quiescence;

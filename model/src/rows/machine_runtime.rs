@@ -2,10 +2,10 @@
 
 use super::{
     declare::row,
-    field::{FieldKind, Shown, Told, said, unsaid},
-    number::Number,
+    field::{Told, said, unsaid},
+    number::states,
     sets::Members,
-    value::{PendingTxn, Slot, below},
+    value::{PendingTxn, below},
 };
 use crate::ids::{IdSet, MachineId, UnitId};
 
@@ -27,41 +27,14 @@ row! {
     }
 }
 
-/// The hardware of a machine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Hardware {
-    /// There is no instance.
-    #[default]
-    Absent,
-    /// The instance runs.
-    Running,
-    /// The instance is gone with all that was on it, and nobody has noticed.
-    Silent,
-}
-
-impl Hardware {
-    /// The names of its states, in order.
-    const NAMES: [&'static str; 3] = ["absent", "running", "silent"];
-}
-
-impl Number for Hardware {
-    const KIND: FieldKind = FieldKind::State(&Self::NAMES);
-
-    #[inline]
-    fn number(&self, _: &Slot) -> u64 {
-        *self as u64
-    }
-
-    #[inline]
-    fn of(number: u64, _: &Slot) -> Self {
-        match number {
-            0 => Self::Absent,
-            1 => Self::Running,
-            _ => Self::Silent,
-        }
-    }
-
-    fn show(&self) -> Shown<'_> {
-        Shown::State(*self as usize, Self::NAMES[*self as usize])
+states! {
+    /// The hardware of a machine.
+    Hardware {
+        /// There is no instance.
+        Absent "absent";
+        /// The instance runs.
+        Running "running";
+        /// The instance is gone with all that was on it, and nobody has noticed.
+        Silent "silent";
     }
 }

@@ -201,3 +201,45 @@ impl<T: Number> Value for Vec<T> {
         Shown::List
     }
 }
+
+/// Makes an enumeration of named states, packed as their numbers. The first is the default.
+macro_rules! states {
+    ($(#[$doc:meta])+ $type:ident { $($(#[$about:meta])+ $state:ident $name:literal;)+ }) => {
+        $(#[$doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $type {
+            $($(#[$about])+ $state),+
+        }
+
+        impl $type {
+            const ALL: &'static [Self] = &[$(Self::$state),+];
+            const NAMES: &'static [&'static str] = &[$($name),+];
+        }
+
+        impl Default for $type {
+            fn default() -> Self {
+                Self::ALL[0]
+            }
+        }
+
+        impl $crate::rows::number::Number for $type {
+            const KIND: $crate::rows::FieldKind = $crate::rows::FieldKind::State(Self::NAMES);
+
+            #[inline]
+            fn number(&self, _: &$crate::rows::value::Slot) -> u64 {
+                *self as u64
+            }
+
+            #[inline]
+            fn of(number: u64, _: &$crate::rows::value::Slot) -> Self {
+                Self::ALL[usize::try_from(number).expect("as it was put")]
+            }
+
+            fn show(&self) -> $crate::rows::Shown<'_> {
+                $crate::rows::Shown::State(*self as usize, Self::NAMES[*self as usize])
+            }
+        }
+    };
+}
+
+pub(crate) use states;

@@ -6,7 +6,7 @@ use super::{
     bits::{Reader, Writer},
     declare::row,
     field::{FieldKind, Shown, Told, said, unsaid},
-    number::Number,
+    number::{Number, states},
     sets::Members,
     unit::Placement,
     value::{Below, PendingTxn, Slot, Txns, Value},
@@ -55,24 +55,21 @@ impl UnitRuntime {
     }
 }
 
-/// How far the hooks of a unit itself have come, which belong to no relation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Charm {
-    /// It is started.
-    #[default]
-    Started,
-    /// The stop hook has run, or counts as run.
-    Stopped,
-    /// The stop hook has failed.
-    StopFailed,
-    /// Another hook has failed, while the unit was Alive.
-    Failed,
+states! {
+    /// How far the hooks of a unit itself have come, which belong to no relation.
+    Charm {
+        /// It is started.
+        Started "started";
+        /// The stop hook has run, or counts as run.
+        Stopped "stopped";
+        /// The stop hook has failed.
+        StopFailed "stop-failed";
+        /// Another hook has failed, while the unit was Alive.
+        Failed "failed";
+    }
 }
 
 impl Charm {
-    /// The names of its states, in order.
-    const NAMES: [&'static str; 4] = ["started", "stopped", "stop-failed", "failed"];
-
     /// Whether a hook has failed and is not resolved.
     pub fn has_failed(self) -> bool {
         match self {
@@ -88,29 +85,6 @@ impl Charm {
             Self::Started | Self::Failed => Self::Started,
             Self::Stopped | Self::StopFailed => Self::Stopped,
         }
-    }
-}
-
-impl Number for Charm {
-    const KIND: FieldKind = FieldKind::State(&Self::NAMES);
-
-    #[inline]
-    fn number(&self, _: &Slot) -> u64 {
-        *self as u64
-    }
-
-    #[inline]
-    fn of(number: u64, _: &Slot) -> Self {
-        match number {
-            0 => Self::Started,
-            1 => Self::Stopped,
-            2 => Self::StopFailed,
-            _ => Self::Failed,
-        }
-    }
-
-    fn show(&self) -> Shown<'_> {
-        Shown::State(*self as usize, Self::NAMES[*self as usize])
     }
 }
 

@@ -4,7 +4,7 @@ use deathwatch_model::{
     action::{Act, Action, Agent, Client, Fault, Hook, HookAct, TxnAct},
     agents,
     claims::EntityId,
-    ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
+    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     protocol,
     state::State,
     txn::{Doc, Txn},
@@ -156,35 +156,15 @@ impl FaultInjector {
         protocol::pending(state, client).is_some_and(names)
     }
 
-    /// Whether `agent` crashes right after its step, where that loses something.
-    pub(super) fn crashes_after_step(
+    /// Whether `fault` happens now, by this chance.
+    pub(super) fn strikes(
         &mut self,
-        agent: Agent,
+        chance: Chance,
+        fault: Fault,
         world: &World,
         state: &State,
     ) -> bool {
-        !self.is_over
-            && self.happens(Chance::CrashBeforeCommit)
-            && agents::can_inject(world, state, Fault::Crash(agent))
-    }
-
-    /// Whether `agent` crashes again right after it was restarted.
-    pub(super) fn crashes_after_restart(
-        &mut self,
-        agent: Agent,
-        world: &World,
-        state: &State,
-    ) -> bool {
-        !self.is_over
-            && self.happens(Chance::CrashAtRestart)
-            && agents::can_inject(world, state, Fault::Crash(agent))
-    }
-
-    /// Whether a user's connection is lost between two steps of a command.
-    pub(super) fn loses_connection(&mut self, world: &World, state: &State, id: UserId) -> bool {
-        !self.is_over
-            && self.happens(Chance::Of(FaultKind::LostConnection))
-            && agents::can_inject(world, state, Fault::LoseConnection(id))
+        !self.is_over && self.happens(chance) && agents::can_inject(world, state, fault)
     }
 }
 

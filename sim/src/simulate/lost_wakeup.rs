@@ -13,9 +13,7 @@ use deathwatch_model::{
 };
 
 use super::{process::Process, scheduler::Scheduler};
-
-/// The number of units and machines up to which a world is checked.
-const SMALL: usize = 24;
+use crate::long_way;
 
 /// The first task that could move and has no event in the queue, with what it could do.
 pub(super) fn find(
@@ -24,7 +22,7 @@ pub(super) fn find(
     scheduler: &mut Scheduler,
     may_act: impl Fn(Process) -> bool,
 ) -> Option<(Task, Act)> {
-    if world.units.len() + world.machines.len() > SMALL {
+    if !long_way::is_taken(world) {
         return None;
     }
     let mut enabled = Enabled::default();

@@ -22,9 +22,9 @@ impl ReadySet {
         Self { units: vec![0; units], machines: vec![0; machines], others: 0 }
     }
 
-    /// Adds `process`; says whether it is new.
+    /// Adds `process`; says whether it is new. One that nothing wakes is never added.
     pub(super) fn insert(&mut self, process: Process) -> bool {
-        let (bits, bit) = self.bit(process);
+        let Some((bits, bit)) = self.bit(process) else { return false };
         let was = *bits & bit != 0;
         *bits |= bit;
         !was
@@ -32,14 +32,14 @@ impl ReadySet {
 
     /// Takes `process` out.
     pub(super) fn remove(&mut self, process: Process) {
-        let (bits, bit) = self.bit(process);
-        *bits &= !bit;
+        if let Some((bits, bit)) = self.bit(process) {
+            *bits &= !bit;
+        }
     }
 
     /// Whether `process` is in the set.
     pub(super) fn contains(&mut self, process: Process) -> bool {
-        let (bits, bit) = self.bit(process);
-        *bits & bit != 0
+        self.bit(process).is_some_and(|(bits, bit)| *bits & bit != 0)
     }
 
     /// Whether `agent` is on its way back from a crash.
@@ -60,8 +60,9 @@ impl ReadySet {
         *bits = if is_away { *bits | AWAY } else { *bits & !AWAY };
     }
 
-    fn bit(&mut self, process: Process) -> (&mut u8, u8) {
-        match process {
+    /// The bit of `process`; `None` if it comes by the clock, and nothing wakes it.
+    fn bit(&mut self, process: Process) -> Option<(&mut u8, u8)> {
+        Some(match process {
             Process::Agent(Agent::Unit(id)) => (&mut self.units[id.index()], 1),
             Process::Restart(Agent::Unit(id)) => (&mut self.units[id.index()], 2),
             Process::Resolve(id) => (&mut self.units[id.index()], 4),
@@ -71,8 +72,7 @@ impl ReadySet {
             Process::ManagerTask(ManagerTask::Provisioner) => (&mut self.others, 1),
             Process::ManagerTask(ManagerTask::Cleaner) => (&mut self.others, 2),
             Process::Upgrade => (&mut self.others, 4),
-            // These come by the clock: nothing wakes them.
-            Process::User(_) | Process::Calm | Process::Fault(_) => (&mut self.others, 8),
-        }
+            Process::User(_) | Process::Calm | Process::Fault(_) => return None,
+        })
     }
 }

@@ -2,8 +2,9 @@
 //! end for the whole state.
 
 use deathwatch_model::{
-    claims::{Claim, Diagnosis},
+    claims::{Claim, Diagnosis, Monitor},
     rows::Row,
+    state::State,
     world::World,
 };
 
@@ -16,18 +17,50 @@ const LEAST_INTERVAL: u64 = 1024;
 /// every document once, so its share of a step does not grow with the world.
 const STEPS_A_DOCUMENT: u64 = 64;
 
+/// The judge of a run.
+pub(super) struct Judge {
+    pub(super) monitor: Monitor,
+    pub(super) violations: Vec<Violation>,
+    /// The number of steps after which the whole state is checked next.
+    pub(super) next_check: u64,
+    /// The number of steps between two such checks.
+    pub(super) interval: u64,
+}
+
+impl Judge {
+    /// A judge of `claims`, and those that the first state violates.
+    pub(super) fn new(
+        world: &World,
+        state: &State,
+        claims: impl Iterator<Item = &'static Claim>,
+    ) -> (Self, Vec<(&'static Claim, Row)>) {
+        let mut violated = Vec::new();
+        let note = &mut |claim, subject| violated.push((claim, subject));
+        let monitor = Monitor::new(world, state, claims, note);
+        let counts = [
+            world.machines.len(),
+            world.applications.len(),
+            world.units.len(),
+            world.relations.len(),
+        ];
+        let documents: usize = counts.into_iter().sum();
+        let interval = LEAST_INTERVAL.max(STEPS_A_DOCUMENT * documents as u64);
+        (Self { monitor, violations: Vec::new(), next_check: interval, interval }, violated)
+    }
+}
+
 impl Simulator<'_> {
     /// Checks the claims that the touched rows may have changed.
     pub(super) fn check_touched(&mut self) {
         let now = self.scheduler.queue.now();
         for row in &self.effects.touched {
             if let Some(entity) = row.own_entity() {
-                self.metrics.note_life(now, entity, entity.life(&self.state));
+                self.record.metrics.note_life(now, entity, entity.life(&self.state));
             }
         }
         let mut found = Vec::new();
         let touched = &self.effects.touched;
-        self.monitor.check_step(self.world, &self.state, touched, &mut |claim, subject| {
+        self.judge.monitor.check_step(self.world, &self.state, touched, &mut |claim, subject| {
             found.push((claim, subject));
         });
         for (claim, subject) in found {
@@ -37,11 +70,11 @@ impl Simulator<'_> {
 
     /// Notes that `claim` is violated by `subject`.
     pub(super) fn violated(&mut self, claim: &'static Claim, subject: Row, diagnosis: String) {
-        let violation = Violation { claim, subject, step: self.metrics.steps(), diagnosis };
-        if !self.observer.observe_violation(&violation) {
-            self.is_over = true;
+        let violation = Violation { claim, subject, step: self.record.metrics.steps(), diagnosis };
+        if !self.record.observer.observe_violation(&violation) {
+            self.record.is_over = true;
         }
-        self.violations.push(violation);
+        self.judge.violations.push(violation);
     }
 
     /// Checks every claim in the whole state, without any short cut. A violation that the monitor
@@ -50,7 +83,7 @@ impl Simulator<'_> {
         let missed = self.missed();
         debug_assert!(missed.is_empty(), "the monitor has missed {missed:?}");
         debug_assert!(
-            self.monitor.is_true_to(self.world, &self.state),
+            self.judge.monitor.is_true_to(self.world, &self.state),
             "its mirror is not the state"
         );
         for (claim, subject) in missed {
@@ -60,19 +93,19 @@ impl Simulator<'_> {
 
     /// The claims about states that are violated now and not yet noted.
     fn missed(&self) -> Vec<(&'static Claim, Row)> {
-        let mut violated = self.monitor.check_all(self.world, &self.state);
+        let mut violated = self.judge.monitor.check_all(self.world, &self.state);
         violated.retain(|(claim, _)| !self.is_noted(claim));
         violated
     }
 
     fn is_noted(&self, claim: &Claim) -> bool {
-        self.violations.iter().any(|known| known.claim.name == claim.name)
+        self.judge.violations.iter().any(|known| known.claim.name == claim.name)
     }
 
     /// Checks what must follow, in a quiescent state: what is owed now is owed for ever.
     pub(super) fn check_quiescent(&mut self) {
         self.check_all();
-        for (claim, subject) in self.monitor.owed(self.world) {
+        for (claim, subject) in self.judge.monitor.owed(self.world) {
             if !self.is_noted(claim) {
                 let diagnosis = Diagnosis::of(self.world, &self.state, subject);
                 let diagnosis = describe::diagnosis(self.world, &diagnosis);
@@ -80,11 +113,4 @@ impl Simulator<'_> {
             }
         }
     }
-}
-
-/// The number of steps between two checks of the whole state.
-pub(super) fn check_interval(world: &World) -> u64 {
-    let documents =
-        world.machines.len() + world.applications.len() + world.units.len() + world.relations.len();
-    LEAST_INTERVAL.max(STEPS_A_DOCUMENT * documents as u64)
 }

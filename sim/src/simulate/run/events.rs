@@ -5,11 +5,14 @@ use deathwatch_model::{
     agents::{self, Task},
     ids::UserId,
     runtime::ManagerTask,
-    world::World,
+    world::{FaultKind, World},
 };
 
 use super::Simulator;
-use crate::simulate::process::{Process, client_of, task_about};
+use crate::{
+    scenario::Chance,
+    simulate::process::{Process, client_of, task_about},
+};
 
 impl Simulator<'_> {
     /// A process that has one task does one of its enabled actions, or parks.
@@ -90,8 +93,10 @@ impl Simulator<'_> {
         let (state, enabled) = (&self.state, &mut self.enabled);
         let is_busy = agents::user_goes_on(self.world, state, id, &self.free_ids, enabled);
         if !self.enabled.actions.is_empty() {
-            let delay = if self.injector.loses_connection(self.world, &self.state, id) {
-                self.inject(Fault::LoseConnection(id));
+            let (chance, fault) =
+                (Chance::Of(FaultKind::LostConnection), Fault::LoseConnection(id));
+            let delay = if self.injector.strikes(chance, fault, self.world, &self.state) {
+                self.inject(fault);
                 self.user.pause(&self.drawn)
             } else {
                 self.choose()
@@ -119,7 +124,7 @@ impl Simulator<'_> {
             self.user.put_off(index, tries);
             return None;
         }
-        self.metrics.command();
+        self.record.metrics.command();
         Some(self.choose())
     }
 }

@@ -6,7 +6,10 @@ use deathwatch_model::{
 };
 
 use super::Simulator;
-use crate::{scenario::TimedFault, simulate::process::Process};
+use crate::{
+    scenario::{Chance, TimedFault},
+    simulate::process::Process,
+};
 
 impl Simulator<'_> {
     /// `fault` is due.
@@ -41,24 +44,20 @@ impl Simulator<'_> {
 
     /// Lets the agent crash that `process` is, or has just restarted, if the seed says so.
     pub(super) fn maybe_crash_after(&mut self, process: Process) {
-        let (world, state) = (self.world, &self.state);
-        let crashing = match process {
-            Process::Agent(agent) => {
-                self.injector.crashes_after_step(agent, world, state).then_some(agent)
-            }
-            Process::Restart(agent) => {
-                self.injector.crashes_after_restart(agent, world, state).then_some(agent)
-            }
+        let (chance, agent) = match process {
+            Process::Agent(agent) => (Chance::CrashBeforeCommit, agent),
+            Process::Restart(agent) => (Chance::CrashAtRestart, agent),
             Process::Resolve(_)
             | Process::Terminate(_)
             | Process::Upgrade
             | Process::ManagerTask(_)
             | Process::User(_)
             | Process::Fault(_)
-            | Process::Calm => None,
+            | Process::Calm => return,
         };
-        if let Some(agent) = crashing {
-            self.inject(Fault::Crash(agent));
+        let crash = Fault::Crash(agent);
+        if self.injector.strikes(chance, crash, self.world, &self.state) {
+            self.inject(crash);
         }
     }
 }

@@ -9,7 +9,6 @@ use std::hint::black_box;
 use deathwatch_model::{
     action::{Act, Action, Agent, HookAct, TxnAct},
     agents::{self, Change, Enabled, Task},
-    claims::Monitor,
     free_ids::Index,
     ids::UserId,
     protocol::{self, Effects},
@@ -18,7 +17,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use self::{claims::check_interval, events::may_act};
+use self::{claims::Judge, events::may_act};
 use super::{
     End, Run, Simulation, Violation,
     digest::Digest,
@@ -52,7 +51,6 @@ pub(super) struct Simulator<'a> {
     effects: Effects,
     enabled: Enabled,
     free_ids: Index,
-    monitor: Monitor,
     scheduler: Scheduler,
     user: User<'a>,
     /// The users whose command in progress is blocked; the next step of anybody wakes them.
@@ -60,17 +58,18 @@ pub(super) struct Simulator<'a> {
     injector: FaultInjector,
     is_calm: bool,
     calm_steps: u64,
+    judge: Judge,
+    record: Record<'a>,
+}
+
+/// What is noted of a run, and who looks on.
+struct Record<'a> {
+    seed: u64,
     metrics: Metrics,
     digest: Digest,
-    violations: Vec<Violation>,
     observer: &'a mut dyn Observer,
     /// The observer has seen enough.
     is_over: bool,
-    /// The number of steps after which the whole state is checked next, and the number of steps
-    /// between two such checks.
-    next_check: u64,
-    check_interval: u64,
-    seed: u64,
 }
 
 impl<'a> Simulator<'a> {
@@ -87,32 +86,23 @@ impl<'a> Simulator<'a> {
         let workload = Dice::new(seed, Stream::Workload);
         let schedule = Dice::new(seed, Stream::Schedule);
         let state = simulation.start.clone();
-        let check_interval = check_interval(world);
-        let mut violated_at_start = Vec::new();
+        let (judge, violated_at_start) = Judge::new(world, &state, claims);
+        let (metrics, digest) = (Metrics::new(world, &state), Digest::default());
         let mut simulator = Self {
             world,
             effects: Effects::default(),
             enabled: Enabled::default(),
             free_ids: Index::of(world, &state),
-            monitor: Monitor::new(world, &state, claims, &mut |claim, subject| {
-                violated_at_start.push((claim, subject));
-            }),
             scheduler: Scheduler::new(world, drawn.latency.clone(), schedule),
             user: User::new(world, &simulation.allowed, &drawn, workload),
             waiting_users: Vec::new(),
             injector: FaultInjector::new(drawn.faults.clone(), seed),
             is_calm: false,
             calm_steps: 0,
-            metrics: Metrics::new(world, &state),
-            digest: Digest::default(),
-            violations: Vec::new(),
-            observer,
-            is_over: false,
-            next_check: check_interval,
-            check_interval,
+            judge,
+            record: Record { seed, metrics, digest, observer, is_over: false },
             drawn,
             state,
-            seed,
         };
         for (claim, subject) in violated_at_start {
             simulator.violated(claim, subject, String::new());
@@ -132,16 +122,16 @@ impl<'a> Simulator<'a> {
             self.read_ahead();
             self.dispatch(process);
             debug_assert_eq!(self.lost_wakeup(), None, "a process is parked that could move");
-            if self.is_over {
+            if self.record.is_over {
                 return Some(self.finish(End::Settled));
             }
             if self.calm_steps > self.drawn.calm_steps {
-                let moving = self.metrics.what_moves(self.world);
+                let moving = self.record.metrics.what_moves(self.world);
                 self.check_all();
                 return Some(self.finish(End::Unsettled(moving)));
             }
-            if self.metrics.steps() >= self.next_check {
-                self.next_check = self.metrics.steps() + self.check_interval;
+            if self.record.metrics.steps() >= self.judge.next_check {
+                self.judge.next_check = self.record.metrics.steps() + self.judge.interval;
                 self.check_all();
             }
         }
@@ -165,7 +155,7 @@ impl<'a> Simulator<'a> {
     /// Reads the rows that the event after the next one will read. In a large world they are in no
     /// cache, and waiting for all of them at once takes no longer than waiting for the first.
     fn read_ahead(&self) {
-        let (state, mirror) = (&self.state, self.monitor.mirror());
+        let (state, mirror) = (&self.state, self.judge.monitor.mirror());
         match self.scheduler.queue.peek() {
             Some(Process::Agent(Agent::Unit(id))) => {
                 black_box((
@@ -250,24 +240,24 @@ impl<'a> Simulator<'a> {
         let (state, free_ids, effects) = (&mut self.state, &self.free_ids, &mut self.effects);
         let outcome = protocol::step_as_planned(world, state, action, planned, free_ids, effects);
         self.free_ids.update(world, &self.state, &self.effects.touched);
-        self.digest.note(now, enabled, &action);
-        self.metrics.step(&action, outcome, &self.effects);
+        self.record.digest.note(now, enabled, &action);
+        self.record.metrics.step(&action, outcome, &self.effects);
         self.calm_steps += u64::from(self.is_calm);
         // Only a calm that has gone on for long is asked what keeps moving.
         if self.calm_steps + RECENT as u64 > self.drawn.calm_steps {
-            self.metrics.keep_recent(&action);
+            self.record.metrics.keep_recent(&action);
         }
         self.notify();
         self.check_touched();
-        if !self.observer.observe_step(enabled, &action, &self.state) {
-            self.is_over = true;
+        if !self.record.observer.observe_step(enabled, &action, &self.state) {
+            self.record.is_over = true;
         }
     }
 
     /// Notifies the processes whose tasks watch the touched rows, or wait for what became free.
     fn notify(&mut self) {
         let (world, scheduler) = (self.world, &mut self.scheduler);
-        let change = Change { world, before: self.monitor.mirror(), after: &self.state };
+        let change = Change { world, before: self.judge.monitor.mirror(), after: &self.state };
         for row in &self.effects.touched {
             change.watchers(*row, &mut |task| scheduler.notify(task));
         }
@@ -282,11 +272,11 @@ impl<'a> Simulator<'a> {
     fn finish(self, end: End) -> Run {
         let time = self.scheduler.queue.now();
         Run {
-            seed: self.seed,
+            seed: self.record.seed,
             end,
-            violations: self.violations,
-            stats: self.metrics.stats(time),
-            digest: self.digest.value(),
+            violations: self.judge.violations,
+            stats: self.record.metrics.stats(time),
+            digest: self.record.digest.value(),
         }
     }
 }
