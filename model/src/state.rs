@@ -24,6 +24,13 @@ impl State {
         Self { store: Store::empty(world), runtime: Runtime::empty(world) }
     }
 
+    /// Asks the processor for a row that will be read soon, and does not wait for it. Nothing else
+    /// happens.
+    pub fn prefetch(&self, row: Row) {
+        self.store.prefetch(row);
+        self.runtime.prefetch(row);
+    }
+
     /// Whether the agent of `id` runs: its instance is there, its process is up, and it has not
     /// terminated itself because its machine is Dead.
     pub fn machine_agent_runs(&self, id: MachineId) -> bool {

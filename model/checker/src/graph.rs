@@ -6,6 +6,8 @@
 /// The most states that a graph can have: the fair-run search keeps a number and a bit in 32 bits.
 pub const MOST_STATES: u32 = (1 << 31) - 1;
 
+const _: () = assert!(MOST_STATES == u32::MAX >> 1, "a bit is left beside the number of a state");
+
 /// Who moves along an edge, as far as fairness is concerned.
 ///
 /// A label is a fault, which happens finitely often on every run; or free, which means that whoever

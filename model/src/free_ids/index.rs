@@ -8,9 +8,11 @@ use std::{
     sync::Arc,
 };
 
+use prefetch_index::prefetch_index;
+
 use super::FreeIds;
 use crate::{
-    action::Client,
+    action::{Agent, Client},
     ids::{ApplicationId, Id, MachineId, UnitId, UserId},
     runtime::{ManagerTask, PendingTxn},
     state::State,
@@ -109,6 +111,20 @@ impl Index {
                     self.check_pending(world, state, *row, &pending);
                 }
                 Row::Application(_) | Row::Relation(_) | Row::Membership(..) | Row::Upgrade => {}
+            }
+        }
+    }
+
+    /// Asks the processor for what is counted of an agent, and does not wait for it.
+    pub fn prefetch(&self, agent: Agent) {
+        match agent {
+            Agent::Unit(id) => {
+                prefetch_index(&self.of_units, id.index());
+                prefetch_index(&self.named_units, id.index());
+            }
+            Agent::Machine(id) => {
+                prefetch_index(&self.of_machines, id.index());
+                prefetch_index(&self.named_machines, id.index());
             }
         }
     }

@@ -136,12 +136,12 @@ impl Txn {
     }
 
     /// The units that it names by a document of their own; one may occur twice.
-    pub(crate) fn units(&self) -> impl Iterator<Item = UnitId> + '_ {
+    pub fn units(&self) -> impl Iterator<Item = UnitId> + '_ {
         self.ops.iter().filter_map(|op| op.doc().unit())
     }
 
     /// The machines that it names by a document of their own; one may occur twice.
-    pub(crate) fn machines(&self) -> impl Iterator<Item = MachineId> + '_ {
+    pub fn machines(&self) -> impl Iterator<Item = MachineId> + '_ {
         self.ops.iter().filter_map(|op| op.doc().machine())
     }
 

@@ -10,9 +10,6 @@ use std::collections::BTreeMap;
 /// The span of the wheel, in milliseconds.
 const SPAN: usize = 1 << 12;
 
-/// The number of events that `peek` skips: the next one is mostly in the caches already.
-const AHEAD: usize = 1;
-
 /// Events by their time.
 #[derive(Debug)]
 pub(super) struct EventQueue<T> {
@@ -69,9 +66,9 @@ impl<T: Copy> EventQueue<T> {
         Some(self.current[self.taken - 1])
     }
 
-    /// The event after the next one, if it is due in the same millisecond.
-    pub(super) fn peek(&self) -> Option<T> {
-        self.current.get(self.taken + AHEAD).copied()
+    /// The event that follows so many others, if it is due in the same millisecond.
+    pub(super) fn peek(&self, others: usize) -> Option<T> {
+        self.current.get(self.taken + others).copied()
     }
 
     /// Goes on to the time of the next event.

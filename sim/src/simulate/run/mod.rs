@@ -3,11 +3,10 @@
 mod claims;
 mod events;
 mod faults;
-
-use std::hint::black_box;
+mod prefetch;
 
 use deathwatch_model::{
-    action::{Act, Action, Agent, HookAct, TxnAct},
+    action::{Act, Action, HookAct, TxnAct},
     agents::{self, Change, Enabled, Task},
     free_ids::Index,
     ids::UserId,
@@ -119,7 +118,7 @@ impl<'a> Simulator<'a> {
             if events.is_multiple_of(4096) && stop() {
                 return None;
             }
-            self.read_ahead();
+            self.prefetch();
             self.dispatch(process);
             debug_assert_eq!(self.lost_wakeup(), None, "a process is parked that could move");
             if self.record.is_over {
@@ -150,32 +149,6 @@ impl<'a> Simulator<'a> {
             self.scheduler.queue.insert_after(pause, Process::User(id));
         }
         self.scheduler.queue.insert_after(self.drawn.storm, Process::Calm);
-    }
-
-    /// Reads the rows that the event after the next one will read. In a large world they are in no
-    /// cache, and waiting for all of them at once takes no longer than waiting for the first.
-    fn read_ahead(&self) {
-        let (state, mirror) = (&self.state, self.judge.monitor.mirror());
-        match self.scheduler.queue.peek() {
-            Some(Process::Agent(Agent::Unit(id))) => {
-                black_box((
-                    state.runtime.unit(id).down,
-                    state.store.unit_docs(id).force,
-                    mirror.runtime.unit(id).down,
-                    mirror.store.unit_docs(id).force,
-                    self.world.unit(id).application,
-                ));
-            }
-            Some(Process::Agent(Agent::Machine(id))) => {
-                black_box((
-                    state.runtime.machine(id).down,
-                    state.store.machine_docs(id).force,
-                    mirror.runtime.machine(id).down,
-                    mirror.store.machine_docs(id).force,
-                ));
-            }
-            _ => {}
-        }
     }
 
     /// Handles an event of `process`.
