@@ -19,11 +19,6 @@ pub fn explained() -> impl Iterator<Item = &'static str> {
 
 /// Explanations without a full stop, which follow "no claim notices:".
 const UNNOTICED: &[(&str, &str)] = &[
-    (
-        "assign-unit.3",
-        "without it a unit gets a machine that is there or none, and no claim says that it must \
-         have one",
-    ),
     ("enter-scope.3", "what a unit's settings say is not looked at, only that they are deleted"),
     (
         "enter-scope.5",
