@@ -58,7 +58,7 @@ impl Answer {
     pub fn file(self) -> Option<String> {
         match self {
             Answer::Clause(clause) => Some(format!("model/src/{}", clause.rule.file())),
-            Answer::Variant(_) => Some("model/src/variants.rs".into()),
+            Answer::Variant(_) => Some("model/src/variants/mod.rs".into()),
             Answer::Claim(claim) => {
                 let name = match claim.kind() {
                     ClaimKind::Always => "always",

@@ -3,7 +3,9 @@
 //! The first value of each variant is the default; the defaults together are "the documents,
 //! consistently read". A scenario chooses values by name.
 
-use std::fmt;
+mod declare;
+
+use self::declare::variants;
 
 /// The description of a variant.
 #[derive(Clone, Copy, Debug)]
@@ -23,75 +25,6 @@ pub enum VariantError {
     UnknownVariant,
     /// The variant has no such value; these are the ones it has.
     UnknownValue(Vec<&'static str>),
-}
-
-macro_rules! variants {
-    ($($field:ident $name:literal $kind:ident $about:literal {
-        $($variant:ident $value:literal $meaning:literal),+ $(,)?
-    })+) => {
-        $(
-            #[doc = $about]
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-            pub enum $kind {
-                $(#[doc = $meaning] $variant),+
-            }
-
-            impl fmt::Display for $kind {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.pad(match self { $(Self::$variant => $value),+ })
-                }
-            }
-        )+
-
-        /// The values of all variants.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct Variants {
-            $(#[doc = $about] pub $field: $kind),+
-        }
-
-        impl Default for Variants {
-            fn default() -> Self {
-                Self { $($field: variants!(@first $kind $($variant)+)),+ }
-            }
-        }
-
-        impl Variants {
-            /// Every variant.
-            pub const LIST: &'static [VariantInfo] = &[
-                $(VariantInfo {
-                    name: $name,
-                    about: $about,
-                    values: &[$(($value, $meaning)),+],
-                }),+
-            ];
-
-            /// Sets variant `name` to `value`.
-            ///
-            /// # Errors
-            /// If there is no such variant, or it has no such value.
-            pub fn set(&mut self, name: &str, value: &str) -> Result<(), VariantError> {
-                match name {
-                    $($name => self.$field = match value {
-                        $($value => $kind::$variant,)+
-                        _ => return Err(VariantError::UnknownValue(vec![$($value),+])),
-                    },)+
-                    _ => return Err(VariantError::UnknownVariant),
-                }
-                Ok(())
-            }
-
-            /// Name and value of each variant that is not at its default.
-            pub fn changed(&self) -> Vec<(&'static str, String)> {
-                let mut changed = Vec::new();
-                let default = Self::default();
-                $(if self.$field != default.$field {
-                    changed.push(($name, self.$field.to_string()));
-                })+
-                changed
-            }
-        }
-    };
-    (@first $kind:ident $first:ident $($rest:ident)*) => { $kind::$first };
 }
 
 variants! {
@@ -283,18 +216,4 @@ variants! {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_variant_takes_each_of_its_values_and_no_other() {
-        for variant in Variants::LIST {
-            let mut variants = Variants::default();
-            let all = variant.values.iter();
-            all.for_each(|(value, _)| variants.set(variant.name, value).expect("listed"));
-            assert!(matches!(variants.set(variant.name, "?"), Err(VariantError::UnknownValue(_))));
-        }
-        assert_eq!(Variants::default().set("?", "?"), Err(VariantError::UnknownVariant));
-        assert_eq!(Variants::default().changed(), []);
-    }
-}
+mod tests;

@@ -1,0 +1,72 @@
+//! The declaration of variants: each once, with its name in scenarios, its values and what they mean.
+
+macro_rules! variants {
+    ($($field:ident $name:literal $kind:ident $about:literal {
+        $($variant:ident $value:literal $meaning:literal),+ $(,)?
+    })+) => {
+        $(
+            #[doc = $about]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub enum $kind {
+                $(#[doc = $meaning] $variant),+
+            }
+
+            impl std::fmt::Display for $kind {
+                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.pad(match self { $(Self::$variant => $value),+ })
+                }
+            }
+        )+
+
+        /// The values of all variants.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Variants {
+            $(#[doc = $about] pub $field: $kind),+
+        }
+
+        impl Default for Variants {
+            fn default() -> Self {
+                Self { $($field: variants!(@first $kind $($variant)+)),+ }
+            }
+        }
+
+        impl Variants {
+            /// Every variant.
+            pub const LIST: &'static [VariantInfo] = &[
+                $(VariantInfo {
+                    name: $name,
+                    about: $about,
+                    values: &[$(($value, $meaning)),+],
+                }),+
+            ];
+
+            /// Sets variant `name` to `value`.
+            ///
+            /// # Errors
+            /// If there is no such variant, or it has no such value.
+            pub fn set(&mut self, name: &str, value: &str) -> Result<(), VariantError> {
+                match name {
+                    $($name => self.$field = match value {
+                        $($value => $kind::$variant,)+
+                        _ => return Err(VariantError::UnknownValue(vec![$($value),+])),
+                    },)+
+                    _ => return Err(VariantError::UnknownVariant),
+                }
+                Ok(())
+            }
+
+            /// Name and value of each variant that is not at its default.
+            pub fn changed(&self) -> Vec<(&'static str, String)> {
+                let mut changed = Vec::new();
+                let default = Self::default();
+                $(if self.$field != default.$field {
+                    changed.push(($name, self.$field.to_string()));
+                })+
+                changed
+            }
+        }
+    };
+    (@first $kind:ident $first:ident $($rest:ident)*) => { $kind::$first };
+}
+
+pub(super) use variants;
