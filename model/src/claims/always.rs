@@ -4,35 +4,20 @@
 //! `Recount`. The subjects whose verdicts a step may change follow from the links.
 
 use super::{
-    Always, Claim, Formula,
+    Claim,
     Link::{
-        ApplicationOfUnit, ContainersOfMachine, EndsOfRelation, OtherManagers, PlacementOfUnit,
-        RelationsOfApplication, ScopeOfRelation, ScopesOfUnit, SessionsOfApplication, UnitsInScope,
-        UnitsOfApplication, UnitsPlacedThere,
+        ApplicationOfUnit, ContainersOfMachine, EndsOfRelation, MachineOfAgent, OtherManagers,
+        PlacementOfUnit, RelationsOfApplication, ScopeOfRelation, ScopesOfUnit,
+        SessionsOfApplication, UnitsInScope, UnitsOfApplication, UnitsPlacedThere,
     },
-    Subjects, View,
+    View,
+    forms::always,
 };
 use crate::{
     ids::{EntityId, MachineId, RelationId, UnitId},
     life::Life::{Alive, Dead, Dying},
-    rows::{Placement, Row, RowKind},
+    rows::{Hardware, Placement, Row},
 };
-
-/// An `Always` claim: its predicate, and for each kind of its subjects the links that the predicate
-/// follows. The search for the first violation is written out for each claim, because the explorer
-/// makes it in every state.
-macro_rules! always {
-    ($at_fault:ident, $($kind:ident [$($link:expr),*]),+) => {
-        Formula::Always(Always {
-            of: &[$(Subjects { kind: RowKind::$kind, reads: &[$($link),*] }),+],
-            at_fault: $at_fault,
-            first: |view| {
-                let is_wrong = |subject: &Row| $at_fault(view, *subject);
-                None$(.or_else(|| RowKind::$kind.rows(view.world).find(is_wrong)))+
-            },
-        })
-    };
-}
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -112,6 +97,16 @@ pub(super) const CLAIMS: &[Claim] = &[
         name: "an application has its settings document",
         source: "D1:195-196",
         test: always!(lacks_settings, Application []),
+    },
+    Claim {
+        name: "there is no hardware without a machine document",
+        source: "D2:219; D2:389",
+        test: always!(is_left_behind, MachineRuntime[MachineOfAgent]),
+    },
+    Claim {
+        name: "a relation with units in scope has their settings",
+        source: "D4:262-264",
+        test: always!(lacks_unit_settings, Relation[ScopeOfRelation]),
     },
     Claim {
         name: "an Alive manager machine remains",
@@ -273,6 +268,19 @@ fn lacks_settings(view: &View<'_>, subject: Row) -> bool {
     let Row::Application(id) = subject else { return false };
     let docs = view.state.store.application_docs(id);
     docs.application.is_some() != docs.settings
+}
+
+/// Whether hardware is there of a machine that is not.
+fn is_left_behind(view: &View<'_>, subject: Row) -> bool {
+    let Row::MachineRuntime(id) = subject else { return false };
+    view.state.runtime.machine(id).hardware != Hardware::Absent
+        && view.state.store.machine(id).is_none()
+}
+
+/// Whether units are in scope and there are no settings documents.
+fn lacks_unit_settings(view: &View<'_>, subject: Row) -> bool {
+    let Row::Relation(id) = subject else { return false };
+    !view.state.store.scope(id).is_empty() && !view.state.store.relation_docs(id).settings
 }
 
 /// Whether no manager machine is Alive, in a world that has one. The first manager machine stands

@@ -1,6 +1,6 @@
 //! The claims about what must follow: everything that is Dying or Dead is removed in the end.
 
-use super::{Claim, Formula, Leads, Link::RelationsOfApplication, Subjects};
+use super::{Claim, Link::RelationsOfApplication, forms::leads};
 use crate::{
     action::Client,
     agents,
@@ -8,23 +8,11 @@ use crate::{
     ids::{EntityId, UserId},
     life::Life::{Dead, Dying},
     operation::Operation,
-    rows::{Row, RowKind},
+    rows::Row,
     state::State,
     txn::Plan,
     world::World,
 };
-
-/// A `Leads` claim: its subjects with the links that both predicates follow, the condition that
-/// creates the obligation, and the one that discharges it.
-macro_rules! leads {
-    ($kind:ident [$($link:expr),*], $from:ident, $to:ident) => {
-        Formula::Leads(Leads {
-            of: Subjects { kind: RowKind::$kind, reads: &[$($link),*] },
-            from: $from,
-            to: $to,
-        })
-    };
-}
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -13,6 +13,7 @@ use crate::{
     rows::{Placement, Row, RowKind},
     runtime::Session,
     state::State,
+    world::ApplicationDef,
 };
 
 macro_rules! links {
@@ -69,6 +70,18 @@ links! {
     UnitsPlacedThere: Unit |it, id| it.placements_of(id);
     /// Of a machine: whether its containers exist.
     ContainersOfMachine: Machine |it, id| it.host_of(id);
+    /// Of a subordinate: the lives of its application's relations.
+    RelationsOfSubordinate: Relation |it, id| it.subordinates_in(id);
+    /// Of the agent of a unit: the unit's documents.
+    UnitOfAgent: Unit |it, id| it.add(Row::UnitRuntime(id));
+    /// Of the hardware and agent of a machine: the machine's documents.
+    MachineOfAgent: Machine |it, id| it.add(Row::MachineRuntime(id));
+    /// Of a relation and a unit: the unit's documents.
+    UnitOfPair: Unit |it, id| it.pairs_of_unit(id);
+    /// Of a relation and a unit: the life of the relation.
+    RelationOfPair: Relation |it, id| it.pairs_of_relation(id);
+    /// Of a relation and a unit: the lives of the unit's subordinates.
+    SubordinatesOfPair: Unit |it, id| it.pairs_of_principals(id);
     /// Of the first manager machine, which stands for all: the lives of the others.
     OtherManagers: Machine |it, id| it.first_manager(id);
 }
@@ -190,6 +203,49 @@ impl Affected<'_> {
                 Placement::Nowhere => {}
                 Placement::Machine(machine) => self.add(Row::Machine(machine)),
                 Placement::Principal(principal) => self.add(Row::Unit(principal)),
+            }
+        }
+    }
+
+    /// The subordinates of a relation's applications, if its life has changed, as far as they exist.
+    fn subordinates_in(&mut self, id: RelationId) {
+        let world = self.before.world;
+        if self.is_new(|state| state.store.relation_life(id)) {
+            let ends = world.relation(id).applications().map(|end| world.application(end));
+            let units = ends.filter(|end| end.subordinate).flat_map(ApplicationDef::units);
+            let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
+            self.subjects.extend(existing.map(Row::Unit));
+        }
+    }
+
+    /// The pairs of a unit and the relations of its application.
+    fn pairs_of_unit(&mut self, id: UnitId) {
+        let relations = self.before.world.relations_of(id).iter();
+        self.subjects.extend(relations.map(|relation| Row::Scope(*relation, id)));
+    }
+
+    /// The pairs of a relation and its applications' units, if its life has changed, as far as they
+    /// exist.
+    fn pairs_of_relation(&mut self, id: RelationId) {
+        let world = self.before.world;
+        if self.is_new(|state| state.store.relation_life(id)) {
+            let ends = world.relation(id).applications().map(|end| world.application(end));
+            let units = ends.flat_map(ApplicationDef::units);
+            let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
+            self.subjects.extend(existing.map(|unit| Row::Scope(id, unit)));
+        }
+    }
+
+    /// The pairs of the principals of a subordinate whose life or placement has changed.
+    fn pairs_of_principals(&mut self, id: UnitId) {
+        let placed = |state: &State| state.store.unit(id).map(|unit| (unit.life, unit.placement));
+        let (old, new) = (placed(self.before.state), placed(self.after));
+        if old == new {
+            return;
+        }
+        for (_, placement) in [old, new].into_iter().flatten() {
+            if let Placement::Principal(principal) = placement {
+                self.pairs_of_unit(principal);
             }
         }
     }

@@ -8,7 +8,9 @@
 mod always;
 mod blockers;
 pub mod diagnosis;
+mod duties;
 mod event;
+mod forms;
 mod leads;
 mod link;
 mod monitor;
@@ -153,6 +155,14 @@ impl ClaimKind {
     }
 }
 
+/// The files of the claims, the main ones first.
+const FILES: &[(&str, &[Claim])] = &[
+    ("leads.rs", leads::CLAIMS),
+    ("always.rs", always::CLAIMS),
+    ("step.rs", step::CLAIMS),
+    ("duties.rs", duties::CLAIMS),
+];
+
 impl Claim {
     /// The claim called `name`.
     pub fn named(name: &str) -> Option<&'static Self> {
@@ -161,7 +171,14 @@ impl Claim {
 
     /// Every claim, the main ones first.
     pub fn all() -> impl Iterator<Item = &'static Self> {
-        leads::CLAIMS.iter().chain(always::CLAIMS).chain(step::CLAIMS)
+        FILES.iter().flat_map(|(_, claims)| *claims)
+    }
+
+    /// Its file, below `model/src/claims`.
+    pub fn file(&self) -> &'static str {
+        let is_mine = |claim: &Self| claim.name == self.name;
+        let file = FILES.iter().find(|(_, claims)| claims.iter().any(is_mine));
+        file.map_or("mod.rs", |(file, _)| file)
     }
 
     /// When it is true.

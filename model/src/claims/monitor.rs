@@ -55,7 +55,7 @@ struct Obligations {
 
 impl Obligations {
     fn update(&mut self, world: &World, state: &State, subject: Row) {
-        let index = subject.index(world);
+        let Some(index) = subject.index(world) else { return };
         let (chunk, bit) = (index / 64, 1 << (index % 64));
         let was_owed = self.owed[chunk] & bit != 0;
         let Leads { from, to, .. } = self.leads;

@@ -5,13 +5,15 @@ use super::{
     Claim,
     Event::{self, ApplicationLife, Entry, MachineLife, RelationLife, UnitLife},
     Formula, Step,
+    duties::is_kept,
 };
 use crate::{
-    ids::UnitId,
+    ids::{MachineId, UnitId},
     life::Life::{self, Alive, Dead},
     rows::{Placement, Row},
     state::State,
-    world::World,
+    variants::ManagerMachine,
+    world::{Scope, World},
 };
 
 /// The events of all that has a life.
@@ -62,14 +64,30 @@ pub(super) const CLAIMS: &[Claim] = &[
         test: step(&[RelationLife], relates_wrongly),
     },
     Claim {
-        name: "subordinates are created only by Alive principals",
-        source: "D2:57",
+        name: "subordinates are created only by Alive principals that enter an Alive relation",
+        source: "D2:53; D2:57",
         test: step(&[UnitLife], created_wrongly),
     },
     Claim {
         name: "principals are assigned only while they and their machine are Alive",
         source: "D2:209; D2:225",
         test: step(&[Event::Placement], assigned_wrongly),
+    },
+    Claim {
+        name: "principals are assigned only to machines with the host-units job",
+        source: "D2:209",
+        test: step(&[Event::Placement], assigned_without_job),
+    },
+    Claim {
+        name: "a manager machine stays Alive where all of them are protected",
+        source: "D2:207",
+        test: step(&[MachineLife], dies_as_manager),
+    },
+    Claim {
+        name: "a subordinate becomes Dying only with its principal, its application or the last \
+               relation that keeps it",
+        source: "D2:237-241; D2:341",
+        test: step(&[UnitLife], dies_without_cause),
     },
 ];
 
@@ -140,10 +158,21 @@ fn joins_application_wrongly(
     (life != Some(Alive)).then_some(Row::Unit(id))
 }
 
-fn created_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+/// Whether a new subordinate has no principal that is Alive and enters the scope of an Alive
+/// container relation between the two applications in the same step.
+fn created_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let id = created(before, after, row)?;
     let Placement::Principal(principal) = after.store.unit(id)?.placement else { return None };
-    (before.store.unit_life(principal) != Some(Alive)).then_some(Row::Unit(id))
+    let entered = world.relations_of(id).iter().any(|relation| {
+        let constants = world.relation(*relation);
+        constants.scope == Scope::Container
+            && constants.ends.contains(&world.unit(principal).application)
+            && before.store.relation_life(*relation) == Some(Alive)
+            && !before.store.in_scope(*relation, principal)
+            && after.store.in_scope(*relation, principal)
+    });
+    let is_right = before.store.unit_life(principal) == Some(Alive) && entered;
+    (!is_right).then_some(row)
 }
 
 /// Whether a new relation joins an application that is not Alive. The applications that the same
@@ -158,11 +187,46 @@ fn relates_wrongly(world: &World, before: &State, after: &State, row: Row) -> Op
     wrong.then_some(Row::Relation(id))
 }
 
-fn assigned_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+/// The machine that a principal got in a step: an unassigned one, or one that was created with it.
+fn assigned_to(before: &State, after: &State, row: Row) -> Option<MachineId> {
     let Row::Unit(id) = row else { return None };
     let Placement::Machine(machine) = after.store.unit(id)?.placement else { return None };
-    let unit = before.store.unit(id)?;
-    let wrong =
-        unit.life != Alive || before.store.machine_life(machine).is_some_and(|life| life != Alive);
-    (unit.placement == Placement::Nowhere && wrong).then_some(Row::Unit(id))
+    let placement = before.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement);
+    (placement == Placement::Nowhere).then_some(machine)
+}
+
+/// Whether a principal that is not Alive gets a machine, or one gets a machine that is not Alive.
+/// What is created in the same step is Alive if it is so after it.
+fn assigned_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let machine = assigned_to(before, after, row)?;
+    let is_alive = |row: Row| row.life(before).or_else(|| row.life(after)) == Some(Alive);
+    (!is_alive(row) || !is_alive(Row::Machine(machine))).then_some(row)
+}
+
+fn assigned_without_job(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let machine = assigned_to(before, after, row)?;
+    (!world.machine(machine).hosts_units).then_some(row)
+}
+
+fn dies_as_manager(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let Row::Machine(id) = row else { return None };
+    let is_protected = match world.variants.manager_machine {
+        ManagerMachine::NeverDies => world.machine(id).manages_model,
+        ManagerMachine::LastIsProtected | ManagerMachine::LastThatRunsIsProtected => false,
+    };
+    let dies =
+        before.store.machine_life(id) == Some(Alive) && after.store.machine_life(id) != Some(Alive);
+    (is_protected && dies).then_some(row)
+}
+
+/// Whether a subordinate becomes Dying while its principal, its application and a relation that
+/// keeps it are Alive: by the end of a global relation, say, which destroys nothing else.
+fn dies_without_cause(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let Row::Unit(id) = row else { return None };
+    let unit = before.store.unit(id).filter(|unit| unit.life == Alive)?;
+    let Placement::Principal(principal) = unit.placement else { return None };
+    let is_held = before.store.unit_life(principal) == Some(Alive)
+        && before.store.application_life(world.unit(id).application) == Some(Alive)
+        && is_kept(world, before, id);
+    (is_held && after.store.unit_life(id) != Some(Alive)).then_some(row)
 }

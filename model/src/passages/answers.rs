@@ -2,7 +2,7 @@
 
 use super::{Citation, Document, Note, Passage, Standing, citations};
 use crate::{
-    claims::{Claim, ClaimKind},
+    claims::Claim,
     clause::Clause,
     variants::{VariantInfo, Variants},
 };
@@ -59,14 +59,7 @@ impl Answer {
         match self {
             Answer::Clause(clause) => Some(format!("model/src/{}", clause.rule.file())),
             Answer::Variant(_) => Some("model/src/variants/mod.rs".into()),
-            Answer::Claim(claim) => {
-                let name = match claim.kind() {
-                    ClaimKind::Always => "always",
-                    ClaimKind::Step => "step",
-                    ClaimKind::Leads => "leads",
-                };
-                Some(format!("model/src/claims/{name}.rs"))
-            }
+            Answer::Claim(claim) => Some(format!("model/src/claims/{}", claim.file())),
             Answer::Note(note) => match note.standing {
                 Standing::In(file) => Some(file.into()),
                 Standing::LeftOut | Standing::NotYet => None,

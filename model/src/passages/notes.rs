@@ -86,8 +86,8 @@ notes! {
     "The election among manager machines" "D1:72-73; D2:219" LeftOut,
         "Provisioner and cleaner run in the first manager machine whose agent runs."
     "How a transaction is applied" "D2:395; D4:262-265" LeftOut,
-        "It is applied whole or not at all, and nobody sees half of it. The order of the settings \
-         before the scope document in `enter-scope` is kept, but no claim watches it."
+        "It is applied whole or not at all, and nobody sees half of it. So a claim sees that who is in \
+         scope has settings, and not in which order `enter-scope` wrote the two."
     "What commands do if not told otherwise" "D2:41" LeftOut,
         "A scenario says how many units a deployment has; one is nobody's default."
     "How commands travel" "" LeftOut,
@@ -111,9 +111,6 @@ notes! {
     "Relations between subordinates" "D2:53" NotYet,
         "A container relation between two subordinate applications, which no document forbids, is \
          refused when a scenario is read."
-    "The end of a global relation" "D2:341" NotYet,
-        "Only the end of a container relation makes a subordinate Dying, in `unit-agent.7`; but no \
-         claim says that the end of a global one destroys nothing."
     "Principals that are no longer assigned" "D2:379" NotYet,
         "Nothing unassigns a unit but its removal, so what is recalled is a unit that is gone."
 }

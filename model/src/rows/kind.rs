@@ -151,22 +151,22 @@ impl Row {
         }
     }
 
-    /// Its index among the rows of its kind.
-    ///
-    /// # Panics
-    /// If it is one of a relation and a unit that the relation does not concern.
-    pub fn index(self, world: &World) -> usize {
-        match self {
+    /// Its index among the rows of its kind. `None` if it is one of a relation and a unit that the
+    /// relation does not concern, as a client may make one where `enter-scope.7` is switched off.
+    pub fn index(self, world: &World) -> Option<usize> {
+        Some(match self {
             Self::Machine(id) | Self::MachineRuntime(id) => id.index(),
             Self::Application(id) => id.index(),
             Self::Unit(id) | Self::UnitRuntime(id) => id.index(),
             Self::Relation(id) => id.index(),
-            Self::Scope(id, unit) | Self::Membership(id, unit) => world.pair_index(id, unit),
+            Self::Scope(id, unit) | Self::Membership(id, unit) => {
+                return world.pair_index(id, unit);
+            }
             Self::User(id) => id.index(),
             Self::Task(task) => task.index(),
             Self::Client(id) => id.index(),
             Self::Upgrade => 0,
-        }
+        })
     }
 
     /// The entity whose own document is in the row, if there is one.

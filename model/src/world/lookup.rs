@@ -104,18 +104,16 @@ impl World {
     }
 
     /// The index of a relation and a unit of its ends among all such pairs, which are in order.
-    ///
-    /// # Panics
-    /// If the relation does not concern the unit.
-    pub fn pair_index(&self, relation: RelationId, unit: UnitId) -> usize {
+    /// `None` if the relation does not concern the unit.
+    pub fn pair_index(&self, relation: RelationId, unit: UnitId) -> Option<usize> {
         let (mut index, unit) = (self.lookup.pairs[relation.index()], unit.index());
         for units in self.units_of_ends(relation) {
             if units.contains(&unit) {
-                return index + unit - units.start;
+                return Some(index + unit - units.start);
             }
             index += units.len();
         }
-        panic!("a relation does not concern this unit");
+        None
     }
 
     /// The relation and the unit of this pair.

@@ -5,7 +5,7 @@ use std::path::Path;
 use deathwatch_model::{
     action::Action,
     check::{Answer, Settings},
-    claims::Claim,
+    claims::{Claim, Formula},
     rows::Row,
 };
 use deathwatch_sim::{
@@ -40,7 +40,7 @@ pub fn confirmed(shrunk: &Shrunk) -> Option<Answer> {
 /// Checks that the result replays, violates the claim, is found by a search, and is minimal.
 pub fn inspect(shrunk: &Shrunk) {
     let text = &shrunk.text;
-    assert!(shrunk.is_minimal && shrunk.after.steps > 0, "{text}");
+    assert!(shrunk.is_minimal && (shrunk.after.steps > 0 || is_owed_at_start(shrunk)), "{text}");
     let scenario = &shrunk.scenario;
     assert_eq!(scenario.claims.len(), 1, "{text}");
     assert_eq!(scenario.claims[0].1, Expected::Violated, "{text}");
@@ -59,6 +59,14 @@ pub fn inspect(shrunk: &Shrunk) {
         let line = scenario.world.show(&fewer.remove(index));
         assert!(!fails(&fewer), "it can do without {line}:\n{text}");
     }
+}
+
+/// Whether something must follow from the start alone, such as an instance for a machine that has
+/// none: then no step is needed to show that it does not.
+fn is_owed_at_start(shrunk: &Shrunk) -> bool {
+    let Shrunk { scenario, claim, subject, .. } = shrunk;
+    let Formula::Leads(leads) = claim.test else { return false };
+    (leads.from)(&scenario.world, &scenario.start, *subject)
 }
 
 pub fn violates(
