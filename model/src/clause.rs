@@ -157,6 +157,7 @@ rules! {
         2 "Set the unit to Dying." "D1:87; D2:115; D2:229-233"
         3 "A unit without a provisioned machine can be removed directly." "D3:69-77"
         4 "The user cannot destroy a subordinate." "D2:233; D2:335"
+        5 "Where the variant says so, a subordinate that its own agent destroys is kept by no relation." "our resolution, beside D2:241; D2:361"
     }
     DestroyRelation "destroy-relation" "ops/destroy_relation.rs" {
         1 "If the relation is not Alive, there is nothing to do." "D1:11-12; D1:120; D2:65; D2:143"

@@ -96,7 +96,11 @@ pub fn plan_for(
         }
         _ => None,
     };
-    let requester = if let Client::User(_) = client { Requester::User } else { Requester::Agent };
+    let requester = match (client, operation) {
+        (Client::User(_), _) => Requester::User,
+        (Client::Unit(me), Operation::DestroyUnit(id)) if me == id => Requester::Itself,
+        _ => Requester::Agent,
+    };
     ops::plan(world, &state.store, operation, requester, free)
 }
 

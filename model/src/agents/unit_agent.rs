@@ -15,6 +15,7 @@ use crate::{
     ids::{ApplicationId, UnitId},
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
+    ops,
     rows::Row,
     runtime::{Begun, Charm, Pending},
     state::State,
@@ -55,7 +56,7 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
         transact(me, 6, Operation::DestroyUnit(me), list);
     }
     // If a subordinate, detect that no relations with its principal are Alive.
-    if unit.life == Alive && has_lost_its_principal(unit, application, list) {
+    if unit.life == Alive && has_lost_its_principal(me, unit, list) {
         transact(me, 7, Operation::DestroyUnit(me), list);
     }
     // Detect its own Dying state.
@@ -69,26 +70,19 @@ fn transact(me: UnitId, number: u8, operation: Operation, list: &mut Lister<'_>)
     list.transact(Client::Unit(me), UnitAgent, number, operation);
 }
 
-/// Whether no relation keeps the subordinate `unit` of `application` beside its principal.
-fn has_lost_its_principal(unit: &Unit, application: ApplicationId, list: &Lister<'_>) -> bool {
+/// Whether no relation keeps the subordinate `unit` beside its principal.
+fn has_lost_its_principal(me: UnitId, unit: &Unit, list: &Lister<'_>) -> bool {
     let Placement::Principal(principal) = unit.placement else { return false };
-    let (world, store) = (list.world, &list.state.store);
-    let (of_principal, dies_when) =
-        (world.unit(principal).application, world.variants.subordinate_dies_when);
-    let of_any_scope = dies_when == SubordinateDiesWhen::LastRelationOfAnyScope;
-    let mut shared = world.application(application).relations.iter().filter(|id| {
-        let relation = world.relation(**id);
-        relation.counterpart(application) == Some(of_principal)
-            && (of_any_scope || relation.scope == Scope::Container)
-    });
-    match dies_when {
+    let store = &list.state.store;
+    let mut keeping = ops::keeping(list.world, me, principal);
+    match list.world.variants.subordinate_dies_when {
         SubordinateDiesWhen::LastRelationWithPrincipal
         | SubordinateDiesWhen::LastRelationOfAnyScope => {
-            shared.all(|id| store.relation_life(*id) != Some(Alive))
+            keeping.all(|id| store.relation_life(*id) != Some(Alive))
         }
         SubordinateDiesWhen::AnyContainerRelation => {
-            let some_ends = shared.clone().any(|id| store.relation_life(*id) == Some(Dying));
-            some_ends || shared.all(|id| store.relation_life(*id) != Some(Alive))
+            let some_ends = keeping.clone().any(|id| store.relation_life(*id) == Some(Dying));
+            some_ends || keeping.all(|id| store.relation_life(*id) != Some(Alive))
         }
     }
 }

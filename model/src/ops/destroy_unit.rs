@@ -9,28 +9,34 @@
 //!    ("What We Run, and Why", current), or in more cases, each a value of its own. A unit with
 //!    subordinates is not (ours).
 //! 4. The user cannot destroy a subordinate. Its own agent and its principal's can.
+//! 5. Where the variant says so, a subordinate that its own agent destroys is kept by no relation.
+//!    (Ours: `kept-subordinate = "asserted"`.)
 
 use crate::{
     clause::Rule,
-    ids::UnitId,
+    ids::{RelationId, UnitId},
     life::Life::{Alive, Dying},
     ops::{Planned, Requester, remove_unit::drop_references},
     store::Placement,
     txn::{
         Assert, Decline, Draft, MachineChange,
         MachinePredicate::{HasInstance, LostInstance},
-        Marker,
+        Marker, RelationPredicate,
         UnitChange::{Remove, SetLife},
         UnitPredicate::{HasSubordinates, IsAt},
         Why, any, life_is, none,
     },
-    variants::UnprovisionedUnit,
+    variants::{KeptSubordinate, SubordinateDiesWhen, UnprovisionedUnit},
+    world::{Scope, World},
 };
 
 pub(super) fn destroy_unit(txn: &mut Draft<'_>, id: UnitId, requester: Requester) -> Planned {
     protect_subordinate(txn, 4, id, requester)?;
     let Some(unit) = txn.store.unit(id) else { return Err(Why::NotFound.into()) };
     txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+    if requester == Requester::Itself {
+        require_unkept(txn, id, unit.placement)?;
+    }
     if goes_directly(txn, id, unit.placement, requester) {
         if let Placement::Machine(machine) = unit.placement {
             txn.change(3, machine, MachineChange::Unassign(id));
@@ -52,6 +58,42 @@ pub(super) fn protect_subordinate(
 ) -> Planned {
     let is_protected = requester == Requester::User && txn.world.is_subordinate(id);
     txn.permit(number, !is_protected, Why::Subordinate)
+}
+
+/// Clause 5: what the agent of a subordinate has found holds still, that no relation keeps its unit.
+/// A Dying application is another reason, and needs no assert.
+fn require_unkept(txn: &mut Draft<'_>, id: UnitId, placement: Placement) -> Planned {
+    let world = txn.world;
+    let variants = &world.variants;
+    let is_asserted = variants.kept_subordinate == KeptSubordinate::Asserted
+        && variants.subordinate_dies_when != SubordinateDiesWhen::AnyContainerRelation;
+    let is_dying = txn.store.application_life(world.unit(id).application) == Some(Dying);
+    let Placement::Principal(principal) = placement else { return Ok(()) };
+    if is_asserted && !is_dying {
+        for &relation in keeping(world, id, principal) {
+            if txn.branch(5, relation, Assert::Exists) {
+                txn.require(5, relation, none([RelationPredicate::Life(Alive)]), Decline::NoOp)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The relations that may keep a subordinate beside its principal.
+pub(crate) fn keeping(
+    world: &World,
+    id: UnitId,
+    principal: UnitId,
+) -> impl Iterator<Item = &RelationId> + Clone {
+    let by_any =
+        world.variants.subordinate_dies_when == SubordinateDiesWhen::LastRelationOfAnyScope;
+    let (application, of_principal) =
+        (world.unit(id).application, world.unit(principal).application);
+    world.relations_of(id).iter().filter(move |id| {
+        let relation = world.relation(**id);
+        relation.counterpart(application) == Some(of_principal)
+            && (by_any || relation.scope == Scope::Container)
+    })
 }
 
 /// The condition of clause 3: nothing is to be waited for, as nobody can have deployed the unit, or

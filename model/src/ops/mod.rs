@@ -21,6 +21,7 @@ mod remove_unit;
 mod set_machine_dead;
 mod set_unit_dead;
 
+pub(crate) use destroy_unit::keeping;
 pub use enter_scope::is_member;
 
 use crate::{
@@ -36,7 +37,9 @@ use crate::{
 pub enum Requester {
     /// The user.
     User,
-    /// An agent, or a script's client, which stands for anybody.
+    /// The agent of the unit that the operation is about.
+    Itself,
+    /// Another agent, or a script's client, which stands for anybody.
     Agent,
 }
 

@@ -87,6 +87,13 @@ variants! {
         AnyContainerRelation "any-container-relation"
             "That of any container relation it is in (D2's closing list).",
     }
+    kept_subordinate "kept-subordinate" KeptSubordinate
+    "What the agent of a subordinate asserts when it destroys its unit because no relation keeps it (D2:361, D1:86-87)." {
+        Unasserted "unasserted"
+            "Nothing: a relation that is new by then is left without a subordinate.",
+        Asserted "asserted"
+            "That no relation keeps it still: our fix.",
+    }
     settings_cleanup "settings-cleanup" SettingsCleanup
     "Who deletes the settings documents of a removed relation (D1:130-137 against D4:339-341)." {
         NoCleaner "no-cleaner"

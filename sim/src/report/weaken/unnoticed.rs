@@ -19,16 +19,6 @@ pub fn explained() -> impl Iterator<Item = &'static str> {
 
 /// Explanations without a full stop, which follow "no claim notices:".
 const UNNOTICED: &[(&str, &str)] = &[
-    ("enter-scope.3", "what a unit's settings say is not looked at, only that they are deleted"),
-    (
-        "enter-scope.5",
-        "without it there are no subordinates, and no claim says that there must be any",
-    ),
-    (
-        "enter-scope.6",
-        "a principal that takes part beside a subordinate that is going holds up nothing; it \
-         lacks a subordinate, and no claim says that it must have one",
-    ),
     ("destroy-unit.4", SUBORDINATE),
     (
         "destroy-relation.1",
@@ -53,18 +43,13 @@ const UNNOTICED: &[(&str, &str)] = &[
         "force-destroy-machine.2",
         "nobody is asked to force the machine then, so that the claim has nothing to say",
     ),
-    ("unit-agent.1", "without it no unit is ever in scope, so that nothing is held by one"),
     (
-        "unit-agent.7",
-        "a subordinate whose relation is gone stays Alive, and goes with its principal at last; \
-         no claim says that it must go before",
+        "unit-agent.12",
+        "only force leaves a subordinate's agent behind, and it goes with that of the principal, \
+         which is forced, too",
     ),
-    ("unit-agent.12", LEFT_BEHIND),
     ("unit-agent.13", "the cleaner, which has left the scope, goes on to set the unit Dead"),
-    ("machine-agent.4", LEFT_BEHIND),
 ];
 
-const SUBORDINATE: &str =
-    "a subordinate that the user destroys goes as one does that an agent destroys";
-const LEFT_BEHIND: &str =
-    "an agent that is left behind without its unit changes nothing in the store";
+const SUBORDINATE: &str = "a world that gives the user the command is refused when it is read; where \
+                           the clause is off from the start, a claim misses it";

@@ -18,8 +18,9 @@ macro_rules! worlds {
 /// If one of them is not a scenario.
 pub fn worlds() -> Vec<(String, Scenario)> {
     let worlds = worlds![
-        "relation" "races" "counts" "subordinate" "redeployed" "deployer" "hooks" "unit-hooks" "machines"
-        "creation" "force" "forced-out" "directories" "reconciled" "readings" "mends"
+        "relation" "races" "counts" "subordinate" "redeployed" "deployer" "hooks" "unit-hooks"
+        "machines" "creation" "kept" "force" "forced-out" "left-behind" "directories" "reconciled"
+        "readings" "mends"
         "refused" "refused-peer"
         "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"
         "two-users-on-applications" "two-users-on-machines" "two-users-on-units"
