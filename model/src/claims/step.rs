@@ -84,8 +84,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         test: step(&[MachineLife], dies_as_manager),
     },
     Claim {
-        name: "a subordinate becomes Dying only with its principal, its application or the last \
-               relation that keeps it",
+        name: "a subordinate becomes Dying only with its principal, application or last relation",
         source: "D2:237-241; D2:341",
         test: step(&[UnitLife], dies_without_cause),
     },

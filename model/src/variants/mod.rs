@@ -30,23 +30,19 @@ pub enum VariantError {
 variants! {
     relation_tracking "relation-tracking" RelationTracking
     "How a unit agent knows which relations its unit is in (D1:18-26)." {
-        LocalDirectory "local-directory"
-            "By a directory on its own disk: the known BUG.",
+        LocalDirectory "local-directory" "By a directory on its own disk: the known BUG.",
         LeaveWhenDetected "leave-when-detected"
             "As before, but a relation it has no directory for is left when it is detected: the first proposed fix.",
-        RemoteScope "remote-scope"
-            "By the scope documents themselves: the second proposed fix.",
+        RemoteScope "remote-scope" "By the scope documents themselves: the second proposed fix.",
         Reconciled "reconciled"
             "By a directory, but first it compares these with the scopes that its unit is in, and takes up again what it has no directory for (the code since April 2014).",
     }
     directory_written "directory-written" DirectoryWritten
     "When a unit agent writes the directory of a relation: the documents say only what it is for (D1:22-24)." {
-        AfterEntering "after-entering"
-            "Once it has entered the scope.",
+        AfterEntering "after-entering" "Once it has entered the scope.",
         WithFirstRemoteUnit "with-first-remote-unit"
             "Once it sees another unit in the scope, whose membership the directory is for (the code of 2013).",
-        BeforeEntering "before-entering"
-            "Before it enters the scope (the code since April 2014).",
+        BeforeEntering "before-entering" "Before it enters the scope (the code since April 2014).",
     }
     detected_scope "detected-scope" DetectedScope
     "How an agent leaves a scope that it has detected without a directory (D1:20-22, beside D4:329-335)." {
@@ -57,26 +53,21 @@ variants! {
     }
     dead_while_in_scope "dead-while-in-scope" DeadWhileInScope
     "Whether a unit may be set Dead while it is in scope of a relation (D2:229 against D1:91-96)." {
-        Forbidden "forbidden"
-            "It may not (D2).",
-        Allowed "allowed"
-            "It may, and its scopes are not left when it is removed (D1).",
+        Forbidden "forbidden" "It may not (D2).",
+        Allowed "allowed" "It may, and its scopes are not left when it is removed (D1).",
         AllowedAndLeftOnRemoval "allowed-and-left-on-removal"
             "It may, and whoever removes it first leaves its scopes (the code since November 2013).",
     }
     undeployed_unit_not_alive "undeployed-unit-not-alive" UndeployedUnitNotAlive
     "What a deployer does with a unit that is not Alive and not deployed (D2:355 and D2:375)." {
-        Removed "removed"
-            "It sets the unit Dead and removes it, if the rules allow (D2).",
+        Removed "removed" "It sets the unit Dead and removes it, if the rules allow (D2).",
         DeployedWhileHeld "deployed-while-held"
             "While the unit is in a scope or has subordinates it is deployed, so that its agent can free it: our fix.",
     }
     subordinates_of_dying_principal "subordinates-of-dying-principal" SubordinatesOfDyingPrincipal
     "Who destroys the subordinates of a Dying principal (D2:239 against D2:363-369)." {
-        DestroyedByPrincipal "destroyed-by-principal"
-            "The principal's agent (D2, Units).",
-        Untold "untold"
-            "Nobody (D2's list of agent duties, taken literally).",
+        DestroyedByPrincipal "destroyed-by-principal" "The principal's agent (D2, Units).",
+        Untold "untold" "Nobody (D2's list of agent duties, taken literally).",
     }
     subordinate_dies_when "subordinate-dies-when" SubordinateDiesWhen
     "Which end of a relation makes a subordinate Dying (D1:143-145 against D2:241, D2:361 and D2:339)." {
@@ -91,15 +82,12 @@ variants! {
     "What the agent of a subordinate asserts when it destroys its unit because no relation keeps it (D2:361, D1:86-87)." {
         Unasserted "unasserted"
             "Nothing: a relation that is new by then is left without a subordinate.",
-        Asserted "asserted"
-            "That no relation keeps it still: our fix.",
+        Asserted "asserted" "That no relation keeps it still: our fix.",
     }
     settings_cleanup "settings-cleanup" SettingsCleanup
     "Who deletes the settings documents of a removed relation (D1:130-137 against D4:339-341)." {
-        NoCleaner "no-cleaner"
-            "Nobody: the BUG in D1 and D2.",
-        Cleaner "cleaner"
-            "The cleaner, a task of a manager machine's agent.",
+        NoCleaner "no-cleaner" "Nobody: the BUG in D1 and D2.",
+        Cleaner "cleaner" "The cleaner, a task of a manager machine's agent.",
         LastLeaver "last-leaver"
             "Whoever removes the relation, in the same transaction (D4:339-341).",
     }
