@@ -36,6 +36,7 @@ const EVERYTHING: &str = r#"
 principals = { 0 = [], "0/lxc/0" = ["wordpress/0"], 1 = ["wordpress/1"] }
 containers = { 0 = ["0/lxc/0"] }
 instance = { 0 = true, 1 = false }
+lost-instance = { 0 = false, 1 = false }
 hardware = { 0 = "running", 1 = "absent" }
 placement = { "wordpress/0" = "0/lxc/0", "logging/0" = "wordpress/0" }
 subordinates = { "wordpress/0" = ["logging/0"], "wordpress/1" = [] }

@@ -66,6 +66,7 @@ fn sees_another(me: UnitId, relation: RelationId, world: &World, state: &State) 
         Scope::Container => {
             placement(other) == Some(Placement::Principal(me))
                 || placement(me) == Some(Placement::Principal(other))
+                || world.unit(other).application != mine && placement(other) == placement(me)
         }
     };
     state.store.scope(relation).iter().any(is_observed)

@@ -54,7 +54,8 @@ pub(super) fn enter_scope(
 
 /// Whether the unit can be in scope of the relation: it belongs to one of the relation's
 /// applications, and a subordinate takes part in container relations only with its principal's
-/// application. Neither changes while the unit exists.
+/// application, or with another subordinate one, whose units may be beside it. Neither changes
+/// while the unit exists.
 pub fn is_member(world: &World, id: UnitId, placement: Placement, relation: RelationId) -> bool {
     let (application, constants) = (world.unit(id).application, world.relation(relation));
     let principal = match placement {
@@ -64,7 +65,8 @@ pub fn is_member(world: &World, id: UnitId, placement: Placement, relation: Rela
     constants.ends.contains(&application)
         && (constants.scope != Scope::Container
             || principal.is_none()
-            || constants.counterpart(application) == principal)
+            || constants.counterpart(application) == principal
+            || constants.ends.into_iter().all(|end| world.application(end).subordinate))
 }
 
 /// Clauses 5 and 6.

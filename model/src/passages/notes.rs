@@ -67,6 +67,10 @@ notes! {
         "each machine has either, both or none of the two"
     "transactions" "D2:395" In("model/src/txn/mod.rs"),
         "asserts and changes of many documents, as data"
+    "the implicit endpoint juju-info" "D2:275" In("sim/src/scenario/relations.rs"),
+        "no charm has to declare an endpoint, so every application has this one, too"
+    "container relations" "D2:53" In("model/src/ops/enter_scope.rs"),
+        "one end at least is a subordinate application, or both are"
     "who sees whom in a relation" "D4:251-256" In("model/src/world/mod.rs"),
         "`Scope`: global, container or peer"
 
@@ -88,6 +92,12 @@ notes! {
     "How a transaction is applied" "D2:395; D4:262-265" LeftOut,
         "It is applied whole or not at all, and nobody sees half of it. So a claim sees that who is in \
          scope has settings, and not in which order `enter-scope` wrote the two."
+    "Two relations of one name" "D2:275" LeftOut,
+        "By the convention about juju-info two relations may have one canonical name. The passage says \
+         that nothing can be mistaken by it; here their names differ."
+    "Taking a unit off its machine" "D2:379" LeftOut,
+        "No command and no transaction of the documents does it but the removal of the unit. So a \
+         principal that is no longer assigned is one that is gone, and that one is recalled."
     "What commands do if not told otherwise" "D2:41" LeftOut,
         "A scenario says how many units a deployment has; one is nobody's default."
     "How commands travel" "" LeftOut,
@@ -105,12 +115,4 @@ notes! {
          agents."
     "Destroying the controller or the model" "D2:215" NotYet,
         "There are no such commands."
-    "juju-info" "D2:275" NotYet,
-        "An endpoint may have this name, as any other. That every application has it without its \
-         charm saying so, and that two relations may then have one name, is not there."
-    "Relations between subordinates" "D2:53" NotYet,
-        "A container relation between two subordinate applications, which no document forbids, is \
-         refused when a scenario is read."
-    "Principals that are no longer assigned" "D2:379" NotYet,
-        "Nothing unassigns a unit but its removal, so what is recalled is a unit that is gone."
 }

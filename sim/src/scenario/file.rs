@@ -185,7 +185,7 @@ pub(crate) enum ScopeFile {
     /// All of them. The default.
     #[default]
     Global,
-    /// A principal and its subordinate.
+    /// A principal and its subordinate, or two subordinates of one principal.
     Container,
 }
 

@@ -86,11 +86,9 @@ fn scope(
             Err(text.problem(&span, message, "no container scope was expected"))
         }
         1 => Ok(Scope::Peer),
-        _ if is_container && subordinates != 1 => {
-            let message =
-                "a container relation is between a principal and a subordinate application";
-            let label = format!("{subordinates} of these two are subordinate");
-            Err(text.problem(&span, message, &label))
+        _ if is_container && subordinates == 0 => {
+            let message = "a container relation has a subordinate application";
+            Err(text.problem(&span, message, "neither of these two is subordinate"))
         }
         _ if is_container => Ok(Scope::Container),
         _ => Ok(Scope::Global),
