@@ -152,6 +152,10 @@ rules! {
         4 "If it has containers, refuse." "D2:215"
         5 "Set the machine to Dying." "D1:63; D2:91; D2:213"
     }
+    DestroyModel "destroy-model" "ops/destroy_model.rs" {
+        1 "The machine becomes Dying as in destroy-machine, but containers are no obstacle." "D2:215"
+        2 "So do its containers, which are those that were read." "our resolution, beside D2:215"
+    }
     DestroyUnit "destroy-unit" "ops/destroy_unit.rs" {
         1 "If the unit is not Alive, there is nothing to do." "D1:11-12; D1:86; D2:65; D2:113"
         2 "Set the unit to Dying." "D1:87; D2:115; D2:229-233"

@@ -82,6 +82,8 @@ operations! {
         then Undone::Directory(unit, relation);
     DestroyMachine(machine: MachineId) DestroyMachine
         "destroy-machine" "destroy-machine 1" "Make a machine Dying.";
+    DestroyModel(machine: MachineId) DestroyModel
+        "destroy-model" "destroy-model 1" "Make a machine Dying with its containers.";
     DestroyUnit(unit: UnitId) DestroyUnit
         "destroy-unit" "destroy-unit wordpress/0" "Make a unit Dying.";
     DestroyRelation(relation: RelationId) DestroyRelation

@@ -26,6 +26,14 @@ use crate::{
 };
 
 pub(super) fn destroy_machine(txn: &mut Draft<'_>, id: MachineId) -> Planned {
+    spare(txn, id)?;
+    txn.require(4, id, none([HasContainers]), Why::HasContainers)?;
+    txn.change(5, id, SetLife(Dying));
+    Ok(())
+}
+
+/// Clauses 1 to 3, which `destroy-model` has, too.
+pub(super) fn spare(txn: &mut Draft<'_>, id: MachineId) -> Planned {
     txn.require(1, id, life_is(Alive), Decline::NoOp)?;
     protect_manager(txn, 2, id)?;
     let unused = match txn.world.variants.machine_with_dying_units {
@@ -33,8 +41,6 @@ pub(super) fn destroy_machine(txn: &mut Draft<'_>, id: MachineId) -> Planned {
         MachineWithDyingUnits::Allowed => none([HasAlivePrincipals]),
     };
     txn.require(3, id, unused, Why::HasUnits)?;
-    txn.require(4, id, none([HasContainers]), Why::HasContainers)?;
-    txn.change(5, id, SetLife(Dying));
     Ok(())
 }
 

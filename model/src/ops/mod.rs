@@ -9,6 +9,7 @@ mod assign_unit;
 mod deploy;
 mod destroy_application;
 mod destroy_machine;
+mod destroy_model;
 mod destroy_relation;
 mod destroy_unit;
 mod enter_scope;
@@ -68,6 +69,7 @@ pub fn plan(
         Operation::EnterScope(id, relation) => enter_scope::enter_scope(txn, id, relation, free),
         Operation::LeaveScope(id, relation) => leave_scope::leave_scope(txn, id, relation),
         Operation::DestroyMachine(id) => destroy_machine::destroy_machine(txn, id),
+        Operation::DestroyModel(id) => destroy_model::destroy_model(txn, id),
         Operation::DestroyUnit(id) => destroy_unit::destroy_unit(txn, id, requester),
         Operation::DestroyRelation(id) => destroy_relation::destroy_relation(txn, id),
         Operation::DestroyApplication(id) => destroy_application::destroy_application(txn, id),

@@ -98,6 +98,9 @@ notes! {
     "Taking a unit off its machine" "D2:379" LeftOut,
         "No command and no transaction of the documents does it but the removal of the unit. So a \
          principal that is no longer assigned is one that is gone, and that one is recalled."
+    "The rest of destroy-model and destroy-controller" "D2:215" LeftOut,
+        "The passage says of them that a machine may become Dying with its containers, which is \
+         `destroy-model` here, for one machine. Applications are destroyed by `destroy-application`."
     "What commands do if not told otherwise" "D2:41" LeftOut,
         "A scenario says how many units a deployment has; one is nobody's default."
     "How commands travel" "" LeftOut,
@@ -113,6 +116,4 @@ notes! {
     "New agents on a fresh system" "D1:35-37" NotYet,
         "The operator terminates hardware that failed unnoticed only, and one upgrade is for all \
          agents."
-    "Destroying the controller or the model" "D2:215" NotYet,
-        "There are no such commands."
 }

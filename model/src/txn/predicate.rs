@@ -32,6 +32,8 @@ pub enum MachinePredicate {
     HasAlivePrincipals,
     /// It has containers.
     HasContainers,
+    /// It has exactly this many containers.
+    ContainersAre(u32),
     /// Another machine with the manage-model job is Alive, and not about to be forced.
     AnotherManager,
     /// The same, and that machine has an instance id.
@@ -57,6 +59,7 @@ impl Predicate<MachineId> for MachinePredicate {
                 machine.principals.iter().any(|unit| store.unit_life(unit) == Some(Life::Alive))
             }
             Self::HasContainers => !machine.containers.is_empty(),
+            Self::ContainersAre(count) => machine.containers.len() == count as usize,
             Self::AnotherManager => other_managers().any(|other| stays(other, store).is_some()),
             Self::AnotherRunningManager => {
                 other_managers().any(|it| stays(it, store).is_some_and(|other| other.instance))
@@ -72,6 +75,7 @@ impl Predicate<MachineId> for MachinePredicate {
             Self::HasPrincipals => "have units".to_owned(),
             Self::HasAlivePrincipals => "have Alive units".to_owned(),
             Self::HasContainers => "have containers".to_owned(),
+            Self::ContainersAre(count) => format!("have exactly {count} containers"),
             Self::AnotherManager => "have another Alive manager beside it".to_owned(),
             Self::AnotherRunningManager => {
                 "have another Alive manager running beside it".to_owned()

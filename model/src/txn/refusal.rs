@@ -43,7 +43,7 @@ refusals! {
         "client: integrate wordpress:cache memcached:cache"
         [
             Deploy 3, AddUnit 2, AddUnit 4, AddMachine 2, Integrate 1, EnterScope 2,
-            DestroyMachine 1, DestroyRelation 1, ForceDestroyUnit 1, ForceDestroyMachine 2
+            DestroyMachine 1, DestroyModel 1, DestroyRelation 1, ForceDestroyUnit 1, ForceDestroyMachine 2
         ]
     /// An entity of that name exists.
     AlreadyExists "it exists already"
@@ -67,15 +67,15 @@ refusals! {
     /// It is the last machine with the manage-model job.
     LastManager "it is the last manager machine"
         "client: destroy-machine 0"
-        [DestroyMachine 2, SetMachineDead 4, ForceDestroyMachine 1]
+        [DestroyMachine 2, DestroyModel 1, SetMachineDead 4, ForceDestroyMachine 1]
     /// A machine with the manage-model job never dies.
     Manager "it is a manager machine"
         "client: destroy-machine 1"
-        [DestroyMachine 2, ForceDestroyMachine 1]
+        [DestroyMachine 2, DestroyModel 1, ForceDestroyMachine 1]
     /// The machine has units.
     HasUnits "it has units"
         "client: destroy-machine 1"
-        [AddUnit 4, AssignUnit 2, DestroyMachine 3, SetMachineDead 3]
+        [AddUnit 4, AssignUnit 2, DestroyMachine 3, DestroyModel 1, DestroyModel 2, SetMachineDead 3]
     /// The machine has containers.
     HasContainers "it has containers"
         "client: destroy-machine 1"

@@ -212,6 +212,10 @@ commands! {
         "destroy-machine --force" "Destroy a machine by force."
         excludes None, finds Present, weight 10,
         First::Is(Operation::ForceDestroyMachine(machine)), None;
+    DestroyModel Machine(machine: MachineId) DestroyModel
+        "destroy-model" "Destroy a machine with its containers, as destroy-model does."
+        excludes None, finds Alive, weight 10,
+        First::Is(Operation::DestroyModel(machine)), None;
 }
 
 impl CommandKind {

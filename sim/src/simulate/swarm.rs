@@ -6,20 +6,27 @@
 
 use std::ops::RangeInclusive;
 
-use deathwatch_model::world::FaultKind;
+use deathwatch_model::world::{CommandKind, FaultKind, World};
 
 use crate::{
     dice::Dice,
     scenario::{FaultRates, Latency, Simulate, TimedFault},
 };
 
-/// The settings of one run.
-pub(super) fn draw(simulate: &Simulate, dice: &mut Dice) -> Simulate {
+/// The settings of one run in `world`.
+pub(super) fn draw(simulate: &Simulate, world: &World, dice: &mut Dice) -> Simulate {
     let mut drawn = simulate.clone();
     if !simulate.swarm {
         return drawn;
     }
-    for rate in drawn.rates.as_mut_slice() {
+    let is_allowed = |kind| world.commands.iter().any(|it| it.command.kind() == kind);
+    for (kind, rate) in CommandKind::ALL.iter().zip(drawn.rates.as_mut_slice()) {
+        // This kind came later than the others: where it is not allowed it draws nothing, so that
+        // seeds recorded before it stay what they are.
+        if *kind == CommandKind::DestroyModel && !is_allowed(*kind) {
+            *rate = 0;
+            continue;
+        }
         *rate *= [0, 1, 4, 16][dice.index(4)];
     }
     if drawn.rates.as_slice().iter().all(|rate| *rate == 0) {

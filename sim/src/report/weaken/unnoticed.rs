@@ -19,6 +19,11 @@ pub fn explained() -> impl Iterator<Item = &'static str> {
 
 /// Explanations without a full stop, which follow "no claim notices:".
 const UNNOTICED: &[(&str, &str)] = &[
+    (
+        "destroy-model.1",
+        "without it the command makes only the containers Dying, and they go; that it does more is \
+         promised to nobody",
+    ),
     ("destroy-unit.4", SUBORDINATE),
     (
         "destroy-relation.1",

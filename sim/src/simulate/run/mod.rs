@@ -81,7 +81,7 @@ impl<'a> Simulator<'a> {
         let world = &simulation.scenario.world;
         let claims = simulation.claims.iter().map(|(claim, _)| *claim);
         let mut dice = Dice::new(seed, Stream::Settings);
-        let drawn = swarm::draw(&simulation.scenario.simulate, &mut dice);
+        let drawn = swarm::draw(&simulation.scenario.simulate, world, &mut dice);
         let workload = Dice::new(seed, Stream::Workload);
         let schedule = Dice::new(seed, Stream::Schedule);
         let state = simulation.start.clone();
