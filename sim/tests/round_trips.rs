@@ -74,7 +74,7 @@ fn every_act_of_a_world_is_read_as_it_is_written() {
 /// relations.
 #[test]
 fn every_command_of_a_world_is_read_as_it_is_written() {
-    for (world, known) in [(PAIR, 26), (MIXED, 36)] {
+    for (world, known) in [(PAIR, 29), (MIXED, 40)] {
         let base = format!("shows = \"A world.\"\n[world]\n{world}");
         let world = good(&base).world;
         let mut read = 0;
