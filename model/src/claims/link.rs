@@ -97,6 +97,26 @@ pub(super) struct Affected<'a> {
 }
 
 impl Affected<'_> {
+    /// Whether nothing has changed in the row but what an agent has pending, which agents begin and
+    /// end all the time, and no claim reads.
+    pub(super) fn is_only_pending(&self, row: Row) -> bool {
+        let (before, after) = (&self.before.state.runtime, &self.after.runtime);
+        match row {
+            Row::UnitRuntime(id) => before.unit(id).is_same_beside_pending(after.unit(id)),
+            Row::MachineRuntime(id) => before.machine(id).is_same_beside_pending(after.machine(id)),
+            Row::Machine(_)
+            | Row::Application(_)
+            | Row::Unit(_)
+            | Row::Relation(_)
+            | Row::Scope(..)
+            | Row::Membership(..)
+            | Row::User(_)
+            | Row::Task(_)
+            | Row::Client(_)
+            | Row::Upgrade => false,
+        }
+    }
+
     /// Adds a subject.
     pub(super) fn add(&mut self, subject: Row) {
         self.subjects.push(subject);

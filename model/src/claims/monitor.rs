@@ -143,6 +143,9 @@ impl Monitor {
                     self.found.extend(at_fault.map(|subject| (*claim, subject)));
                 }
             }
+            if affected.is_only_pending(row) {
+                continue;
+            }
             let kind = row.kind() as usize;
             if !(self.always[kind].is_empty() && self.leads[kind].is_empty()) {
                 affected.add(row);
@@ -151,8 +154,10 @@ impl Monitor {
                 link.follow(row, &mut affected);
             }
         }
-        self.subjects.sort_unstable();
-        self.subjects.dedup();
+        if self.subjects.len() > 1 {
+            self.subjects.sort_unstable();
+            self.subjects.dedup();
+        }
         for row in each_once(touched) {
             self.recount.catch_up(world, &mut self.mirror, state, row);
         }
