@@ -1,5 +1,9 @@
 //! The state: the store and the runtime, and the few questions that concern both.
 
+use std::slice;
+
+use prefetch_index::prefetch_index;
+
 use crate::{
     ids::{ApplicationId, EntityId, MachineId, UnitId},
     life::Life::{Alive, Dead},
@@ -26,9 +30,20 @@ impl State {
 
     /// Asks the processor for a row that will be read soon, and does not wait for it. Nothing else
     /// happens.
+    #[inline]
     pub fn prefetch(&self, row: Row) {
-        self.store.prefetch(row);
-        self.runtime.prefetch(row);
+        struct Prefetch<'a>(&'a State);
+
+        impl RowVisitor for Prefetch<'_> {
+            type Out = ();
+
+            #[inline]
+            fn visit<R: Stored>(self, key: R::Key) {
+                R::look(self.0, key, |row| prefetch_index(slice::from_ref(row), 0));
+            }
+        }
+
+        row.visit(Prefetch(self));
     }
 
     /// Whether the agent of `id` runs: its instance is there, its process is up, and it has not

@@ -4,8 +4,6 @@
 //! the same dense table. Reading is free; writing goes through methods that record the touched row,
 //! so no change goes unnoticed.
 
-use prefetch_index::prefetch_index;
-
 pub use crate::rows::{
     Application, ApplicationDocs, Machine, MachineDocs, Placement, Relation, RelationDocs, Row,
     Touched, Unit, UnitDocs,
@@ -68,25 +66,6 @@ impl Store {
     /// The units that have a scope document in `relation`.
     pub fn scope(&self, relation: RelationId) -> &IdSet<UnitId> {
         &self.scopes[relation.index()].exists
-    }
-
-    /// Asks the processor for a row that will be read soon, and does not wait for it. Of
-    /// applications and relations there are few.
-    pub(crate) fn prefetch(&self, row: Row) {
-        match row {
-            Row::Machine(id) => prefetch_index(&self.machines, id.index()),
-            Row::Unit(id) => prefetch_index(&self.units, id.index()),
-            Row::Application(_)
-            | Row::Relation(_)
-            | Row::Scope(..)
-            | Row::MachineRuntime(_)
-            | Row::UnitRuntime(_)
-            | Row::Membership(..)
-            | Row::User(_)
-            | Row::Task(_)
-            | Row::Client(_)
-            | Row::Upgrade => {}
-        }
     }
 
     /// The life of the machine, if it exists.

@@ -64,7 +64,7 @@ enum What {
     Steps,
     /// The reasons why an operation is refused, and the clauses that say so
     Refusals,
-    /// The fields that [expect] can name, with their values and meanings
+    /// The fields that `[expect]` can name, with their values and meanings
     Fields,
 }
 

@@ -240,6 +240,16 @@ pub enum Agent {
     Machine(MachineId),
 }
 
+impl Agent {
+    /// The client that it is to the store.
+    pub fn client(self) -> Client {
+        match self {
+            Self::Unit(id) => Client::Unit(id),
+            Self::Machine(id) => Client::Machine(id),
+        }
+    }
+}
+
 /// The outcome of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {

@@ -194,32 +194,21 @@ pub(super) fn apply(act: CleanerAct, step: &mut Step<'_>) -> Outcome {
 
 /// Names the tasks of the cleaner that watch `row`: those of cleanup documents that are there.
 pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
-    let (world, store) = (change.world, &change.after.store);
+    let world = change.world;
     match row {
         Row::Machine(id) => {
             [Some(id), world.machine(id).parent]
                 .into_iter()
                 .flatten()
-                .for_each(|id| forced_machine(id, change, wake));
+                .for_each(|id| cleanup(EntityId::Machine(id), change, wake));
         }
-        Row::Application(id) => {
-            if store.application_docs(id).units_cleanup {
-                wake(Task::Clean(EntityId::Application(id)));
-            }
-        }
+        Row::Application(id) => cleanup(EntityId::Application(id), change, wake),
         Row::Unit(id) => {
-            forced(id, change, wake);
-            let application = world.unit(id).application;
-            if store.application_docs(application).units_cleanup {
-                wake(Task::Clean(EntityId::Application(application)));
-            }
+            force(id, change, wake);
+            cleanup(EntityId::Application(world.unit(id).application), change, wake);
         }
-        Row::Relation(id) => {
-            if store.relation_docs(id).cleanup {
-                wake(Task::Clean(EntityId::Relation(id)));
-            }
-        }
-        Row::Scope(_, id) => forced(id, change, wake),
+        Row::Relation(id) => cleanup(EntityId::Relation(id), change, wake),
+        Row::Scope(_, id) => force(id, change, wake),
         Row::MachineRuntime(_)
         | Row::UnitRuntime(_)
         | Row::Membership(..)
@@ -230,28 +219,26 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
     }
     if change.is_of_manager(row) {
         wake(Task::Cleaner);
-        world.managers().for_each(|id| forced_machine(id, change, wake));
+        world.managers().for_each(|id| cleanup(EntityId::Machine(id), change, wake));
+    }
+}
+
+/// Names the task of an entity that has a cleanup document.
+fn cleanup(about: EntityId, change: &Change<'_>, wake: Wake<'_>) {
+    if has_work(about, change.after) {
+        wake(Task::Clean(about));
     }
 }
 
 /// The unit, its principal and their machine, if they are being forced.
-fn forced(id: UnitId, change: &Change<'_>, wake: Wake<'_>) {
-    if change.after.store.unit_docs(id).force {
-        wake(Task::Clean(EntityId::Unit(id)));
-    }
+fn force(id: UnitId, change: &Change<'_>, wake: Wake<'_>) {
+    cleanup(EntityId::Unit(id), change, wake);
     for placement in change.placements(id) {
         match placement {
             Placement::Nowhere => {}
-            Placement::Machine(machine) => forced_machine(machine, change, wake),
-            Placement::Principal(principal) => forced(principal, change, wake),
+            Placement::Machine(machine) => cleanup(EntityId::Machine(machine), change, wake),
+            Placement::Principal(principal) => force(principal, change, wake),
         }
-    }
-}
-
-/// The machine, if it is being forced.
-fn forced_machine(id: MachineId, change: &Change<'_>, wake: Wake<'_>) {
-    if change.after.store.machine_docs(id).force {
-        wake(Task::Clean(EntityId::Machine(id)));
     }
 }
 

@@ -30,13 +30,6 @@ pub(super) struct Deployer {
 }
 
 impl Deployer {
-    fn client(self) -> Client {
-        match self.agent {
-            Agent::Unit(me) => Client::Unit(me),
-            Agent::Machine(me) => Client::Machine(me),
-        }
-    }
-
     fn deploys(self, unit: UnitId) -> Act {
         match self.agent {
             Agent::Unit(me) => Act::UnitAgent(me, UnitAct::Deploy(unit)),
@@ -61,7 +54,7 @@ impl Deployer {
 
     /// Lists the duties of the deployer for `id`, which is placed with it.
     pub(super) fn duties(self, id: UnitId, list: &mut Lister<'_>) {
-        let Self { rule, deploy, remove, recall, .. } = self;
+        let Self { agent, rule, deploy, remove, recall } = self;
         let Some(unit) = list.state.store.unit(id) else { return };
         let deployed = self.has_deployed(id, list);
         match (deployed, unit.life) {
@@ -70,13 +63,13 @@ impl Deployer {
                 list.duty(rule, deploy, self.deploys(id));
             }
             (false, Dying) => {
-                list.transact(self.client(), rule, remove, Operation::SetUnitDead(id));
+                list.transact(agent.client(), rule, remove, Operation::SetUnitDead(id));
             }
             // The second half of "recalling them, and removing them". It cannot be told from a unit
             // that never was deployed, so it is the other duty's as well.
             (false, Dead) => {
                 let number = list.first_performed(rule, [recall, remove]);
-                let remover = Remover { client: self.client(), rule, number };
+                let remover = Remover { client: agent.client(), rule, number };
                 remove_dead(id, remover, list);
             }
             (true, Dead) => list.duty(rule, recall, self.recalls(id)),

@@ -80,7 +80,7 @@ impl Index {
             match *row {
                 Row::Machine(id) => self.check_machine(world, state, id),
                 Row::MachineRuntime(id) => {
-                    let pending = &state.runtime.machine(id).pending;
+                    let pending = state.runtime.machine(id).pending.as_ref();
                     let known = &mut self.of_machines[id.index()];
                     if let Some(change) = Change::of(known, pending) {
                         self.count(world, state, &change);
@@ -89,7 +89,7 @@ impl Index {
                 }
                 Row::Unit(id) | Row::Scope(_, id) => self.check_unit(world, state, id),
                 Row::UnitRuntime(id) => {
-                    let pending = &state.runtime.pending_txn(Client::Unit(id)).cloned();
+                    let pending = state.runtime.pending_txn(Client::Unit(id));
                     let known = &mut self.of_units[id.index()];
                     if let Some(change) = Change::of(known, pending) {
                         self.count(world, state, &change);
@@ -98,17 +98,17 @@ impl Index {
                 }
                 Row::User(id) => {
                     self.check_session(world, state, id);
-                    let pending = state.runtime.user(id).state.txn().cloned();
-                    self.check_pending(world, state, *row, &pending);
+                    let pending = state.runtime.user(id).state.txn();
+                    self.check_pending(world, state, *row, pending);
                 }
                 Row::Task(task) => {
-                    let pending = &state.runtime.task(task).pending;
+                    let pending = state.runtime.task(task).pending.as_ref();
                     self.check_pending(world, state, *row, pending);
                 }
                 Row::Client(id) => {
                     let client = state.runtime.client(id);
-                    let pending = client.and_then(|client| client.pending.clone());
-                    self.check_pending(world, state, *row, &pending);
+                    let pending = client.and_then(|client| client.pending.as_ref());
+                    self.check_pending(world, state, *row, pending);
                 }
                 Row::Application(_) | Row::Relation(_) | Row::Membership(..) | Row::Upgrade => {}
             }
@@ -143,7 +143,13 @@ impl Index {
         }
     }
 
-    fn check_pending(&mut self, world: &World, state: &State, row: Row, pending: &PendingTxn) {
+    fn check_pending(
+        &mut self,
+        world: &World,
+        state: &State,
+        row: Row,
+        pending: Option<&Arc<Txn>>,
+    ) {
         let known = self.of_others.entry(row).or_default();
         if let Some(change) = Change::of(known, pending) {
             self.count(world, state, &change);
@@ -214,9 +220,9 @@ struct Change {
 
 impl Change {
     /// The change from `known` to `pending`, if there is one; `known` is brought up to date.
-    fn of(known: &mut PendingTxn, pending: &PendingTxn) -> Option<Self> {
+    fn of(known: &mut PendingTxn, pending: Option<&Arc<Txn>>) -> Option<Self> {
         let same = |one: &Arc<Txn>, other: &Arc<Txn>| Arc::ptr_eq(one, other);
-        let is_known = match (&*known, pending) {
+        let is_known = match (known.as_ref(), pending) {
             (None, None) => true,
             (Some(known), Some(pending)) => same(known, pending),
             (None, Some(_)) | (Some(_), None) => false,
@@ -224,8 +230,9 @@ impl Change {
         if is_known {
             return None;
         }
-        let old = std::mem::replace(known, pending.clone());
-        Some(Self { old, new: pending.clone() })
+        let new = pending.cloned();
+        let old = std::mem::replace(known, new.clone());
+        Some(Self { old, new })
     }
 }
 

@@ -5,8 +5,6 @@ mod stored;
 
 use std::sync::Arc;
 
-use prefetch_index::prefetch_index;
-
 pub use crate::rows::{
     Charm, Client, Hardware, MachineRuntime, ManagerTask, Membership, Memberships, Pending,
     PendingTxn, Session, TaskRuntime, UnitRuntime, Upgrade, User, UserState,
@@ -96,25 +94,6 @@ impl Runtime {
     /// Whether neglectful agents have been upgraded.
     pub fn upgrade(&self) -> &Upgrade {
         &self.upgrade
-    }
-
-    /// Asks the processor for a row that will be read soon, and does not wait for it. Of users,
-    /// tasks and clients there are few.
-    pub(crate) fn prefetch(&self, row: Row) {
-        match row {
-            Row::MachineRuntime(id) => prefetch_index(&self.machines, id.index()),
-            Row::UnitRuntime(id) => prefetch_index(&self.units, id.index()),
-            Row::Machine(_)
-            | Row::Application(_)
-            | Row::Unit(_)
-            | Row::Relation(_)
-            | Row::Scope(..)
-            | Row::Membership(..)
-            | Row::User(_)
-            | Row::Task(_)
-            | Row::Client(_)
-            | Row::Upgrade => {}
-        }
     }
 
     /// The machine's hardware and agent, to be changed.

@@ -70,11 +70,7 @@ fn client(world: &WorldBuilder, index: usize) -> Option<Client> {
         let users = world.user_ids().map(Client::User);
         OTHERS.into_iter().chain(users).nth(index.checked_sub(agents(world))?)
     };
-    let agent = agent(world, index).map(|agent| match agent {
-        Agent::Unit(id) => Client::Unit(id),
-        Agent::Machine(id) => Client::Machine(id),
-    });
-    agent.or_else(other)
+    agent(world, index).map(Agent::client).or_else(other)
 }
 
 /// Every unit, with every relation that it may be in.

@@ -7,7 +7,7 @@
 use std::slice;
 
 use deathwatch_model::{
-    action::{Agent, Client},
+    action::Agent,
     ids::Id,
     rows::{Placement, Row},
 };
@@ -68,7 +68,7 @@ impl Simulator<'_> {
 
     /// Asks for what the rows of an agent refer to.
     fn prefetch_neighbours(&self, agent: Agent) {
-        if let Some(txn) = self.state.runtime.pending_txn(client(agent)) {
+        if let Some(txn) = self.state.runtime.pending_txn(agent.client()) {
             prefetch_index(slice::from_ref(&**txn), 0);
         }
         let store = &self.state.store;
@@ -90,23 +90,16 @@ impl Simulator<'_> {
 
     /// Asks for the ops of an agent's pending transaction.
     fn prefetch_ops(&self, agent: Agent) {
-        if let Some(txn) = self.state.runtime.pending_txn(client(agent)) {
+        if let Some(txn) = self.state.runtime.pending_txn(agent.client()) {
             (0..txn.ops.len()).for_each(|index| prefetch_index(&txn.ops, index));
         }
     }
 
     /// Asks for the rows that an agent's pending transaction names.
     fn prefetch_named(&self, agent: Agent) {
-        if let Some(txn) = self.state.runtime.pending_txn(client(agent)) {
+        if let Some(txn) = self.state.runtime.pending_txn(agent.client()) {
             txn.units().for_each(|id| self.prefetch_row(Row::Unit(id)));
             txn.machines().for_each(|id| self.prefetch_row(Row::Machine(id)));
         }
-    }
-}
-
-fn client(agent: Agent) -> Client {
-    match agent {
-        Agent::Unit(id) => Client::Unit(id),
-        Agent::Machine(id) => Client::Machine(id),
     }
 }
