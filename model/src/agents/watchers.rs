@@ -64,7 +64,7 @@ impl<'a> Change<'a> {
     }
 
     /// Whether what `of` tells of a state has changed.
-    pub(super) fn is_new<T: PartialEq>(&self, of: impl Fn(&'a State) -> T) -> bool {
+    pub(crate) fn is_new<T: PartialEq>(&self, of: impl Fn(&'a State) -> T) -> bool {
         of(self.before) != of(self.after)
     }
 

@@ -9,8 +9,9 @@
 
 use super::View;
 use crate::{
+    agents::Change,
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId, UserId},
-    rows::{Placement, Row, RowKind},
+    rows::{Placement, Record as _, Row, RowKind},
     runtime::Session,
     state::State,
     world::ApplicationDef,
@@ -122,21 +123,21 @@ impl Affected<'_> {
         self.subjects.push(subject);
     }
 
-    /// Whether what `of` tells of a state has changed.
-    fn is_new<T: PartialEq>(&self, of: impl Fn(&State) -> T) -> bool {
-        of(self.before.state) != of(self.after)
+    /// The step as agents see it.
+    fn step(&self) -> Change<'_> {
+        Change { world: self.before.world, before: self.before.state, after: self.after }
     }
 
     /// The application of a unit that was created or removed.
     fn application_of(&mut self, id: UnitId) {
-        if self.is_new(|state| state.store.unit(id).is_some()) {
+        if self.step().is_new(|state| state.store.unit(id).is_some()) {
             self.add(Row::Application(self.before.world.unit(id).application));
         }
     }
 
     /// The applications of a relation that was created or removed.
     fn ends_of(&mut self, id: RelationId) {
-        if self.is_new(|state| state.store.relation(id).is_some()) {
+        if self.step().is_new(|state| state.store.relation(id).is_some()) {
             let ends = self.before.world.relation(id).applications();
             self.subjects.extend(ends.map(Row::Application));
         }
@@ -154,7 +155,7 @@ impl Affected<'_> {
 
     /// The relations of an application whose life has changed.
     fn relations_of(&mut self, id: ApplicationId) {
-        if self.is_new(|state| state.store.application_life(id)) {
+        if self.step().is_new(|state| state.store.application_life(id)) {
             let relations = &self.before.world.application(id).relations;
             self.subjects.extend(relations.iter().copied().map(Row::Relation));
         }
@@ -163,7 +164,7 @@ impl Affected<'_> {
     /// The units of an application whose life has changed, as far as they exist.
     fn units_of(&mut self, id: ApplicationId) {
         if self.before.recount.units_of(id) > 0
-            && self.is_new(|state| state.store.application_life(id))
+            && self.step().is_new(|state| state.store.application_life(id))
         {
             let units = self.before.world.application(id).units();
             let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
@@ -173,7 +174,7 @@ impl Affected<'_> {
 
     /// The relations in whose scope a unit is that was created or removed.
     fn relations_in_scope_of(&mut self, id: UnitId) {
-        if self.is_new(|state| state.store.unit(id).is_some()) {
+        if self.step().is_new(|state| state.store.unit(id).is_some()) {
             let relations = self.before.world.relations_of(id).iter();
             let scopes = relations.filter(|relation| self.after.store.in_scope(**relation, id));
             self.subjects.extend(scopes.copied().map(Row::Relation));
@@ -230,7 +231,7 @@ impl Affected<'_> {
     /// The subordinates of a relation's applications, if its life has changed, as far as they exist.
     fn subordinates_in(&mut self, id: RelationId) {
         let world = self.before.world;
-        if self.is_new(|state| state.store.relation_life(id)) {
+        if self.step().is_new(|state| state.store.relation_life(id)) {
             let ends = world.relation(id).applications().map(|end| world.application(end));
             let units = ends.filter(|end| end.subordinate).flat_map(ApplicationDef::units);
             let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
@@ -248,7 +249,7 @@ impl Affected<'_> {
     /// exist.
     fn pairs_of_relation(&mut self, id: RelationId) {
         let world = self.before.world;
-        if self.is_new(|state| state.store.relation_life(id)) {
+        if self.step().is_new(|state| state.store.relation_life(id)) {
             let ends = world.relation(id).applications().map(|end| world.application(end));
             let units = ends.flat_map(ApplicationDef::units);
             let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
@@ -272,7 +273,7 @@ impl Affected<'_> {
 
     /// The host of a container that was created or removed.
     fn host_of(&mut self, id: MachineId) {
-        if self.is_new(|state| state.store.machine(id).is_some()) {
+        if self.step().is_new(|state| state.store.machine(id).is_some()) {
             self.subjects.extend(self.before.world.machine(id).parent.map(Row::Machine));
         }
     }
@@ -280,7 +281,7 @@ impl Affected<'_> {
     /// The first manager machine, if the life of a manager has changed.
     fn first_manager(&mut self, id: MachineId) {
         if self.before.world.machine(id).manages_model
-            && self.is_new(|state| state.store.machine_life(id))
+            && self.step().is_new(|state| state.store.machine_life(id))
         {
             self.subjects.extend(self.before.recount.first_manager().map(Row::Machine));
         }

@@ -31,6 +31,9 @@ pub(crate) trait Record: PartialEq + Sized {
 
     /// Describes each field.
     fn visit(&self, see: &mut See<'_>);
+
+    /// Whether every field but what is pending equals that of `other`.
+    fn is_same_beside_pending(&self, other: &Self) -> bool;
 }
 
 /// The bound of a document that may be missing, which is packed with its first field.
@@ -130,6 +133,11 @@ macro_rules! row {
                     let field = fields.next().expect("as many as there are");
                     $crate::rows::value::Value::visit(Some(&self.$field), field, see);
                 )*
+            }
+
+            fn is_same_beside_pending(&self, other: &Self) -> bool {
+                $((<$type as $crate::rows::value::Value>::KIND.is_pending()
+                    || self.$field == other.$field))&&*
             }
         }
     };

@@ -66,6 +66,28 @@ pub enum FieldKind {
     Document,
 }
 
+impl FieldKind {
+    /// Whether it is what somebody has begun and not finished yet.
+    pub(super) const fn is_pending(self) -> bool {
+        match self {
+            Self::Txn | Self::Begun => true,
+            Self::Flag
+            | Self::Count
+            | Self::Life
+            | Self::State(_)
+            | Self::Placement
+            | Self::Machine
+            | Self::Application
+            | Self::Unit
+            | Self::Relation
+            | Self::Units
+            | Self::Machines
+            | Self::List
+            | Self::Document => false,
+        }
+    }
+}
+
 /// The texts of a field, in a description of the entity that its row belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {

@@ -27,14 +27,6 @@ row! {
     }
 }
 
-impl MachineRuntime {
-    /// Whether all but the pending transaction is as in `other`.
-    pub(crate) fn is_same_beside_pending(&self, other: &Self) -> bool {
-        let Self { hardware, down, deployed, pending: _ } = self;
-        *hardware == other.hardware && *down == other.down && *deployed == other.deployed
-    }
-}
-
 states! {
     /// The hardware of a machine.
     Hardware {

@@ -49,16 +49,6 @@ row! {
 }
 
 impl UnitRuntime {
-    /// Whether all but what it has begun is as in `other`.
-    pub(crate) fn is_same_beside_pending(&self, other: &Self) -> bool {
-        let Self { deployed_by, down, deployed, hook_error, charm, pending: _ } = self;
-        *deployed_by == other.deployed_by
-            && *down == other.down
-            && *hook_error == other.hook_error
-            && *charm == other.charm
-            && *deployed == other.deployed
-    }
-
     /// Whether a hook has failed, so that its agent waits for the operator.
     pub fn is_suspended(&self) -> bool {
         self.hook_error.is_some() || self.charm.has_failed()
