@@ -1,0 +1,221 @@
+//! Calls: macros on lists, and functions that find rows.
+
+use std::ops::Range;
+
+use deathwatch_model::rows::RowKind;
+
+use super::{Checked, Checker, Exists, cost::most_items, guard::implied};
+use crate::{
+    Error,
+    eval::{found, pair},
+    fields::kind_name,
+    syntax::{At, Call, Syntax},
+    tree::{List, Node, Quantifier},
+    types::{Names, Time, Type, Value},
+};
+
+/// The macros on lists.
+const MACROS: [&str; 6] = ["all", "exists", "exists_one", "filter", "map", "size"];
+
+/// The kinds of rows that are found by the name of an entity.
+const BY_NAME: [(RowKind, RowKind); 6] = [
+    (RowKind::Machine, RowKind::Machine),
+    (RowKind::Application, RowKind::Application),
+    (RowKind::Unit, RowKind::Unit),
+    (RowKind::Relation, RowKind::Relation),
+    (RowKind::MachineRuntime, RowKind::Machine),
+    (RowKind::UnitRuntime, RowKind::Unit),
+];
+
+/// The kinds of rows that are found by the names of a relation and a unit.
+const BY_PAIR: [RowKind; 2] = [RowKind::Scope, RowKind::Membership];
+
+impl Checker<'_> {
+    pub(super) fn call(&mut self, call: &Call, span: &Range<usize>) -> Result<Checked, Error> {
+        let Some(target) = &call.target else {
+            return match (call.name.value.as_str(), &call.arguments[..]) {
+                ("size", [list]) => self.size(list),
+                _ => self.find(&call.name, &call.arguments, Time::After, span),
+            };
+        };
+        if let Some(time) = self.state(target) {
+            return self.find(&call.name, &call.arguments, time, span);
+        }
+        self.macro_of(target, &call.name, &call.arguments)
+    }
+
+    fn size(&mut self, list: &At<Syntax>) -> Result<Checked, Error> {
+        let (list, ..) = self.list(list)?;
+        let most = most_items(self.world, &list);
+        Ok(Checked::One(Node::Size(Box::new(list)), Type::Number(0, most)))
+    }
+
+    fn list(&mut self, syntax: &At<Syntax>) -> Result<(List, Type, Exists), Error> {
+        match self.check(syntax, None)? {
+            Checked::Many(list, items, exists) => Ok((list, items, exists)),
+            Checked::One(_, found) => {
+                let message = format!("this is {}", found.shown());
+                Err(Error::new(&syntax.span, message, "a list was expected"))
+            }
+        }
+    }
+
+    fn macro_of(
+        &mut self,
+        target: &At<Syntax>,
+        name: &At<String>,
+        arguments: &[At<Syntax>],
+    ) -> Result<Checked, Error> {
+        if !MACROS.contains(&name.value.as_str()) {
+            let message = format!("there is no `{}` of a list", name.value);
+            let error = Error::new(&name.span, message, "a macro on lists was expected");
+            return Err(error.with_names(&name.value, MACROS));
+        }
+        if name.value == "size" && arguments.is_empty() {
+            return self.size(target);
+        }
+        let [variable, inner] = arguments else {
+            let expected = match name.value.as_str() {
+                "size" => "no argument was expected",
+                _ => "a variable and an expression were expected, as in `.all(x, …)`",
+            };
+            let message = format!("`{}` has {} arguments", name.value, arguments.len());
+            return Err(Error::new(&name.span, message, expected));
+        };
+        let Syntax::Name(variable_name) = &variable.value else {
+            return Err(Error::new(&variable.span, "this is no name", "a variable was expected"));
+        };
+        let variable = At { value: variable_name.clone(), span: variable.span.clone() };
+        let (list, items, exists) = self.list(target)?;
+        let quantifier = match name.value.as_str() {
+            "map" => return self.map(list, items, exists, &variable, inner),
+            "filter" => return self.filter(list, items, exists, &variable, inner),
+            "all" => Quantifier::All,
+            "exists" => Quantifier::Some,
+            _ => Quantifier::One,
+        };
+        self.with_variable(&variable, items, exists, |me, slot| {
+            let (condition, _) = me.of_type(inner, Type::Flag)?;
+            let node = Node::Counts(quantifier, Box::new(list), slot, Box::new(condition));
+            Ok(Checked::One(node, Type::Flag))
+        })
+    }
+
+    fn filter(
+        &mut self,
+        list: List,
+        items: Type,
+        exists: Exists,
+        variable: &At<String>,
+        inner: &At<Syntax>,
+    ) -> Result<Checked, Error> {
+        self.with_variable(variable, items, exists, |me, slot| {
+            let (condition, _) = me.of_type(inner, Type::Flag)?;
+            let is_sure = implied(&condition, true).contains(&Node::Variable(slot));
+            let exists = if is_sure { Exists::Surely } else { exists };
+            let list = List::Filter(Box::new(list), slot, Box::new(condition));
+            Ok(Checked::Many(list, items, exists))
+        })
+    }
+
+    fn map(
+        &mut self,
+        list: List,
+        items: Type,
+        exists: Exists,
+        variable: &At<String>,
+        inner: &At<Syntax>,
+    ) -> Result<Checked, Error> {
+        self.with_variable(variable, items, exists, |me, slot| {
+            let (made, found) = me.one(inner, None)?;
+            let list = List::Map(Box::new(list), slot, Box::new(made));
+            Ok(Checked::Many(list, found, Exists::Perhaps))
+        })
+    }
+
+    /// A row, by the name of its entity or entities.
+    fn find(
+        &mut self,
+        name: &At<String>,
+        arguments: &[At<Syntax>],
+        time: Time,
+        span: &Range<usize>,
+    ) -> Result<Checked, Error> {
+        let by_name = BY_NAME.into_iter().find(|(kind, _)| kind_name(*kind) == name.value);
+        let by_pair = BY_PAIR.into_iter().find(|kind| kind_name(*kind) == name.value);
+        match (by_name, by_pair, arguments) {
+            (Some((kind, entity)), _, [argument]) => {
+                let (node, names) = self.entity_name(argument, entity)?;
+                let is_certain = !names.or_none && names == Names::of(entity)
+                    || self.facts.contains(&node) && names == Names::of(entity).or_none();
+                let node = match node {
+                    Node::Value(Value::Name(it)) => {
+                        Node::Value(Value::Row(it.and_then(|it| found(kind, it)), time))
+                    }
+                    node => Node::Find(kind, Box::new(node), time),
+                };
+                Ok(Checked::One(node, Type::Row(kind, is_certain)))
+            }
+            (_, Some(kind), [relation, unit]) => self.pair(kind, relation, unit, time, span),
+            (Some(_), _, _) | (_, Some(_), _) => {
+                let message = format!("`{}` has {} arguments", name.value, arguments.len());
+                let expected = if by_name.is_some() {
+                    "the name of an entity was expected"
+                } else {
+                    "the names of a relation and a unit were expected"
+                };
+                Err(Error::new(&name.span, message, expected))
+            }
+            (None, None, _) => Err(unknown_function(name)),
+        }
+    }
+
+    fn pair(
+        &mut self,
+        kind: RowKind,
+        relation: &At<Syntax>,
+        unit: &At<Syntax>,
+        time: Time,
+        span: &Range<usize>,
+    ) -> Result<Checked, Error> {
+        let (relation, _) = self.entity_name(relation, RowKind::Relation)?;
+        let (unit, _) = self.entity_name(unit, RowKind::Unit)?;
+        if let (Node::Value(Value::Name(relation)), Node::Value(Value::Name(unit))) =
+            (&relation, &unit)
+        {
+            let row = pair(self.world, kind, *relation, *unit);
+            if row.is_none() {
+                let expected = "a unit of one of its applications was expected";
+                return Err(Error::new(span, "the relation does not concern the unit", expected));
+            }
+            let node = Node::Value(Value::Row(row, time));
+            return Ok(Checked::One(node, Type::Row(kind, true)));
+        }
+        let node = Node::Pair(kind, Box::new([relation, unit]), time);
+        Ok(Checked::One(node, Type::Row(kind, false)))
+    }
+
+    /// A name that may be that of an entity of this kind.
+    fn entity_name(&mut self, syntax: &At<Syntax>, kind: RowKind) -> Result<(Node, Names), Error> {
+        let wanted = Names::of(kind);
+        let (node, found) = self.of_type(syntax, Type::Name(wanted))?;
+        match found {
+            Type::Name(names) if names.has(kind) => Ok((node, names)),
+            _ => {
+                let expected = format!("{} was expected", Type::Name(wanted).shown());
+                Err(Error::new(&syntax.span, format!("this is {}", found.shown()), expected))
+            }
+        }
+    }
+}
+
+fn unknown_function(name: &At<String>) -> Error {
+    let expected = match name.value.as_str() {
+        "has" => "every field is there; whether a document is, says `exists`",
+        _ => "a function that finds a row was expected",
+    };
+    let functions = BY_NAME.iter().map(|(kind, _)| kind_name(*kind));
+    let functions = functions.chain(BY_PAIR.map(kind_name)).chain(["size".to_owned()]);
+    Error::new(&name.span, format!("there is no function `{}`", name.value), expected)
+        .with_names(&name.value, functions)
+}

@@ -1,0 +1,211 @@
+//! The static check: every name is known, every type fits, no missing document is read.
+//!
+//! What passes has a value in every state, and takes a bounded number of steps.
+
+mod calls;
+mod cost;
+mod guard;
+mod names;
+mod operators;
+mod scope;
+
+use deathwatch_model::{rows::Row, world::World};
+
+use crate::{
+    Error, Form,
+    fields::{Field, KINDS, fields, kind_name, list_name},
+    syntax::{At, Syntax},
+    tree::{List, Node, Of, SUBJECT, SUBJECT_AFTER},
+    types::{Names, Type, Value},
+};
+
+/// What a part of an expression turned out to be.
+pub(crate) enum Checked {
+    /// A value.
+    One(Node, Type),
+    /// A list of such values; whether the documents of its rows are known to exist.
+    Many(List, Type, Exists),
+}
+
+/// Whether the document of each row of a list is known to exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exists {
+    Surely,
+    Perhaps,
+}
+
+/// A variable.
+struct Variable {
+    name: String,
+    slot: usize,
+    value: Type,
+}
+
+/// Checks one expression.
+pub(crate) struct Checker<'a> {
+    world: &'a World,
+    form: Form,
+    variables: Vec<Variable>,
+    /// The rows whose documents are known to exist here, and the names that are known not to be
+    /// "none".
+    facts: Vec<Node>,
+}
+
+/// Checks an expression that is to be true or false.
+///
+/// # Errors
+/// If it is not, or says something that means nothing.
+pub(crate) fn check(world: &World, form: Form, syntax: &At<Syntax>) -> Result<Node, Error> {
+    let mut checker = Checker { world, form, variables: Vec::new(), facts: Vec::new() };
+    if let Some(kind) = form.each() {
+        let names: &[(&str, usize)] = match form {
+            Form::State(_) => &[("it", SUBJECT_AFTER)],
+            Form::Step(_) => &[("before", SUBJECT), ("after", SUBJECT_AFTER)],
+        };
+        for (name, slot) in names {
+            let value = Type::Row(kind, true);
+            checker.variables.push(Variable { name: (*name).to_owned(), slot: *slot, value });
+        }
+    }
+    let (node, _) = checker.of_type(syntax, Type::Flag)?;
+    cost::check(world, &node, &syntax.span)?;
+    Ok(node)
+}
+
+impl Checker<'_> {
+    /// Checks a value.
+    fn one(&mut self, syntax: &At<Syntax>, hint: Option<Type>) -> Result<(Node, Type), Error> {
+        match self.check(syntax, hint)? {
+            Checked::One(node, found) => Ok((node, found)),
+            Checked::Many(..) => {
+                let help = "one value was expected; a list has `.size()`, `.all(x, …)`, \
+                            `.exists(x, …)` and the like";
+                Err(Error::new(&syntax.span, "this is a list", help))
+            }
+        }
+    }
+
+    /// Checks a value that has to be of this type; of numbers, words and names, of this sort.
+    fn of_type(&mut self, syntax: &At<Syntax>, wanted: Type) -> Result<(Node, Type), Error> {
+        let (node, found) = self.one(syntax, Some(wanted))?;
+        let is_right = match (found, wanted) {
+            (Type::Number(..), Type::Number(..)) => true,
+            (Type::Name(one), Type::Name(other)) => one.meets(other),
+            (Type::Row(one, _), Type::Row(other, _)) => one == other,
+            (found, wanted) => found == wanted,
+        };
+        if is_right {
+            return Ok((node, found));
+        }
+        let expected = format!("{} was expected", wanted.shown());
+        let error = Error::new(&syntax.span, format!("this is {}", found.shown()), expected);
+        Err(match (found, wanted) {
+            (Type::Row(kind, _), _) => {
+                error.with_names("", fields(kind).iter().map(|field| field.name.clone()))
+            }
+            _ => error,
+        })
+    }
+
+    fn check(&mut self, syntax: &At<Syntax>, hint: Option<Type>) -> Result<Checked, Error> {
+        let one = |node, value| Ok(Checked::One(node, value));
+        match &syntax.value {
+            Syntax::Flag(flag) => one(Node::Value(Value::Flag(*flag)), Type::Flag),
+            Syntax::Number(number) => {
+                one(Node::Value(Value::Number(*number)), Type::Number(*number, *number))
+            }
+            Syntax::Text(text) => {
+                let Some(hint) = hint else {
+                    let help = "a string says what a field is compared with";
+                    return Err(Error::new(&syntax.span, "nothing tells what this names", help));
+                };
+                let value = self.text(text, &syntax.span, hint)?;
+                one(Node::Value(value), Self::type_of(value, hint))
+            }
+            Syntax::Name(name) => self.name(name, &syntax.span),
+            Syntax::Field(target, field) => self.field_of(target, field),
+            Syntax::Call(call) => self.call(call, &syntax.span),
+            Syntax::List(_) => Err(Error::new(
+                &syntax.span,
+                "a list of constants stands to the right of `in`",
+                "a value was expected",
+            )),
+            Syntax::Not(inner) => {
+                let (inner, _) = self.of_type(inner, Type::Flag)?;
+                one(Node::Not(Box::new(inner)), Type::Flag)
+            }
+            Syntax::Negative(inner) => self.negative(inner),
+            Syntax::Logic(logic, terms) => self.logic(*logic, terms),
+            Syntax::If(parts) => self.choice(parts, hint),
+            Syntax::Binary(binary, both) => self.binary(*binary, both, &syntax.span),
+        }
+    }
+
+    /// The type of a constant that was read for this type.
+    fn type_of(value: Value, hint: Type) -> Type {
+        match (value, hint) {
+            (Value::Name(entity), Type::Name(names)) => {
+                let kind = entity.map(|entity| Row::from(entity).kind());
+                Type::Name(match kind {
+                    Some(kind) => Names::of(kind),
+                    None => names,
+                })
+            }
+            _ => hint,
+        }
+    }
+
+    /// A field of a row, or a list of a state.
+    fn field_of(&mut self, target: &At<Syntax>, name: &At<String>) -> Result<Checked, Error> {
+        if let Some(time) = self.state(target) {
+            return Self::rows(&name.value, time).ok_or_else(|| {
+                let message = format!("a state has no `{}`", name.value);
+                Error::new(&name.span, message, "a list of rows was expected")
+                    .with_names(&name.value, KINDS.iter().map(|kind| list_name(*kind)))
+            });
+        }
+        let (row, found) = self.one(target, None)?;
+        let Type::Row(kind, is_certain) = found else {
+            let message = format!("{} has no fields", found.shown());
+            let expected = match found {
+                Type::Name(_) => "a name gives its row by `unit(…)`, `machine(…)` and the like",
+                _ => "a row was expected here",
+            };
+            return Err(Error::new(&target.span, message, expected));
+        };
+        let Some(field) = fields(kind).iter().find(|field| field.name == name.value) else {
+            let message = format!("a row `{}` has no field `{}`", kind_name(kind), name.value);
+            let names = fields(kind).iter().map(|field| field.name.clone());
+            let error = Error::new(&name.span, message, "one of its fields was expected");
+            return Err(error.with_names(&name.value, names));
+        };
+        self.guarded(&row, field, is_certain, target, name)?;
+        let row = Box::new(row);
+        if field.is_list {
+            return Ok(Checked::Many(List::Field(row, Of(field)), field.value, Exists::Perhaps));
+        }
+        Ok(Checked::One(Node::Field(row, Of(field)), field.value))
+    }
+
+    /// Checks that a field is only read of what exists.
+    fn guarded(
+        &self,
+        row: &Node,
+        field: &Field,
+        is_certain: bool,
+        target: &At<Syntax>,
+        name: &At<String>,
+    ) -> Result<(), Error> {
+        if !field.needs_guard(is_certain) || self.facts.contains(row) {
+            return Ok(());
+        }
+        let missing = if field.is_of_document {
+            "its document may not exist here"
+        } else {
+            "there may be no such row here"
+        };
+        let message = format!("`{}` is read without a guard, and {missing}", name.value);
+        let expected = "the row has to be guarded by its `exists` before this";
+        Err(Error::new(&(target.span.start..name.span.end), message, expected))
+    }
+}

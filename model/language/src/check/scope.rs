@@ -1,0 +1,113 @@
+//! What names mean in an expression: variables, states, and lists of rows.
+
+use std::ops::Range;
+
+use super::{Checked, Checker, Exists, Variable};
+use crate::{
+    Error, Form,
+    fields::{KINDS, list_name},
+    syntax::{At, Syntax},
+    tree::{List, Node, SLOTS, SUBJECT_AFTER},
+    types::{Time, Type},
+};
+
+impl Checker<'_> {
+    /// A variable, or the list of all rows of a kind.
+    pub(super) fn name(&mut self, name: &str, span: &Range<usize>) -> Result<Checked, Error> {
+        if let Some(variable) = self.variables.iter().rev().find(|it| it.name == name) {
+            return Ok(Checked::One(Node::Variable(variable.slot), variable.value));
+        }
+        if let Some(rows) = Self::rows(name, Time::After) {
+            return Ok(rows);
+        }
+        let is_state = self.time_of(name).is_some();
+        let message = if is_state {
+            format!("`{name}` is a whole state")
+        } else {
+            format!("nothing is called `{name}` here")
+        };
+        let expected =
+            if is_state { format!("`{name}.units`, say, was expected") } else { self.expected() };
+        let error = Error::new(span, message, expected);
+        Err(if is_state { error } else { error.with_names(name, self.known()) })
+    }
+
+    fn expected(&self) -> String {
+        match (self.form, self.form.each()) {
+            (Form::State(_), Some(_)) => "the subject is called `it`".to_owned(),
+            (Form::Step(_), Some(_)) => "the subject is called `before` and `after`".to_owned(),
+            (Form::State(_), None) => "a list of rows was expected, `units`, say".to_owned(),
+            (Form::Step(_), None) => {
+                "a list of rows of a state was expected, `before.units`, say".to_owned()
+            }
+        }
+    }
+
+    /// All names that mean something here.
+    fn known(&self) -> Vec<String> {
+        let variables = self.variables.iter().map(|variable| variable.name.clone());
+        let states = ["before", "after", "state_before"].into_iter();
+        let states = states.filter(|name| self.time_of(name).is_some()).map(str::to_owned);
+        let lists = KINDS.iter().map(|kind| list_name(*kind));
+        variables.chain(states).chain(lists).collect()
+    }
+
+    /// The state that a name stands for, in a claim about transitions.
+    fn time_of(&self, name: &str) -> Option<Time> {
+        match (self.form, name) {
+            (Form::Step(None), "before") | (Form::Step(Some(_)), "state_before") => {
+                Some(Time::Before)
+            }
+            (Form::Step(None), "after") => Some(Time::After),
+            _ => None,
+        }
+    }
+
+    /// The list of all rows of a kind that is called `name`.
+    pub(super) fn rows(name: &str, time: Time) -> Option<Checked> {
+        let kind = KINDS.into_iter().find(|kind| list_name(*kind) == name)?;
+        Some(Checked::Many(List::Rows(kind, time), Type::Row(kind, true), Exists::Perhaps))
+    }
+
+    /// The state that an expression stands for.
+    pub(super) fn state(&self, syntax: &At<Syntax>) -> Option<Time> {
+        match &syntax.value {
+            Syntax::Name(name) if !self.variables.iter().any(|it| it.name == *name) => {
+                self.time_of(name)
+            }
+            _ => None,
+        }
+    }
+
+    /// Checks with a new variable for the items of a list. What is known of it is forgotten
+    /// afterwards.
+    pub(super) fn with_variable<T>(
+        &mut self,
+        name: &At<String>,
+        value: Type,
+        exists: Exists,
+        check: impl FnOnce(&mut Self, usize) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let slot = 2 + self.variables.iter().filter(|it| it.slot > SUBJECT_AFTER).count();
+        if slot == SLOTS {
+            let help = format!("at most {} macros can be nested", SLOTS - 2);
+            return Err(Error::new(&name.span, "this is nested too deeply", help));
+        }
+        let is_taken = self.variables.iter().any(|it| it.name == name.value)
+            || self.time_of(&name.value).is_some()
+            || KINDS.iter().any(|kind| list_name(*kind) == name.value);
+        if is_taken {
+            let message = format!("`{}` means something else already", name.value);
+            return Err(Error::new(&name.span, message, "another name was expected"));
+        }
+        let known = self.facts.len();
+        if exists == Exists::Surely {
+            self.facts.push(Node::Variable(slot));
+        }
+        self.variables.push(Variable { name: name.value.clone(), slot, value });
+        let checked = check(self, slot);
+        self.variables.pop();
+        self.facts.truncate(known);
+        checked
+    }
+}

@@ -1,0 +1,204 @@
+//! The evaluation of checked expressions. It is total: whatever could go wrong was refused before.
+
+use deathwatch_model::{
+    ids::EntityId,
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
+
+use crate::{
+    fields::{Each, default_of},
+    syntax::Binary,
+    tree::{List, Node, Of, Quantifier, SLOTS, SUBJECT, SUBJECT_AFTER},
+    types::{Time, Value},
+};
+
+/// The states that an expression is about, and its variables.
+pub(crate) struct Env<'a> {
+    world: &'a World,
+    before: &'a State,
+    after: &'a State,
+    slots: [Value; SLOTS],
+}
+
+impl<'a> Env<'a> {
+    /// The environment of an expression about these states and this subject.
+    pub(crate) fn new(
+        world: &'a World,
+        before: &'a State,
+        after: &'a State,
+        subject: Option<Row>,
+    ) -> Self {
+        let mut slots = [Value::Flag(false); SLOTS];
+        slots[SUBJECT] = Value::Row(subject, Time::Before);
+        slots[SUBJECT_AFTER] = Value::Row(subject, Time::After);
+        Self { world, before, after, slots }
+    }
+
+    fn state(&self, time: Time) -> &'a State {
+        match time {
+            Time::Before => self.before,
+            Time::After => self.after,
+        }
+    }
+}
+
+impl Node {
+    /// Whether it holds.
+    pub(crate) fn holds(&self, env: &mut Env<'_>) -> bool {
+        self.value(env).is_true()
+    }
+
+    /// Its value.
+    pub(crate) fn value(&self, env: &mut Env<'_>) -> Value {
+        match self {
+            Self::Value(value) => *value,
+            Self::Variable(slot) => env.slots[*slot],
+            Self::Field(row, Of(field)) => match row.row(env) {
+                (Some(row), time) => field.value_in(env.world, env.state(time), row),
+                (None, _) => default_of(field.value),
+            },
+            Self::Find(kind, name, time) => {
+                Value::Row(name.value(env).name().and_then(|it| found(*kind, it)), *time)
+            }
+            Self::Pair(kind, names, time) => {
+                let [relation, unit] = names.each_ref().map(|it| it.value(env).name());
+                Value::Row(pair(env.world, *kind, relation, unit), *time)
+            }
+            Self::Not(inner) => Value::Flag(!inner.holds(env)),
+            Self::And(terms) => Value::Flag(terms.iter().all(|term| term.holds(env))),
+            Self::Or(terms) => Value::Flag(terms.iter().any(|term| term.holds(env))),
+            Self::If(parts) => {
+                let [condition, yes, no] = &**parts;
+                if condition.holds(env) { yes.value(env) } else { no.value(env) }
+            }
+            Self::Binary(binary, both) => {
+                let [left, right] = both.each_ref().map(|it| it.value(env));
+                calculate(*binary, left, right)
+            }
+            Self::In(wanted, list) => {
+                let wanted = wanted.value(env);
+                Value::Flag(list.any(env, &mut |_, item| item == wanted))
+            }
+            Self::Size(list) => Value::Number(list.count(env, |_, _| true, i64::MAX)),
+            Self::Counts(quantifier, list, slot, condition) => {
+                let mut is_so = |env: &mut Env<'_>, item| {
+                    env.slots[*slot] = item;
+                    condition.holds(env)
+                };
+                Value::Flag(match quantifier {
+                    Quantifier::All => !list.any(env, &mut |env, item| !is_so(env, item)),
+                    Quantifier::Some => list.any(env, &mut is_so),
+                    Quantifier::One => list.count(env, is_so, 2) == 1,
+                })
+            }
+        }
+    }
+
+    /// The row that it is, and the state that the row is of.
+    fn row(&self, env: &mut Env<'_>) -> (Option<Row>, Time) {
+        match self.value(env) {
+            Value::Row(row, time) => (row, time),
+            Value::Flag(_)
+            | Value::Number(_)
+            | Value::Word(_)
+            | Value::Name(_)
+            | Value::Begun(_) => unreachable!("what was checked is a row"),
+        }
+    }
+}
+
+/// The row of this kind that belongs to an entity of its kind.
+pub(crate) fn found(kind: RowKind, entity: EntityId) -> Option<Row> {
+    match (kind, entity) {
+        (RowKind::Machine, EntityId::Machine(id)) => Some(Row::Machine(id)),
+        (RowKind::MachineRuntime, EntityId::Machine(id)) => Some(Row::MachineRuntime(id)),
+        (RowKind::Application, EntityId::Application(id)) => Some(Row::Application(id)),
+        (RowKind::Unit, EntityId::Unit(id)) => Some(Row::Unit(id)),
+        (RowKind::UnitRuntime, EntityId::Unit(id)) => Some(Row::UnitRuntime(id)),
+        (RowKind::Relation, EntityId::Relation(id)) => Some(Row::Relation(id)),
+        _ => None,
+    }
+}
+
+/// The row of this kind that belongs to a relation and a unit that it concerns.
+pub(crate) fn pair(
+    world: &World,
+    kind: RowKind,
+    relation: Option<EntityId>,
+    unit: Option<EntityId>,
+) -> Option<Row> {
+    let (Some(EntityId::Relation(relation)), Some(EntityId::Unit(unit))) = (relation, unit) else {
+        return None;
+    };
+    world.pair_index(relation, unit)?;
+    Some(match kind {
+        RowKind::Scope => Row::Scope(relation, unit),
+        _ => Row::Membership(relation, unit),
+    })
+}
+
+fn calculate(binary: Binary, left: Value, right: Value) -> Value {
+    let numbers = || (left.number(), right.number());
+    match binary {
+        Binary::Same => Value::Flag(left == right),
+        Binary::Different => Value::Flag(left != right),
+        Binary::Less => Value::Flag(numbers().0 < numbers().1),
+        Binary::AtMost => Value::Flag(numbers().0 <= numbers().1),
+        Binary::Greater => Value::Flag(numbers().0 > numbers().1),
+        Binary::AtLeast => Value::Flag(numbers().0 >= numbers().1),
+        Binary::Plus => Value::Number(numbers().0 + numbers().1),
+        Binary::Minus => Value::Number(numbers().0 - numbers().1),
+        Binary::Times => Value::Number(numbers().0 * numbers().1),
+        Binary::In => unreachable!("it has a node of its own"),
+    }
+}
+
+/// Receives items; says whether it wants no more.
+type Stops<'f, 'a> = dyn FnMut(&mut Env<'a>, Value) -> bool + 'f;
+
+impl List {
+    /// The number of items that fulfil a condition, or `enough` if there are at least as many.
+    fn count<'a>(
+        &self,
+        env: &mut Env<'a>,
+        mut is_so: impl FnMut(&mut Env<'a>, Value) -> bool,
+        enough: i64,
+    ) -> i64 {
+        let mut count = 0;
+        self.any(env, &mut |env, item| {
+            count += i64::from(is_so(env, item));
+            count == enough
+        });
+        count
+    }
+
+    /// Gives the items to `stops` until that wants no more; says whether it does.
+    fn any<'a>(&self, env: &mut Env<'a>, stops: &mut Stops<'_, 'a>) -> bool {
+        match self {
+            Self::Rows(kind, time) => {
+                kind.rows(env.world).any(|row| stops(env, Value::Row(Some(row), *time)))
+            }
+            Self::Field(row, Of(field)) => {
+                let (Some(row), time) = row.row(env) else { return false };
+                let (world, state) = (env.world, env.state(time));
+                let each: &mut Each<'_> = &mut |item| stops(env, item);
+                field.items_in(world, state, row, each)
+            }
+            Self::Items(items) => items.iter().any(|item| {
+                let item = item.value(env);
+                stops(env, item)
+            }),
+            Self::Filter(list, slot, condition) => list.any(env, &mut |env, item| {
+                env.slots[*slot] = item;
+                condition.holds(env) && stops(env, item)
+            }),
+            Self::Map(list, slot, made) => list.any(env, &mut |env, item| {
+                env.slots[*slot] = item;
+                let made = made.value(env);
+                stops(env, made)
+            }),
+        }
+    }
+}

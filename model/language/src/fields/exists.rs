@@ -1,0 +1,79 @@
+//! The field that says whether the document of a row exists, and the ids in the keys of rows.
+
+use deathwatch_model::{
+    ids::{EntityId, MachineId, RelationId, UnitId},
+    rows::{
+        Row,
+        RowKind::{
+            self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Task, Unit,
+            UnitRuntime, User,
+        },
+    },
+};
+
+use super::{Access::Derived, Field};
+use crate::types::{Type, Value};
+
+/// Its name.
+pub(super) const EXISTS: &str = "exists";
+
+/// Whether the document of the row exists. A row without a document exists as soon as it is found.
+pub(super) fn exists(kind: RowKind) -> Field {
+    let (meaning, reads, access) = match kind {
+        Machine | Application | Unit | Relation => (
+            "Whether its document exists.",
+            vec![kind],
+            Derived(|_, state, row| Value::Flag(row.life(state).is_some())),
+        ),
+        User => (
+            "Whether a command of it is in progress.",
+            vec![kind],
+            Derived(|_, state, row| match row {
+                Row::User(id) => Value::Flag(state.runtime.user(id).session.is_some()),
+                _ => Value::Flag(false),
+            }),
+        ),
+        Scope
+        | MachineRuntime
+        | UnitRuntime
+        | Membership
+        | Task
+        | RowKind::Client
+        | RowKind::Upgrade => {
+            ("Whether there is one of this name.", Vec::new(), Derived(|_, _, _| Value::Flag(true)))
+        }
+    };
+    Field {
+        of: kind,
+        name: EXISTS.to_owned(),
+        meaning,
+        value: Type::Flag,
+        is_list: false,
+        is_of_document: false,
+        reads,
+        access,
+    }
+}
+
+pub(super) fn machine(row: Row) -> Option<MachineId> {
+    match row.actor() {
+        Some(EntityId::Machine(id)) => Some(id),
+        Some(EntityId::Application(_) | EntityId::Unit(_) | EntityId::Relation(_)) | None => None,
+    }
+}
+
+pub(super) fn unit(row: Row) -> Option<UnitId> {
+    match row.actor() {
+        Some(EntityId::Unit(id)) => Some(id),
+        Some(EntityId::Machine(_) | EntityId::Application(_) | EntityId::Relation(_)) | None => {
+            None
+        }
+    }
+}
+
+pub(super) fn relation(row: Row) -> Option<RelationId> {
+    match row.entity() {
+        Some(EntityId::Relation(id)) => Some(id),
+        Some(EntityId::Machine(_) | EntityId::Application(_) | EntityId::Unit(_)) | None => None,
+    }
+}

@@ -1,0 +1,142 @@
+//! The fields of rows, as expressions name them: those that the rows declare, and some that follow
+//! from the constants of the world or from other rows.
+//!
+//! A field of a document that does not exist has no value, unless its type has a word for it: a
+//! life is "gone", a name is "none". All other fields have to be guarded.
+
+mod derived;
+mod exists;
+mod read;
+
+use std::sync::LazyLock;
+
+use deathwatch_model::{
+    rows::{self, FieldKind, RowKind},
+    state::State,
+    world::World,
+};
+
+pub(crate) use self::read::default_of;
+use crate::types::{LIVES, Type, Value, quoted};
+
+/// A field of a kind of row.
+#[derive(Debug)]
+pub struct Field {
+    /// The kind of row.
+    pub of: RowKind,
+    /// Its name in expressions.
+    pub name: String,
+    /// Its meaning, in a sentence or two.
+    pub meaning: &'static str,
+    /// The type of its value, or of each item of its list.
+    pub value: Type,
+    /// Whether it is a list.
+    pub is_list: bool,
+    /// Whether it has a value only if the document of its row exists.
+    pub is_of_document: bool,
+    /// The kinds of rows that it is read from, apart from constants of the world.
+    pub reads: Vec<RowKind>,
+    access: Access,
+}
+
+/// How a field is read.
+#[derive(Clone, Copy, Debug)]
+enum Access {
+    /// The declared field with this number among those of its row, parts of documents counted.
+    Declared(usize),
+    /// A value that follows.
+    Derived(fn(&World, &State, rows::Row) -> Value),
+    /// A list that follows.
+    List(fn(&World, &State, rows::Row, &mut Each<'_>) -> bool),
+}
+
+/// Receives one item of a list after the other; says whether it wants no more.
+pub(crate) type Each<'a> = dyn FnMut(Value) -> bool + 'a;
+
+/// The kinds of rows that expressions can be about.
+pub const KINDS: [RowKind; 11] = [
+    RowKind::Machine,
+    RowKind::Application,
+    RowKind::Unit,
+    RowKind::Relation,
+    RowKind::Scope,
+    RowKind::MachineRuntime,
+    RowKind::UnitRuntime,
+    RowKind::Membership,
+    RowKind::User,
+    RowKind::Task,
+    RowKind::Upgrade,
+];
+
+/// The fields of every kind of row, those of one kind next to each other.
+static FIELDS: LazyLock<Vec<Vec<Field>>> =
+    LazyLock::new(|| RowKind::ALL.iter().map(|kind| all_of(*kind)).collect());
+
+/// The fields of a kind of row.
+pub fn fields(kind: RowKind) -> &'static [Field] {
+    &FIELDS[kind as usize]
+}
+
+/// The name of a kind of row in expressions.
+pub fn kind_name(kind: RowKind) -> String {
+    kind.row_type().name.replace('-', "_")
+}
+
+/// The name of the list of all rows of a kind.
+pub fn list_name(kind: RowKind) -> String {
+    kind_name(kind) + "s"
+}
+
+fn all_of(kind: RowKind) -> Vec<Field> {
+    let mut all = derived::of(kind);
+    let mut number = 0;
+    for field in kind.row_type().fields {
+        let is_document = field.kind == FieldKind::Document;
+        // What a user has in progress is a document of fields in expectations; it always exists.
+        let is_of_document = is_document && field.name != "transaction";
+        let parts = if field.parts.is_empty() { std::slice::from_ref(field) } else { field.parts };
+        for part in parts {
+            number += 1;
+            let Some((value, is_list)) = Type::of(part.kind) else { continue };
+            all.push(Field {
+                of: kind,
+                name: part.name.replace('-', "_"),
+                meaning: part.meaning(),
+                value,
+                is_list,
+                is_of_document,
+                reads: vec![kind],
+                access: match value {
+                    Type::Word(words) if words == LIVES => {
+                        Access::Derived(|_, state, row| Value::life(row.life(state)))
+                    }
+                    _ => Access::Declared(number - 1),
+                },
+            });
+        }
+    }
+    all
+}
+
+impl Field {
+    /// Whether it is the one that says whether the row's document exists.
+    pub(crate) fn is_exists(&self) -> bool {
+        self.name == exists::EXISTS
+    }
+
+    /// Whether it can only be read where the row's document is known to exist, or, of a row that
+    /// may not be there at all, where the row is.
+    pub(crate) fn needs_guard(&self, is_row_certain: bool) -> bool {
+        let is_always_there = self.is_exists() || !self.is_list && self.value.has_nothing();
+        !is_always_there && (self.is_of_document || !is_row_certain)
+    }
+
+    /// The form of its values, for listings.
+    pub fn values(&self) -> String {
+        match (self.is_list, self.value) {
+            (true, value) => format!("a list, each {}", value.shown()),
+            (false, Type::Word(words)) => format!("one of {}", quoted(words)),
+            (false, value) => value.shown(),
+        }
+    }
+}

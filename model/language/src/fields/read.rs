@@ -1,0 +1,103 @@
+//! Reading a field of a row.
+
+use deathwatch_model::{
+    ids::EntityId,
+    rows::{Placement, Row, Shown},
+    state::State,
+    world::World,
+};
+
+use super::{Access, Each, Field};
+use crate::types::{Begun, GONE, LIVES, Type, Value};
+
+impl Field {
+    /// Its value in a row, which has one: whoever reads it knows.
+    pub(crate) fn value_in(&self, world: &World, state: &State, row: Row) -> Value {
+        match self.access {
+            Access::Derived(value) => value(world, state, row),
+            Access::Declared(number) => {
+                let mut value = default_of(self.value);
+                look(state, row, number, |shown| value = value_of(shown));
+                value
+            }
+            Access::List(_) => unreachable!("a list is no value"),
+        }
+    }
+
+    /// Gives its items in a row to `each`, until that wants no more; says whether it does.
+    pub(crate) fn items_in(
+        &self,
+        world: &World,
+        state: &State,
+        row: Row,
+        each: &mut Each<'_>,
+    ) -> bool {
+        let number = match self.access {
+            Access::List(list) => return list(world, state, row, each),
+            Access::Declared(number) => number,
+            Access::Derived(_) => unreachable!("a value is no list"),
+        };
+        let mut stops = false;
+        look(state, row, number, |shown| {
+            stops = match shown {
+                Shown::Units(units) => {
+                    units.iter().any(|id| each(Value::Name(Some(EntityId::Unit(id)))))
+                }
+                Shown::Machines(machines) => {
+                    machines.iter().any(|id| each(Value::Name(Some(EntityId::Machine(id)))))
+                }
+                _ => unreachable!("only sets of entities are lists"),
+            };
+        });
+        stops
+    }
+}
+
+/// Shows the declared field with this number, if the document that it is of exists.
+fn look(state: &State, row: Row, number: usize, mut see: impl FnMut(Shown<'_>)) {
+    let mut left = number;
+    state.fields(row, &mut |_, shown| {
+        if left == 0
+            && let Some(shown) = shown
+        {
+            see(shown);
+        }
+        left = left.wrapping_sub(1);
+    });
+}
+
+fn value_of(shown: Shown<'_>) -> Value {
+    match shown {
+        Shown::Flag(flag) => Value::Flag(flag),
+        Shown::Count(count) => Value::Number(i64::try_from(count).unwrap_or(i64::MAX)),
+        Shown::Life(life) => Value::life(Some(life)),
+        Shown::State(number, _) => Value::Word(u8::try_from(number).expect("states are few")),
+        Shown::Placement(placement) => Value::Name(entity_of(placement)),
+        Shown::Name(entity) => Value::Name(entity),
+        Shown::Txn(txn) => Value::Begun(txn.map(|txn| Begun::Txn(txn.operation))),
+        Shown::Hook(hook) => Value::Begun(Some(Begun::Hook(hook))),
+        Shown::Aborts(aborts, _) => Value::Number(aborts.into()),
+        Shown::Units(_) | Shown::Machines(_) | Shown::List => unreachable!("a list is no value"),
+    }
+}
+
+pub(super) fn entity_of(placement: Placement) -> Option<EntityId> {
+    match placement {
+        Placement::Nowhere => None,
+        Placement::Machine(id) => Some(EntityId::Machine(id)),
+        Placement::Principal(id) => Some(EntityId::Unit(id)),
+    }
+}
+
+/// The value of a field of a row that is not there.
+pub(crate) fn default_of(of: Type) -> Value {
+    match of {
+        Type::Flag => Value::Flag(false),
+        Type::Number(..) => Value::Number(0),
+        Type::Word(words) if words == LIVES => Value::Word(GONE),
+        Type::Word(_) => Value::Word(0),
+        Type::Name(_) => Value::Name(None),
+        Type::Begun => Value::Begun(None),
+        Type::Row(..) => unreachable!("no field is a row"),
+    }
+}

@@ -1,0 +1,89 @@
+//! Expressions about the rows of the protocol, in a part of CEL, the Common Expression Language.
+//!
+//! An expression is parsed, then checked: every name is known, every type fits, no document that
+//! may be missing is read without a guard, no number can overflow, and the number of steps has a
+//! bound. So its evaluation is total. It makes no lists and no strings, because the explorer
+//! evaluates expressions in every state, and what it reads is known before it runs.
+//!
+//! The interpreter of the crate `cel` is the oracle in the tests: both give the same values.
+
+mod check;
+mod error;
+mod eval;
+mod fields;
+mod reads;
+mod syntax;
+mod tree;
+mod types;
+
+use deathwatch_model::{
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
+
+pub use error::Error;
+pub use fields::{Field, KINDS, fields, kind_name, list_name};
+pub use reads::{Kinds, Reads};
+pub use types::{LIVES, NONE, Type};
+
+use crate::{eval::Env, tree::Node};
+
+/// What an expression is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A state; of each row of a kind, or as a whole.
+    State(Option<RowKind>),
+    /// A transition, from a state before to a state after.
+    Step(Option<RowKind>),
+}
+
+impl Form {
+    /// The kind of rows that it is about one by one.
+    pub fn each(self) -> Option<RowKind> {
+        match self {
+            Self::State(each) | Self::Step(each) => each,
+        }
+    }
+}
+
+/// An expression that was checked for a world, and is true or false in each of its states or
+/// transitions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    node: Node,
+    reads: Reads,
+}
+
+impl Expression {
+    /// Reads and checks an expression.
+    ///
+    /// # Errors
+    /// If it is none, or means nothing in this world.
+    pub fn new(world: &World, form: Form, source: &str) -> Result<Self, Error> {
+        let node = check::check(world, form, &syntax::parse(source)?)?;
+        let reads = Reads::of(&node);
+        Ok(Self { node, reads })
+    }
+
+    /// The rows that it may read.
+    pub fn reads(&self) -> &Reads {
+        &self.reads
+    }
+
+    /// Whether it holds in a state, for the subject if it is about each row of a kind.
+    pub fn holds(&self, world: &World, state: &State, subject: Option<Row>) -> bool {
+        self.holds_between(world, state, state, subject)
+    }
+
+    /// Whether it holds of a transition.
+    pub fn holds_between(
+        &self,
+        world: &World,
+        before: &State,
+        after: &State,
+        subject: Option<Row>,
+    ) -> bool {
+        self.node.holds(&mut Env::new(world, before, after, subject))
+    }
+}

@@ -1,0 +1,78 @@
+//! The syntax of expressions: that of CEL, as far as it is needed to speak of rows.
+//!
+//! Left out are doubles, unsigned numbers, bytes, maps, messages, indices, division, and raw or
+//! triple-quoted strings. What is here means what it means in CEL, which the tests compare.
+
+mod lexer;
+mod parser;
+mod primary;
+
+use std::ops::Range;
+
+pub(crate) use parser::parse;
+
+/// A part of an expression, and where it stands, as byte offsets.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct At<T> {
+    pub(crate) value: T,
+    pub(crate) span: Range<usize>,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Syntax {
+    Flag(bool),
+    Number(i64),
+    Text(String),
+    Name(String),
+    List(Vec<At<Syntax>>),
+    Field(Box<At<Syntax>>, At<String>),
+    Call(Call),
+    Not(Box<At<Syntax>>),
+    Negative(Box<At<Syntax>>),
+    /// Terms between "&&" or "||", two at least.
+    Logic(Logic, Vec<At<Syntax>>),
+    Binary(Binary, Box<[At<Syntax>; 2]>),
+    /// A condition, and what is so if it holds or not.
+    If(Box<[At<Syntax>; 3]>),
+}
+
+/// A call of a function, or of a macro on a list.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Call {
+    pub(crate) target: Option<Box<At<Syntax>>>,
+    pub(crate) name: At<String>,
+    pub(crate) arguments: Vec<At<Syntax>>,
+}
+
+/// An operator that stops at the first term that decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Logic {
+    And,
+    Or,
+}
+
+/// An operator of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Binary {
+    /// The same value.
+    Same,
+    /// Another value.
+    Different,
+    /// A smaller number.
+    Less,
+    /// A number that is not greater.
+    AtMost,
+    /// A greater number.
+    Greater,
+    /// A number that is not smaller.
+    AtLeast,
+    /// A member of a list.
+    In,
+    /// The sum.
+    Plus,
+    /// The difference.
+    Minus,
+    /// The product.
+    Times,
+}

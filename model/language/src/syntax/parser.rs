@@ -1,0 +1,251 @@
+//! The parser: one function for each level of precedence, as in the grammar of CEL.
+
+use super::{
+    At, Binary, Call, Logic, Syntax,
+    lexer::{Token, tokens},
+};
+use crate::Error;
+
+/// The greatest length of an expression, in bytes.
+const LONGEST: usize = 4000;
+/// The greatest height of an expression: as deep as brackets and operators can be nested.
+const HIGHEST: usize = 40;
+
+/// The operators of each level, weaker ones first.
+const RELATIONS: &[(&str, Binary)] = &[
+    ("==", Binary::Same),
+    ("!=", Binary::Different),
+    ("<", Binary::Less),
+    ("<=", Binary::AtMost),
+    (">", Binary::Greater),
+    (">=", Binary::AtLeast),
+    ("in", Binary::In),
+];
+const SUMS: &[(&str, Binary)] = &[("+", Binary::Plus), ("-", Binary::Minus)];
+const PRODUCTS: &[(&str, Binary)] = &[("*", Binary::Times)];
+
+/// The words that CEL keeps for itself.
+const RESERVED: [&str; 19] = [
+    "in",
+    "null",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "return",
+    "var",
+    "void",
+    "while",
+];
+
+/// Reads an expression.
+///
+/// # Errors
+/// If it is none, or longer or deeper than an expression may be.
+pub(crate) fn parse(source: &str) -> Result<At<Syntax>, Error> {
+    if source.len() > LONGEST {
+        let expected = format!("at most {LONGEST} bytes were expected");
+        return Err(Error::new(&(0..source.len()), "this expression is too long", expected));
+    }
+    let mut parser = Parser { tokens: tokens(source)?, at: 0, height: 0 };
+    let expression = parser.expression()?;
+    match parser.token() {
+        Token::End => Ok(expression),
+        Token::Name(_) | Token::Number(_) | Token::Text(_) | Token::Symbol(_) => {
+            Err(parser.unexpected("an operator or the end was expected"))
+        }
+    }
+}
+
+pub(super) struct Parser {
+    tokens: Vec<At<Token>>,
+    at: usize,
+    /// The number of expressions that are open.
+    height: usize,
+}
+
+impl Parser {
+    /// The next token.
+    pub(super) fn here(&self) -> &At<Token> {
+        &self.tokens[self.at]
+    }
+
+    fn token(&self) -> &Token {
+        &self.here().value
+    }
+
+    pub(super) fn advance(&mut self) -> At<Token> {
+        let token = self.tokens[self.at].clone();
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    pub(super) fn unexpected(&self, expected: &str) -> Error {
+        let At { value, span } = &self.tokens[self.at];
+        Error::new(span, format!("{} is unexpected", value.shown()), expected)
+    }
+
+    fn is_at(&self, symbol: &str) -> bool {
+        match self.token() {
+            Token::Symbol(it) => *it == symbol,
+            Token::Name(it) => symbol == "in" && it == "in",
+            Token::Number(_) | Token::Text(_) | Token::End => false,
+        }
+    }
+
+    pub(super) fn skip(&mut self, symbol: &str) -> bool {
+        let is_there = self.is_at(symbol);
+        if is_there {
+            self.advance();
+        }
+        is_there
+    }
+
+    pub(super) fn expect(&mut self, symbol: &str) -> Result<(), Error> {
+        if self.skip(symbol) {
+            return Ok(());
+        }
+        Err(self.unexpected(&format!("`{symbol}` was expected")))
+    }
+
+    /// Goes one level deeper, and back when `read` is done.
+    pub(super) fn deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if self.height == HIGHEST {
+            let expected = format!("at most {HIGHEST} levels were expected");
+            let span = &self.tokens[self.at].span;
+            return Err(Error::new(span, "this expression is nested too deeply", expected));
+        }
+        self.height += 1;
+        let read = read(self)?;
+        self.height -= 1;
+        Ok(read)
+    }
+
+    pub(super) fn expression(&mut self) -> Result<At<Syntax>, Error> {
+        self.deeper(|me| {
+            let condition = me.logic(Logic::Or)?;
+            if !me.skip("?") {
+                return Ok(condition);
+            }
+            let yes = me.logic(Logic::Or)?;
+            me.expect(":")?;
+            let no = me.expression()?;
+            let span = condition.span.start..no.span.end;
+            Ok(At { value: Syntax::If(Box::new([condition, yes, no])), span })
+        })
+    }
+
+    /// Terms between "||", or between "&&".
+    fn logic(&mut self, logic: Logic) -> Result<At<Syntax>, Error> {
+        let symbol = match logic {
+            Logic::And => "&&",
+            Logic::Or => "||",
+        };
+        let mut terms = Vec::new();
+        loop {
+            terms.push(match logic {
+                Logic::Or => self.logic(Logic::And)?,
+                Logic::And => self.binary(&[RELATIONS, SUMS, PRODUCTS])?,
+            });
+            if !self.skip(symbol) {
+                break;
+            }
+        }
+        if terms.len() == 1 {
+            return Ok(terms.remove(0));
+        }
+        let span = terms[0].span.start..terms[terms.len() - 1].span.end;
+        Ok(At { value: Syntax::Logic(logic, terms), span })
+    }
+
+    /// Values between the operators of the first of these levels, which bind to the left.
+    fn binary(&mut self, levels: &[&[(&str, Binary)]]) -> Result<At<Syntax>, Error> {
+        let Some((level, tighter)) = levels.split_first() else { return self.unary() };
+        let mut left = self.binary(tighter)?;
+        let height = self.height;
+        while let Some((symbol, binary)) = level.iter().find(|(symbol, _)| self.is_at(symbol)) {
+            self.skip(symbol);
+            // The tree grows by a level with each operator.
+            self.height += 1;
+            let right = self.deeper(|me| me.binary(tighter))?;
+            let span = left.span.start..right.span.end;
+            left = At { value: Syntax::Binary(*binary, Box::new([left, right])), span };
+        }
+        self.height = height;
+        Ok(left)
+    }
+
+    fn unary(&mut self) -> Result<At<Syntax>, Error> {
+        let start = self.tokens[self.at].span.start;
+        if self.skip("!") {
+            let inner = self.deeper(Self::unary)?;
+            let span = start..inner.span.end;
+            return Ok(At { value: Syntax::Not(Box::new(inner)), span });
+        }
+        if self.skip("-") {
+            let At { value, span } = self.deeper(Self::unary)?;
+            let whole = start..span.end;
+            let value = match value {
+                Syntax::Number(number) => Syntax::Number(-number),
+                value => Syntax::Negative(Box::new(At { value, span })),
+            };
+            return Ok(At { value, span: whole });
+        }
+        self.member()
+    }
+
+    /// A value with its fields and calls.
+    fn member(&mut self) -> Result<At<Syntax>, Error> {
+        let mut value = self.primary()?;
+        let height = self.height;
+        while self.skip(".") {
+            self.height += 1;
+            let name = self.name("a field or a macro was expected")?;
+            let start = value.span.start;
+            value = if self.skip("(") {
+                let arguments = self.deeper(|me| me.list(")"))?;
+                let call = Call { target: Some(Box::new(value)), name, arguments };
+                At { value: Syntax::Call(call), span: start..self.end() }
+            } else {
+                let span = start..name.span.end;
+                At { value: Syntax::Field(Box::new(value), name), span }
+            };
+            if self.height >= HIGHEST {
+                return Err(self.unexpected("fewer levels were expected"));
+            }
+        }
+        self.height = height;
+        if self.is_at("[") || self.is_at("{") {
+            return Err(self.unexpected("there are no indices and no messages"));
+        }
+        Ok(value)
+    }
+
+    /// Where the last token ends.
+    pub(super) fn end(&self) -> usize {
+        self.tokens[self.at.saturating_sub(1)].span.end
+    }
+
+    pub(super) fn name(&mut self, expected: &str) -> Result<At<String>, Error> {
+        let error = self.unexpected(expected);
+        let At { value, span } = self.advance();
+        match value {
+            Token::Name(name) if !RESERVED.contains(&name.as_str()) => Ok(At { value: name, span }),
+            Token::Name(_) | Token::Number(_) | Token::Text(_) | Token::Symbol(_) | Token::End => {
+                Err(error)
+            }
+        }
+    }
+}

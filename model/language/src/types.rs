@@ -1,0 +1,223 @@
+//! The types of values, and the values themselves.
+
+use deathwatch_model::{
+    action::Hook,
+    ids::EntityId,
+    life::Life,
+    operation::Operation,
+    rows::{FieldKind, Row, RowKind},
+    world::Scope,
+};
+
+/// The word for an entity, a placement or a transaction that there is not.
+pub const NONE: &str = "none";
+
+/// The lives of an entity, with the word for one that has no document.
+pub const LIVES: &[&str] = &["alive", "dying", "dead", "gone"];
+
+/// The word in `LIVES` for what has no document.
+pub(crate) const GONE: u8 = 3;
+
+/// The scopes of a relation.
+pub(crate) const SCOPES: &[&str] = &["global", "container", "peer"];
+
+/// The type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// True or false.
+    Flag,
+    /// A whole number between these, both included.
+    Number(i64, i64),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// The name of an entity of one of some kinds.
+    Name(Names),
+    /// The transaction or hook that somebody has begun.
+    Begun,
+    /// A row; `true` if there surely is one, whether its document exists or not.
+    Row(RowKind, bool),
+}
+
+/// Names of entities: of which kinds, and whether there may be none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Names {
+    /// A bit for each kind of row that holds an entity's own document.
+    kinds: u8,
+    pub(crate) or_none: bool,
+}
+
+impl Names {
+    /// Names of machines and principals, or none.
+    pub(crate) const PLACEMENT: Self = Self {
+        kinds: Self::of(RowKind::Machine).kinds | Self::of(RowKind::Unit).kinds,
+        or_none: true,
+    };
+
+    /// Names of entities of this kind.
+    pub(crate) const fn of(kind: RowKind) -> Self {
+        Self { kinds: 1 << kind as u8, or_none: false }
+    }
+
+    /// The names, or none.
+    #[must_use]
+    pub(crate) const fn or_none(self) -> Self {
+        Self { or_none: true, ..self }
+    }
+
+    /// Whether entities of this kind have such names.
+    pub(crate) fn has(self, kind: RowKind) -> bool {
+        self.kinds & Self::of(kind).kinds != 0
+    }
+
+    /// Names that are of one or the other.
+    #[must_use]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { kinds: self.kinds | other.kinds, or_none: self.or_none || other.or_none }
+    }
+
+    /// Whether some name can be both.
+    pub(crate) fn meets(self, other: Self) -> bool {
+        self.kinds & other.kinds != 0 || self.or_none && other.or_none
+    }
+
+    fn shown(self) -> String {
+        let kinds = RowKind::ENTITIES.into_iter().filter(|kind| self.has(*kind));
+        let kinds = kinds.map(|kind| match kind.row_type().name {
+            "application" => "an application".to_owned(),
+            name => format!("a {name}"),
+        });
+        let none = self.or_none.then(|| "\"none\"".to_owned());
+        let kinds: Vec<String> = kinds.chain(none).collect();
+        match kinds.split_last() {
+            Some((last, [])) => format!("the name of {last}"),
+            Some((last, others)) => format!("the name of {} or {last}", others.join(", ")),
+            None => "no name".to_owned(),
+        }
+    }
+}
+
+impl Type {
+    /// Any count of a document.
+    pub(crate) const COUNT: Self = Self::Number(0, u32::MAX as i64);
+
+    /// The type of a field of this kind: of one value, or of the items of a list.
+    pub(crate) fn of(kind: FieldKind) -> Option<(Self, bool)> {
+        let one = |kind| Some((Self::Name(Names::of(kind).or_none()), false));
+        match kind {
+            FieldKind::Flag => Some((Self::Flag, false)),
+            FieldKind::Count => Some((Self::COUNT, false)),
+            FieldKind::Life => Some((Self::Word(LIVES), false)),
+            FieldKind::State(names) => Some((Self::Word(names), false)),
+            FieldKind::Placement => Some((Self::Name(Names::PLACEMENT), false)),
+            FieldKind::Machine => one(RowKind::Machine),
+            FieldKind::Application => one(RowKind::Application),
+            FieldKind::Unit => one(RowKind::Unit),
+            FieldKind::Relation => one(RowKind::Relation),
+            FieldKind::Units => Some((Self::Name(Names::of(RowKind::Unit)), true)),
+            FieldKind::Machines => Some((Self::Name(Names::of(RowKind::Machine)), true)),
+            FieldKind::Txn | FieldKind::Begun => Some((Self::Begun, false)),
+            FieldKind::List | FieldKind::Document => None,
+        }
+    }
+
+    /// The type as messages name it.
+    pub fn shown(self) -> String {
+        match self {
+            Self::Flag => "true or false".to_owned(),
+            Self::Number(..) => "a number".to_owned(),
+            Self::Word(words) => format!("one of {}", quoted(words)),
+            Self::Name(names) => names.shown(),
+            Self::Begun => "a transaction, a hook or \"none\"".to_owned(),
+            Self::Row(kind, _) => format!("a row `{}`", kind.row_type().name),
+        }
+    }
+
+    /// Whether it has a word for a document that does not exist.
+    pub(crate) fn has_nothing(self) -> bool {
+        match self {
+            Self::Word(words) => words == LIVES,
+            Self::Name(names) => names.or_none,
+            Self::Begun => true,
+            Self::Flag | Self::Number(..) | Self::Row(..) => false,
+        }
+    }
+}
+
+/// Words in quotes, with commas.
+pub(crate) fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
+}
+
+/// What somebody has begun and not finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Begun {
+    /// A transaction.
+    Txn(Operation),
+    /// A hook.
+    Hook(Hook),
+}
+
+/// A value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Value {
+    /// True or false.
+    Flag(bool),
+    /// A number.
+    Number(i64),
+    /// One of the words of its type, by its position.
+    Word(u8),
+    /// An entity by its name, or none.
+    Name(Option<EntityId>),
+    /// What is begun, or nothing.
+    Begun(Option<Begun>),
+    /// A row, if there is one, before or after.
+    Row(Option<Row>, Time),
+}
+
+/// Which of two states: a claim about transitions has the one before and the one after, every other
+/// has one, which counts as the one after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Time {
+    /// The state before the transition.
+    Before,
+    /// The state.
+    After,
+}
+
+impl Value {
+    /// Whether it is the flag that is set.
+    pub(crate) fn is_true(self) -> bool {
+        self == Self::Flag(true)
+    }
+
+    pub(crate) fn number(self) -> i64 {
+        match self {
+            Self::Number(number) => number,
+            Self::Flag(_) | Self::Word(_) | Self::Name(_) | Self::Begun(_) | Self::Row(..) => {
+                unreachable!("what was checked is a number")
+            }
+        }
+    }
+
+    pub(crate) fn name(self) -> Option<EntityId> {
+        match self {
+            Self::Name(entity) => entity,
+            Self::Flag(_) | Self::Number(_) | Self::Word(_) | Self::Begun(_) | Self::Row(..) => {
+                unreachable!("what was checked is a name")
+            }
+        }
+    }
+
+    /// A life, or that of what has no document.
+    pub(crate) fn life(life: Option<Life>) -> Self {
+        Self::Word(life.map_or(GONE, |life| life as u8))
+    }
+
+    pub(crate) fn scope(scope: Scope) -> Self {
+        Self::Word(match scope {
+            Scope::Global => 0,
+            Scope::Container => 1,
+            Scope::Peer => 2,
+        })
+    }
+}

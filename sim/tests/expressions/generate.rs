@@ -1,0 +1,207 @@
+//! Random expressions. Most of them mean something; those that do not are left out.
+
+use deathwatch_language::{Field, Form, KINDS, Type, fields, kind_name, list_name};
+use deathwatch_model::{rows::RowKind, world::World};
+use deathwatch_sim::dice::Dice;
+
+/// Makes random expressions about a world.
+pub(crate) struct Generator<'a> {
+    world: &'a World,
+    form: Form,
+    dice: &'a mut Dice,
+    rows: Vec<(String, RowKind)>,
+    names: Vec<String>,
+    made: usize,
+}
+
+const MARKS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
+
+impl<'a> Generator<'a> {
+    pub(crate) fn new(world: &'a World, form: Form, dice: &'a mut Dice) -> Self {
+        let rows = match form {
+            Form::State(Some(kind)) => vec![("it".to_owned(), kind)],
+            Form::Step(Some(kind)) => {
+                vec![("before".to_owned(), kind), ("after".to_owned(), kind)]
+            }
+            Form::State(None) | Form::Step(None) => Vec::new(),
+        };
+        Self { world, form, dice, rows, names: Vec::new(), made: 0 }
+    }
+
+    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+        all[self.dice.index(all.len())].clone()
+    }
+
+    /// A row, as text.
+    fn row(&mut self) -> (String, RowKind) {
+        if !self.rows.is_empty() && self.dice.index(4) > 0 {
+            let rows = self.rows.clone();
+            return self.one_of(&rows);
+        }
+        let kinds = [
+            (RowKind::Machine, 0),
+            (RowKind::Application, 1),
+            (RowKind::Unit, 2),
+            (RowKind::Relation, 3),
+            (RowKind::MachineRuntime, 0),
+            (RowKind::UnitRuntime, 2),
+        ];
+        let (kind, entity) = self.one_of(&kinds);
+        let argument = match self.dice.index(3) {
+            0 if !self.rows.is_empty() => {
+                let (row, of) = self.one_of(&self.rows.clone());
+                let names = fields(of).iter().filter(|it| matches!(it.value, Type::Name(_)));
+                let names: Vec<&Field> = names.filter(|it| !it.is_list).collect();
+                match names[..] {
+                    [] => self.entity(entity),
+                    _ => format!("{row}.{}", self.one_of(&names).name),
+                }
+            }
+            1 if !self.names.is_empty() => self.one_of(&self.names.clone()),
+            _ => self.entity(entity),
+        };
+        (format!("{}({argument})", kind_name(kind)), kind)
+    }
+
+    fn entity(&mut self, kind: usize) -> String {
+        let world = self.world;
+        let names: Vec<String> = match kind {
+            0 => world.machines.iter().map(|it| it.name.clone()).collect(),
+            1 => world.applications.iter().map(|it| it.name.clone()).collect(),
+            2 => world.units.iter().map(|it| it.name.clone()).collect(),
+            _ => world.relations.iter().map(|it| it.name.clone()).collect(),
+        };
+        format!("\"{}\"", self.one_of(&names))
+    }
+
+    /// A field of a row, with a guard as often as not.
+    fn field(&mut self, is_wanted: fn(&Field) -> bool) -> Option<(String, &'static Field, String)> {
+        let (row, kind) = self.row();
+        let all: Vec<&'static Field> = fields(kind).iter().filter(|it| is_wanted(it)).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let field = self.one_of(&all);
+        let guard = match self.dice.index(5) {
+            0 => format!("{row}.exists && "),
+            1 => format!("!{row}.exists || "),
+            2 if kind == RowKind::Unit => format!("{row}.life == \"gone\" || "),
+            _ => String::new(),
+        };
+        Some((format!("{row}.{}", field.name), field, guard))
+    }
+
+    /// A string that a value may be compared with.
+    fn text(&mut self, value: Type) -> String {
+        match value {
+            Type::Word(words) => format!("\"{}\"", self.one_of(words)),
+            Type::Begun => "\"none\"".to_owned(),
+            Type::Name(_) | Type::Flag | Type::Number(..) | Type::Row(..) => {
+                let kind = self.dice.index(5);
+                if kind == 4 { "\"none\"".to_owned() } else { self.entity(kind) }
+            }
+        }
+    }
+
+    /// A number.
+    fn number(&mut self, depth: usize) -> String {
+        match self.dice.index(if depth == 0 { 2 } else { 6 }) {
+            0 => self.dice.index(4).to_string(),
+            1 => match self.field(|it| matches!(it.value, Type::Number(..))) {
+                Some((text, ..)) => text,
+                None => "1".to_owned(),
+            },
+            2 => format!("({} + {})", self.number(depth - 1), self.number(depth - 1)),
+            3 => format!("({} - {} * 2)", self.number(depth - 1), self.number(depth - 1)),
+            4 => format!("size({})", self.list(depth - 1).0),
+            _ => {
+                let condition = self.flag(depth - 1);
+                format!("({condition} ? {} : {})", self.number(depth - 1), self.number(0))
+            }
+        }
+    }
+
+    /// A list, and the kind of its rows; of names if there is none.
+    fn list(&mut self, depth: usize) -> (String, Option<RowKind>) {
+        let of_row = if self.dice.index(3) == 0 { self.field(|it| it.is_list) } else { None };
+        let (list, kind) = if let Some((text, ..)) = of_row {
+            (text, None)
+        } else {
+            let kind = self.one_of(&KINDS);
+            let state = match self.form {
+                Form::Step(None) => ["before.", "after.", ""][self.dice.index(3)],
+                Form::Step(Some(_)) => ["state_before.", ""][self.dice.index(2)],
+                Form::State(_) => "",
+            };
+            (format!("{state}{}", list_name(kind)), Some(kind))
+        };
+        match self.dice.index(if depth == 0 { 1 } else { 4 }) {
+            1 | 2 => {
+                let (name, condition) = self.inside(kind, depth - 1);
+                (format!("{list}.filter({name}, {condition})"), kind)
+            }
+            3 if kind == Some(RowKind::Unit) => (format!("{list}.map(y, y.application)"), None),
+            _ => (list, kind),
+        }
+    }
+
+    /// A variable for the items of a list, and a condition on it.
+    fn inside(&mut self, kind: Option<RowKind>, depth: usize) -> (String, String) {
+        self.made += 1;
+        let name = format!("x{}", self.made);
+        match kind {
+            Some(kind) => self.rows.push((name.clone(), kind)),
+            None => self.names.push(name.clone()),
+        }
+        let condition = self.flag(depth);
+        match kind {
+            Some(_) => drop(self.rows.pop()),
+            None => drop(self.names.pop()),
+        }
+        (name, condition)
+    }
+
+    /// A truth value.
+    pub(crate) fn flag(&mut self, depth: usize) -> String {
+        match self.dice.index(if depth == 0 { 3 } else { 10 }) {
+            0 => match self.field(|it| it.value == Type::Flag && !it.is_list) {
+                Some((text, _, guard)) => format!("({guard}{text})"),
+                None => "true".to_owned(),
+            },
+            1 => match self.field(|it| !it.is_list && !matches!(it.value, Type::Flag)) {
+                Some((text, field, guard)) => {
+                    let other = match field.value {
+                        Type::Number(..) => self.number(0),
+                        value => self.text(value),
+                    };
+                    let mark = self.one_of(&MARKS[..2]);
+                    format!("({guard}{text} {mark} {other})")
+                }
+                None => "false".to_owned(),
+            },
+            2 => match self.field(|it| it.is_list) {
+                Some((text, field, guard)) => {
+                    format!("({guard}{} in {text})", self.text(field.value))
+                }
+                None => "true".to_owned(),
+            },
+            3 => format!("!{}", self.flag(depth - 1)),
+            4 => format!("({} && {})", self.flag(depth - 1), self.flag(depth - 1)),
+            5 => format!("({} || {})", self.flag(depth - 1), self.flag(depth - 1)),
+            6 => {
+                let mark = self.one_of(&MARKS);
+                format!("{} {mark} {}", self.number(depth - 1), self.number(depth - 1))
+            }
+            7 => {
+                let [condition, yes, no] = [0; 3].map(|_| self.flag(depth - 1));
+                format!("({condition} ? {yes} : {no})")
+            }
+            _ => {
+                let (list, kind) = self.list(depth - 1);
+                let quantifier = self.one_of(&["all", "exists", "exists_one"]);
+                let (name, condition) = self.inside(kind, depth - 1);
+                format!("{list}.{quantifier}({name}, {condition})")
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Expressions: checked by us and evaluated by us, compared with the interpreter of the crate `cel`,
+//! which shares no code with ours; refused with a place and with what there is instead; and any text
+//! whatever is read or refused, in time and without a panic.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod generate;
+mod oracle;
+mod refused;
+mod texts;
+
+use common::{dice, worlds};
+use deathwatch_language::{Expression, Form, KINDS};
+use deathwatch_model::{
+    protocol::{self, Effects},
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
+use deathwatch_sim::dice::Dice;
+use generate::Generator;
+
+/// A state that is reached in so many random steps, and the one before.
+fn reached(world: &World, start: &State, steps: usize, dice: &mut Dice) -> [State; 2] {
+    let (mut before, mut state) = (start.clone(), start.clone());
+    let (mut effects, mut enabled) = (Effects::default(), Vec::new());
+    for _ in 0..steps {
+        enabled.clear();
+        protocol::enabled(world, &state, &mut enabled);
+        if enabled.is_empty() {
+            break;
+        }
+        before.clone_from(&state);
+        let action = enabled[dice.index(enabled.len())];
+        protocol::step(world, &mut state, action, &mut effects);
+    }
+    [before, state]
+}
+
+/// The subjects of a kind, or the whole state.
+fn subjects(world: &World, each: Option<RowKind>) -> Vec<Option<Row>> {
+    match each {
+        Some(kind) => kind.rows(world).map(Some).collect(),
+        None => vec![None],
+    }
+}
+
+#[test]
+fn expressions_have_the_values_that_cel_gives_them() {
+    let mut dice = dice(7);
+    let (mut compared, mut held) = (0_u32, 0_u32);
+    for scenario in worlds::scenarios() {
+        let world = &scenario.world;
+        for _ in 0..60 {
+            let steps = dice.index(40);
+            let [before, state] = reached(world, &scenario.start, steps, &mut dice);
+            for _ in 0..12 {
+                let each = Some(KINDS[dice.index(KINDS.len())]).filter(|_| dice.index(3) > 0);
+                let form = if dice.index(3) == 0 { Form::Step(each) } else { Form::State(each) };
+                let text = Generator::new(world, form, &mut dice).flag(4);
+                let Ok(expression) = Expression::new(world, form, &text) else { continue };
+                let all = subjects(world, each);
+                if all.is_empty() {
+                    continue;
+                }
+                let subject = all[dice.index(all.len())];
+                let before = if matches!(form, Form::Step(_)) { &before } else { &state };
+                let ours = expression.holds_between(world, before, &state, subject);
+                let theirs = oracle::holds(world, form, [before, &state], subject, &text);
+                assert_eq!(theirs, Ok(ours), "{text}\nof {subject:?} in {}", scenario.source);
+                compared += 1;
+                held += u32::from(ours);
+            }
+        }
+    }
+    assert!(compared > 2_000, "only {compared} expressions meant something");
+    assert!(held > compared / 10 && held < compared - compared / 10, "{held} of {compared} hold");
+}

@@ -1,0 +1,272 @@
+//! The oracle: an expression evaluated by the crate `cel`, on values that are made of the state by
+//! other code than ours.
+
+#![expect(clippy::disallowed_types, reason = "cel has its maps in these, and no order comes of it")]
+
+use std::{collections::HashMap, sync::Arc};
+
+use cel::{Context, ExecutionError, Program, Value};
+use deathwatch_language::{Form, KINDS, kind_name, list_name};
+use deathwatch_model::{
+    ids::{EntityId, Id},
+    life::Life,
+    rows::{FieldKind, Placement, Row, RowKind, Shown},
+    state::State,
+    world::{Scope, World},
+};
+
+/// Whether an expression holds.
+pub(crate) fn holds(
+    world: &World,
+    form: Form,
+    [before, after]: [&State; 2],
+    subject: Option<Row>,
+    text: &str,
+) -> Result<bool, String> {
+    let program = Program::compile(text).map_err(|error| error.to_string())?;
+    let mut context = Context::default();
+    let name = |at: &str| at.to_owned();
+    let mut variables: Vec<(String, Value)> = lists(world, after);
+    match (form, subject) {
+        (Form::State(Some(_)), Some(row)) => variables.push((name("it"), value(world, after, row))),
+        (Form::Step(Some(_)), Some(row)) => {
+            variables.push((name("before"), value(world, before, row)));
+            variables.push((name("after"), value(world, after, row)));
+            variables.push((name("state_before"), map(lists(world, before))));
+        }
+        (Form::Step(None), _) => {
+            variables.push((name("before"), map(lists(world, before))));
+            variables.push((name("after"), map(lists(world, after))));
+        }
+        (Form::State(_) | Form::Step(Some(_)), None) | (Form::State(None), Some(_)) => {}
+    }
+    for (name, value) in variables {
+        context.add_variable_from_value(name, value);
+    }
+    for kind in KINDS {
+        add_functions(&mut context, world, after, kind);
+    }
+    match program.execute(&context) {
+        Ok(Value::Bool(holds)) => Ok(holds),
+        Ok(other) => Err(format!("it is {other:?}")),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn add_functions(context: &mut Context<'_, '_>, world: &World, state: &State, kind: RowKind) {
+    let mut rows: HashMap<String, Value> = HashMap::new();
+    for row in kind.rows(world) {
+        rows.insert(key(world, row), value(world, state, row));
+    }
+    let found = move |name: &str| rows.get(name).cloned().unwrap_or_else(nothing);
+    let added = match kind {
+        RowKind::Scope | RowKind::Membership => context.add_function(
+            &kind_name(kind),
+            move |relation: Arc<String>, unit: Arc<String>| -> Result<Value, ExecutionError> {
+                Ok(found(&format!("{relation} {unit}")))
+            },
+        ),
+        _ => context.add_function(
+            &kind_name(kind),
+            move |name: Arc<String>| -> Result<Value, ExecutionError> { Ok(found(&name)) },
+        ),
+    };
+    added.expect("no function is called so");
+}
+
+/// The key by which a row is found.
+fn key(world: &World, row: Row) -> String {
+    match row {
+        Row::Scope(relation, unit) | Row::Membership(relation, unit) => {
+            let names = [EntityId::Relation(relation), EntityId::Unit(unit)];
+            names.map(|id| entity(world, Some(id))).join(" ")
+        }
+        row => entity(world, row.actor()),
+    }
+}
+
+fn lists(world: &World, state: &State) -> Vec<(String, Value)> {
+    let list = |kind: RowKind| -> Vec<Value> {
+        kind.rows(world).map(|row| value(world, state, row)).collect()
+    };
+    KINDS.iter().map(|kind| (list_name(*kind), Value::from(list(*kind)))).collect()
+}
+
+fn map(entries: Vec<(String, Value)>) -> Value {
+    Value::Map(entries.into_iter().collect::<HashMap<String, Value>>().into())
+}
+
+fn text(text: impl Into<String>) -> Value {
+    Value::String(Arc::new(text.into()))
+}
+
+fn entity(world: &World, id: Option<EntityId>) -> String {
+    match id {
+        None => "none".to_owned(),
+        Some(EntityId::Machine(id)) => world.machine(id).name.clone(),
+        Some(EntityId::Application(id)) => world.application(id).name.clone(),
+        Some(EntityId::Unit(id)) => world.unit(id).name.clone(),
+        Some(EntityId::Relation(id)) => world.relation(id).name.clone(),
+    }
+}
+
+fn placement(world: &World, placement: Placement) -> String {
+    entity(
+        world,
+        match placement {
+            Placement::Nowhere => None,
+            Placement::Machine(id) => Some(EntityId::Machine(id)),
+            Placement::Principal(id) => Some(EntityId::Unit(id)),
+        },
+    )
+}
+
+/// A row that is not there: whatever has a word for it.
+fn nothing() -> Value {
+    let names =
+        ["machine", "principal", "placement", "deployed_by", "hook_error", "pending", "parent"];
+    let names = names.iter().map(|name| ((*name).to_owned(), text("none")));
+    let others = [("exists", Value::Bool(false)), ("life", text("gone"))];
+    map(names.chain(others.map(|(name, value)| (name.to_owned(), value))).collect())
+}
+
+/// A row: its declared fields, and those that follow.
+fn value(world: &World, state: &State, row: Row) -> Value {
+    let mut fields = derived(world, state, row);
+    state.fields(row, &mut |field, shown| {
+        let value = match (shown, field.kind) {
+            (Some(shown), _) => declared(world, shown),
+            (None, FieldKind::Life) => Some(text("gone")),
+            (
+                None,
+                FieldKind::Placement
+                | FieldKind::Machine
+                | FieldKind::Application
+                | FieldKind::Unit
+                | FieldKind::Relation
+                | FieldKind::Txn
+                | FieldKind::Begun,
+            ) => Some(text("none")),
+            // What has no word for it is not there, and to read it would be an error.
+            (None, _) => None,
+        };
+        fields.extend(value.map(|value| (field.name.replace('-', "_"), value)));
+    });
+    map(fields)
+}
+
+fn declared(world: &World, shown: Shown<'_>) -> Option<Value> {
+    Some(match shown {
+        Shown::Flag(flag) => Value::Bool(flag),
+        Shown::Count(count) => Value::Int(i64::try_from(count).expect("a count is small")),
+        Shown::Aborts(count, _) => Value::Int(count.into()),
+        Shown::Life(life) => text(life.to_string().to_lowercase()),
+        Shown::State(_, name) => text(name),
+        Shown::Placement(it) => text(placement(world, it)),
+        Shown::Name(it) => text(entity(world, it)),
+        Shown::Units(units) => units
+            .iter()
+            .map(|id| text(entity(world, Some(EntityId::Unit(id)))))
+            .collect::<Vec<_>>()
+            .into(),
+        Shown::Machines(machines) => {
+            let names = machines.iter().map(|id| text(entity(world, Some(EntityId::Machine(id)))));
+            names.collect::<Vec<_>>().into()
+        }
+        Shown::Txn(None) => text("none"),
+        Shown::Txn(Some(txn)) => text(world.show_operation(txn.operation)),
+        Shown::Hook(hook) => text(world.show_hook(hook)),
+        Shown::List => return None,
+    })
+}
+
+fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
+    let names = |ids: Vec<EntityId>| -> Value {
+        ids.into_iter().map(|id| text(entity(world, Some(id)))).collect::<Vec<_>>().into()
+    };
+    let mut fields = vec![("exists", Value::Bool(true))];
+    match row {
+        Row::Machine(id) => {
+            let machine = world.machine(id);
+            fields = vec![
+                ("exists", Value::Bool(state.store.machine(id).is_some())),
+                ("name", text(machine.name.clone())),
+                ("parent", text(entity(world, machine.parent.map(EntityId::Machine)))),
+                ("manager", Value::Bool(machine.manages_model)),
+                ("hosts_units", Value::Bool(machine.hosts_units)),
+            ];
+        }
+        Row::Application(id) => {
+            fields = vec![
+                ("exists", Value::Bool(state.store.application(id).is_some())),
+                ("name", text(world.application(id).name.clone())),
+                ("subordinate", Value::Bool(world.application(id).subordinate)),
+            ];
+        }
+        Row::Unit(id) => {
+            let place = state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement);
+            let (mut machine, mut principal) = (None, None);
+            match place {
+                Placement::Nowhere => {}
+                Placement::Machine(id) => machine = Some(EntityId::Machine(id)),
+                Placement::Principal(id) => principal = Some(EntityId::Unit(id)),
+            }
+            let relations = world.relation_ids().filter(|it| state.store.in_scope(*it, id));
+            let application = EntityId::Application(world.unit(id).application);
+            let deployed = state.runtime.unit(id).deployed_by != Placement::Nowhere;
+            fields = vec![
+                ("exists", Value::Bool(state.store.unit(id).is_some())),
+                ("name", text(world.unit(id).name.clone())),
+                ("application", text(entity(world, Some(application)))),
+                ("subordinate", Value::Bool(world.is_subordinate(id))),
+                ("machine", text(entity(world, machine))),
+                ("principal", text(entity(world, principal))),
+                ("deployed", Value::Bool(deployed)),
+                ("scopes", names(relations.map(EntityId::Relation).collect())),
+            ];
+        }
+        Row::Relation(id) => {
+            let relation = world.relation(id);
+            let scope = match relation.scope {
+                Scope::Global => "global",
+                Scope::Container => "container",
+                Scope::Peer => "peer",
+            };
+            let mut ends: Vec<EntityId> = relation.ends.map(EntityId::Application).to_vec();
+            ends.dedup();
+            let units = state.store.scope(id).iter().map(EntityId::Unit);
+            fields = vec![
+                ("exists", Value::Bool(state.store.relation(id).is_some())),
+                ("name", text(relation.name.clone())),
+                ("scope", text(scope)),
+                ("ends", names(ends)),
+                ("in_scope", names(units.collect())),
+            ];
+        }
+        Row::Scope(relation, unit) | Row::Membership(relation, unit) => {
+            fields.push(("relation", text(world.relation(relation).name.clone())));
+            fields.push(("unit", text(world.unit(unit).name.clone())));
+        }
+        Row::MachineRuntime(id) => {
+            let is_dead = state.store.machine(id).is_none_or(|machine| machine.life == Life::Dead);
+            let runs = state.runtime.runs(id) && !is_dead;
+            fields.push(("machine", text(world.machine(id).name.clone())));
+            fields.push(("runs", Value::Bool(runs)));
+        }
+        Row::UnitRuntime(id) => {
+            let agent = state.runtime.unit(id);
+            let is_dead = state.store.unit(id).is_none_or(|unit| unit.life == Life::Dead);
+            let runs = agent.deployed_by != Placement::Nowhere && !agent.down && !is_dead;
+            fields.push(("unit", text(world.unit(id).name.clone())));
+            fields.push(("runs", Value::Bool(runs)));
+        }
+        Row::User(id) => {
+            fields = vec![("exists", Value::Bool(state.runtime.user(id).session.is_some()))];
+        }
+        Row::Task(task) => {
+            fields.push(("task", text(["provisioner", "cleaner"][task.index()])));
+        }
+        Row::Client(_) | Row::Upgrade => {}
+    }
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
