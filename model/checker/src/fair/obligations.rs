@@ -52,7 +52,7 @@ pub(super) fn at_terminals<G: Graph>(
     let mut found = 0;
     for (state, &mask) in (0..).zip(pending) {
         cancel.tick()?;
-        if mask & !found != 0 && is_terminal(question.graph, question.fairness, state) {
+        if mask & found != mask && is_terminal(question.graph, question.fairness, state) {
             found |= mask;
         }
     }

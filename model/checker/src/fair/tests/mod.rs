@@ -2,6 +2,8 @@
 //!
 //! State 0 is the start, unless said otherwise; `from` and `to` are lists of states.
 
+mod components;
+mod pending;
 mod replay;
 
 use super::*;

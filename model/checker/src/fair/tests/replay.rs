@@ -55,3 +55,26 @@ fn weak_fairness_excuses_who_cannot_move_somewhere_and_strong_does_not() {
     assert_eq!(lasso.replay(&graph, &[Weak], &masks, 0), Ok(()));
     assert_eq!(lasso.replay(&graph, &[Strong], &masks, 0), Err(Flaw::Unfair(0)));
 }
+
+#[test]
+fn a_flaw_says_where_it_is() {
+    let shown = |flaws: &[Flaw]| flaws.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let step = Step { from: 2, edge: 3, to: 4 };
+    let flaws =
+        [Flaw::NoStart(1), Flaw::NoStep { at: 1, step }, Flaw::NothingPending(2), Flaw::Closed(3)];
+    let expected = [
+        "no run starts in state 1",
+        "no step leads from state 1 by edge 3 of 2 to 4",
+        "nothing is pending in state 2",
+        "nothing is pending any more in state 3",
+    ];
+    assert_eq!(shown(&flaws), expected);
+    let flaws = [Flaw::NoCycle, Flaw::Fault, Flaw::Stops(5), Flaw::Unfair(6)];
+    let expected = [
+        "the cycle does not come back",
+        "a fault strikes again and again",
+        "it stops where class 5 has to move",
+        "it is unfair to class 6",
+    ];
+    assert_eq!(shown(&flaws), expected);
+}
