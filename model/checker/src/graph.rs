@@ -20,21 +20,23 @@ impl Label {
     pub const FAULT: Self = Self(u16::MAX);
     /// A move of somebody who may move at any time and for ever, but never has to.
     pub const FREE: Self = Self(u16::MAX - 1);
+    /// The number of fairness classes that there can be, 65,534: the other labels take two numbers.
+    pub const MOST_CLASSES: u16 = Self::FREE.0;
 
     /// A move of fairness class `class`.
     ///
     /// # Panics
-    /// If `class` is larger than 65,533: two numbers are taken by the other labels.
+    /// If `class` is not below [`Self::MOST_CLASSES`].
     #[inline]
     pub fn class(class: u16) -> Self {
-        assert!(class < u16::MAX - 1, "fairness classes are few");
+        assert!(class < Self::MOST_CLASSES, "fairness classes are few");
         Self(class)
     }
 
     /// The fairness class, or `None` for a fault or a free actor.
     #[inline]
     pub fn as_class(self) -> Option<u16> {
-        (self.0 < u16::MAX - 1).then_some(self.0)
+        (self.0 < Self::MOST_CLASSES).then_some(self.0)
     }
 
     /// Whether this is a fault.

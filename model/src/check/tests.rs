@@ -116,6 +116,17 @@ fn a_cycle_has_to_come_back_and_to_owe_on_its_way() {
     });
 }
 
+#[test]
+fn a_flaw_of_a_run_says_what_it_is() {
+    let (world, start) = machines();
+    let mut enabled = Vec::new();
+    crate::protocol::enabled(&world, &start, &mut enabled);
+    let flaw = Flaw::NotEnabled(enabled[0]).to_string();
+    assert!(flaw.contains("DestroyMachine") && flaw.ends_with("is not enabled"), "{flaw}");
+    assert_eq!(Flaw::NoCycle.to_string(), "its cycle does not come back");
+    assert_eq!(Flaw::NotShown.to_string(), "it does not show what was asked");
+}
+
 /// The steps by which machine 1 is removed.
 fn with_removal(question: &Question<'_>) -> Vec<crate::action::Action> {
     let clause = Clause::named("remove-machine.1").expect("there is such a clause");

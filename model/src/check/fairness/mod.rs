@@ -28,9 +28,6 @@ use crate::{
     world::{Obligation, Per, World},
 };
 
-/// The greatest number of classes; the last two labels have other meanings.
-const MOST: usize = u16::MAX as usize - 1;
-
 /// A fairness class: an actor, and for agents a duty if duties are classes of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
@@ -228,7 +225,7 @@ impl Numbering<'_> {
         let tasks: Vec<Task> = tasks.collect();
         let mut end = self.fairness.len();
         let block = Block::behind(&mut end, tasks.len().saturating_mul(each));
-        if end > MOST {
+        if end > usize::from(Label::MOST_CLASSES) {
             return Err(TooLarge::Duties);
         }
         for task in tasks {

@@ -138,6 +138,46 @@ fn what_is_owed_is_what_is_assumed() {
     assert_eq!(owes(Class::Restart(Agent::Machine(machine))), Fairness::None);
 }
 
+/// The label of what a user does, and the label of those who go on with a command.
+fn labels(world: &World, state: &State, act: TxnAct) -> (Label, Label) {
+    let classes = FairnessClasses::new(world).expect("the world is small");
+    let act = Act::Txn(Client::User(UserId::FIRST), act);
+    let number = classes.number(Class::User(UserId::FIRST));
+    let going_on = Label::class(u16::try_from(number).expect("they are few"));
+    (classes.label(state, &Action { act, duty: None }), going_on)
+}
+
+#[test]
+fn a_user_owes_what_was_begun_and_no_command() {
+    let (world, mut touched) = (world(2, 1, 1, Per::Agent), Touched::new());
+    let operation = Operation::DestroyUnit(UnitId::new(0));
+    let mut state = State::empty(&world);
+    for act in [TxnAct::Begin(operation), TxnAct::Run(operation)] {
+        let (label, _) = labels(&world, &state, act);
+        assert_eq!(label, Label::FREE);
+    }
+    let txn = Arc::new(Txn { operation, ops: Vec::new() });
+    state.runtime.set_pending(Client::User(UserId::FIRST), txn, &mut touched);
+    for act in [TxnAct::Commit, TxnAct::Abort] {
+        let (label, going_on) = labels(&world, &state, act);
+        assert_eq!(label, going_on);
+    }
+    assert!(state.runtime.user_mut(UserId::FIRST, &mut touched).abort(3), "it is planned again");
+    let (label, going_on) = labels(&world, &state, TxnAct::Begin(operation));
+    assert_eq!(label, going_on);
+}
+
+#[test]
+fn there_are_as_many_classes_as_labels_for_them_and_no_more() {
+    // Three for each unit and machine, two of manager tasks, one of each user, and the upgrade.
+    let agents = (usize::from(Label::MOST_CLASSES) - 2 - 2 - 1) / 3;
+    let most = world(3, (agents - 3) / 2, 0, Per::Agent);
+    let classes = FairnessClasses::new(&most).expect("they are just enough");
+    assert_eq!(classes.fairness().len(), usize::from(Label::MOST_CLASSES));
+    let more = most.changed(|world| world.more_users += 1);
+    assert_eq!(FairnessClasses::new(&more).err(), Some(TooLarge::Duties));
+}
+
 #[test]
 fn a_world_with_too_many_duties_is_refused() {
     assert_eq!(FairnessClasses::new(&world(60, 30, 60, Per::Duty)).err(), Some(TooLarge::Duties));

@@ -1,6 +1,7 @@
 //! Packing of random states: what is packed is unpacked, and what does not fit is noticed.
 
 mod chance;
+mod numbers;
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
