@@ -2,6 +2,7 @@
 
 mod chance;
 mod numbers;
+mod widths;
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
