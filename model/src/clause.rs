@@ -36,6 +36,12 @@ impl Clause {
         clause.info().map(|_| clause)
     }
 
+    /// Whether it only says what an actor does not do, or when: no step carries it out, so no run can
+    /// be asked for one.
+    pub fn is_guard(self) -> bool {
+        GUARDS.contains(&(self.rule, self.number))
+    }
+
     /// Every clause of every rule, in the order of the rules.
     pub fn all() -> impl Iterator<Item = Self> {
         Rule::ALL.iter().flat_map(|&rule| {
@@ -43,6 +49,9 @@ impl Clause {
         })
     }
 }
+
+/// The duties that only say what an actor does not do, or when.
+const GUARDS: &[(Rule, u8)] = &[(Rule::Operator, 2)];
 
 /// The text of a clause and its passages.
 #[derive(Clone, Copy, Debug)]
@@ -242,6 +251,10 @@ rules! {
         1 "Detect Alive machines without an instance and start one." "D2:385"
         2 "Detect machines that are not Alive and have no instance, set them Dead and remove them." "D2:387"
         3 "Detect Dead machines with an instance, decommission it and remove the machine." "D1:72-73; D2:101; D2:219; D2:251; D2:389"
+    }
+    Operator "operator" "agents/operator.rs" {
+        1 "Once there is a version that does what the agents of a machine neglect, terminate its hardware." "D1:35-37; D2:75"
+        2 "While the fresh system of another manager machine is awaited, terminate that of no manager." "D1:35-37; D2:75"
     }
     Cleaner "cleaner" "agents/cleaner.rs" {
         1 "Delete the settings documents of a removed relation." "D1:130-137; D2:155-157"

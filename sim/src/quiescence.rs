@@ -88,6 +88,7 @@ pub(crate) fn first_enabled(
         | Task::Cleaner
         | Task::Resolve(_)
         | Task::Terminate(_)
+        | Task::Replace(_)
         | Task::Upgrade
         | Task::Restart(_)
         | Task::Faults => {}

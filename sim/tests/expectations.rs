@@ -43,6 +43,7 @@ subordinates = { "wordpress/0" = ["logging/0"], "wordpress/1" = [] }
 deployed-by = { "wordpress/0" = "0/lxc/0", "logging/0" = "wordpress/0", "wordpress/1" = "none" }
 deployed = { "0/lxc/0" = ["wordpress/0"], "wordpress/0" = ["logging/0"] }
 down = { "0/lxc/0" = true, "wordpress/0" = false }
+new-version = { 0 = false }
 hook-error = { "wordpress/0" = "logging:info wordpress:info", "logging/0" = "none" }
 charm = { "wordpress/0" = "started", "logging/0" = "failed" }
 force = { "wordpress/0" = false }

@@ -92,6 +92,8 @@ rows! {
             "A hook error is resolved: the hook counts as run."
         Terminate(machine: MachineId) "terminate" "terminate 1"
             "Hardware that failed unnoticed is terminated out of band."
+        Replace(machine: MachineId) "replace" "replace 1"
+            "Hardware is terminated out of band because an agent on it neglects a duty."
         Upgrade "upgrade" "upgrade"
             "The agents that neglect a duty are upgraded."
     }

@@ -68,7 +68,7 @@ impl Deployer {
             // The second half of "recalling them, and removing them". It cannot be told from a unit
             // that never was deployed, so it is the other duty's as well.
             (false, Dead) => {
-                let number = list.first_performed(rule, [recall, remove]);
+                let number = list.first_performed(agent.client(), rule, [recall, remove]);
                 let remover = Remover { client: agent.client(), rule, number };
                 remove_dead(id, remover, list);
             }

@@ -130,7 +130,7 @@ fn crash(agent: Agent, step: &mut Step<'_>) {
 }
 
 /// The machine's hardware is gone with all that was on it.
-fn fail(machine: MachineId, left: Hardware, step: &mut Step<'_>) {
+pub(super) fn fail(machine: MachineId, left: Hardware, step: &mut Step<'_>) {
     let manager = step.state.active_manager(step.world);
     step.state.lose_instance(step.world, machine, left, &mut step.effects.touched);
     if manager != step.state.active_manager(step.world) {

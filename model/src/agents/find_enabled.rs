@@ -109,6 +109,7 @@ fn tasks_for(world: &World, state: &State, act: Act) -> Vec<Task> {
         Act::Cleaner(act) => cleaner::tasks_for(act.arguments(), world, state),
         Act::Operator(OperatorAct::Resolve(unit)) => vec![Task::Resolve(unit)],
         Act::Operator(OperatorAct::Terminate(machine)) => vec![Task::Terminate(machine)],
+        Act::Operator(OperatorAct::Replace(machine)) => vec![Task::Replace(machine)],
         Act::Operator(OperatorAct::Upgrade) => vec![Task::Upgrade],
         Act::Supervisor(SupervisorAct::Restart(agent)) => vec![Task::Restart(agent)],
         Act::Faults(_) => vec![Task::Faults],

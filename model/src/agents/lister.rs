@@ -1,9 +1,9 @@
 //! Listers: they collect the actions that an actor lists, and leave out those that would change
 //! nothing.
 
-use super::plan_for;
+use super::{neglect, plan_for};
 use crate::{
-    action::{Act, Action, Agent, Client, Hook, HookAct, TxnAct},
+    action::{Act, Action, Actor, Agent, Client, Hook, HookAct, TxnAct},
     clause::{Clause, Rule},
     free_ids::FreeIds,
     ids::UnitId,
@@ -32,11 +32,21 @@ impl Enabled {
     }
 }
 
+/// The duties that a lister lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Listed {
+    /// Those that are done.
+    Done,
+    /// Those that are neglected, and would be done by the new version of the agent.
+    Neglected,
+}
+
 /// The actions that one actor lists.
 pub(super) struct Lister<'a> {
     pub(super) world: &'a World,
     pub(super) state: &'a State,
     pub(super) free_ids: &'a dyn FreeIds,
+    pub(super) listed: Listed,
     /// The index of this actor's first action.
     pub(super) first: usize,
     pub(super) actions: &'a mut Vec<Action>,
@@ -53,7 +63,8 @@ impl<'a> Lister<'a> {
     ) -> Self {
         let Enabled { actions, plans } = enabled;
         let first = actions.len();
-        Self { world, state, free_ids, first, actions, plans: Some(plans) }
+        let plans = Some(plans);
+        Self { world, state, free_ids, listed: Listed::Done, first, actions, plans }
     }
 
     /// Whether anything has been listed.
@@ -75,21 +86,30 @@ impl<'a> Lister<'a> {
         self.push(act, None, None);
     }
 
-    /// Whether a duty is done at all: its clause is neither switched off nor neglected until an
-    /// upgrade.
-    pub(super) fn performs(&self, clause: Clause) -> bool {
-        performs(self.world, self.state, clause)
+    /// Whether a duty of `actor` is one of those that are listed.
+    pub(super) fn lists(&self, actor: Actor, clause: Clause) -> bool {
+        match self.listed {
+            Listed::Done => neglect::performs(self.world, self.state, actor, clause),
+            Listed::Neglected => neglect::neglects(self.world, self.state, actor, clause),
+        }
     }
 
-    /// The first of two duties of `rule` that is done at all; the second if neither is.
-    pub(super) fn first_performed(&self, rule: Rule, [first, second]: [u8; 2]) -> u8 {
-        if self.performs(Clause { rule, number: first }) { first } else { second }
+    /// The first of two duties of `client`, by `rule`, that is done at all; the first that is listed
+    /// if neither is done.
+    pub(super) fn first_performed(&self, client: Client, rule: Rule, duties: [u8; 2]) -> u8 {
+        let (actor, [_, second]) = (client.actor(), duties);
+        let performs = |number: &u8| {
+            neglect::performs(self.world, self.state, actor, Clause { rule, number: *number })
+        };
+        let lists = |number: &u8| self.lists(actor, Clause { rule, number: *number });
+        let done = duties.into_iter().find(performs);
+        done.or_else(|| duties.into_iter().find(lists)).unwrap_or(second)
     }
 
     /// Lists an act that is the duty of `rule`'s clause `number`.
     pub(super) fn duty(&mut self, rule: Rule, number: u8, act: Act) {
         let clause = Clause { rule, number };
-        if self.performs(clause) {
+        if self.lists(act.actor(), clause) {
             self.push(act, Some(clause), None);
         }
     }
@@ -113,7 +133,7 @@ impl<'a> Lister<'a> {
         operation: Operation,
     ) {
         let clause = Clause { rule, number };
-        if self.performs(clause) {
+        if self.lists(client.actor(), clause) {
             self.submit(client, operation, Some(clause));
         }
     }
@@ -181,12 +201,6 @@ impl<'a> Lister<'a> {
             Agent::Machine(id) => self.state.machine_agent_runs(id),
         }
     }
-}
-
-/// Whether a duty is done at all: its clause is neither switched off nor neglected until an
-/// upgrade.
-pub(super) fn performs(world: &World, state: &State, clause: Clause) -> bool {
-    !world.is_off(clause) && (!world.neglected.contains(clause) || state.runtime.upgrade().done)
 }
 
 /// The act that ends a pending transaction.

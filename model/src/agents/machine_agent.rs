@@ -19,15 +19,15 @@ use crate::{
 
 /// Lists what the agent of `me` can do next.
 pub(super) fn duties(me: MachineId, list: &mut Lister<'_>) {
-    let state = list.state;
-    let (agent, client) = (Agent::Machine(me), Client::Machine(me));
-    if !list.is_up(agent) {
-        return;
+    if list.is_up(Agent::Machine(me)) && !list.finish(Client::Machine(me)) {
+        owed(me, list);
     }
+}
+
+/// Lists what the agent of `me`, which is up, would begin next.
+pub(super) fn owed(me: MachineId, list: &mut Lister<'_>) {
+    let (agent, state) = (Agent::Machine(me), list.state);
     let Some(machine) = state.store.machine(me) else { return };
-    if list.finish(client) {
-        return;
-    }
     let deployer = Deployer { agent, rule: MachineAgent, deploy: 1, remove: 2, recall: 3 };
     // Detect undeployed Alive principals, undeployed ones that are not Alive, deployed Dead ones.
     for unit in machine.principals.iter() {
@@ -40,7 +40,7 @@ pub(super) fn duties(me: MachineId, list: &mut Lister<'_>) {
     }
     // Detect its machine's Dying state, and set it to Dead.
     if machine.life == Dying && sets_dead(me, list.world) {
-        list.transact(client, MachineAgent, 5, Operation::SetMachineDead(me));
+        list.transact(agent.client(), MachineAgent, 5, Operation::SetMachineDead(me));
     }
 }
 

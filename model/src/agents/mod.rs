@@ -10,6 +10,7 @@ mod faults;
 mod find_enabled;
 mod lister;
 mod machine_agent;
+mod neglect;
 mod operator;
 mod provisioner;
 mod scopes;
@@ -41,12 +42,13 @@ use crate::{
     txn::{Plan, Txn},
     world::{Scope, World},
 };
-use lister::Lister;
+use lister::{Listed, Lister};
 
 /// Lists the enabled actions of `actor`, always in the same order.
 pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec<Action>) {
     let first = actions.len();
-    let mut lister = Lister { world, state, free_ids: &Scan, first, actions, plans: None };
+    let mut lister =
+        Lister { world, state, free_ids: &Scan, listed: Listed::Done, first, actions, plans: None };
     tasks::list_all(actor, &mut lister);
 }
 
@@ -60,7 +62,8 @@ pub(crate) fn enabled_with_plans(
 ) {
     for actor in actors(world) {
         let (first, plans) = (actions.len(), Some(&mut *plans));
-        let mut lister = Lister { world, state, free_ids: &Scan, first, actions, plans };
+        let mut lister =
+            Lister { world, state, free_ids: &Scan, listed: Listed::Done, first, actions, plans };
         tasks::list_all(actor, &mut lister);
     }
 }

@@ -4,16 +4,19 @@
 //! (D1:31-37) and "suspend this sequence until resolved" (D1:93-95).
 
 use super::{
-    Lister, Task,
+    Lister, Task, faults, neglect,
     step::Step,
     unit_agent,
     watchers::{Change, Wake},
 };
 use crate::{
     action::{Act, Hook, OperatorAct, Outcome},
+    clause::{Clause, Rule},
     ids::{MachineId, UnitId},
+    life::Life::Alive,
     rows::Row,
     runtime::Hardware,
+    store::Machine,
     world::World,
 };
 
@@ -27,6 +30,11 @@ pub(super) fn units(world: &World) -> impl Iterator<Item = UnitId> + use<> {
 pub(super) fn machines(world: &World) -> impl Iterator<Item = MachineId> + use<> {
     let may_be_silent = !world.faults.undetected_hardware_failure.is_empty();
     may_be_silent.then(|| world.machine_ids()).into_iter().flatten()
+}
+
+/// The machines whose hardware the operator may have to terminate because of what is on it.
+pub(super) fn replaceable(world: &World) -> impl Iterator<Item = MachineId> + use<> {
+    world.has_versions().then(|| world.machine_ids()).into_iter().flatten()
 }
 
 /// Lists the resolution of the hook error of `unit`, if it has one.
@@ -52,6 +60,33 @@ pub(super) fn upgrades(list: &mut Lister<'_>) {
     }
 }
 
+/// Lists the termination of the hardware of `machine`, if an agent on it neglects a duty and the one
+/// that takes its place would not (D1:35-37).
+pub(super) fn replaces(machine: MachineId, list: &mut Lister<'_>) {
+    let (world, runtime) = (list.world, &list.state.runtime);
+    let system = runtime.machine(machine);
+    if world.has_versions()
+        && runtime.upgrade().done
+        && !system.new_version
+        && system.hardware == Hardware::Running
+        && !awaits_another(machine, list)
+        && neglect::is_on(machine, list)
+    {
+        list.duty(Rule::Operator, 1, Act::Operator(OperatorAct::Replace(machine)));
+    }
+}
+
+/// Whether a manager is not terminated yet, as the fresh system of another one is awaited: nobody but a
+/// manager starts it.
+fn awaits_another(machine: MachineId, list: &Lister<'_>) -> bool {
+    let (world, store) = (list.world, &list.state.store);
+    let mut others = world.managers().filter(|other| *other != machine);
+    let waits = |it: &Machine| it.life == Alive && !it.instance;
+    !world.is_off(Clause { rule: Rule::Operator, number: 2 })
+        && world.machine(machine).manages_model
+        && others.any(|other| store.machine(other).is_some_and(waits))
+}
+
 /// Does an act of the operator.
 pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
     let touched = &mut step.effects.touched;
@@ -67,6 +102,7 @@ pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
         OperatorAct::Terminate(machine) => {
             step.state.lose_instance(step.world, machine, Hardware::Absent, touched);
         }
+        OperatorAct::Replace(machine) => faults::fail(machine, Hardware::Absent, step),
         OperatorAct::Upgrade => step.state.runtime.upgrade_mut(touched).done = true,
     }
     Outcome::Done

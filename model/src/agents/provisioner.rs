@@ -53,7 +53,8 @@ pub(super) fn duties(machine: MachineId, list: &mut Lister<'_>) {
             list.duty(Provisioner, dead, Act::Provisioner(act));
         }
         (Dead, false) => {
-            let number = list.first_performed(Provisioner, [dead, undeployed]);
+            let duties = [dead, undeployed];
+            let number = list.first_performed(Client::Provisioner, Provisioner, duties);
             let remove = Operation::RemoveMachine(machine);
             list.transact(Client::Provisioner, Provisioner, number, remove);
         }
@@ -100,7 +101,13 @@ fn start(machine: MachineId, list: &mut Lister<'_>) {
 pub(super) fn apply(act: ProvisionerAct, step: &mut Step<'_>) -> Outcome {
     let touched = &mut step.effects.touched;
     match act {
-        ProvisionerAct::StartInstance(machine) => step.state.start_instance(machine, touched),
+        ProvisionerAct::StartInstance(machine) => {
+            step.state.start_instance(machine, touched);
+            if step.world.has_versions() {
+                let is_new = step.state.runtime.upgrade().done;
+                step.state.runtime.machine_mut(machine, touched).new_version = is_new;
+            }
+        }
         ProvisionerAct::Decommission(machine) => {
             step.state.lose_instance(step.world, machine, Hardware::Absent, touched);
         }

@@ -9,9 +9,9 @@
 //! itself it knows, in memory or on disk, until it crashes or its machine fails. So `reconciled`
 //! needs no note of whether the agent has just started.
 
-use super::{Lister, lister::performs, step::Step};
+use super::{Lister, neglect::performs, step::Step};
 use crate::{
-    action::{Act, Client, Hook, UnitAct},
+    action::{Act, Actor, Client, Hook, UnitAct},
     clause::{Clause, Rule::UnitAgent},
     ids::{RelationId, UnitId},
     life::Life::{Alive, Dying},
@@ -26,7 +26,8 @@ use crate::{
 /// Lists what comes before all else, as an agent does one thing at a time. Says whether there is
 /// such a thing.
 pub(super) fn come_first(me: UnitId, list: &mut Lister<'_>) -> bool {
-    let Some((number, relation)) = first(me, list.world, list.state) else { return false };
+    let found = first_if(me, list.world, list.state, |it| list.lists(Actor::UnitAgent(me), it));
+    let Some((number, relation)) = found else { return false };
     list.duty(UnitAgent, number, Act::UnitAgent(me, UnitAct::WriteDirectory(relation)));
     true
 }
@@ -34,10 +35,20 @@ pub(super) fn come_first(me: UnitId, list: &mut Lister<'_>) -> bool {
 /// The relation whose directory is written before anything else is done, and the clause that wants
 /// it: the agent has entered the scope, or it compares its disk with the scopes.
 pub(super) fn first(me: UnitId, world: &World, state: &State) -> Option<(u8, RelationId)> {
+    first_if(me, world, state, |clause| performs(world, state, Actor::UnitAgent(me), clause))
+}
+
+/// The same, where the agent compares if `reconciles` says so of the clause that asks it to.
+fn first_if(
+    me: UnitId,
+    world: &World,
+    state: &State,
+    reconciles: impl FnOnce(Clause) -> bool,
+) -> Option<(u8, RelationId)> {
     let relations = || world.relations_of(me).iter().copied();
     let entered = relations().find(|id| is_unwritten(me, *id, world, state));
     let reconciles = world.variants.relation_tracking == RelationTracking::Reconciled
-        && performs(world, state, Clause { rule: UnitAgent, number: 14 });
+        && reconciles(Clause { rule: UnitAgent, number: 14 });
     let is_missing = |id: &RelationId| {
         state.store.relation(*id).is_some()
             && state.store.in_scope(*id, me)
@@ -219,7 +230,7 @@ pub(super) fn hooks_can_fail(
                 && first(me, world, state).is_none()
                 && departure(me, unit, relation, world, state).is_some()
                 && has_hooks_to_run(me, relation, world, state)
-                && performs(world, state, Clause { rule: UnitAgent, number: 11 })
+                && performs(world, state, client.actor(), Clause { rule: UnitAgent, number: 11 })
         }
     }
 }

@@ -6,8 +6,8 @@
 //! tasks.
 
 use super::{
-    Enabled, Lister, cleaner, faults, machine_agent, operator, provisioner, supervisor, unit_agent,
-    user,
+    Enabled, Lister, cleaner, faults, machine_agent, neglect, operator, provisioner, supervisor,
+    unit_agent, user,
 };
 use crate::{
     action::{Actor, Agent, Client},
@@ -39,6 +39,8 @@ pub enum Task {
     Resolve(UnitId),
     /// The operator terminates the hardware of a machine.
     Terminate(MachineId),
+    /// The operator terminates the hardware of agents that neglect a duty.
+    Replace(MachineId),
     /// The operator upgrades the agents.
     Upgrade,
     /// The supervisor restarts an agent.
@@ -56,7 +58,9 @@ impl Task {
             Task::MachineAgent(id) => Actor::MachineAgent(id),
             Task::Provisioner | Task::Provision(_) => Actor::Provisioner,
             Task::Cleaner | Task::Clean(_) => Actor::Cleaner,
-            Task::Resolve(_) | Task::Terminate(_) | Task::Upgrade => Actor::Operator,
+            Task::Resolve(_) | Task::Terminate(_) | Task::Replace(_) | Task::Upgrade => {
+                Actor::Operator
+            }
             Task::Restart(_) => Actor::Supervisor,
             Task::Faults => Actor::Faults,
         }
@@ -82,6 +86,7 @@ impl Task {
             },
             Task::Resolve(_) => owed(assumed.hook_errors_are_resolved),
             Task::Terminate(_) => owed(assumed.failed_hardware_is_terminated),
+            Task::Replace(_) => owed(assumed.agents_are_redeployed),
             Task::Upgrade => owed(assumed.agents_are_upgraded),
             Task::Restart(_) => owed(assumed.crashed_agents_restart),
             Task::Faults => Obligation::Nothing,
@@ -101,6 +106,7 @@ impl Task {
             | Task::MachineAgent(_)
             | Task::Provisioner
             | Task::Cleaner
+            | Task::Replace(_)
             | Task::Upgrade
             | Task::Faults => true,
         }
@@ -115,6 +121,10 @@ impl Task {
     ) -> Vec<ApplicationId> {
         match self {
             Task::UnitAgent(me) => unit_agent::waits_for(me, world, state, free_ids).collect(),
+            Task::Replace(machine) => {
+                let units = neglect::units(machine, state).into_iter();
+                units.flat_map(|me| unit_agent::waits_for(me, world, state, free_ids)).collect()
+            }
             Task::User(_)
             | Task::MachineAgent(_)
             | Task::Provisioner
@@ -152,10 +162,9 @@ pub fn tasks(world: &World, actor: Actor) -> Vec<Task> {
         }
         Actor::Operator => {
             let units = operator::units(world).map(Task::Resolve);
-            units
-                .chain(operator::machines(world).map(Task::Terminate))
-                .chain([Task::Upgrade])
-                .collect()
+            let broken = operator::machines(world).map(Task::Terminate);
+            let neglectful = operator::replaceable(world).map(Task::Replace);
+            units.chain(broken).chain(neglectful).chain([Task::Upgrade]).collect()
         }
         Actor::Supervisor => supervisor::all(world).map(Task::Restart).collect(),
         Actor::Faults => vec![Task::Faults],
@@ -211,6 +220,7 @@ fn list(task: Task, list: &mut Lister<'_>) {
         }
         Task::Resolve(unit) => operator::resolves(unit, list),
         Task::Terminate(machine) => operator::terminates(machine, list),
+        Task::Replace(machine) => operator::replaces(machine, list),
         Task::Upgrade => operator::upgrades(list),
         Task::Restart(agent) => supervisor::duties(agent, list),
         Task::Faults => faults::duties(list),
@@ -240,6 +250,7 @@ pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
         Actor::Operator => {
             operator::units(world).for_each(|unit| operator::resolves(unit, lister));
             operator::machines(world).for_each(|machine| operator::terminates(machine, lister));
+            operator::replaceable(world).for_each(|machine| operator::replaces(machine, lister));
             operator::upgrades(lister);
         }
         Actor::Supervisor => supervisor::all(world).for_each(|it| supervisor::duties(it, lister)),

@@ -3,13 +3,13 @@
 use super::{
     Lister, Task,
     deployer::{self, Deployer},
-    lister::performs,
+    neglect::performs,
     scopes,
     step::Step,
     watchers::{Change, Wake},
 };
 use crate::{
-    action::{Agent, Client, Hook, HookAct, Outcome, UnitAct},
+    action::{Actor, Agent, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::UnitAgent},
     free_ids::FreeIds,
     ids::{ApplicationId, UnitId},
@@ -26,15 +26,20 @@ use crate::{
 
 /// Lists what the agent of `me` can do next.
 pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
+    if can_act(me, list) && !list.finish(Client::Unit(me)) {
+        owed(me, list);
+    }
+}
+
+/// Whether the agent of `me` is there, and does not wait for the operator.
+pub(super) fn can_act(me: UnitId, list: &Lister<'_>) -> bool {
+    list.is_up(Agent::Unit(me)) && !list.state.runtime.unit(me).is_suspended()
+}
+
+/// Lists what the agent of `me`, which can act, would begin next.
+pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
-    let runtime = state.runtime.unit(me);
-    if !list.is_up(Agent::Unit(me)) || runtime.is_suspended() {
-        return; // not there, or waiting for the operator
-    }
-    let Some(unit) = state.store.unit(me) else { return };
-    if list.finish(Client::Unit(me)) {
-        return;
-    }
+    let (runtime, Some(unit)) = (state.runtime.unit(me), state.store.unit(me)) else { return };
     if scopes::come_first(me, list) {
         return;
     }
@@ -126,7 +131,7 @@ pub(super) fn hook_can_fail(me: UnitId, world: &World, state: &State) -> bool {
                 && scopes::first(me, world, state).is_none()
                 && scopes::has_left_all(me, world, state)
                 && has_to_stop(me, world, state)
-                && performs(world, state, stop)
+                && performs(world, state, Actor::UnitAgent(me), stop)
         }
         (None, Dead) => false,
     }

@@ -5,9 +5,11 @@
 //! finds nothing to do; one that could be done and is not told is a lost wake-up.
 
 use super::{
-    Task, actors, cleaner, machine_agent, operator, provisioner, supervisor, tasks, unit_agent,
+    Task, actors, cleaner, machine_agent, neglect, operator, provisioner, supervisor, tasks,
+    unit_agent,
 };
 use crate::{
+    action::Actor,
     ids::{MachineId, UnitId},
     rows::{Placement, Row},
     state::State,
@@ -32,6 +34,24 @@ impl<'a> Change<'a> {
     /// Names the tasks that watch `row`; a task may be named twice. The order is always the same:
     /// what many units watch wakes them last.
     pub fn watchers(&self, row: Row, wake: Wake<'_>) {
+        if !self.world.has_versions() {
+            return self.agents(row, wake);
+        }
+        // The operator looks after the agents that have something to look after.
+        self.agents(row, &mut |task| {
+            wake(task);
+            let machine = neglect::replaced_with(task, self.world, self.after);
+            machine.map(Task::Replace).into_iter().for_each(&mut *wake);
+        });
+        // What one manager neglected, another one does that runs the new version.
+        let version = |state| neglect::runs_new_version(self.world, state, Actor::Provisioner);
+        if self.is_of_manager(row) && self.is_new(version) {
+            wake_all(self.world, self.after, wake);
+        }
+    }
+
+    /// Names the tasks that watch `row` for their own sake.
+    fn agents(&self, row: Row, wake: Wake<'_>) {
         match row {
             Row::Application(_) | Row::Relation(_) => {
                 cleaner::watchers(self, row, wake);

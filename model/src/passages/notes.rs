@@ -20,8 +20,6 @@ pub enum Standing {
     In(&'static str),
     /// It is left out on purpose.
     LeftOut,
-    /// The code does not do it yet as the documents have it.
-    NotYet,
 }
 
 macro_rules! notes {
@@ -38,7 +36,7 @@ macro_rules! notes {
     };
 }
 
-use Standing::{In, LeftOut, NotYet};
+use Standing::{In, LeftOut};
 
 notes! {
     "what has a life" "D2:5-11" In("model/src/ids/mod.rs"),
@@ -51,8 +49,8 @@ notes! {
         "the fault `hardware-failure`"
     "hardware that fails unnoticed" "D1:27-30" In("model/src/agents/operator.rs"),
         "the operator, and the fault `undetected-hardware-failure`"
-    "agents that neglect a duty" "D1:31-37" In("model/src/agents/operator.rs"),
-        "the operator, and `[switch-off] neglected`"
+    "agents that neglect a duty" "D1:31-37" In("model/src/agents/neglect.rs"),
+        "`[switch-off] neglected`: until the operator upgrades them, or they are redeployed"
     "aborted transactions" "D1:47-52" In("model/src/protocol.rs"),
         "an abort, after which the transaction is planned again up to a limit"
     "agents of what is Dead" "D1:71; D1:100" In("model/src/state.rs"),
@@ -112,8 +110,4 @@ notes! {
          first and never what is possible."
     "Networks, accounts, charm upgrades" "" LeftOut,
         "They hold none of the four kinds of entities."
-
-    "New agents on a fresh system" "D1:35-37" NotYet,
-        "The operator terminates hardware that failed unnoticed only, and one upgrade is for all \
-         agents."
 }

@@ -5,7 +5,7 @@ use super::{
     field::{Told, said, unsaid},
     number::states,
     sets::Members,
-    value::{PendingTxn, below},
+    value::{PendingTxn, below, flag},
 };
 use crate::ids::{IdSet, MachineId, UnitId};
 
@@ -20,6 +20,9 @@ row! {
         /// Whether the agent's process has crashed and has not restarted.
         down: bool = "down", |of, _| of.down(),
             Told::at(30).both([unsaid("its agent is up"), said("its agent is down")]);
+        /// Whether the agents on its instance run the new version, which neglects no duty.
+        new_version: bool = "new-version", |of, _| flag(of.world.has_versions()),
+            Told::at(35).both([unsaid("its agents are of the old version"), said("its agents are of the new version")]);
         /// On the agent's disk: the units that it has deployed.
         deployed: IdSet<UnitId> = "deployed", |_, _| Members::Elsewhere, Told::NEVER;
         /// In the agent's memory: its pending transaction.

@@ -194,6 +194,13 @@ variants! {
         Started "started"
             "It is, as for every machine that is not Dead (D3:4-7).",
     }
+    agent_upgrade "agent-upgrade" AgentUpgrade
+    "Which agents an upgrade cures of neglecting duties (D1:33-35 against D1:35-37)." {
+        InPlace "in-place"
+            "All, where they are (D1:33-35).",
+        OnFreshSystems "on-fresh-systems"
+            "None that runs: the new version comes with instances that are started afterwards, so the operator terminates the hardware of agents that neglect a duty (D1:35-37).",
+    }
     counterpart_removal "counterpart-removal" CounterpartRemoval
     "Whether the last unit to leave a Dying relation asserts why the counterpart application stays (D1:161-163)." {
         Asserted "asserted"

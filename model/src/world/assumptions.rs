@@ -14,6 +14,8 @@ pub struct Assumptions {
     pub hook_errors_are_resolved: bool,
     /// Neglectful agents are upgraded.
     pub agents_are_upgraded: bool,
+    /// The operator terminates the hardware of agents that neglect a duty, where that helps.
+    pub agents_are_redeployed: bool,
     /// A command in progress goes on until it is finished or its connection is lost.
     pub commands_finish: bool,
     /// The unit of fairness: each agent, or each duty of each agent.
@@ -30,6 +32,7 @@ impl Default for Assumptions {
             failed_hardware_is_terminated: true,
             hook_errors_are_resolved: true,
             agents_are_upgraded: true,
+            agents_are_redeployed: true,
             commands_finish: true,
             per: Per::Agent,
             strong: false,

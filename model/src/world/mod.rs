@@ -10,7 +10,7 @@ use std::ops::{Deref, Range};
 use crate::{
     clause::{Clause, Clauses},
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
-    variants::{UnprovisionedUnit, Variants},
+    variants::{AgentUpgrade, UnprovisionedUnit, Variants},
 };
 pub use assumptions::{Assumptions, Obligation, Per};
 pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Given, Rest, Takes};
@@ -260,6 +260,14 @@ impl WorldBuilder {
             UnprovisionedUnit::SetDying
             | UnprovisionedUnit::WithoutInstance
             | UnprovisionedUnit::IfFree => false,
+        }
+    }
+
+    /// Whether agents run one of two versions, of which the old one neglects duties.
+    pub fn has_versions(&self) -> bool {
+        match self.variants.agent_upgrade {
+            AgentUpgrade::InPlace => false,
+            AgentUpgrade::OnFreshSystems => !self.neglected.is_empty(),
         }
     }
 

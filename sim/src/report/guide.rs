@@ -15,11 +15,9 @@ use super::markdown::{anchor, head, row, say};
 const NOT_BUILT: &str = "not built yet";
 /// The heading of the notes on what is left out.
 const LEFT_OUT: &str = "Left out on purpose";
-/// The heading of the notes on what is not done yet.
-const NOT_YET: &str = "Not yet as the documents have it";
 
-/// The tables: one for each document, in line order, then what is left out, what is not done yet
-/// as the documents have it, and what they do not have.
+/// The tables: one for each document, in line order, then what is left out, and what they do not
+/// have.
 pub fn tables() -> String {
     let mut page = String::from("\n## The documents, line by line\n");
     say(
@@ -32,8 +30,7 @@ pub fn tables() -> String {
     for document in Document::ALL {
         document_table(&mut page, document, &answers);
     }
-    notes(&mut page, LEFT_OUT, Standing::LeftOut);
-    notes(&mut page, NOT_YET, Standing::NotYet);
+    left_out(&mut page);
     ours(&mut page);
     page
 }
@@ -90,7 +87,6 @@ fn name(answer: Answer) -> String {
         Answer::Note(note) => match note.standing {
             Standing::In(_) => note.says.to_owned(),
             Standing::LeftOut => format!("[left out](#{}): {}", anchor(LEFT_OUT), note.about),
-            Standing::NotYet => format!("[not yet](#{}): {}", anchor(NOT_YET), note.about),
         },
     }
 }
@@ -100,11 +96,11 @@ fn link(file: &str) -> String {
     format!("[{}]({file})", file.trim_start_matches("model/src/"))
 }
 
-/// The notes of one standing.
-fn notes(page: &mut String, heading: &str, standing: Standing) {
-    let _ = write!(page, "\n### {heading}\n");
+/// The notes on what is left out.
+fn left_out(page: &mut String) {
+    let _ = write!(page, "\n### {LEFT_OUT}\n");
     head(page, &["what", "passage", "how it is here"]);
-    for note in Note::ALL.iter().filter(|it| it.standing == standing) {
+    for note in Note::ALL.iter().filter(|it| it.standing == Standing::LeftOut) {
         let source = if note.source.is_empty() { "unsaid" } else { note.source };
         row(page, &[note.about, source, note.says]);
     }

@@ -123,6 +123,7 @@ fn assumptions(world: &World) -> Vec<String> {
         (!assumed.failed_hardware_is_terminated, "failed hardware is terminated"),
         (!assumed.hook_errors_are_resolved, "hook errors are resolved"),
         (!assumed.agents_are_upgraded, "neglectful agents are upgraded"),
+        (!assumed.agents_are_redeployed, "neglectful agents are redeployed"),
         (!assumed.commands_finish, "commands finish"),
     ];
     let off = unusual.into_iter().filter(|(is_off, _)| *is_off);

@@ -209,6 +209,10 @@ pub(crate) struct AssumeFile {
     /// Neglectful agents are upgraded.
     #[schemars(extend("default" = true))]
     pub(crate) agents_are_upgraded: bool,
+    /// The operator terminates the hardware of agents that neglect a duty, where an upgrade does not
+    /// help those that run.
+    #[schemars(extend("default" = true))]
+    pub(crate) agents_are_redeployed: bool,
     /// A command in progress goes on until it is finished or its connection is lost.
     #[schemars(extend("default" = true))]
     pub(crate) commands_finish: bool,
@@ -227,6 +231,7 @@ impl Default for AssumeFile {
             failed_hardware_is_terminated: default.failed_hardware_is_terminated,
             hook_errors_are_resolved: default.hook_errors_are_resolved,
             agents_are_upgraded: default.agents_are_upgraded,
+            agents_are_redeployed: default.agents_are_redeployed,
             commands_finish: default.commands_finish,
             per: PerFile::default(),
             strong: default.strong,
@@ -253,7 +258,7 @@ pub(crate) struct SwitchOffFile {
     pub(crate) clauses: Vec<At<String>>,
     /// Clauses whose changes are made without their asserts.
     pub(crate) asserts: Vec<At<String>>,
-    /// Duties that agents neglect until they are upgraded.
+    /// Duties that agents neglect until they run a new version.
     pub(crate) neglected: Vec<At<String>>,
 }
 

@@ -65,8 +65,8 @@ pub const ACTORS: [Form; 9] = [
     Form {
         form: "operator",
         example: "operator: resolve wordpress/0",
-        meaning: "The operator resolves hook errors, terminates broken hardware and upgrades \
-                  agents.",
+        meaning: "The operator resolves hook errors, terminates broken hardware, upgrades agents and \
+                  terminates the hardware of those that the upgrade does not help.",
     },
     Form {
         form: "supervisor",

@@ -212,6 +212,7 @@ fn assumptions(file: &AssumeFile) -> Assumptions {
         failed_hardware_is_terminated: file.failed_hardware_is_terminated,
         hook_errors_are_resolved: file.hook_errors_are_resolved,
         agents_are_upgraded: file.agents_are_upgraded,
+        agents_are_redeployed: file.agents_are_redeployed,
         commands_finish: file.commands_finish,
         per: match file.per {
             PerFile::Agent => Per::Agent,

@@ -115,6 +115,14 @@ neglected = ["unit-agent.1"]
         parse(Path::new("test.toml"), WORLD).expect("a scenario")
     }
 
+    /// The same, where an upgrade does not help the agents that run.
+    fn with_versions() -> Scenario {
+        let variant = "[variants]\nagent-upgrade = \"on-fresh-systems\"";
+        let neglected = "[\"unit-agent.1\", \"provisioner.3\", \"cleaner.1\"]";
+        let source = WORLD.replace("[variants]", variant).replace("[\"unit-agent.1\"]", neglected);
+        parse(Path::new("test.toml"), source.as_str()).expect("a scenario")
+    }
+
     fn empty_scheduler(scenario: &Scenario) -> Scheduler {
         let dice = Dice::new(0, Stream::Schedule);
         Scheduler::new(&scenario.world, scenario.simulate.latency.clone(), dice)
@@ -157,14 +165,16 @@ neglected = ["unit-agent.1"]
     }
 
     /// The first lost wake-up of some random runs, if only those notifications arrive.
-    fn first_lost_wakeup(arrives: &dyn Fn(Row, Task) -> bool) -> Option<(Task, Act)> {
-        let scenario = scenario();
+    fn first_lost_wakeup(
+        scenario: &Scenario,
+        arrives: &dyn Fn(Row, Task) -> bool,
+    ) -> Option<(Task, Act)> {
         let world = &scenario.world;
         for seed in 0..40 {
             let mut dice = Dice::new(seed, Stream::Workload);
             let (mut state, mut effects) = (scenario.start.clone(), Effects::default());
             for _ in 0..250 {
-                let mut scheduler = ready_if_enabled(&scenario, &state);
+                let mut scheduler = ready_if_enabled(scenario, &state);
                 let Some(action) = any(world, &state, &mut dice) else { break };
                 let before = state.clone();
                 protocol::step(world, &mut state, action, &mut effects);
@@ -187,12 +197,14 @@ neglected = ["unit-agent.1"]
 
     #[test]
     fn no_wakeup_is_lost_if_every_notification_arrives() {
-        assert_eq!(first_lost_wakeup(&|_, _| true), None);
+        for scenario in [scenario(), with_versions()] {
+            assert_eq!(first_lost_wakeup(&scenario, &|_, _| true), None);
+        }
     }
 
     #[test]
     fn a_wakeup_is_lost_if_notifications_are_dropped() {
-        let dropped: [(&str, IsDropped); 10] = [
+        let dropped: [(&str, IsDropped); 11] = [
             ("unit agents", |_, it| matches!(it, Task::UnitAgent(_))),
             ("machine agents", |_, it| matches!(it, Task::MachineAgent(_))),
             ("supervisor", |_, it| matches!(it, Task::Restart(_))),
@@ -203,11 +215,14 @@ neglected = ["unit-agent.1"]
             ("cleaner", |_, it| it == Task::Cleaner),
             ("cleanup documents", |_, it| matches!(it, Task::Clean(_))),
             ("upgrade", |row, _| row == Row::Upgrade),
+            ("replacement", |_, it| matches!(it, Task::Replace(_))),
         ];
         for (whose, is_dropped) in dropped {
-            let found = first_lost_wakeup(&|row, it| !is_dropped(row, it));
+            let is_lost = |scenario: Scenario| {
+                first_lost_wakeup(&scenario, &|row, it| !is_dropped(row, it)).is_some()
+            };
             assert!(
-                found.is_some(),
+                if whose == "replacement" { is_lost(with_versions()) } else { is_lost(scenario()) },
                 "notifications to {whose} are dropped, and no wake-up is lost"
             );
         }

@@ -21,6 +21,8 @@ pub(super) enum Process {
     Resolve(UnitId),
     /// The operator, about one machine.
     Terminate(MachineId),
+    /// The operator, about the agents of one machine that neglect a duty.
+    Replace(MachineId),
     /// The operator, about the agents that neglect a duty.
     Upgrade,
     /// A task in a manager machine's agent.
@@ -48,6 +50,7 @@ impl Process {
             Task::Clean(about) => (Self::ManagerTask(ManagerTask::Cleaner), Some(about)),
             Task::Resolve(id) => (Self::Resolve(id), None),
             Task::Terminate(id) => (Self::Terminate(id), None),
+            Task::Replace(id) => (Self::Replace(id), None),
             Task::Upgrade => (Self::Upgrade, None),
             Task::Restart(agent) => (Self::Restart(agent), None),
             Task::User(_) | Task::Faults => return None,
@@ -64,6 +67,7 @@ impl Process {
             Self::Restart(agent) => Task::Restart(agent),
             Self::Resolve(id) => Task::Resolve(id),
             Self::Terminate(id) => Task::Terminate(id),
+            Self::Replace(id) => Task::Replace(id),
             Self::Upgrade => Task::Upgrade,
             Self::ManagerTask(ManagerTask::Provisioner) => Task::Provisioner,
             Self::ManagerTask(ManagerTask::Cleaner) => Task::Cleaner,

@@ -69,6 +69,7 @@ impl ReadySet {
             Process::Agent(Agent::Machine(id)) => (&mut self.machines[id.index()], 1),
             Process::Restart(Agent::Machine(id)) => (&mut self.machines[id.index()], 2),
             Process::Terminate(id) => (&mut self.machines[id.index()], 4),
+            Process::Replace(id) => (&mut self.machines[id.index()], 16),
             Process::ManagerTask(ManagerTask::Provisioner) => (&mut self.others, 1),
             Process::ManagerTask(ManagerTask::Cleaner) => (&mut self.others, 2),
             Process::Upgrade => (&mut self.others, 4),

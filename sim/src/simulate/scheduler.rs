@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use deathwatch_model::{
     action::Agent,
     agents::Task,
-    ids::{ApplicationId, EntityId, Id, UnitId},
+    ids::{ApplicationId, EntityId, Id},
     runtime::ManagerTask,
     world::World,
 };
@@ -24,8 +24,8 @@ pub(super) struct Scheduler {
     work_queues: [WorkQueue; 2],
     /// The agents that are on their way back from a crash, and when they arrive.
     absent: BTreeMap<Agent, u64>,
-    /// For each application the units whose agents wait for a free unit of it.
-    waiting: Vec<BTreeSet<UnitId>>,
+    /// For each application the tasks that wait for a free unit of it.
+    waiting: Vec<BTreeSet<Task>>,
     latency: Latency,
     /// Decides how long everything takes, and which of its actions a process does.
     pub(super) dice: Dice,
@@ -59,9 +59,10 @@ impl Scheduler {
         if self.ready.insert(process) {
             let latency = match process {
                 Process::Restart(_) => &self.latency.restart,
-                Process::Resolve(_) | Process::Terminate(_) | Process::Upgrade => {
-                    &self.latency.operator
-                }
+                Process::Resolve(_)
+                | Process::Terminate(_)
+                | Process::Replace(_)
+                | Process::Upgrade => &self.latency.operator,
                 Process::Agent(_)
                 | Process::ManagerTask(_)
                 | Process::User(_)
@@ -92,6 +93,7 @@ impl Scheduler {
             Process::Restart(_)
             | Process::Resolve(_)
             | Process::Terminate(_)
+            | Process::Replace(_)
             | Process::Upgrade
             | Process::User(_)
             | Process::Fault(_)
@@ -141,15 +143,15 @@ impl Scheduler {
         self.work_queues[task as usize].take_any(&mut self.dice)
     }
 
-    /// The agent of `unit` waits for a free unit of the application.
-    pub(super) fn wait_for_free(&mut self, application: ApplicationId, unit: UnitId) {
-        self.waiting[application.index()].insert(unit);
+    /// `task` waits for a free unit of the application.
+    pub(super) fn wait_for_free(&mut self, application: ApplicationId, task: Task) {
+        self.waiting[application.index()].insert(task);
     }
 
-    /// Wakes the agents that wait for a free unit of the application.
+    /// Wakes the tasks that wait for a free unit of the application.
     pub(super) fn wake_waiting(&mut self, application: ApplicationId) {
-        for unit in std::mem::take(&mut self.waiting[application.index()]) {
-            self.wake(Process::Agent(Agent::Unit(unit)));
+        for task in std::mem::take(&mut self.waiting[application.index()]) {
+            self.notify(task);
         }
     }
 

@@ -26,6 +26,8 @@ fn a_step_that_is_not_possible_says_why() {
                    \"destroy-relation *\" = 1\n";
     let off = "[switch-off]\nclauses = [\"unit-agent.8\"]\n";
     let neglected = "[switch-off]\nneglected = [\"unit-agent.8\"]\n";
+    let fresh = "[switch-off]\nneglected = [\"unit-agent.8\"]\n\
+                 [variants]\nagent-upgrade = \"on-fresh-systems\"\n";
     let destroy = "client: destroy-unit wordpress/0";
     let loss = "faults: fail-hardware 1";
     let silence = "faults: fail-hardware-unnoticed 1";
@@ -49,6 +51,11 @@ fn a_step_that_is_not_possible_says_why() {
         reason("dead", &after(dead), ""),
         reason("switched off", &after(destroy), off),
         reason("neglected", &after(destroy), neglected),
+        reason(
+            "neglected after an upgrade",
+            &after(&format!("{destroy}\noperator: upgrade")),
+            fresh,
+        ),
         reason("machine without instance", &format!("{loss}\n{machine}"), faults),
         reason("silent machine", &format!("{silence}\n{machine}"), faults),
         reason("no manager", "faults: fail-hardware 0\nprovisioner: start-instance 1", faults),

@@ -39,6 +39,7 @@ enum Class {
     Upgrade,
     Resolve(UnitId),
     Terminate(MachineId),
+    Replace(MachineId),
     Restart(Agent),
 }
 
@@ -66,6 +67,7 @@ pub(super) struct FairnessClasses<'a> {
     upgrade: Block,
     resolve: Block,
     terminate: Block,
+    replace: Block,
     restart_units: Block,
     restart_machines: Block,
 }
@@ -92,6 +94,7 @@ impl<'a> FairnessClasses<'a> {
             upgrade: next.block(iter::once(Task::Upgrade), 1)?,
             resolve: next.block(units().map(Task::Resolve), 1)?,
             terminate: next.block(machines().map(Task::Terminate), 1)?,
+            replace: next.block(machines().map(Task::Replace), 1)?,
             restart_units: next.block(units().map(Agent::Unit).map(Task::Restart), 1)?,
             restart_machines: next.block(machines().map(Agent::Machine).map(Task::Restart), 1)?,
             fairness: next.fairness,
@@ -145,6 +148,7 @@ impl<'a> FairnessClasses<'a> {
             Act::Operator(OperatorAct::Upgrade) => Class::Upgrade,
             Act::Operator(OperatorAct::Resolve(unit)) => Class::Resolve(unit),
             Act::Operator(OperatorAct::Terminate(machine)) => Class::Terminate(machine),
+            Act::Operator(OperatorAct::Replace(machine)) => Class::Replace(machine),
             Act::Supervisor(SupervisorAct::Restart(agent)) => Class::Restart(agent),
         })
     }
@@ -189,6 +193,7 @@ impl<'a> FairnessClasses<'a> {
             Class::Upgrade => self.upgrade.number(0),
             Class::Resolve(unit) => self.resolve.number(unit.index()),
             Class::Terminate(machine) => self.terminate.number(machine.index()),
+            Class::Replace(machine) => self.replace.number(machine.index()),
             Class::Restart(Agent::Unit(unit)) => self.restart_units.number(unit.index()),
             Class::Restart(Agent::Machine(id)) => self.restart_machines.number(id.index()),
         }

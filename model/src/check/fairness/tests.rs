@@ -124,6 +124,7 @@ fn what_is_owed_is_what_is_assumed() {
         world.assumptions.strong = true;
         world.assumptions.crashed_agents_restart = false;
         world.assumptions.failed_hardware_is_terminated = false;
+        world.assumptions.agents_are_redeployed = false;
     });
     let classes = FairnessClasses::new(&world).expect("the world is small");
     let owes = |class| classes.fairness()[classes.number(class)];
@@ -134,6 +135,7 @@ fn what_is_owed_is_what_is_assumed() {
     assert_eq!(owes(Class::Upgrade), Fairness::Weak);
     assert_eq!(owes(Class::Resolve(unit)), Fairness::Weak);
     assert_eq!(owes(Class::Terminate(machine)), Fairness::None);
+    assert_eq!(owes(Class::Replace(machine)), Fairness::None);
     assert_eq!(owes(Class::Restart(Agent::Unit(unit))), Fairness::None);
     assert_eq!(owes(Class::Restart(Agent::Machine(machine))), Fairness::None);
 }

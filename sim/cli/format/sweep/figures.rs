@@ -33,7 +33,8 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
     }
     let largest = stats.largest.iter().zip(KINDS).map(|(count, kind)| number(*count, kind));
     lines.push(format!("at a time at most: {}", largest.collect::<Vec<_>>().join(", ")));
-    let (all, never) = (Clause::all().count(), report.never_exercised());
+    let (all, never) =
+        (Clause::all().filter(|it| !it.is_guard()).count(), report.never_exercised());
     lines.push(format!("{} of {all} clauses of the protocol carried out", all - never.len()));
     if !never.is_empty() {
         lines.push(format!("never carried out: {}", named(&never).join(", ")));

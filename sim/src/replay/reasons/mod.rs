@@ -149,7 +149,13 @@ impl Question<'_> {
             let is_neglected = self.world.neglected.contains(*clause);
             is_neglected && self.is_possible_in(|world| world.neglected.remove(*clause))
         });
-        let why = format!("{} is neglected until the agents are upgraded", neglected?);
+        let clause = neglected?;
+        if self.world.has_versions() {
+            let why = format!("{clause} is neglected by agents of the old version");
+            let advice = "after `operator: upgrade`, new ones come with a new instance";
+            return Some(because(why).so(advice));
+        }
+        let why = format!("{clause} is neglected until the agents are upgraded");
         Some(because(why).so("`operator: upgrade` upgrades them"))
     }
 

@@ -151,9 +151,10 @@ impl Whole {
     }
 
     /// Whether the clause may matter in this world: it is carried out, or it may decline what is
-    /// planned, in the script or by anybody.
+    /// planned, in the script or by anybody, or what an agent does.
     fn may_miss(&self, clause: Clause) -> bool {
         clause.rule.is_operation()
+            || clause.is_guard()
             || self.exercised.contains(clause)
             || !self.scenario.steps.is_empty()
     }

@@ -24,7 +24,7 @@ pub fn worlds() -> Vec<(String, Scenario)> {
         "refused" "refused-peer"
         "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"
         "two-users-on-applications" "two-users-on-machines" "two-users-on-units"
-        "destroy-model"
+        "destroy-model" "versions"
     ];
     let read = |(name, source): (&str, &str)| {
         let scenario = scenario::parse(Path::new(name), source);

@@ -1,7 +1,7 @@
 //! Events: what a process does at each of its own.
 
 use deathwatch_model::{
-    action::{Agent, Fault},
+    action::Fault,
     agents::{self, Task},
     ids::UserId,
     runtime::ManagerTask,
@@ -47,11 +47,9 @@ impl Simulator<'_> {
     /// Parks a process that has nothing to do. Its task may be waiting for a free unit.
     fn park(&mut self, process: Process) {
         self.scheduler.park(process);
-        let (Process::Agent(Agent::Unit(unit)), Some(task)) = (process, process.task()) else {
-            return;
-        };
+        let Some(task) = process.task() else { return };
         for application in task.waits_for(self.world, &self.state, &self.free_ids) {
-            self.scheduler.wait_for_free(application, unit);
+            self.scheduler.wait_for_free(application, task);
         }
     }
 

@@ -49,6 +49,7 @@ impl Simulator<'_> {
             Process::Restart(agent) => (Chance::CrashAtRestart, agent),
             Process::Resolve(_)
             | Process::Terminate(_)
+            | Process::Replace(_)
             | Process::Upgrade
             | Process::ManagerTask(_)
             | Process::User(_)

@@ -165,6 +165,7 @@ impl<'a> Simulator<'a> {
             | Process::Restart(_)
             | Process::Resolve(_)
             | Process::Terminate(_)
+            | Process::Replace(_)
             | Process::Upgrade => self.run_task(process),
         }
     }

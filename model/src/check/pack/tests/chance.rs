@@ -121,6 +121,7 @@ impl Chance<'_> {
         machine.hardware =
             [Hardware::Absent, Hardware::Running, Hardware::Silent][self.rng.random_range(0..3)];
         (machine.down, machine.pending) = (self.rng.random(), pending);
+        machine.new_version = self.rng.random();
     }
 
     fn change_unit_runtime(&mut self, state: &mut State) {

@@ -19,7 +19,7 @@ use crate::{
     operation::Operation,
     runtime::{Session, UserState},
     store::{Application, Machine},
-    variants::{UnprovisionedUnit, Variants},
+    variants::{AgentUpgrade, UnprovisionedUnit, Variants},
     world::{
         Allowed, ApplicationDef, Command, Faults, MachineDef, RelationDef, Scope, Transactions,
         UnitDef, WorldBuilder,
@@ -68,6 +68,7 @@ fn world() -> World {
         neglected: crate::clause::Clause::all().take(1).collect(),
         variants: Variants {
             unprovisioned_unit: UnprovisionedUnit::RemovedDirectly,
+            agent_upgrade: AgentUpgrade::OnFreshSystems,
             ..Variants::default()
         },
         ..WorldBuilder::default()

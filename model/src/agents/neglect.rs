@@ -1,0 +1,108 @@
+//! Neglect: duties that agents do not do because of a bug, until they run a version that does them.
+//!
+//! Death and Destruction, "Unknown problems in juju" (D1:31-37). Either every agent is upgraded where
+//! it is, or a new version comes with what is started afterwards. In the second case the version is a
+//! fact of a system, by which we mean the instance of a machine and all agents on it: an instance starts
+//! with the version that there is, and a deployer passes on its own.
+
+use super::{
+    Enabled, Lister, Task, cleaner, lister::Listed, machine_agent, provisioner, unit_agent,
+};
+use crate::{
+    action::{Actor, Agent},
+    clause::{Clause, Rule},
+    ids::{MachineId, UnitId},
+    state::State,
+    store::Placement,
+    variants::AgentUpgrade,
+    world::World,
+};
+
+/// Whether `actor` does a duty at all: its clause is neither switched off nor neglected by the version
+/// that it runs.
+pub(super) fn performs(world: &World, state: &State, actor: Actor, clause: Clause) -> bool {
+    !world.is_off(clause)
+        && (!world.neglected.contains(clause) || runs_new_version(world, state, actor))
+}
+
+/// Whether `actor` neglects a duty, which it would do if it ran the new version.
+pub(super) fn neglects(world: &World, state: &State, actor: Actor, clause: Clause) -> bool {
+    !world.is_off(clause)
+        && world.neglected.contains(clause)
+        && !runs_new_version(world, state, actor)
+}
+
+/// Whether `actor` runs a version that neglects nothing.
+pub(super) fn runs_new_version(world: &World, state: &State, actor: Actor) -> bool {
+    match world.variants.agent_upgrade {
+        AgentUpgrade::InPlace => state.runtime.upgrade().done,
+        AgentUpgrade::OnFreshSystems => {
+            system(world, state, actor).is_some_and(|id| state.runtime.machine(id).new_version)
+        }
+    }
+}
+
+/// The machine on whose instance `actor` runs, if it is an agent, or a task of one, that is deployed.
+pub(super) fn system(world: &World, state: &State, actor: Actor) -> Option<MachineId> {
+    match actor {
+        Actor::UnitAgent(id) => match state.runtime.unit(id).deployed_by {
+            Placement::Nowhere => None,
+            Placement::Machine(machine) => Some(machine),
+            Placement::Principal(principal) => system(world, state, Actor::UnitAgent(principal)),
+        },
+        Actor::MachineAgent(id) => Some(id),
+        Actor::Provisioner | Actor::Cleaner => state.active_manager(world),
+        Actor::User(_) | Actor::Client(_) | Actor::Faults | Actor::Operator | Actor::Supervisor => {
+            None
+        }
+    }
+}
+
+/// Whether an agent on the instance of `machine` neglects a duty that it would do now, whatever it has
+/// begun besides.
+pub(super) fn is_on(machine: MachineId, list: &Lister<'_>) -> bool {
+    let mut enabled = Enabled::default();
+    let mut neglected = Lister::new(list.world, list.state, list.free_ids, &mut enabled);
+    neglected.listed = Listed::Neglected;
+    let (world, state) = (list.world, list.state);
+    if neglected.is_up(Agent::Machine(machine)) {
+        machine_agent::owed(machine, &mut neglected);
+    }
+    for unit in units(machine, state) {
+        if unit_agent::can_act(unit, &neglected) {
+            unit_agent::owed(unit, &mut neglected);
+        }
+    }
+    if state.active_manager(world) == Some(machine) {
+        if neglects_any(Rule::Provisioner, world) {
+            world.machine_ids().for_each(|id| provisioner::duties(id, &mut neglected));
+        }
+        if neglects_any(Rule::Cleaner, world) {
+            cleaner::all(world).for_each(|about| cleaner::duties(about, &mut neglected));
+        }
+    }
+    neglected.any()
+}
+
+/// Whether some duty of `rule` is neglected. In a large world provisioner and cleaner have much to look
+/// at.
+fn neglects_any(rule: Rule, world: &World) -> bool {
+    world.neglected.iter().any(|clause| clause.rule == rule)
+}
+
+/// The units whose agents are on the instance of `machine`, a principal before its subordinates.
+pub(super) fn units(machine: MachineId, state: &State) -> Vec<UnitId> {
+    let mut units: Vec<UnitId> = state.runtime.machine(machine).deployed.iter().collect();
+    let mut next = 0;
+    while let Some(&unit) = units.get(next) {
+        units.extend(state.runtime.unit(unit).deployed.iter());
+        next += 1;
+    }
+    units
+}
+
+/// The machine whose hardware the operator may have to look after, where `task` is about agents that
+/// have something to look after.
+pub(super) fn replaced_with(task: Task, world: &World, state: &State) -> Option<MachineId> {
+    system(world, state, task.actor()).filter(|_| world.has_versions())
+}
