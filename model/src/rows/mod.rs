@@ -21,6 +21,8 @@ mod membership;
 mod number;
 mod relation;
 mod sets;
+#[cfg(test)]
+mod tests;
 mod unit;
 mod unit_runtime;
 mod upgrade;

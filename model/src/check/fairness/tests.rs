@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::*;
 use crate::{
-    action::{every, every_of},
+    action::{Fault, every, every_of},
     ids::{ApplicationId, RelationId},
     operation::Operation,
     runtime::Pending,
@@ -138,6 +138,28 @@ fn what_is_owed_is_what_is_assumed() {
     assert_eq!(owes(Class::Replace(machine)), Fairness::None);
     assert_eq!(owes(Class::Restart(Agent::Unit(unit))), Fairness::None);
     assert_eq!(owes(Class::Restart(Agent::Machine(machine))), Fairness::None);
+}
+
+/// Asserts that acts with any arguments are numbered one after the other, as if they were duties.
+fn are_numbered_densely<A: Table + Copy>(world: &World) {
+    let duties = Duties::new(world, &[], A::ROWS);
+    let acts = every_of::<A>(world).into_iter();
+    let mut numbers: Vec<usize> = acts.map(|act| duties.number(Duty::Own(act))).collect();
+    numbers.sort_unstable();
+    let operations = every_of::<Operation>(world).len();
+    assert!(numbers.into_iter().eq(operations..duties.count()));
+}
+
+#[test]
+fn arguments_of_every_kind_are_numbered_densely() {
+    for (machines, units, relations) in [(2, 1, 0), (3, 2, 2), (1, 3, 5)] {
+        let world = world(machines, units, relations, Per::Duty);
+        // The acts of faults are about agents, users and clients, too.
+        are_numbered_densely::<Fault>(&world);
+        are_numbered_densely::<SupervisorAct>(&world);
+        are_numbered_densely::<OperatorAct>(&world);
+        are_numbered_densely::<Hook>(&world);
+    }
 }
 
 /// The label of what a user does, and the label of those who go on with a command.
