@@ -216,12 +216,17 @@ fn a_state_has_a_most_of_bits() {
     assert_eq!(Layout::new(&world, most + 1, &bounds).err(), Some(TooLarge::State));
 }
 
-/// Asserts that what was packed is unpacked, however far up its field goes.
+/// Asserts that what was packed, all at once or by rows, is unpacked.
 fn is_kept(codec: &Codec, start: &State, change: impl FnOnce(&mut State, &mut Touched)) {
     let (mut local, mut touched) = (Local::default(), Touched::new());
     let mut state = start.clone();
     change(&mut state, &mut touched);
     let (words, mut here) = (codec.pack(&state, &mut local), codec.pack(start, &mut local));
+    let mut by_rows = here.clone();
+    for row in &touched {
+        codec.pack_row(&state, *row, &mut local, &mut by_rows);
+    }
+    assert_eq!(by_rows, words);
     let mut unpacked = start.clone();
     codec.unpack(&mut here, &words, &mut local, &mut unpacked, &mut touched);
     assert_eq!(unpacked, state);
@@ -232,10 +237,15 @@ fn the_last_value_of_each_field_fits() {
     let world = plain().changed(|world| {
         world.transactions = Transactions::Split;
         world.hooks = true;
+        world.more_users = 1;
         world.faults.unit_hook_failure = true;
     });
     let start = State::empty(&world);
     let codec = Codec::new(&world, &start).expect("it is not too large");
+    let txn = Txn { operation: Operation::DestroyUnit(UnitId::new(0)), ops: Vec::new() };
+    is_kept(&codec, &start, |state, touched| {
+        state.runtime.set_pending(Client::User(UserId::new(1)), Arc::new(txn), touched);
+    });
     let (last_unit, relation) = (UnitId::new(UNITS.1 - 1), RelationId::new(RELATIONS - 1));
     for hook in [Hook::Stop, Hook::Departure(RelationId::new(0)), Hook::Departure(relation)] {
         is_kept(&codec, &start, |state, touched| {
