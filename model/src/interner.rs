@@ -199,6 +199,18 @@ mod tests {
     }
 
     #[test]
+    fn a_number_that_is_not_final_is_not_remembered() {
+        let (interner, mut local) = (Interner::with_bits(8), Local::default());
+        assert_eq!(["one", "two"].map(|word| interner.number(&word, &mut local)), [1, 2]);
+        assert_eq!(["one", "two"].map(|word| interner.number(&word, &mut local)), [1, 2]);
+        let walk = |renumber: &mut dyn FnMut(u32) -> u32| {
+            assert_eq!([2, 1].map(renumber), [1, 2]);
+        };
+        interner.commit(walk).expect("there are enough");
+        assert_eq!(["one", "two"].map(|word| interner.number(&word, &mut local)), [2, 1]);
+    }
+
+    #[test]
     fn too_many_are_noticed() {
         let (interner, mut local) = (Interner::with_bits(2), Local::default());
         assert_eq!([1, 2, 3].map(|value| interner.number(&value, &mut local)), [1, 2, 3]);
