@@ -270,5 +270,10 @@ fn the_last_value_of_each_field_fits() {
         docs.relation = Some(Relation { in_scope: units, ..Relation::created() });
         let membership = Membership { directory: true, unwritten: false, departed: true };
         state.runtime.set_membership(relation, last_unit, membership, touched);
+        assert_eq!(state.runtime.membership(relation, last_unit), membership);
+        let none = Membership::default();
+        state.runtime.set_membership(relation, UnitId::new(0), membership, touched);
+        state.runtime.set_membership(relation, UnitId::new(0), none, touched);
+        assert_eq!(state.runtime.membership(relation, UnitId::new(0)), none);
     });
 }
