@@ -64,6 +64,44 @@ fn time_is_a_limit() {
     run.stdout(predicate::str::contains("undecided: the time was over"));
 }
 
+/// A script with a step that violates a claim, and after which all is well.
+const WRONG_STEP: &str = r#"
+shows = "A unit is assigned to a machine that is Dying, and removed."
+steps = """
+client: begin assign-unit wordpress/0 1
+client 1: destroy-machine 1
+client: commit
+run all
+"""
+[world]
+transactions = "split"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+[world.applications]
+wordpress.units = ["unassigned"]
+[switch-off]
+asserts = ["assign-unit.2"]
+[claims]
+"principals are assigned only while they and their machine are Alive" = "ANSWER"
+"#;
+
+#[test]
+fn what_a_script_violates_every_seed_violates() {
+    let expecting = |answer| WRONG_STEP.replace("ANSWER", answer);
+    let folder = Folder::new()
+        .with("known.toml", expecting("violated"))
+        .with("unknown.toml", expecting("holds"));
+    folder.run("check known.toml").code(AS_EXPECTED);
+    let known = stdout(&folder, "simulate known.toml --seeds 4..7");
+    assert!(known.contains("first by seed 4 (1 kind)"), "{known}");
+    let unknown = folder.run("simulate unknown.toml --seeds 4..7 --format json");
+    let groups = json(&unknown.code(UNEXPECTED))["runs"][0]["groups"].clone();
+    assert_eq!(groups.as_array().map(Vec::len), Some(1), "{groups}");
+    let replayed = folder.run("replay known.toml --seed 5").code(AS_EXPECTED);
+    replayed.stdout(predicate::str::contains("at step 0, for unit wordpress/0"));
+}
+
 #[test]
 fn every_seed_can_be_run_twice() {
     folder_is_as_expected("simulate large.toml --seeds 0..10 --verify");

@@ -31,7 +31,7 @@ use self::{
     user::Allowed,
 };
 pub use self::{stats::Stats, verify::Divergence};
-use crate::{Problem, Scenario, replay::Replay, scenario::Expected};
+use crate::{Problem, Scenario, replay::Replay, scenario::Expected, verdict::ScriptFindings};
 
 /// A scenario, ready to be simulated.
 pub struct Simulation<'a> {
@@ -42,6 +42,9 @@ pub struct Simulation<'a> {
     pub claims: Vec<(&'static Claim, Expected)>,
     /// The state in which its runs begin: the end of its script.
     start: State,
+    /// The claims that its script violates on the way there, each with the subject that does, so
+    /// that every run violates them.
+    violated_by_script: Vec<(&'static Claim, Row)>,
     allowed: Allowed,
 }
 
@@ -102,7 +105,15 @@ impl<'a> Simulation<'a> {
             claims = Claim::all().map(|claim| (claim, Expected::Holds)).collect();
         }
         let allowed = Allowed::of(&scenario.world);
-        Ok(Self { scenario, claims, start: replay.state.clone(), allowed })
+        let judged = claims.iter().map(|(claim, _)| *claim);
+        // Without a script a run sees all that there is, and a large world need not be read twice.
+        let violated_by_script = if replay.actions.is_empty() {
+            Vec::new()
+        } else {
+            ScriptFindings::of(scenario, replay, judged).violations().collect()
+        };
+        let start = replay.state.clone();
+        Ok(Self { scenario, claims, start, violated_by_script, allowed })
     }
 
     /// The seeds that are known to have failed: they are to be run first.

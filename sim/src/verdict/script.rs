@@ -98,7 +98,12 @@ impl ScriptFindings {
 
     /// The claims that the script violates.
     pub(crate) fn violated(&self) -> impl Iterator<Item = &'static Claim> + '_ {
-        self.claims.iter().filter(|it| it.violated.is_some()).map(|it| it.claim)
+        self.violations().map(|(claim, _)| claim)
+    }
+
+    /// The claims that the script violates, each with the first subject that does.
+    pub(crate) fn violations(&self) -> impl Iterator<Item = (&'static Claim, Row)> + '_ {
+        self.claims.iter().filter_map(|it| Some((it.claim, it.violated?.1)))
     }
 
     /// The clauses that the script carries out.

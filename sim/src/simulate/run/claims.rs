@@ -68,8 +68,11 @@ impl Simulator<'_> {
         }
     }
 
-    /// Notes that `claim` is violated by `subject`.
+    /// Notes that `claim` is violated by `subject`, unless it is known to be violated.
     pub(super) fn violated(&mut self, claim: &'static Claim, subject: Row, diagnosis: String) {
+        if self.is_noted(claim) {
+            return;
+        }
         let violation = Violation { claim, subject, step: self.record.metrics.steps(), diagnosis };
         if !self.record.observer.observe_violation(&violation) {
             self.record.is_over = true;

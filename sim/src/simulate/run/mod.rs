@@ -103,7 +103,8 @@ impl<'a> Simulator<'a> {
             drawn,
             state,
         };
-        for (claim, subject) in violated_at_start {
+        let by_script = simulation.violated_by_script.iter().copied();
+        for (claim, subject) in by_script.chain(violated_at_start) {
             simulator.violated(claim, subject, String::new());
         }
         simulator
