@@ -51,7 +51,8 @@ impl Clause {
 }
 
 /// The duties that only say what an actor does not do, or when.
-const GUARDS: &[(Rule, u8)] = &[(Rule::Operator, 2)];
+const GUARDS: &[(Rule, u8)] =
+    &[(Rule::UnitAgent, 16), (Rule::MachineAgent, 6), (Rule::Provisioner, 4), (Rule::Operator, 2)];
 
 /// The text of a clause and its passages.
 #[derive(Clone, Copy, Debug)]
@@ -239,6 +240,7 @@ rules! {
         13 "Delete the directory of a relation whose scope somebody else has left for it." "our resolution, beside D1:22-24; D2:399"
         14 "Where the variant says so, take up a relation again whose scope it is in without a directory." "our resolution, beside D1:18-26"
         15 "When its Dying unit is in no scope, run the stop hook; one that fails waits for the operator." "D1:93-95; D2:119; D4:241-246"
+        16 "Once its unit is Dead, terminate and refuse to run again." "D1:100; D2:125"
     }
     MachineAgent "machine-agent" "agents/machine_agent.rs" {
         1 "Detect undeployed Alive principals assigned to it and deploy them." "D2:373"
@@ -246,11 +248,13 @@ rules! {
         3 "Detect deployed Dead principals, recall them and remove them." "D1:101-103; D2:127; D2:251; D2:377"
         4 "Detect deployed principals that are not assigned to it and recall them." "D2:379"
         5 "Detect that its machine is Dying and set it Dead." "D1:67; D2:95; D2:217; D2:381"
+        6 "Once its machine is Dead, terminate and refuse to run again." "D1:71; D2:99"
     }
     Provisioner "provisioner" "agents/provisioner.rs" {
         1 "Detect Alive machines without an instance and start one." "D2:385"
         2 "Detect machines that are not Alive and have no instance, set them Dead and remove them." "D2:387"
         3 "Detect Dead machines with an instance, decommission it and remove the machine." "D1:72-73; D2:101; D2:219; D2:251; D2:389"
+        4 "Start the instance of a container only on a host whose instance runs." "our resolution, beside D2:215; D2:385"
     }
     Operator "operator" "agents/operator.rs" {
         1 "Once there is a version that does what the agents of a machine neglect, terminate its hardware." "D1:35-37; D2:75"

@@ -5,13 +5,20 @@ use std::slice;
 use prefetch_index::prefetch_index;
 
 use crate::{
+    clause::{Clause, Rule},
     ids::{ApplicationId, EntityId, MachineId, UnitId},
-    life::Life::{Alive, Dead},
+    life::Life::{self, Alive, Dead},
     rows::{RowVisitor, See, Stored},
     runtime::{Hardware, MachineRuntime, Runtime},
     store::{Placement, Row, Store, Touched},
     world::World,
 };
+
+/// Whether the agent of an entity of this life runs on: once the entity is Dead, `terminates` says
+/// that it does not (D1:71, D1:100).
+fn runs_on(world: &World, life: Option<Life>, terminates: Clause) -> bool {
+    life.is_some_and(|life| life != Dead || world.is_off(terminates))
+}
 
 /// Everything that changes while the protocol runs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,22 +55,24 @@ impl State {
 
     /// Whether the agent of `id` runs: its instance is there, its process is up, and it has not
     /// terminated itself because its machine is Dead.
-    pub fn machine_agent_runs(&self, id: MachineId) -> bool {
-        self.runtime.runs(id) && self.store.machine_life(id).is_some_and(|life| life != Dead)
+    pub fn machine_agent_runs(&self, world: &World, id: MachineId) -> bool {
+        let terminates = Clause { rule: Rule::MachineAgent, number: 6 };
+        self.runtime.runs(id) && runs_on(world, self.store.machine_life(id), terminates)
     }
 
     /// Whether the agent of `id` is deployed and up, and has not terminated itself because its
     /// unit is Dead or gone.
-    pub fn unit_agent_runs(&self, id: UnitId) -> bool {
+    pub fn unit_agent_runs(&self, world: &World, id: UnitId) -> bool {
+        let terminates = Clause { rule: Rule::UnitAgent, number: 16 };
         let agent = self.runtime.unit(id);
         agent.deployed_by != Placement::Nowhere
             && !agent.down
-            && self.store.unit_life(id).is_some_and(|life| life != Dead)
+            && runs_on(world, self.store.unit_life(id), terminates)
     }
 
     /// The manager machine whose agent runs the provisioner and the cleaner: the first that runs.
     pub fn active_manager(&self, world: &World) -> Option<MachineId> {
-        world.managers().find(|id| self.machine_agent_runs(*id))
+        world.managers().find(|id| self.machine_agent_runs(world, *id))
     }
 
     /// The identifier for a new unit: the first of which nothing is left.

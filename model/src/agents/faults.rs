@@ -58,12 +58,12 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
                 let mut relations = world.relations_of(unit).iter();
                 relations.any(|id| state.runtime.memberships(*id).unwritten.contains(unit))
             };
-            state.unit_agent_runs(unit)
+            state.unit_agent_runs(world, unit)
                 && (stays_down || is_pending(Client::Unit(unit)) || enters())
         }
         Agent::Machine(machine) => {
             let has_tasks = is_pending(Client::Provisioner) || is_pending(Client::Cleaner);
-            state.machine_agent_runs(machine)
+            state.machine_agent_runs(world, machine)
                 && (stays_down
                     || is_pending(Client::Machine(machine))
                     || has_tasks && state.active_manager(world) == Some(machine))

@@ -197,8 +197,8 @@ impl<'a> Lister<'a> {
     /// Whether the process of `agent` is up.
     pub(super) fn is_up(&self, agent: Agent) -> bool {
         match agent {
-            Agent::Unit(id) => self.state.unit_agent_runs(id),
-            Agent::Machine(id) => self.state.machine_agent_runs(id),
+            Agent::Unit(id) => self.state.unit_agent_runs(self.world, id),
+            Agent::Machine(id) => self.state.machine_agent_runs(self.world, id),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
         Act, Client, Outcome, ProvisionerAct,
         table::{Argument, Arguments},
     },
-    clause::Rule::Provisioner,
+    clause::{Clause, Rule::Provisioner},
     ids::MachineId,
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
@@ -89,7 +89,8 @@ fn must_be_started(machine: &Machine, list: &Lister<'_>) -> bool {
 
 /// A container starts on a host that runs; on another the provider cannot start one.
 fn start(machine: MachineId, list: &mut Lister<'_>) {
-    let host = list.world.machine(machine).parent;
+    let needs_host = !list.world.is_off(Clause { rule: Provisioner, number: 4 });
+    let host = list.world.machine(machine).parent.filter(|_| needs_host);
     let has_room =
         host.is_none_or(|host| list.state.runtime.machine(host).hardware == Hardware::Running);
     if has_room {

@@ -224,7 +224,7 @@ pub(super) fn hooks_can_fail(
         }
         Transactions::Atomic => {
             let Some(unit) = state.store.unit(me) else { return false };
-            state.unit_agent_runs(me)
+            state.unit_agent_runs(world, me)
                 && !state.runtime.unit(me).is_suspended()
                 && state.runtime.pending(client).is_none()
                 && first(me, world, state).is_none()

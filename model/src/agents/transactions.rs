@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{plan_for, step::Step, unit_agent, user};
 use crate::{
     action::{Client, Outcome, TxnAct},
+    clause::{Clause, Rule},
     ids::MachineId,
     operation::Operation,
     txn::{AnyOn, On, Plan, RelationChange, Txn},
@@ -118,11 +119,14 @@ impl Step<'_> {
     /// The agent of an entity that has become Dead terminates itself and loses its pending
     /// transaction; so do the tasks that ran in it (D1:71, D1:100).
     fn terminate(&mut self, manager: Option<MachineId>, operation: Operation) {
-        let client = match operation {
-            Operation::SetUnitDead(unit) => Client::Unit(unit),
-            Operation::SetMachineDead(machine) => Client::Machine(machine),
+        let (client, rule, number) = match operation {
+            Operation::SetUnitDead(unit) => (Client::Unit(unit), Rule::UnitAgent, 16),
+            Operation::SetMachineDead(machine) => (Client::Machine(machine), Rule::MachineAgent, 6),
             _ => return,
         };
+        if self.world.is_off(Clause { rule, number }) {
+            return;
+        }
         let runtime = &mut self.state.runtime;
         if runtime.pending(client).is_some() {
             runtime.clear_pending(client, &mut self.effects.touched);

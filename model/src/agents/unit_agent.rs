@@ -122,7 +122,7 @@ fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
 pub(super) fn hook_can_fail(me: UnitId, world: &World, state: &State) -> bool {
     let Some(unit) = state.store.unit(me) else { return false };
     let stop = Clause { rule: UnitAgent, number: 15 };
-    let runs = state.unit_agent_runs(me) && !state.runtime.unit(me).is_suspended();
+    let runs = state.unit_agent_runs(world, me) && !state.runtime.unit(me).is_suspended();
     runs && match (state.runtime.pending(Client::Unit(me)), unit.life) {
         (Some(begun), _) => begun == Begun::Hook(me, Hook::Stop),
         (None, Alive) => scopes::first(me, world, state).is_none(),

@@ -53,8 +53,6 @@ notes! {
         "`[switch-off] neglected`: until the operator upgrades them, or they are redeployed"
     "aborted transactions" "D1:47-52" In("model/src/protocol.rs"),
         "an abort, after which the transaction is planned again up to a limit"
-    "agents of what is Dead" "D1:71; D1:100" In("model/src/state.rs"),
-        "the agent of what is Dead does not run"
     "commands that take several transactions" "D2:35-47" In("model/src/agents/user.rs"),
         "the user's sessions of deploy and add-unit"
     "which machine a unit goes to" "D2:47" In("model/src/free_ids/mod.rs"),

@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod guards;
 mod reasons;
 
 use common::{

@@ -218,8 +218,8 @@ const ALL: &[Follows] = &[
         "runs",
         Type::Flag,
         &[MachineRuntime, Machine],
-        Derived(|_, state, row| {
-            Value::Flag(machine(row).is_some_and(|id| state.machine_agent_runs(id)))
+        Derived(|world, state, row| {
+            Value::Flag(machine(row).is_some_and(|id| state.machine_agent_runs(world, id)))
         }),
         "Whether it runs: its instance is there, its process is up, and its machine is not Dead.",
     ),
@@ -228,7 +228,9 @@ const ALL: &[Follows] = &[
         "runs",
         Type::Flag,
         &[UnitRuntime, Unit],
-        Derived(|_, state, row| Value::Flag(unit(row).is_some_and(|id| state.unit_agent_runs(id)))),
+        Derived(|world, state, row| {
+            Value::Flag(unit(row).is_some_and(|id| state.unit_agent_runs(world, id)))
+        }),
         "Whether it runs: it is deployed, its process is up, and its unit is not Dead.",
     ),
     Follows(

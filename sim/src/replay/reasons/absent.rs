@@ -28,7 +28,7 @@ pub(super) fn absence(world: &World, state: &State, actor: Actor) -> Option<Reas
 
 fn unit_agent(world: &World, state: &State, id: UnitId) -> Option<Reason> {
     let (name, runtime) = (&world.unit(id).name, state.runtime.unit(id));
-    if state.unit_agent_runs(id) {
+    if state.unit_agent_runs(world, id) {
         let own = match runtime.charm {
             Charm::Started | Charm::Stopped => None,
             Charm::StopFailed => Some("its stop hook failed".to_owned()),
@@ -52,7 +52,7 @@ fn unit_agent(world: &World, state: &State, id: UnitId) -> Option<Reason> {
 
 fn machine_agent(world: &World, state: &State, id: MachineId) -> Option<Reason> {
     let (name, runtime) = (&world.machine(id).name, state.runtime.machine(id));
-    if state.machine_agent_runs(id) {
+    if state.machine_agent_runs(world, id) {
         return None;
     }
     if state.store.machine(id).is_none() {

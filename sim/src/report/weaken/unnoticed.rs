@@ -53,6 +53,19 @@ const UNNOTICED: &[(&str, &str)] = &[
         "only force leaves a subordinate's agent behind, and it goes with that of the principal, \
          which is forced, too",
     ),
+    (
+        "unit-agent.16",
+        "what is Dead is in no scope and has no subordinates, so its agent would have nothing left to do",
+    ),
+    (
+        "machine-agent.6",
+        "a manager that ran on while it is Dead would only provision a little longer, and another one \
+         removes it",
+    ),
+    (
+        "provisioner.4",
+        "no document says more of where a container runs, so nothing is claimed of it",
+    ),
     ("unit-agent.13", "the cleaner, which has left the scope, goes on to set the unit Dead"),
 ];
 
