@@ -62,7 +62,7 @@ pub(super) fn switch_off(
         asserting(text, name)?;
     }
     for name in &file.neglected {
-        if !is_agent(clause(text, name)?.rule) {
+        if !is_duty(clause(text, name)?) {
             let message = format!("{} is nobody's duty", name.value);
             let problem = text.problem(&name.span, message, "a duty of an agent was expected");
             let help = "unit-agent.N, machine-agent.N, provisioner.N or cleaner.N";
@@ -75,15 +75,17 @@ pub(super) fn switch_off(
 /// A clause of a transaction, which may have asserts.
 pub(super) fn asserting(text: &Text, name: &At<String>) -> Result<Clause, Problem> {
     let clause = clause(text, name)?;
-    if is_agent(clause.rule) {
+    if !clause.rule.is_operation() {
         let message = format!("{} is a duty of an agent and asserts nothing", name.value);
         return Err(text.problem(&name.span, message, "a clause of a transaction was expected"));
     }
     Ok(clause)
 }
 
-fn is_agent(rule: Rule) -> bool {
-    matches!(rule, Rule::UnitAgent | Rule::MachineAgent | Rule::Provisioner | Rule::Cleaner)
+/// Whether the clause says what an agent does. The operator is no agent.
+fn is_duty(clause: Clause) -> bool {
+    let is_agent = !clause.rule.is_operation() && clause.rule != Rule::Operator;
+    is_agent && !clause.is_guard()
 }
 
 fn set(text: &Text, names: &[At<String>]) -> Result<Clauses, Problem> {

@@ -269,6 +269,8 @@ fn commands_and_clauses_that_do_not_exist_are_refused() {
         ("a rule that is no clause", with("[switch-off]\nclauses = [\"leave-scope\"]")),
         ("a duty without asserts", with("[switch-off]\nasserts = [\"unit-agent.9\"]")),
         ("a clause that is no duty", with("[switch-off]\nneglected = [\"leave-scope.1\"]")),
+        ("a duty that only prevents", with("[switch-off]\nneglected = [\"unit-agent.16\"]")),
+        ("no agent's", with("[switch-off]\nneglected = [\"operator.1\"]")),
         ("an answer", with("[claims]\nall = \"true\"")),
         ("a bad assumption", with("[assume]\nper = \"unit\"")),
         ("a negative count", with("[check]\nstates = -1")),
