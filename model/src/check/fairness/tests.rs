@@ -154,6 +154,7 @@ fn are_numbered_densely<A: Table + Copy>(world: &World) {
 fn arguments_of_every_kind_are_numbered_densely() {
     for (machines, units, relations) in [(2, 1, 0), (3, 2, 2), (1, 3, 5)] {
         let world = world(machines, units, relations, Per::Duty);
+        let world = world.changed(|world| world.more_users = 2);
         // The acts of faults are about agents, users and clients, too.
         are_numbered_densely::<Fault>(&world);
         are_numbered_densely::<SupervisorAct>(&world);
@@ -193,13 +194,16 @@ fn a_user_owes_what_was_begun_and_no_command() {
 
 #[test]
 fn there_are_as_many_classes_as_labels_for_them_and_no_more() {
-    // Three for each unit and machine, two of manager tasks, one of each user, and the upgrade.
-    let agents = (usize::from(Label::MOST_CLASSES) - 2 - 2 - 1) / 3;
-    let most = world(3, (agents - 3) / 2, 0, Per::Agent);
-    let classes = FairnessClasses::new(&most).expect("they are just enough");
-    assert_eq!(classes.fairness().len(), usize::from(Label::MOST_CLASSES));
+    let count = |world: &World| FairnessClasses::new(world).map(|it| it.fairness().len());
+    let with_units = |units| world(3, units, 0, Per::Agent);
+    // As many units as there are classes for, and for the rest users, who have one class each.
+    let [one, two] = [1, 2].map(|units| count(&with_units(units)).expect("the world is small"));
+    let (left, each) = (usize::from(Label::MOST_CLASSES) - one, two - one);
+    let users = u8::try_from(left % each).expect("a unit has a few classes");
+    let most = with_units(1 + left / each).changed(|world| world.more_users += users);
+    assert_eq!(count(&most), Ok(usize::from(Label::MOST_CLASSES)));
     let more = most.changed(|world| world.more_users += 1);
-    assert_eq!(FairnessClasses::new(&more).err(), Some(TooLarge::Duties));
+    assert_eq!(count(&more), Err(TooLarge::Duties));
 }
 
 #[test]
