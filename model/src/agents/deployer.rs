@@ -2,16 +2,16 @@
 //! principal, and the agent of the principal for a subordinate. "The relationship is the same"
 //! (Entity lifecycle, "Units").
 
-use super::{Lister, Task, watchers::Change};
+use super::{Lister, Task, Wake, watchers::Change};
 use crate::{
     action::{Act, Agent, Client, MachineAct, UnitAct},
     clause::Rule,
     ids::UnitId,
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
-    rows::Placement,
+    rows::{Placement, Row},
     store::Unit,
-    variants::{DeadWhileInScope, UndeployedUnitNotAlive},
+    variants::{DeadWhileInScope, LastUnitRemoval, UndeployedUnitNotAlive},
 };
 
 /// An agent that deploys units, and the clauses by which it does.
@@ -119,6 +119,19 @@ fn must_be_deployed(id: UnitId, unit: &Unit, list: &Lister<'_>) -> bool {
             .any(|relation| list.state.store.in_scope(*relation, id));
     held && list.world.variants.undeployed_unit_not_alive
         == UndeployedUnitNotAlive::DeployedWhileHeld
+}
+
+/// Names the deployers of the units of an application that is touched, where the removal of a unit
+/// aborts, and so is no duty, as long as the application has a relation.
+pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+    let world = change.world;
+    if let Row::Application(id) = row
+        && world.variants.last_unit_removal == LastUnitRemoval::UnitsOnly
+    {
+        for unit in world.application(id).units() {
+            units(change, unit).chain(machines(change, unit)).for_each(&mut *wake);
+        }
+    }
 }
 
 /// The agents of the principals that deploy the unit or did, which watch it.

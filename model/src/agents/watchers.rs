@@ -5,7 +5,7 @@
 //! finds nothing to do; one that could be done and is not told is a lost wake-up.
 
 use super::{
-    Task, actors, cleaner, machine_agent, neglect, operator, provisioner, supervisor, tasks,
+    Task, actors, cleaner, deployer, machine_agent, neglect, operator, provisioner, supervisor, tasks,
     unit_agent,
 };
 use crate::{
@@ -56,6 +56,7 @@ impl<'a> Change<'a> {
             Row::Application(_) | Row::Relation(_) => {
                 cleaner::watchers(self, row, wake);
                 unit_agent::watchers(self, row, wake);
+                deployer::watchers(self, row, wake);
             }
             // Agents may do what they neglected before.
             Row::Upgrade => wake_all(self.world, self.after, wake),
