@@ -6,10 +6,10 @@
 
 use super::{
     Enabled, Task, can_inject, cleaner, enabled_for_task, finish_for, lister::finishing,
-    provisioner, user,
+    provisioner, tasks, user,
 };
 use crate::{
-    action::{Act, Action, Client, OperatorAct, SupervisorAct, TxnAct, table::Table},
+    action::{Act, Action, Actor, Client, OperatorAct, SupervisorAct, TxnAct, table::Table},
     free_ids::{FreeIds, Scan},
     ids::UserId,
     operation::Operation,
@@ -52,6 +52,12 @@ pub fn find_enabled(
         }
     }
     let fits = |it: &Action| it.act == wanted.act || finishes(it.act) && finishes(wanted.act);
+    if is_cleaner(wanted.act) && !enabled.actions.iter().any(fits) {
+        // A list that is not kept both ways can lead the cleaner to it from elsewhere.
+        for task in tasks(world, Actor::Cleaner) {
+            enabled_for_task(world, state, task, free_ids, enabled);
+        }
+    }
     let place = enabled.actions.iter().position(fits)?;
     Some((enabled.actions[place], enabled.plans[place].take()))
 }
@@ -86,6 +92,10 @@ fn list_user(
     for place in world.begun_by(operation) {
         user::user_gives(world, state, id, place, free_ids, enabled);
     }
+}
+
+fn is_cleaner(act: Act) -> bool {
+    matches!(act, Act::Cleaner(_) | Act::Txn(Client::Cleaner, TxnAct::Run(_) | TxnAct::Begin(_)))
 }
 
 /// The tasks in which `act` may be done, in the order in which they are listed.
