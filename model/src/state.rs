@@ -199,36 +199,24 @@ impl State {
     /// Describes each field of the rows that belong to an entity. A relation's rows for single
     /// units are described as sets of units.
     pub fn entity_fields(&self, entity: EntityId, see: &mut See<'_>) {
-        match entity {
-            EntityId::Machine(id) => {
-                self.fields(Row::Machine(id), see);
-                self.fields(Row::MachineRuntime(id), see);
-            }
-            EntityId::Application(id) => self.fields(Row::Application(id), see),
-            EntityId::Unit(id) => {
-                self.fields(Row::Unit(id), see);
-                self.fields(Row::UnitRuntime(id), see);
-            }
-            EntityId::Relation(id) => {
-                self.fields(Row::Relation(id), see);
-                self.store.scope_docs(id).visit(see);
-                self.runtime.memberships(id).visit(see);
-            }
+        for row in entity.rows() {
+            self.fields(row, see);
+        }
+        if let EntityId::Relation(id) = entity {
+            self.store.scope_docs(id).visit(see);
+            self.runtime.memberships(id).visit(see);
         }
     }
 
     /// Whether the rows that belong to an entity equal those of `other`.
     pub fn is_entity_same(&self, entity: EntityId, other: &Self) -> bool {
-        let is_same = |row| self.is_same(row, other);
-        match entity {
-            EntityId::Machine(id) => is_same(Row::Machine(id)) && is_same(Row::MachineRuntime(id)),
-            EntityId::Application(id) => is_same(Row::Application(id)),
-            EntityId::Unit(id) => is_same(Row::Unit(id)) && is_same(Row::UnitRuntime(id)),
+        let is_same_per_unit = match entity {
+            EntityId::Machine(_) | EntityId::Application(_) | EntityId::Unit(_) => true,
             EntityId::Relation(id) => {
-                is_same(Row::Relation(id))
-                    && self.store.scope_docs(id) == other.store.scope_docs(id)
+                self.store.scope_docs(id) == other.store.scope_docs(id)
                     && self.runtime.memberships(id) == other.runtime.memberships(id)
             }
-        }
+        };
+        is_same_per_unit && entity.rows().all(|row| self.is_same(row, other))
     }
 }

@@ -64,7 +64,7 @@ enum What {
     Steps,
     /// The reasons why an operation is refused, and the clauses that say so
     Refusals,
-    /// The fields that `[expect]` can name, with their values and meanings
+    /// The fields that `[expect]` and `[start]` can name, with their values and meanings
     Fields,
 }
 
@@ -228,9 +228,16 @@ fn refusals() -> List {
 
 fn fields() -> List {
     let mut list = List::new("fields");
-    for FieldForm { name, of, values, meaning } in field_forms() {
-        list.line(&format!("{name}  of {of}: {values}  {meaning}"));
-        list.items.push(json!({ "name": name, "of": of, "values": values, "means": meaning }));
+    for FieldForm { name, of, values, is_settable, meaning } in field_forms() {
+        let where_not = if is_settable { "" } else { "  (not in [start])" };
+        list.line(&format!("{name}  of {of}: {values}  {meaning}{where_not}"));
+        list.items.push(json!({
+            "name": name,
+            "of": of,
+            "values": values,
+            "means": meaning,
+            "start": is_settable,
+        }));
     }
     list
 }

@@ -1,6 +1,6 @@
 //! `deathwatch replay`: what each step of a script changes, or what happens in the run of a seed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use deathwatch_model::{
     action::Action,
@@ -12,7 +12,7 @@ use deathwatch_sim::{
     replay::{self, Detail, RecordedRun, replay},
     scenario::display,
     simulate::{End, Run, Simulation, Violation},
-    sweep, to_scenario_text,
+    sweep, to_scenario_text, to_start_text,
     trace::Begins,
 };
 
@@ -27,6 +27,7 @@ const EXAMPLES: &str = "\
 Examples:
   deathwatch replay scenarios/transactions/remove-unit
   deathwatch replay counterexample.toml
+  deathwatch replay counterexample.toml --write-end from-there.toml
   deathwatch replay big.toml --seed 4711
   deathwatch replay big.toml --seed 4711 --claim \"a Dying unit is removed\" --verbose
 
@@ -66,18 +67,19 @@ pub(crate) struct Args {
     /// Write the run to this new file, as the script of a scenario
     #[arg(long, value_name = "FILE", requires = "seed")]
     write_scenario: Option<PathBuf>,
+
+    /// Write a scenario to this new file that begins where the script of this one ends
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    write_end: Option<PathBuf>,
 }
 
 /// Prints the transcripts.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     if let Some(seed) = args.seed {
-        let ready = load::scenarios(&args.files)?;
-        let [ready] = ready.as_slice() else {
-            let count = ready.len();
-            let message = format!("failed to replay seed {seed}: these are {count} scenarios");
-            return Err(Problem::new(message).into());
-        };
-        return run_seed(args, ready, seed);
+        return run_seed(args, &only(args, &format!("replay seed {seed}"))?, seed);
+    }
+    if let Some(file) = &args.write_end {
+        write_end(file, &only(args, "write where it ends")?)?;
     }
     let scenarios = load::unplayed(&args.files)?;
     let mut output = Output::stdout();
@@ -114,6 +116,42 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     Err(Abandon::Problems(problems))
 }
 
+/// The scenario that is asked about. `what` needs exactly one.
+fn only(args: &Args, what: &str) -> Result<Ready, Abandon> {
+    let mut ready = load::scenarios(&args.files)?;
+    match (ready.pop(), ready.len()) {
+        (Some(ready), 0) => Ok(ready),
+        (_, others) => {
+            let count = others + 1;
+            let message = format!("failed to {what}: these are {count} scenarios");
+            Err(Problem::new(message).into())
+        }
+    }
+}
+
+/// Writes a scenario that begins where the script ends.
+fn write_end(path: &Path, ready: &Ready) -> Result<(), Abandon> {
+    let (scenario, state) = (&ready.scenario, &ready.replay.state);
+    let shows = format!("Where the script of {} ends.", scenario.name);
+    let Some(text) = to_start_text(scenario, &shows, state) else {
+        let message = format!("failed to write {}: nothing begins as this ends", display(path));
+        let help = "commit or abort the transactions that are pending at its end";
+        return Err(Problem::new(message).with_help(help).into());
+    };
+    let mut file = new_file(path, ready)?;
+    file.write(&text)?;
+    file.finish()
+}
+
+/// A file that does not exist yet.
+fn new_file(path: &Path, ready: &Ready) -> Result<Output, Abandon> {
+    if path.exists() {
+        let message = format!("failed to write {}: there is a file of that name", display(path));
+        return Err(Problem::new(message).into());
+    }
+    Output::open(Some(path), &load::inputs(std::slice::from_ref(ready)))
+}
+
 /// The transcript, what is pending at its end, and where it is not as the scenario expects.
 fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
     let mut lines = Vec::new();
@@ -135,13 +173,7 @@ fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
 /// Prints the run of the seed.
 fn run_seed(args: &Args, ready: &Ready, seed: u64) -> Result<Exit, Abandon> {
     let simulation = simulation(args, ready)?;
-    let inputs = load::inputs(std::slice::from_ref(ready));
-    let file = args.write_scenario.as_deref();
-    if let Some(file) = file.filter(|file| file.exists()) {
-        let message = format!("failed to write {}: there is a file of that name", display(file));
-        return Err(Problem::new(message).into());
-    }
-    let file = file.map(|file| Output::open(Some(file), &inputs)).transpose()?;
+    let file = args.write_scenario.as_deref().map(|file| new_file(file, ready)).transpose()?;
     let (run, actions) = simulation.trace(seed, args.claim);
     if let Some(mut file) = file {
         let (scenario, shows) = (&ready.scenario, shows(ready, &run));

@@ -28,4 +28,4 @@ pub use scenario::{
     Expected, ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep, find, load,
 };
 pub use schema::schema;
-pub use write::to_scenario_text;
+pub use write::{to_scenario_text, to_start_text};

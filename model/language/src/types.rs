@@ -116,7 +116,7 @@ impl Type {
             FieldKind::Units => Some((Self::Name(Names::of(RowKind::Unit)), true)),
             FieldKind::Machines => Some((Self::Name(Names::of(RowKind::Machine)), true)),
             FieldKind::Txn | FieldKind::Begun => Some((Self::Begun, false)),
-            FieldKind::List | FieldKind::Document => None,
+            FieldKind::Commands | FieldKind::Document => None,
         }
     }
 

@@ -5,8 +5,8 @@
 //! finds nothing to do; one that could be done and is not told is a lost wake-up.
 
 use super::{
-    Task, actors, cleaner, deployer, machine_agent, neglect, operator, provisioner, supervisor, tasks,
-    unit_agent,
+    Task, actors, cleaner, deployer, machine_agent, neglect, operator, provisioner, supervisor,
+    tasks, unit_agent,
 };
 use crate::{
     action::Actor,

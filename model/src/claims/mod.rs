@@ -5,6 +5,7 @@
 //! relation. What it reads beside them is said once, next to its predicate.
 //! Claims about what must follow (`Leads`) are made for each subject on its own.
 
+mod agreement;
 mod always;
 mod blockers;
 pub mod diagnosis;
@@ -24,6 +25,7 @@ use crate::{
 };
 
 pub use crate::ids::EntityId;
+pub use agreement::disagreements;
 pub use diagnosis::Diagnosis;
 pub use event::Event;
 pub use link::Link;

@@ -1,7 +1,8 @@
 //! An application's documents.
 
 use super::{
-    declare::{document, row},
+    declare::row,
+    document::document,
     field::{Told, said, unsaid},
     value::{below, flag},
 };

@@ -17,6 +17,8 @@ use crate::{
 pub struct Bounds<'a> {
     /// The constants.
     pub(super) world: &'a World,
+    /// Whether what the protocol keeps is kept: no clause is switched off.
+    is_whole: bool,
     /// Whether a unit or a machine is forced, or can be.
     can_force: bool,
     /// Whether the cleaner is asked to destroy an application's units, or can be.
@@ -40,14 +42,16 @@ impl<'a> Bounds<'a> {
             world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup;
         Self {
             world,
+            is_whole: world.without.is_empty() && world.unasserted.is_empty(),
             can_force: asks_force || start.forced,
             can_clean_units: asks_cleanup || start.units_cleanup,
         }
     }
 
-    /// Whether no clause is switched off. Otherwise no bound follows from the protocol.
-    fn is_whole(&self) -> bool {
-        self.world.without.is_empty() && self.world.unasserted.is_empty()
+    /// The bounds of the states in which runs of a world can begin. There may be any cleanup
+    /// document; lists have in them what the protocol would put there, whatever is switched off.
+    pub fn of_starts(world: &'a World) -> Self {
+        Self { world, is_whole: true, can_force: true, can_clean_units: true }
     }
 
     pub(super) fn forced(&self) -> Below {
@@ -113,7 +117,7 @@ impl<'a> Bounds<'a> {
 
     /// The units that may be principals on a machine: those of principal applications.
     pub(super) fn principals(&self, id: MachineId) -> Members {
-        if !self.is_whole() {
+        if !self.is_whole {
             return self.all_units();
         }
         let hosts_units = self.world.machine(id).hosts_units;
@@ -124,7 +128,7 @@ impl<'a> Bounds<'a> {
 
     /// The units that may be subordinates of a unit.
     pub(super) fn subordinates(&self, id: UnitId) -> Members {
-        if !self.is_whole() {
+        if !self.is_whole {
             return self.all_units();
         }
         let is_principal = !self.world.is_subordinate(id);

@@ -25,6 +25,11 @@ pub struct Field {
 }
 
 impl Field {
+    /// The fields that it is made of: those of a document, or itself.
+    pub fn parts(&'static self) -> &'static [Self] {
+        if self.parts.is_empty() { std::slice::from_ref(self) } else { self.parts }
+    }
+
     /// Its meaning, in a sentence or two.
     pub fn meaning(&self) -> &'static str {
         self.meaning.trim_start()
@@ -60,8 +65,8 @@ pub enum FieldKind {
     Txn,
     /// A transaction or a hook, if there is one.
     Begun,
-    /// Numbers that mean nothing by themselves.
-    List,
+    /// For each command of the world a number.
+    Commands,
     /// A document, whose fields have kinds of their own.
     Document,
 }
@@ -82,7 +87,7 @@ impl FieldKind {
             | Self::Relation
             | Self::Units
             | Self::Machines
-            | Self::List
+            | Self::Commands
             | Self::Document => false,
         }
     }
@@ -206,8 +211,8 @@ pub enum Shown<'a> {
     Hook(Hook),
     /// The number of aborts of a transaction, and whether it is to be planned again.
     Aborts(u8, bool),
-    /// Numbers without a meaning of their own.
-    List,
+    /// For each command of the world a number.
+    Commands(&'a [u8]),
 }
 
 impl Shown<'_> {
@@ -218,13 +223,14 @@ impl Shown<'_> {
             Shown::Count(count) => usize::from(count != 1),
             Shown::Life(life) => life as usize,
             Shown::State(number, _) => number,
-            Shown::Placement(Placement::Nowhere) | Shown::Aborts(0, _) | Shown::List => 0,
+            Shown::Placement(Placement::Nowhere) | Shown::Aborts(0, _) => 0,
             Shown::Placement(Placement::Machine(_)) => 1,
             Shown::Placement(Placement::Principal(_)) | Shown::Hook(_) => 2,
             Shown::Name(entity) => entity.is_some().into(),
             Shown::Units(units) => usize::from(!units.is_empty()),
             Shown::Machines(machines) => usize::from(!machines.is_empty()),
             Shown::Txn(txn) => txn.is_some().into(),
+            Shown::Commands(counts) => counts.iter().any(|count| *count > 0).into(),
             Shown::Aborts(_, is_again) => 1 + usize::from(is_again),
         }
     }

@@ -225,6 +225,16 @@ impl From<EntityId> for Row {
 }
 
 impl EntityId {
+    /// The rows that belong to it, except those of single units.
+    pub fn rows(self) -> impl Iterator<Item = Row> {
+        let agent = match self {
+            Self::Machine(id) => Some(Row::MachineRuntime(id)),
+            Self::Unit(id) => Some(Row::UnitRuntime(id)),
+            Self::Application(_) | Self::Relation(_) => None,
+        };
+        std::iter::once(Row::from(self)).chain(agent)
+    }
+
     /// The index among the entities of its kind.
     pub fn index(self) -> usize {
         match self {

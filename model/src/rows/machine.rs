@@ -2,7 +2,8 @@
 
 use super::{
     bounds::Bounds,
-    declare::{document, row},
+    declare::row,
+    document::document,
     field::{Told, said, unsaid},
     value::{below, flag},
 };

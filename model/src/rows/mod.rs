@@ -1,8 +1,8 @@
 //! The rows of a state: the smallest things that a step touches, packs and takes back.
 //!
 //! A row's fields are declared once, in the file of its type: name, meaning, type, bound and texts.
-//! Packing, unpacking, the width of a packed state, descriptions and expectations are walks through
-//! these declarations; a new field is a line there, and nothing else. The walks are made by macros,
+//! Packing, unpacking, the width of a packed state, descriptions, expectations and the start of
+//! scenarios are walks through these declarations; a new field is a line there, and nothing else. The walks are made by macros,
 //! so that each is as fast as if it were written by hand. Keys of rows are listed here, and tables
 //! are kept by the store and the runtime.
 
@@ -11,7 +11,9 @@ mod bits;
 mod bounds;
 mod client;
 mod columns;
+mod counts;
 mod declare;
+mod document;
 mod field;
 mod kind;
 mod machine;
@@ -20,6 +22,7 @@ mod manager_task;
 mod membership;
 mod number;
 mod relation;
+mod set;
 mod sets;
 #[cfg(test)]
 mod tests;
@@ -40,6 +43,7 @@ pub use machine_runtime::{Hardware, MachineRuntime};
 pub use manager_task::{ManagerTask, TaskRuntime};
 pub use membership::{Membership, Memberships};
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
+pub use set::Unset;
 pub use unit::{Placement, Unit, UnitDocs};
 pub use unit_runtime::{Charm, Pending, UnitRuntime};
 pub use upgrade::Upgrade;

@@ -2,7 +2,8 @@
 
 use super::{
     bits::{Reader, Writer},
-    field::{FieldKind, Shown},
+    field::{Field, FieldKind, Shown},
+    set::{Setter, Unset},
     value::{Below, Slot, Value},
 };
 use crate::{
@@ -28,6 +29,12 @@ pub(crate) trait Number: Sized {
 
     /// Its value as a description shows it.
     fn show(&self) -> Shown<'_>;
+
+    /// The value that a description shows so.
+    ///
+    /// # Errors
+    /// If it shows no value of this type so.
+    fn read(shown: Shown<'_>, slot: &Slot) -> Result<Self, Unset>;
 }
 
 impl<T: Number> Value for T {
@@ -56,6 +63,18 @@ impl<T: Number> Value for T {
     fn show(&self) -> Shown<'_> {
         Number::show(self)
     }
+
+    fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>) {
+        let slot = setter.slot();
+        setter.set(field, |shown| {
+            let value = T::read(shown, slot)?;
+            if value.number(slot) >= u64::from(slot.below) {
+                return Err(Unset::Bound(slot.below));
+            }
+            *self = value;
+            Ok(())
+        });
+    }
 }
 
 impl Number for bool {
@@ -73,6 +92,10 @@ impl Number for bool {
 
     fn show(&self) -> Shown<'_> {
         Shown::Flag(*self)
+    }
+
+    fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
+        if let Shown::Flag(flag) = shown { Ok(flag) } else { Err(Unset::Kind) }
     }
 }
 
@@ -93,6 +116,11 @@ macro_rules! counts {
 
             fn show(&self) -> Shown<'_> {
                 Shown::Count((*self).into())
+            }
+
+            fn read(shown: Shown<'_>, slot: &Slot) -> Result<Self, Unset> {
+                let Shown::Count(count) = shown else { return Err(Unset::Kind) };
+                $type::try_from(count).map_err(|_| Unset::Bound(slot.below))
             }
         }
     )*};
@@ -120,6 +148,10 @@ impl Number for Life {
     fn show(&self) -> Shown<'_> {
         Shown::Life(*self)
     }
+
+    fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
+        if let Shown::Life(life) = shown { Ok(life) } else { Err(Unset::Kind) }
+    }
 }
 
 macro_rules! names {
@@ -140,6 +172,13 @@ macro_rules! names {
             fn show(&self) -> Shown<'_> {
                 Shown::Name(Some(EntityId::$kind(*self)))
             }
+
+            fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
+                match shown {
+                    Shown::Name(Some(EntityId::$kind(id))) => Ok(id),
+                    _ => Err(Unset::Kind),
+                }
+            }
         }
 
         impl Number for Option<$id> {
@@ -158,49 +197,19 @@ macro_rules! names {
             fn show(&self) -> Shown<'_> {
                 Shown::Name(self.map(EntityId::$kind))
             }
+
+            fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
+                match shown {
+                    Shown::Name(None) => Ok(None),
+                    Shown::Name(Some(EntityId::$kind(id))) => Ok(Some(id)),
+                    _ => Err(Unset::Kind),
+                }
+            }
         }
     )*};
 }
 
 names! { MachineId Machine ApplicationId Application UnitId Unit RelationId Relation }
-
-/// The bound of a list of numbers: the bounds of its members, whose number is fixed.
-impl<T: Number> Value for Vec<T> {
-    type Bound = Vec<Below>;
-
-    const KIND: FieldKind = FieldKind::List;
-
-    fn lay_out(bounds: Vec<Below>, slots: &mut Vec<Slot>) -> u64 {
-        let length = u32::try_from(bounds.len()).expect("a list is not as long as that");
-        slots.push(Slot { below: length, width: 0, base: 0 });
-        let members = bounds.into_iter().map(|bound| {
-            let slot = T::slot(bound);
-            slots.push(slot);
-            u64::from(slot.width)
-        });
-        members.sum()
-    }
-
-    #[inline]
-    fn put(&self, w: &mut Writer<'_>) {
-        let length = w.slot().below as usize;
-        assert!(self.len() == length, "a list of {length} members has {}", self.len());
-        for member in self {
-            member.put(w);
-        }
-    }
-
-    fn take(&mut self, r: &mut Reader<'_>) {
-        r.slot();
-        for member in self {
-            member.take(r);
-        }
-    }
-
-    fn show(&self) -> Shown<'_> {
-        Shown::List
-    }
-}
 
 /// Makes an enumeration of named states, packed as their numbers. The first is the default.
 macro_rules! states {
@@ -237,6 +246,17 @@ macro_rules! states {
 
             fn show(&self) -> $crate::rows::Shown<'_> {
                 $crate::rows::Shown::State(*self as usize, Self::NAMES[*self as usize])
+            }
+
+            fn read(
+                shown: $crate::rows::Shown<'_>,
+                _: &$crate::rows::value::Slot,
+            ) -> Result<Self, $crate::rows::Unset> {
+                match shown {
+                    $crate::rows::Shown::State(number, _) => Self::ALL.get(number).copied(),
+                    _ => None,
+                }
+                .ok_or($crate::rows::Unset::Kind)
             }
         }
     };

@@ -3,7 +3,8 @@
 use super::{
     bounds::Bounds,
     columns::columns,
-    declare::{document, row},
+    declare::row,
+    document::document,
     field::{Told, said, unsaid},
     value::{below, flag},
 };

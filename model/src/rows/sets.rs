@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use super::{
     bits::{Reader, Writer},
-    field::{FieldKind, Shown},
+    field::{Field, FieldKind, Shown},
+    set::{Setter, Unset},
     value::{Slot, Value},
 };
-use crate::ids::{Id, IdSet, MachineId, UnitId};
+use crate::ids::{EntityId, Id, IdSet, MachineId, UnitId};
 
 /// The bound of a set.
 pub(crate) enum Members {
@@ -91,8 +92,30 @@ fn take<T: Id>(set: &mut IdSet<T>, r: &mut Reader<'_>) {
     }
 }
 
+/// Sets a field to `new`, if each member has a bit in the slots behind the first.
+fn set<T: Id>(
+    set: &mut IdSet<T>,
+    new: &IdSet<T>,
+    head: &Slot,
+    slots: &[Slot],
+    entity: fn(T) -> EntityId,
+) -> Result<(), Unset> {
+    if head.base == ELSEWHERE {
+        return Err(Unset::Follows);
+    }
+    let has_bit = |id: &T| {
+        let bits = slots.iter().map(|slot| (slot.base as usize, slot.width as usize));
+        bits.into_iter().any(|(base, width)| (base..base + width).contains(&id.index()))
+    };
+    if let Some(other) = new.iter().find(|id| !has_bit(id)) {
+        return Err(Unset::Member(entity(other)));
+    }
+    set.clone_from(new);
+    Ok(())
+}
+
 macro_rules! sets {
-    ($($id:ident $shown:ident)*) => {$(
+    ($($id:ident $shown:ident $entity:ident)*) => {$(
         impl Value for IdSet<$id> {
             type Bound = Members;
 
@@ -115,8 +138,17 @@ macro_rules! sets {
             fn show(&self) -> Shown<'_> {
                 Shown::$shown(self)
             }
+
+            fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>) {
+                let head = setter.slot();
+                let slots = setter.slots(head.below);
+                setter.set(field, |shown| match shown {
+                    Shown::$shown(new) => set(self, new, head, slots, EntityId::$entity),
+                    _ => Err(Unset::Kind),
+                });
+            }
         }
     )*};
 }
 
-sets! { UnitId Units MachineId Machines }
+sets! { UnitId Units Unit MachineId Machines Machine }

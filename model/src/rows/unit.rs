@@ -2,9 +2,11 @@
 
 use super::{
     bounds::Bounds,
-    declare::{document, row},
+    declare::row,
+    document::document,
     field::{FieldKind, Shown, Told, said, unsaid},
     number::Number,
+    set::Unset,
     value::{Slot, below},
 };
 use crate::{
@@ -84,5 +86,9 @@ impl Number for Placement {
 
     fn show(&self) -> Shown<'_> {
         Shown::Placement(*self)
+    }
+
+    fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
+        if let Shown::Placement(placement) = shown { Ok(placement) } else { Err(Unset::Kind) }
     }
 }

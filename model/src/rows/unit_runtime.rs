@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::{
     bits::{Reader, Writer},
     declare::row,
-    field::{FieldKind, Shown, Told, said, unsaid},
+    field::{Field, FieldKind, Shown, Told, said, unsaid},
     number::{Number, states},
+    set::{Setter, Unset},
     sets::Members,
     unit::Placement,
     value::{Below, PendingTxn, Slot, Txns, Value},
@@ -124,6 +125,15 @@ impl Number for Option<Hook> {
     fn show(&self) -> Shown<'_> {
         self.map_or(Shown::Txn(None), Shown::Hook)
     }
+
+    fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
+        match shown {
+            Shown::Txn(None) => Ok(None),
+            Shown::Txn(Some(_)) => Err(Unset::Txn),
+            Shown::Hook(hook) => Ok(Some(hook)),
+            _ => Err(Unset::Kind),
+        }
+    }
 }
 
 /// It is packed as a transaction and a hook, of which one is missing.
@@ -161,5 +171,12 @@ impl Value for Option<Pending> {
             Some(Pending::Txn(txn)) => Shown::Txn(Some(txn)),
             Some(Pending::Hook(hook)) => Shown::Hook(*hook),
         }
+    }
+
+    fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>) {
+        setter.slot();
+        let mut hook: Option<Hook> = None;
+        Value::set(&mut hook, field, setter);
+        setter.set_too(field, || *self = hook.map(Pending::Hook));
     }
 }

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use super::{
     bits::{Reader, Writer},
     bounds::Bounds,
-    declare::{Document, See, document, row},
+    declare::{See, row},
+    document::{Document, document},
     field::{Field, FieldKind, Shown, Told, said},
+    set::{Setter, Unset},
     value::{Below, Slot, Txns, Value, below, flag},
 };
 use crate::{
@@ -234,5 +236,18 @@ impl Value for UserState {
         let [aborts, pending] = Self::PARTS else { unreachable!("these two") };
         see(aborts, value.map(Self::show));
         see(pending, value.map(|state| Shown::Txn(state.txn().map(Arc::as_ref))));
+    }
+
+    fn set(&mut self, _: &'static Field, setter: &mut Setter<'_>) {
+        setter.slots(2);
+        for field in Self::PARTS {
+            setter.set(field, |shown| match shown {
+                Shown::Txn(None) | Shown::Count(0) => {
+                    *self = Self::Idle;
+                    Ok(())
+                }
+                _ => Err(Unset::Txn),
+            });
+        }
     }
 }

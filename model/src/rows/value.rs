@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::{
     bits::{Reader, Writer, bits_for},
     field::{Field, FieldKind, Shown},
+    set::{Setter, Unset},
 };
 use crate::{interner::Interner, txn::Txn};
 
@@ -77,6 +78,9 @@ pub(crate) trait Value: Sized {
     ) {
         see(field, value.map(Self::show));
     }
+
+    /// Sets a field, if it is the one that is set.
+    fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>);
 }
 
 /// The bound of a number: the number of values that it can take.
@@ -139,5 +143,16 @@ impl Value for PendingTxn {
 
     fn show(&self) -> Shown<'_> {
         Shown::Txn(self.as_deref())
+    }
+
+    fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>) {
+        setter.slot();
+        setter.set(field, |shown| match shown {
+            Shown::Txn(None) => {
+                *self = None;
+                Ok(())
+            }
+            _ => Err(Unset::Txn),
+        });
     }
 }

@@ -143,11 +143,16 @@ pub(crate) fn shown(world: &World, shown: Shown<'_>) -> String {
         Shown::Machines(ids) => list(ids.iter().map(|id| world.machine(id).name.as_str())),
         Shown::Txn(Some(txn)) => world.show_operation(txn.operation),
         Shown::Hook(hook) => world.show_hook(hook),
+        Shown::Commands(counts) => {
+            let given = world.commands.iter().zip(counts).filter(|(_, count)| **count > 0);
+            let given = given
+                .map(|(it, count)| format!("\"{}\" = {count}", world.show_command(it.command)));
+            given.collect::<Vec<_>>().join(", ")
+        }
         Shown::Flag(_)
         | Shown::Placement(Placement::Nowhere)
         | Shown::Name(None)
-        | Shown::Txn(None)
-        | Shown::List => String::new(),
+        | Shown::Txn(None) => String::new(),
     }
 }
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    expect::ExpectFile,
+    expect::{ExpectFile, StartFile},
     faults::Switches,
     known::{ClaimsFile, Known, VariantsFile},
     sessions::SESSIONS,
@@ -62,6 +62,9 @@ pub(crate) struct File {
     /// Clauses that are switched off, to see which claims notice.
     #[serde(default)]
     pub(crate) switch_off: SwitchOffFile,
+    /// The documents, agents and users before the steps, where they are not as `[world]` alone says:
+    /// the same names and values as in `[expect]`.
+    pub(crate) start: Option<StartFile>,
     /// The documents after the steps.
     #[serde(default)]
     pub(crate) expect: ExpectFile,

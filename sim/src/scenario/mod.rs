@@ -19,6 +19,7 @@ mod names;
 mod read;
 mod relations;
 mod sessions;
+mod set;
 mod simulate;
 pub(crate) mod size;
 mod start;
@@ -47,8 +48,9 @@ pub use self::{
     simulate::{Chance, FaultRates, Latency, PerCommand, Simulate, TimedFault, Workload},
 };
 pub(crate) use self::{
-    expect::{cleanups, show as show_value},
+    expect::{INCONSISTENT, cleanups, show as show_value},
     file::{File, UNASSIGNED},
+    read::described,
     sessions::SESSIONS,
 };
 use crate::problem::Text;
@@ -82,6 +84,8 @@ pub struct Scenario {
     pub states: Option<u64>,
     /// The exact number of transitions, if it is pinned.
     pub transitions: Option<u64>,
+    /// Whether its start is one in which rows disagree, which is meant.
+    pub is_inconsistent: bool,
     /// The settings of its simulation.
     pub simulate: Simulate,
 }

@@ -3,6 +3,7 @@
 use std::{fs, path::Path, sync::Arc};
 
 use deathwatch_model::{
+    state::State,
     variants::{VariantError, Variants},
     world::{Assumptions, FaultKind, Per, WorldBuilder},
 };
@@ -13,7 +14,7 @@ use super::{
     find::unreadable,
     known::VariantsFile,
     names::with_suggestion,
-    sessions, simulate, start, steps, world,
+    sessions, set, simulate, start, steps, world,
 };
 use crate::{
     input::{self, LARGEST_SCENARIO},
@@ -95,7 +96,11 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     world.more_users = sessions::take(text, &mut file.user)?;
     world.commands = commands::read(text, &file.user, &world, &names)?;
     let world = world.build();
-    let start = start::build(text, &file.world, &world, &names)?;
+    let mut start = start::build(text, &file.world, &world, &names)?;
+    let is_inconsistent = match &file.start {
+        None => false,
+        Some(file) => set::apply(text, file, &world, &names, &mut start)?,
+    };
     let name = display(path);
     Ok(Scenario {
         path: path.to_path_buf(),
@@ -110,9 +115,22 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         states: file.check.states,
         transitions: file.check.transitions,
         simulate: simulate::read(text, file.simulate.as_ref(), &world)?,
+        is_inconsistent,
         world,
         start,
     })
+}
+
+/// The state that `[world]` alone describes, in which `scenario` begins but for its `[start]`.
+pub(crate) fn described(scenario: &Scenario) -> State {
+    let text = scenario.text();
+    let read = || {
+        let mut file: File = toml::from_str(&text.source).ok()?;
+        expand::expand(&text, &mut file.world).ok()?;
+        let (_, names) = world::read(&text, &file.world).ok()?;
+        start::build(&text, &file.world, &scenario.world, &names).ok()
+    };
+    read().expect("it was read before")
 }
 
 /// The problem that the TOML reader found, in the words of scenario files.

@@ -33,9 +33,9 @@ pub(super) enum Element {
 pub(super) type Renamed = BTreeMap<String, Option<String>>;
 
 /// The tables whose entries can be removed.
-pub(super) const TABLES: [&str; 3] = ["user", "faults", "assume"];
+pub(super) const TABLES: [&str; 4] = ["user", "faults", "assume", "start"];
 /// The tables with arrays whose names can be removed.
-pub(super) const LISTS: [&str; 2] = ["faults", "switch-off"];
+pub(super) const LISTS: [&str; 3] = ["faults", "switch-off", "start"];
 
 /// The keys by which an entity of a kind lacks something at the start. Without such a key it is
 /// there, and the run need not make it.

@@ -7,14 +7,15 @@
 use deathwatch_model::{
     ids::{ApplicationId, MachineId, RelationId},
     runtime::Hardware,
+    state::State,
     store::Placement,
     world::{Allowed, FaultKind, Scope, Switch, Transactions, World},
 };
 use toml::{Table, Value};
 
 use crate::{
-    scenario::{SESSIONS, Scenario, UNASSIGNED},
-    write::KEPT,
+    scenario::{SESSIONS, Scenario, UNASSIGNED, described},
+    write::{KEPT, start},
 };
 
 /// How often a command is planned if a file does not say so.
@@ -32,11 +33,14 @@ pub(super) fn table(scenario: &Scenario) -> Table {
     };
     let copied = |name: &str| file.get(name).and_then(Value::as_table).cloned();
     put("variants", copied("variants").unwrap_or_default());
-    put("world", world(scenario));
+    let described = described(scenario);
+    put("world", world(&scenario.world, &described));
     put("user", user(&scenario.world));
     put("faults", faults(&scenario.world));
     put("assume", copied("assume").unwrap_or_default());
     put("switch-off", copied("switch-off").unwrap_or_default());
+    let start = start(&scenario.world, &described, &scenario.start);
+    put("start", start.expect("no transaction is pending at the start"));
     table
 }
 
@@ -46,8 +50,7 @@ pub(super) fn as_written(scenario: &Scenario) -> Table {
     file.into_iter().filter(|(name, _)| name == "shows" || KEPT.contains(&name.as_str())).collect()
 }
 
-fn world(scenario: &Scenario) -> Table {
-    let world = &scenario.world;
+fn world(world: &World, start: &State) -> Table {
     let mut table = Table::new();
     if world.transactions == Transactions::Split {
         table.insert("transactions".to_owned(), "split".into());
@@ -58,13 +61,15 @@ fn world(scenario: &Scenario) -> Table {
     if world.tries != TRIES {
         table.insert("tries".to_owned(), i64::from(world.tries).into());
     }
-    let machines = world.machine_ids().map(|id| (&world.machine(id).name, machine(scenario, id)));
+    let machines =
+        world.machine_ids().map(|id| (&world.machine(id).name, machine(world, start, id)));
     table.insert("machines".to_owned(), entries(machines));
-    let applications =
-        world.application_ids().map(|id| (&world.application(id).name, application(scenario, id)));
+    let applications = world
+        .application_ids()
+        .map(|id| (&world.application(id).name, application(world, start, id)));
     table.insert("applications".to_owned(), entries(applications));
     let relations =
-        world.relation_ids().map(|id| (&world.relation(id).name, relation(scenario, id)));
+        world.relation_ids().map(|id| (&world.relation(id).name, relation(world, start, id)));
     table.insert("relations".to_owned(), entries(relations));
     table
 }
@@ -77,8 +82,7 @@ fn names<'a>(names: impl Iterator<Item = &'a String>) -> Value {
     Value::Array(names.map(|name| Value::from(name.as_str())).collect())
 }
 
-fn machine(scenario: &Scenario, id: MachineId) -> Table {
-    let (world, state) = (&scenario.world, &scenario.start);
+fn machine(world: &World, state: &State, id: MachineId) -> Table {
     let constants = world.machine(id);
     let mut table = Table::new();
     let jobs = [("manage-model", constants.manages_model), ("host-units", constants.hosts_units)];
@@ -98,8 +102,7 @@ fn machine(scenario: &Scenario, id: MachineId) -> Table {
     table
 }
 
-fn application(scenario: &Scenario, id: ApplicationId) -> Table {
-    let (world, state) = (&scenario.world, &scenario.start);
+fn application(world: &World, state: &State, id: ApplicationId) -> Table {
     let constants = world.application(id);
     let units = constants.units().filter_map(|id| Some((id, state.store.unit(id)?.placement)));
     let units: Vec<_> = units.collect();
@@ -139,8 +142,7 @@ fn application(scenario: &Scenario, id: ApplicationId) -> Table {
     table
 }
 
-fn relation(scenario: &Scenario, id: RelationId) -> Table {
-    let (world, state) = (&scenario.world, &scenario.start);
+fn relation(world: &World, state: &State, id: RelationId) -> Table {
     let mut table = Table::new();
     if world.relation(id).scope == Scope::Container {
         table.insert("scope".to_owned(), "container".into());

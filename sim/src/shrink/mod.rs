@@ -21,6 +21,7 @@ mod expanded;
 mod reduce;
 mod remove;
 mod replay;
+mod stated;
 mod written;
 
 use std::sync::Arc;

@@ -23,7 +23,10 @@ pub(super) fn without(table: &Table, elements: &[Element]) -> (Table, Renamed) {
         let value = match (name.as_str(), value) {
             ("world", Value::Table(world)) => Value::Table(removal.world(world)),
             (_, Value::Table(entries)) => {
-                let entries = removal.entries(name, entries);
+                let mut entries = removal.entries(name, entries);
+                if name == "start" {
+                    entries = removal.start(&entries);
+                }
                 if entries.is_empty() {
                     continue;
                 }
@@ -37,21 +40,21 @@ pub(super) fn without(table: &Table, elements: &[Element]) -> (Table, Renamed) {
 }
 
 /// The elements that are removed.
-struct Removal {
+pub(super) struct Removal {
     elements: BTreeSet<Element>,
     renamed: Renamed,
 }
 
 impl Removal {
-    fn has_machine(&self, name: &str) -> bool {
+    pub(super) fn has_machine(&self, name: &str) -> bool {
         self.elements.contains(&Element::Machine(name.to_owned()))
     }
 
-    fn has_application(&self, name: &str) -> bool {
+    pub(super) fn has_application(&self, name: &str) -> bool {
         self.elements.contains(&Element::Application(name.to_owned()))
     }
 
-    fn has_relation(&self, name: &str) -> bool {
+    pub(super) fn has_relation(&self, name: &str) -> bool {
         let application = |end: &str| end.split_once(':').map_or(end, |(name, _)| name).to_owned();
         self.elements.contains(&Element::Relation(name.to_owned()))
             || name.split(' ').any(|end| self.has_application(&application(end)))
@@ -116,7 +119,7 @@ impl Removal {
     }
 
     /// The new name of `name`; `None` if it is removed.
-    fn new_name(&self, name: &str) -> Option<String> {
+    pub(super) fn new_name(&self, name: &str) -> Option<String> {
         match self.renamed.get(name) {
             None => Some(name.to_owned()),
             Some(renamed) => renamed.clone(),
@@ -236,7 +239,7 @@ impl Removal {
     }
 
     /// The new form of a key: a command has names in it.
-    fn new_key(&self, table: &str, key: &str) -> Option<String> {
+    pub(super) fn new_key(&self, table: &str, key: &str) -> Option<String> {
         if table != "user" || key == SESSIONS {
             return Some(key.to_owned());
         }

@@ -176,7 +176,7 @@ fn declared(world: &World, shown: Shown<'_>) -> Option<Value> {
         Shown::Txn(None) => text("none"),
         Shown::Txn(Some(txn)) => text(world.show_operation(txn.operation)),
         Shown::Hook(hook) => text(world.show_hook(hook)),
-        Shown::List => return None,
+        Shown::Commands(_) => return None,
     })
 }
 

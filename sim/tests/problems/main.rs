@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod scripts;
+mod starts;
 
 use std::fmt::Write as _;
 

@@ -77,7 +77,9 @@ fn value_of(shown: Shown<'_>) -> Value {
         Shown::Txn(txn) => Value::Begun(txn.map(|txn| Begun::Txn(txn.operation))),
         Shown::Hook(hook) => Value::Begun(Some(Begun::Hook(hook))),
         Shown::Aborts(aborts, _) => Value::Number(aborts.into()),
-        Shown::Units(_) | Shown::Machines(_) | Shown::List => unreachable!("a list is no value"),
+        Shown::Units(_) | Shown::Machines(_) | Shown::Commands(_) => {
+            unreachable!("a list is no value")
+        }
     }
 }
 

@@ -12,7 +12,9 @@ pub struct Cleanup {
     /// What it is called, before the name of its entity.
     prefix: &'static str,
     /// Its entity.
-    entity: EntityId,
+    pub(crate) entity: EntityId,
+    /// The name of its field.
+    pub(crate) field: &'static str,
 }
 
 impl Cleanup {
@@ -35,7 +37,7 @@ fn all(world: &World, state: &State) -> Vec<(Cleanup, bool)> {
         state.entity_fields(entity, &mut |field, shown| {
             let Some(prefix) = field.told.cleanup else { return };
             let exists = shown == Some(Shown::Flag(true));
-            all.push((Cleanup { rank, prefix, entity }, exists));
+            all.push((Cleanup { rank, prefix, entity, field: field.name }, exists));
         });
     }
     all.sort_unstable_by_key(|(cleanup, _)| *cleanup);
@@ -48,8 +50,12 @@ pub(crate) fn cleanups(world: &World, state: &State) -> Vec<Cleanup> {
     all.filter_map(|(cleanup, exists)| exists.then_some(cleanup)).collect()
 }
 
+/// Every cleanup document that there may be.
+pub(crate) fn every_cleanup(world: &World, state: &State) -> impl Iterator<Item = Cleanup> {
+    all(world, state).into_iter().map(|(cleanup, _)| cleanup)
+}
+
 /// Every cleanup document that there may be, by name.
 pub(super) fn known(world: &World, state: &State) -> Vec<(String, Cleanup)> {
-    let all = all(world, state).into_iter();
-    all.map(|(cleanup, _)| (cleanup.name(world), cleanup)).collect()
+    every_cleanup(world, state).map(|cleanup| (cleanup.name(world), cleanup)).collect()
 }

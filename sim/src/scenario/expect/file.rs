@@ -1,9 +1,14 @@
-//! The form of the table `[expect]`: lists of lives, the cleanup documents, and a table for each
+//! The form of the tables `[expect]` and `[start]`: lists of lives, the cleanup documents, and a table for each
 //! field of a row. The schema is made of the declarations of the fields.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use deathwatch_model::rows::{Field, FieldKind, ROW_TYPES, RowType};
+use deathwatch_model::{
+    ids::{ApplicationId, Id as _, IdSet, RelationId},
+    rows::{Bounds, Field, FieldKind, ROW_TYPES, RowKind, RowType, Shown, Unset},
+    state::State,
+    world::{ApplicationDef, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder},
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -34,27 +39,7 @@ impl JsonSchema for ExpectFile {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let lists = LISTS.map(|(key, meaning)| {
-            let names = json!({ "type": "string" });
-            let list = json!({ "description": meaning, "type": "array", "items": names });
-            (key.to_owned(), list)
-        });
-        let mut properties: serde_json::Map<String, Value> = lists.into_iter().collect();
-        for (name, of) in fields() {
-            let meanings = of.iter().map(|(row, field)| format!("{}: {}", row.of, field.meaning()));
-            let mut kinds: Vec<Value> = Vec::new();
-            for kind in of.iter().map(|(row, field)| schema(shown_kind(row, field))) {
-                if !kinds.contains(&kind) {
-                    kinds.push(kind);
-                }
-            }
-            let table = json!({
-                "description": meanings.collect::<Vec<_>>().join(" "),
-                "type": "object",
-                "additionalProperties": { "anyOf": kinds },
-            });
-            properties.insert(name.to_owned(), table);
-        }
+        let properties = properties();
         json_schema!({
             "type": "object",
             "properties": properties,
@@ -63,11 +48,63 @@ impl JsonSchema for ExpectFile {
     }
 }
 
-/// The fields that can be expected, by name, with the types of rows that have one of this name.
+/// The documents, agents and users at the start.
+#[derive(Debug, Deserialize)]
+pub(crate) struct StartFile(pub(crate) Map<At<Any>>);
+
+/// The key that says that a start is meant although its rows disagree.
+pub(crate) const INCONSISTENT: &str = "inconsistent";
+
+impl JsonSchema for StartFile {
+    fn schema_name() -> Cow<'static, str> {
+        "Start".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let mut properties = properties();
+        let meant =
+            "Whether it is meant that the rows disagree, such as a count and what it counts.";
+        let meant = json!({ "description": meant, "type": "boolean", "default": false });
+        properties.insert(INCONSISTENT.to_owned(), meant);
+        json_schema!({
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": false,
+        })
+    }
+}
+
+/// The schema of each list and of each field.
+fn properties() -> serde_json::Map<String, Value> {
+    let lists = LISTS.map(|(key, meaning)| {
+        let names = json!({ "type": "string" });
+        let list = json!({ "description": meaning, "type": "array", "items": names });
+        (key.to_owned(), list)
+    });
+    let mut properties: serde_json::Map<String, Value> = lists.into_iter().collect();
+    for (name, of) in fields() {
+        let meanings = of.iter().map(|(row, field)| format!("{}: {}", row.of, field.meaning()));
+        let mut kinds: Vec<Value> = Vec::new();
+        for kind in of.iter().map(|(row, field)| schema(shown_kind(row, field))) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        let table = json!({
+            "description": meanings.collect::<Vec<_>>().join(" "),
+            "type": "object",
+            "additionalProperties": { "anyOf": kinds },
+        });
+        properties.insert(name.to_owned(), table);
+    }
+    properties
+}
+
+/// The fields that can be stated, by name, with the types of rows that have one of this name.
 pub(super) fn fields() -> BTreeMap<&'static str, Vec<(&'static RowType, &'static Field)>> {
     let mut fields: BTreeMap<&'static str, Vec<_>> = BTreeMap::new();
     for row in ROW_TYPES {
-        for field in row.fields.iter().flat_map(parts) {
+        for field in row.fields.iter().flat_map(Field::parts) {
             if is_expectable(field.kind) {
                 fields.entry(field.name).or_default().push((row, field));
             }
@@ -76,9 +113,10 @@ pub(super) fn fields() -> BTreeMap<&'static str, Vec<(&'static RowType, &'static
     fields
 }
 
-/// The fields of a document; a field that is no document by itself.
-fn parts(field: &'static Field) -> &'static [Field] {
-    if field.parts.is_empty() { std::slice::from_ref(field) } else { field.parts }
+/// Whether a document exists while the field of this name has a value: the first of its fields.
+pub(crate) fn makes_document(name: &str) -> bool {
+    let mut fields = ROW_TYPES.iter().flat_map(|row| row.fields);
+    fields.any(|field| field.parts.first().is_some_and(|first| first.name == name))
 }
 
 /// The kind of a field as it is expected: of rows of a unit each, the units that have it set.
@@ -95,21 +133,80 @@ pub struct FieldForm {
     pub of: &'static str,
     /// The form of its values, "true or false".
     pub values: String,
+    /// Whether `[start]` can set it, too.
+    pub is_settable: bool,
     /// Its meaning.
     pub meaning: &'static str,
 }
 
 /// Every field that can be expected, in the order of the rows.
 pub fn field_forms() -> impl Iterator<Item = FieldForm> {
-    ROW_TYPES.iter().flat_map(|row| {
-        let fields = row.fields.iter().flat_map(parts).filter(|field| is_expectable(field.kind));
-        fields.map(|field| FieldForm {
+    RowKind::ALL.into_iter().flat_map(|kind| {
+        let row = kind.row_type();
+        let fields =
+            row.fields.iter().flat_map(Field::parts).filter(|field| is_expectable(field.kind));
+        fields.map(move |field| FieldForm {
             name: field.name,
             of: row.of,
             values: form(shown_kind(row, field)),
+            is_settable: is_settable(kind, field),
             meaning: field.meaning(),
         })
     })
+}
+
+/// Whether a field can be set at the start of some world: neither is it a transaction, nor does it
+/// follow from others.
+fn is_settable(kind: RowKind, field: &Field) -> bool {
+    let (machines, units) = (IdSet::default(), IdSet::default());
+    let value = match field.kind {
+        FieldKind::Txn => return false,
+        FieldKind::Machines => Shown::Machines(&machines),
+        FieldKind::Units => Shown::Units(&units),
+        FieldKind::Count => Shown::Count(1),
+        FieldKind::Flag
+        | FieldKind::Life
+        | FieldKind::State(_)
+        | FieldKind::Placement
+        | FieldKind::Machine
+        | FieldKind::Application
+        | FieldKind::Unit
+        | FieldKind::Relation
+        | FieldKind::Commands
+        | FieldKind::Begun
+        | FieldKind::Document => return true,
+    };
+    let world = smallest_world();
+    let bounds = Bounds::of_starts(&world);
+    let set = State::empty(&world).set(&bounds, kind.row(&world, 0), field.name, Some(value));
+    !matches!(set, Err(Unset::Txn | Unset::Follows))
+}
+
+/// A world with something of each kind.
+fn smallest_world() -> World {
+    let application = ApplicationId::new(0);
+    WorldBuilder {
+        machines: vec![MachineDef {
+            name: "0".to_owned(),
+            parent: None,
+            manages_model: true,
+            hosts_units: true,
+        }],
+        applications: vec![ApplicationDef {
+            name: "a".to_owned(),
+            subordinate: false,
+            relations: vec![RelationId::new(0)],
+            units: 0..1,
+        }],
+        units: vec![UnitDef { name: "a/0".to_owned(), application }],
+        relations: vec![RelationDef {
+            name: "a:b".to_owned(),
+            ends: [application; 2],
+            scope: Scope::Peer,
+        }],
+        ..WorldBuilder::default()
+    }
+    .build()
 }
 
 /// The form of the values of a kind.
@@ -127,8 +224,8 @@ fn form(kind: FieldKind) -> String {
         FieldKind::Machines => "an array of machines",
         FieldKind::Txn => "a transaction or \"none\"",
         FieldKind::Begun => "a transaction, a hook or \"none\"",
+        FieldKind::Commands => "a table of commands and numbers",
         FieldKind::Life => "a life",
-        FieldKind::List => "numbers",
         FieldKind::Document => "a document",
     };
     form.to_owned()
@@ -148,8 +245,11 @@ fn schema(kind: FieldKind) -> Value {
         | FieldKind::Txn
         | FieldKind::Begun
         | FieldKind::Life
-        | FieldKind::List
         | FieldKind::Document => json!({ "type": "string" }),
+        FieldKind::Commands => {
+            let number = json!({ "type": "integer", "minimum": 0, "maximum": 255 });
+            json!({ "type": "object", "additionalProperties": number })
+        }
         FieldKind::Units | FieldKind::Machines => {
             json!({ "type": "array", "items": { "type": "string" } })
         }

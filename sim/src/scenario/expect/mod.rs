@@ -1,26 +1,33 @@
-//! The expectations of the documents after the steps: the table `[expect]`.
+//! Statements about documents, agents and users: the table `[expect]`, which says what they are
+//! after the steps, and the table `[start]`, which says what they are before.
 //!
-//! Everything that a row has can be expected, by the name of its field. The fields are declared in
-//! the model; here is no list of them.
+//! Everything that a row has can be stated, by the name of its field. The fields are declared in the
+//! model; here is no list of them.
 
 mod any;
 mod cleanups;
 mod file;
+mod reader;
 mod subject;
 mod values;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use deathwatch_model::{claims::EntityId, life::Life, rows::Field, state::State, world::World};
 
-use self::{any::Any, file::LISTS, values::Reader};
+pub(super) use self::any::Any;
 pub use self::{
     cleanups::Cleanup,
     file::{FieldForm, field_forms},
     subject::Subject,
     values::FieldValue,
 };
-pub(crate) use self::{cleanups::cleanups, file::ExpectFile, values::show};
+pub(crate) use self::{
+    cleanups::{cleanups, every_cleanup},
+    file::{ExpectFile, INCONSISTENT, StartFile, makes_document},
+    values::show,
+};
+use self::{file::LISTS, reader::Reader};
 use super::{
     names::{Names, duplicate, with_suggestion},
     value::{At, Map},
@@ -37,7 +44,7 @@ pub struct Expect {
     pub all: Vec<(Expectation, usize)>,
 }
 
-/// One expectation of the documents after the steps.
+/// One statement: an expectation of the documents after the steps, or what they are at the start.
 #[derive(Clone, Debug)]
 pub enum Expectation {
     /// An entity has this life, or no document.
@@ -48,6 +55,16 @@ pub enum Expectation {
     Cleanups(Vec<Cleanup>),
 }
 
+/// A statement, and where it stands.
+pub(super) struct Stated {
+    /// The statement.
+    pub(super) what: Expectation,
+    /// The bytes of the name of its subject, or of its key.
+    pub(super) name: Range<usize>,
+    /// The bytes of its value.
+    pub(super) value: Range<usize>,
+}
+
 /// Reads what `file` expects of a world that begins in `start`.
 pub(super) fn read(
     text: &Text,
@@ -56,10 +73,26 @@ pub(super) fn read(
     names: &Names,
     start: &State,
 ) -> Result<Expect, Problem> {
+    let lines = Lines::of(&text.source);
+    let stated = statements(text, &file.0, world, names, start)?;
+    let mut all: Vec<(Expectation, usize)> =
+        stated.into_iter().map(|it| (it.what, lines.line(it.name.start))).collect();
+    all.sort_by_key(|(_, line)| *line);
+    Ok(Expect { all })
+}
+
+/// Reads the statements of a table about a world that begins in `start`.
+pub(super) fn statements(
+    text: &Text,
+    file: &Map<At<Any>>,
+    world: &World,
+    names: &Names,
+    start: &State,
+) -> Result<Vec<Stated>, Problem> {
     let reader = Reader { text, world, names };
-    let mut table = Table { reader, start, lines: Lines::of(&text.source), all: Vec::new() };
+    let mut table = Table { reader, start, all: Vec::new() };
     let mut lives = Vec::new();
-    for (key, value) in file.0.iter() {
+    for (key, value) in file.iter() {
         let life = match key.value.as_str() {
             "alive" => Some(Life::Alive),
             "dying" => Some(Life::Dying),
@@ -79,21 +112,19 @@ pub(super) fn read(
         lives.extend(list.into_iter().map(|name| (name, life)));
     }
     table.lives(&lives)?;
-    table.all.sort_by_key(|(_, line)| *line);
-    Ok(Expect { all: table.all })
+    Ok(table.all)
 }
 
 /// Reads the table.
 struct Table<'a> {
     reader: Reader<'a>,
     start: &'a State,
-    lines: Lines,
-    all: Vec<(Expectation, usize)>,
+    all: Vec<Stated>,
 }
 
 impl Table<'_> {
-    fn add(&mut self, at: &At<String>, expectation: Expectation) {
-        self.all.push((expectation, self.lines.line(at.span.start)));
+    fn add(&mut self, name: &At<String>, value: &Range<usize>, what: Expectation) {
+        self.all.push(Stated { what, name: name.span.clone(), value: value.clone() });
     }
 
     /// Reads the lists of entities by their life.
@@ -104,7 +135,7 @@ impl Table<'_> {
             if let Some(first) = seen.insert(entity, name) {
                 return Err(duplicate(self.reader.text, name, &first.span));
             }
-            self.add(name, Expectation::Life(entity, *life));
+            self.add(name, &name.span, Expectation::Life(entity, *life));
         }
         Ok(())
     }
@@ -119,7 +150,7 @@ impl Table<'_> {
         }
         docs.sort_unstable();
         docs.dedup();
-        self.add(key, Expectation::Cleanups(docs));
+        self.add(key, &value.span, Expectation::Cleanups(docs));
         Ok(())
     }
 
@@ -173,7 +204,7 @@ impl Table<'_> {
                 return Err(problem.with_help(format!("it has: {}", known.join(", "))));
             };
             let (field, expected) = (found.field, self.reader.value(found.kind, value)?);
-            self.add(name, Expectation::Field(subject, field, expected));
+            self.add(name, &value.span, Expectation::Field(subject, field, expected));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Subjects: what has fields that can be expected. An entity has those of its documents, of its
+//! Subjects: what has fields that can be expected and set. An entity has those of its documents, of its
 //! agent and of its hardware; the user, the manager tasks and the clients of scripts have rows of
 //! their own.
 
@@ -6,7 +6,7 @@ use deathwatch_model::{
     action::Actor,
     claims::EntityId,
     ids::{ClientId, Id as _},
-    rows::{Field, FieldKind, ManagerTask, Row, See, Shown},
+    rows::{Bounds, Field, FieldKind, ManagerTask, Row, RowKind, See, Shown, Unset},
     state::State,
     world::World,
 };
@@ -58,6 +58,22 @@ impl Subject {
         }
     }
 
+    /// Its name as a key, by which it is read.
+    pub(crate) fn key(self, world: &World) -> String {
+        match self {
+            Self::Entity(entity) => describe::bare_name(world, entity).to_owned(),
+            Self::Row(Row::Upgrade) => AGENTS.to_owned(),
+            Self::Row(row) => describe::row_name(world, row),
+        }
+    }
+
+    /// Every subject that there is in a world beside the clients of scripts.
+    pub(crate) fn all(world: &World) -> impl Iterator<Item = Self> {
+        let rows = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
+        let others = rows.filter(|row| row.entity().is_none()).map(Self::Row);
+        describe::subjects(world).map(Self::Entity).chain(others)
+    }
+
     /// Tells what there is to say of each of its fields.
     pub(crate) fn fields(self, state: &State, see: &mut See<'_>) {
         match self {
@@ -66,15 +82,33 @@ impl Subject {
         }
     }
 
+    /// Sets its field of this name.
+    ///
+    /// # Errors
+    /// If the field does not have this value in any state of a world with these bounds.
+    pub(crate) fn set(
+        self,
+        state: &mut State,
+        bounds: &Bounds<'_>,
+        field: &str,
+        value: Option<Shown<'_>>,
+    ) -> Result<(), Unset> {
+        match self {
+            Self::Entity(entity) => state.set_of_entity(bounds, entity, field, value),
+            Self::Row(row) => state.set(bounds, row, field, value),
+        }
+    }
+
     /// Those of its fields that can be expected. The life of an entity is expected in lists, and
-    /// numbers without a meaning of their own are not.
+    /// only the first user has counts of commands.
     pub(super) fn expectable(self, state: &State) -> Vec<Expectable> {
         let mut fields = Vec::new();
         self.fields(state, &mut |field, shown| {
             // What concerns the units of a relation one by one is shown as a set.
             let kind =
                 if let Some(Shown::Units(_)) = shown { FieldKind::Units } else { field.kind };
-            if is_expectable(kind) {
+            let is_empty = shown == Some(Shown::Commands(&[]));
+            if is_expectable(kind) && !is_empty {
                 fields.push(Expectable { field, kind });
             }
         });
@@ -96,7 +130,8 @@ pub(super) fn is_expectable(kind: FieldKind) -> bool {
         | FieldKind::Units
         | FieldKind::Machines
         | FieldKind::Txn
+        | FieldKind::Commands
         | FieldKind::Begun => true,
-        FieldKind::Life | FieldKind::List | FieldKind::Document => false,
+        FieldKind::Life | FieldKind::Document => false,
     }
 }

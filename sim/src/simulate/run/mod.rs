@@ -55,6 +55,8 @@ pub(super) struct Simulator<'a> {
     /// The users whose command in progress is blocked; the next step of anybody wakes them.
     waiting_users: Vec<UserId>,
     injector: FaultInjector,
+    /// Whether rows may disagree, as the start is one in which they do.
+    is_inconsistent: bool,
     is_calm: bool,
     calm_steps: u64,
     judge: Judge,
@@ -96,6 +98,7 @@ impl<'a> Simulator<'a> {
             user: User::new(world, &simulation.allowed, &drawn, workload),
             waiting_users: Vec::new(),
             injector: FaultInjector::new(drawn.faults.clone(), seed),
+            is_inconsistent: simulation.scenario.is_inconsistent,
             is_calm: false,
             calm_steps: 0,
             judge,
@@ -235,6 +238,10 @@ impl<'a> Simulator<'a> {
         let change = Change { world, before: self.judge.monitor.mirror(), after: &self.state };
         for row in &self.effects.touched {
             change.watchers(*row, &mut |task| scheduler.notify(task));
+        }
+        if self.is_inconsistent {
+            // A document that nothing refers to as it should has no watchers.
+            agents::wake_all(world, &self.state, &mut |task| scheduler.notify(task));
         }
         for application in self.free_ids.take_freed() {
             scheduler.wake_waiting(application);

@@ -4,6 +4,10 @@
 //! be as the run leaves them. It loads and replays, and moving it to `scenarios/` makes it a
 //! regression test.
 
+mod start;
+
+pub(crate) use start::start;
+
 use std::{borrow::Cow, fmt::Write as _};
 
 use deathwatch_model::{action::Action, life::Life, state::State, world::World};
@@ -13,12 +17,13 @@ use crate::{
     describe,
     escape::{escape, escape_quoted},
     replay::{self, Interpreter},
-    scenario::{ExpectedOutcome, Scenario, cleanups},
+    scenario::{ExpectedOutcome, Scenario, cleanups, described},
     trace::Begins,
 };
 
 /// The tables of a scenario that say what can happen in it.
-pub(crate) const KEPT: [&str; 6] = ["variants", "world", "user", "faults", "assume", "switch-off"];
+pub(crate) const KEPT: [&str; 7] =
+    ["variants", "world", "user", "faults", "assume", "switch-off", "start"];
 
 /// A run as a scenario file. `steps` follow the script of `base`, unless the run `begins` before
 /// it; the steps of `cycle`, if there are any, are repeated for ever after them. `shows` says what
@@ -50,13 +55,29 @@ pub fn to_scenario_text(
     if !script.is_empty() {
         let _ = write!(text, "steps = \"\"\"\n{}\"\"\"\n", escaped(&script));
     }
-    for name in KEPT {
-        if let Some(Value::Table(table)) = file.get(name) {
-            section(name, table, &mut text);
-        }
-    }
+    kept(&file, &mut text);
     section("expect", &expect(&base.world, &base.start, &interpreter.state), &mut text);
     text
+}
+
+/// A scenario file of the world of `base`, which begins in `state`. `None` if a transaction is
+/// pending there, as no table can say that.
+pub fn to_start_text(base: &Scenario, shows: &str, state: &State) -> Option<String> {
+    let start = start(&base.world, &described(base), state)?;
+    let mut file: Table = toml::from_str(&base.source).unwrap_or_default();
+    file.insert("start".to_owned(), start.into());
+    let mut text = format!("shows = {}\n", string(shows));
+    kept(&file, &mut text);
+    Some(text)
+}
+
+/// Writes the tables that say what can happen.
+fn kept(file: &Table, text: &mut String) {
+    for name in KEPT {
+        if let Some(Value::Table(table)) = file.get(name) {
+            section(name, table, text);
+        }
+    }
 }
 
 /// Does `actions`, and writes a line for each.

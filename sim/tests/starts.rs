@@ -1,0 +1,165 @@
+//! Starts: any state that a run reaches can be written as the table `[start]` and read back, rows
+//! agree in all of them, and no start makes anything panic.
+
+mod common;
+
+use std::path::Path;
+
+use common::{dice, parse, render, worlds::scenarios};
+use deathwatch_model::{
+    action::Hook,
+    check::{Question, Settings, check},
+    claims::{Claim, disagreements},
+    ids::{Id, IdSet, MachineId, UnitId},
+    life::Life,
+    protocol::{self, Effects},
+    rows::{Bounds, Field, FieldKind, Placement, Row, RowKind, Shown, Unset},
+    state::State,
+    world::World,
+};
+use deathwatch_sim::{
+    Scenario, dice::Dice, find, load, replay, simulate::Simulation, to_start_text,
+};
+
+/// The states on a random walk from the start in which no transaction is pending, some steps apart.
+fn states(scenario: &Scenario, dice: &mut Dice, length: usize) -> Vec<State> {
+    let (mut state, mut effects) = (scenario.start.clone(), Effects::default());
+    let (mut states, mut offers) = (vec![state.clone()], Vec::new());
+    for step in 0..length {
+        offers.clear();
+        protocol::enabled(&scenario.world, &state, &mut offers);
+        if offers.is_empty() {
+            break;
+        }
+        let action = offers[dice.index(offers.len())];
+        protocol::step(&scenario.world, &mut state, action, &mut effects);
+        if step % 5 == 0 && state.runtime.pending_txns().next().is_none() {
+            states.push(state.clone());
+        }
+    }
+    states
+}
+
+fn shipped() -> impl Iterator<Item = Scenario> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+    let files = find(&[root]).expect("there are some");
+    files.into_iter().map(|file| load(&file).unwrap_or_else(|it| panic!("{}", render(&it))))
+}
+
+#[test]
+fn every_state_without_transactions_is_written_and_read_back() {
+    let mut written = 0;
+    for scenario in shipped().filter(|it| it.world.units.len() <= 20) {
+        for state in states(&scenario, &mut dice(7), 60) {
+            let text = to_start_text(&scenario, "It goes on from here.", &state);
+            let text = text.expect("no transaction is pending");
+            let read = parse(&text).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
+            assert_eq!(read.start, state, "{}\n{text}", scenario.name);
+            written += 1;
+        }
+    }
+    assert!(written > 1_000, "only {written}");
+}
+
+/// What runs keep, whatever is switched off.
+#[test]
+fn hardware_agents_and_disks_agree_in_every_state_of_a_run() {
+    for scenario in shipped().filter(|it| it.world.units.len() <= 20) {
+        for state in states(&scenario, &mut dice(11), 100) {
+            let all = disagreements(&scenario.world, &state).into_iter();
+            let broken: Vec<_> = all.filter(|(says, _)| Claim::named(says).is_none()).collect();
+            assert_eq!(broken, [], "{}", scenario.name);
+        }
+    }
+}
+
+/// Any start that rows hold is one that can be explored, weakened protocol or not.
+#[test]
+fn no_start_makes_a_search_or_a_run_panic() {
+    let (mut set, mut refused) = (0, 0);
+    for (seed, scenario) in (0..).zip(scenarios().into_iter().cycle().take(96)) {
+        let (mut dice, mut state) = (dice(seed), scenario.start.clone());
+        let bounds = Bounds::of_starts(&scenario.world);
+        for _ in 0..dice.index(12) {
+            let (row, field) = any_field(&scenario.world, &mut dice);
+            match set_at_random(&scenario.world, &bounds, &mut state, (row, field), &mut dice) {
+                Ok(()) => set += 1,
+                Err(_) => refused += 1,
+            }
+        }
+        let text = to_start_text(&scenario, "A start.", &state).expect("nothing is pending");
+        let written = parse(&text).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
+        assert_eq!(written.start, state, "{text}");
+        let settings = Settings {
+            threads: 1,
+            max_states: Some(200),
+            max_bytes: None,
+            stop: &|| None,
+            progress: &|_| (),
+        };
+        let claims = Claim::all().collect();
+        let (world, start) = (&written.world, &written.start);
+        let report = check(&Question { world, start, claims, witnesses: Vec::new() }, &settings);
+        assert!(report.is_ok(), "{text}");
+        let begun = replay(&written).expect("it has no script");
+        let simulation = Simulation::new(&written, &begun).expect("it is small");
+        simulation.trace(seed, None);
+    }
+    assert!(set > 200 && refused > 60, "{set} were set, {refused} were refused");
+}
+
+/// A field of a row of the world, at random.
+fn any_field(world: &World, dice: &mut Dice) -> (Row, &'static Field) {
+    loop {
+        let kind = RowKind::ALL[dice.index(RowKind::ALL.len())];
+        let count = kind.count(world);
+        let fields: Vec<&Field> = kind.row_type().fields.iter().flat_map(Field::parts).collect();
+        if count > 0 {
+            return (kind.row(world, dice.index(count)), fields[dice.index(fields.len())]);
+        }
+    }
+}
+
+/// Sets a field to a value of its kind, at random.
+fn set_at_random(
+    world: &World,
+    bounds: &Bounds<'_>,
+    state: &mut State,
+    (row, field): (Row, &Field),
+    dice: &mut Dice,
+) -> Result<(), Unset> {
+    let flag = dice.index(2) == 0;
+    let entity = |kind: RowKind, dice: &mut Dice| kind.row(world, dice.index(kind.count(world)));
+    let name = |kind: RowKind, dice: &mut Dice| {
+        Shown::Name(if flag { entity(kind, dice).own_entity() } else { None })
+    };
+    let units: IdSet<UnitId> = world.unit_ids().filter(|_| dice.index(2) == 0).collect();
+    let machines: IdSet<MachineId> = world.machine_ids().filter(|_| dice.index(2) == 0).collect();
+    let counts: Vec<u8> = world.commands.iter().map(|_| u8::from(dice.index(2) == 0)).collect();
+    let value = match field.kind {
+        FieldKind::Flag => Shown::Flag(flag),
+        FieldKind::Count => Shown::Count(dice.index(6) as u64),
+        FieldKind::Life if dice.index(4) == 0 => return state.set(bounds, row, field.name, None),
+        FieldKind::Life => Shown::Life([Life::Alive, Life::Dying, Life::Dead][dice.index(3)]),
+        FieldKind::State(states) => {
+            let number = dice.index(states.len());
+            Shown::State(number, states[number])
+        }
+        FieldKind::Placement => Shown::Placement(match dice.index(3) {
+            0 => Placement::Nowhere,
+            1 => Placement::Machine(MachineId::new(dice.index(world.machines.len()))),
+            _ => Placement::Principal(UnitId::new(dice.index(world.units.len()))),
+        }),
+        FieldKind::Machine => name(RowKind::Machine, dice),
+        FieldKind::Application => name(RowKind::Application, dice),
+        FieldKind::Unit => name(RowKind::Unit, dice),
+        FieldKind::Relation => name(RowKind::Relation, dice),
+        FieldKind::Units => Shown::Units(&units),
+        FieldKind::Machines => Shown::Machines(&machines),
+        FieldKind::Commands => Shown::Commands(&counts),
+        FieldKind::Begun if flag => Shown::Hook(Hook::Stop),
+        FieldKind::Txn | FieldKind::Begun => Shown::Txn(None),
+        FieldKind::Document => return Ok(()),
+    };
+    state.set(bounds, row, field.name, Some(value))
+}
