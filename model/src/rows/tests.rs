@@ -1,12 +1,12 @@
-//! Descriptions of rows.
+//! Rows by their kind, their descriptions, and the bounds of sets.
 
-use super::*;
-use crate::world::{ApplicationDef, MachineDef, RelationDef, Scope, UnitDef, WorldBuilder};
+use super::{sets::Members, *};
+use crate::world::{ApplicationDef, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder};
 
-#[test]
-fn each_field_of_a_row_is_described_once_and_in_order() {
+/// A world with an entity of each kind.
+fn world() -> World {
     let application = ApplicationId::new(0);
-    let world = WorldBuilder {
+    WorldBuilder {
         machines: vec![MachineDef {
             name: "0".into(),
             parent: None,
@@ -17,9 +17,9 @@ fn each_field_of_a_row_is_described_once_and_in_order() {
             name: "a".into(),
             subordinate: false,
             relations: vec![RelationId::new(0)],
-            units: 0..1,
+            units: 0..3,
         }],
-        units: vec![UnitDef { name: "a/0".into(), application }],
+        units: ["a/0", "a/1", "a/2"].map(|name| UnitDef { name: name.into(), application }).into(),
         relations: vec![RelationDef {
             name: "a:peer".into(),
             ends: [application; 2],
@@ -27,7 +27,12 @@ fn each_field_of_a_row_is_described_once_and_in_order() {
         }],
         ..WorldBuilder::default()
     }
-    .build();
+    .build()
+}
+
+#[test]
+fn each_field_of_a_row_is_described_once_and_in_order() {
+    let world = world();
     let state = State::empty(&world);
     for row in RowKind::ALL.into_iter().flat_map(|kind| kind.rows(&world)) {
         let declared = row.kind().row_type().fields;
@@ -40,4 +45,27 @@ fn each_field_of_a_row_is_described_once_and_in_order() {
         assert_eq!(described, declared, "{row:?}");
         assert!(!described.is_empty(), "{row:?}");
     }
+}
+
+#[test]
+fn rows_are_numbered_within_their_kind() {
+    let world = world();
+    for kind in RowKind::ALL {
+        for (index, row) in kind.rows(&world).enumerate() {
+            assert_eq!((row.kind(), row.index(&world)), (kind, Some(index)), "{row:?}");
+        }
+    }
+    assert_eq!(RowKind::Membership.count(&world), 3);
+    assert_eq!(Row::Client(ClientId::new(4)).index(&world), Some(4));
+}
+
+#[test]
+fn ranges_of_members_are_joined_where_they_touch() {
+    let joined = |ranges: &[std::ops::Range<usize>]| match Members::ranges(ranges.iter().cloned()) {
+        Members::Among(ranges) => ranges,
+        Members::Elsewhere => panic!("they are here"),
+    };
+    assert_eq!(joined(&[3..5, 0..3, 7..9, 6..6, 8..8]), [0..5, 7..9]);
+    assert_eq!(joined(&[0..9, 2..4, 11..12]), [0..9, 11..12]);
+    assert!(joined(&[4..4]).is_empty());
 }
