@@ -18,6 +18,7 @@ mod random;
 mod replaying;
 mod scripts;
 mod shrinking;
+mod starts;
 mod sweeps;
 
 use std::{fs, path::Path};

@@ -17,6 +17,8 @@ use crate::{
 pub struct Bounds<'a> {
     /// The constants.
     pub(super) world: &'a World,
+    /// Whether they are the bounds of a start that is described.
+    is_of_starts: bool,
     /// Whether what the protocol keeps is kept: no clause is switched off.
     is_whole: bool,
     /// Whether a unit or a machine is forced, or can be.
@@ -42,6 +44,7 @@ impl<'a> Bounds<'a> {
             world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup;
         Self {
             world,
+            is_of_starts: false,
             is_whole: world.without.is_empty() && world.unasserted.is_empty(),
             can_force: asks_force || start.forced,
             can_clean_units: asks_cleanup || start.units_cleanup,
@@ -51,7 +54,7 @@ impl<'a> Bounds<'a> {
     /// The bounds of the states in which runs of a world can begin. There may be any cleanup
     /// document; lists have in them what the protocol would put there, whatever is switched off.
     pub fn of_starts(world: &'a World) -> Self {
-        Self { world, is_whole: true, can_force: true, can_clean_units: true }
+        Self { world, is_of_starts: true, is_whole: true, can_force: true, can_clean_units: true }
     }
 
     pub(super) fn forced(&self) -> Below {
@@ -60,6 +63,13 @@ impl<'a> Bounds<'a> {
 
     pub(super) fn units_cleanup(&self) -> Below {
         flag(self.can_clean_units)
+    }
+
+    /// The hardware of a machine. It begins as failed unnoticed only where it can fail so: elsewhere
+    /// nobody terminates it.
+    pub(super) fn hardware(&self) -> Below {
+        let fails = !self.world.faults.undetected_hardware_failure.is_empty();
+        below(if fails || !self.is_of_starts { 3 } else { 2 })
     }
 
     /// Whether an agent can be down: only where crashes have downtime.

@@ -5,7 +5,7 @@ use super::{
     field::{Told, said, unsaid},
     number::states,
     sets::Members,
-    value::{PendingTxn, below, flag},
+    value::{PendingTxn, flag},
 };
 use crate::ids::{IdSet, MachineId, UnitId};
 
@@ -13,7 +13,7 @@ row! {
     /// A machine's hardware and its agent.
     MachineRuntime of MachineId [Default] {
         /// Its instance. The machine's document has an instance id unless this is `Absent`.
-        hardware: Hardware = "hardware", |_, _| below(3),
+        hardware: Hardware = "hardware", |of, _| of.hardware(),
             Told::at(20)
                 .present([said("no instance"), said("running"), said("its hardware failed unnoticed")])
                 .absent([unsaid("no instance"), said("running"), said("its hardware failed unnoticed")]);
