@@ -6,7 +6,7 @@
 
 use crate::{
     action::{Act, Action, Outcome},
-    agents,
+    agents::{self, Enabled},
     free_ids::{FreeIds, Scan},
     state::State,
     txn::{Plan, Txn},
@@ -25,8 +25,9 @@ pub fn enabled(world: &World, state: &State, actions: &mut Vec<Action>) {
 /// Does `action`, if it is enabled. An action that is not enabled changes nothing. Its outcome is a
 /// refusal or no-op if it would plan an operation with that outcome, else `NotEnabled`.
 pub fn step(world: &World, state: &mut State, action: Action, effects: &mut Effects) -> Outcome {
-    if agents::is_enabled(world, state, action) {
-        return step_as_planned(world, state, action, None, &Scan, effects);
+    let enabled = &mut Enabled::default();
+    if let Some((action, txn)) = agents::find_enabled(world, state, action, &Scan, enabled) {
+        return step_as_planned(world, state, action, txn, &Scan, effects);
     }
     effects.clear();
     let Act::Txn(client, act) = action.act else { return Outcome::NotEnabled };

@@ -70,6 +70,11 @@ impl State {
             && runs_on(world, self.store.unit_life(id), terminates)
     }
 
+    /// Whether the agent of `id` runs, and does not wait for the operator.
+    pub fn unit_agent_acts(&self, world: &World, id: UnitId) -> bool {
+        self.unit_agent_runs(world, id) && !self.runtime.unit(id).is_suspended()
+    }
+
     /// The manager machine whose agent runs the provisioner and the cleaner: the first that runs.
     pub fn active_manager(&self, world: &World) -> Option<MachineId> {
         world.managers().find(|id| self.machine_agent_runs(world, *id))

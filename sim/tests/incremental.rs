@@ -18,6 +18,7 @@ use deathwatch_model::{
     operation::Operation,
     protocol::{self, Effects},
     state::State,
+    txn::Txn,
     world::{Transactions, World},
 };
 use deathwatch_sim::{Scenario, dice::Dice, replay};
@@ -37,8 +38,14 @@ impl<'a> Walker<'a> {
         Self { world, state, free_ids, enabled: Enabled::default(), effects: Effects::default() }
     }
 
+    /// What `wanted` stands for: a script's client does not know whether it commits or aborts.
+    fn find(&self, wanted: Action) -> Option<(Action, Option<Txn>)> {
+        let (state, enabled) = (&self.state, &mut Enabled::default());
+        agents::find_enabled(self.world, state, wanted, &self.free_ids, enabled)
+    }
+
     /// Does an action as it was planned, here and, planned again, on a copy.
-    fn step(&mut self, action: Action, planned: Option<deathwatch_model::txn::Txn>) {
+    fn step(&mut self, action: Action, planned: Option<Txn>) {
         let Self { world, state, free_ids, effects, .. } = self;
         let mut copy = state.clone();
         let outcome = protocol::step_as_planned(world, state, action, planned, free_ids, effects);
@@ -176,8 +183,9 @@ fn walk(scenario: &Scenario, start: &State, dice: &mut Dice, length: usize, clie
         if client_every > 0
             && dice.index(client_every) == 0
             && let Some(action) = client_action(scenario, &walker.state, dice)
+            && let Some((action, planned)) = walker.find(action)
         {
-            walker.step(action, None);
+            walker.step(action, planned);
         }
         walker.list();
         let count = walker.enabled.actions.len();

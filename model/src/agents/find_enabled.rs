@@ -62,6 +62,42 @@ pub fn find_enabled(
     Some((enabled.actions[place], enabled.plans[place].take()))
 }
 
+/// Whether a task has an enabled action. What an agent has begun it can end, so that need not be
+/// listed; other actions are, with `enabled` as scratch memory.
+pub fn has_enabled(
+    world: &World,
+    state: &State,
+    task: Task,
+    free_ids: &dyn FreeIds,
+    enabled: &mut Enabled,
+) -> bool {
+    let acts_as = match task {
+        Task::UnitAgent(me) => state.unit_agent_acts(world, me).then_some(Client::Unit(me)),
+        Task::MachineAgent(me) => {
+            state.machine_agent_runs(world, me).then_some(Client::Machine(me))
+        }
+        Task::User(_)
+        | Task::Provisioner
+        | Task::Provision(_)
+        | Task::Cleaner
+        | Task::Clean(_)
+        | Task::Resolve(_)
+        | Task::Terminate(_)
+        | Task::Replace(_)
+        | Task::Upgrade
+        | Task::Restart(_)
+        | Task::Faults => None,
+    };
+    let has_begun = acts_as.is_some_and(|client| state.runtime.pending(client).is_some());
+    if has_begun && !cfg!(debug_assertions) {
+        return true;
+    }
+    enabled.clear();
+    enabled_for_task(world, state, task, free_ids, enabled);
+    debug_assert!(!has_begun || !enabled.actions.is_empty(), "what has begun can end");
+    !enabled.actions.is_empty()
+}
+
 /// Whether `action` can happen next.
 pub fn is_enabled(world: &World, state: &State, action: Action) -> bool {
     find_enabled(world, state, action, &Scan, &mut Enabled::default()).is_some()

@@ -3,7 +3,7 @@
 
 use super::{neglect, plan_for};
 use crate::{
-    action::{Act, Action, Actor, Agent, Client, Hook, HookAct, TxnAct},
+    action::{Act, Action, Actor, Client, Hook, HookAct, TxnAct},
     clause::{Clause, Rule},
     free_ids::FreeIds,
     ids::UnitId,
@@ -192,14 +192,6 @@ impl<'a> Lister<'a> {
         };
         self.act(act);
         true
-    }
-
-    /// Whether the process of `agent` is up.
-    pub(super) fn is_up(&self, agent: Agent) -> bool {
-        match agent {
-            Agent::Unit(id) => self.state.unit_agent_runs(self.world, id),
-            Agent::Machine(id) => self.state.machine_agent_runs(self.world, id),
-        }
     }
 }
 

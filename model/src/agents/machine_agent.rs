@@ -19,7 +19,7 @@ use crate::{
 
 /// Lists what the agent of `me` can do next.
 pub(super) fn duties(me: MachineId, list: &mut Lister<'_>) {
-    if list.is_up(Agent::Machine(me)) && !list.finish(Client::Machine(me)) {
+    if list.state.machine_agent_runs(list.world, me) && !list.finish(Client::Machine(me)) {
         owed(me, list);
     }
 }

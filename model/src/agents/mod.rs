@@ -23,7 +23,7 @@ mod user;
 mod watchers;
 
 pub use faults::can_inject;
-pub use find_enabled::{find_enabled, is_enabled};
+pub use find_enabled::{find_enabled, has_enabled, is_enabled};
 pub use lister::Enabled;
 pub(crate) use machine_agent::sets_dead;
 pub(crate) use scopes::knows;

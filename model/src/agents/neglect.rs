@@ -9,7 +9,7 @@ use super::{
     Enabled, Lister, Task, cleaner, lister::Listed, machine_agent, provisioner, unit_agent,
 };
 use crate::{
-    action::{Actor, Agent},
+    action::Actor,
     clause::{Clause, Rule},
     ids::{MachineId, UnitId},
     state::State,
@@ -65,11 +65,11 @@ pub(super) fn is_on(machine: MachineId, list: &Lister<'_>) -> bool {
     let mut neglected = Lister::new(list.world, list.state, list.free_ids, &mut enabled);
     neglected.listed = Listed::Neglected;
     let (world, state) = (list.world, list.state);
-    if neglected.is_up(Agent::Machine(machine)) {
+    if state.machine_agent_runs(world, machine) {
         machine_agent::owed(machine, &mut neglected);
     }
     for unit in units(machine, state) {
-        if unit_agent::can_act(unit, &neglected) {
+        if state.unit_agent_acts(world, unit) {
             unit_agent::owed(unit, &mut neglected);
         }
     }

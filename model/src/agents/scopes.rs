@@ -45,6 +45,9 @@ fn first_if(
     state: &State,
     reconciles: impl FnOnce(Clause) -> bool,
 ) -> Option<(u8, RelationId)> {
+    if !has_directories(world) {
+        return None;
+    }
     let relations = || world.relations_of(me).iter().copied();
     let entered = relations().find(|id| is_unwritten(me, *id, world, state));
     let reconciles = world.variants.relation_tracking == RelationTracking::Reconciled
@@ -217,15 +220,12 @@ pub(super) fn hooks_can_fail(
     world: &World,
     state: &State,
 ) -> bool {
-    let client = Client::Unit(me);
+    let (client, hook) = (Client::Unit(me), Hook::Departure(relation));
     match world.transactions {
-        Transactions::Split => {
-            state.runtime.pending_hook(client) == Some(Hook::Departure(relation))
-        }
+        Transactions::Split => state.runtime.pending_hook(client) == Some(hook),
         Transactions::Atomic => {
             let Some(unit) = state.store.unit(me) else { return false };
-            state.unit_agent_runs(world, me)
-                && !state.runtime.unit(me).is_suspended()
+            state.unit_agent_acts(world, me)
                 && state.runtime.pending(client).is_none()
                 && first(me, world, state).is_none()
                 && departure(me, unit, relation, world, state).is_some()

@@ -26,14 +26,9 @@ use crate::{
 
 /// Lists what the agent of `me` can do next.
 pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
-    if can_act(me, list) && !list.finish(Client::Unit(me)) {
+    if list.state.unit_agent_acts(list.world, me) && !list.finish(Client::Unit(me)) {
         owed(me, list);
     }
-}
-
-/// Whether the agent of `me` is there, and does not wait for the operator.
-pub(super) fn can_act(me: UnitId, list: &Lister<'_>) -> bool {
-    list.is_up(Agent::Unit(me)) && !list.state.runtime.unit(me).is_suspended()
 }
 
 /// Lists what the agent of `me`, which can act, would begin next.
@@ -122,19 +117,19 @@ fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
 pub(super) fn hook_can_fail(me: UnitId, world: &World, state: &State) -> bool {
     let Some(unit) = state.store.unit(me) else { return false };
     let stop = Clause { rule: UnitAgent, number: 15 };
-    let runs = state.unit_agent_runs(world, me) && !state.runtime.unit(me).is_suspended();
-    runs && match (state.runtime.pending(Client::Unit(me)), unit.life) {
-        (Some(begun), _) => begun == Begun::Hook(me, Hook::Stop),
-        (None, Alive) => scopes::first(me, world, state).is_none(),
-        (None, Dying) => {
-            world.transactions == Transactions::Atomic
-                && scopes::first(me, world, state).is_none()
-                && scopes::has_left_all(me, world, state)
-                && has_to_stop(me, world, state)
-                && performs(world, state, Actor::UnitAgent(me), stop)
+    state.unit_agent_acts(world, me)
+        && match (state.runtime.pending(Client::Unit(me)), unit.life) {
+            (Some(begun), _) => begun == Begun::Hook(me, Hook::Stop),
+            (None, Alive) => scopes::first(me, world, state).is_none(),
+            (None, Dying) => {
+                world.transactions == Transactions::Atomic
+                    && scopes::first(me, world, state).is_none()
+                    && scopes::has_left_all(me, world, state)
+                    && has_to_stop(me, world, state)
+                    && performs(world, state, Actor::UnitAgent(me), stop)
+            }
+            (None, Dead) => false,
         }
-        (None, Dead) => false,
-    }
 }
 
 /// Does an act of the agent of `me`.

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     action::Actor,
     ids::{MachineId, UnitId},
-    rows::{Placement, Row},
+    rows::{Placement, Record as _, Row},
     state::State,
     world::World,
 };
@@ -53,6 +53,8 @@ impl<'a> Change<'a> {
     /// Names the tasks that watch `row` for their own sake.
     fn agents(&self, row: Row, wake: Wake<'_>) {
         match row {
+            Row::UnitRuntime(id) if self.is_only_pending(row) => wake(Task::UnitAgent(id)),
+            Row::MachineRuntime(id) if self.is_only_pending(row) => wake(Task::MachineAgent(id)),
             Row::Application(_) | Row::Relation(_) => {
                 cleaner::watchers(self, row, wake);
                 unit_agent::watchers(self, row, wake);
@@ -79,6 +81,26 @@ impl<'a> Change<'a> {
         }
     }
 
+    /// Whether nothing has changed in the row but what an agent has begun. Agents begin and end
+    /// things all the time, which concerns nobody else.
+    pub(crate) fn is_only_pending(&self, row: Row) -> bool {
+        let (before, after) = (&self.before.runtime, &self.after.runtime);
+        match row {
+            Row::UnitRuntime(id) => before.unit(id).is_same_beside_pending(after.unit(id)),
+            Row::MachineRuntime(id) => before.machine(id).is_same_beside_pending(after.machine(id)),
+            Row::Machine(_)
+            | Row::Application(_)
+            | Row::Unit(_)
+            | Row::Relation(_)
+            | Row::Scope(..)
+            | Row::Membership(..)
+            | Row::User(_)
+            | Row::Task(_)
+            | Row::Client(_)
+            | Row::Upgrade => false,
+        }
+    }
+
     /// The states before and after.
     pub(super) fn both(&self) -> [&'a State; 2] {
         [self.before, self.after]
@@ -90,7 +112,7 @@ impl<'a> Change<'a> {
     }
 
     /// Where the unit belonged and belongs.
-    pub(super) fn placements(&self, id: UnitId) -> [Placement; 2] {
+    pub(crate) fn placements(&self, id: UnitId) -> [Placement; 2] {
         self.both()
             .map(|state| state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement))
     }

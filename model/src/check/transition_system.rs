@@ -137,7 +137,7 @@ impl<'a> TransitionSystem<'a> {
         let Worker { here, base, next, txns, touched, .. } = worker;
         touched.clear();
         self.codec.unpack(here, words, txns, base, touched);
-        for row in touched {
+        for row in &*touched {
             next.restore(*row, base);
         }
         if cfg!(debug_assertions) || worker.is_sampled {

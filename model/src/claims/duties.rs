@@ -112,10 +112,10 @@ fn brings(world: &World, id: UnitId, relation: RelationId) -> Option<Application
 /// Whether an Alive principal is in the scope of an Alive container relation.
 fn needs_subordinate(world: &World, state: &State, subject: Row) -> bool {
     let Row::Scope(relation, id) = subject else { return false };
-    brings(world, id, relation).is_some()
+    state.store.in_scope(relation, id)
         && alive(state, id).is_some()
         && state.store.relation_life(relation) == Some(Alive)
-        && state.store.in_scope(relation, id)
+        && brings(world, id, relation).is_some()
 }
 
 /// Whether it has an Alive subordinate for the relation, or needs none any more.

@@ -1,11 +1,8 @@
-//! Events: the changes of rows that claims about transitions look at.
+//! Events: the changes of rows that claims look at: those about transitions, and the links of others.
 
-use crate::{
-    rows::{Placement, Row},
-    state::State,
-};
+use crate::{agents::Change, rows::Row, state::State};
 
-/// A change of a row that claims about transitions look at.
+/// A change of a row that claims look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The life of a machine changed; to be created or removed is a change of life, too.
@@ -18,64 +15,72 @@ pub enum Event {
     RelationLife,
     /// A unit was placed elsewhere.
     Placement,
+    /// The list of a unit's subordinates changed.
+    Subordinates,
     /// A unit entered a scope.
     Entry,
+    /// A unit left a scope.
+    Exit,
+    /// A user's command in progress changed.
+    Session,
 }
 
 impl Event {
     /// Every event.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 9] = [
         Event::MachineLife,
         Event::ApplicationLife,
         Event::UnitLife,
         Event::RelationLife,
         Event::Placement,
+        Event::Subordinates,
         Event::Entry,
+        Event::Exit,
+        Event::Session,
     ];
 
     /// The events that a step brought about in a row.
-    pub(super) fn of(before: &State, after: &State, row: Row) -> [Option<Self>; 2] {
-        let (old, new) = (&before.store, &after.store);
+    pub(super) fn of(change: &Change<'_>, row: Row) -> [Option<Self>; 3] {
+        let (old, new) = (&change.before.store, &change.after.store);
         match row {
             Row::Machine(id) => {
-                [is_new(old.machine_life(id), new.machine_life(id), Self::MachineLife), None]
+                one(old.machine_life(id) != new.machine_life(id), Self::MachineLife)
             }
             Row::Application(id) => {
-                let life = is_new(
-                    old.application_life(id),
-                    new.application_life(id),
-                    Self::ApplicationLife,
-                );
-                [life, None]
+                one(old.application_life(id) != new.application_life(id), Self::ApplicationLife)
             }
             Row::Unit(id) => {
-                let place = |state: &State| {
-                    state.store.unit(id).map_or(Placement::Nowhere, |it| it.placement)
-                };
+                let lists = [old, new].map(|it| it.unit(id).map(|unit| &unit.subordinates));
+                let [placement, later] = change.placements(id);
                 [
-                    is_new(old.unit_life(id), new.unit_life(id), Self::UnitLife),
-                    is_new(place(before), place(after), Self::Placement),
+                    (old.unit_life(id) != new.unit_life(id)).then_some(Self::UnitLife),
+                    (placement != later).then_some(Self::Placement),
+                    (lists[0] != lists[1]).then_some(Self::Subordinates),
                 ]
             }
             Row::Relation(id) => {
-                [is_new(old.relation_life(id), new.relation_life(id), Self::RelationLife), None]
+                one(old.relation_life(id) != new.relation_life(id), Self::RelationLife)
             }
-            Row::Scope(id, unit) => {
-                let is_in = new.in_scope(id, unit) && !old.in_scope(id, unit);
-                [is_in.then_some(Self::Entry), None]
+            Row::Scope(id, unit) => match (old.in_scope(id, unit), new.in_scope(id, unit)) {
+                (false, true) => one(true, Self::Entry),
+                (true, false) => one(true, Self::Exit),
+                (false, false) | (true, true) => [None; 3],
+            },
+            Row::User(id) => {
+                let session = |state: &State| state.runtime.user(id).session;
+                one(session(change.before) != session(change.after), Self::Session)
             }
             Row::MachineRuntime(_)
             | Row::UnitRuntime(_)
             | Row::Membership(..)
-            | Row::User(_)
             | Row::Task(_)
             | Row::Client(_)
-            | Row::Upgrade => [None, None],
+            | Row::Upgrade => [None; 3],
         }
     }
 }
 
-/// The event, if what was is not what is.
-fn is_new<T: Copy + PartialEq>(old: T, new: T, event: Event) -> Option<Event> {
-    (old != new).then_some(event)
+/// The event, if it happened.
+fn one(happened: bool, event: Event) -> [Option<Event>; 3] {
+    [happened.then_some(event), None, None]
 }

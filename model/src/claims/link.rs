@@ -1,24 +1,30 @@
 //! Links: the rows that a claim reads beside its subject, each with the way back.
 //!
 //! A claim names the links that its predicate follows, in the line that names the predicate. When a
-//! step touches a row, the way back leads from the row to the subjects whose verdict it may change:
-//! so checking claims costs what a step touches, and a link that no asked claim reads costs
-//! nothing. The way back may lead to too many subjects. It must not miss any that might newly
-//! violate a claim about states, or whose obligation might arise or end; the tests compare it with a
-//! check of everything, for all claims together and for each alone.
+//! step touches a row, the events by which the row changed tell which links to go back, from the row
+//! to the subjects whose verdict it may change: so checking claims costs what a step touches, and a
+//! link that no asked claim reads costs nothing. The way back may lead to too many subjects. It must
+//! not miss any that might newly violate a claim about states, or whose obligation might arise or
+//! end; the tests compare it with a check of everything, for all claims together and for each alone.
 
-use super::View;
+use super::{
+    Event::{
+        self, ApplicationLife, Entry, Exit, MachineLife, Placement as Place, RelationLife, Session,
+        Subordinates, UnitLife,
+    },
+    View,
+};
 use crate::{
     agents::Change,
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId, UserId},
-    rows::{Placement, Record as _, Row, RowKind},
-    runtime::Session,
+    rows::{Placement, Row, RowKind},
     state::State,
     world::ApplicationDef,
 };
 
 macro_rules! links {
-    ($($(#[$doc:meta])* $link:ident: $($kind:ident |$it:ident $(, $key:ident)+| $way:expr),+;)+) => {
+    ($($(#[$doc:meta])* $link:ident:
+        $($kind:ident [$($event:expr),+] |$it:ident $(, $key:ident)+| $way:expr),+;)+) => {
         /// Rows that a claim reads, named by what they are to its subject.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Link {
@@ -30,6 +36,13 @@ macro_rules! links {
             pub fn kinds(self) -> &'static [RowKind] {
                 match self {
                     $(Self::$link => &[$(RowKind::$kind),+]),+
+                }
+            }
+
+            /// The events of these rows upon which it is gone back.
+            pub(super) fn events(self) -> &'static [Event] {
+                match self {
+                    $(Self::$link => &[$($($event),+),+]),+
                 }
             }
 
@@ -50,41 +63,43 @@ macro_rules! links {
 
 links! {
     /// Of an application: whether its units exist.
-    UnitsOfApplication: Unit |it, id| it.application_of(id);
+    UnitsOfApplication: Unit [UnitLife] |it, id| it.application_of(id);
     /// Of an application: whether its relations exist.
-    RelationsOfApplication: Relation |it, id| it.ends_of(id);
+    RelationsOfApplication: Relation [RelationLife] |it, id| it.ends_of(id);
     /// Of an application: the commands in progress that deploy it.
-    SessionsOfApplication: User |it, id| it.application_of_session(id);
+    SessionsOfApplication: User [Session] |it, id| it.application_of_session(id);
     /// Of a relation: the lives of its applications.
-    EndsOfRelation: Application |it, id| it.relations_of(id);
+    EndsOfRelation: Application [ApplicationLife] |it, id| it.relations_of(id);
     /// Of a relation: its scope documents.
-    ScopeOfRelation: Scope |it, id, _unit| it.add(Row::Relation(id));
+    ScopeOfRelation: Scope [Entry, Exit] |it, id, _unit| it.add(Row::Relation(id));
     /// Of a relation: whether the units in its scope exist.
-    UnitsInScope: Unit |it, id| it.relations_in_scope_of(id);
+    UnitsInScope: Unit [UnitLife] |it, id| it.relations_in_scope_of(id);
     /// Of a unit: whether its machine or principal exists.
-    PlacementOfUnit: Machine |it, id| it.units_on(id), Unit |it, id| it.subordinates_of(id);
+    PlacementOfUnit:
+        Machine [MachineLife] |it, id| it.units_on(id),
+        Unit [UnitLife] |it, id| it.subordinates_of(id);
     /// Of a unit: the life of its application.
-    ApplicationOfUnit: Application |it, id| it.units_of(id);
+    ApplicationOfUnit: Application [ApplicationLife] |it, id| it.units_of(id);
     /// Of a unit: its scope documents.
-    ScopesOfUnit: Scope |it, _relation, id| it.add(Row::Unit(id));
+    ScopesOfUnit: Scope [Entry, Exit] |it, _relation, id| it.add(Row::Unit(id));
     /// Of a machine or a principal: the units that name it as their placement.
-    UnitsPlacedThere: Unit |it, id| it.placements_of(id);
+    UnitsPlacedThere: Unit [Place] |it, id| it.placements_of(id);
     /// Of a machine: whether its containers exist.
-    ContainersOfMachine: Machine |it, id| it.host_of(id);
+    ContainersOfMachine: Machine [MachineLife] |it, id| it.host_of(id);
     /// Of a subordinate: the lives of its application's relations.
-    RelationsOfSubordinate: Relation |it, id| it.subordinates_in(id);
-    /// Of the agent of a unit: the unit's documents.
-    UnitOfAgent: Unit |it, id| it.add(Row::UnitRuntime(id));
-    /// Of the hardware and agent of a machine: the machine's documents.
-    MachineOfAgent: Machine |it, id| it.add(Row::MachineRuntime(id));
+    RelationsOfSubordinate: Relation [RelationLife] |it, id| it.subordinates_in(id);
+    /// Of the agent of a unit: its life and placement.
+    UnitOfAgent: Unit [UnitLife, Place] |it, id| it.add(Row::UnitRuntime(id));
+    /// Of the hardware and agent of a machine: the life of the machine.
+    MachineOfAgent: Machine [MachineLife] |it, id| it.add(Row::MachineRuntime(id));
     /// Of a relation and a unit: the unit's documents.
-    UnitOfPair: Unit |it, id| it.pairs_of_unit(id);
+    UnitOfPair: Unit [UnitLife, Place, Subordinates] |it, id| it.pairs_of_unit(id);
     /// Of a relation and a unit: the life of the relation.
-    RelationOfPair: Relation |it, id| it.pairs_of_relation(id);
+    RelationOfPair: Relation [RelationLife] |it, id| it.pairs_of_relation(id);
     /// Of a relation and a unit: the lives of the unit's subordinates.
-    SubordinatesOfPair: Unit |it, id| it.pairs_of_principals(id);
+    SubordinatesOfPair: Unit [UnitLife, Place] |it, id| it.pairs_of_principals(id);
     /// Of the first manager machine, which stands for all: the lives of the others.
-    OtherManagers: Machine |it, id| it.first_manager(id);
+    OtherManagers: Machine [MachineLife] |it, id| it.first_manager(id);
 }
 
 /// A step, and the subjects that it affects.
@@ -98,33 +113,13 @@ pub(super) struct Affected<'a> {
 }
 
 impl Affected<'_> {
-    /// Whether nothing has changed in the row but what an agent has pending, which agents begin and
-    /// end all the time, and no claim reads.
-    pub(super) fn is_only_pending(&self, row: Row) -> bool {
-        let (before, after) = (&self.before.state.runtime, &self.after.runtime);
-        match row {
-            Row::UnitRuntime(id) => before.unit(id).is_same_beside_pending(after.unit(id)),
-            Row::MachineRuntime(id) => before.machine(id).is_same_beside_pending(after.machine(id)),
-            Row::Machine(_)
-            | Row::Application(_)
-            | Row::Unit(_)
-            | Row::Relation(_)
-            | Row::Scope(..)
-            | Row::Membership(..)
-            | Row::User(_)
-            | Row::Task(_)
-            | Row::Client(_)
-            | Row::Upgrade => false,
-        }
-    }
-
     /// Adds a subject.
     pub(super) fn add(&mut self, subject: Row) {
         self.subjects.push(subject);
     }
 
     /// The step as agents see it.
-    fn step(&self) -> Change<'_> {
+    pub(super) fn step(&self) -> Change<'_> {
         Change { world: self.before.world, before: self.before.state, after: self.after }
     }
 
@@ -146,26 +141,19 @@ impl Affected<'_> {
     /// The application of a command in progress. Peer relations that it will still create are
     /// missing only once it has ended.
     fn application_of_session(&mut self, id: UserId) {
-        let awaits = |session: Option<Session>| session.map(|it| (it.application, it.peers));
-        let before = awaits(self.before.state.runtime.user(id).session);
-        if before != awaits(self.after.runtime.user(id).session) {
-            self.subjects.extend(before.map(|(application, _)| Row::Application(application)));
-        }
+        let session = self.before.state.runtime.user(id).session;
+        self.subjects.extend(session.map(|it| Row::Application(it.application)));
     }
 
-    /// The relations of an application whose life has changed.
+    /// The relations of an application.
     fn relations_of(&mut self, id: ApplicationId) {
-        if self.step().is_new(|state| state.store.application_life(id)) {
-            let relations = &self.before.world.application(id).relations;
-            self.subjects.extend(relations.iter().copied().map(Row::Relation));
-        }
+        let relations = &self.before.world.application(id).relations;
+        self.subjects.extend(relations.iter().copied().map(Row::Relation));
     }
 
-    /// The units of an application whose life has changed, as far as they exist.
+    /// The units of an application, as far as they exist.
     fn units_of(&mut self, id: ApplicationId) {
-        if self.before.recount.units_of(id) > 0
-            && self.step().is_new(|state| state.store.application_life(id))
-        {
+        if self.before.recount.units_of(id) > 0 {
             let units = self.before.world.application(id).units();
             let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
             self.subjects.extend(existing.map(Row::Unit));
@@ -212,14 +200,9 @@ impl Affected<'_> {
         }
     }
 
-    /// The machines or principals of a unit that was placed elsewhere, created or removed.
+    /// The machines or principals where a unit belonged and belongs.
     fn placements_of(&mut self, id: UnitId) {
-        let placement = |state: &State| state.store.unit(id).map(|it| it.placement);
-        let (old, new) = (placement(self.before.state), placement(self.after));
-        if old == new {
-            return;
-        }
-        for placement in [old, new].into_iter().flatten() {
+        for placement in self.step().placements(id) {
             match placement {
                 Placement::Nowhere => {}
                 Placement::Machine(machine) => self.add(Row::Machine(machine)),
@@ -228,15 +211,13 @@ impl Affected<'_> {
         }
     }
 
-    /// The subordinates of a relation's applications, if its life has changed, as far as they exist.
+    /// The subordinates of a relation's applications, as far as they exist.
     fn subordinates_in(&mut self, id: RelationId) {
         let world = self.before.world;
-        if self.step().is_new(|state| state.store.relation_life(id)) {
-            let ends = world.relation(id).applications().map(|end| world.application(end));
-            let units = ends.filter(|end| end.subordinate).flat_map(ApplicationDef::units);
-            let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
-            self.subjects.extend(existing.map(Row::Unit));
-        }
+        let ends = world.relation(id).applications().map(|end| world.application(end));
+        let units = ends.filter(|end| end.subordinate).flat_map(ApplicationDef::units);
+        let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
+        self.subjects.extend(existing.map(Row::Unit));
     }
 
     /// The pairs of a unit and the relations of its application.
@@ -245,26 +226,18 @@ impl Affected<'_> {
         self.subjects.extend(relations.map(|relation| Row::Scope(*relation, id)));
     }
 
-    /// The pairs of a relation and its applications' units, if its life has changed, as far as they
-    /// exist.
+    /// The pairs of a relation and its applications' units, as far as they exist.
     fn pairs_of_relation(&mut self, id: RelationId) {
         let world = self.before.world;
-        if self.step().is_new(|state| state.store.relation_life(id)) {
-            let ends = world.relation(id).applications().map(|end| world.application(end));
-            let units = ends.flat_map(ApplicationDef::units);
-            let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
-            self.subjects.extend(existing.map(|unit| Row::Scope(id, unit)));
-        }
+        let ends = world.relation(id).applications().map(|end| world.application(end));
+        let units = ends.flat_map(ApplicationDef::units);
+        let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
+        self.subjects.extend(existing.map(|unit| Row::Scope(id, unit)));
     }
 
-    /// The pairs of the principals of a subordinate whose life or placement has changed.
+    /// The pairs of the principals that a subordinate had and has.
     fn pairs_of_principals(&mut self, id: UnitId) {
-        let placed = |state: &State| state.store.unit(id).map(|unit| (unit.life, unit.placement));
-        let (old, new) = (placed(self.before.state), placed(self.after));
-        if old == new {
-            return;
-        }
-        for (_, placement) in [old, new].into_iter().flatten() {
+        for placement in self.step().placements(id) {
             if let Placement::Principal(principal) = placement {
                 self.pairs_of_unit(principal);
             }
@@ -278,11 +251,9 @@ impl Affected<'_> {
         }
     }
 
-    /// The first manager machine, if the life of a manager has changed.
+    /// The first manager machine, if this is a manager.
     fn first_manager(&mut self, id: MachineId) {
-        if self.before.world.machine(id).manages_model
-            && self.step().is_new(|state| state.store.machine_life(id))
-        {
+        if self.before.world.machine(id).manages_model {
             self.subjects.extend(self.before.recount.first_manager().map(Row::Machine));
         }
     }

@@ -9,6 +9,7 @@
 
 use super::{Always, Claim, Event, Formula, Leads, Link, Recount, Step, View, link::Affected};
 use crate::{
+    agents::Change,
     rows::{Row, RowKind},
     state::State,
     world::World,
@@ -30,8 +31,8 @@ pub struct Monitor {
     steps: [Vec<Checked<Step>>; Event::ALL.len()],
     always: [Vec<Checked<Always>>; KINDS],
     leads: [Vec<Checked<Obligations>>; KINDS],
-    /// For each kind of row the links by which it leads back to subjects of these claims.
-    links: [Vec<Link>; KINDS],
+    /// For each event the links by which its row leads back to subjects of these claims.
+    links: [Vec<Link>; Event::ALL.len()],
     /// Scratch memory.
     subjects: Vec<Row>,
     found: Vec<(usize, Row)>,
@@ -54,8 +55,8 @@ struct Obligations {
 }
 
 impl Obligations {
-    fn update(&mut self, world: &World, state: &State, subject: Row) {
-        let Some(index) = subject.index(world) else { return };
+    /// Judges the subject that has this index.
+    fn update(&mut self, world: &World, state: &State, subject: Row, index: usize) {
         let (chunk, bit) = (index / 64, 1 << (index % 64));
         let was_owed = self.owed[chunk] & bit != 0;
         let Leads { from, to, .. } = self.leads;
@@ -135,30 +136,32 @@ impl Monitor {
     ) {
         self.subjects.clear();
         let before = View { world, state: &self.mirror, recount: &self.recount };
+        let change = Change { world, before: &self.mirror, after: state };
         let mut affected = Affected { before, after: state, subjects: &mut self.subjects };
-        for row in each_once(touched) {
-            for event in Event::of(&self.mirror, state, row).into_iter().flatten() {
+        for row in touched.iter().copied() {
+            if change.is_only_pending(row) {
+                continue;
+            }
+            for event in Event::of(&change, row).into_iter().flatten() {
                 for Checked { claim, test } in &self.steps[event as usize] {
                     let at_fault = (test.at_fault)(world, &self.mirror, state, row);
                     self.found.extend(at_fault.map(|subject| (*claim, subject)));
                 }
-            }
-            if affected.is_only_pending(row) {
-                continue;
+                for link in &self.links[event as usize] {
+                    link.follow(row, &mut affected);
+                }
             }
             let kind = row.kind() as usize;
             if !(self.always[kind].is_empty() && self.leads[kind].is_empty()) {
                 affected.add(row);
             }
-            for link in &self.links[kind] {
-                link.follow(row, &mut affected);
-            }
         }
         if self.subjects.len() > 1 {
-            self.subjects.sort_unstable();
+            // Stable, because that is fast where one ascending run follows another.
+            self.subjects.sort();
             self.subjects.dedup();
         }
-        for row in each_once(touched) {
+        for row in touched.iter().copied() {
             self.recount.catch_up(world, &mut self.mirror, state, row);
         }
         self.judge(world, state);
@@ -175,8 +178,11 @@ impl Monitor {
                     self.found.push((*claim, *subject));
                 }
             }
-            for Checked { test, .. } in &mut self.leads[kind] {
-                test.update(world, state, *subject);
+            let leads = &mut self.leads[kind];
+            if !leads.is_empty()
+                && let Some(index) = subject.index(world)
+            {
+                leads.iter_mut().for_each(|it| it.test.update(world, state, *subject, index));
             }
         }
     }
@@ -207,8 +213,8 @@ impl Monitor {
         let always = self.always.iter().flatten().flat_map(|it| it.test.of);
         let leads = self.leads.iter().flatten().map(|it| &it.test.leads.of);
         for link in always.chain(leads).flat_map(|subjects| subjects.reads) {
-            for kind in link.kinds() {
-                let links = &mut self.links[*kind as usize];
+            for event in link.events() {
+                let links = &mut self.links[*event as usize];
                 if !links.contains(link) {
                     links.push(*link);
                 }
@@ -247,13 +253,4 @@ impl Monitor {
     pub fn is_true_to(&self, world: &World, state: &State) -> bool {
         self.mirror == *state && self.recount == Recount::of(world, state)
     }
-}
-
-/// The rows without most of the repetitions, which are mostly near each other.
-fn each_once(touched: &[Row]) -> impl Iterator<Item = Row> + '_ {
-    let is_new = |(index, row): &(usize, &Row)| {
-        let latest = &touched[index.saturating_sub(8)..*index];
-        !latest.contains(row)
-    };
-    touched.iter().enumerate().filter(is_new).map(|(_, row)| *row)
 }

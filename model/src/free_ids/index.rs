@@ -17,7 +17,7 @@ use crate::{
     runtime::{ManagerTask, PendingTxn},
     state::State,
     store::Row,
-    txn::Txn,
+    txn::{Doc, Txn},
     world::World,
 };
 
@@ -26,6 +26,8 @@ use crate::{
 pub struct Index {
     /// For each application, the identifiers of units of which nothing is left.
     units: Vec<BTreeSet<UnitId>>,
+    /// Whether each unit is in the set of its application.
+    is_unit_free: Vec<bool>,
     /// The machines that can take units, and have none.
     free: BTreeSet<MachineId>,
     /// The identifiers of machines of which nothing is left and that a transaction may create for a
@@ -50,6 +52,7 @@ impl Index {
     pub fn of(world: &World, state: &State) -> Self {
         let mut index = Self {
             units: vec![BTreeSet::new(); world.applications.len()],
+            is_unit_free: vec![false; world.units.len()],
             free: BTreeSet::new(),
             new: BTreeSet::new(),
             named_units: vec![0; world.units.len()],
@@ -81,18 +84,16 @@ impl Index {
                 Row::Machine(id) => self.check_machine(world, state, id),
                 Row::MachineRuntime(id) => {
                     let pending = state.runtime.machine(id).pending.as_ref();
-                    let known = &mut self.of_machines[id.index()];
-                    if let Some(change) = Change::of(known, pending) {
-                        self.count(world, state, &change);
+                    if let Some(old) = exchange(&mut self.of_machines[id.index()], pending) {
+                        self.count(world, state, old, pending);
                     }
                     self.check_machine(world, state, id);
                 }
                 Row::Unit(id) | Row::Scope(_, id) => self.check_unit(world, state, id),
                 Row::UnitRuntime(id) => {
                     let pending = state.runtime.pending_txn(Client::Unit(id));
-                    let known = &mut self.of_units[id.index()];
-                    if let Some(change) = Change::of(known, pending) {
-                        self.count(world, state, &change);
+                    if let Some(old) = exchange(&mut self.of_units[id.index()], pending) {
+                        self.count(world, state, old, pending);
                     }
                     self.check_unit(world, state, id);
                 }
@@ -120,6 +121,7 @@ impl Index {
         match agent {
             Agent::Unit(id) => {
                 prefetch_index(&self.of_units, id.index());
+                prefetch_index(&self.is_unit_free, id.index());
                 prefetch_index(&self.named_units, id.index());
             }
             Agent::Machine(id) => {
@@ -150,42 +152,49 @@ impl Index {
         row: Row,
         pending: Option<&Arc<Txn>>,
     ) {
-        let known = self.of_others.entry(row).or_default();
-        if let Some(change) = Change::of(known, pending) {
-            self.count(world, state, &change);
+        if let Some(old) = exchange(self.of_others.entry(row).or_default(), pending) {
+            self.count(world, state, old, pending);
         }
     }
 
     /// Counts the entities that a new pending transaction names, and no longer those of the old
     /// one.
-    fn count(&mut self, world: &World, state: &State, change: &Change) {
-        let (old, new) = (change.old.as_deref(), change.new.as_deref());
-        for unit in new.iter().flat_map(|txn| txn.units()) {
-            self.named_units[unit.index()] += 1;
+    fn count(&mut self, world: &World, state: &State, old: PendingTxn, new: Option<&Arc<Txn>>) {
+        for doc in new.into_iter().flat_map(|txn| txn.docs()) {
+            self.count_doc(world, state, doc, |count| count + 1);
         }
-        for unit in old.iter().flat_map(|txn| txn.units()) {
-            self.named_units[unit.index()] -= 1;
+        for doc in old.iter().flat_map(|txn| txn.docs()) {
+            self.count_doc(world, state, doc, |count| count - 1);
         }
-        for machine in new.iter().flat_map(|txn| txn.machines()) {
-            self.named_machines[machine.index()] += 1;
-        }
-        for machine in old.iter().flat_map(|txn| txn.machines()) {
-            self.named_machines[machine.index()] -= 1;
-        }
-        for txn in old.into_iter().chain(new) {
-            txn.units().for_each(|unit| self.check_unit(world, state, unit));
-            txn.machines().for_each(|machine| self.check_machine(world, state, machine));
+    }
+
+    /// Counts the entity that `doc` belongs to. It is checked only if none or one is counted:
+    /// another number makes no difference.
+    fn count_doc(&mut self, world: &World, state: &State, doc: Doc, next: fn(u32) -> u32) {
+        if let Some(unit) = doc.unit() {
+            let count = &mut self.named_units[unit.index()];
+            *count = next(*count);
+            if *count <= 1 {
+                self.check_unit(world, state, unit);
+            }
+        } else if let Some(machine) = doc.machine() {
+            let count = &mut self.named_machines[machine.index()];
+            *count = next(*count);
+            if *count <= 1 {
+                self.check_machine(world, state, machine);
+            }
         }
     }
 
     fn check_unit(&mut self, world: &World, state: &State, id: UnitId) {
-        let is_unused = self.named_units[id.index()] == 0 && state.has_left_nothing(world, id);
-        let application = world.unit(id).application;
-        let free = &mut self.units[application.index()];
-        if is_unused && !free.contains(&id) {
-            self.freed.push(application);
+        let is_free = self.named_units[id.index()] == 0 && state.has_left_nothing(world, id);
+        if is_free != std::mem::replace(&mut self.is_unit_free[id.index()], is_free) {
+            let application = world.unit(id).application;
+            put(&mut self.units[application.index()], id, is_free);
+            if is_free {
+                self.freed.push(application);
+            }
         }
-        put(free, id, is_unused);
     }
 
     fn check_machine(&mut self, world: &World, state: &State, id: MachineId) {
@@ -212,28 +221,14 @@ impl FreeIds for Index {
     }
 }
 
-/// A change of what an actor has pending.
-struct Change {
-    old: PendingTxn,
-    new: PendingTxn,
-}
-
-impl Change {
-    /// The change from `known` to `pending`, if there is one; `known` is brought up to date.
-    fn of(known: &mut PendingTxn, pending: Option<&Arc<Txn>>) -> Option<Self> {
-        let same = |one: &Arc<Txn>, other: &Arc<Txn>| Arc::ptr_eq(one, other);
-        let is_known = match (known.as_ref(), pending) {
-            (None, None) => true,
-            (Some(known), Some(pending)) => same(known, pending),
-            (None, Some(_)) | (Some(_), None) => false,
-        };
-        if is_known {
-            return None;
-        }
-        let new = pending.cloned();
-        let old = std::mem::replace(known, new.clone());
-        Some(Self { old, new })
-    }
+/// Makes `known` what is `pending`. Returns what was known, if that was something else.
+fn exchange(known: &mut PendingTxn, pending: Option<&Arc<Txn>>) -> Option<PendingTxn> {
+    let is_known = match (known.as_ref(), pending) {
+        (None, None) => true,
+        (Some(known), Some(pending)) => Arc::ptr_eq(known, pending),
+        (None, Some(_)) | (Some(_), None) => false,
+    };
+    (!is_known).then(|| std::mem::replace(known, pending.cloned()))
 }
 
 /// Makes `id` a member of the set or not, as `is_member` says.

@@ -26,6 +26,7 @@ mod set;
 mod sets;
 #[cfg(test)]
 mod tests;
+mod touched;
 mod unit;
 mod unit_runtime;
 mod upgrade;
@@ -44,6 +45,7 @@ pub use manager_task::{ManagerTask, TaskRuntime};
 pub use membership::{Membership, Memberships};
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
 pub use set::Unset;
+pub use touched::Touched;
 pub use unit::{Placement, Unit, UnitDocs};
 pub use unit_runtime::{Charm, Pending, UnitRuntime};
 pub use upgrade::Upgrade;
@@ -89,9 +91,6 @@ pub enum Row {
     /// Whether agents that neglect duties have been upgraded.
     Upgrade,
 }
-
-/// The rows that a step touched; one may occur twice.
-pub type Touched = Vec<Row>;
 
 /// A record that a state keeps in one of its tables.
 pub(crate) trait Stored: Record {

@@ -21,6 +21,7 @@ pub enum Begun<'a> {
 
 impl Runtime {
     /// What `client` has begun and can finish.
+    #[inline]
     pub fn pending(&self, client: Client) -> Option<Begun<'_>> {
         let txn = match client {
             Client::Unit(id) => {

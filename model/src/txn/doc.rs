@@ -73,7 +73,7 @@ pub enum Doc {
 
 impl Doc {
     /// The unit that it belongs to, if it does.
-    pub(super) fn unit(self) -> Option<UnitId> {
+    pub(crate) fn unit(self) -> Option<UnitId> {
         match self {
             Doc::Entity(EntityId::Unit(unit))
             | Doc::Marker(Marker::Scope(_, unit) | Marker::ForceUnit(unit)) => Some(unit),
@@ -92,7 +92,7 @@ impl Doc {
     }
 
     /// The machine that it belongs to, if it does.
-    pub(super) fn machine(self) -> Option<MachineId> {
+    pub(crate) fn machine(self) -> Option<MachineId> {
         match self {
             Doc::Entity(EntityId::Machine(machine))
             | Doc::Marker(Marker::ForceMachine(machine)) => Some(machine),

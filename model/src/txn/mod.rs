@@ -135,14 +135,19 @@ impl Txn {
         self.ops.iter().find(|op| !op.holds(store, world))
     }
 
+    /// The documents of its ops; one may occur twice.
+    pub fn docs(&self) -> impl Iterator<Item = Doc> + '_ {
+        self.ops.iter().map(Op::doc)
+    }
+
     /// The units that it names by a document of their own; one may occur twice.
     pub fn units(&self) -> impl Iterator<Item = UnitId> + '_ {
-        self.ops.iter().filter_map(|op| op.doc().unit())
+        self.docs().filter_map(Doc::unit)
     }
 
     /// The machines that it names by a document of their own; one may occur twice.
     pub fn machines(&self) -> impl Iterator<Item = MachineId> + '_ {
-        self.ops.iter().filter_map(|op| op.doc().machine())
+        self.docs().filter_map(Doc::machine)
     }
 
     /// Makes all changes.

@@ -23,6 +23,7 @@ impl ReadySet {
     }
 
     /// Adds `process`; says whether it is new. One that nothing wakes is never added.
+    #[inline]
     pub(super) fn insert(&mut self, process: Process) -> bool {
         let Some((bits, bit)) = self.bit(process) else { return false };
         let was = *bits & bit != 0;
@@ -61,6 +62,7 @@ impl ReadySet {
     }
 
     /// The bit of `process`; `None` if it comes by the clock, and nothing wakes it.
+    #[inline]
     fn bit(&mut self, process: Process) -> Option<(&mut u8, u8)> {
         Some(match process {
             Process::Agent(Agent::Unit(id)) => (&mut self.units[id.index()], 1),

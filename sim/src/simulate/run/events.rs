@@ -29,7 +29,8 @@ impl Simulator<'_> {
         }
         let delay = self.choose();
         // Checking again at once is cheap, as everything is in the caches; later it would not be.
-        if self.list(task) {
+        let (state, enabled) = (&self.state, &mut self.enabled);
+        if agents::has_enabled(self.world, state, task, &self.free_ids, enabled) {
             self.scheduler.repeat(process, delay);
         } else {
             self.park(process);

@@ -20,11 +20,17 @@ use crate::simulate::process::Process;
 const SMALL: usize = 4_000;
 
 impl Simulator<'_> {
-    /// Asks for what the next few events will read.
+    /// Asks for what the next few events will read, if the world is large.
+    #[inline]
     pub(super) fn prefetch(&self) {
-        if self.world.units.len() + self.world.machines.len() <= SMALL {
-            return;
+        if self.world.units.len() + self.world.machines.len() > SMALL {
+            self.prefetch_next();
         }
+    }
+
+    /// Asks for what the next few events will read.
+    #[inline(never)]
+    fn prefetch_next(&self) {
         let agent = |others| match self.scheduler.queue.peek(others) {
             Some(Process::Agent(agent)) => Some(agent),
             _ => None,

@@ -1,0 +1,58 @@
+//! The rows that a step touches.
+
+use std::ops::Deref;
+
+use super::Row;
+
+/// How far back a row is looked for before it is added. Most rows that are touched again have been
+/// touched just before; of a step that touches very many, to look at all would take the square of
+/// their number.
+const RECENT: usize = 8;
+
+/// The rows that a step touched, in the order in which it first did. Of many rows, one may occur
+/// twice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched(Vec<Row>);
+
+impl Touched {
+    /// No rows.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a row, unless it was added just before.
+    #[inline]
+    pub fn push(&mut self, row: Row) {
+        if !self.0.iter().rev().take(RECENT).any(|other| *other == row) {
+            self.0.push(row);
+        }
+    }
+
+    /// Removes all rows.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Extend<Row> for Touched {
+    fn extend<I: IntoIterator<Item = Row>>(&mut self, rows: I) {
+        rows.into_iter().for_each(|row| self.push(row));
+    }
+}
+
+impl Deref for Touched {
+    type Target = [Row];
+
+    fn deref(&self) -> &[Row] {
+        &self.0
+    }
+}
+
+impl<'a> IntoIterator for &'a Touched {
+    type Item = &'a Row;
+    type IntoIter = std::slice::Iter<'a, Row>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
