@@ -14,6 +14,7 @@ use crate::{
 };
 
 /// The data from which the bounds of a world follow.
+#[expect(clippy::struct_excessive_bools, reason = "each may be so by itself")]
 pub struct Bounds<'a> {
     /// The constants.
     pub(super) world: &'a World,
