@@ -159,8 +159,8 @@ impl Compared {
                     self.found += usize::from(is_found);
                 }
                 Answer::Holds | Answer::Vacuous => {
-                    let is_sound = !is_found || is_violated_by_script(scenario, replay, claim);
-                    assert!(is_sound, "{name}: the explorer says that {} holds", claim.name);
+                    let agrees = !is_found || is_violated_by_script(scenario, replay, claim);
+                    assert!(agrees, "{name}: the explorer says that {} holds", claim.name);
                 }
                 Answer::Inconclusive => panic!("{name}: {} is open", claim.name),
             }

@@ -16,7 +16,7 @@ fn dying(lines: &str) -> String {
 
 #[test]
 fn a_search_begins_where_the_start_says() {
-    let folder = Folder::new().with("dying.toml", &dying(""));
+    let folder = Folder::new().with("dying.toml", dying(""));
     folder.run("check dying.toml").code(AS_EXPECTED).stdout(predicate::str::contains("4 states"));
     folder.run("check dying.toml --engine stateright").code(predicate::ne(NOT_ASKED));
 }
@@ -30,7 +30,7 @@ fn what_a_start_cannot_say_is_told_with_its_place() {
         ("pending.provisioner = \"remove-machine 1\"", "bad.toml:9:23", "begin it in `steps`"),
         ("inconsistent = true\nunits.wordpress = 3", "bad.toml:10:19", "below 3"),
     ] {
-        let folder = Folder::new().with("bad.toml", &dying(lines));
+        let folder = Folder::new().with("bad.toml", dying(lines));
         let told = predicate::str::contains(place).and(predicate::str::contains(told));
         folder.run("check bad.toml").code(NOT_ASKED).stderr(told);
     }
@@ -53,7 +53,7 @@ fn the_end_of_a_script_is_written_as_a_start() {
         UNIT.replace("[world.machines]", "[world]\ntransactions = \"split\"\n[world.machines]");
     let pending =
         pending.replace("unit-agent wordpress/0: set", "unit-agent wordpress/0: begin set");
-    let folder = Folder::new().with("pending.toml", &pending.replace("dead =", "dying ="));
+    let folder = Folder::new().with("pending.toml", pending.replace("dead =", "dying ="));
     let told = predicate::str::contains("commit or abort");
     folder.run("replay pending.toml --write-end end.toml").code(NOT_ASKED).stderr(told);
     assert!(!folder.path("end.toml").exists());

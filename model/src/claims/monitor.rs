@@ -182,7 +182,9 @@ impl Monitor {
             if !leads.is_empty()
                 && let Some(index) = subject.index(world)
             {
-                leads.iter_mut().for_each(|it| it.test.update(world, state, *subject, index));
+                for Checked { test, .. } in leads {
+                    test.update(world, state, *subject, index);
+                }
             }
         }
     }

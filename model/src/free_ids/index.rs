@@ -85,7 +85,7 @@ impl Index {
                 Row::MachineRuntime(id) => {
                     let pending = state.runtime.machine(id).pending.as_ref();
                     if let Some(old) = exchange(&mut self.of_machines[id.index()], pending) {
-                        self.count(world, state, old, pending);
+                        self.count(world, state, old.as_ref(), pending);
                     }
                     self.check_machine(world, state, id);
                 }
@@ -93,7 +93,7 @@ impl Index {
                 Row::UnitRuntime(id) => {
                     let pending = state.runtime.pending_txn(Client::Unit(id));
                     if let Some(old) = exchange(&mut self.of_units[id.index()], pending) {
-                        self.count(world, state, old, pending);
+                        self.count(world, state, old.as_ref(), pending);
                     }
                     self.check_unit(world, state, id);
                 }
@@ -153,17 +153,23 @@ impl Index {
         pending: Option<&Arc<Txn>>,
     ) {
         if let Some(old) = exchange(self.of_others.entry(row).or_default(), pending) {
-            self.count(world, state, old, pending);
+            self.count(world, state, old.as_ref(), pending);
         }
     }
 
     /// Counts the entities that a new pending transaction names, and no longer those of the old
     /// one.
-    fn count(&mut self, world: &World, state: &State, old: PendingTxn, new: Option<&Arc<Txn>>) {
+    fn count(
+        &mut self,
+        world: &World,
+        state: &State,
+        old: Option<&Arc<Txn>>,
+        new: Option<&Arc<Txn>>,
+    ) {
         for doc in new.into_iter().flat_map(|txn| txn.docs()) {
             self.count_doc(world, state, doc, |count| count + 1);
         }
-        for doc in old.iter().flat_map(|txn| txn.docs()) {
+        for doc in old.into_iter().flat_map(|txn| txn.docs()) {
             self.count_doc(world, state, doc, |count| count - 1);
         }
     }
