@@ -14,7 +14,7 @@ use crate::{
     exit::{Abandon, Exit, heard},
     format::{Detail, Run},
     limits::Limits,
-    load,
+    load::{self, Ready},
     output::Results,
     search::Searches,
     traces::Traces,
@@ -51,8 +51,8 @@ pub(crate) struct Args {
     limits: Limits,
 
     /// Decide this claim only (may be given again), and no witnesses
-    #[arg(long = "claim", value_name = "CLAIM", value_parser = claim)]
-    claims: Vec<&'static Claim>,
+    #[arg(long = "claim", value_name = "CLAIM")]
+    claims: Vec<String>,
 
     #[command(flatten)]
     results: Results,
@@ -95,12 +95,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
-    decidable(args)?;
     let searches = Searches::begin(&args.limits);
     let scenarios = load::scenarios_within(&searches.deadline, &args.paths)?;
     if !args.claims.is_empty() {
         load::all_finished(&scenarios)?;
     }
+    let claims: Vec<Vec<&'static Claim>> =
+        scenarios.iter().map(|ready| claims(args, ready)).collect::<Result<_, Problem>>()?;
     let inputs = load::inputs(&scenarios);
     let mut output = args.results.open(&inputs)?;
     let folder = args.write_traces.as_deref();
@@ -109,9 +110,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let detail = if args.verbose { Detail::Violations } else { Detail::Surprises };
     let mut runs = Vec::new();
     let mut exit = Exit::AsExpected;
-    for ready in &scenarios {
+    for (ready, claims) in scenarios.iter().zip(&claims) {
         let begun = Instant::now();
-        let verdict = searches.judge(ready, args.engine(), &args.claims);
+        let verdict = searches.judge(ready, args.engine(), claims);
         let run = Run { verdict, took: args.timings.then(|| begun.elapsed()) };
         exit = exit.max(exit_of(&run.verdict));
         if let Some(traces) = &traces {
@@ -128,24 +129,21 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     Ok(exit)
 }
 
-/// Checks that the engine decides the claims that are named.
-fn decidable(args: &Args) -> Result<(), Problem> {
-    let Some(claim) = args.claims.iter().find(|claim| !args.engine().decides(claim)) else {
-        return Ok(());
+/// The claims that are named, which the engine has to decide.
+fn claims(args: &Args, ready: &Ready) -> Result<Vec<&'static Claim>, Problem> {
+    let claims = args.claims.iter().map(|name| load::claim(name, &ready.scenario));
+    let claims: Vec<&'static Claim> = claims.collect::<Result<_, Problem>>()?;
+    let Some(claim) = claims.iter().find(|claim| !args.engine().decides(claim)) else {
+        return Ok(claims);
     };
     let message = format!("stateright cannot decide \"{}\"", claim.name);
     Err(Problem::new(message).with_help("it decides Always claims and witnesses only"))
 }
 
-fn exit_of(verdict: &Verdict) -> Exit {
+/// The exit code for a verdict.
+pub(crate) fn exit_of(verdict: &Verdict) -> Exit {
     if verdict.too_large.is_some() {
         return Exit::NotAsked;
     }
     verdict.status.into()
-}
-
-/// The claim that is called `sentence`.
-pub(crate) fn claim(sentence: &str) -> Result<&'static Claim, String> {
-    Claim::named(sentence)
-        .ok_or_else(|| "there is no such claim; `deathwatch list claims` names them".to_owned())
 }

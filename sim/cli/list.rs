@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use deathwatch_language::{KINDS, QUIESCENT, list_name};
 use deathwatch_model::{
     claims::Claim,
     clause::{Clause, Rule},
@@ -30,7 +31,8 @@ Examples:
   deathwatch list scenarios scenarios/caveats
   deathwatch list claims --format json
   deathwatch list clauses | grep destroy
-  deathwatch list steps | grep unit-agent";
+  deathwatch list steps | grep unit-agent
+  deathwatch list rows";
 
 /// List what there is: scenarios, claims, variants, clauses, or what scripts can say
 ///
@@ -66,6 +68,8 @@ enum What {
     Refusals,
     /// The fields that `[expect]` and `[start]` can name, with their values and meanings
     Fields,
+    /// The rows that conditions in CEL are about, with their fields, values and meanings
+    Rows,
 }
 
 /// Prints the list.
@@ -78,6 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         What::Steps => steps(),
         What::Refusals => refusals(),
         What::Fields => fields(),
+        What::Rows => rows(),
     };
     let mut output = Output::stdout();
     output.write(&match args.format {
@@ -239,6 +244,40 @@ fn fields() -> List {
             "start": is_settable,
         }));
     }
+    list
+}
+
+fn rows() -> List {
+    let mut list = List::new("rows");
+    for kind in KINDS {
+        let (name, about) = (kind.row_type().name, kind.row_type().of);
+        let found = deathwatch_language::finder(kind);
+        let found_by = found.as_ref().map_or(String::new(), |it| format!(", one by {it}"));
+        let all = list_name(kind);
+        list.line(&format!("{name}  {about}; all of them are `{all}`{found_by}"));
+        let mut fields = Vec::new();
+        for field in deathwatch_language::fields(kind) {
+            let (values, meaning) = (field.values(), field.meaning);
+            let guard = if field.needs_guard(true) { "; where it exists" } else { "" };
+            list.line(&format!("  {}  {values}{guard}  {meaning}", field.name));
+            fields.push(json!({
+                "name": field.name,
+                "values": values,
+                "guarded": field.needs_guard(true),
+                "means": meaning,
+            }));
+        }
+        list.items.push(json!({
+            "name": name,
+            "about": about,
+            "list": all,
+            "found_by": found,
+            "fields": fields,
+        }));
+    }
+    let quiescent = "whether nobody can move who is assumed to act";
+    list.line(&format!("{QUIESCENT}  of the whole state: true or false  {quiescent}"));
+    list.items.push(json!({ "name": QUIESCENT, "about": quiescent }));
     list
 }
 

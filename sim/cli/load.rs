@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use deathwatch_model::claims::Claim;
 use deathwatch_sim::{
     Problem,
     replay::{self, Replay},
@@ -91,6 +92,16 @@ fn load(file: &Path) -> Result<Ready, Problem> {
 pub(crate) fn all_finished(scenarios: &[Ready]) -> Result<(), Abandon> {
     let problems: Vec<Problem> = scenarios.iter().filter_map(unfinished).collect();
     if problems.is_empty() { Ok(()) } else { Err(Abandon::Problems(problems)) }
+}
+
+/// The claim called `name`: one that is built in, or one of the scenario's own.
+pub(crate) fn claim(name: &str, scenario: &Scenario) -> Result<&'static Claim, Problem> {
+    let mut own = scenario.claims.iter().map(|(claim, _)| *claim);
+    let found = Claim::named(name).or_else(|| own.find(|claim| claim.name == name));
+    found.ok_or_else(|| {
+        let message = format!("{} has no claim \"{name}\", and none is built in", scenario.name);
+        Problem::new(message).with_help("`deathwatch list claims` names those that are built in")
+    })
 }
 
 fn unfinished(ready: &Ready) -> Option<Problem> {

@@ -3,6 +3,7 @@
 //! Commands call the library and hold no algorithm. Results go to stdout or to `--output`,
 //! progress and diagnostics to stderr, and every command ends in one of four exit codes.
 
+mod ask;
 mod check;
 mod diagnostics;
 mod exit;
@@ -35,6 +36,7 @@ const EXAMPLES: &str = "\
 Examples:
   deathwatch check                                answer every scenario below scenarios/
   deathwatch check scenarios/relation-scope-bug   answer those of one folder
+  deathwatch ask my.toml --always CONDITION       ask a question on the spot, in CEL
   deathwatch simulate my.toml --seeds 0..1000     run a scenario by seed, with random faults
   deathwatch replay scenarios/transactions        show what each step of a script changes
   deathwatch list claims                          list the claims
@@ -60,6 +62,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Args),
+    Ask(ask::Args),
     Simulate(simulate::Args),
     Merge(merge::Args),
     Replay(replay::Args),
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
     interrupt::listen();
     let done = match cli.command {
         Command::Check(args) => check::run(&args),
+        Command::Ask(args) => ask::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Replay(args) => replay::run(&args),

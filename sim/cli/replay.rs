@@ -17,7 +17,6 @@ use deathwatch_sim::{
 };
 
 use crate::{
-    check::claim,
     exit::{Abandon, Exit},
     load::{self, Ready},
     output::Output,
@@ -56,8 +55,8 @@ pub(crate) struct Args {
     seed: Option<u64>,
 
     /// Check this claim only, and end where it is violated
-    #[arg(long, value_name = "CLAIM", value_parser = claim, requires = "seed")]
-    claim: Option<&'static Claim>,
+    #[arg(long, value_name = "CLAIM", requires = "seed")]
+    claim: Option<String>,
 
     /// Print all documents after the script as well; with --seed, the outcome and the changes of
     /// each step
@@ -172,9 +171,11 @@ fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
 
 /// Prints the run of the seed.
 fn run_seed(args: &Args, ready: &Ready, seed: u64) -> Result<Exit, Abandon> {
-    let simulation = simulation(args, ready)?;
+    let name = args.claim.as_deref();
+    let claim = name.map(|name| load::claim(name, &ready.scenario)).transpose()?;
+    let simulation = simulation(claim, ready)?;
     let file = args.write_scenario.as_deref().map(|file| new_file(file, ready)).transpose()?;
-    let (run, actions) = simulation.trace(seed, args.claim);
+    let (run, actions) = simulation.trace(seed, claim);
     if let Some(mut file) = file {
         let (scenario, shows) = (&ready.scenario, shows(ready, &run));
         file.write(&to_scenario_text(scenario, &shows, Begins::AfterScript, &actions, &[]))?;
@@ -190,12 +191,15 @@ fn run_seed(args: &Args, ready: &Ready, seed: u64) -> Result<Exit, Abandon> {
 }
 
 /// The simulation, checking the claims that are asked for.
-fn simulation<'a>(args: &Args, ready: &'a Ready) -> Result<Simulation<'a>, Abandon> {
+fn simulation<'a>(
+    claim: Option<&'static Claim>,
+    ready: &'a Ready,
+) -> Result<Simulation<'a>, Abandon> {
     let mut simulation = Simulation::new(&ready.scenario, &ready.replay)?;
-    if let Some(claim) = args.claim {
+    if let Some(claim) = claim {
         simulation.claims.retain(|(it, _)| it.name == claim.name);
         if simulation.claims.is_empty() {
-            simulation.claims.push((claim, Expected::Holds));
+            simulation.claims.push((claim, Expected::Holds.of_seeds(claim)));
         }
     }
     Ok(simulation)
@@ -234,11 +238,13 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) ->
     }];
     for violation in &run.violations {
         let (name, step) = (violation.claim.name, violation.step);
-        let subject = describe::subject(&ready.scenario.world, violation.subject);
+        let subject =
+            describe::subject_of(&ready.scenario.world, violation.claim, violation.subject);
+        let decided = violation.claim.kind().decided();
         let answer = match expected(simulation, violation) {
-            Expected::Violated => "violated as expected",
-            Expected::Holds => "violated",
-            Expected::Vacuous => "violated, but expected to be vacuous",
+            Expected::Violated => format!("{decided} as expected"),
+            Expected::Holds => decided.to_owned(),
+            Expected::Vacuous => format!("{decided}, but expected to be vacuous"),
         };
         lines.push(format!("{answer}: \"{name}\" at step {step}, for {subject}"));
         if !violation.diagnosis.is_empty() {

@@ -23,7 +23,6 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 
 use crate::{
-    check::claim,
     diagnostics::say,
     exit::{Abandon, Exit},
     format::{ListFormat, json_object},
@@ -62,8 +61,8 @@ pub(crate) struct Args {
 
     /// The claim that the run violates [default: one of those that it violates, an unexpected one
     /// if any]
-    #[arg(long, value_name = "CLAIM", value_parser = claim)]
-    claim: Option<&'static Claim>,
+    #[arg(long, value_name = "CLAIM")]
+    claim: Option<String>,
 
     /// Write the scenario to this file, whole or not at all, instead of stdout
     #[arg(long, value_name = "FILE")]
@@ -128,18 +127,19 @@ impl Found {
     /// The run that is to be shrunk, if it violates the claim.
     fn of(args: &Args, ready: &Ready) -> Result<Option<Self>, Abandon> {
         let Ready { scenario, replay } = ready;
+        let claim = args.claim.as_deref().map(|name| load::claim(name, scenario)).transpose()?;
         let Some(seed) = args.seed else {
             let found = |claim| Self { claim, subject: None, steps: replay.actions.clone() };
-            let asked = asked(args.claim, &scenario.claims).into_iter();
+            let asked = asked(claim, &scenario.claims).into_iter();
             let mut found = asked.map(|(claim, _)| found(claim));
             return Ok(found.find(|it| shrink::violates(&it.failing(ready)).is_some()));
         };
         let mut simulation = Simulation::new(scenario, replay)?;
-        let asked = asked(args.claim, &simulation.claims);
-        if args.claim.is_some() {
+        let asked = asked(claim, &simulation.claims);
+        if claim.is_some() {
             simulation.claims.clone_from(&asked);
         }
-        let (run, actions) = simulation.trace(seed, args.claim);
+        let (run, actions) = simulation.trace(seed, claim);
         let violation =
             |claim: &Claim| run.violations.iter().find(|it| it.claim.name == claim.name);
         let found = asked.into_iter().find_map(|(claim, _)| violation(claim));
@@ -251,7 +251,7 @@ fn summary(shrunk: &Shrunk, confirmed: Option<Answer>, file: Option<&Path>) -> V
         .collect();
     let tries = HumanCount(shrunk.tries);
     let mut lines = vec![format!("{} ({tries} tries)", parts.join(", "))];
-    let subject = describe::subject(&shrunk.scenario.world, shrunk.subject);
+    let subject = describe::subject_of(&shrunk.scenario.world, shrunk.claim, shrunk.subject);
     lines.push(format!("violated: \"{}\", for {subject}", shrunk.claim.name));
     lines.push(match confirmed {
         Some(Answer::Violated) => "an exhaustive search finds the violation, too".to_owned(),
@@ -275,7 +275,7 @@ fn object(shrunk: &Shrunk, confirmed: Option<Answer>) -> Value {
     };
     json!({
         "claim": shrunk.claim.name,
-        "subject": describe::subject(&shrunk.scenario.world, shrunk.subject),
+        "subject": describe::subject_of(&shrunk.scenario.world, shrunk.claim, shrunk.subject),
         "before": size(shrunk.before),
         "after": size(shrunk.after),
         "tries": shrunk.tries,

@@ -7,14 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use deathwatch_model::{
-    action::{Action, Client},
-    agents::{self, Enabled, Task},
-    free_ids::FreeIds,
-    state::State,
-    txn::Txn,
-    world::World,
-};
+use deathwatch_model::{action::Action, agents::Task, world::World};
 
 /// The number of actions that a task may do in a round.
 const ACTIONS_A_ROUND: usize = 16;
@@ -54,50 +47,10 @@ pub(crate) fn take_turns(
     }
 }
 
-/// The tasks that are assumed to be carried out, in the order of their turns.
-pub(crate) fn assumed_tasks(world: &World) -> Vec<Task> {
-    let tasks = agents::actors(world).flat_map(|actor| agents::tasks(world, actor));
-    tasks.filter(|task| task.is_owed(world)).collect()
-}
-
 /// The number of steps after which a world that is not quiescent is given up.
 pub(crate) fn bound(world: &World) -> usize {
     let entities = [world.machines.len(), world.applications.len(), world.units.len()];
     STEPS_AN_ENTITY * (entities.into_iter().sum::<usize>() + world.relations.len() + 1)
-}
-
-/// The first enabled action of `task`, and the transaction that it plans. A pending transaction is
-/// finished first.
-pub(crate) fn first_enabled(
-    world: &World,
-    state: &State,
-    task: Task,
-    free_ids: &dyn FreeIds,
-    enabled: &mut Enabled,
-) -> Option<(Action, Option<Txn>)> {
-    enabled.clear();
-    match task {
-        Task::User(id) => {
-            agents::user_goes_on(world, state, id, free_ids, enabled);
-        }
-        Task::Provision(_) => agents::finish_for(world, state, Client::Provisioner, enabled),
-        Task::Clean(_) => agents::finish_for(world, state, Client::Cleaner, enabled),
-        Task::UnitAgent(_)
-        | Task::MachineAgent(_)
-        | Task::Provisioner
-        | Task::Cleaner
-        | Task::Resolve(_)
-        | Task::Terminate(_)
-        | Task::Replace(_)
-        | Task::Upgrade
-        | Task::Restart(_)
-        | Task::Faults => {}
-    }
-    if !matches!(task, Task::User(_)) {
-        agents::enabled_for_task(world, state, task, free_ids, enabled);
-    }
-    let action = *enabled.actions.first()?;
-    Some((action, enabled.plans[0].take()))
 }
 
 /// The actions that there are most of among the `recent` ones, as text.

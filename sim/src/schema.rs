@@ -1,6 +1,8 @@
 //! The JSON schema of scenario files, for editors.
 
+use deathwatch_model::claims::Claim;
 use schemars::generate::SchemaSettings;
+use serde_json::json;
 
 use crate::scenario::File;
 
@@ -9,6 +11,13 @@ pub fn schema() -> serde_json::Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
     let mut schema = generator.into_root_schema_for::<File>();
     schema.insert("title".into(), "A scenario of deathwatch".into());
+    // A claim that is not built in is one of the scenario's own.
+    let names: Vec<&str> = ["all"].into_iter().chain(Claim::all().map(|it| it.name)).collect();
+    let claims = json!({ "claims": { "propertyNames": { "enum": names } } });
+    let mut both = claims.clone();
+    both["simulate"] = json!({ "properties": claims });
+    schema.insert("if".into(), json!({ "not": { "required": ["own"] } }));
+    schema.insert("then".into(), json!({ "properties": both }));
     schema.to_value()
 }
 

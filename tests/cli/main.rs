@@ -4,6 +4,7 @@
 //! that no path of this machine can reach a snapshot.
 
 mod answers;
+mod asking;
 mod commands;
 mod explorer;
 mod files;

@@ -1,6 +1,7 @@
 //! The evaluation of checked expressions. It is total: whatever could go wrong was refused before.
 
 use deathwatch_model::{
+    agents,
     ids::EntityId,
     rows::{Row, RowKind},
     state::State,
@@ -55,6 +56,7 @@ impl Node {
         match self {
             Self::Value(value) => *value,
             Self::Variable(slot) => env.slots[*slot],
+            Self::Quiescent(time) => Value::Flag(agents::is_quiescent(env.world, env.state(*time))),
             Self::Field(row, Of(field)) => match row.row(env) {
                 (Some(row), time) => field.value_in(env.world, env.state(time), row),
                 (None, _) => default_of(field.value),

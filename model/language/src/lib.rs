@@ -17,14 +17,15 @@ mod tree;
 mod types;
 
 use deathwatch_model::{
+    claims::{Condition, Reads},
     rows::{Row, RowKind},
     state::State,
     world::World,
 };
 
+pub use check::{QUIESCENT, finder};
 pub use error::Error;
 pub use fields::{Field, KINDS, fields, kind_name, list_name};
-pub use reads::{Kinds, Reads};
 pub use types::{LIVES, NONE, Type};
 
 use crate::{eval::Env, tree::Node};
@@ -62,7 +63,7 @@ impl Expression {
     /// If it is none, or means nothing in this world.
     pub fn new(world: &World, form: Form, source: &str) -> Result<Self, Error> {
         let node = check::check(world, form, &syntax::parse(source)?)?;
-        let reads = Reads::of(&node);
+        let reads = reads::of(&node);
         Ok(Self { node, reads })
     }
 
@@ -85,5 +86,11 @@ impl Expression {
         subject: Option<Row>,
     ) -> bool {
         self.node.holds(&mut Env::new(world, before, after, subject))
+    }
+}
+
+impl Condition for Expression {
+    fn holds(&self, world: &World, before: &State, after: &State, subject: Option<Row>) -> bool {
+        self.holds_between(world, before, after, subject)
     }
 }

@@ -1,6 +1,6 @@
 //! What an expression reads, known before it runs.
 
-use deathwatch_model::rows::{Row, RowKind};
+use deathwatch_model::{claims::Reads, rows::RowKind};
 
 use crate::{
     fields::Field,
@@ -8,63 +8,25 @@ use crate::{
     types::Value,
 };
 
-/// A set of kinds of rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Kinds(u16);
-
-impl Kinds {
-    fn add(&mut self, kind: RowKind) {
-        self.0 |= 1 << kind as u16;
-    }
-
-    /// Whether the kind is one of them.
-    pub fn contains(self, kind: RowKind) -> bool {
-        self.0 >> kind as u16 & 1 == 1
-    }
+/// What an expression reads; in one without a subject, there are no variables of the subject.
+pub(crate) fn of(node: &Node) -> Reads {
+    let mut reader = Reader(Reads::default());
+    reader.node(node);
+    reader.0
 }
 
-/// The rows that an expression may read.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Reads {
-    /// Rows of these kinds that belong to the subject.
-    pub own: Kinds,
-    /// Any rows of these kinds.
-    pub any: Kinds,
-    /// These rows.
-    pub fixed: Vec<Row>,
-}
+/// Collects what is read.
+struct Reader(Reads);
 
-impl Reads {
-    /// What an expression reads; in one without a subject, there are no variables of the subject.
-    pub(crate) fn of(node: &Node) -> Self {
-        let mut reads = Self::default();
-        reads.node(node);
-        reads
-    }
-
-    /// What is read by this expression or the other.
-    #[must_use]
-    pub fn and(mut self, other: &Self) -> Self {
-        self.own.0 |= other.own.0;
-        self.any.0 |= other.any.0;
-        for row in &other.fixed {
-            if !self.fixed.contains(row) {
-                self.fixed.push(*row);
-            }
-        }
-        self
-    }
-
+impl Reader {
     fn field(&mut self, row: &Node, field: &Field) {
         for kind in &field.reads {
             match row {
-                Node::Variable(SUBJECT | SUBJECT_AFTER) => self.own.add(*kind),
+                Node::Variable(SUBJECT | SUBJECT_AFTER) => self.0.own.add(*kind),
                 Node::Value(Value::Row(Some(row), _)) if row.kind() == *kind => {
-                    if !self.fixed.contains(row) {
-                        self.fixed.push(*row);
-                    }
+                    self.0.add(*row);
                 }
-                _ => self.any.add(*kind),
+                _ => self.0.any.add(*kind),
             }
         }
         self.node(row);
@@ -73,6 +35,7 @@ impl Reads {
     fn node(&mut self, node: &Node) {
         match node {
             Node::Value(_) | Node::Variable(_) => {}
+            Node::Quiescent(_) => RowKind::ALL.iter().for_each(|kind| self.0.any.add(*kind)),
             Node::Field(row, Of(field)) => self.field(row, field),
             Node::Find(_, inner, _) | Node::Not(inner) => self.node(inner),
             Node::Pair(_, both, _) | Node::Binary(_, both) => {

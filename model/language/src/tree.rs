@@ -26,6 +26,8 @@ pub(crate) enum Node {
     Value(Value),
     /// The variable in a slot.
     Variable(usize),
+    /// Whether nobody can move in a state who is assumed to act.
+    Quiescent(Time),
     /// A field of a row.
     Field(Box<Node>, Of),
     /// The row of the kind that belongs to the entity of this name.

@@ -10,7 +10,7 @@ use std::fmt;
 use crate::{
     action::Action,
     check::{Asked, Question, Trace},
-    claims::{Formula, Leads, Recount, View},
+    claims::{Claim, ClaimKind, Obligation, Recount, View},
     protocol::{self, Effects},
     rows::Row,
     state::State,
@@ -48,30 +48,33 @@ pub(super) fn certify(question: &Question<'_>, asked: Asked, trace: &Trace) -> R
         effects: Effects::default(),
     };
     let shown = match asked {
-        Asked::Claim(claim) => match claim.test {
-            Formula::Leads(leads) => {
-                let subject = trace.subject.ok_or(Flaw::NotShown)?;
-                return run.keeps_pending(leads, subject, trace);
+        Asked::Claim(claim) => {
+            if let Some(obligation) = claim.obligation() {
+                let subject = subject_of(claim, obligation, trace)?;
+                return run.keeps_pending(obligation, subject, trace);
             }
-            Formula::Always(always) => {
-                run.steps(&trace.steps)?;
-                let recount = &Recount::of(run.world, &run.state);
-                let view = View { world: run.world, state: &run.state, recount };
-                (always.first)(&view).is_some()
+            run.steps(&trace.steps)?;
+            let (world, before, after) = (run.world, &run.before, &run.state);
+            if claim.kind() == ClaimKind::Step {
+                claim.at_fault(world, before, after, &run.effects.touched).is_some()
+            } else {
+                let recount = &Recount::of(world, after);
+                claim.first(&View { world, state: after, recount }).is_some()
             }
-            Formula::Step(step) => {
-                run.steps(&trace.steps)?;
-                let (world, before, after) = (run.world, &run.before, &run.state);
-                let mut touched = run.effects.touched.iter();
-                touched.any(|row| (step.at_fault)(world, before, after, *row).is_some())
-            }
-        },
+        }
         Asked::Witness(clause) => {
             run.steps(&trace.steps)?;
             run.effects.clauses.contains(&clause)
         }
     };
     if shown { Ok(()) } else { Err(Flaw::NotShown) }
+}
+
+/// The subject of a run; the whole state has one that stands for it.
+fn subject_of(claim: &Claim, obligation: Obligation, trace: &Trace) -> Result<Row, Flaw> {
+    let whole = Row::Upgrade;
+    let is_whole = claim.subject(whole).is_none() && obligation.kind() == whole.kind();
+    trace.subject.or(is_whole.then_some(whole)).ok_or(Flaw::NotShown)
 }
 
 impl Run<'_> {
@@ -91,11 +94,17 @@ impl Run<'_> {
     }
 
     /// Checks that the steps open the obligation of `subject`, and that the cycle keeps it so.
-    fn keeps_pending(&mut self, leads: Leads, subject: Row, trace: &Trace) -> Result<(), Flaw> {
+    fn keeps_pending(
+        &mut self,
+        obligation: Obligation,
+        subject: Row,
+        trace: &Trace,
+    ) -> Result<(), Flaw> {
         let mut is_pending = false;
         let mut monitor = |run: &Self| {
-            is_pending |= (leads.from)(run.world, &run.state, subject);
-            is_pending &= !(leads.to)(run.world, &run.state, subject);
+            let [from, to] = obligation.from_to(run.world, &run.state, subject);
+            is_pending |= from;
+            is_pending &= !to;
             is_pending
         };
         let mut pending = monitor(self);

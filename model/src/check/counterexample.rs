@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     action::Action,
-    claims::{Claim, ClaimKind, Diagnosis, Leads},
+    claims::{Claim, ClaimKind, Diagnosis, Obligation},
     clause::Clause,
     rows::Row,
     state::State,
@@ -40,7 +40,8 @@ impl<'a> CounterexampleBuilder<'a> {
         Self { protocol, question, graph, worker: None }
     }
 
-    /// The answer to an `Always` or a `Step` claim, with the shortest run to its first violation.
+    /// The answer to a claim about states or transitions, with the shortest run that decides it: to
+    /// its first violation, or to what was to be reached.
     pub(super) fn safety(
         &mut self,
         claim: &'static Claim,
@@ -55,13 +56,15 @@ impl<'a> CounterexampleBuilder<'a> {
             if claim.kind() == ClaimKind::Step {
                 steps.push(self.action_at(state, position));
             }
-            let trace = Trace { subject: Some(subject), steps, cycle: Vec::new(), diagnosis: None };
+            let subject = claim.subject(subject);
+            let trace = Trace { subject, steps, cycle: Vec::new(), diagnosis: None };
             self.certified(Asked::Claim(claim), trace)
         });
-        let answer = match (&trace, stopped) {
-            (Some(_), _) => Answer::Violated,
-            (None, Some(_)) => Answer::Inconclusive,
-            (None, None) => Answer::Holds,
+        let is_wanted = claim.kind() == ClaimKind::Reachable;
+        let answer = match (trace.is_some() == is_wanted, stopped) {
+            (_, Some(_)) if trace.is_none() => Answer::Inconclusive,
+            (true, _) => Answer::Holds,
+            (false, _) => Answer::Violated,
         };
         Finding { asked: Asked::Claim(claim), answer, subjects: 1, applied: states, trace }
     }
@@ -71,7 +74,7 @@ impl<'a> CounterexampleBuilder<'a> {
     pub(super) fn leads(
         &mut self,
         claim: &'static Claim,
-        leads: Leads,
+        obligation: Obligation,
         decided: &mut Vec<Decided>,
         stopped: Option<Stop>,
     ) -> Finding {
@@ -83,7 +86,7 @@ impl<'a> CounterexampleBuilder<'a> {
             }
             !is_mine
         });
-        let subjects = leads.of.kind.count(self.question.world);
+        let subjects = obligation.kind().count(self.question.world);
         let complete = mine.len() == subjects;
         let applied = mine.iter().map(|(_, _, verdict)| verdict.from_states).sum();
         let shortest = mine
@@ -91,7 +94,7 @@ impl<'a> CounterexampleBuilder<'a> {
             .filter_map(|(_, subject, verdict)| Some((subject, verdict.lasso?)))
             .min_by_key(|(_, lasso)| lasso.prefix.len());
         let trace = shortest.map(|(subject, lasso)| {
-            let trace = self.trace_of(subject, &lasso);
+            let trace = self.trace_of(claim, subject, &lasso);
             self.certified(Asked::Claim(claim), trace)
         });
         let answer = match (&trace, complete, stopped) {
@@ -132,7 +135,7 @@ impl<'a> CounterexampleBuilder<'a> {
         trace
     }
 
-    fn trace_of(&mut self, subject: Row, lasso: &Lasso) -> Trace {
+    fn trace_of(&mut self, claim: &Claim, subject: Row, lasso: &Lasso) -> Trace {
         let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
         let worker = self.worker();
         let mut act = |steps: &[Step]| -> Vec<Action> {
@@ -141,8 +144,10 @@ impl<'a> CounterexampleBuilder<'a> {
         };
         let (steps, cycle) = (act(&lasso.prefix), act(&lasso.cycle));
         let stuck = self.state(lasso.entry());
-        let diagnosis = Some(Diagnosis::of(world, &stuck, subject));
-        Trace { subject: Some(subject), steps, cycle, diagnosis }
+        let subject = claim.subject(subject);
+        let stuck_row = subject.filter(|subject| subject.actor().is_some());
+        let diagnosis = stuck_row.map(|subject| Diagnosis::of(world, &stuck, subject));
+        Trace { subject, steps, cycle, diagnosis }
     }
 
     /// The actions on a shortest path to a state.

@@ -12,7 +12,7 @@ use crate::{
         counterexample::{CounterexampleBuilder, Decided},
         transition_system::{Part, TransitionSystem, Worker},
     },
-    claims::{Claim, ClaimKind, Formula, Leads},
+    claims::{Claim, ClaimKind, Obligation},
     rows::Row,
 };
 
@@ -39,11 +39,9 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
     };
     let mut verdicts = decide(&protocol, question, &explored, settings, &mut report);
     for (index, claim) in question.claims.iter().enumerate() {
-        report.findings.push(match claim.test {
-            Formula::Leads(leads) => builder.leads(claim, leads, &mut verdicts, report.stopped),
-            Formula::Always(_) | Formula::Step(_) => {
-                builder.safety(claim, &seen, index, report.stopped, report.states)
-            }
+        report.findings.push(match claim.obligation() {
+            Some(obligation) => builder.leads(claim, obligation, &mut verdicts, report.stopped),
+            None => builder.safety(claim, &seen, index, report.stopped, report.states),
         });
     }
     for &clause in &question.witnesses {
@@ -64,7 +62,7 @@ fn explore_all(
 }
 
 /// A claim about one subject.
-type One = (&'static Claim, Leads, Row);
+type One = (&'static Claim, Obligation, Row);
 
 /// Decides the claims about fair runs, for each of their subjects. Nothing is decided in a graph
 /// that was not explored to its end.
@@ -119,9 +117,10 @@ fn decide(
 fn one_by_one(question: &Question<'_>) -> (Vec<One>, Vec<One>) {
     let (mut documents, mut whole) = (Vec::new(), Vec::new());
     for claim in &question.claims {
-        if let Formula::Leads(leads) = claim.test {
-            let subjects = leads.of.rows(question.world).map(|subject| (*claim, leads, subject));
-            let part = if leads.of.reads_documents_only() { &mut documents } else { &mut whole };
+        if let Some(obligation) = claim.obligation() {
+            let subjects = obligation.kind().rows(question.world);
+            let subjects = subjects.map(|subject| (*claim, obligation, subject));
+            let part = if obligation.reads_documents_only() { &mut documents } else { &mut whole };
             part.extend(subjects);
         }
     }
@@ -144,9 +143,10 @@ fn masks(
         |worker, state| {
             let state = protocol.read(worker, part, state);
             let (mut from, mut to) = (0, 0);
-            for (bit, (_, leads, subject)) in group.iter().enumerate() {
-                from |= u64::from((leads.from)(question.world, state, *subject)) << bit;
-                to |= u64::from((leads.to)(question.world, state, *subject)) << bit;
+            for (bit, (_, obligation, subject)) in group.iter().enumerate() {
+                let [is_from, is_to] = obligation.from_to(question.world, state, *subject);
+                from |= u64::from(is_from) << bit;
+                to |= u64::from(is_to) << bit;
             }
             (from, to)
         },

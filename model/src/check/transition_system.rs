@@ -13,10 +13,11 @@ use crate::{
     check::{
         Question, TooLarge,
         fairness::FairnessClasses,
+        own::OwnClaims,
         pack::Codec,
         seen::{Seen, Spot},
     },
-    claims::{ClaimKind, Formula, Recount, View},
+    claims::{Claim, Formula, Recount, View},
     free_ids::Scan,
     interner::Local,
     protocol::{self, Effects},
@@ -60,6 +61,8 @@ pub(super) struct Worker {
     next: State,
     /// The recount of the present state.
     recount: Recount,
+    /// What is known of claims of a scenario's own.
+    own: OwnClaims,
     actions: Vec<Action>,
     plans: Vec<Option<Txn>>,
     touched: Touched,
@@ -193,7 +196,9 @@ impl<'a> TransitionSystem<'a> {
     }
 
     fn check_state(&self, worker: &mut Worker, id: u32) {
-        if !self.question.claims.iter().any(|claim| claim.kind() == ClaimKind::Always) {
+        worker.own.check_state(self.question, &worker.base, &worker.touched, &mut worker.seen, id);
+        let is_built_in = |claim: &&'static Claim| matches!(claim.test, Formula::Always(_));
+        if !self.question.claims.iter().any(is_built_in) {
             return;
         }
         let world = self.question.world;
@@ -209,7 +214,7 @@ impl<'a> TransitionSystem<'a> {
     }
 
     fn check_step(&self, worker: &mut Worker, spot: Spot) {
-        let Worker { seen, effects, base, next, .. } = worker;
+        let Worker { seen, effects, base, next, own, .. } = worker;
         for clause in &effects.clauses {
             seen.carried_out(*clause, spot);
         }
@@ -221,6 +226,7 @@ impl<'a> TransitionSystem<'a> {
                 }
             }
         }
+        own.check_step(self.question, [base, next], &effects.touched, seen, spot);
     }
 }
 
@@ -240,6 +246,7 @@ impl Space for TransitionSystem<'_> {
             base: self.question.start.clone(),
             next: self.question.start.clone(),
             recount: Recount::default(),
+            own: OwnClaims::of(self.question),
             actions: Vec::new(),
             plans: Vec::new(),
             touched: Touched::new(),

@@ -15,6 +15,8 @@ mod forms;
 mod leads;
 mod link;
 mod monitor;
+mod obligation;
+mod own;
 mod recount;
 mod step;
 
@@ -30,6 +32,8 @@ pub use diagnosis::Diagnosis;
 pub use event::Event;
 pub use link::Link;
 pub use monitor::Monitor;
+pub use obligation::Obligation;
+pub use own::{Condition, Kinds, Own, Reads, Says};
 pub use recount::Recount;
 
 /// A claim.
@@ -52,6 +56,8 @@ pub enum Formula {
     Step(Step),
     /// For each subject: on every fair run, `from` is followed by `to`.
     Leads(Leads),
+    /// A claim of a scenario's own, of any kind.
+    Own(&'static Own),
 }
 
 /// Subjects of a claim, and what it reads of each.
@@ -131,6 +137,7 @@ impl Formula {
             Formula::Always(_) => ClaimKind::Always,
             Formula::Step(_) => ClaimKind::Step,
             Formula::Leads(_) => ClaimKind::Leads,
+            Formula::Own(own) => own.kind(),
         }
     }
 }
@@ -144,15 +151,40 @@ pub enum ClaimKind {
     Step,
     /// On every fair run, one thing is followed by another.
     Leads,
+    /// True in some state. Only scenarios have such claims of their own.
+    Reachable,
 }
 
 impl ClaimKind {
-    /// Its name in reports: "always", "step" or "leads".
+    /// Its name in reports: "always", "step", "leads" or "reachable".
     pub fn name(self) -> &'static str {
         match self {
             ClaimKind::Always => "always",
             ClaimKind::Step => "step",
             ClaimKind::Leads => "leads",
+            ClaimKind::Reachable => "reachable",
+        }
+    }
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Always, Self::Step, Self::Leads, Self::Reachable];
+        all.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What a run that decides a claim has made of it: "violated" or "reached".
+    pub fn decided(self) -> &'static str {
+        match self {
+            ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => "violated",
+            ClaimKind::Reachable => "reached",
+        }
+    }
+
+    /// What a run that decides a claim does with it: "violates" or "reaches".
+    pub fn decides(self) -> &'static str {
+        match self {
+            ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => "violates",
+            ClaimKind::Reachable => "reaches",
         }
     }
 }
@@ -186,5 +218,32 @@ impl Claim {
     /// When it is true.
     pub fn kind(&self) -> ClaimKind {
         self.test.kind()
+    }
+
+    /// The first subject at which a state decides the claim: the one that violates it, or of a
+    /// claim that something can be reached, the one that shows it.
+    pub fn first(&self, view: &View<'_>) -> Option<Row> {
+        match self.test {
+            Formula::Always(always) => (always.first)(view),
+            Formula::Own(own) => own.first(view.world, view.state),
+            Formula::Step(_) | Formula::Leads(_) => None,
+        }
+    }
+
+    /// The subject that violates the claim by a transition that touched these rows.
+    pub fn at_fault(
+        &self,
+        world: &World,
+        before: &State,
+        after: &State,
+        touched: &[Row],
+    ) -> Option<Row> {
+        match self.test {
+            Formula::Step(step) => {
+                touched.iter().find_map(|row| (step.at_fault)(world, before, after, *row))
+            }
+            Formula::Own(own) => own.at_fault(world, before, after, touched),
+            Formula::Always(_) | Formula::Leads(_) => None,
+        }
     }
 }

@@ -7,7 +7,9 @@
 //! links of the claims lead back from it. A violated claim is reported once, and is not checked any
 //! longer.
 
-use super::{Always, Claim, Event, Formula, Leads, Link, Recount, Step, View, link::Affected};
+use super::{
+    Always, Claim, Event, Formula, Leads, Link, Recount, Step, View, link::Affected, own::Watched,
+};
 use crate::{
     agents::Change,
     rows::{Row, RowKind},
@@ -31,6 +33,8 @@ pub struct Monitor {
     steps: [Vec<Checked<Step>>; Event::ALL.len()],
     always: [Vec<Checked<Always>>; KINDS],
     leads: [Vec<Checked<Obligations>>; KINDS],
+    /// The claims of the scenario's own.
+    own: Vec<Watched>,
     /// For each event the links by which its row leads back to subjects of these claims.
     links: [Vec<Link>; Event::ALL.len()],
     /// Scratch memory.
@@ -90,6 +94,7 @@ impl Monitor {
             steps: Default::default(),
             always: Default::default(),
             leads: Default::default(),
+            own: Vec::new(),
             links: Default::default(),
             subjects: Vec::new(),
             found: Vec::new(),
@@ -110,6 +115,10 @@ impl Monitor {
                     let owed = vec![0; leads.of.kind.count(world).div_ceil(64)];
                     let test = Obligations { leads, owed };
                     monitor.leads[leads.of.kind as usize].push(Checked { claim, test });
+                }
+                Formula::Own(own) => {
+                    let watched = Watched::begin(claim, own, world, state, &mut monitor.found);
+                    monitor.own.push(watched);
                 }
             }
         }
@@ -134,6 +143,9 @@ impl Monitor {
         touched: &[Row],
         report: &mut dyn FnMut(&'static Claim, Row),
     ) {
+        for own in &mut self.own {
+            own.check_step(world, &self.mirror, state, touched, &mut self.found);
+        }
         self.subjects.clear();
         let before = View { world, state: &self.mirror, recount: &self.recount };
         let change = Change { world, before: &self.mirror, after: state };
@@ -200,6 +212,7 @@ impl Monitor {
             report(self.claims[found], subject);
             self.steps.iter_mut().for_each(|it| it.retain(|it| it.claim != found));
             self.always.iter_mut().for_each(|it| it.retain(|it| it.claim != found));
+            self.own.retain(|it| it.claim != found);
         }
         self.link();
     }
@@ -235,6 +248,7 @@ impl Monitor {
         let all = self.leads.iter().flatten();
         let mut owed: Vec<(usize, Row)> =
             all.flat_map(|it| it.test.subjects(world).map(|subject| (it.claim, subject))).collect();
+        owed.extend(self.own.iter().flat_map(Watched::owed));
         owed.sort_unstable();
         owed.into_iter().map(|(claim, subject)| (self.claims[claim], subject)).collect()
     }
@@ -246,6 +260,7 @@ impl Monitor {
         let view = View { world, state, recount: &recount };
         let judge = |claim: &'static Claim| match claim.test {
             Formula::Always(always) => (always.first)(&view).map(|subject| (claim, subject)),
+            Formula::Own(own) => own.first(world, state).map(|subject| (claim, subject)),
             Formula::Step(_) | Formula::Leads(_) => None,
         };
         self.claims.iter().copied().filter_map(judge).collect()

@@ -8,7 +8,7 @@ use std::sync::{
 use deathwatch_model::{
     action::Action,
     check::{Asked, Question},
-    claims::{ClaimKind, Formula, Recount, View},
+    claims::{ClaimKind, Recount, View},
     clause::Clauses,
     free_ids::Scan,
     protocol::{self, Effects},
@@ -31,10 +31,11 @@ pub(crate) struct Protocol {
     pub(crate) stopped: Arc<AtomicBool>,
 }
 
-/// The part of `question` that stateright can decide: the `Always` claims, then the witnesses.
+/// The part of `question` that stateright can decide: the claims about states, then the witnesses.
 pub(crate) fn askable(question: &Question<'_>) -> Vec<(Asked, &'static str)> {
     let claims = question.claims.iter().copied();
-    let claims = claims.filter(|claim| claim.kind() == ClaimKind::Always);
+    let claims =
+        claims.filter(|claim| matches!(claim.kind(), ClaimKind::Always | ClaimKind::Reachable));
     let claims = claims.map(|claim| (Asked::Claim(claim), claim.name));
     let witnesses = question.witnesses.iter().copied();
     let witnesses = witnesses.map(|clause| (Asked::Witness(clause), &*clause.to_string().leak()));
@@ -64,13 +65,11 @@ impl Protocol {
     /// Whether what was asked as number `number` is so in `state`.
     fn judge(&self, number: usize, state: &State) -> bool {
         match self.asked[number].0 {
-            Asked::Claim(claim) => match claim.test {
-                Formula::Always(always) => {
-                    let (world, recount) = (&self.world, &Recount::of(&self.world, state));
-                    (always.first)(&View { world, state, recount }).is_none()
-                }
-                Formula::Step(_) | Formula::Leads(_) => true,
-            },
+            Asked::Claim(claim) => {
+                let (world, recount) = (&self.world, &Recount::of(&self.world, state));
+                let decides = claim.first(&View { world, state, recount }).is_some();
+                decides == (claim.kind() == ClaimKind::Reachable)
+            }
             Asked::Witness(clause) => {
                 self.steps(state).any(|(_, _, clauses)| clauses.contains(clause))
             }
@@ -146,8 +145,10 @@ impl Model for Protocol {
 
     fn properties(&self) -> Vec<Property<Self>> {
         let asked = self.asked.iter().zip(JUDGES).map(|((asked, name), judge)| match asked {
-            Asked::Claim(_) => Property::always(name, judge),
-            Asked::Witness(_) => Property::sometimes(name, judge),
+            Asked::Claim(claim) if claim.kind() != ClaimKind::Reachable => {
+                Property::always(name, judge)
+            }
+            Asked::Claim(_) | Asked::Witness(_) => Property::sometimes(name, judge),
         });
         // stateright stops when every property is decided; this one never is, so it goes on.
         asked.chain([Property::always("the exploration goes on", |_, _| true)]).collect()

@@ -9,6 +9,7 @@ use std::{
 use deathwatch_model::{
     action::Action,
     check::{Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace},
+    claims::ClaimKind,
     clause::Clauses,
     state::State,
     world::World,
@@ -113,10 +114,14 @@ fn trace(path: Path<State, Action>) -> Trace {
 
 /// The answer to what was asked, given the run that was found for or against it.
 fn finding(asked: Asked, trace: Option<Trace>, stopped: Option<Stop>, states: u64) -> Finding {
-    let answer = match (&trace, asked, stopped) {
-        (None, _, Some(_)) => Answer::Inconclusive,
-        (Some(_), Asked::Claim(_), _) | (None, Asked::Witness(_), None) => Answer::Violated,
-        (Some(_), Asked::Witness(_), _) | (None, Asked::Claim(_), None) => Answer::Holds,
+    let is_wanted = match asked {
+        Asked::Claim(claim) => claim.kind() == ClaimKind::Reachable,
+        Asked::Witness(_) => true,
+    };
+    let answer = match (trace.is_some(), stopped) {
+        (false, Some(_)) => Answer::Inconclusive,
+        (found, _) if found == is_wanted => Answer::Holds,
+        (_, _) => Answer::Violated,
     };
     Finding { asked, answer, subjects: 1, applied: states, trace }
 }

@@ -179,7 +179,9 @@ fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str))
     for judged in &verdict.judged {
         let is_shown = match judged.status() {
             Status::AsExpected => {
-                detail == Detail::Violations && judged.finding.answer == Answer::Violated
+                let is_violated = judged.finding.answer == Answer::Violated;
+                let has_run = judged.claim().and(judged.rendered.as_ref()).is_some();
+                detail == Detail::Violations && (is_violated || has_run)
             }
             Status::Undecided => false,
             Status::Unexpected => true,
@@ -220,7 +222,7 @@ fn headline(judged: &Judged) -> String {
         Asked::Claim(claim) => claim,
         Asked::Witness(clause) => return witness(judged, clause),
     };
-    let answer = verdict::answer(judged.finding.answer);
+    let answer = verdict::answer_of(claim.kind(), judged.finding.answer);
     let but = match judged.status() {
         Status::AsExpected => " as expected",
         Status::Undecided => "",

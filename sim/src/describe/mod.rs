@@ -10,6 +10,7 @@ mod differences;
 mod others;
 
 use deathwatch_model::{
+    claims::Claim,
     ids::{EntityId, IdSet, UnitId},
     rows::{Placement, Row, RowKind, See, Shown, Text},
     state::State,
@@ -69,6 +70,11 @@ pub fn subject(world: &World, row: Row) -> String {
         }
         Row::User(_) | Row::Task(_) | Row::Client(_) | Row::Upgrade => others::name(world, row),
     }
+}
+
+/// The name of the subject that a claim is decided by, which may be the whole state.
+pub fn subject_of(world: &World, claim: &Claim, row: Row) -> String {
+    claim.subject(row).map_or_else(|| "the whole state".to_owned(), |row| subject(world, row))
 }
 
 /// The name of an entity, as in "wordpress/0".

@@ -14,7 +14,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use crate::{describe, long_way, quiescence};
+use crate::{describe, long_way};
 
 /// A run in progress.
 pub(crate) struct Interpreter<'a> {
@@ -47,7 +47,7 @@ impl<'a> Interpreter<'a> {
     /// The first enabled action of `task`, and the transaction that it plans.
     pub(crate) fn first_enabled(&mut self, task: Task) -> Option<(Action, Option<Txn>)> {
         let Self { world, state, free_ids, enabled, .. } = self;
-        quiescence::first_enabled(world, state, task, free_ids, enabled)
+        agents::first_enabled(world, state, task, free_ids, enabled)
     }
 
     /// Whether `step` is possible in a world with the same entities.

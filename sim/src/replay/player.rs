@@ -95,7 +95,7 @@ impl<'a> Player<'a> {
         let world = &self.scenario.world;
         let tasks = match runner {
             Runner::Actor(actor) => agents::tasks(world, actor),
-            Runner::All => quiescence::assumed_tasks(world),
+            Runner::All => agents::assumed_tasks(world),
         };
         let mut lines = Lines::default();
         let settled = quiescence::take_turns(&tasks, quiescence::bound(world), |task| {

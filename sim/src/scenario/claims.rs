@@ -130,13 +130,17 @@ fn its_clauses(rule: Rule) -> String {
     format!("{name} has the clauses {name}.1 to {name}.{last}")
 }
 
-/// The claims to check and the answers expected, in the order of all claims.
+/// The claims to check and the answers expected, in the order of all claims. The `own` claims of the
+/// scenario follow, which hold `by_default` if there is an answer to give.
 pub(super) fn claims(
     text: &Text,
     file: &ClaimsFile,
+    own: &[&'static Claim],
+    by_default: Option<Expected>,
 ) -> Result<Vec<(&'static Claim, Expected)>, Problem> {
-    let all: Vec<&'static Claim> = Claim::all().collect();
+    let all: Vec<&'static Claim> = Claim::all().chain(own.iter().copied()).collect();
     let mut expected: Vec<Option<Expected>> = vec![None; all.len()];
+    expected[all.len() - own.len()..].fill(by_default);
     let is_all = |name: &At<String>| name.value == "all";
     if let Some((_, answer)) = file.0.iter().find(|(name, _)| is_all(name)) {
         expected.fill(Some(answer.value));

@@ -10,6 +10,7 @@ use super::{
     expect::{ExpectFile, StartFile},
     faults::Switches,
     known::{ClaimsFile, Known, VariantsFile},
+    own::OwnFile,
     sessions::SESSIONS,
     simulate::file::SimulateFile,
     value::{At, Map, Most},
@@ -68,9 +69,14 @@ pub(crate) struct File {
     /// The documents after the steps.
     #[serde(default)]
     pub(crate) expect: ExpectFile,
-    /// The claims to check, and the answer expected. The key "all" stands for every claim.
+    /// The claims to check, and the answer expected. The key "all" stands for every claim. Claims of
+    /// the scenario's own are expected to hold, unless it says otherwise.
     #[serde(default)]
     pub(crate) claims: ClaimsFile,
+    /// Claims of the scenario's own, by name. Each has one of `always`, `step`, `leads` and
+    /// `reachable`, with conditions in CEL.
+    #[serde(default)]
+    pub(crate) own: Map<OwnFile>,
     /// The pinned numbers of the exhaustive check.
     #[serde(default)]
     pub(crate) check: CheckFile,

@@ -16,6 +16,7 @@ mod instruction;
 mod known;
 pub mod language;
 mod names;
+pub mod own;
 mod read;
 mod relations;
 mod sessions;
@@ -31,7 +32,7 @@ use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use deathwatch_model::{
     action::{Act, Fault, Outcome, TxnAct},
-    claims::Claim,
+    claims::{Claim, ClaimKind},
     clause::Clause,
     state::State,
     txn::Why,
@@ -76,7 +77,7 @@ pub struct Scenario {
     pub steps: Vec<ScriptStep>,
     /// The expectations of the documents after the steps.
     pub expect: Expect,
-    /// The claims to check, in the order of all claims, and the answers expected.
+    /// The claims to check, in the order of all claims and then of its own, and the answers expected.
     pub claims: Vec<(&'static Claim, Expected)>,
     /// The clauses that must be carried out on some run.
     pub witnesses: Vec<Clause>,
@@ -173,6 +174,20 @@ pub enum Expected {
     Violated,
     /// It holds, but nothing that it is about ever happens.
     Vacuous,
+}
+
+impl Expected {
+    /// The expectation of the seeds: a run that decides a claim violates it, unless the claim is
+    /// that something can be reached; then a run that decides it is what holds. It is its own
+    /// inverse.
+    #[must_use]
+    pub fn of_seeds(self, claim: &Claim) -> Self {
+        match (claim.kind(), self) {
+            (ClaimKind::Reachable, Self::Holds | Self::Vacuous) => Self::Violated,
+            (ClaimKind::Reachable, Self::Violated) => Self::Holds,
+            (ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads, expected) => expected,
+        }
+    }
 }
 
 impl std::fmt::Display for Expected {

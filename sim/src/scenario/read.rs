@@ -9,12 +9,12 @@ use deathwatch_model::{
 };
 
 use super::{
-    Scenario, claims, commands, display, expand, expect, faults,
+    Expected, Scenario, claims, commands, display, expand, expect, faults,
     file::{AssumeFile, File, PerFile, WorldFile},
     find::unreadable,
     known::VariantsFile,
     names::with_suggestion,
-    sessions, set, simulate, start, steps, world,
+    own, sessions, set, simulate, start, steps, world,
 };
 use crate::{
     input::{self, LARGEST_SCENARIO},
@@ -102,6 +102,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         Some(file) => set::apply(text, file, &world, &names, &mut start)?,
     };
     let name = display(path);
+    let own = own::read(text, &file.own, &world)?;
     Ok(Scenario {
         path: path.to_path_buf(),
         name: name.strip_suffix(".toml").unwrap_or(&name).to_owned(),
@@ -110,11 +111,11 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         rules: claims::rules(text, &file.rules)?,
         steps: steps::read(text, file.steps.as_ref(), &world)?,
         expect: expect::read(text, &file.expect, &world, &names, &start)?,
-        claims: claims::claims(text, &file.claims)?,
+        claims: claims::claims(text, &file.claims, &own, Some(Expected::Holds))?,
         witnesses: claims::witnesses(text, &file.witnesses)?,
         states: file.check.states,
         transitions: file.check.transitions,
-        simulate: simulate::read(text, file.simulate.as_ref(), &world)?,
+        simulate: simulate::read(text, file.simulate.as_ref(), &world, &own)?,
         is_inconsistent,
         world,
         start,

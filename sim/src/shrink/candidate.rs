@@ -37,7 +37,8 @@ pub(super) struct Candidate {
 impl Candidate {
     /// An execution at the start of the scenario.
     pub(super) fn execution(&self, criterion: Criterion) -> Execution<'_> {
-        Execution::begin(&self.scenario.world, &self.scenario.start, criterion, self.subject)
+        let Scenario { world, start, .. } = &*self.scenario;
+        Execution::begin(world, start, criterion.of(&self.scenario), self.subject)
     }
 
     /// The same run in the world that `table` describes; `None` if that is no world, or the run

@@ -5,6 +5,7 @@
 //! from the file. Variants, assumptions and clauses that are switched off are copied from the file.
 
 use deathwatch_model::{
+    claims::Claim,
     ids::{ApplicationId, MachineId, RelationId},
     runtime::Hardware,
     state::State,
@@ -21,8 +22,8 @@ use crate::{
 /// How often a command is planned if a file does not say so.
 const TRIES: u8 = 3;
 
-/// The tables of `scenario` in expanded form.
-pub(super) fn table(scenario: &Scenario) -> Table {
+/// The tables of `scenario` in expanded form, and `claim` if it is one of its own.
+pub(super) fn table(scenario: &Scenario, claim: &Claim) -> Table {
     let file: Table = toml::from_str(&scenario.source).unwrap_or_default();
     let mut table = Table::new();
     table.insert("shows".to_owned(), Value::from(scenario.shows.as_str()));
@@ -41,13 +42,25 @@ pub(super) fn table(scenario: &Scenario) -> Table {
     put("switch-off", copied("switch-off").unwrap_or_default());
     let start = start(&scenario.world, &described, &scenario.start);
     put("start", start.expect("no transaction is pending at the start"));
+    put("own", own(&file, claim));
     table
 }
 
-/// The tables of `scenario` about its world, as its file has them.
-pub(super) fn as_written(scenario: &Scenario) -> Table {
+/// The tables of `scenario` about its world, as its file has them, and `claim` if it is one of its
+/// own.
+pub(super) fn as_written(scenario: &Scenario, claim: &Claim) -> Table {
     let file: Table = toml::from_str(&scenario.source).unwrap_or_default();
-    file.into_iter().filter(|(name, _)| name == "shows" || KEPT.contains(&name.as_str())).collect()
+    let own = own(&file, claim);
+    let is_kept = |name: &str| name == "shows" || KEPT.contains(&name);
+    let kept = file.into_iter().filter(|(name, _)| is_kept(name));
+    kept.chain((!own.is_empty()).then(|| ("own".to_owned(), own.into()))).collect()
+}
+
+/// The table of the scenario's own claims, with no other than `claim`.
+pub(super) fn own(file: &Table, claim: &Claim) -> Table {
+    let own = file.get("own").and_then(Value::as_table);
+    let entry = own.and_then(|own| Some((claim.name.to_owned(), own.get(claim.name)?.clone())));
+    entry.into_iter().collect()
 }
 
 fn world(world: &World, start: &State) -> Table {
@@ -188,6 +201,8 @@ fn faults(world: &World) -> Table {
 mod tests {
     use std::path::Path;
 
+    use deathwatch_model::claims::Claim;
+
     use crate::scenario::{find, load, parse};
 
     #[test]
@@ -195,7 +210,9 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
         for file in find(&[root]).expect("there are some") {
             let scenario = load(&file).expect("it is good");
-            let text = toml::to_string(&super::table(&scenario)).expect("tables can be written");
+            let claim = Claim::all().next().expect("there are some");
+            let table = super::table(&scenario, claim);
+            let text = toml::to_string(&table).expect("tables can be written");
             let written = parse(&file, text.as_str()).expect("it is one");
             assert_eq!(written.start, scenario.start, "{text}");
             let (is, was) = (format!("{:?}", written.world), format!("{:?}", scenario.world));

@@ -132,22 +132,23 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option
         Criterion { claim, is_managed: run.end.active_manager(&scenario.world).is_some() };
     let before = Size::of(failing.steps.len(), &scenario.world);
     let candidate = Candidate {
-        table: expanded::as_written(scenario),
+        table: expanded::as_written(scenario, claim),
         scenario: Arc::new(scenario.clone()),
         subject: subject_of(claim, run.subject),
         steps: run.steps,
     };
-    let in_full = candidate.moved(expanded::table(scenario), &Renamed::new(), criterion);
+    let in_full = candidate.moved(expanded::table(scenario, claim), &Renamed::new(), criterion);
     let mut reduction =
         Reduction::of(in_full.unwrap_or(candidate), criterion, Attempts::of(budget));
     reduction.run();
     let Reduction { best, attempts, .. } = reduction;
     let written = written::write(&best, criterion, origin);
     let scenario = scenario::parse(&scenario.path, written.text.as_str());
+    let scenario = scenario.expect("what was written is a scenario");
     Some(Shrunk {
-        scenario: scenario.expect("what was written is a scenario"),
+        claim: criterion.of(&scenario).claim,
+        scenario,
         text: written.text,
-        claim,
         subject: written.subject,
         before,
         after: Size::of(written.steps, &best.scenario.world),

@@ -16,7 +16,7 @@
 use deathwatch_model::{
     action::{Act, Action, Client, Outcome, TxnAct},
     agents::{self, Enabled},
-    claims::{Claim, ClaimKind, Monitor},
+    claims::{Claim, ClaimKind, Formula, Monitor},
     free_ids::Index,
     protocol::{self, Effects},
     rows::Row,
@@ -25,7 +25,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use crate::quiescence;
+use crate::{quiescence, scenario::Scenario};
 
 /// The predicate that every candidate has to satisfy.
 #[derive(Clone, Copy)]
@@ -35,6 +35,20 @@ pub(super) struct Criterion {
     /// Whether a manager machine still runs at the end. A world without one is stuck for that
     /// reason, and a run that was stuck for another reason must not turn into such a one.
     pub(super) is_managed: bool,
+}
+
+impl Criterion {
+    /// The criterion in the world of another scenario: a claim of its own is read for each world.
+    pub(super) fn of(self, scenario: &Scenario) -> Self {
+        let mut claims = scenario.claims.iter().map(|(claim, _)| *claim);
+        match self.claim.test {
+            Formula::Own(_) => {
+                let claim = claims.find(|claim| claim.name == self.claim.name);
+                Self { claim: claim.unwrap_or(self.claim), ..self }
+            }
+            Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => self,
+        }
+    }
 }
 
 /// The execution of a candidate. A step costs what it touches.
@@ -155,10 +169,10 @@ impl<'a> Execution<'a> {
     /// Lets the tasks that are assumed go on to a quiescent state; `None` if the bound comes first.
     fn settle(&mut self) -> Option<Vec<Action>> {
         let mut done = Vec::new();
-        let (tasks, bound) = (quiescence::assumed_tasks(self.world), quiescence::bound(self.world));
+        let (tasks, bound) = (agents::assumed_tasks(self.world), quiescence::bound(self.world));
         let act = |task| {
             let Self { world, state, free_ids, enabled, .. } = self;
-            let next = quiescence::first_enabled(world, state, task, free_ids, enabled);
+            let next = agents::first_enabled(world, state, task, free_ids, enabled);
             let Some((action, planned)) = next else { return false };
             self.step(action, planned);
             done.push(action);

@@ -4,18 +4,19 @@ use std::fmt::Write as _;
 
 use deathwatch_model::{
     action::{Action, Actor},
-    claims::{Diagnosis, Formula},
+    claims::{ClaimKind, Diagnosis},
     protocol::{self, Effects},
     rows::Row,
     state::State,
 };
-use toml::Value;
+use toml::{Table, Value};
 
 use super::{
     candidate::Candidate,
+    expanded,
     replay::{Criterion, Execution, ViolatingRun},
 };
-use crate::{describe, trace::Begins, write::to_scenario_text};
+use crate::{describe, scenario::Expected, trace::Begins, write::to_scenario_text};
 
 /// A scenario file, and what it shows.
 pub(super) struct Written {
@@ -29,12 +30,15 @@ pub(super) struct Written {
 
 /// Writes `candidate`, whose run came from `origin`.
 pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -> Written {
+    let criterion = criterion.of(&candidate.scenario);
     let run = candidate.whole(criterion).expect("every candidate violates the claim");
     let ViolatingRun { steps, subject, end, .. } = &run;
     let (scenario, world) = (&candidate.scenario, &candidate.scenario.world);
     let (script, rest) = steps.split_at(end_of_script(candidate, criterion, steps));
-    let mut shows = format!("Violated: {} ({origin}).", criterion.claim.name);
-    if let Formula::Leads(_) = criterion.claim.test {
+    let (name, kind) = (criterion.claim.name, criterion.claim.kind());
+    let decided = if kind == ClaimKind::Reachable { "Reached" } else { "Violated" };
+    let mut shows = format!("{decided}: {name} ({origin}).");
+    if criterion.claim.kind() == ClaimKind::Leads && subject.actor().is_some() {
         let diagnosis = Diagnosis::of(world, end, *subject);
         let _ = write!(shows, " {}.", describe::diagnosis(world, &diagnosis));
     }
@@ -46,7 +50,12 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
         }
     }
     text.push_str(&to_scenario_text(scenario, &shows, Begins::BeforeScript, script, &[]));
-    let _ = write!(text, "\n[claims]\n{} = \"violated\"\n", Value::from(criterion.claim.name));
+    let file: Table = toml::from_str(&scenario.source).unwrap_or_default();
+    for (name, own) in expanded::own(&file, criterion.claim) {
+        let _ = write!(text, "\n[own]\n{} = {own}\n", Value::from(name));
+    }
+    let expected = Expected::Violated.of_seeds(criterion.claim);
+    let _ = write!(text, "\n[claims]\n{} = \"{expected}\"\n", Value::from(name));
     Written { text, steps: steps.len(), subject: *subject }
 }
 
@@ -55,7 +64,7 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
 /// cause has passed (a unit that is Dead by then had to be removed because it was Dying). Then the
 /// script ends before the cause passes, and the search finds the rest.
 fn end_of_script(candidate: &Candidate, criterion: Criterion, steps: &[Action]) -> usize {
-    let Formula::Leads(leads) = criterion.claim.test else { return steps.len() };
+    let Some(obligation) = criterion.claim.obligation() else { return steps.len() };
     let Some(subject) = candidate.subject else { return steps.len() };
     let world = &candidate.scenario.world;
     let is_seen_from = |state: &State, rest: &[Action]| {
@@ -68,7 +77,7 @@ fn end_of_script(candidate: &Candidate, criterion: Criterion, steps: &[Action]) 
     let mut last = None;
     for (index, step) in steps.iter().enumerate() {
         let is_searched = index >= searched_from && !has_client(&state);
-        if is_searched && (leads.from)(world, &state, subject) {
+        if is_searched && obligation.from(world, &state, subject) {
             last = Some(index);
         }
         protocol::step(world, &mut state, *step, &mut effects);

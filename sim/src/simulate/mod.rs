@@ -91,6 +91,7 @@ impl<'a> Simulation<'a> {
     ///
     /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, else all,
     /// each expected to hold. A script without any claims and without `[simulate]` claims nothing.
+    /// What can be reached is expected of some seed, as a violation is.
     ///
     /// # Errors
     /// If it cannot be simulated. The problem says why.
@@ -100,6 +101,9 @@ impl<'a> Simulation<'a> {
         }
         let asked = scenario.simulate.claims.as_ref().unwrap_or(&scenario.claims);
         let mut claims = asked.clone();
+        for (claim, expected) in &mut claims {
+            *expected = expected.of_seeds(claim);
+        }
         let is_script = !scenario.steps.is_empty() && !scenario.simulate.is_given;
         if claims.is_empty() && !is_script {
             claims = Claim::all().map(|claim| (claim, Expected::Holds)).collect();

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_model::claims::Claim;
+use deathwatch_model::claims::{Claim, ClaimKind, Formula};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use super::{
@@ -186,16 +186,38 @@ fn write_claims<S: Serializer>(
     claims: &[(&'static Claim, Expected)],
     to: S,
 ) -> Result<S::Ok, S::Error> {
-    to.collect_seq(claims.iter().map(|(claim, expected)| (claim.name, expected)))
+    to.collect_seq(claims.iter().map(|(claim, expected)| match claim.test {
+        Formula::Own(own) => {
+            Recorded::Own(claim.name.to_owned(), *expected, own.kind().name().to_owned())
+        }
+        Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => {
+            Recorded::BuiltIn(claim.name.to_owned(), *expected)
+        }
+    }))
 }
 
 fn read_claims<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Vec<(&'static Claim, Expected)>, D::Error> {
-    let claims = Vec::<(String, Expected)>::deserialize(from)?.into_iter();
-    let known = |(name, expected): (String, Expected)| match Claim::named(&name) {
-        Some(claim) => Ok((claim, expected)),
-        None => Err(D::Error::custom(format!("no such claim: `{name}`"))),
+    let claims = Vec::<Recorded>::deserialize(from)?.into_iter();
+    let known = |recorded: Recorded| {
+        let (claim, name, expected) = match recorded {
+            Recorded::BuiltIn(name, expected) => (Claim::named(&name), name, expected),
+            Recorded::Own(name, expected, kind) => {
+                (ClaimKind::named(&kind).map(|kind| Claim::recorded(&name, kind)), name, expected)
+            }
+        };
+        let claim = claim.ok_or_else(|| D::Error::custom(format!("no such claim: `{name}`")))?;
+        Ok((claim, expected))
     };
     claims.map(known).collect()
+}
+
+/// A claim in a journal, and the answer that is expected; one of the scenario's own with its kind,
+/// as only the scenario has more of it.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Recorded {
+    Own(String, Expected, String),
+    BuiltIn(String, Expected),
 }

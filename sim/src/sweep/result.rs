@@ -56,7 +56,7 @@ impl SeedResult {
     pub fn of(world: &World, run: Run) -> Self {
         let violated = |it: crate::simulate::Violation| Violated {
             claim: it.claim.name.to_owned(),
-            subject: describe::subject(world, it.subject),
+            subject: describe::subject_of(world, it.claim, it.subject),
             step: it.step,
             diagnosis: it.diagnosis,
         };

@@ -2,7 +2,7 @@
 
 use deathwatch_model::{
     check::{Answer, Asked, Finding, Stop, TooLarge},
-    claims::Claim,
+    claims::{Claim, ClaimKind},
 };
 
 use crate::{scenario::Expected, trace::RenderedTrace};
@@ -72,6 +72,15 @@ pub fn answer(answer: Answer) -> &'static str {
         Answer::Vacuous => "vacuous",
         Answer::Violated => "violated",
         Answer::Inconclusive => "inconclusive",
+    }
+}
+
+/// An answer to a claim of this kind, in a word or two.
+pub fn answer_of(kind: ClaimKind, given: Answer) -> &'static str {
+    match (kind, given) {
+        (ClaimKind::Reachable, Answer::Holds) => "reached",
+        (ClaimKind::Reachable, Answer::Violated) => "never reached",
+        (_, given) => answer(given),
     }
 }
 

@@ -14,7 +14,7 @@ use deathwatch_model::{
     claims::{Claim, ClaimKind},
 };
 
-pub use self::judged::{Judged, Status, answer, stopped, too_large};
+pub use self::judged::{Judged, Status, answer, answer_of, stopped, too_large};
 use self::questions::Questions;
 pub(crate) use self::script::ScriptFindings;
 use crate::{
@@ -42,7 +42,7 @@ impl Engine {
     pub fn decides(self, claim: &Claim) -> bool {
         match self {
             Self::Own => true,
-            Self::Stateright => claim.kind() == ClaimKind::Always,
+            Self::Stateright => matches!(claim.kind(), ClaimKind::Always | ClaimKind::Reachable),
         }
     }
 }

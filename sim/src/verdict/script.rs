@@ -8,7 +8,7 @@
 use deathwatch_model::{
     action::Action,
     check::{Answer, Asked, Finding, Trace},
-    claims::{Claim, Formula, Monitor},
+    claims::{Claim, ClaimKind, Monitor},
     clause::Clause,
     rows::Row,
     state::State,
@@ -123,15 +123,21 @@ impl ScriptFindings {
                 let watched = self.claims.iter().find(|watched| watched.claim.name == claim.name);
                 let Some(watched) = watched else { return (Begins::AfterScript, None) };
                 if let Some((steps, subject)) = watched.violated {
-                    finding.answer = Answer::Violated;
-                    finding.trace = Some(self.trace(steps, Some(subject)));
+                    finding.answer = match claim.kind() {
+                        ClaimKind::Reachable => Answer::Holds,
+                        ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => Answer::Violated,
+                    };
+                    finding.trace = Some(self.trace(steps, claim.subject(subject)));
                     return (Begins::BeforeScript, None);
                 }
                 if let (Answer::Holds | Answer::Vacuous, Some((subject, line))) =
                     (finding.answer, watched.owed)
                 {
                     finding.answer = Answer::Inconclusive;
-                    return (Begins::AfterScript, Some(unknown_to_search(world, subject, line)));
+                    return (
+                        Begins::AfterScript,
+                        Some(unknown_to_search(world, claim, subject, line)),
+                    );
                 }
             }
             Asked::Witness(clause) => {
@@ -157,7 +163,7 @@ impl ScriptFindings {
 /// the script, and its cause has passed. For example, a unit that is Dead in `state` is still to be
 /// removed because it was Dying before.
 fn is_unknown_to_search(claim: &Claim, world: &World, state: &State, subject: Row) -> bool {
-    matches!(claim.test, Formula::Leads(leads) if !(leads.from)(world, state, subject))
+    claim.obligation().is_some_and(|obligation| !obligation.from(world, state, subject))
 }
 
 /// The line of the step with which the cause of an obligation passed: after the steps before it, a
@@ -174,8 +180,8 @@ fn line_of_passing(scenario: &Scenario, replay: &Replay, claim: &Claim, subject:
     passed
 }
 
-fn unknown_to_search(world: &World, subject: Row, line: usize) -> String {
-    let name = describe::subject(world, subject);
+fn unknown_to_search(world: &World, claim: &Claim, subject: Row, line: usize) -> String {
+    let name = describe::subject_of(world, claim, subject);
     format!(
         "it is owed for {name} since a step of the script, of which a search after it knows \
          nothing; end the script before line {line}, with which the cause passes, and let the \

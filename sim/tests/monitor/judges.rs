@@ -37,7 +37,7 @@ impl Oracle {
                         self.violated.entry(claim.name).or_insert(subject);
                     }
                 }
-                Formula::Step(_) => {}
+                Formula::Step(_) | Formula::Own(_) => {}
                 Formula::Leads(leads) => {
                     for subject in leads.of.rows(world) {
                         let was_owed = self.owed.contains(&(claim.name, subject));

@@ -209,6 +209,15 @@ impl Checker<'_> {
     }
 }
 
+/// How a row of this kind is found by name, "unit(NAME)", if it can be.
+pub fn finder(kind: RowKind) -> Option<String> {
+    let name = kind_name(kind);
+    if BY_NAME.iter().any(|(it, _)| *it == kind) {
+        return Some(format!("{name}(NAME)"));
+    }
+    BY_PAIR.contains(&kind).then(|| format!("{name}(RELATION, UNIT)"))
+}
+
 fn unknown_function(name: &At<String>) -> Error {
     let expected = match name.value.as_str() {
         "has" => "every field is there; whether a document is, says `exists`",

@@ -30,6 +30,10 @@ fn steps(world: &World, node: &Node) -> u64 {
         |nodes: &[Node]| nodes.iter().fold(1, |sum: u64, it| sum.saturating_add(steps(world, it)));
     match node {
         Node::Value(_) | Node::Variable(_) => 1,
+        // Each task is looked at, and may look at the rows that it is about.
+        Node::Quiescent(_) => {
+            RowKind::ALL.iter().map(|kind| kind.count(world) as u64).sum::<u64>().saturating_mul(10)
+        }
         Node::Field(inner, _) | Node::Find(_, inner, _) | Node::Not(inner) => {
             steps(world, inner).saturating_add(1)
         }

@@ -45,6 +45,7 @@ fn known(node: &Node, holds: bool) -> Option<Vec<Node>> {
             List::Rows(..) | List::Field(..) | List::Filter(..) | List::Map(..) => Some(Vec::new()),
         },
         Node::Variable(_)
+        | Node::Quiescent(_)
         | Node::Field(..)
         | Node::Find(..)
         | Node::Pair(..)

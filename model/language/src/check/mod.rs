@@ -11,6 +11,9 @@ mod scope;
 
 use deathwatch_model::{rows::Row, world::World};
 
+pub use calls::finder;
+pub use scope::QUIESCENT;
+
 use crate::{
     Error, Form,
     fields::{Field, KINDS, fields, kind_name, list_name},
@@ -155,10 +158,10 @@ impl Checker<'_> {
         }
     }
 
-    /// A field of a row, or a list of a state.
+    /// A field of a row, or what is asked of a state.
     fn field_of(&mut self, target: &At<Syntax>, name: &At<String>) -> Result<Checked, Error> {
         if let Some(time) = self.state(target) {
-            return Self::rows(&name.value, time).ok_or_else(|| {
+            return Self::of_state(&name.value, time).ok_or_else(|| {
                 let message = format!("a state has no `{}`", name.value);
                 Error::new(&name.span, message, "a list of rows was expected")
                     .with_names(&name.value, KINDS.iter().map(|kind| list_name(*kind)))

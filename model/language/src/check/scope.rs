@@ -11,13 +11,16 @@ use crate::{
     types::{Time, Type},
 };
 
+/// The name of the flag that says whether nobody can move in a state who is assumed to act.
+pub const QUIESCENT: &str = "quiescent";
+
 impl Checker<'_> {
     /// A variable, or the list of all rows of a kind.
     pub(super) fn name(&mut self, name: &str, span: &Range<usize>) -> Result<Checked, Error> {
         if let Some(variable) = self.variables.iter().rev().find(|it| it.name == name) {
             return Ok(Checked::One(Node::Variable(variable.slot), variable.value));
         }
-        if let Some(rows) = Self::rows(name, Time::After) {
+        if let Some(rows) = Self::of_state(name, Time::After) {
             return Ok(rows);
         }
         let is_state = self.time_of(name).is_some();
@@ -49,7 +52,7 @@ impl Checker<'_> {
         let states = ["before", "after", "state_before"].into_iter();
         let states = states.filter(|name| self.time_of(name).is_some()).map(str::to_owned);
         let lists = KINDS.iter().map(|kind| list_name(*kind));
-        variables.chain(states).chain(lists).collect()
+        variables.chain(states).chain(lists).chain([QUIESCENT.to_owned()]).collect()
     }
 
     /// The state that a name stands for, in a claim about transitions.
@@ -63,8 +66,11 @@ impl Checker<'_> {
         }
     }
 
-    /// The list of all rows of a kind that is called `name`.
-    pub(super) fn rows(name: &str, time: Time) -> Option<Checked> {
+    /// What is called so of a state: the list of all rows of a kind, or whether it is quiescent.
+    pub(super) fn of_state(name: &str, time: Time) -> Option<Checked> {
+        if name == QUIESCENT {
+            return Some(Checked::One(Node::Quiescent(time), Type::Flag));
+        }
         let kind = KINDS.into_iter().find(|kind| list_name(*kind) == name)?;
         Some(Checked::Many(List::Rows(kind, time), Type::Row(kind, true), Exists::Perhaps))
     }
@@ -95,7 +101,7 @@ impl Checker<'_> {
         }
         let is_taken = self.variables.iter().any(|it| it.name == name.value)
             || self.time_of(&name.value).is_some()
-            || KINDS.iter().any(|kind| list_name(*kind) == name.value);
+            || Self::of_state(&name.value, Time::After).is_some();
         if is_taken {
             let message = format!("`{}` means something else already", name.value);
             return Err(Error::new(&name.span, message, "another name was expected"));

@@ -126,7 +126,7 @@ impl Field {
 
     /// Whether it can only be read where the row's document is known to exist, or, of a row that
     /// may not be there at all, where the row is.
-    pub(crate) fn needs_guard(&self, is_row_certain: bool) -> bool {
+    pub fn needs_guard(&self, is_row_certain: bool) -> bool {
         let is_always_there = self.is_exists() || !self.is_list && self.value.has_nothing();
         !is_always_there && (self.is_of_document || !is_row_certain)
     }

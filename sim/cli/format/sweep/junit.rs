@@ -56,7 +56,7 @@ fn cases(swept: &Swept) -> Vec<TestCase> {
 }
 
 fn must_be_violated(swept: &Swept, claim: &Answered) -> TestCase {
-    let name = format!("some seed violates \"{}\"", claim.claim.name);
+    let name = format!("some seed {} \"{}\"", claim.claim.kind().decides(), claim.claim.name);
     let status = match claim.status() {
         Status::AsExpected => TestCaseStatus::success(),
         Status::Undecided => undecided(&match swept.undecided_because() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_model::check::Answer;
+use deathwatch_model::{check::Answer, claims::ClaimKind};
 use deathwatch_sim::{
     Expected,
     sweep::{Answered, Group, Odd, Report},
@@ -97,7 +97,10 @@ fn gist(swept: &Swept) -> String {
     match held.as_slice() {
         [] if parts.is_empty() => parts.push("nothing is claimed of it".to_owned()),
         [] => {}
-        [only] => parts.push(format!("no seed violates \"{}\"", only.claim.name)),
+        [only] => {
+            let (decides, name) = (only.claim.kind().decides(), only.claim.name);
+            parts.push(format!("no seed {decides} \"{name}\""));
+        }
         held => parts.push(format!("no seed violates {} claims", held.len())),
     }
     parts.join("; ")
@@ -106,7 +109,8 @@ fn gist(swept: &Swept) -> String {
 fn violated_as_expected(claim: &Answered) -> String {
     let (name, first) = (claim.claim.name, claim.first.unwrap_or_default());
     let kinds = number(claim.kinds, "kind");
-    format!("violated as expected: \"{name}\" first by seed {first} ({kinds})")
+    let decided = claim.claim.kind().decided();
+    format!("{decided} as expected: \"{name}\" first by seed {first} ({kinds})")
 }
 
 /// The details below the line of a scenario, as lines with their indents.
@@ -183,16 +187,24 @@ fn group_lines(
 
 /// An answer, and how it differs from what was expected.
 fn headline(claim: &Answered) -> String {
-    let (name, kind, source) = (claim.claim.name, claim.claim.kind().name(), claim.claim.source);
-    let answer = match (claim.status(), claim.answer) {
-        (Status::Unexpected, Answer::Violated) => match claim.expected {
+    let (name, kind, source) = (claim.claim.name, claim.claim.kind(), claim.claim.source);
+    let answer = match (claim.status(), claim.answer, kind) {
+        (Status::Unexpected, Answer::Violated, ClaimKind::Reachable) => {
+            "reached, but expected to be out of reach"
+        }
+        (Status::Unexpected, _, ClaimKind::Reachable) => {
+            "reached by no seed, but expected to be reached"
+        }
+        (Status::AsExpected, Answer::Violated, ClaimKind::Reachable) => "reached as expected",
+        (Status::Unexpected, Answer::Violated, _) => match claim.expected {
             Expected::Vacuous => "violated, but expected to be vacuous",
             Expected::Holds | Expected::Violated => "violated, but expected to hold",
         },
-        (Status::Unexpected, _) => "violated by no seed, but expected to be violated",
-        (Status::AsExpected, Answer::Violated) => "violated as expected",
-        (Status::AsExpected | Status::Undecided, answer) => verdict::answer(answer),
+        (Status::Unexpected, _, _) => "violated by no seed, but expected to be violated",
+        (Status::AsExpected, Answer::Violated, _) => "violated as expected",
+        (Status::AsExpected | Status::Undecided, answer, _) => verdict::answer(answer),
     };
+    let kind = kind.name();
     format!("{answer}: \"{name}\" ({kind}; {source})")
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
-use deathwatch_model::world::World;
+use deathwatch_model::{claims::Claim, world::World};
 
 use super::{
     Latency, PerCommand, Simulate, fault_rates,
@@ -21,6 +21,7 @@ pub(crate) fn read(
     text: &Text,
     file: Option<&SimulateFile>,
     world: &World,
+    own: &[&'static Claim],
 ) -> Result<Simulate, Problem> {
     let default = SimulateFile::default();
     let (is_given, file) = (file.is_some(), file.unwrap_or(&default));
@@ -35,7 +36,7 @@ pub(crate) fn read(
     }
     let claims = match &file.claims {
         None => None,
-        Some(file) => Some(claims::claims(text, file)?),
+        Some(file) => Some(claims::claims(text, file, own, None)?),
     };
     Ok(Simulate {
         is_given,

@@ -1,0 +1,76 @@
+//! Claims of a scenario's own, as a worker checks them.
+//!
+//! A worker goes from state to state, and mostly the next state differs from the last one in a few
+//! rows. A claim that held there, and reads none of these rows, holds here.
+
+use super::{
+    Question,
+    seen::{Seen, Spot},
+};
+use crate::{
+    claims::{Formula, Own},
+    rows::Row,
+    state::State,
+};
+
+/// What is known of the claims of a scenario's own.
+pub(super) struct OwnClaims(Vec<OwnClaim>);
+
+struct OwnClaim {
+    /// Its number among the claims.
+    index: usize,
+    own: &'static Own,
+    /// Whether the last state decided nothing; unknown before the first.
+    is_open: bool,
+}
+
+impl OwnClaims {
+    /// Nothing is known of any.
+    pub(super) fn of(question: &Question<'_>) -> Self {
+        let claims = question.claims.iter().enumerate();
+        let own = claims.filter_map(|(index, claim)| match claim.test {
+            Formula::Own(own) => Some(OwnClaim { index, own, is_open: false }),
+            Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => None,
+        });
+        Self(own.collect())
+    }
+
+    /// Checks a state, which differs from the last one in these rows.
+    pub(super) fn check_state(
+        &mut self,
+        question: &Question<'_>,
+        state: &State,
+        touched: &[Row],
+        seen: &mut Seen,
+        id: u32,
+    ) {
+        for OwnClaim { index, own, is_open } in &mut self.0 {
+            let is_read = |row: &Row| own.reads.contains(row.kind());
+            if *is_open && !touched.iter().any(is_read) {
+                debug_assert_eq!(own.first(question.world, state), None, "{own:?}");
+                continue;
+            }
+            let decided = own.first(question.world, state);
+            *is_open = decided.is_none();
+            if let Some(subject) = decided {
+                seen.violated(*index, (id, 0), subject);
+            }
+        }
+    }
+
+    /// Checks a step that touched these rows.
+    pub(super) fn check_step(
+        &self,
+        question: &Question<'_>,
+        [before, after]: [&State; 2],
+        touched: &[Row],
+        seen: &mut Seen,
+        spot: Spot,
+    ) {
+        for OwnClaim { index, own, .. } in &self.0 {
+            if let Some(subject) = own.at_fault(question.world, before, after, touched) {
+                seen.violated(*index, spot, subject);
+            }
+        }
+    }
+}

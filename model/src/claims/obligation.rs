@@ -1,0 +1,66 @@
+//! The obligations of claims about what must follow, whoever states the claim.
+
+use super::{Claim, Formula, Leads, Own};
+use crate::{
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
+
+/// What a claim about what must follow asks of each of its subjects.
+#[derive(Clone, Copy)]
+pub enum Obligation {
+    /// A claim that is built in.
+    BuiltIn(Leads),
+    /// One of a scenario's own.
+    Own(&'static Own),
+}
+
+impl Claim {
+    /// What it asks of each of its subjects, if it is about what must follow.
+    pub fn obligation(&self) -> Option<Obligation> {
+        match self.test {
+            Formula::Leads(leads) => Some(Obligation::BuiltIn(leads)),
+            Formula::Own(own) => {
+                (own.kind() == super::ClaimKind::Leads).then_some(Obligation::Own(own))
+            }
+            Formula::Always(_) | Formula::Step(_) => None,
+        }
+    }
+}
+
+impl Obligation {
+    /// The kind of its subjects.
+    pub fn kind(self) -> RowKind {
+        match self {
+            Self::BuiltIn(leads) => leads.of.kind,
+            Self::Own(own) => own.subject_kind(),
+        }
+    }
+
+    /// Whether it reads nothing but documents.
+    pub fn reads_documents_only(self) -> bool {
+        match self {
+            Self::BuiltIn(leads) => leads.of.reads_documents_only(),
+            Self::Own(own) => own.reads_documents_only(),
+        }
+    }
+
+    /// Whether the condition holds that creates it, and the one that discharges it.
+    pub fn from_to(self, world: &World, state: &State, subject: Row) -> [bool; 2] {
+        match self {
+            Self::BuiltIn(leads) => {
+                [(leads.from)(world, state, subject), (leads.to)(world, state, subject)]
+            }
+            Self::Own(own) => own.obligation(world, state, subject),
+        }
+    }
+
+    /// Whether the condition holds that creates it.
+    pub fn from(self, world: &World, state: &State, subject: Row) -> bool {
+        match self {
+            Self::BuiltIn(leads) => (leads.from)(world, state, subject),
+            Self::Own(own) => own.obligation(world, state, subject)[0],
+        }
+    }
+}

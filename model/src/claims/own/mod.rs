@@ -1,0 +1,204 @@
+//! Claims of a scenario's own: conditions that the scenario states, judged like those that are
+//! built in.
+//!
+//! A condition is judged only where a row has changed that it reads. A claim about transitions is
+//! about those that change such a row; all others leave what it speaks of as it was.
+
+mod reads;
+mod watched;
+
+use std::{
+    collections::BTreeMap,
+    fmt::Debug,
+    sync::{Mutex, PoisonError},
+};
+
+pub use self::reads::{Kinds, Reads};
+pub(super) use self::watched::Watched;
+use super::{Claim, ClaimKind, Formula};
+use crate::{
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
+
+/// A claim of a scenario's own.
+#[derive(Debug)]
+pub struct Own {
+    /// The kind of rows that are its subjects; `None` if it is about the whole state.
+    pub each: Option<RowKind>,
+    /// The rows that it reads.
+    pub reads: Reads,
+    /// When it is true.
+    pub says: Says,
+}
+
+/// When a claim of a scenario's own is true.
+#[derive(Debug)]
+pub enum Says {
+    /// The condition holds in every state.
+    Always(Box<dyn Condition>),
+    /// The condition holds of every transition that changes a row that it reads.
+    Step(Box<dyn Condition>),
+    /// On every fair run, the first condition is followed by the second.
+    Leads(Box<dyn Condition>, Box<dyn Condition>),
+    /// The condition holds in some state.
+    Reachable(Box<dyn Condition>),
+}
+
+/// A condition on a state, or on a transition.
+pub trait Condition: Debug + Send + Sync {
+    /// Whether it holds of a transition, or of a state if both are the same one. There is a subject
+    /// if the claim has some.
+    fn holds(&self, world: &World, before: &State, after: &State, subject: Option<Row>) -> bool;
+}
+
+/// The condition of a claim that only a journal names.
+#[derive(Debug)]
+struct Unknown;
+
+impl Condition for Unknown {
+    fn holds(&self, _: &World, _: &State, _: &State, _: Option<Row>) -> bool {
+        unreachable!("what only a journal names is not judged")
+    }
+}
+
+/// The subject that stands for the whole state, wherever a subject has to be named.
+const WHOLE: Row = Row::Upgrade;
+
+/// The claims that were made so far.
+static MADE: Mutex<BTreeMap<String, &'static Claim>> = Mutex::new(BTreeMap::new());
+
+impl Claim {
+    /// The claim of a scenario's own with this name. It lives as long as the process, like those
+    /// that are built in; the same claim is made only once.
+    ///
+    /// # Panics
+    /// Never: nothing panics while the claims are looked up.
+    pub fn own(name: &str, own: Own) -> &'static Self {
+        let key = format!("{name}\n{own:?}");
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        made.entry(key).or_insert_with(|| {
+            let name = name.to_owned().leak();
+            let test = Formula::Own(Box::leak(Box::new(own)));
+            Box::leak(Box::new(Self { name, source: "own", test }))
+        })
+    }
+
+    /// A claim of a scenario's own of which only name and kind are known, from a journal. It can be
+    /// reported and not be judged.
+    pub fn recorded(name: &str, kind: ClaimKind) -> &'static Self {
+        let says = match kind {
+            ClaimKind::Always => Says::Always(Box::new(Unknown)),
+            ClaimKind::Step => Says::Step(Box::new(Unknown)),
+            ClaimKind::Leads => Says::Leads(Box::new(Unknown), Box::new(Unknown)),
+            ClaimKind::Reachable => Says::Reachable(Box::new(Unknown)),
+        };
+        Self::own(name, Own { each: None, reads: Reads::default(), says })
+    }
+
+    /// The subject, unless the claim is about the whole state.
+    pub fn subject(&self, subject: Row) -> Option<Row> {
+        match self.test {
+            Formula::Own(own) => own.each.map(|_| subject),
+            Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => Some(subject),
+        }
+    }
+}
+
+impl Own {
+    /// The kind of claim.
+    pub fn kind(&self) -> ClaimKind {
+        match self.says {
+            Says::Always(_) => ClaimKind::Always,
+            Says::Step(_) => ClaimKind::Step,
+            Says::Leads(..) => ClaimKind::Leads,
+            Says::Reachable(_) => ClaimKind::Reachable,
+        }
+    }
+
+    /// The kind of its subjects, which has one row if it is about the whole state.
+    pub fn subject_kind(&self) -> RowKind {
+        self.each.unwrap_or(WHOLE.kind())
+    }
+
+    /// Whether it reads nothing but documents.
+    pub(crate) fn reads_documents_only(&self) -> bool {
+        let is_read = |kind: &RowKind| self.reads.contains(*kind);
+        RowKind::ALL.iter().filter(|kind| is_read(kind)).all(|kind| kind.is_document())
+    }
+
+    /// Whether a state decides the claim at this subject: it violates it, or it is the one that
+    /// was to be reached.
+    pub fn is_decided(&self, world: &World, state: &State, subject: Row) -> bool {
+        match &self.says {
+            Says::Always(holds) => !self.holds(&**holds, world, [state; 2], subject),
+            Says::Reachable(holds) => self.holds(&**holds, world, [state; 2], subject),
+            Says::Step(_) | Says::Leads(..) => false,
+        }
+    }
+
+    /// The first subject at which a state decides the claim.
+    pub fn first(&self, world: &World, state: &State) -> Option<Row> {
+        let mut subjects = self.subject_kind().rows(world);
+        subjects.find(|subject| self.is_decided(world, state, *subject))
+    }
+
+    /// The first subject that violates the claim by a transition that touched these rows.
+    pub fn at_fault(
+        &self,
+        world: &World,
+        before: &State,
+        after: &State,
+        touched: &[Row],
+    ) -> Option<Row> {
+        let Says::Step(holds) = &self.says else { return None };
+        let mut subjects = Vec::new();
+        let is_changed = |row: &Row| !after.is_same(*row, before);
+        self.affected(world, touched.iter().copied().filter(is_changed), &mut subjects);
+        let is_wrong = |it: &Row| !self.holds(&**holds, world, [before, after], *it);
+        subjects.into_iter().find(is_wrong)
+    }
+
+    /// Whether the condition holds that creates an obligation, and the one that discharges it.
+    pub(crate) fn obligation(&self, world: &World, state: &State, subject: Row) -> [bool; 2] {
+        match &self.says {
+            Says::Leads(from, to) => {
+                [from, to].map(|holds| self.holds(&**holds, world, [state; 2], subject))
+            }
+            Says::Always(_) | Says::Step(_) | Says::Reachable(_) => [false; 2],
+        }
+    }
+
+    /// The subjects that these rows may concern, each once and in order.
+    pub(crate) fn affected(
+        &self,
+        world: &World,
+        touched: impl Iterator<Item = Row>,
+        subjects: &mut Vec<Row>,
+    ) {
+        subjects.clear();
+        for row in touched {
+            if self.reads.concerns_all(row) {
+                subjects.clear();
+                subjects.extend(self.subject_kind().rows(world));
+                return;
+            }
+            let subject = self.reads.subject_of(row, self.subject_kind());
+            // A client may make rows of a relation and a unit that it does not concern.
+            subjects.extend(subject.filter(|subject| subject.index(world).is_some()));
+        }
+        subjects.sort_unstable();
+        subjects.dedup();
+    }
+
+    fn holds(
+        &self,
+        condition: &dyn Condition,
+        world: &World,
+        [before, after]: [&State; 2],
+        subject: Row,
+    ) -> bool {
+        condition.holds(world, before, after, self.each.map(|_| subject))
+    }
+}

@@ -1,0 +1,207 @@
+//! Claims of a scenario's own: the table `[own]`, and questions that are asked on the spot.
+
+use std::ops::Range;
+
+use deathwatch_language::{Error, Expression, Form, KINDS};
+use deathwatch_model::{
+    claims::{Claim, Own, Says},
+    rows::RowKind,
+    world::World,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{
+    names::{duplicate, with_suggestion},
+    value::{At, Map},
+};
+use crate::problem::{Problem, Text};
+
+/// A claim of the scenario's own: one of `always`, `step`, `leads` and `reachable`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct OwnFile {
+    /// The kind of rows that it is about, one by one: "unit", say. The row is called `it`; of a
+    /// transition, `before` and `after`. Without it, the claim is about the whole state.
+    pub(crate) each: Option<At<String>>,
+    /// A condition that holds in every state.
+    pub(crate) always: Option<At<String>>,
+    /// A condition that holds of every transition that changes what it reads, between the state
+    /// `before` and the state `after`.
+    pub(crate) step: Option<At<String>>,
+    /// Two conditions: on every fair run, the first is followed by the second.
+    pub(crate) leads: Option<At<LeadsFile>>,
+    /// A condition that holds in some state that can be reached.
+    pub(crate) reachable: Option<At<String>>,
+}
+
+/// What is followed by what.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct LeadsFile {
+    /// The condition that creates the obligation.
+    pub(crate) from: At<String>,
+    /// The condition that discharges it.
+    pub(crate) to: At<String>,
+}
+
+/// What a claim of somebody's own says, in texts.
+#[derive(Clone, Debug)]
+pub enum Asked<T> {
+    /// A condition that holds in every state.
+    Always(T),
+    /// A condition that holds of every transition that changes what it reads.
+    Step(T),
+    /// Two conditions: the first is followed by the second.
+    Leads(T, T),
+    /// A condition that holds in some state.
+    Reachable(T),
+}
+
+/// Reads the table.
+pub(super) fn read(
+    text: &Text,
+    file: &Map<OwnFile>,
+    world: &World,
+) -> Result<Vec<&'static Claim>, Problem> {
+    let mut claims: Vec<&'static Claim> = Vec::new();
+    for (at, (name, own)) in file.iter().enumerate() {
+        if let Some((first, _)) = file.iter().take(at).find(|(it, _)| it.value == name.value) {
+            return Err(duplicate(text, name, &first.span));
+        }
+        if Claim::named(&name.value).is_some() || ["", "all"].contains(&name.value.trim()) {
+            let message = format!("`{}` cannot be the name of a claim of one's own", name.value);
+            return Err(text.problem(&name.span, message, "another name was expected"));
+        }
+        let each = own.each.as_ref().map(|each| kind(text, each)).transpose()?;
+        let claim = claim(world, &name.value, each, asked(text, name, own)?, |string, error| {
+            problem(text, &text.inside(string, &error.span), error)
+        })?;
+        claims.push(claim);
+    }
+    Ok(claims)
+}
+
+/// The one thing that a claim says.
+fn asked<'a>(
+    text: &Text,
+    name: &At<String>,
+    own: &'a OwnFile,
+) -> Result<Asked<&'a At<String>>, Problem> {
+    let always = own.always.as_ref().map(|it| (it.span.clone(), Asked::Always(it)));
+    let step = own.step.as_ref().map(|it| (it.span.clone(), Asked::Step(it)));
+    let leads = own.leads.as_ref();
+    let leads = leads.map(|it| (it.span.clone(), Asked::Leads(&it.value.from, &it.value.to)));
+    let reachable = own.reachable.as_ref().map(|it| (it.span.clone(), Asked::Reachable(it)));
+    let mut all = [always, step, leads, reachable].into_iter().flatten();
+    let one_of = "one of `always`, `step`, `leads` and `reachable` was expected";
+    match (all.next(), all.next()) {
+        (Some((_, asked)), None) => Ok(asked),
+        (None, _) => Err(text.problem(&name.span, "this claim says nothing", one_of)),
+        (Some((first, _)), Some((second, _))) => {
+            let problem = text.problem(&second, "this claim says two things", one_of);
+            Err(problem.with_label(first, "the first one"))
+        }
+    }
+}
+
+/// The kind of rows that is called so in scenarios.
+fn kind(text: &Text, name: &At<String>) -> Result<RowKind, Problem> {
+    kind_named(&name.value).ok_or_else(|| {
+        let message = format!("there are no rows of the kind `{}`", name.value);
+        let problem = text.problem(&name.span, message, "a kind of row was expected");
+        with_suggestion(problem, &name.value, kinds())
+    })
+}
+
+/// The names of all kinds of rows, as the key `each` has them.
+pub fn kinds() -> impl Iterator<Item = &'static str> + Clone {
+    KINDS.iter().map(|kind| kind.row_type().name)
+}
+
+/// The kind of rows of this name.
+pub fn kind_named(name: &str) -> Option<RowKind> {
+    KINDS.into_iter().find(|kind| kind.row_type().name == name)
+}
+
+/// The claim that says this of each row of a kind, or of the whole state.
+///
+/// # Errors
+/// What `wrong` makes of a text and what is wrong with it.
+fn claim<T: AsText, E>(
+    world: &World,
+    name: &str,
+    each: Option<RowKind>,
+    asked: Asked<T>,
+    wrong: impl Fn(&T, &Error) -> E,
+) -> Result<&'static Claim, E> {
+    let read = |form, text: T| {
+        Expression::new(world, form, text.text()).map_err(|error| wrong(&text, &error))
+    };
+    let (state, step) = (Form::State(each), Form::Step(each));
+    let (reads, says) = match asked {
+        Asked::Always(text) => one(read(state, text)?, Says::Always),
+        Asked::Step(text) => one(read(step, text)?, Says::Step),
+        Asked::Reachable(text) => one(read(state, text)?, Says::Reachable),
+        Asked::Leads(from, to) => {
+            let (from, to) = (read(state, from)?, read(state, to)?);
+            let reads = from.reads().clone().and(to.reads());
+            (reads, Says::Leads(Box::new(from), Box::new(to)))
+        }
+    };
+    Ok(Claim::own(name, Own { each, reads, says }))
+}
+
+type Holds = Box<dyn deathwatch_model::claims::Condition>;
+
+fn one(expression: Expression, says: fn(Holds) -> Says) -> (deathwatch_model::claims::Reads, Says) {
+    (expression.reads().clone(), says(Box::new(expression)))
+}
+
+/// A text, wherever it stands.
+trait AsText {
+    /// The text.
+    fn text(&self) -> &str;
+}
+
+impl AsText for &At<String> {
+    fn text(&self) -> &str {
+        &self.value
+    }
+}
+
+impl AsText for (&'static str, String) {
+    fn text(&self) -> &str {
+        &self.1
+    }
+}
+
+/// The claim that is asked on the spot, of each row of a kind or of the whole state. Each text comes
+/// with the name of where it stands.
+///
+/// # Errors
+/// If a text is no condition, or means nothing in this world. The problem says where, and what there
+/// is instead.
+pub fn ask(
+    world: &World,
+    each: Option<RowKind>,
+    asked: Asked<(&'static str, String)>,
+) -> Result<&'static Claim, Problem> {
+    let name = match &asked {
+        Asked::Always((_, it)) | Asked::Step((_, it)) | Asked::Reachable((_, it)) => it.clone(),
+        Asked::Leads((_, from), (_, to)) => format!("{from} leads to {to}"),
+    };
+    let each_of = each.map_or(String::new(), |kind| format!("each {}: ", kind.row_type().name));
+    claim(world, &format!("{each_of}{name}"), each, asked, |(place, source), error| {
+        problem(&Text::new(*place, source.as_str().into()), &error.span, error)
+    })
+}
+
+/// The problem of an expression, which is at `span`.
+fn problem(text: &Text, span: &Range<usize>, error: &Error) -> Problem {
+    let problem = text.problem(span, &error.message, &error.expected);
+    match &error.names {
+        Some((name, known)) => with_suggestion(problem, name, known.iter().map(String::as_str)),
+        None => problem,
+    }
+}

@@ -1,0 +1,112 @@
+//! Questions of one's own: in the table `[own]`, and on the spot.
+
+use predicates::prelude::*;
+
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, json};
+
+fn ask(folder: &Folder, flags: &[&str]) -> assert_cmd::assert::Assert {
+    let args: Vec<&str> = ["ask", "bug.toml"].iter().chain(flags).copied().collect();
+    folder.command(&args).assert()
+}
+
+fn bug() -> Folder {
+    Folder::new().with("bug.toml", bug_as_it_is())
+}
+
+const STUCK: &str = "quiescent && relations.exists(r, r.life == \"dying\" && size(r.in_scope) > 0)";
+
+#[test]
+fn a_question_is_answered_with_the_shortest_run() {
+    let folder = bug();
+    let seen = predicate::str::contains("reached as expected")
+        .and(predicate::str::contains("faults: fail-hardware"));
+    ask(&folder, &["--reachable", STUCK]).code(AS_EXPECTED).stdout(seen);
+    let never = format!("!({STUCK})");
+    let seen = predicate::str::contains("violated, but expected to hold");
+    ask(&folder, &["--always", &never]).code(UNEXPECTED).stdout(seen);
+    let leads = ["--each", "relation", "--leads", "it.life == \"dying\"", "!it.exists"];
+    let seen = predicate::str::contains("for relation wordpress:db mysql:server")
+        .and(predicate::str::contains("and nothing more happens"));
+    ask(&folder, &leads).code(UNEXPECTED).stdout(seen);
+    let step = ["--each", "unit", "--step", "before.life == after.life || after.life != \"alive\""];
+    ask(&folder, &step).code(AS_EXPECTED);
+    let assert = ask(&folder, &["--reachable", STUCK, "--format", "json"]).code(AS_EXPECTED);
+    assert_eq!(json(&assert)["runs"][0]["claims"][0]["kind"], "reachable");
+}
+
+#[test]
+fn a_question_can_be_asked_of_seeds() {
+    let folder = bug();
+    let always = ["--always", "relations.all(r, r.life != \"dying\")", "--seeds", "0..50"];
+    ask(&folder, &always).code(UNEXPECTED).stdout(predicate::str::contains("seed 0"));
+    let reachable = ["--reachable", "relations.exists(r, r.life == \"dying\")", "--seeds", "0..50"];
+    ask(&folder, &reachable).code(AS_EXPECTED);
+    let never = ["--reachable", "relations.exists(r, r.life == \"dead\")", "--seeds", "0..9"];
+    ask(&folder, &never).code(UNEXPECTED).stdout(predicate::str::contains("reached by no seed"));
+}
+
+#[test]
+fn a_question_that_means_nothing_is_refused_with_its_place() {
+    let folder = bug();
+    let place = predicate::str::contains("--always:1:20").and(predicate::str::contains("`life`"));
+    let wrong = ["--always", "relations.all(r, r.lief != \"dying\")"];
+    ask(&folder, &wrong).code(NOT_ASKED).stderr(place);
+    ask(&folder, &[]).code(NOT_ASKED);
+    ask(&folder, &["--always", "true", "--reachable", "true"]).code(NOT_ASKED);
+    ask(&folder, &["--each", "unti", "--always", "it.exists"]).code(NOT_ASKED);
+}
+
+const OWN: &str =
+    "\n[own.\"no relation is Dying\"]\nalways = \"relations.all(r, r.life != 'dying')\"\n";
+
+#[test]
+fn a_claim_of_a_scenario_is_checked_simulated_replayed_and_shrunk() {
+    let text = bug_as_it_is();
+    let violated = "[claims]\n\"no relation is Dying\" = \"violated\"\n";
+    let folder = Folder::new().with("bug.toml", text.replace("[claims]\n", violated) + OWN);
+    let name = predicate::str::contains("\"no relation is Dying\"");
+    folder.run("check bug.toml").code(AS_EXPECTED).stdout(name.clone());
+    folder.run("check bug.toml --format junit").code(AS_EXPECTED);
+    folder.run("simulate bug.toml --seeds 0..50 --keep-going").stdout(name.clone());
+    folder.run("replay bug.toml --seed 0").stdout(name.clone());
+    let args = ["shrink", "bug.toml", "--seed", "0", "--claim", "no relation is Dying"];
+    folder.command(&args).assert().stdout(predicate::str::contains("destroy-relation"));
+    let args = ["check", "bug.toml", "--claim", "no relation is Dying"];
+    folder.command(&args).assert().code(AS_EXPECTED).stdout(name);
+}
+
+#[test]
+fn a_wrong_claim_of_a_scenario_is_refused_with_its_place() {
+    let wrong = |own: &str| bug_as_it_is() + "\n[own.\"it is so\"]\n" + own;
+    let lines = bug_as_it_is().lines().count();
+    for (own, column, said) in [
+        ("always = 'units.all(u, u.lief == \"dead\")'", 26, "`life`"),
+        ("always = \"units.all(u, u.name == \\\"x/0\\\")\"", 34, "nothing is called `x/0`"),
+        ("each = 'unti'\nalways = 'true'", 8, "`unit`"),
+        ("always = 'units'", 11, "this is a list"),
+        ("step = 'true'\nalways = 'true'", 8, "two things"),
+        ("each = 'unit'", 6, "says nothing"),
+    ] {
+        let folder = Folder::new().with("bug.toml", wrong(own));
+        let assert = folder.run("check bug.toml").code(NOT_ASKED);
+        let stderr = String::from_utf8(assert.get_output().stderr.clone()).expect("text");
+        assert!(stderr.contains(said), "{own}:\n{stderr}");
+        let is_there =
+            (lines + 2..lines + 5).any(|line| stderr.contains(&format!(":{line}:{column}")));
+        assert!(is_there, "{own} at {column}:\n{stderr}");
+    }
+}
+
+#[test]
+fn a_claim_of_a_scenario_is_in_the_journals_of_its_shards() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is() + OWN);
+    for shard in 1..=2 {
+        folder.run(&format!(
+            "simulate bug.toml --seeds 0..20 --keep-going --shard {shard}/2 --journal {shard}.jsonl"
+        ));
+    }
+    let merged = folder.run("merge 1.jsonl 2.jsonl");
+    let whole = folder.run("simulate bug.toml --seeds 0..20 --keep-going");
+    assert_eq!(merged.get_output().stdout, whole.get_output().stdout);
+    whole.stdout(predicate::str::contains("no relation is Dying"));
+}
