@@ -85,6 +85,7 @@ impl RowKind {
 
     /// The number of rows of this kind that a world may have. It does not know of scripted clients:
     /// there are as many as a script names.
+    #[inline]
     pub fn count(self, world: &World) -> usize {
         match self {
             RowKind::Machine | RowKind::MachineRuntime => world.machines.len(),
@@ -103,6 +104,7 @@ impl RowKind {
     ///
     /// # Panics
     /// If there is none.
+    #[inline]
     pub fn row(self, world: &World, index: usize) -> Row {
         match self {
             RowKind::Machine => Row::Machine(Id::new(index)),
@@ -127,6 +129,7 @@ impl RowKind {
     }
 
     /// The rows of this kind that a world may have, in order.
+    #[inline]
     pub fn rows(self, world: &World) -> impl Iterator<Item = Row> + '_ {
         (0..self.count(world)).map(move |index| self.row(world, index))
     }

@@ -23,7 +23,8 @@ impl Touched {
     /// Adds a row, unless it was added just before.
     #[inline]
     pub fn push(&mut self, row: Row) {
-        if !self.0.iter().rev().take(RECENT).any(|other| *other == row) {
+        let recent = &self.0[self.0.len().saturating_sub(RECENT)..];
+        if !recent.contains(&row) {
             self.0.push(row);
         }
     }
