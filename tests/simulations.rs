@@ -114,10 +114,10 @@ fn seeds_find_what_the_report_says() {
             loaded = Some((&it.scenario, scenario, replay));
         }
         let (_, scenario, replay) = loaded.as_ref().expect("it was loaded just now");
-        let mut simulation = Simulation::new(scenario, replay).expect("it can be simulated");
-        let mut claims = Claim::all().chain(simulation.claims.iter().map(|(claim, _)| *claim));
+        let mut claims = Claim::all().chain(scenario.claims.iter().map(|(claim, _)| *claim));
         let claim = claims.find(|claim| claim.name == it.claim).expect("it is a claim");
-        simulation.claims = vec![(claim, Expected::Violated)];
+        let claims = vec![(claim, Expected::Violated)];
+        let simulation = Simulation::asking(scenario, replay, claims).expect("it can be simulated");
         let run = run(&simulation, it.seed);
         assert_eq!(run.violations.len(), 1, "seed {} of {}: {}", it.seed, it.scenario, it.claim);
     }

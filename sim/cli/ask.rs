@@ -146,8 +146,8 @@ fn by_seeds(
     claim: &'static Claim,
     seeds: SeedRange,
 ) -> Result<Swept, Abandon> {
-    let mut simulation = Simulation::new(&ready.scenario, &ready.replay)?;
-    simulation.claims = vec![(claim, Expected::Holds.of_seeds(claim))];
+    let claims = vec![(claim, Expected::Holds.of_seeds(claim))];
+    let simulation = Simulation::asking(&ready.scenario, &ready.replay, claims)?;
     let mut about = About::new(&simulation, &ready.replay);
     about.known.clear();
     let seeds = Seeds::new(&[seeds], &[]);

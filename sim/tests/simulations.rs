@@ -38,9 +38,8 @@ fn shipped() -> Vec<(Scenario, Replay)> {
 
 /// A simulation that checks every claim, whatever its scenario asks.
 fn of_everything<'a>(scenario: &'a Scenario, replay: &Replay) -> Simulation<'a> {
-    let mut simulation = Simulation::new(scenario, replay).expect("it can be simulated");
-    simulation.claims = Claim::all().map(|claim| (claim, Expected::Holds)).collect();
-    simulation
+    let claims = Claim::all().map(|claim| (claim, Expected::Holds)).collect();
+    Simulation::asking(scenario, replay, claims).expect("it can be simulated")
 }
 
 /// The scenario in which two machines list one unit, because a clause is switched off. Each deployer

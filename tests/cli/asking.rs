@@ -76,6 +76,27 @@ fn a_claim_of_a_scenario_is_checked_simulated_replayed_and_shrunk() {
 }
 
 #[test]
+fn a_script_that_violates_a_claim_of_its_scenario_is_counted_by_every_seed() {
+    let own = r#"shows = "A unit is told to go by the script itself."
+steps = """
+client: destroy-unit wordpress/0
+"""
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+[world.applications]
+wordpress.units = ["1"]
+[own."no unit is told to go"]
+each = "unit"
+step = 'before.life != "alive" || after.life != "dying"'
+[claims]
+"no unit is told to go" = "violated"
+"#;
+    let folder = Folder::new().with("bug.toml", own);
+    folder.run("simulate bug.toml --seeds 0..3").code(AS_EXPECTED);
+}
+
+#[test]
 fn a_wrong_claim_of_a_scenario_is_refused_with_its_place() {
     let wrong = |own: &str| bug_as_it_is() + "\n[own.\"it is so\"]\n" + own;
     let lines = bug_as_it_is().lines().count();

@@ -10,7 +10,7 @@ use std::fmt;
 use crate::{
     action::Action,
     check::{Asked, Question, Trace},
-    claims::{Claim, ClaimKind, Obligation, Recount, View},
+    claims::{ClaimKind, Obligation, Recount, View},
     protocol::{self, Effects},
     rows::Row,
     state::State,
@@ -50,7 +50,7 @@ pub(super) fn certify(question: &Question<'_>, asked: Asked, trace: &Trace) -> R
     let shown = match asked {
         Asked::Claim(claim) => {
             if let Some(obligation) = claim.obligation() {
-                let subject = subject_of(claim, obligation, trace)?;
+                let subject = claim.row_of(trace.subject).ok_or(Flaw::NotShown)?;
                 return run.keeps_pending(obligation, subject, trace);
             }
             run.steps(&trace.steps)?;
@@ -68,13 +68,6 @@ pub(super) fn certify(question: &Question<'_>, asked: Asked, trace: &Trace) -> R
         }
     };
     if shown { Ok(()) } else { Err(Flaw::NotShown) }
-}
-
-/// The subject of a run; the whole state has one that stands for it.
-fn subject_of(claim: &Claim, obligation: Obligation, trace: &Trace) -> Result<Row, Flaw> {
-    let whole = Row::Upgrade;
-    let is_whole = claim.subject(whole).is_none() && obligation.kind() == whole.kind();
-    trace.subject.or(is_whole.then_some(whole)).ok_or(Flaw::NotShown)
 }
 
 impl Run<'_> {

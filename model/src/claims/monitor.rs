@@ -258,11 +258,7 @@ impl Monitor {
     pub fn check_all(&self, world: &World, state: &State) -> Vec<(&'static Claim, Row)> {
         let recount = Recount::of(world, state);
         let view = View { world, state, recount: &recount };
-        let judge = |claim: &'static Claim| match claim.test {
-            Formula::Always(always) => (always.first)(&view).map(|subject| (claim, subject)),
-            Formula::Own(own) => own.first(world, state).map(|subject| (claim, subject)),
-            Formula::Step(_) | Formula::Leads(_) => None,
-        };
+        let judge = |claim: &'static Claim| claim.first(&view).map(|subject| (claim, subject));
         self.claims.iter().copied().filter_map(judge).collect()
     }
 

@@ -42,8 +42,8 @@ pub struct Simulation<'a> {
     pub claims: Vec<(&'static Claim, Expected)>,
     /// The state in which its runs begin: the end of its script.
     start: State,
-    /// Of all claims those that its script violates on the way there, each with the subject that
-    /// does: every run violates those of them that are checked.
+    /// The claims that its script violates on the way there, each with the subject that does: every
+    /// run violates them.
     violated_by_script: Vec<(&'static Claim, Row)>,
     allowed: Allowed,
 }
@@ -96,9 +96,6 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// If it cannot be simulated. The problem says why.
     pub fn new(scenario: &'a Scenario, replay: &Replay) -> Result<Self, Problem> {
-        if let Some(problem) = crate::replay::unfinished(scenario, replay) {
-            return Err(problem);
-        }
         let asked = scenario.simulate.claims.as_ref().unwrap_or(&scenario.claims);
         let mut claims = asked.clone();
         for (claim, expected) in &mut claims {
@@ -108,12 +105,28 @@ impl<'a> Simulation<'a> {
         if claims.is_empty() && !is_script {
             claims = Claim::all().map(|claim| (claim, Expected::Holds)).collect();
         }
+        Self::asking(scenario, replay, claims)
+    }
+
+    /// Prepares `scenario`, and asks these claims, whatever it asks itself.
+    ///
+    /// # Errors
+    /// If it cannot be simulated. The problem says why.
+    pub fn asking(
+        scenario: &'a Scenario,
+        replay: &Replay,
+        claims: Vec<(&'static Claim, Expected)>,
+    ) -> Result<Self, Problem> {
+        if let Some(problem) = crate::replay::unfinished(scenario, replay) {
+            return Err(problem);
+        }
         let allowed = Allowed::of(&scenario.world);
+        let asked = claims.iter().map(|(claim, _)| *claim);
         // Without a script a run sees all that there is, and a large world need not be read twice.
         let violated_by_script = if replay.actions.is_empty() {
             Vec::new()
         } else {
-            ScriptFindings::of(scenario, replay, Claim::all()).violations().collect()
+            ScriptFindings::of(scenario, replay, asked).violations().collect()
         };
         let start = replay.state.clone();
         Ok(Self { scenario, claims, start, violated_by_script, allowed })

@@ -53,20 +53,20 @@ enum Access {
 /// Receives one item of a list after the other; says whether it wants no more.
 pub(crate) type Each<'a> = dyn FnMut(Value) -> bool + 'a;
 
-/// The kinds of rows that expressions can be about.
-pub const KINDS: [RowKind; 11] = [
-    RowKind::Machine,
-    RowKind::Application,
-    RowKind::Unit,
-    RowKind::Relation,
-    RowKind::Scope,
-    RowKind::MachineRuntime,
-    RowKind::UnitRuntime,
-    RowKind::Membership,
-    RowKind::User,
-    RowKind::Task,
-    RowKind::Upgrade,
-];
+/// The kinds of rows that expressions can be about: all but the clients of scripts, of which a world
+/// knows no number.
+pub const KINDS: [RowKind; RowKind::ALL.len() - 1] = {
+    let mut kinds = [RowKind::Machine; RowKind::ALL.len() - 1];
+    let (mut at, mut count) = (0, 0);
+    while at < RowKind::ALL.len() {
+        if !matches!(RowKind::ALL[at], RowKind::Client) {
+            kinds[count] = RowKind::ALL[at];
+            count += 1;
+        }
+        at += 1;
+    }
+    kinds
+};
 
 /// The fields of every kind of row, those of one kind next to each other.
 static FIELDS: LazyLock<Vec<Vec<Field>>> =

@@ -104,6 +104,11 @@ impl Claim {
             Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => Some(subject),
         }
     }
+
+    /// The row that stands for what `subject` returned.
+    pub(crate) fn row_of(&self, subject: Option<Row>) -> Option<Row> {
+        subject.or_else(|| self.subject(WHOLE).is_none().then_some(WHOLE))
+    }
 }
 
 impl Own {

@@ -82,9 +82,9 @@ pub fn search<'a>(
         .iter()
         .map(|target| SeedSearch { target: target.clone(), found: None, unsettled: 0 })
         .collect();
-    let mut simulation =
-        Simulation::new(scenario, &replay).expect("what is searched can be simulated");
-    simulation.claims = targets.iter().map(|it| (it.claim, Expected::Holds)).collect();
+    let claims = targets.iter().map(|it| (it.claim, Expected::Holds)).collect();
+    let simulation =
+        Simulation::asking(scenario, &replay, claims).expect("what is searched can be simulated");
     for seed in 0..MOST_SEEDS {
         if searches.iter().all(|search| search.found.is_some()) {
             break;

@@ -8,7 +8,6 @@ mod prefetch;
 use deathwatch_model::{
     action::{Act, Action, HookAct, TxnAct},
     agents::{self, Change, Enabled, Task},
-    claims::Claim,
     free_ids::Index,
     ids::UserId,
     protocol::{self, Effects},
@@ -107,10 +106,7 @@ impl<'a> Simulator<'a> {
             drawn,
             state,
         };
-        let is_checked =
-            |claim: &Claim| simulation.claims.iter().any(|(it, _)| it.name == claim.name);
         let by_script = simulation.violated_by_script.iter().copied();
-        let by_script = by_script.filter(|(claim, _)| is_checked(claim));
         for (claim, subject) in by_script.chain(violated_at_start) {
             simulator.violated(claim, subject, String::new());
         }
