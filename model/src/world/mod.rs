@@ -2,6 +2,7 @@
 
 mod assumptions;
 mod command;
+mod detail;
 mod faults;
 mod lookup;
 
@@ -14,6 +15,7 @@ use crate::{
 };
 pub use assumptions::{Assumptions, Obligation, Per};
 pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Given, Rest, Takes};
+pub use detail::{DetailInfo, Details};
 pub use faults::{FaultKind, FaultRow, Faults, Rate, Strikes, Switch, SwitchMut};
 use lookup::Lookup;
 
@@ -40,6 +42,8 @@ pub struct WorldBuilder {
     pub variants: Variants,
     /// The interleaving of transactions.
     pub transactions: Transactions,
+    /// What it adds to the protocol of D1 and D2.
+    pub detail: Details,
     /// Agents run the hooks of departures and stop hooks, which take their time, even if none can
     /// fail.
     pub hooks: bool,
