@@ -2,25 +2,26 @@
 
 use std::{collections::BTreeMap, num::NonZero, path::PathBuf, thread};
 
-use clap::builder::PossibleValuesParser;
-use deathwatch_model::{claims::Claim, rows::RowKind};
+use clap::ArgGroup;
+use deathwatch_model::claims::Claim;
 use deathwatch_sim::{
     Expected, Problem,
-    scenario::own::{self, Asked},
     simulate::Simulation,
     sweep::{
         self, About, Header, Options, Report, SeedRange, SeedResult, Seeds, Shard, Tally, Until,
     },
-    verdict::Engine,
+    verdict::{self, Engine},
 };
 
 use crate::{
+    diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Detail, Lacks, Run, Swept},
+    format::{Lacks, Run, Swept},
     limits::Limits,
     load::{self, Ready},
     output::Results,
     progress::SeedLine,
+    question::{self, QuestionArgs},
     search::Searches,
     simulate,
 };
@@ -45,16 +46,13 @@ within the limits.";
 /// scenario.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(group(ArgGroup::new("question").args(question::FLAGS).required(true)))]
 pub(crate) struct Args {
     /// The scenario; its script comes first
     file: PathBuf,
 
     #[command(flatten)]
-    asked: AskedArgs,
-
-    /// Ask it of every row of this kind, one by one: the row is called `it`, or `before` and `after`
-    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(own::kinds()))]
-    each: Option<String>,
+    question: QuestionArgs,
 
     /// Ask it of the runs of these seeds, and not of all runs
     #[arg(long, value_name = "FROM..TO")]
@@ -67,27 +65,6 @@ pub(crate) struct Args {
     results: Results,
 }
 
-/// What is asked.
-#[derive(clap::Args)]
-#[group(required = true, multiple = false)]
-struct AskedArgs {
-    /// Does this hold in every state?
-    #[arg(long, value_name = "CONDITION")]
-    always: Option<String>,
-
-    /// Can a state be reached in which this holds?
-    #[arg(long, value_name = "CONDITION")]
-    reachable: Option<String>,
-
-    /// Does this hold of every transition that changes what it reads?
-    #[arg(long, value_name = "CONDITION")]
-    step: Option<String>,
-
-    /// Is the first followed by the second, on every fair run?
-    #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
-    leads: Option<Vec<String>>,
-}
-
 /// Answers the question.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     heard(answer(args))
@@ -97,48 +74,28 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let searches = Searches::begin(&args.limits);
     let ready = load::scenario(&args.file, "ask")?;
     load::all_finished(std::slice::from_ref(&ready))?;
-    let claim = question(args, &ready)?;
+    let question = args.question.question().expect("clap has required one");
+    let claim = question.claim(&ready.scenario.world)?;
     let mut output = args.results.open(&load::inputs(std::slice::from_ref(&ready)))?;
     let format = args.results.format;
     let exit = if let Some(seeds) = args.seeds {
         let swept = by_seeds(args, &searches, &ready, claim, seeds)?;
-        output.write(&format.each_sweep(&swept, Detail::Violations))?;
-        let sweeps = [swept];
-        output.write(&format.all_sweeps(&sweeps))?;
-        simulate::exit(&sweeps)
+        output.write(&format.asked_of_seeds(&swept))?;
+        simulate::exit(&[swept])
     } else {
         let verdict = searches.judge(&ready, Engine::Own, &[claim]);
         let exit = crate::check::exit_of(&verdict);
-        let run = Run { verdict, took: None };
-        output.write(&format.each(&run, Detail::Violations))?;
-        output.write(&format.all(&[run]))?;
+        if let Some(why) = &verdict.too_large {
+            diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
+        }
+        output.write(&format.asked(&Run { verdict, took: None }))?;
         exit
     };
     output.finish()?;
     Ok(exit)
 }
 
-/// The question as a claim.
-fn question(args: &Args, ready: &Ready) -> Result<&'static Claim, Abandon> {
-    let AskedArgs { always, reachable, step, leads } = &args.asked;
-    let each: Option<RowKind> = args.each.as_deref().and_then(own::kind_named);
-    let condition = |text: &Option<String>, flag, asked: fn(_) -> _| {
-        text.as_ref().map(|text| asked((flag, text.clone())))
-    };
-    let asked = condition(always, "--always", Asked::Always)
-        .or_else(|| condition(reachable, "--reachable", Asked::Reachable))
-        .or_else(|| condition(step, "--step", Asked::Step))
-        .or_else(|| match leads.as_deref() {
-            Some([from, to]) => {
-                Some(Asked::Leads(("--leads FROM", from.clone()), ("--leads TO", to.clone())))
-            }
-            Some(_) | None => None,
-        });
-    let asked = asked.expect("clap has required one");
-    Ok(own::ask(&ready.scenario.world, each, asked)?)
-}
-
-/// Runs seeds, up to the first that decides the claim.
+/// Runs seeds, up to the first that violates the claim.
 fn by_seeds(
     args: &Args,
     searches: &Searches<'_>,
@@ -171,5 +128,10 @@ fn by_seeds(
     sweep::run(&mut tally, BTreeMap::new(), &options, run, &mut keep)?;
     let report = Report::of(tally);
     let stopped = searches.deadline.stop().filter(|_| !report.missing.is_empty());
-    Ok(Swept { report, lacks: stopped.map(Lacks::Stopped), took: None })
+    Ok(Swept {
+        report,
+        lacks: stopped.map(Lacks::Stopped),
+        took: None,
+        asked: args.question.flags(),
+    })
 }

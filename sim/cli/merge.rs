@@ -56,7 +56,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     };
     let swept = |report: sweep::Report| {
         let lacks = (!report.missing.is_empty()).then(|| Lacks::NotMerged(which.clone()));
-        Swept { report, lacks, took: None }
+        Swept { report, lacks, took: None, asked: Vec::new() }
     };
     let sweeps: Vec<Swept> = reports.into_iter().map(swept).collect();
     let detail = if args.verbose { Detail::Violations } else { Detail::Surprises };

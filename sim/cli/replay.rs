@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::ArgGroup;
 use deathwatch_model::{
     action::Action,
     claims::{Claim, ClaimKind},
@@ -20,6 +21,7 @@ use crate::{
     exit::{Abandon, Exit},
     load::{self, Ready},
     output::Output,
+    question::{FLAGS, QuestionArgs},
 };
 
 const EXAMPLES: &str = "\
@@ -29,6 +31,7 @@ Examples:
   deathwatch replay counterexample.toml --write-end from-there.toml
   deathwatch replay big.toml --seed 4711
   deathwatch replay big.toml --seed 4711 --claim \"a Dying unit is removed\" --verbose
+  deathwatch replay big.toml --seed 4711 --always 'units.all(u, u.life != \"dead\")'
 
 Exit codes: 0 as expected, 1 not as expected, 2 a step is not possible or a file is bad.
 With --seed: 0 no unexpected violation, 1 an unexpected one, 2 could not be asked.";
@@ -45,6 +48,7 @@ const PIECE: usize = 1 << 16;
 /// the claims that it violates.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(group(ArgGroup::new("question").args(FLAGS).requires("seed").conflicts_with("claim")))]
 pub(crate) struct Args {
     /// Scenario files, or folders of them
     #[arg(required = true, value_name = "FILE")]
@@ -57,6 +61,9 @@ pub(crate) struct Args {
     /// Check this claim only, and end where it is violated
     #[arg(long, value_name = "CLAIM", requires = "seed")]
     claim: Option<String>,
+
+    #[command(flatten)]
+    question: QuestionArgs,
 
     /// Print all documents after the script as well; with --seed, the outcome and the changes of
     /// each step
@@ -75,7 +82,7 @@ pub(crate) struct Args {
 /// Prints the transcripts.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     if let Some(seed) = args.seed {
-        return run_seed(args, &only(args, &format!("replay seed {seed}"))?, seed);
+        return run_seed(args, only(args, &format!("replay seed {seed}"))?, seed);
     }
     if let Some(file) = &args.write_end {
         write_end(file, &only(args, "write where it ends")?)?;
@@ -170,9 +177,12 @@ fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
 }
 
 /// Prints the run of the seed.
-fn run_seed(args: &Args, ready: &Ready, seed: u64) -> Result<Exit, Abandon> {
+fn run_seed(args: &Args, mut ready: Ready, seed: u64) -> Result<Exit, Abandon> {
+    let asked = args.question.put_into(&mut ready)?;
+    let ready = &ready;
     let name = args.claim.as_deref();
-    let claim = name.map(|name| load::claim(name, &ready.scenario)).transpose()?;
+    let named = name.map(|name| load::claim(name, &ready.scenario)).transpose()?;
+    let claim = asked.or(named);
     let simulation = simulation(claim, ready)?;
     let file = args.write_scenario.as_deref().map(|file| new_file(file, ready)).transpose()?;
     let (run, actions) = simulation.trace(seed, claim);
@@ -195,14 +205,11 @@ fn simulation<'a>(
     claim: Option<&'static Claim>,
     ready: &'a Ready,
 ) -> Result<Simulation<'a>, Abandon> {
-    let mut simulation = Simulation::new(&ready.scenario, &ready.replay)?;
-    if let Some(claim) = claim {
-        simulation.claims.retain(|(it, _)| it.name == claim.name);
-        if simulation.claims.is_empty() {
-            simulation.claims.push((claim, Expected::Holds.of_seeds(claim)));
-        }
-    }
-    Ok(simulation)
+    let simulation = Simulation::new(&ready.scenario, &ready.replay)?;
+    let Some(claim) = claim else { return Ok(simulation) };
+    let mut known = simulation.claims.iter().filter(|(it, _)| it.name == claim.name);
+    let expected = known.next().map_or(Expected::Holds.of_seeds(claim), |(_, expected)| *expected);
+    Ok(Simulation::asking(&ready.scenario, &ready.replay, vec![(claim, expected)])?)
 }
 
 fn print_steps(
@@ -252,14 +259,19 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) ->
         }
     }
     if run.violations.is_empty() {
-        lines.push("it violates nothing that was asked".to_owned());
+        let decides = match simulation.claims.as_slice() {
+            [(only, _)] => only.kind().decides(),
+            _ => ClaimKind::Always.decides(),
+        };
+        lines.push(format!("it {decides} nothing that was asked"));
     }
     lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
 }
 
 /// Whether the run ended at the violation that was asked for, and could have gone on.
 fn is_cut_short(args: &Args, run: &Run) -> bool {
-    args.claim.is_some() && run.violations.iter().any(|it| it.claim.kind() != ClaimKind::Leads)
+    let is_asked = args.claim.is_some() || args.question.question().is_some();
+    is_asked && run.violations.iter().any(|it| it.claim.kind() != ClaimKind::Leads)
 }
 
 /// The expected answer to the violated claim.

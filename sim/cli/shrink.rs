@@ -1,11 +1,8 @@
 //! `deathwatch shrink`: a failing run as a small scenario.
 
-use std::{
-    num::NonZero,
-    path::{Path, PathBuf},
-    thread,
-};
+use std::{num::NonZero, path::PathBuf, thread};
 
+use clap::ArgGroup;
 use deathwatch_model::{
     action::Action,
     check::{Answer, Settings},
@@ -13,30 +10,31 @@ use deathwatch_model::{
     rows::Row,
 };
 use deathwatch_sim::{
-    Expected, Problem, describe,
+    Expected, Problem,
     scenario::display,
-    shrink::{self, Budget, Failing, Progress, Shrunk, Size},
+    shrink::{self, Budget, Failing, Progress, Shrunk},
     simulate::Simulation,
     sweep,
 };
 use indicatif::HumanCount;
-use serde_json::{Value, json};
 
 use crate::{
     diagnostics::say,
     exit::{Abandon, Exit},
-    format::{ListFormat, json_object},
+    format::{ListFormat, json_object, shrunk},
     interrupt::Deadline,
     limits::tries,
     load::{self, Ready},
     output::Output,
     progress::Line,
+    question::{FLAGS, QuestionArgs},
 };
 
 const EXAMPLES: &str = "\
 Examples:
   deathwatch shrink big.toml --seed 4711 --output found.toml
   deathwatch shrink found.toml --claim \"a Dying unit is removed\"
+  deathwatch shrink big.toml --seed 4711 --always 'units.all(u, u.life != \"dead\")'
   deathwatch shrink found.toml --format json
 
 Exit codes: 0 shrunk, 1 the run violates no claim, 2 could not be asked, 3 perhaps not minimal.";
@@ -51,6 +49,7 @@ const MOST_STATES: u64 = 200_000;
 /// as a scenario that `replay` replays and `check` answers as expected.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(group(ArgGroup::new("question").args(FLAGS).conflicts_with("claim")))]
 pub(crate) struct Args {
     /// The scenario
     file: PathBuf,
@@ -63,6 +62,9 @@ pub(crate) struct Args {
     /// if any]
     #[arg(long, value_name = "CLAIM")]
     claim: Option<String>,
+
+    #[command(flatten)]
+    question: QuestionArgs,
 
     /// Write the scenario to this file, whole or not at all, instead of stdout
     #[arg(long, value_name = "FILE")]
@@ -83,7 +85,8 @@ pub(crate) struct Args {
 
 /// Shrinks the run.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    let ready = load::scenario(&args.file, "shrink")?;
+    let mut ready = load::scenario(&args.file, "shrink")?;
+    let asked = args.question.put_into(&mut ready)?;
     let inputs = load::inputs(std::slice::from_ref(&ready));
     if let Some(output) = args.output.as_deref().filter(|path| path.is_file() && !args.force) {
         let message = format!("failed to write {}: there is a file of that name", display(output));
@@ -91,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     }
     let output = args.output.as_deref();
     let output = output.map(|path| Output::open(Some(path), &inputs)).transpose()?;
-    let Some(found) = Found::of(args, &ready)? else {
+    let Some(found) = Found::of(args, &ready, asked)? else {
         let origin = origin(args, &ready);
         say(format_args!(
             "{origin} violates nothing that was asked (going round for ever does not count)"
@@ -125,20 +128,26 @@ struct Found {
 
 impl Found {
     /// The run that is to be shrunk, if it violates the claim.
-    fn of(args: &Args, ready: &Ready) -> Result<Option<Self>, Abandon> {
+    fn of(
+        args: &Args,
+        ready: &Ready,
+        question: Option<&'static Claim>,
+    ) -> Result<Option<Self>, Abandon> {
         let Ready { scenario, replay } = ready;
-        let claim = args.claim.as_deref().map(|name| load::claim(name, scenario)).transpose()?;
+        let named = args.claim.as_deref().map(|name| load::claim(name, scenario)).transpose()?;
+        let claim = question.or(named);
         let Some(seed) = args.seed else {
             let found = |claim| Self { claim, subject: None, steps: replay.actions.clone() };
             let asked = asked(claim, &scenario.claims).into_iter();
             let mut found = asked.map(|(claim, _)| found(claim));
             return Ok(found.find(|it| shrink::violates(&it.failing(ready)).is_some()));
         };
-        let mut simulation = Simulation::new(scenario, replay)?;
+        let simulation = Simulation::new(scenario, replay)?;
         let asked = asked(claim, &simulation.claims);
-        if claim.is_some() {
-            simulation.claims.clone_from(&asked);
-        }
+        let simulation = match claim {
+            Some(_) => Simulation::asking(scenario, replay, asked.clone())?,
+            None => simulation,
+        };
         let (run, actions) = simulation.trace(seed, claim);
         let violation =
             |claim: &Claim| run.violations.iter().find(|it| it.claim.name == claim.name);
@@ -216,71 +225,13 @@ fn write(
             if !is_elsewhere {
                 stdout.write(&shrunk.text)?;
             }
-            for line in summary(shrunk, confirmed, args.output.as_deref()) {
+            for line in shrunk::summary(shrunk, confirmed, args.output.as_deref()) {
                 say(format_args!("{line}"));
             }
         }
         ListFormat::Json => {
-            stdout.write(&json_object("shrink", "run", object(shrunk, confirmed)))?;
+            stdout.write(&json_object("shrink", "run", shrunk::object(shrunk, confirmed)))?;
         }
     }
     stdout.finish()
-}
-
-/// The numbers in a size, with their names.
-fn counts(size: Size) -> [(usize, &'static str); 5] {
-    let Size { steps, machines, applications, units, relations } = size;
-    [
-        (steps, "steps"),
-        (machines, "machines"),
-        (applications, "applications"),
-        (units, "units"),
-        (relations, "relations"),
-    ]
-}
-
-/// The result of the reduction, in a few lines.
-fn summary(shrunk: &Shrunk, confirmed: Option<Answer>, file: Option<&Path>) -> Vec<String> {
-    let number = |count: usize| HumanCount(u64::try_from(count).unwrap_or(u64::MAX));
-    let both = counts(shrunk.before).into_iter().zip(counts(shrunk.after));
-    let both = both.filter(|((before, _), _)| *before > 0);
-    let parts: Vec<String> = both
-        .map(|((before, name), (after, _))| {
-            format!("{} {name} -> {}", number(before), number(after))
-        })
-        .collect();
-    let tries = HumanCount(shrunk.tries);
-    let mut lines = vec![format!("{} ({tries} tries)", parts.join(", "))];
-    let subject = describe::subject_of(&shrunk.scenario.world, shrunk.claim, shrunk.subject);
-    lines.push(format!("violated: \"{}\", for {subject}", shrunk.claim.name));
-    lines.push(match confirmed {
-        Some(Answer::Violated) => "an exhaustive search finds the violation, too".to_owned(),
-        Some(_) => "an exhaustive search did not get so far as to find the violation".to_owned(),
-        None => "the world is too large for an exhaustive search".to_owned(),
-    });
-    if !shrunk.is_minimal {
-        lines.push("it was cut short: it may not be minimal".to_owned());
-    }
-    lines.extend(file.map(|file| format!("written to {}", display(file))));
-    lines
-}
-
-fn object(shrunk: &Shrunk, confirmed: Option<Answer>) -> Value {
-    let size = |size: Size| -> Value {
-        counts(size)
-            .into_iter()
-            .map(|(count, name)| (name.to_owned(), count.into()))
-            .collect::<serde_json::Map<_, _>>()
-            .into()
-    };
-    json!({
-        "claim": shrunk.claim.name,
-        "subject": describe::subject_of(&shrunk.scenario.world, shrunk.claim, shrunk.subject),
-        "before": size(shrunk.before),
-        "after": size(shrunk.after),
-        "tries": shrunk.tries,
-        "minimal": shrunk.is_minimal,
-        "check": confirmed.map(deathwatch_sim::verdict::answer),
-        "text": shrunk.text,
-    })
 }

@@ -225,7 +225,7 @@ impl Sweeper<'_> {
         let stopped = self.deadline.stop().filter(|_| !report.missing.is_empty());
         let lacks = stopped.map(Lacks::Stopped);
         let took = Took { time: begun.elapsed(), seeds: seeds - earlier, steps };
-        Ok(Swept { report, lacks, took: self.args.timings.then_some(took) })
+        Ok(Swept { report, lacks, took: self.args.timings.then_some(took), asked: Vec::new() })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, json};
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, json};
 
 fn ask(folder: &Folder, flags: &[&str]) -> assert_cmd::assert::Assert {
     let args: Vec<&str> = ["ask", "bug.toml"].iter().chain(flags).copied().collect();
@@ -18,20 +18,34 @@ const STUCK: &str = "quiescent && relations.exists(r, r.life == \"dying\" && siz
 #[test]
 fn a_question_is_answered_with_the_shortest_run() {
     let folder = bug();
-    let seen = predicate::str::contains("reached as expected")
+    let seen = predicate::str::starts_with(format!("reached: {STUCK}\n"))
         .and(predicate::str::contains("faults: fail-hardware"));
     ask(&folder, &["--reachable", STUCK]).code(AS_EXPECTED).stdout(seen);
     let never = format!("!({STUCK})");
-    let seen = predicate::str::contains("violated, but expected to hold");
+    let seen = predicate::str::starts_with(format!("violated: {never}\n  1  "));
     ask(&folder, &["--always", &never]).code(UNEXPECTED).stdout(seen);
     let leads = ["--each", "relation", "--leads", "it.life == \"dying\"", "!it.exists"];
     let seen = predicate::str::contains("for relation wordpress:db mysql:server")
         .and(predicate::str::contains("and nothing more happens"));
     ask(&folder, &leads).code(UNEXPECTED).stdout(seen);
     let step = ["--each", "unit", "--step", "before.life == after.life || after.life != \"alive\""];
-    ask(&folder, &step).code(AS_EXPECTED);
+    let seen = predicate::str::starts_with("holds of every transition: each unit: ");
+    ask(&folder, &step).code(AS_EXPECTED).stdout(seen);
+    let never = ["--reachable", "relations.exists(r, r.life == \"dead\")"];
+    ask(&folder, &never).code(UNEXPECTED).stdout(predicate::str::starts_with("never reached: "));
+    let owed = ["--each", "unit", "--leads", "it.life == \"dead\"", "!it.exists"];
+    ask(&folder, &owed).code(UNEXPECTED).stdout(predicate::str::starts_with("vacuous, "));
     let assert = ask(&folder, &["--reachable", STUCK, "--format", "json"]).code(AS_EXPECTED);
     assert_eq!(json(&assert)["runs"][0]["claims"][0]["kind"], "reachable");
+    assert_eq!(json(&assert)["command"], "ask");
+}
+
+#[test]
+fn a_question_has_no_answer_within_its_limits() {
+    let folder = bug();
+    let limited = ["--always", "true", "--max-states", "3"];
+    let seen = predicate::str::starts_with("undecided: true\n  the greatest number of states");
+    ask(&folder, &limited).code(UNDECIDED).stdout(seen);
 }
 
 #[test]
@@ -43,14 +57,103 @@ fn a_question_can_be_asked_of_seeds() {
     ask(&folder, &reachable).code(AS_EXPECTED);
     let never = ["--reachable", "relations.exists(r, r.life == \"dead\")", "--seeds", "0..9"];
     ask(&folder, &never).code(UNEXPECTED).stdout(predicate::str::contains("reached by no seed"));
+    let assert = ask(&folder, &[&reachable[..], &["--format", "json"]].concat());
+    assert_eq!(json(&assert)["runs"][0]["answer"], "holds");
+}
+
+/// The commands that an answer names, as their arguments.
+fn commands(folder: &Folder, flags: &[&str]) -> Vec<Vec<String>> {
+    let assert = ask(folder, flags);
+    let shown = String::from_utf8(assert.get_output().stdout.clone()).expect("text");
+    let commands = shown.lines().filter_map(|line| line.trim().strip_prefix("deathwatch "));
+    commands.map(words).collect()
+}
+
+/// The words of a command whose quotes are single ones.
+fn words(line: &str) -> Vec<String> {
+    let mut found = vec![String::new()];
+    let mut is_quoted = false;
+    for letter in line.replace("'\\''", "\u{1}").chars() {
+        match letter {
+            '\'' => is_quoted = !is_quoted,
+            ' ' if !is_quoted => found.push(String::new()),
+            '\u{1}' => found.last_mut().expect("there is one").push('\''),
+            letter => found.last_mut().expect("there is one").push(letter),
+        }
+    }
+    found
+}
+
+#[test]
+fn the_commands_of_a_question_replay_and_shrink_the_seed_that_answers_it() {
+    let leads = ["--each", "relation", "--leads", "it.life == 'dying'", "!it.exists"];
+    for (flags, decided) in [
+        (&["--always", "relations.all(r, r.life != 'dying')"][..], "violated"),
+        (&["--always=-1 < size(units.filter(u, u.exists && size(u.scopes) == 0))-1"], "violated"),
+        (&["--reachable", "relations.exists(r, r.life == \"dying\")"], "reached"),
+        (&["--each", "relation", "--step", "before.life == after.life"], "violated"),
+        (&leads, "violated"),
+    ] {
+        let folder = bug();
+        let found = commands(&folder, &[flags, &["--seeds", "0..50"]].concat());
+        let [replay, shrink] = &found[..] else { panic!("{flags:?}: {found:?}") };
+        let answer = predicate::str::contains(format!("\n{decided}"));
+        let replay: Vec<&str> = replay.iter().map(String::as_str).collect();
+        folder.command(&replay).assert().stdout(answer);
+        let shrink: Vec<&str> = shrink.iter().map(String::as_str).collect();
+        let shrink = [&shrink[..], &["--output", "small.toml"]].concat();
+        folder
+            .command(&shrink)
+            .assert()
+            .code(AS_EXPECTED)
+            .stderr(predicate::str::contains(decided));
+        folder.run("replay small.toml").code(AS_EXPECTED);
+        let found = if decided == "reached" { decided } else { "violated as expected" };
+        folder.run("check small.toml").code(AS_EXPECTED).stdout(predicate::str::contains(found));
+    }
+}
+
+#[test]
+fn what_can_be_reached_is_told_as_reached() {
+    let dying =
+        "[own.\"it can be Dying\"]\nreachable = \"relations.exists(r, r.life == 'dying')\"\n";
+    let dead = dying.replace("dying", "dead").replace("Dying", "Dead");
+    let text =
+        bug_as_it_is().replace("[claims]\n", "[claims]\n\"it can be Dead\" = \"violated\"\n");
+    let folder = Folder::new().with("bug.toml", format!("{text}\n{dying}{dead}"));
+    let seen = predicate::str::contains("reached: \"it can be Dying\"")
+        .and(predicate::str::contains("never reached as expected: \"it can be Dead\""));
+    folder.run("check bug.toml").code(AS_EXPECTED).stdout(seen);
+    let wrong = text.replace("Dead\" = \"violated", "Dying\" = \"violated");
+    let folder = Folder::new().with("bug.toml", format!("{wrong}\n{dying}{dead}"));
+    let seen = || {
+        predicate::str::contains("reached, but expected to be out of reach")
+            .and(predicate::str::contains("never reached, but expected to be reached"))
+    };
+    folder.run("check bug.toml").code(UNEXPECTED).stdout(seen());
+    folder.run("check bug.toml --format junit").code(UNEXPECTED).stdout(seen());
+    let seeds = "simulate bug.toml --seeds 0..20 --keep-going --format junit";
+    let seen = predicate::str::contains("reached: &quot;it can be Dying&quot;");
+    folder.run(seeds).code(UNEXPECTED).stdout(seen);
 }
 
 #[test]
 fn a_question_that_means_nothing_is_refused_with_its_place() {
     let folder = bug();
-    let place = predicate::str::contains("--always:1:20").and(predicate::str::contains("`life`"));
+    let place =
+        || predicate::str::contains("--always:1:20").and(predicate::str::contains("`life`"));
     let wrong = ["--always", "relations.all(r, r.lief != \"dying\")"];
-    ask(&folder, &wrong).code(NOT_ASKED).stderr(place);
+    ask(&folder, &wrong).code(NOT_ASKED).stderr(place());
+    for verb in ["replay", "shrink"] {
+        let args = [&[verb, "bug.toml", "--seed", "0"][..], &wrong].concat();
+        folder.command(&args).assert().code(NOT_ASKED).stderr(place());
+        let args = [verb, "bug.toml", "--seed", "0", "--each", "unit"];
+        folder.command(&args).assert().code(NOT_ASKED);
+        let two = ["--always", "true", "--claim", "a Dying unit is removed"];
+        let args = [&[verb, "bug.toml", "--seed", "0"][..], &two].concat();
+        folder.command(&args).assert().code(NOT_ASKED);
+    }
+    folder.command(&["replay", "bug.toml", "--always", "true"]).assert().code(NOT_ASKED);
     ask(&folder, &[]).code(NOT_ASKED);
     ask(&folder, &["--always", "true", "--reachable", "true"]).code(NOT_ASKED);
     ask(&folder, &["--each", "unti", "--always", "it.exists"]).code(NOT_ASKED);

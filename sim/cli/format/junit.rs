@@ -12,9 +12,9 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::format::{Run, text};
 
-/// The whole document.
-pub(super) fn document(runs: &[Run]) -> String {
-    let mut report = Report::new("deathwatch check");
+/// The whole document of a command.
+pub(super) fn document(command: &str, runs: &[Run]) -> String {
+    let mut report = Report::new(command);
     let mut suites: Vec<(String, TestSuite)> = Vec::new();
     for run in runs {
         let folder = run.verdict.scenario.rsplit_once('/').map_or("scenarios", |(it, _)| it);

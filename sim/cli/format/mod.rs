@@ -1,7 +1,10 @@
 //! The formats of results.
 
+mod asked;
+mod gist;
 mod json;
 mod junit;
+pub(crate) mod shrunk;
 mod sweep;
 mod text;
 
@@ -52,6 +55,15 @@ pub(crate) struct Run {
 }
 
 impl Format {
+    /// The answer to a question that was asked on the spot.
+    pub(crate) fn asked(self, run: &Run) -> String {
+        match self {
+            Self::Text => asked::searched(run),
+            Self::Json => json::document("ask", "runs", vec![json::run(run)]),
+            Self::Junit => junit::document("deathwatch ask", std::slice::from_ref(run)),
+        }
+    }
+
     /// The text that is written as soon as a scenario is answered.
     pub(crate) fn each(self, run: &Run, detail: Detail) -> String {
         match self {
@@ -65,7 +77,7 @@ impl Format {
         match self {
             Self::Text => text::summary(runs),
             Self::Json => json::document("check", "runs", runs.iter().map(json::run).collect()),
-            Self::Junit => junit::document(runs),
+            Self::Junit => junit::document("deathwatch check", runs),
         }
     }
 }

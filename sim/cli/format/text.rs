@@ -14,17 +14,17 @@ use deathwatch_sim::{
 };
 
 use crate::{
-    format::{Detail, Run, add_line},
+    format::{
+        Detail, Run, add_line,
+        gist::{self, few, names},
+    },
     limits::show_size,
 };
-
-/// The number of claims that are named in one line, unless all are asked for.
-const MOST_NAMED: usize = 4;
 
 /// One scenario.
 pub(super) fn run(run: &Run, detail: Detail) -> String {
     let verdict = &run.verdict;
-    let (mark, gist) = (mark(verdict), gist(verdict, detail));
+    let (mark, gist) = (mark(verdict), gist::of(verdict, detail));
     let mut line = format!("{mark}  {}  {gist}", verdict.scenario);
     if let Some(counts) = counts(run, detail) {
         write!(line, " ({counts})").expect("a string takes any text");
@@ -69,84 +69,8 @@ fn mark(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// The result of a scenario, in half a line.
-fn gist(verdict: &Verdict, detail: Detail) -> String {
-    if let Some(why) = &verdict.too_large {
-        return format!("could not be searched: {}", verdict::too_large(why));
-    }
-    match verdict.status {
-        Status::AsExpected => answers(verdict, detail),
-        Status::Undecided => match verdict.stopped() {
-            Some(stop) => format!("undecided: {}", verdict::stopped(stop)),
-            None if verdict.left_out.is_empty() => "undecided".to_owned(),
-            None => {
-                let claims = plural(verdict.left_out.len(), "claim");
-                format!("undecided: {claims} left out, which this engine cannot decide")
-            }
-        },
-        Status::Unexpected => {
-            let wrong = verdict.judged.iter().filter(|it| it.status() == Status::Unexpected);
-            let all = wrong.count() + verdict.failures.len() + verdict.miscounts.len();
-            format!("{} not as expected", plural(all, "answer"))
-        }
-    }
-}
-
-/// The answers, all of them as expected, the most detail first.
-fn answers(verdict: &Verdict, detail: Detail) -> String {
-    let mut parts = Vec::new();
-    let claims = || verdict.judged.iter().filter(|judged| judged.claim().is_some());
-    let answered = |answer| claims().filter(move |judged| judged.finding.answer == answer);
-    for (answer, word) in [(Answer::Violated, "violated"), (Answer::Vacuous, "vacuous")] {
-        let names = names(answered(answer), claims().count(), detail);
-        parts.extend(names.map(|names| format!("{word} as expected: {names}")));
-    }
-    let held: Vec<&Judged> = answered(Answer::Holds).collect();
-    match held.as_slice() {
-        [] => {}
-        [only] => parts.push(format!("holds: \"{}\"", only.name())),
-        held => parts.push(format!("{} claims hold", held.len())),
-    }
-    match verdict.judged.len() - claims().count() {
-        0 => {}
-        witnesses => parts.push(plural(witnesses, "witness")),
-    }
-    if parts.is_empty() {
-        parts.push(script(verdict));
-    }
-    parts.join("; ")
-}
-
-/// The result of a scenario without a search.
-fn script(verdict: &Verdict) -> String {
-    match verdict.steps {
-        0 => "nothing is claimed of it, and it has no steps".to_owned(),
-        steps => format!("the script does what it expects ({})", plural(steps, "step")),
-    }
-}
-
-/// The names of claims: a few of all, unless all are asked for.
-fn names<'a>(some: impl Iterator<Item = &'a Judged>, all: usize, detail: Detail) -> Option<String> {
-    let names: Vec<String> = some.map(|judged| format!("\"{}\"", judged.name())).collect();
-    match names.len() {
-        some if some == all && some > MOST_NAMED && detail != Detail::Violations => {
-            Some(format!("all {all} claims"))
-        }
-        _ => few(&names, detail),
-    }
-}
-
-/// A list of names: a few, unless all are asked for.
-fn few(names: &[String], detail: Detail) -> Option<String> {
-    let more = names.len().saturating_sub(MOST_NAMED);
-    match names.len() {
-        0 => None,
-        _ if detail == Detail::Violations || more == 0 => Some(names.join(", ")),
-        _ => Some(format!("{} and {more} more", names[..MOST_NAMED].join(", "))),
-    }
-}
-
-fn counts(run: &Run, detail: Detail) -> Option<String> {
+/// The size of the world, and what the search took.
+pub(super) fn counts(run: &Run, detail: Detail) -> Option<String> {
     let report = run.verdict.report.as_ref()?;
     let mut counts = vec![number(report.states, "state")];
     if run.verdict.status != Status::AsExpected || detail == Detail::Violations {
@@ -226,10 +150,12 @@ fn headline(judged: &Judged) -> String {
     let but = match judged.status() {
         Status::AsExpected => " as expected",
         Status::Undecided => "",
-        Status::Unexpected => match judged.expected {
-            Expected::Holds => ", but expected to hold",
-            Expected::Violated => ", but expected to be violated",
-            Expected::Vacuous => ", but expected to be vacuous",
+        Status::Unexpected => match (judged.expected, judged.is_wanted()) {
+            (Expected::Holds, false) => ", but expected to hold",
+            (Expected::Holds, true) => ", but expected to be reached",
+            (Expected::Violated, false) => ", but expected to be violated",
+            (Expected::Violated, true) => ", but expected to be out of reach",
+            (Expected::Vacuous, _) => ", but expected to be vacuous",
         },
     };
     format!("{answer}{but}: \"{}\" ({}; {})", claim.name, judged.kind(), claim.source)
@@ -246,7 +172,11 @@ fn witness(judged: &Judged, clause: Clause) -> String {
 }
 
 /// The lines of a trace.
-fn trace_lines(rendered: &RenderedTrace, verdict: &Verdict, say: &mut impl FnMut(usize, &str)) {
+pub(super) fn trace_lines(
+    rendered: &RenderedTrace,
+    verdict: &Verdict,
+    say: &mut impl FnMut(usize, &str),
+) {
     let lines = rendered.numbered();
     let place = match (rendered.begins, verdict.steps) {
         (Begins::BeforeScript, _) | (_, 0) if lines.is_empty() => Some("at the start"),
@@ -284,7 +214,8 @@ pub(super) fn answer(judged: &Judged, verdict: &Verdict) -> String {
     text
 }
 
-fn plural(count: usize, what: &str) -> String {
+/// A number with its noun.
+pub(super) fn plural(count: usize, what: &str) -> String {
     number(count as u64, what)
 }
 

@@ -5,7 +5,11 @@
 //! be violated must be violated by at least one. A claim that is open, because a seed was not run
 //! or did not settle, gets no answer.
 
-use deathwatch_model::{check::Answer, claims::Claim, clause::Clause};
+use deathwatch_model::{
+    check::Answer,
+    claims::{Claim, ClaimKind},
+    clause::Clause,
+};
 
 use super::{
     groups::{Failing, Group},
@@ -58,7 +62,7 @@ pub struct Answered {
     pub claim: &'static Claim,
     /// The expected answer.
     pub expected: Expected,
-    /// The answer; it "holds" if no run violates it.
+    /// The answer: "violated" if a run decides it, and "holds" if none does.
     pub answer: Answer,
     /// The number of seeds that violate it.
     pub seeds: u64,
@@ -69,6 +73,16 @@ pub struct Answered {
 }
 
 impl Answered {
+    /// The answer to what the claim says. What some seed reaches can be reached; that none does
+    /// leaves it open.
+    pub fn said(&self) -> Answer {
+        match (self.claim.kind(), self.answer) {
+            (ClaimKind::Reachable, Answer::Violated) => Answer::Holds,
+            (ClaimKind::Reachable, _) => Answer::Inconclusive,
+            (ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads, answer) => answer,
+        }
+    }
+
     /// Whether the answer is the expected one.
     pub fn status(&self) -> Status {
         match (self.answer, self.expected) {
@@ -200,7 +214,7 @@ impl Report {
     fn conclude(&mut self) {
         let is_wrong = !self.failures.is_empty() || self.diverged.is_some();
         let is_open = !self.missing.is_empty() || self.unsettled.is_some();
-        let answers = |answer| self.claims.iter().any(|claim| claim.answer == answer);
+        let answers = |answer| self.claims.iter().any(|claim| claim.said() == answer);
         self.answer = if is_wrong || answers(Answer::Violated) {
             Answer::Violated
         } else if is_open || answers(Answer::Inconclusive) {

@@ -37,6 +37,12 @@ impl Judged {
         self.finding.asked.claim()
     }
 
+    /// Whether it is a claim that something can be reached: a run decides it by showing that it is
+    /// so.
+    pub fn is_wanted(&self) -> bool {
+        self.claim().is_some_and(|claim| claim.kind() == ClaimKind::Reachable)
+    }
+
     /// Whether the answer is the expected one.
     pub fn status(&self) -> Status {
         match (self.finding.answer, self.expected) {

@@ -75,7 +75,12 @@ pub fn to_start_text(base: &Scenario, shows: &str, state: &State) -> Option<Stri
 fn kept(file: &Table, text: &mut String) {
     for name in KEPT {
         if let Some(Value::Table(table)) = file.get(name) {
+            let before = text.len();
             section(name, table, text);
+            // An empty world is one, too, and every scenario has a world.
+            if name == "world" && text.len() == before {
+                text.push_str("\n[world]\n");
+            }
         }
     }
 }

@@ -1,9 +1,6 @@
 //! A sweep as JSON.
 
-use deathwatch_model::{
-    check::{Answer, Stop},
-    claims::ClaimKind,
-};
+use deathwatch_model::check::Stop;
 use deathwatch_sim::{
     simulate::stats::{Histogram, KINDS, Stats},
     sweep::{Answered, Group, Odd, Report},
@@ -48,17 +45,10 @@ fn rate(rate: u128) -> Value {
 }
 
 fn claim(claim: &Answered) -> Value {
-    let is_wanted = claim.claim.kind() == ClaimKind::Reachable;
-    let answer = match claim.answer {
-        Answer::Violated if is_wanted => Answer::Holds,
-        // That no seed reaches something does not say that nothing can.
-        Answer::Holds | Answer::Vacuous if is_wanted => Answer::Inconclusive,
-        answer => answer,
-    };
     json!({
         "name": claim.claim.name,
         "kind": claim.claim.kind().name(),
-        "answer": verdict::answer(answer),
+        "answer": verdict::answer(claim.said()),
         "expected": claim.expected.of_seeds(claim.claim).to_string(),
         "seeds": claim.seeds,
         "first_seed": claim.first,

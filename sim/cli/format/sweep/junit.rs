@@ -3,6 +3,7 @@
 //! A case for each seed would be too many for a viewer, and a case for each claim would hide where
 //! it fails. A claim that must be violated by some seed is a case of its own.
 
+use deathwatch_model::claims::{Claim, ClaimKind};
 use deathwatch_sim::{
     Expected,
     escape::escape,
@@ -14,9 +15,9 @@ use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
 use super::{Swept, text};
 use crate::format::junit::{failure, undecided};
 
-/// The whole document.
-pub(super) fn document(sweeps: &[Swept]) -> String {
-    let mut report = Report::new("deathwatch simulate");
+/// The whole document of a command.
+pub(super) fn document(command: &str, sweeps: &[Swept]) -> String {
+    let mut report = Report::new(command);
     report.add_test_suites(sweeps.iter().map(|swept| {
         let name = escape(&swept.report.scenario);
         let mut suite = TestSuite::new(&*name);
@@ -73,7 +74,10 @@ fn status(swept: &Swept, part: &Part) -> TestCaseStatus {
     for (seeds, first) in part.surprises.iter() {
         let (seed, violated) = (first.seed, &first.violated);
         let more = if seeds == 1 { String::new() } else { format!(" and {} more", seeds - 1) };
-        lines.push(format!("seed {seed}{more}: violated: \"{}\"", violated.claim));
+        let mut claims = swept.report.claims.iter().map(|it| it.claim);
+        let claim = claims.find(|it| it.name == violated.claim);
+        let decided = claim.map_or(ClaimKind::Always, Claim::kind).decided();
+        lines.push(format!("seed {seed}{more}: {decided}: \"{}\"", violated.claim));
         lines.push(format!("step {} of {}, for {}", violated.step, first.steps, violated.subject));
         lines.extend((!violated.diagnosis.is_empty()).then(|| violated.diagnosis.clone()));
         lines.extend(swept.commands(seed));

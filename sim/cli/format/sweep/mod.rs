@@ -6,18 +6,18 @@
 mod figures;
 mod json;
 mod junit;
-mod text;
+pub(super) mod text;
 
-use std::{borrow::Cow, time::Duration};
+use std::time::Duration;
 
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
-    escape::escape,
     sweep::{Group, Report},
     verdict,
 };
 
-use super::{Detail, Format, json::document};
+use super::{Detail, Format, asked, json::document};
+use crate::shell::quoted;
 
 /// The result of one scenario.
 pub(crate) struct Swept {
@@ -27,6 +27,8 @@ pub(crate) struct Swept {
     pub(crate) lacks: Option<Lacks>,
     /// The time that it took, if that is to be printed.
     pub(crate) took: Option<Took>,
+    /// The flags of the question, if it was asked on the spot: no file has it.
+    pub(crate) asked: Vec<String>,
 }
 
 /// A reason why seeds are missing.
@@ -72,8 +74,12 @@ impl Swept {
 
     /// The commands that replay and shrink the run of `seed`.
     fn commands(&self, seed: u64) -> [String; 2] {
-        let file = quoted(&self.report.file);
-        ["replay", "shrink"].map(|verb| format!("deathwatch {verb} {file} --seed {seed}"))
+        let (file, seed) = (quoted(&self.report.file), seed.to_string());
+        ["replay", "shrink"].map(|verb| {
+            let words = ["deathwatch", verb, &file, "--seed", &seed];
+            let asked = self.asked.iter().map(String::as_str);
+            words.into_iter().chain(asked).collect::<Vec<_>>().join(" ")
+        })
     }
 
     /// The details of the smallest seed of a group, in lines.
@@ -95,6 +101,15 @@ impl Swept {
 }
 
 impl Format {
+    /// The answer to a question that was asked of seeds on the spot.
+    pub(crate) fn asked_of_seeds(self, swept: &Swept) -> String {
+        match self {
+            Self::Text => asked::of_seeds(swept),
+            Self::Json => document("ask", "runs", vec![json::swept(swept)]),
+            Self::Junit => junit::document("deathwatch ask", std::slice::from_ref(swept)),
+        }
+    }
+
     /// The text that is written as soon as a scenario is swept.
     pub(crate) fn each_sweep(self, swept: &Swept, detail: Detail) -> String {
         match self {
@@ -108,24 +123,7 @@ impl Format {
         match self {
             Self::Text => text::summary(sweeps),
             Self::Json => document("simulate", "runs", sweeps.iter().map(json::swept).collect()),
-            Self::Junit => junit::document(sweeps),
+            Self::Junit => junit::document("deathwatch simulate", sweeps),
         }
     }
-}
-
-/// A file name, quoted for a shell.
-fn quoted(file: &str) -> String {
-    if let Cow::Owned(_) = escape(file) {
-        let bytes = file.bytes().map(|byte| match byte {
-            b'\\' | b'\'' => format!("\\{}", char::from(byte)),
-            b' '..=b'~' => char::from(byte).to_string(),
-            byte => format!("\\x{byte:02x}"),
-        });
-        return format!("$'{}'", bytes.collect::<String>());
-    }
-    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+,@:".contains(letter);
-    if file.chars().all(is_plain) && !file.starts_with('-') {
-        return file.to_owned();
-    }
-    format!("'{}'", file.replace('\'', "'\\''"))
 }

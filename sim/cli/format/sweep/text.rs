@@ -58,7 +58,7 @@ pub(super) fn summary(sweeps: &[Swept]) -> String {
 }
 
 /// The number of seeds and steps that were run.
-fn work(report: &Report) -> String {
+pub(in crate::format) fn work(report: &Report) -> String {
     let steps = number(report.stats.steps, "step");
     let of = match report.planned {
         planned if planned == report.seeds => String::new(),
@@ -92,16 +92,18 @@ fn gist(swept: &Swept) -> String {
     }
     let violated = report.claims.iter().filter(|it| it.answer == Answer::Violated);
     let mut parts: Vec<String> = violated.map(violated_as_expected).collect();
-    let held: Vec<&Answered> =
-        report.claims.iter().filter(|it| it.answer == Answer::Holds).collect();
-    match held.as_slice() {
-        [] if parts.is_empty() => parts.push("nothing is claimed of it".to_owned()),
-        [] => {}
-        [only] => {
-            let (decides, name) = (only.claim.kind().decides(), only.claim.name);
-            parts.push(format!("no seed {decides} \"{name}\""));
+    for decides in [ClaimKind::Always.decides(), ClaimKind::Reachable.decides()] {
+        let is_held = |it: &&Answered| it.answer == Answer::Holds;
+        let held = report.claims.iter().filter(is_held);
+        let held = held.filter(|it| it.claim.kind().decides() == decides);
+        match held.collect::<Vec<_>>().as_slice() {
+            [] => {}
+            [only] => parts.push(format!("no seed {decides} \"{}\"", only.claim.name)),
+            all => parts.push(format!("no seed {decides} {} claims", all.len())),
         }
-        held => parts.push(format!("no seed violates {} claims", held.len())),
+    }
+    if parts.is_empty() {
+        parts.push("nothing is claimed of it".to_owned());
     }
     parts.join("; ")
 }
@@ -116,18 +118,7 @@ fn violated_as_expected(claim: &Answered) -> String {
 /// The details below the line of a scenario, as lines with their indents.
 fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     let report = &swept.report;
-    for failure in &report.failures {
-        say(6, &format!("script: {failure}"));
-    }
-    if let Some(odd) = &report.diverged {
-        say(6, &diverged(odd));
-    }
-    if let Some(odd) = &report.unsettled {
-        say(6, &unsettled(odd));
-    }
-    if !report.missing.is_empty() {
-        say(6, &format!("not run: {}", report.missing.join(", ")));
-    }
+    odds(report, say);
     if let Some(seed) = report.ended_by.filter(|_| report.seeds < report.planned) {
         say(6, &format!("ended by seed {seed}; --keep-going runs the others too"));
     }
@@ -154,6 +145,22 @@ fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     }
 }
 
+/// What is odd about the script and the seeds, as lines with their indents.
+pub(in crate::format) fn odds(report: &Report, say: &mut impl FnMut(usize, &str)) {
+    for failure in &report.failures {
+        say(6, &format!("script: {failure}"));
+    }
+    if let Some(odd) = &report.diverged {
+        say(6, &diverged(odd));
+    }
+    if let Some(odd) = &report.unsettled {
+        say(6, &unsettled(odd));
+    }
+    if !report.missing.is_empty() {
+        say(6, &format!("not run: {}", report.missing.join(", ")));
+    }
+}
+
 /// The names of the open claims: a few, unless all are asked for.
 fn undecided(report: &Report, detail: Detail) -> Option<String> {
     let open = report.claims.iter().filter(|it| it.status() == Status::Undecided);
@@ -167,7 +174,7 @@ fn undecided(report: &Report, detail: Detail) -> Option<String> {
 }
 
 /// The groups of failures of one claim.
-fn group_lines(
+pub(in crate::format) fn group_lines(
     swept: &Swept,
     groups: &[&Group],
     detail: Detail,

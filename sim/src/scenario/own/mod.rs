@@ -1,5 +1,7 @@
 //! Claims of a scenario's own: the table `[own]`, and questions that are asked on the spot.
 
+mod question;
+
 use std::ops::Range;
 
 use deathwatch_language::{Error, Expression, Form, KINDS};
@@ -11,6 +13,7 @@ use deathwatch_model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+pub use self::question::{Question, Said};
 use super::{
     names::{duplicate, with_suggestion},
     value::{At, Map},
@@ -45,7 +48,7 @@ pub(crate) struct LeadsFile {
     pub(crate) to: At<String>,
 }
 
-/// What a claim of somebody's own says, in texts.
+/// What a claim of a scenario's own says, in texts.
 #[derive(Clone, Debug)]
 pub enum Asked<T> {
     /// A condition that holds in every state.
@@ -168,33 +171,6 @@ impl AsText for &At<String> {
     fn text(&self) -> &str {
         &self.value
     }
-}
-
-impl AsText for (&'static str, String) {
-    fn text(&self) -> &str {
-        &self.1
-    }
-}
-
-/// The claim that is asked on the spot, of each row of a kind or of the whole state. Each text comes
-/// with the name of where it stands.
-///
-/// # Errors
-/// If a text is no condition, or means nothing in this world. The problem says where, and what there
-/// is instead.
-pub fn ask(
-    world: &World,
-    each: Option<RowKind>,
-    asked: Asked<(&'static str, String)>,
-) -> Result<&'static Claim, Problem> {
-    let name = match &asked {
-        Asked::Always((_, it)) | Asked::Step((_, it)) | Asked::Reachable((_, it)) => it.clone(),
-        Asked::Leads((_, from), (_, to)) => format!("{from} leads to {to}"),
-    };
-    let each_of = each.map_or(String::new(), |kind| format!("each {}: ", kind.row_type().name));
-    claim(world, &format!("{each_of}{name}"), each, asked, |(place, source), error| {
-        problem(&Text::new(*place, source.as_str().into()), &error.span, error)
-    })
 }
 
 /// The problem of an expression, which is at `span`.

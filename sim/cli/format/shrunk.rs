@@ -1,0 +1,82 @@
+//! The result of a reduction: a few lines, or JSON.
+
+use std::path::Path;
+
+use deathwatch_model::{check::Answer, claims::ClaimKind};
+use deathwatch_sim::{
+    describe,
+    scenario::display,
+    shrink::{Shrunk, Size},
+};
+use indicatif::HumanCount;
+use serde_json::{Value, json};
+
+/// The numbers in a size, with their names.
+fn counts(size: Size) -> [(usize, &'static str); 5] {
+    let Size { steps, machines, applications, units, relations } = size;
+    [
+        (steps, "steps"),
+        (machines, "machines"),
+        (applications, "applications"),
+        (units, "units"),
+        (relations, "relations"),
+    ]
+}
+
+/// The result of the reduction, in a few lines.
+pub(crate) fn summary(
+    shrunk: &Shrunk,
+    confirmed: Option<Answer>,
+    file: Option<&Path>,
+) -> Vec<String> {
+    let number = |count: usize| HumanCount(u64::try_from(count).unwrap_or(u64::MAX));
+    let both = counts(shrunk.before).into_iter().zip(counts(shrunk.after));
+    let both = both.filter(|((before, _), _)| *before > 0);
+    let parts: Vec<String> = both
+        .map(|((before, name), (after, _))| {
+            format!("{} {name} -> {}", number(before), number(after))
+        })
+        .collect();
+    let tries = HumanCount(shrunk.tries);
+    let mut lines = vec![format!("{} ({tries} tries)", parts.join(", "))];
+    let subject = describe::subject_of(&shrunk.scenario.world, shrunk.claim, shrunk.subject);
+    let (kind, name) = (shrunk.claim.kind(), shrunk.claim.name);
+    lines.push(format!("{}: \"{name}\", for {subject}", kind.decided()));
+    let (answer, found) = match kind {
+        ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => {
+            (Answer::Violated, "the violation")
+        }
+        ClaimKind::Reachable => (Answer::Holds, "such a state"),
+    };
+    lines.push(match confirmed {
+        Some(it) if it == answer => format!("an exhaustive search finds {found}, too"),
+        Some(_) => format!("an exhaustive search did not get so far as to find {found}"),
+        None => "the world is too large for an exhaustive search".to_owned(),
+    });
+    if !shrunk.is_minimal {
+        lines.push("it was cut short: it may not be minimal".to_owned());
+    }
+    lines.extend(file.map(|file| format!("written to {}", display(file))));
+    lines
+}
+
+/// The result of the reduction as JSON.
+pub(crate) fn object(shrunk: &Shrunk, confirmed: Option<Answer>) -> Value {
+    let size = |size: Size| -> Value {
+        counts(size)
+            .into_iter()
+            .map(|(count, name)| (name.to_owned(), count.into()))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
+    };
+    json!({
+        "claim": shrunk.claim.name,
+        "subject": describe::subject_of(&shrunk.scenario.world, shrunk.claim, shrunk.subject),
+        "before": size(shrunk.before),
+        "after": size(shrunk.after),
+        "tries": shrunk.tries,
+        "minimal": shrunk.is_minimal,
+        "check": confirmed.map(deathwatch_sim::verdict::answer),
+        "text": shrunk.text,
+    })
+}

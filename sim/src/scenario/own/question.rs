@@ -1,0 +1,100 @@
+//! Questions that are asked on the spot: claims that no file has.
+//!
+//! A run that answers one can be replayed and shrunk only in a scenario that has the claim. So a
+//! question can be put into the text of a scenario.
+
+use deathwatch_language::Error;
+use deathwatch_model::{claims::Claim, rows::RowKind, world::World};
+use toml_edit::{DocumentMut, InlineTable, Item, Table};
+
+use super::{AsText, Asked, claim, problem};
+use crate::{
+    problem::{Problem, Text},
+    scenario::{Scenario, parse},
+};
+
+/// A question that is asked on the spot.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The kind of rows that it is about, one by one; `None` if it is about the whole state.
+    pub each: Option<RowKind>,
+    /// The question.
+    pub asked: Asked<Said>,
+}
+
+/// A text, and the name of the place where it stands.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// The place: a flag, say.
+    pub place: &'static str,
+    /// The text.
+    pub text: String,
+}
+
+impl AsText for Said {
+    fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Question {
+    /// The name of its claim: what it says.
+    fn name(&self) -> String {
+        let said = match &self.asked {
+            Asked::Always(it) | Asked::Step(it) | Asked::Reachable(it) => it.text.clone(),
+            Asked::Leads(from, to) => format!("{} leads to {}", from.text, to.text),
+        };
+        match self.each {
+            Some(kind) => format!("each {}: {said}", kind.row_type().name),
+            None => said,
+        }
+    }
+
+    /// The question as a claim about a world.
+    ///
+    /// # Errors
+    /// If a text is no condition, or means nothing in this world. The problem says where, and what
+    /// there is instead.
+    pub fn claim(&self, world: &World) -> Result<&'static Claim, Problem> {
+        let wrong = |Said { place, text }: &Said, error: &Error| {
+            problem(&Text::new(*place, text.as_str().into()), &error.span, error)
+        };
+        claim(world, &self.name(), self.each, self.asked.clone(), wrong)
+    }
+
+    /// The scenario with the question among its own claims, as if its file had it, and the claim.
+    ///
+    /// # Errors
+    /// If the question means nothing in its world.
+    ///
+    /// # Panics
+    /// If a file that was read cannot be read with a claim more, which would be a defect of
+    /// deathwatch.
+    pub fn put_into(&self, scenario: &Scenario) -> Result<(Scenario, &'static Claim), Problem> {
+        let claim = self.claim(&scenario.world)?;
+        let mut file: DocumentMut = scenario.source.parse().expect("it was read before");
+        let own = file.entry("own").or_insert_with(|| Item::Table(Table::new()));
+        let own = own.as_table_like_mut().expect("it was read as a table");
+        own.insert(claim.name, self.entry().into());
+        Ok((parse(&scenario.path, file.to_string())?, claim))
+    }
+
+    /// Its entry in the table `[own]`.
+    fn entry(&self) -> toml_edit::Value {
+        let mut entry = InlineTable::new();
+        if let Some(kind) = self.each {
+            entry.insert("each", kind.row_type().name.into());
+        }
+        let (key, value) = match &self.asked {
+            Asked::Always(it) => ("always", it.text.as_str().into()),
+            Asked::Step(it) => ("step", it.text.as_str().into()),
+            Asked::Reachable(it) => ("reachable", it.text.as_str().into()),
+            Asked::Leads(from, to) => {
+                let both = [("from", from.text.as_str()), ("to", to.text.as_str())];
+                ("leads", InlineTable::from_iter(both).into())
+            }
+        };
+        entry.insert(key, value);
+        entry.into()
+    }
+}
