@@ -58,7 +58,7 @@ macro_rules! details {
 details! {
     hooks "hooks"
         "The hooks of a unit by name, from the install hook to the stop hook, with errors and their resolution."
-        "D4:9-60; D4:140-189";
+        "D4:9-59; D4:140-189";
 }
 
 impl World {
