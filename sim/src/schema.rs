@@ -52,12 +52,13 @@ mod tests {
     #[test]
     fn the_schema_has_every_key_that_is_read_and_no_other() {
         let schema = schema();
-        let tables: [(&[&str], &str); 9] = [
+        let tables: [(&[&str], &str); 10] = [
             (&[], "zzz = 1"),
             (&["world"], "[world]\nzzz = 1"),
             (&["world", "machines", "*"], "[world.machines]\n0 = { zzz = 1 }"),
             (&["world", "applications", "*"], "[world.applications]\na = { zzz = 1 }"),
             (&["world", "relations", "*"], "[world.relations]\n'a:b' = { zzz = 1 }"),
+            (&["detail"], "[detail]\nzzz = 1"),
             (&["faults"], "[faults]\nzzz = 1"),
             (&["assume"], "[assume]\nzzz = 1"),
             (&["switch-off"], "[switch-off]\nzzz = 1"),

@@ -24,6 +24,8 @@ transactions = "split"
 tries = 2
 [variants]
 relation-tracking = "remote-scope"
+[detail]
+hooks = true
 [user]
 "destroy-unit wordpress/0" = "unlimited"
 "destroy-unit --force wordpress/0" = 2
@@ -96,6 +98,8 @@ fn bad_shapes_are_refused_by_the_schema_and_by_the_reader() {
         ("entered = [", "enter = ["),
         ("\"remote-scope\"", "\"remote\""),
         ("relation-tracking =", "relation-track ="),
+        ("hooks = true", "hook = true"),
+        ("hooks = true", "hooks = \"on\""),
         ("= \"unlimited\"", "= \"always\""),
         ("= \"unlimited\"", "= 0"),
         ("= \"unlimited\"", "= 256"),

@@ -214,6 +214,22 @@ fn a_script_ends_where_a_search_can_go_on() {
 }
 
 #[test]
+fn a_detail_that_the_run_does_not_need_is_switched_off() {
+    let scenario = common::good(&format!("{DEAD}[detail]\nhooks = true\n"));
+    let claim = scenario.claims[0].0;
+    let actions = replay(&scenario).expect("possible").actions;
+    let failing = Failing { scenario: &scenario, claim, subject: None, steps: &actions };
+    let budget = Budget { tries: 0, stop: &|| false, progress: &|_| () };
+    let whole = shrink::shrink(&failing, "a script", budget).expect("it fails");
+    assert!(whole.text.contains("\n[detail]\nhooks = true\n"), "{}", whole.text);
+    assert!(whole.scenario.world.detail.hooks);
+    let shrunk = shrunk(&scenario, claim, &actions).expect("it fails");
+    assert!(!shrunk.text.contains("[detail]"), "{}", shrunk.text);
+    assert!(!shrunk.scenario.world.detail.any());
+    inspect(&shrunk);
+}
+
+#[test]
 fn a_run_that_violates_nothing_is_not_shrunk() {
     let scenario = common::good(DEAD);
     let claim = scenario.claims[0].0;

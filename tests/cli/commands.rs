@@ -21,6 +21,7 @@ fn lists_name_what_there_is() {
     for (what, name) in [
         ("claims", "a Dying unit is removed"),
         ("variants", "relation-tracking"),
+        ("details", "hooks"),
         ("clauses", "remove-unit.4"),
         ("steps", "remove-unit"),
         ("refusals", "it has units"),

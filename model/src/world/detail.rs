@@ -15,11 +15,13 @@ pub struct DetailInfo {
     pub adds: &'static str,
     /// The passages that it is about.
     pub source: &'static str,
+    /// The names of the details without which it means nothing.
+    pub needs: &'static [&'static str],
 }
 
-/// Makes the details of rows: field, name, what it adds, its passages.
+/// Makes the details of rows: field, name, what it adds, its passages, and the details that it needs.
 macro_rules! details {
-    ($($field:ident $name:literal $adds:literal $source:literal;)+) => {
+    ($($field:ident $name:literal $adds:literal $source:literal needs [$($needs:literal),*];)+) => {
         /// The details of a world.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Details {
@@ -29,8 +31,16 @@ macro_rules! details {
         impl Details {
             /// Every detail, in order.
             pub const LIST: &'static [DetailInfo] = &[
-                $(DetailInfo { name: $name, adds: $adds, source: $source }),+
+                $(DetailInfo {
+                    name: $name,
+                    adds: $adds,
+                    source: $source,
+                    needs: &[$($needs),*],
+                }),+
             ];
+
+            /// The names of all details, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
 
             /// Switches a detail on or off; says whether there is one of this name.
             #[must_use]
@@ -49,7 +59,17 @@ macro_rules! details {
 
             /// Whether any is on.
             pub fn any(&self) -> bool {
-                $(self.$field)||+
+                self.on().next().is_some()
+            }
+
+            /// The first detail that is on without one that it needs, with the name of that one.
+            pub fn lacking(&self) -> Option<(&'static DetailInfo, &'static str)> {
+                let on: Vec<&str> = self.on().collect();
+                let is_on = |info: &&DetailInfo| on.contains(&info.name);
+                Self::LIST.iter().filter(is_on).find_map(|info| {
+                    let need = info.needs.iter().find(|need| !on.contains(need))?;
+                    Some((info, *need))
+                })
             }
         }
     };
@@ -58,7 +78,8 @@ macro_rules! details {
 details! {
     hooks "hooks"
         "The hooks of a unit by name, from the install hook to the stop hook, with errors and their resolution."
-        "D4:9-59; D4:140-189";
+        "D4:9-59; D4:140-189"
+        needs [];
 }
 
 impl World {
@@ -73,5 +94,67 @@ impl World {
     #[must_use]
     pub fn hide(&self, state: &State) -> State {
         state.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{DetailInfo, Details};
+
+    /// Three details, each of which needs those before it.
+    #[expect(unreachable_pub, reason = "the macro is made for details that all can see")]
+    mod three {
+        use super::DetailInfo;
+
+        details! {
+            first "first" "The first one." "D4:9" needs [];
+            second "second" "The second one." "D4:9" needs ["first"];
+            third "third" "The third one." "D4:12" needs ["first", "second"];
+        }
+    }
+
+    #[test]
+    fn a_detail_needs_those_that_its_row_names() {
+        let lacking = |on: &[&str]| {
+            let mut details = three::Details::default();
+            for name in on {
+                assert!(details.set(name, true), "{name}");
+            }
+            assert_eq!(details.on().collect::<Vec<_>>(), on);
+            assert_eq!(details.any(), !on.is_empty());
+            details.lacking().map(|(info, need)| (info.name, need))
+        };
+        assert_eq!(lacking(&[]), None);
+        assert_eq!(lacking(&["first"]), None);
+        assert_eq!(lacking(&["first", "second"]), None);
+        assert_eq!(lacking(&["first", "second", "third"]), None);
+        assert_eq!(lacking(&["second"]), Some(("second", "first")));
+        assert_eq!(lacking(&["second", "third"]), Some(("second", "first")));
+        assert_eq!(lacking(&["third"]), Some(("third", "first")));
+        assert_eq!(lacking(&["first", "third"]), Some(("third", "second")));
+    }
+
+    #[test]
+    fn a_detail_is_switched_by_its_name() {
+        let mut details = three::Details::default();
+        assert!(details.set("second", true) && details.second);
+        assert!(details.set("second", false) && !details.second);
+        assert!(!details.set("fourth", true) && !details.any());
+    }
+
+    #[test]
+    fn every_need_is_a_detail_of_another_name() {
+        let three = (three::Details::LIST, three::Details::NAMES);
+        for (list, all) in [(Details::LIST, Details::NAMES), three] {
+            let names: BTreeSet<&str> = all.iter().copied().collect();
+            assert_eq!(names.len(), list.len(), "no two have one name");
+            for (info, name) in list.iter().zip(all) {
+                assert_eq!(info.name, *name);
+                let is_other = |need: &&str| names.contains(need) && *need != info.name;
+                assert!(info.needs.iter().all(is_other), "{name}");
+            }
+        }
     }
 }

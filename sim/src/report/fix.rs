@@ -78,6 +78,7 @@ fn is_as_hard(harder: &Answered, easier: &Answered) -> bool {
         && hard.applications == easy.applications
         && hard.units == easy.units
         && hard.relations == easy.relations
+        && hard.detail == easy.detail
         && (hard.transactions == easy.transactions || hard.transactions == Transactions::Split)
         && (&hard.without, &hard.unasserted, &hard.neglected)
             == (&easy.without, &easy.unasserted, &easy.neglected)

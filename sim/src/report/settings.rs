@@ -91,6 +91,7 @@ fn differences(world: &World, base: &[(&str, &str)]) -> Vec<String> {
             differences.push(shown(name, &value));
         }
     }
+    differences.extend(world.detail.on().map(|name| format!("with the detail `{name}`")));
     cuts(&world.without, "without", "", &mut differences);
     cuts(&world.unasserted, "without the asserts of", "", &mut differences);
     cuts(&world.neglected, "", " neglected", &mut differences);

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
+    detail::Levels,
     expect::{ExpectFile, StartFile},
     faults::Switches,
     known::{ClaimsFile, Known, VariantsFile},
@@ -42,6 +43,9 @@ pub(crate) struct File {
     /// The variants of the documents, where they are not the default.
     #[serde(default)]
     pub(crate) variants: VariantsFile,
+    /// The details that the world has beside the protocol of D1 and D2.
+    #[serde(default)]
+    pub(crate) detail: Known<Levels>,
     /// The entities that exist at the start, or may be added.
     pub(crate) world: WorldFile,
     /// The commands that the user may give, in any order, and how often: "destroy-unit wordpress/0"

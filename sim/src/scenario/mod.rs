@@ -6,6 +6,7 @@
 
 mod claims;
 mod commands;
+mod detail;
 mod expand;
 mod expect;
 mod faults;

@@ -9,7 +9,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    Expected, Scenario, claims, commands, display, expand, expect, faults,
+    Expected, Scenario, claims, commands, detail, display, expand, expect, faults,
     file::{AssumeFile, File, PerFile, WorldFile},
     find::unreadable,
     known::VariantsFile,
@@ -89,6 +89,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     expand::expand(text, &mut file.world)?;
     let (mut world, names) = world::read(text, &file.world)?;
     world.variants = variants(text, &file.variants)?;
+    world.detail = detail::read(text, &file.detail)?;
     world.faults = faults::read(text, &file.faults, &world, &names)?;
     hooks(text, &file.world, &world)?;
     world.assumptions = assumptions(&file.assume);

@@ -11,7 +11,7 @@ use toml::{Table, Value};
 /// Something that can be removed from a scenario.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Element {
-    /// An entry of a table: a command of `[user]`, a fault, an assumption.
+    /// An entry of a table: a detail, a command of `[user]`, a fault, an assumption.
     Entry(&'static str, String),
     /// An application, with its units and relations.
     Application(String),
@@ -33,7 +33,7 @@ pub(super) enum Element {
 pub(super) type Renamed = BTreeMap<String, Option<String>>;
 
 /// The tables whose entries can be removed.
-pub(super) const TABLES: [&str; 4] = ["user", "faults", "assume", "start"];
+pub(super) const TABLES: [&str; 5] = ["detail", "user", "faults", "assume", "start"];
 /// The tables with arrays whose names can be removed.
 pub(super) const LISTS: [&str; 3] = ["faults", "switch-off", "start"];
 

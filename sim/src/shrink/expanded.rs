@@ -34,6 +34,7 @@ pub(super) fn table(scenario: &Scenario, claim: &Claim) -> Table {
     };
     let copied = |name: &str| file.get(name).and_then(Value::as_table).cloned();
     put("variants", copied("variants").unwrap_or_default());
+    put("detail", detail(&scenario.world));
     let described = described(scenario);
     put("world", world(&scenario.world, &described));
     put("user", user(&scenario.world));
@@ -61,6 +62,10 @@ pub(super) fn own(file: &Table, claim: &Claim) -> Table {
     let own = file.get("own").and_then(Value::as_table);
     let entry = own.and_then(|own| Some((claim.name.to_owned(), own.get(claim.name)?.clone())));
     entry.into_iter().collect()
+}
+
+fn detail(world: &World) -> Table {
+    world.detail.on().map(|name| (name.to_owned(), true.into())).collect()
 }
 
 fn world(world: &World, start: &State) -> Table {

@@ -22,8 +22,8 @@ use crate::{
 };
 
 /// The tables of a scenario that say what can happen in it.
-pub(crate) const KEPT: [&str; 7] =
-    ["variants", "world", "user", "faults", "assume", "switch-off", "start"];
+pub(crate) const KEPT: [&str; 8] =
+    ["variants", "detail", "world", "user", "faults", "assume", "switch-off", "start"];
 
 /// A run as a scenario file. `steps` follow the script of `base`, unless the run `begins` before
 /// it; the steps of `cycle`, if there are any, are repeated for ever after them. `shows` says what

@@ -259,6 +259,8 @@ fn commands_and_clauses_that_do_not_exist_are_refused() {
         ("a peer relation's user", mixed("[user]\n\"destroy-relation wordpress:cluster\" = 1")),
         ("an unknown variant", with("[variants]\nrelation-trackin = \"remote-scope\"")),
         ("an unknown value", with("[variants]\nrelation-tracking = \"remote\"")),
+        ("an unknown detail", with("[detail]\nhook = true")),
+        ("a detail that is neither on nor off", with("[detail]\nhooks = \"on\"")),
         ("an unknown machine", with("[faults]\nhardware-failure = [\"1\", \"one\"]")),
         ("a machine twice", with("[faults]\nhardware-failure = [\"1\", \"1\"]")),
         ("an unknown rule", format!("rules = [\"remove-units.4\"]\n{}", with(""))),

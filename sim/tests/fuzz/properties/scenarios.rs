@@ -37,6 +37,8 @@ unit-agent wordpress/0: leave-scope wordpress/0 wordpress:db mysql:server
 """
 [variants]
 settings-cleanup = "cleaner"
+[detail]
+hooks = true
 [world]
 transactions = "split"
 tries = 2

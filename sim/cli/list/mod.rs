@@ -1,22 +1,17 @@
-//! `deathwatch list`: scenarios, claims, variants, clauses, and what scripts can say.
+//! `deathwatch list`: scenarios, claims, variants, details, clauses, and what scripts can say.
+
+mod language;
 
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use deathwatch_language::{KINDS, QUIESCENT, list_name};
 use deathwatch_model::{
     claims::Claim,
     clause::{Clause, Rule},
-    txn::Why,
     variants::Variants,
+    world::Details,
 };
-use deathwatch_sim::{
-    escape::escape,
-    scenario::{
-        FieldForm, field_forms,
-        language::{self, Form},
-    },
-};
+use deathwatch_sim::escape::escape;
 use serde_json::{Value, json};
 
 use crate::{
@@ -34,7 +29,7 @@ Examples:
   deathwatch list steps | grep unit-agent
   deathwatch list rows";
 
-/// List what there is: scenarios, claims, variants, clauses, or what scripts can say
+/// List what there is: scenarios, claims, variants, details, clauses, or what scripts can say
 ///
 /// Answers: what can be checked, what can be written, and what are its names?
 #[derive(clap::Args)]
@@ -60,6 +55,8 @@ enum What {
     Claims,
     /// The variants of the protocol, the default first
     Variants,
+    /// The levels of detail, each off by default, and what each adds and needs
+    Details,
     /// The clauses of the protocol
     Clauses,
     /// The steps of scripts: actors, verbs with their arguments, outcomes, and examples
@@ -78,11 +75,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         What::Scenarios { paths } => scenarios(paths)?,
         What::Claims => claims(),
         What::Variants => variants(),
+        What::Details => details(),
         What::Clauses => clauses(),
-        What::Steps => steps(),
-        What::Refusals => refusals(),
-        What::Fields => fields(),
-        What::Rows => rows(),
+        What::Steps => language::steps(),
+        What::Refusals => language::refusals(),
+        What::Fields => language::fields(),
+        What::Rows => language::rows(),
     };
     let mut output = Output::stdout();
     output.write(&match args.format {
@@ -108,21 +106,6 @@ impl List {
     fn line(&mut self, line: &str) {
         self.text.push_str(&escape(line));
         self.text.push('\n');
-    }
-
-    /// Adds rows of the scenario language.
-    fn forms(&mut self, kind: &str, forms: &[Form]) {
-        for Form { form, example, meaning } in forms {
-            self.line(&format!("  {form}  {meaning}  ({example})"));
-            let name = form.trim_start_matches("=> ");
-            self.items.push(json!({
-                "kind": kind,
-                "name": name,
-                "form": form,
-                "means": meaning,
-                "example": example,
-            }));
-        }
     }
 }
 
@@ -171,6 +154,20 @@ fn variants() -> List {
     list
 }
 
+fn details() -> List {
+    let mut list = List::new("details");
+    for detail in Details::LIST {
+        let (name, adds, source, needs) = (detail.name, detail.adds, detail.source, detail.needs);
+        let and_needs = match needs {
+            [] => String::new(),
+            needs => format!("; needs {}", needs.join(" and ")),
+        };
+        list.line(&format!("{name}  {adds}  ({source}{and_needs})"));
+        list.items.push(json!({ "name": name, "adds": adds, "source": source, "needs": needs }));
+    }
+    list
+}
+
 fn clauses() -> List {
     let mut list = List::new("clauses");
     for clause in Clause::all() {
@@ -183,101 +180,6 @@ fn clauses() -> List {
             "file": file(clause.rule),
         }));
     }
-    list
-}
-
-fn steps() -> List {
-    let mut list = List::new("steps");
-    list.line("A line of a script is an actor and a step. An actor:");
-    list.forms("actor", &language::ACTORS);
-    list.line("A step, below the actors that do it:");
-    let mut actors = "";
-    for step in language::steps() {
-        if step.actors != actors {
-            actors = step.actors;
-            list.line(&format!("  {actors}:"));
-        }
-        let (form, meaning, example) = (step.form(), step.row.meaning, step.example());
-        list.line(&format!("    {form}  {meaning}  ({example})"));
-        list.items.push(json!({
-            "kind": "step",
-            "name": step.row.verb,
-            "form": form,
-            "arguments": step.arguments(),
-            "actors": actors.split(", ").collect::<Vec<_>>(),
-            "means": meaning,
-            "example": example,
-        }));
-    }
-    list.line("What scripts say beside that, where transactions are split or actors run:");
-    list.forms("script", &language::SCRIPT_STEPS);
-    list.line("An outcome, behind a step that is not meant to do anything:");
-    list.forms("outcome", &language::OUTCOMES);
-    list
-}
-
-fn refusals() -> List {
-    let mut list = List::new("refusals");
-    for why in Why::ALL {
-        let clauses: Vec<String> = why.clauses().iter().map(Clause::to_string).collect();
-        let (text, example) = (why.text(), why.example());
-        list.line(&format!("{text}  ({}; {example})", clauses.join(", ")));
-        list.items.push(json!({
-            "name": text,
-            "clauses": clauses,
-            "example": format!("{example} => refused: {text}"),
-        }));
-    }
-    list
-}
-
-fn fields() -> List {
-    let mut list = List::new("fields");
-    for FieldForm { name, of, values, is_settable, meaning } in field_forms() {
-        let where_not = if is_settable { "" } else { "  (not in [start])" };
-        list.line(&format!("{name}  of {of}: {values}  {meaning}{where_not}"));
-        list.items.push(json!({
-            "name": name,
-            "of": of,
-            "values": values,
-            "means": meaning,
-            "start": is_settable,
-        }));
-    }
-    list
-}
-
-fn rows() -> List {
-    let mut list = List::new("rows");
-    for kind in KINDS {
-        let (name, about) = (kind.row_type().name, kind.row_type().of);
-        let found = deathwatch_language::finder(kind);
-        let found_by = found.as_ref().map_or(String::new(), |it| format!(", one by {it}"));
-        let all = list_name(kind);
-        list.line(&format!("{name}  {about}; all of them are `{all}`{found_by}"));
-        let mut fields = Vec::new();
-        for field in deathwatch_language::fields(kind) {
-            let (values, meaning) = (field.values(), field.meaning);
-            let guard = if field.needs_guard(true) { "; where it exists" } else { "" };
-            list.line(&format!("  {}  {values}{guard}  {meaning}", field.name));
-            fields.push(json!({
-                "name": field.name,
-                "values": values,
-                "guarded": field.needs_guard(true),
-                "means": meaning,
-            }));
-        }
-        list.items.push(json!({
-            "name": name,
-            "about": about,
-            "list": all,
-            "found_by": found,
-            "fields": fields,
-        }));
-    }
-    let quiescent = "whether nobody can move who is assumed to act";
-    list.line(&format!("{QUIESCENT}  of the whole state: true or false  {quiescent}"));
-    list.items.push(json!({ "name": QUIESCENT, "about": quiescent }));
     list
 }
 

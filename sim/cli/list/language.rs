@@ -1,0 +1,127 @@
+//! The lists of what scenarios can say: steps, refusals, fields, and rows with their conditions.
+
+use deathwatch_language::{KINDS, QUIESCENT, list_name};
+use deathwatch_model::{clause::Clause, txn::Why};
+use deathwatch_sim::scenario::{
+    FieldForm, field_forms,
+    language::{self, Form},
+};
+use serde_json::json;
+
+use super::List;
+
+impl List {
+    /// Adds rows of the scenario language.
+    fn forms(&mut self, kind: &str, forms: &[Form]) {
+        for Form { form, example, meaning } in forms {
+            self.line(&format!("  {form}  {meaning}  ({example})"));
+            let name = form.trim_start_matches("=> ");
+            self.items.push(json!({
+                "kind": kind,
+                "name": name,
+                "form": form,
+                "means": meaning,
+                "example": example,
+            }));
+        }
+    }
+}
+
+/// The steps of scripts.
+pub(super) fn steps() -> List {
+    let mut list = List::new("steps");
+    list.line("A line of a script is an actor and a step. An actor:");
+    list.forms("actor", &language::ACTORS);
+    list.line("A step, below the actors that do it:");
+    let mut actors = "";
+    for step in language::steps() {
+        if step.actors != actors {
+            actors = step.actors;
+            list.line(&format!("  {actors}:"));
+        }
+        let (form, meaning, example) = (step.form(), step.row.meaning, step.example());
+        list.line(&format!("    {form}  {meaning}  ({example})"));
+        list.items.push(json!({
+            "kind": "step",
+            "name": step.row.verb,
+            "form": form,
+            "arguments": step.arguments(),
+            "actors": actors.split(", ").collect::<Vec<_>>(),
+            "means": meaning,
+            "example": example,
+        }));
+    }
+    list.line("What scripts say beside that, where transactions are split or actors run:");
+    list.forms("script", &language::SCRIPT_STEPS);
+    list.line("An outcome, behind a step that is not meant to do anything:");
+    list.forms("outcome", &language::OUTCOMES);
+    list
+}
+
+/// The reasons to refuse.
+pub(super) fn refusals() -> List {
+    let mut list = List::new("refusals");
+    for why in Why::ALL {
+        let clauses: Vec<String> = why.clauses().iter().map(Clause::to_string).collect();
+        let (text, example) = (why.text(), why.example());
+        list.line(&format!("{text}  ({}; {example})", clauses.join(", ")));
+        list.items.push(json!({
+            "name": text,
+            "clauses": clauses,
+            "example": format!("{example} => refused: {text}"),
+        }));
+    }
+    list
+}
+
+/// The fields of `[expect]` and `[start]`.
+pub(super) fn fields() -> List {
+    let mut list = List::new("fields");
+    for FieldForm { name, of, values, is_settable, meaning } in field_forms() {
+        let where_not = if is_settable { "" } else { "  (not in [start])" };
+        list.line(&format!("{name}  of {of}: {values}  {meaning}{where_not}"));
+        list.items.push(json!({
+            "name": name,
+            "of": of,
+            "values": values,
+            "means": meaning,
+            "start": is_settable,
+        }));
+    }
+    list
+}
+
+/// The rows that conditions are about.
+pub(super) fn rows() -> List {
+    let mut list = List::new("rows");
+    for kind in KINDS {
+        let (name, about) = (kind.row_type().name, kind.row_type().of);
+        let found = deathwatch_language::finder(kind);
+        let found_by = found.as_ref().map_or(String::new(), |it| format!(", one by {it}"));
+        let all = list_name(kind);
+        list.line(&format!("{name}  {about}; all of them are `{all}`{found_by}"));
+        let mut fields = Vec::new();
+        for field in deathwatch_language::fields(kind) {
+            let (values, meaning) = (field.values(), field.meaning);
+            let guard = if field.needs_guard(true) { "; where it exists" } else { "" };
+            list.line(&format!("  {}  {values}{guard}  {meaning}", field.name));
+            fields.push(json!({
+                "name": field.name,
+                "values": values,
+                "guarded": field.needs_guard(true),
+                "means": meaning,
+            }));
+        }
+        list.items.push(json!({
+            "name": name,
+            "about": about,
+            "list": all,
+            "found_by": found,
+            "fields": fields,
+        }));
+    }
+    let quiescent = "whether nobody can move who is assumed to act";
+    list.line(&format!("{QUIESCENT}  of the whole state: true or false  {quiescent}"));
+    list.items.push(json!({ "name": QUIESCENT, "about": quiescent }));
+    list
+}

@@ -1,0 +1,82 @@
+//! The levels of detail: the table `[detail]`. Its keys are the details of the model.
+
+use deathwatch_model::world::{DetailInfo, Details};
+use schemars::{Schema, SchemaGenerator};
+use serde::de::MapAccess;
+
+use super::{
+    known::{Known, Rows},
+    value::At,
+};
+use crate::problem::{Problem, Text};
+
+/// The details that a world has.
+#[derive(Debug)]
+pub(crate) struct Levels;
+
+impl Rows for Levels {
+    type Key = &'static str;
+    type Value = At<bool>;
+
+    const NAME: &'static str = "DetailFile";
+    const ABOUT: &'static str = "The details that the world has beside the protocol of D1 and D2.";
+
+    fn keys() -> &'static [&'static str] {
+        Details::NAMES
+    }
+
+    fn key(index: usize) -> &'static str {
+        Details::NAMES[index]
+    }
+
+    fn value<'de, A: MapAccess<'de>>(_: &'static str, map: &mut A) -> Result<At<bool>, A::Error> {
+        map.next_value()
+    }
+
+    fn schema(name: &'static str, generator: &mut SchemaGenerator) -> Schema {
+        let mut switch = generator.subschema_for::<bool>();
+        let info = Details::LIST.iter().find(|info| info.name == name);
+        let adds = info.map_or("", |info| info.adds);
+        switch.insert("description".to_owned(), adds.into());
+        switch.insert("default".to_owned(), false.into());
+        switch
+    }
+}
+
+/// Reads the details, each of which has those that it needs.
+pub(super) fn read(text: &Text, file: &Known<Levels>) -> Result<Details, Problem> {
+    let mut details = Details::default();
+    for name in Details::NAMES {
+        let on = file.get(name).is_some_and(|on| on.value);
+        assert!(details.set(name, on), "{name} is the name of a detail");
+    }
+    match details.lacking() {
+        None => Ok(details),
+        Some((info, need)) => {
+            let on = file.get(info.name).expect("it is on, so the table has it");
+            Err(lacks(text, on, info, need))
+        }
+    }
+}
+
+/// The problem that the detail that `on` switches on needs another one.
+fn lacks(text: &Text, on: &At<bool>, info: &DetailInfo, need: &str) -> Problem {
+    let message = format!("the detail `{}` needs `{need}`", info.name);
+    let problem = text.problem(&on.span, message, &format!("`{need} = true` was expected, too"));
+    problem.with_help("`deathwatch list details` says what each adds, and what it needs")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_detail_without_one_that_it_needs_is_told_at_its_place() {
+        let text = Text::new("test.toml".to_owned(), "[detail]\nrelations = true\n".into());
+        let info =
+            DetailInfo { name: "relations", adds: "More.", source: "D4:191", needs: &["hooks"] };
+        let problem = lacks(&text, &At { value: true, span: 21..25 }, &info, "hooks");
+        assert_eq!(problem.to_string(), "the detail `relations` needs `hooks`");
+        assert_eq!(problem.line_column(), Some((2, 13)));
+    }
+}
