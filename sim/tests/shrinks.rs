@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::{cell::Cell, collections::BTreeSet};
+use std::{cell::Cell, collections::BTreeSet, path::Path};
 
 use common::{
     dice,
@@ -237,4 +237,43 @@ fn a_run_that_violates_nothing_is_not_shrunk() {
     assert!(shrunk(&scenario, claim, &actions[..2]).is_none(), "its deployer removes the unit");
     let other = Claim::named("a Dying machine is removed").expect("there is one");
     assert!(shrunk(&scenario, other, &actions).is_none());
+}
+
+#[test]
+fn a_claim_of_a_scenario_goes_on_being_about_the_units_that_it_names() {
+    let with = |own: &str| {
+        let text = format!(
+            "shows = \"A test.\"\n[world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n\
+             2 = {{}}\n3 = {{}}\n[world.applications]\nmysql.units = [\"1\", \"2\", \"3\"]\n\
+             [user]\n\"destroy-unit mysql/*\" = 1\n[own.\"as it is asked\"]\n{own}\n"
+        );
+        deathwatch_sim::scenario::parse(Path::new("own.toml"), text).expect("a scenario")
+    };
+    for (own, units, now) in [
+        ("always = 'unit(\"mysql/2\").life != \"dying\"'", 1, "unit(\"mysql/0\")"),
+        (
+            "each = \"unit\"\nstep = 'before.name != \"mysql/1\" || after.life != \"dying\" || \
+             unit(\"mysql/2\").life == \"alive\"'",
+            2,
+            "before.name != \"mysql/0\" || after.life != \"dying\" || unit(\"mysql/1\")",
+        ),
+        (
+            "each = \"machine-agent\"\nalways = 'it.pending != \"set-unit-dead mysql/2\" && \
+             !units.exists(u, u.life == \"dead\" && u.name == \"mysql/1\")'",
+            2,
+            "u.name == \"mysql/0\"",
+        ),
+    ] {
+        let scenario = with(own);
+        let (claim, _) = scenario.claims[0];
+        let found = (0..20).filter_map(|seed| shrunk(&scenario, claim, &walk(&scenario, seed, 60)));
+        let found: Vec<Shrunk> = found.collect();
+        assert!(!found.is_empty(), "{own}");
+        for result in &found {
+            inspect(result);
+            assert_eq!(result.after.units, units, "{}", result.text);
+            let text = result.text.replace("\\\"", "\"");
+            assert!(text.contains(now), "{text}");
+        }
+    }
 }

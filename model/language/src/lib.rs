@@ -26,6 +26,7 @@ use deathwatch_model::{
 pub use check::{QUIESCENT, finder};
 pub use error::Error;
 pub use fields::{Field, KINDS, fields, kind_name, list_name};
+pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
 use crate::{eval::Env, tree::Node};

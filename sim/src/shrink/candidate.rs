@@ -4,7 +4,7 @@ use std::{fmt::Write as _, sync::Arc};
 
 use deathwatch_model::{
     action::{Act, Action, Client},
-    claims::{Claim, ClaimKind, Monitor},
+    claims::{Claim, ClaimKind, Formula, Monitor},
     ids::UserId,
     rows::{Row, RowKind},
     state::State,
@@ -14,6 +14,7 @@ use toml::Table;
 
 use super::{
     elements::Renamed,
+    own,
     replay::{Criterion, Execution, ViolatingRun},
 };
 use crate::{
@@ -51,9 +52,11 @@ impl Candidate {
         renamed: &Renamed,
         criterion: Criterion,
     ) -> Option<Self> {
+        let table = own::renamed(table, renamed)?;
         let scenario = read(&self.scenario, &table)?;
         let (old, new) = (&self.scenario.world, &scenario.world);
-        if !is_as_sound((new, &scenario.start), (old, &self.scenario.start)) {
+        let [one, other] = [&scenario, &self.scenario].map(|it| Begin::of(it, criterion));
+        if !is_as_sound(&one, &other) {
             return None;
         }
         let line = |action: &Action| {
@@ -86,12 +89,36 @@ impl Candidate {
     }
 }
 
-/// Whether every claim about states that the start of `one` violates is violated at the start of
-/// `other` too.
-fn is_as_sound(one: (&World, &State), other: (&World, &State)) -> bool {
-    let mut found = violated_at(one);
+/// A world and its start.
+struct Begin<'a> {
+    world: &'a World,
+    start: &'a State,
+    /// The claim, if it is one of the scenario's own.
+    own: Option<&'static Claim>,
+}
+
+impl<'a> Begin<'a> {
+    fn of(scenario: &'a Scenario, criterion: Criterion) -> Self {
+        let claim = criterion.of(scenario).claim;
+        let own = matches!(claim.test, Formula::Own(_)).then_some(claim);
+        Self { world: &scenario.world, start: &scenario.start, own }
+    }
+
+    /// The names of the claims about states that it decides.
+    fn decided(&self) -> Vec<&'static str> {
+        let mut decided = Vec::new();
+        let claims = Claim::all().chain(self.own);
+        Monitor::new(self.world, self.start, claims, &mut |claim, _| decided.push(claim.name));
+        decided
+    }
+}
+
+/// Whether every claim about states that the start of `one` violates, or shows to be reached, is so
+/// at the start of `other` too.
+fn is_as_sound(one: &Begin<'_>, other: &Begin<'_>) -> bool {
+    let mut found = one.decided();
     if !found.is_empty() {
-        let known = violated_at(other);
+        let known = other.decided();
         found.retain(|claim| !known.contains(claim));
     }
     found.is_empty()
@@ -107,13 +134,6 @@ fn by_user_of(world: &World, action: Action) -> Action {
     }
 }
 
-/// The names of the claims about states that a state violates.
-fn violated_at((world, state): (&World, &State)) -> Vec<&'static str> {
-    let mut violated = Vec::new();
-    Monitor::new(world, state, Claim::all(), &mut |claim, _| violated.push(claim.name));
-    violated
-}
-
 /// The document that a candidate keeps for `claim`: `subject`, if the claim is about what must
 /// follow.
 pub(super) fn subject_of(claim: &Claim, subject: Row) -> Option<Row> {
@@ -127,7 +147,7 @@ fn read(base: &Scenario, table: &Table) -> Option<Arc<Scenario>> {
 }
 
 /// `line` with the new names of units; `None` if one of them is removed.
-fn renamed_line(line: &str, renamed: &Renamed) -> Option<String> {
+pub(super) fn renamed_line(line: &str, renamed: &Renamed) -> Option<String> {
     let mut text = String::with_capacity(line.len());
     for (index, word) in line.split(' ').enumerate() {
         let name = word.strip_suffix(':').unwrap_or(word);
@@ -173,14 +193,16 @@ mod tests {
         let mut wrong = lacking.clone();
         let unit = wrong.world.unit_named("wordpress/0").expect("there is one");
         wrong.start.store.unit_docs_mut(unit, &mut Touched::new()).unit = None;
-        let at = |scenario: &Scenario| violated_at((&scenario.world, &scenario.start)).len();
+        let criterion =
+            Criterion { claim: Claim::all().next().expect("there are some"), is_managed: false };
+        let at = |scenario: &Scenario| Begin::of(scenario, criterion).decided().len();
         assert_eq!((at(&sound), at(&lacking)), (0, 1));
         assert!(at(&wrong) > 1);
         let all = [&sound, &lacking, &wrong];
         for (index, one) in all.into_iter().enumerate() {
             for (than, other) in all.into_iter().enumerate() {
-                let (one, other) = ((&one.world, &one.start), (&other.world, &other.start));
-                assert_eq!(is_as_sound(one, other), index <= than, "{index} and {than}");
+                let [one, other] = [one, other].map(|it| Begin::of(it, criterion));
+                assert_eq!(is_as_sound(&one, &other), index <= than, "{index} and {than}");
             }
         }
     }

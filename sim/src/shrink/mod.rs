@@ -18,6 +18,7 @@ mod budget;
 mod candidate;
 mod elements;
 mod expanded;
+mod own;
 mod reduce;
 mod remove;
 mod replay;
@@ -52,7 +53,7 @@ use crate::{
 pub struct Failing<'a> {
     /// The scenario whose world it runs in.
     pub scenario: &'a Scenario,
-    /// The claim.
+    /// The claim: one that is built in, or one of the scenario's own.
     pub claim: &'static Claim,
     /// The document that violates it, if it is about what must follow; if `None`, the first one
     /// that does.

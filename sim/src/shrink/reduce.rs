@@ -127,7 +127,7 @@ impl<'a> Reduction<'a> {
             let mut execution = Execution::begin(
                 &scenario.world,
                 &scenario.start,
-                self.criterion,
+                self.criterion.of(&scenario),
                 self.best.subject,
             );
             let mut at = 0;

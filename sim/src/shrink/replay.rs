@@ -44,7 +44,7 @@ impl Criterion {
         match self.claim.test {
             Formula::Own(_) => {
                 let claim = claims.find(|claim| claim.name == self.claim.name);
-                Self { claim: claim.unwrap_or(self.claim), ..self }
+                Self { claim: claim.expect("every candidate has the claim"), ..self }
             }
             Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => self,
         }

@@ -51,6 +51,18 @@ pub(super) fn tokens(source: &str) -> Result<Vec<At<Token>>, Error> {
     }
 }
 
+/// The strings in `source`, each with its place, quotes included.
+///
+/// # Errors
+/// If something is no token.
+pub fn strings(source: &str) -> Result<Vec<(Range<usize>, String)>, Error> {
+    let strings = tokens(source)?.into_iter().filter_map(|token| match token.value {
+        Token::Text(text) => Some((token.span, text)),
+        Token::Name(_) | Token::Number(_) | Token::Symbol(_) | Token::End => None,
+    });
+    Ok(strings.collect())
+}
+
 struct Lexer<'a> {
     source: &'a str,
     at: usize,

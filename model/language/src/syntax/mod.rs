@@ -9,6 +9,7 @@ mod primary;
 
 use std::ops::Range;
 
+pub use lexer::strings;
 pub(crate) use parser::parse;
 
 /// A part of an expression, and where it stands, as byte offsets.
