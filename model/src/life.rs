@@ -15,6 +15,28 @@ pub enum Life {
     Dead,
 }
 
+impl Life {
+    /// The words for lives in files and conditions; the last one is for what has no document.
+    pub const WORDS: [&'static str; 4] = ["alive", "dying", "dead", "gone"];
+
+    /// The name of the field that every document of an entity has.
+    pub const FIELD: &'static str = "life";
+
+    /// The lives, in the order of their words.
+    const ALL: [Option<Self>; 4] = [Some(Self::Alive), Some(Self::Dying), Some(Self::Dead), None];
+
+    /// The word for a life, or for what has no document.
+    pub fn word(life: Option<Self>) -> &'static str {
+        Self::WORDS[life.map_or(Self::WORDS.len() - 1, |life| life as usize)]
+    }
+
+    /// The life that a word is for, or that there is no document.
+    pub fn of_word(word: &str) -> Option<Option<Self>> {
+        let at = Self::WORDS.iter().position(|it| *it == word)?;
+        Some(Self::ALL[at])
+    }
+}
+
 impl fmt::Display for Life {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

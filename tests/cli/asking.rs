@@ -234,3 +234,27 @@ fn a_claim_of_a_scenario_is_in_the_journals_of_its_shards() {
     assert_eq!(merged.get_output().stdout, whole.get_output().stdout);
     whole.stdout(predicate::str::contains("no relation is Dying"));
 }
+
+#[test]
+fn rows_have_the_fields_that_can_be_expected_of_them() {
+    let folder = Folder::new();
+    let list = |of: &str| {
+        let listed = json(&folder.run(&format!("list {of} --format json")))[of].clone();
+        listed.as_array().expect("an array").clone()
+    };
+    let (rows, fields) = (list("rows"), list("fields"));
+    let in_rows = |field: &serde_json::Value| {
+        let row = rows.iter().find(|row| row["name"] == field["row"])?;
+        let mut fields = row["fields"].as_array()?.iter();
+        fields.find(|it| it["key"] == field["name"] && it["means"] == field["means"])
+    };
+    let others = fields.iter().filter(|field| in_rows(field).is_none());
+    let others: Vec<(&str, &str)> = others
+        .map(|it| (it["row"].as_str().expect("a name"), it["name"].as_str().expect("a name")))
+        .collect();
+    // Counts of commands are no value of CEL, and of the clients of scripts a world knows no number.
+    assert_eq!(others, [("user", "given"), ("client", "pending")]);
+    let keys = rows.iter().filter_map(|row| row["fields"].as_array()).flatten();
+    let keys = keys.filter(|field| !field["key"].is_null()).count();
+    assert_eq!(keys, fields.len() - others.len());
+}

@@ -13,10 +13,11 @@ use deathwatch_model::{
 pub const NONE: &str = "none";
 
 /// The lives of an entity, with the word for one that has no document.
-pub const LIVES: &[&str] = &["alive", "dying", "dead", "gone"];
+pub const LIVES: &[&str] = &Life::WORDS;
 
 /// The word in `LIVES` for what has no document.
 pub(crate) const GONE: u8 = 3;
+const _: () = assert!(GONE as usize == LIVES.len() - 1);
 
 /// The scopes of a relation.
 pub(crate) const SCOPES: &[&str] = &["global", "container", "peer"];

@@ -12,7 +12,7 @@ use crate::ids::{IdSet, MachineId, UnitId};
 row! {
     /// A machine's hardware and its agent.
     MachineRuntime of MachineId [Default] {
-        /// Its instance. The machine's document has an instance id unless this is `Absent`.
+        /// Its instance. The machine's document has an instance id unless this is absent.
         hardware: Hardware = "hardware", |of, _| of.hardware(),
             Told::at(20)
                 .present([said("no instance"), said("running"), said("its hardware failed unnoticed")])

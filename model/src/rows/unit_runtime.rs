@@ -21,7 +21,7 @@ use crate::{
 row! {
     /// A unit's agent.
     UnitRuntime of UnitId [Default] {
-        /// The placement of its deployer; `Nowhere` while it is not deployed.
+        /// The placement of its deployer; none while it is not deployed.
         deployed_by: Placement = "deployed-by", |of, _| of.placement(),
             Told::at(40)
                 .present([said("not deployed"), said("deployed"), said("deployed")])

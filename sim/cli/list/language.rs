@@ -77,11 +77,12 @@ pub(super) fn refusals() -> List {
 /// The fields of `[expect]` and `[start]`.
 pub(super) fn fields() -> List {
     let mut list = List::new("fields");
-    for FieldForm { name, of, values, is_settable, meaning } in field_forms() {
+    for FieldForm { name, row, of, values, is_settable, meaning } in field_forms() {
         let where_not = if is_settable { "" } else { "  (not in [start])" };
         list.line(&format!("{name}  of {of}: {values}  {meaning}{where_not}"));
         list.items.push(json!({
             "name": name,
+            "row": row,
             "of": of,
             "values": values,
             "means": meaning,
@@ -94,6 +95,7 @@ pub(super) fn fields() -> List {
 /// The rows that conditions are about.
 pub(super) fn rows() -> List {
     let mut list = List::new("rows");
+    let keys: Vec<(&str, &str)> = field_forms().map(|it| (it.row, it.name)).collect();
     for kind in KINDS {
         let (name, about) = (kind.row_type().name, kind.row_type().of);
         let found = deathwatch_language::finder(kind);
@@ -105,8 +107,10 @@ pub(super) fn rows() -> List {
             let (values, meaning) = (field.values(), field.meaning);
             let guard = if field.needs_guard(true) { "; where it exists" } else { "" };
             list.line(&format!("  {}  {values}{guard}  {meaning}", field.name));
+            let key = field.declared.map(|it| it.name).filter(|key| keys.contains(&(name, *key)));
             fields.push(json!({
                 "name": field.name,
+                "key": key,
                 "values": values,
                 "guarded": field.needs_guard(true),
                 "means": meaning,

@@ -6,6 +6,7 @@
 
 use deathwatch_model::{
     claims::disagreements,
+    life::Life,
     rows::{Bounds, FieldKind, Row, Shown, Unset},
     state::State,
     world::World,
@@ -23,9 +24,6 @@ use crate::{
     describe,
     problem::{Problem, Text},
 };
-
-/// The field that every document of an entity has.
-const LIFE: &str = "life";
 
 /// How many disagreements are told beside the first.
 const MOST_TOLD: usize = 3;
@@ -83,9 +81,15 @@ impl Start<'_> {
     fn set(&mut self, stated: &Stated) -> Result<(), Problem> {
         match &stated.what {
             Expectation::Life(entity, life) => {
-                let set =
-                    self.state.set_of_entity(&self.bounds, *entity, LIFE, life.map(Shown::Life));
-                set.map_err(|unset| self.refused(stated, Subject::Entity(*entity), LIFE, unset))
+                let set = self.state.set_of_entity(
+                    &self.bounds,
+                    *entity,
+                    Life::FIELD,
+                    life.map(Shown::Life),
+                );
+                set.map_err(|unset| {
+                    self.refused(stated, Subject::Entity(*entity), Life::FIELD, unset)
+                })
             }
             Expectation::Cleanups(docs) => {
                 let all: Vec<_> = every_cleanup(self.world, self.state).collect();

@@ -17,7 +17,7 @@ use crate::{
     describe,
     escape::{escape, escape_quoted},
     replay::{self, Interpreter},
-    scenario::{ExpectedOutcome, Scenario, cleanups, described},
+    scenario::{CLEANUPS, ExpectedOutcome, Scenario, cleanups, described},
     trace::Begins,
 };
 
@@ -158,12 +158,18 @@ fn expect(world: &World, start: &State, state: &State) -> Table {
             expect.insert(key.to_owned(), names.into());
         }
     };
-    list("alive", names(&|was, is| was.is_none() && is == Some(Life::Alive)));
-    list("dying", names(&|_, is| is == Some(Life::Dying)));
-    list("dead", names(&|_, is| is == Some(Life::Dead)));
-    list("gone", names(&|was, is| was.is_some() && is.is_none()));
+    let lives = [Some(Life::Alive), Some(Life::Dying), Some(Life::Dead), None];
+    for life in lives {
+        // What was Alive before, or had no document, and is so now, goes without saying.
+        let is_new = |was: Option<Life>| match life {
+            Some(Life::Alive) => was.is_none(),
+            Some(Life::Dying | Life::Dead) => true,
+            None => was.is_some(),
+        };
+        list(Life::word(life), names(&|was, is| is == life && is_new(was)));
+    }
     let cleanups = cleanups(world, state).into_iter();
-    list("cleanups", cleanups.map(|doc| Value::from(doc.name(world))).collect());
+    list(CLEANUPS, cleanups.map(|doc| Value::from(doc.name(world))).collect());
     let mut scopes = Table::new();
     for id in world.relation_ids() {
         let scope = state.store.scope(id);

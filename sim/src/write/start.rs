@@ -11,7 +11,7 @@ use toml::{Table, Value};
 
 use crate::{
     describe,
-    scenario::{FieldValue, INCONSISTENT, Subject, cleanups},
+    scenario::{CLEANUPS, FieldValue, INCONSISTENT, Subject, cleanups},
 };
 
 /// The table by which a world that is `described` so far begins in `state`. `None` if a transaction
@@ -52,17 +52,13 @@ impl Writer<'_> {
             if life == entity.life(&self.reached) {
                 continue;
             }
-            let key = match life {
-                Some(Life::Alive) => "alive",
-                Some(Life::Dying) => "dying",
-                Some(Life::Dead) => "dead",
-                None => "gone",
-            };
-            let list = self.table.entry(key).or_insert_with(|| Value::Array(Vec::new()));
+            let list =
+                self.table.entry(Life::word(life)).or_insert_with(|| Value::Array(Vec::new()));
             let name = describe::bare_name(self.world, entity);
             list.as_array_mut().expect("it is a list").push(name.into());
             let bounds = Bounds::of_starts(self.world);
-            let set = self.reached.set_of_entity(&bounds, entity, "life", life.map(Shown::Life));
+            let set =
+                self.reached.set_of_entity(&bounds, entity, Life::FIELD, life.map(Shown::Life));
             set.expect("each entity can have each life");
         }
     }
@@ -72,7 +68,7 @@ impl Writer<'_> {
         let all = cleanups(self.world, self.state);
         if all != cleanups(self.world, &self.reached) {
             let names: Vec<String> = all.iter().map(|doc| doc.name(self.world)).collect();
-            self.table.insert("cleanups".to_owned(), names.into());
+            self.table.insert(CLEANUPS.to_owned(), names.into());
         }
     }
 

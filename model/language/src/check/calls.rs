@@ -87,49 +87,27 @@ impl Checker<'_> {
         };
         let variable = At { value: variable_name.clone(), span: variable.span.clone() };
         let (list, items, exists) = self.list(target)?;
-        let quantifier = match name.value.as_str() {
-            "map" => return self.map(list, items, exists, &variable, inner),
-            "filter" => return self.filter(list, items, exists, &variable, inner),
-            "all" => Quantifier::All,
-            "exists" => Quantifier::Some,
-            _ => Quantifier::One,
-        };
         self.with_variable(&variable, items, exists, |me, slot| {
+            let quantifier = match name.value.as_str() {
+                "map" => {
+                    let (made, found) = me.one(inner, None)?;
+                    let list = List::Map(Box::new(list), slot, Box::new(made));
+                    return Ok(Checked::Many(list, found, Exists::Perhaps));
+                }
+                "filter" => {
+                    let (condition, _) = me.of_type(inner, Type::Flag)?;
+                    let is_sure = implied(&condition, true).contains(&Node::Variable(slot));
+                    let exists = if is_sure { Exists::Surely } else { exists };
+                    let list = List::Filter(Box::new(list), slot, Box::new(condition));
+                    return Ok(Checked::Many(list, items, exists));
+                }
+                "all" => Quantifier::All,
+                "exists" => Quantifier::Some,
+                _ => Quantifier::One,
+            };
             let (condition, _) = me.of_type(inner, Type::Flag)?;
             let node = Node::Counts(quantifier, Box::new(list), slot, Box::new(condition));
             Ok(Checked::One(node, Type::Flag))
-        })
-    }
-
-    fn filter(
-        &mut self,
-        list: List,
-        items: Type,
-        exists: Exists,
-        variable: &At<String>,
-        inner: &At<Syntax>,
-    ) -> Result<Checked, Error> {
-        self.with_variable(variable, items, exists, |me, slot| {
-            let (condition, _) = me.of_type(inner, Type::Flag)?;
-            let is_sure = implied(&condition, true).contains(&Node::Variable(slot));
-            let exists = if is_sure { Exists::Surely } else { exists };
-            let list = List::Filter(Box::new(list), slot, Box::new(condition));
-            Ok(Checked::Many(list, items, exists))
-        })
-    }
-
-    fn map(
-        &mut self,
-        list: List,
-        items: Type,
-        exists: Exists,
-        variable: &At<String>,
-        inner: &At<Syntax>,
-    ) -> Result<Checked, Error> {
-        self.with_variable(variable, items, exists, |me, slot| {
-            let (made, found) = me.one(inner, None)?;
-            let list = List::Map(Box::new(list), slot, Box::new(made));
-            Ok(Checked::Many(list, found, Exists::Perhaps))
         })
     }
 

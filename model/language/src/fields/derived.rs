@@ -257,6 +257,7 @@ pub(super) fn of(kind: RowKind) -> Vec<Field> {
         is_list: matches!(access, List(_)),
         is_of_document: false,
         reads: reads.to_vec(),
+        declared: None,
         access: *access,
     });
     [exists(kind)].into_iter().chain(mine).collect()

@@ -51,6 +51,7 @@ pub(super) fn exists(kind: RowKind) -> Field {
         is_list: false,
         is_of_document: false,
         reads,
+        declared: None,
         access,
     }
 }

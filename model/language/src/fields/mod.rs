@@ -36,6 +36,8 @@ pub struct Field {
     pub is_of_document: bool,
     /// The kinds of rows that it is read from, apart from constants of the world.
     pub reads: Vec<RowKind>,
+    /// Its declaration in the row; none if it follows from constants or from other rows.
+    pub declared: Option<&'static rows::Field>,
     access: Access,
 }
 
@@ -94,8 +96,7 @@ fn all_of(kind: RowKind) -> Vec<Field> {
         let is_document = field.kind == FieldKind::Document;
         // What a user has in progress is a document of fields in expectations; it always exists.
         let is_of_document = is_document && field.name != "transaction";
-        let parts = if field.parts.is_empty() { std::slice::from_ref(field) } else { field.parts };
-        for part in parts {
+        for part in field.parts() {
             number += 1;
             let Some((value, is_list)) = Type::of(part.kind) else { continue };
             all.push(Field {
@@ -106,6 +107,7 @@ fn all_of(kind: RowKind) -> Vec<Field> {
                 is_list,
                 is_of_document,
                 reads: vec![kind],
+                declared: Some(part),
                 access: match value {
                     Type::Word(words) if words == LIVES => {
                         Access::Derived(|_, state, row| Value::life(row.life(state)))
@@ -133,7 +135,9 @@ impl Field {
 
     /// The form of its values, for listings.
     pub fn values(&self) -> String {
+        let is_txn = self.declared.is_some_and(|field| field.kind == FieldKind::Txn);
         match (self.is_list, self.value) {
+            _ if is_txn => "a transaction or \"none\"".to_owned(),
             (true, value) => format!("a list, each {}", value.shown()),
             (false, Type::Word(words)) => format!("one of {}", quoted(words)),
             (false, value) => value.shown(),

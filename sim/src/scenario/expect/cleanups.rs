@@ -4,6 +4,9 @@ use deathwatch_model::{claims::EntityId, ids::Id as _, rows::Shown, state::State
 
 use crate::describe;
 
+/// The key of the list of cleanup documents.
+pub(crate) const CLEANUPS: &str = "cleanups";
+
 /// A cleanup document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cleanup {

@@ -5,6 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use deathwatch_model::{
     ids::{ApplicationId, Id as _, IdSet, RelationId},
+    life::Life,
     rows::{Bounds, Field, FieldKind, ROW_TYPES, RowKind, RowType, Shown, Unset},
     state::State,
     world::{ApplicationDef, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder},
@@ -13,17 +14,17 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{any::Any, subject::is_expectable};
+use super::{any::Any, cleanups::CLEANUPS, subject::is_expectable};
 use crate::scenario::value::{At, Map};
 
 /// The keys of the table that are no fields: lists of names.
 pub(super) const LISTS: [(&str, &str); 5] = [
-    ("alive", "Machines, applications, units and relations that are Alive."),
-    ("dying", "Those that are Dying."),
-    ("dead", "Those that are Dead."),
-    ("gone", "Those that have no document."),
+    (Life::WORDS[0], "Machines, applications, units and relations that are Alive."),
+    (Life::WORDS[1], "Those that are Dying."),
+    (Life::WORDS[2], "Those that are Dead."),
+    (Life::WORDS[3], "Those that have no document."),
     (
-        "cleanups",
+        CLEANUPS,
         "The cleanup documents, all of them: \"settings of wordpress:db mysql:server\", \"units \
          of wordpress\", \"force unit wordpress/0\", \"force machine 1\".",
     ),
@@ -129,7 +130,9 @@ fn shown_kind(row: &RowType, field: &Field) -> FieldKind {
 pub struct FieldForm {
     /// Its name, which is the key of a table of `[expect]`.
     pub name: &'static str,
-    /// The row that it is of, "a machine's documents".
+    /// The name of the kind of rows that have it, "machine".
+    pub row: &'static str,
+    /// What these rows are, "a machine's documents".
     pub of: &'static str,
     /// The form of its values, "true or false".
     pub values: String,
@@ -147,6 +150,7 @@ pub fn field_forms() -> impl Iterator<Item = FieldForm> {
             row.fields.iter().flat_map(Field::parts).filter(|field| is_expectable(field.kind));
         fields.map(move |field| FieldForm {
             name: field.name,
+            row: row.name,
             of: row.of,
             values: form(shown_kind(row, field)),
             is_settable: is_settable(kind, field),

@@ -23,7 +23,7 @@ pub use self::{
     values::FieldValue,
 };
 pub(crate) use self::{
-    cleanups::{cleanups, every_cleanup},
+    cleanups::{CLEANUPS, cleanups, every_cleanup},
     file::{ExpectFile, INCONSISTENT, StartFile, makes_document},
     values::show,
 };
@@ -93,19 +93,12 @@ pub(super) fn statements(
     let mut table = Table { reader, start, all: Vec::new() };
     let mut lives = Vec::new();
     for (key, value) in file.iter() {
-        let life = match key.value.as_str() {
-            "alive" => Some(Life::Alive),
-            "dying" => Some(Life::Dying),
-            "dead" => Some(Life::Dead),
-            "gone" => None,
-            "cleanups" => {
-                table.cleanups(key, value)?;
-                continue;
+        let Some(life) = Life::of_word(&key.value) else {
+            match key.value.as_str() {
+                CLEANUPS => table.cleanups(key, value)?,
+                _ => table.field(key, value)?,
             }
-            _ => {
-                table.field(key, value)?;
-                continue;
-            }
+            continue;
         };
         let entities = "machines, applications, units and relations";
         let list = table.reader.list(value, entities)?;
