@@ -28,7 +28,7 @@ pub(super) struct CounterexampleBuilder<'a> {
     protocol: &'a TransitionSystem<'a>,
     question: &'a Question<'a>,
     graph: &'a StateGraph,
-    worker: Option<Worker>,
+    worker: Option<Worker<'a>>,
 }
 
 impl<'a> CounterexampleBuilder<'a> {
@@ -172,7 +172,7 @@ impl<'a> CounterexampleBuilder<'a> {
         protocol.state(self.worker(), graph.state(state))
     }
 
-    fn worker(&mut self) -> &mut Worker {
+    fn worker(&mut self) -> &mut Worker<'a> {
         self.worker.get_or_insert_with(|| self.protocol.worker())
     }
 }

@@ -25,7 +25,7 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
     let needs_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
     let mut explored = explore_all(&protocol, settings, needs_edges);
     explored.graph.forget_index();
-    let seen = explored.findings.seen.clone();
+    let seen = explored.findings.judge.seen.clone();
     let mut builder = CounterexampleBuilder::new(&protocol, question, &explored.graph);
     let mut report = Report {
         stopped: explored.stopped,
@@ -51,11 +51,11 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
 }
 
 /// Explores, within the limits of `settings`.
-fn explore_all(
-    protocol: &TransitionSystem<'_>,
+fn explore_all<'a>(
+    protocol: &TransitionSystem<'a>,
     settings: &Settings<'_>,
     store_edges: bool,
-) -> Explored<Worker> {
+) -> Explored<Worker<'a>> {
     let options = Options { threads: settings.threads, store_edges, ..Options::default() };
     let Settings { max_states, max_bytes, stop, progress, .. } = *settings;
     explore(protocol, &options, &Limits { max_states, max_bytes, stop }, progress)
@@ -69,7 +69,7 @@ type One = (&'static Claim, Obligation, Row);
 fn decide(
     protocol: &TransitionSystem<'_>,
     question: &Question<'_>,
-    explored: &Explored<Worker>,
+    explored: &Explored<Worker<'_>>,
     settings: &Settings<'_>,
     report: &mut Report,
 ) -> Vec<Decided> {

@@ -4,6 +4,7 @@ mod certificate;
 mod counterexample;
 mod decide;
 mod fairness;
+mod judge;
 mod own;
 mod pack;
 mod seen;

@@ -9,19 +9,18 @@ use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 
 use crate::{
     action::{Action, TxnAct},
-    agents,
+    agents::{self, Change},
     check::{
         Question, TooLarge,
         fairness::FairnessClasses,
-        own::OwnClaims,
+        judge::Judge,
         pack::Codec,
-        seen::{Seen, Spot},
+        seen::Spot,
     },
-    claims::{Claim, Formula, Recount, View},
     free_ids::Scan,
     interner::Local,
     protocol::{self, Effects},
-    rows::{Row, Touched},
+    rows::Touched,
     state::State,
     txn::Txn,
 };
@@ -48,8 +47,8 @@ pub(super) struct TransitionSystem<'a> {
 const SAMPLE: u32 = if cfg!(debug_assertions) { 16 } else { 1024 };
 
 /// The findings of one worker, and its scratch memory.
-pub(super) struct Worker {
-    pub(super) seen: Seen,
+pub(super) struct Worker<'a> {
+    pub(super) judge: Judge<'a>,
     /// Whether the present state is checked the long way.
     is_sampled: bool,
     txns: Local<Txn>,
@@ -59,10 +58,6 @@ pub(super) struct Worker {
     base: State,
     /// A copy of the present state, on which steps are taken and taken back.
     next: State,
-    /// The recount of the present state.
-    recount: Recount,
-    /// What is known of claims of a scenario's own.
-    own: OwnClaims,
     actions: Vec<Action>,
     plans: Vec<Option<Txn>>,
     touched: Touched,
@@ -80,14 +75,16 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// The action at `position` among those enabled in a packed state.
-    pub(super) fn action_at(&self, worker: &mut Worker, state: &[u64], position: u32) -> Action {
-        self.list_enabled(worker, state);
+    pub(super) fn action_at(&self, worker: &mut Worker<'_>, state: &[u64], position: u32) -> Action {
+        self.go_to(worker, state);
+        self.list_enabled(worker);
         worker.actions[position as usize]
     }
 
     /// The action of an edge of the graph, by its index among those that change something.
-    pub(super) fn action_of(&self, worker: &mut Worker, state: &[u64], edge: usize) -> Action {
-        self.list_enabled(worker, state);
+    pub(super) fn action_of(&self, worker: &mut Worker<'_>, state: &[u64], edge: usize) -> Action {
+        self.go_to(worker, state);
+        self.list_enabled(worker);
         let mut left = edge;
         for position in 0..worker.actions.len() {
             let action = self.advance(worker, state, position);
@@ -103,8 +100,9 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// The first action that leads from one packed state to another.
-    pub(super) fn between(&self, worker: &mut Worker, from: &[u64], to: &[u64]) -> Option<Action> {
-        self.list_enabled(worker, from);
+    pub(super) fn between(&self, worker: &mut Worker<'_>, from: &[u64], to: &[u64]) -> Option<Action> {
+        self.go_to(worker, from);
+        self.list_enabled(worker);
         for position in 0..worker.actions.len() {
             let action = self.advance(worker, from, position);
             let leads_there = worker.words == to;
@@ -117,14 +115,14 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// Unpacks a state.
-    pub(super) fn state(&self, worker: &mut Worker, words: &[u64]) -> State {
+    pub(super) fn state(&self, worker: &mut Worker<'_>, words: &[u64]) -> State {
         self.go_to(worker, words);
         worker.base.clone()
     }
 
     /// Unpacks what predicates read of a state. A worker reads always the same part, as what was
     /// not unpacked is wrong.
-    pub(super) fn read<'w>(&self, worker: &'w mut Worker, part: Part, words: &[u64]) -> &'w State {
+    pub(super) fn read<'w>(&self, worker: &'w mut Worker<'_>, part: Part, words: &[u64]) -> &'w State {
         let Worker { here, base, txns, touched, .. } = worker;
         touched.clear();
         match part {
@@ -134,24 +132,36 @@ impl<'a> TransitionSystem<'a> {
         base
     }
 
-    /// Makes `words` the present state. It mostly differs from the last one in a few rows, as
-    /// states are numbered by where they were found from, so only these rows are unpacked.
-    fn go_to(&self, worker: &mut Worker, words: &[u64]) {
-        let Worker { here, base, next, txns, touched, .. } = worker;
-        touched.clear();
-        self.codec.unpack(here, words, txns, base, touched);
+    /// Makes `words` the present state.
+    fn go_to(&self, worker: &mut Worker<'_>, words: &[u64]) {
+        self.unpack(worker, words);
+        let Worker { base, next, touched, .. } = &mut *worker;
         for row in &*touched {
             next.restore(*row, base);
         }
-        if cfg!(debug_assertions) || worker.is_sampled {
+        self.verify(worker, words);
+    }
+
+    /// Unpacks the present state. It mostly differs from the last one in a few rows, as states are
+    /// numbered by where they were found from, so only these rows are unpacked; `next` is still the
+    /// last one.
+    fn unpack(&self, worker: &mut Worker<'_>, words: &[u64]) {
+        let Worker { here, base, txns, touched, .. } = worker;
+        touched.clear();
+        self.codec.unpack(here, words, txns, base, touched);
+    }
+
+    /// Compares the present state, unpacked and copied, with the long way.
+    fn verify(&self, worker: &mut Worker<'_>, words: &[u64]) {
+        if is_verified(worker) {
+            let Worker { base, next, txns, .. } = worker;
             assert_eq!(next, base, "something was unpacked that was not touched");
             assert_eq!(self.codec.pack(base, txns), words, "unpacking undoes packing");
         }
     }
 
-    /// Goes to a state and lists its enabled actions.
-    fn list_enabled(&self, worker: &mut Worker, words: &[u64]) {
-        self.go_to(worker, words);
+    /// Lists the enabled actions of the present state.
+    fn list_enabled(&self, worker: &mut Worker<'_>) {
         let Worker { base, actions, plans, .. } = worker;
         actions.clear();
         plans.clear();
@@ -159,7 +169,8 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// Takes a step and packs the state that it leads to.
-    fn advance(&self, worker: &mut Worker, words: &[u64], position: usize) -> Action {
+    fn advance(&self, worker: &mut Worker<'_>, words: &[u64], position: usize) -> Action {
+        let is_verified = is_verified(worker);
         let Worker { next, effects, txns, actions, plans, .. } = worker;
         let (action, planned) = (actions[position], plans[position].take());
         protocol::step_as_planned(self.question.world, next, action, planned, &Scan, effects);
@@ -168,7 +179,7 @@ impl<'a> TransitionSystem<'a> {
         for row in &effects.touched {
             self.codec.pack_row(next, *row, txns, &mut worker.words);
         }
-        if cfg!(debug_assertions) || worker.is_sampled {
+        if is_verified {
             assert_eq!(worker.words, self.codec.pack(next, txns), "after {action:?}");
         }
         if worker.is_sampled {
@@ -178,7 +189,7 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// Whether unpacking the state that a step from `words` led to gives that state.
-    fn is_kept(&self, worker: &mut Worker, words: &[u64]) -> bool {
+    fn is_kept(&self, worker: &mut Worker<'_>, words: &[u64]) -> bool {
         let (mut unpacked, mut here) = (worker.base.clone(), words.to_vec());
         let (txns, touched) = (&mut worker.txns, &mut Touched::new());
         self.codec.unpack(&mut here, &worker.words, txns, &mut unpacked, touched);
@@ -186,67 +197,56 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// Takes the step back.
-    fn undo(worker: &mut Worker) {
+    fn undo(worker: &mut Worker<'_>) {
         for row in &worker.effects.touched {
             worker.next.restore(*row, &worker.base);
         }
-        if cfg!(debug_assertions) || worker.is_sampled {
+        if is_verified(worker) {
             assert_eq!(worker.next, worker.base, "something changed that was not touched");
         }
     }
 
-    fn check_state(&self, worker: &mut Worker, id: u32) {
-        worker.own.check_state(self.question, &worker.base, &worker.touched, &mut worker.seen, id);
-        let is_built_in = |claim: &&'static Claim| matches!(claim.test, Formula::Always(_));
-        if !self.question.claims.iter().any(is_built_in) {
-            return;
-        }
-        let world = self.question.world;
-        worker.recount.count(world, &worker.base);
-        let view = View { world, state: &worker.base, recount: &worker.recount };
-        for (index, claim) in self.question.claims.iter().enumerate() {
-            if let Formula::Always(always) = claim.test
-                && let Some(subject) = (always.first)(&view)
-            {
-                worker.seen.violated(index, (id, 0), subject);
-            }
+    /// Makes the copy of the last state the present state, and checks that.
+    fn check_state(&self, worker: &mut Worker<'_>, id: u32, words: &[u64]) {
+        let Worker { judge, base, next, touched, .. } = &mut *worker;
+        judge.check_state(next, base, touched, id);
+        self.verify(worker, words);
+        if is_verified(worker) {
+            worker.judge.verify_state(&worker.base);
         }
     }
 
-    fn check_step(&self, worker: &mut Worker, spot: Spot) {
-        let Worker { seen, effects, base, next, own, .. } = worker;
-        for clause in &effects.clauses {
-            seen.carried_out(*clause, spot);
+    fn check_step(&self, worker: &mut Worker<'_>, spot: Spot) {
+        let is_verified = is_verified(worker);
+        let Worker { judge, effects, base, next, .. } = worker;
+        let change = Change { world: self.question.world, before: base, after: next };
+        judge.check_step(&change, effects, spot);
+        if is_verified {
+            judge.verify_step(&change, &effects.touched);
         }
-        for (index, claim) in self.question.claims.iter().enumerate() {
-            if let Formula::Step(step) = claim.test {
-                let at_fault = |row: &Row| (step.at_fault)(self.question.world, base, next, *row);
-                if let Some(subject) = effects.touched.iter().find_map(at_fault) {
-                    seen.violated(index, spot, subject);
-                }
-            }
-        }
-        own.check_step(self.question, [base, next], &effects.touched, seen, spot);
     }
 }
 
-impl Space for TransitionSystem<'_> {
-    type Worker = Worker;
+/// Whether short cuts are compared with the long way in the present state.
+fn is_verified(worker: &Worker<'_>) -> bool {
+    cfg!(debug_assertions) || worker.is_sampled
+}
+
+impl<'a> Space for TransitionSystem<'a> {
+    type Worker = Worker<'a>;
 
     fn words(&self) -> usize {
         self.codec.words()
     }
 
-    fn worker(&self) -> Worker {
+    fn worker(&self) -> Worker<'a> {
         Worker {
-            seen: Seen::new(self.question.claims.len()),
+            judge: Judge::new(self.question),
             is_sampled: false,
             txns: Local::default(),
             here: self.codec.pack(self.question.start, &mut Local::default()),
             base: self.question.start.clone(),
             next: self.question.start.clone(),
-            recount: Recount::default(),
-            own: OwnClaims::of(self.question),
             actions: Vec::new(),
             plans: Vec::new(),
             touched: Touched::new(),
@@ -259,10 +259,11 @@ impl Space for TransitionSystem<'_> {
         vec![self.codec.pack(self.question.start, &mut Local::default())]
     }
 
-    fn expand(&self, worker: &mut Worker, id: u32, state: &[u64], successors: &mut Successors<'_>) {
+    fn expand(&self, worker: &mut Worker<'a>, id: u32, state: &[u64], successors: &mut Successors<'_>) {
         worker.is_sampled = id.is_multiple_of(SAMPLE);
-        self.list_enabled(worker, state);
-        self.check_state(worker, id);
+        self.unpack(worker, state);
+        self.check_state(worker, id, state);
+        self.list_enabled(worker);
         for position in 0..worker.actions.len() {
             let action = self.advance(worker, state, position);
             if worker.words == state {
@@ -285,6 +286,6 @@ impl Space for TransitionSystem<'_> {
     }
 
     fn merge(&self, into: &mut Worker, from: Worker) {
-        into.seen.merge(&from.seen);
+        into.judge.seen.merge(&from.judge.seen);
     }
 }

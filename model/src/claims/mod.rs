@@ -18,7 +18,10 @@ mod monitor;
 mod obligation;
 mod own;
 mod recount;
+mod state_claims;
 mod step;
+mod step_claims;
+mod ways;
 
 use crate::{
     rows::{Row, RowKind},
@@ -35,6 +38,7 @@ pub use monitor::Monitor;
 pub use obligation::Obligation;
 pub use own::{Condition, Kinds, Own, Reads, Says};
 pub use recount::Recount;
+pub(crate) use {state_claims::StateClaims, step_claims::StepClaims};
 
 /// A claim.
 #[derive(Debug)]

@@ -8,7 +8,8 @@
 //! longer.
 
 use super::{
-    Always, Claim, Event, Formula, Leads, Link, Recount, Step, View, link::Affected, own::Watched,
+    Always, Claim, Event, Formula, Leads, Recount, View, link::Affected, own::Watched,
+    step_claims::StepClaims, ways::Ways,
 };
 use crate::{
     agents::Change,
@@ -30,13 +31,13 @@ pub struct Monitor {
     recount: Recount,
     /// The claims that are not violated so far, by the event or the kind of subjects that they are
     /// about.
-    steps: [Vec<Checked<Step>>; Event::ALL.len()],
+    steps: StepClaims,
     always: [Vec<Checked<Always>>; KINDS],
     leads: [Vec<Checked<Obligations>>; KINDS],
     /// The claims of the scenario's own.
     own: Vec<Watched>,
-    /// For each event the links by which its row leads back to subjects of these claims.
-    links: [Vec<Link>; Event::ALL.len()],
+    /// The ways back to subjects of these claims.
+    ways: Ways,
     /// Scratch memory.
     subjects: Vec<Row>,
     found: Vec<(usize, Row)>,
@@ -91,11 +92,11 @@ impl Monitor {
             claims: claims.collect(),
             mirror: state.clone(),
             recount: Recount::of(world, state),
-            steps: Default::default(),
+            steps: StepClaims::default(),
             always: Default::default(),
             leads: Default::default(),
             own: Vec::new(),
-            links: Default::default(),
+            ways: Ways::default(),
             subjects: Vec::new(),
             found: Vec::new(),
         };
@@ -106,11 +107,7 @@ impl Monitor {
                         monitor.always[subjects.kind as usize].push(Checked { claim, test });
                     }
                 }
-                Formula::Step(test) => {
-                    for event in test.on {
-                        monitor.steps[*event as usize].push(Checked { claim, test });
-                    }
-                }
+                Formula::Step(test) => monitor.steps.add(claim, test),
                 Formula::Leads(leads) => {
                     let owed = vec![0; leads.of.kind.count(world).div_ceil(64)];
                     let test = Obligations { leads, owed };
@@ -155,13 +152,9 @@ impl Monitor {
                 continue;
             }
             for event in Event::of(&change, row).into_iter().flatten() {
-                for Checked { claim, test } in &self.steps[event as usize] {
-                    let at_fault = (test.at_fault)(world, &self.mirror, state, row);
-                    self.found.extend(at_fault.map(|subject| (*claim, subject)));
-                }
-                for link in &self.links[event as usize] {
-                    link.follow(row, &mut affected);
-                }
+                let found = &mut |claim, subject| self.found.push((claim, subject));
+                self.steps.check_event(event, &change, row, found);
+                self.ways.follow(event, row, &mut affected);
             }
             let kind = row.kind() as usize;
             if !(self.always[kind].is_empty() && self.leads[kind].is_empty()) {
@@ -210,7 +203,7 @@ impl Monitor {
         self.found.dedup_by_key(|(claim, _)| *claim);
         for (found, subject) in self.found.drain(..) {
             report(self.claims[found], subject);
-            self.steps.iter_mut().for_each(|it| it.retain(|it| it.claim != found));
+            self.steps.remove(found);
             self.always.iter_mut().for_each(|it| it.retain(|it| it.claim != found));
             self.own.retain(|it| it.claim != found);
         }
@@ -222,19 +215,11 @@ impl Monitor {
         !(self.always[kind as usize].is_empty() && self.leads[kind as usize].is_empty())
     }
 
-    /// Collects the links of the claims that are checked, each once.
+    /// Collects the links of the claims that are checked.
     fn link(&mut self) {
-        self.links = Default::default();
         let always = self.always.iter().flatten().flat_map(|it| it.test.of);
         let leads = self.leads.iter().flatten().map(|it| &it.test.leads.of);
-        for link in always.chain(leads).flat_map(|subjects| subjects.reads) {
-            for event in link.events() {
-                let links = &mut self.links[*event as usize];
-                if !links.contains(link) {
-                    links.push(*link);
-                }
-            }
-        }
+        self.ways = Ways::of(always.chain(leads));
     }
 
     /// The state at the last check: between a step and its check, the state before the step.

@@ -1,0 +1,58 @@
+//! Claims about transitions, by the events that can violate them: most steps touch rows that no
+//! such claim looks at, and cost nothing then.
+
+use super::{Event, Step};
+use crate::{agents::Change, rows::Row};
+
+/// Claims about transitions, each with its number among all claims.
+#[derive(Clone, Default)]
+pub(crate) struct StepClaims([Vec<(usize, Step)>; Event::ALL.len()]);
+
+impl StepClaims {
+    /// Adds the claim with this number.
+    pub(crate) fn add(&mut self, claim: usize, step: Step) {
+        for event in step.on {
+            self.0[*event as usize].push((claim, step));
+        }
+    }
+
+    /// Removes the claim with this number.
+    pub(super) fn remove(&mut self, claim: usize) {
+        self.0.iter_mut().for_each(|claims| claims.retain(|(number, _)| *number != claim));
+    }
+
+    /// Reports the claims that a step violates, each with the subject that does. A claim may be
+    /// reported twice, the first time with the subject of its first touched row.
+    pub(crate) fn check(
+        &self,
+        change: &Change<'_>,
+        touched: &[Row],
+        violated: &mut dyn FnMut(usize, Row),
+    ) {
+        if self.0.iter().all(Vec::is_empty) {
+            return;
+        }
+        for row in touched {
+            for event in Event::of(change, *row).into_iter().flatten() {
+                self.check_event(event, change, *row, violated);
+            }
+        }
+    }
+
+    /// Reports the claims that a row violates by this event.
+    #[inline]
+    pub(super) fn check_event(
+        &self,
+        event: Event,
+        change: &Change<'_>,
+        row: Row,
+        violated: &mut dyn FnMut(usize, Row),
+    ) {
+        for (claim, step) in &self.0[event as usize] {
+            let at_fault = (step.at_fault)(change.world, change.before, change.after, row);
+            if let Some(subject) = at_fault {
+                violated(*claim, subject);
+            }
+        }
+    }
+}
