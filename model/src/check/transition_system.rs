@@ -10,13 +10,7 @@ use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 use crate::{
     action::{Action, TxnAct},
     agents::{self, Change},
-    check::{
-        Question, TooLarge,
-        fairness::FairnessClasses,
-        judge::Judge,
-        pack::Codec,
-        seen::Spot,
-    },
+    check::{Question, TooLarge, fairness::FairnessClasses, judge::Judge, pack::Codec, seen::Spot},
     free_ids::Scan,
     interner::Local,
     protocol::{self, Effects},
@@ -75,7 +69,12 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// The action at `position` among those enabled in a packed state.
-    pub(super) fn action_at(&self, worker: &mut Worker<'_>, state: &[u64], position: u32) -> Action {
+    pub(super) fn action_at(
+        &self,
+        worker: &mut Worker<'_>,
+        state: &[u64],
+        position: u32,
+    ) -> Action {
         self.go_to(worker, state);
         self.list_enabled(worker);
         worker.actions[position as usize]
@@ -100,7 +99,12 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// The first action that leads from one packed state to another.
-    pub(super) fn between(&self, worker: &mut Worker<'_>, from: &[u64], to: &[u64]) -> Option<Action> {
+    pub(super) fn between(
+        &self,
+        worker: &mut Worker<'_>,
+        from: &[u64],
+        to: &[u64],
+    ) -> Option<Action> {
         self.go_to(worker, from);
         self.list_enabled(worker);
         for position in 0..worker.actions.len() {
@@ -122,7 +126,12 @@ impl<'a> TransitionSystem<'a> {
 
     /// Unpacks what predicates read of a state. A worker reads always the same part, as what was
     /// not unpacked is wrong.
-    pub(super) fn read<'w>(&self, worker: &'w mut Worker<'_>, part: Part, words: &[u64]) -> &'w State {
+    pub(super) fn read<'w>(
+        &self,
+        worker: &'w mut Worker<'_>,
+        part: Part,
+        words: &[u64],
+    ) -> &'w State {
         let Worker { here, base, txns, touched, .. } = worker;
         touched.clear();
         match part {
@@ -259,7 +268,13 @@ impl<'a> Space for TransitionSystem<'a> {
         vec![self.codec.pack(self.question.start, &mut Local::default())]
     }
 
-    fn expand(&self, worker: &mut Worker<'a>, id: u32, state: &[u64], successors: &mut Successors<'_>) {
+    fn expand(
+        &self,
+        worker: &mut Worker<'a>,
+        id: u32,
+        state: &[u64],
+        successors: &mut Successors<'_>,
+    ) {
         worker.is_sampled = id.is_multiple_of(SAMPLE);
         self.unpack(worker, state);
         self.check_state(worker, id, state);

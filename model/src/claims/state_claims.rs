@@ -29,11 +29,7 @@ pub(crate) struct StateClaims {
 impl StateClaims {
     /// Claims with their numbers, before the first state. `state` is the one that it is compared
     /// with.
-    pub(crate) fn new(
-        world: &World,
-        state: &State,
-        claims: Vec<(usize, Always)>,
-    ) -> Self {
+    pub(crate) fn new(world: &World, state: &State, claims: Vec<(usize, Always)>) -> Self {
         let claims: Vec<_> =
             claims.into_iter().map(|(number, always)| (number, always, false)).collect();
         let mut by_kind: [Vec<usize>; RowKind::ALL.len()] = Default::default();
