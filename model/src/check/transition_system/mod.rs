@@ -5,6 +5,8 @@
 //! touches. In debug builds each of these short cuts is compared with the long way, and in releases
 //! for a sample of the states.
 
+mod look_up;
+
 use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 
 use crate::{
@@ -66,56 +68,6 @@ impl<'a> TransitionSystem<'a> {
         let codec = Codec::new(question.world, question.start)?;
         let classes = FairnessClasses::new(question.world)?;
         Ok(Self { question, codec, classes })
-    }
-
-    /// The action at `position` among those enabled in a packed state.
-    pub(super) fn action_at(
-        &self,
-        worker: &mut Worker<'_>,
-        state: &[u64],
-        position: u32,
-    ) -> Action {
-        self.go_to(worker, state);
-        self.list_enabled(worker);
-        worker.actions[position as usize]
-    }
-
-    /// The action of an edge of the graph, by its index among those that change something.
-    pub(super) fn action_of(&self, worker: &mut Worker<'_>, state: &[u64], edge: usize) -> Action {
-        self.go_to(worker, state);
-        self.list_enabled(worker);
-        let mut left = edge;
-        for position in 0..worker.actions.len() {
-            let action = self.advance(worker, state, position);
-            let moves = worker.words != state;
-            Self::undo(worker);
-            match (moves, left) {
-                (true, 0) => return action,
-                (true, _) => left -= 1,
-                (false, _) => {}
-            }
-        }
-        unreachable!("the graph has an edge for each action that changes something")
-    }
-
-    /// The first action that leads from one packed state to another.
-    pub(super) fn between(
-        &self,
-        worker: &mut Worker<'_>,
-        from: &[u64],
-        to: &[u64],
-    ) -> Option<Action> {
-        self.go_to(worker, from);
-        self.list_enabled(worker);
-        for position in 0..worker.actions.len() {
-            let action = self.advance(worker, from, position);
-            let leads_there = worker.words == to;
-            Self::undo(worker);
-            if leads_there {
-                return Some(action);
-            }
-        }
-        None
     }
 
     /// Unpacks a state.
