@@ -91,6 +91,7 @@ fn measure(subject: Subject, threads: usize, world: &str) {
         start: &scenario.start,
         claims: claims.collect(),
         witnesses: Vec::new(),
+        refines: None,
     };
     let settings =
         Settings { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };

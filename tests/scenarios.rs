@@ -10,7 +10,7 @@ use deathwatch_model::check::{Answer, Asked, Settings};
 use deathwatch_sim::{
     replay,
     scenario::{self, Scenario},
-    verdict::{self, Engine, Options, Status, Verdict},
+    verdict::{self, Engine, Options, Refines, Status, Verdict},
 };
 
 /// Worlds with more states than this are checked by `.ci/run` only.
@@ -34,7 +34,7 @@ fn judge(scenario: &Scenario, engine: Engine, threads: usize) -> Verdict {
     let settings =
         Settings { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
     let replay = replay::replay(scenario).expect("every step is enabled");
-    let how = Options { engine, only: &[], settings };
+    let how = Options { engine, only: &[], refines: Refines::default(), settings };
     verdict::judge(scenario, &replay, &how).expect("the world is small enough")
 }
 
@@ -83,6 +83,7 @@ fn same(one: Asked, other: Asked) -> bool {
     match (one, other) {
         (Asked::Claim(one), Asked::Claim(other)) => one.name == other.name,
         (Asked::Witness(one), Asked::Witness(other)) => one == other,
-        _ => false,
+        (Asked::Refinement, Asked::Refinement) => true,
+        (Asked::Claim(_) | Asked::Witness(_) | Asked::Refinement, _) => false,
     }
 }

@@ -10,7 +10,7 @@ use deathwatch_sim::{
     sweep::{
         self, About, Header, Options, Report, SeedRange, SeedResult, Seeds, Shard, Tally, Until,
     },
-    verdict::{self, Engine},
+    verdict::{self, Engine, Refines},
 };
 
 use crate::{
@@ -83,7 +83,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         output.write(&format.asked_of_seeds(&swept))?;
         simulate::exit(&[swept])
     } else {
-        let verdict = searches.judge(&ready, Engine::Own, &[claim]);
+        let verdict = searches.judge(&ready, Engine::Own, &[claim], Refines::AsScenariosAsk);
         let exit = crate::check::exit_of(&verdict);
         if let Some(why) = &verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use deathwatch_model::claims::Claim;
 use deathwatch_sim::{
     Problem,
-    verdict::{self, Engine, Verdict},
+    verdict::{self, Engine, Refines, Verdict},
 };
 
 use crate::{
@@ -27,6 +27,7 @@ Examples:
   deathwatch check my.toml --claim \"a Dying unit is removed\"
   deathwatch check --format junit --output junit.xml --time 10m --max-memory 4GiB
   deathwatch check my.toml --write-traces found
+  deathwatch check scenarios --refines
 
 Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 no answer within the limits.";
 
@@ -53,6 +54,10 @@ pub(crate) struct Args {
     /// Decide this claim only (may be given again), and no witnesses
     #[arg(long = "claim", value_name = "CLAIM")]
     claims: Vec<String>,
+
+    /// Decide, too, whether every world with details keeps to the protocol without them
+    #[arg(long)]
+    refines: bool,
 
     #[command(flatten)]
     results: Results,
@@ -100,6 +105,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     if !args.claims.is_empty() {
         load::all_finished(&scenarios)?;
     }
+    let refines = refines(args, &scenarios)?;
     let claims: Vec<Vec<&'static Claim>> =
         scenarios.iter().map(|ready| claims(args, ready)).collect::<Result<_, Problem>>()?;
     let inputs = load::inputs(&scenarios);
@@ -112,7 +118,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let mut exit = Exit::AsExpected;
     for (ready, claims) in scenarios.iter().zip(&claims) {
         let begun = Instant::now();
-        let verdict = searches.judge(ready, args.engine(), claims);
+        let verdict = searches.judge(ready, args.engine(), claims, refines);
         let run = Run { verdict, took: args.timings.then(|| begun.elapsed()) };
         exit = exit.max(exit_of(&run.verdict));
         if let Some(traces) = &traces {
@@ -127,6 +133,18 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     output.write(&format.all(&runs))?;
     output.finish()?;
     Ok(exit)
+}
+
+/// Which worlds have to keep to their outlines, of which there has to be one.
+fn refines(args: &Args, scenarios: &[Ready]) -> Result<Refines, Problem> {
+    if !args.refines {
+        return Ok(Refines::AsScenariosAsk);
+    }
+    if scenarios.iter().all(|ready| !ready.scenario.world.detail.any()) {
+        let problem = Problem::new("no world here has details that could be hidden");
+        return Err(problem.with_help("the table [detail] says what a world has beside D1 and D2"));
+    }
+    Ok(Refines::EveryDetailedWorld)
 }
 
 /// The claims that are named, which the engine has to decide.

@@ -52,6 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
             start: &replay.state,
             claims: scenario.claims.iter().map(|(claim, _)| *claim).collect(),
             witnesses: scenario.witnesses.clone(),
+            refines: None,
         };
         deathwatch_stateright::explore(&question, server, changes);
     };

@@ -7,7 +7,7 @@ use deathwatch_sim::{
     escape::escape_lines,
     report::{self, Answered, Figures, Page, weaken},
     scenario::display,
-    verdict::{self, Engine, Status, Verdict},
+    verdict::{self, Engine, Refines, Status, Verdict},
 };
 
 use crate::{
@@ -135,7 +135,7 @@ impl<'a> Maker<'a> {
     }
 
     fn judge(&self, ready: &Ready) -> Result<Verdict, Abandon> {
-        let verdict = self.searches.judge(ready, Engine::Own, &[]);
+        let verdict = self.searches.judge(ready, Engine::Own, &[], Refines::AsScenariosAsk);
         match &verdict.too_large {
             None => Ok(verdict),
             Some(why) => Err(verdict::unsearchable(&ready.scenario, why).into()),

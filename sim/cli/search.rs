@@ -4,7 +4,7 @@ use deathwatch_model::{
     check::{Progress, Settings},
     claims::Claim,
 };
-use deathwatch_sim::verdict::{self, Engine, Options, Verdict};
+use deathwatch_sim::verdict::{self, Engine, Options, Refines, Verdict};
 
 use crate::{interrupt::Deadline, limits::Limits, load::Ready, progress::Line};
 
@@ -23,9 +23,15 @@ impl<'a> Searches<'a> {
         Self { limits, deadline, max_bytes: limits.max_bytes() }
     }
 
-    /// Answers a scenario, or `only` these claims of it. If its world is too large, the verdict says
+    /// Answers a scenario, or `only` these claims of it, and whether it keeps to its outline. If its world is too large, the verdict says
     /// so, and what its script shows.
-    pub(crate) fn judge(&self, ready: &Ready, engine: Engine, only: &[&'static Claim]) -> Verdict {
+    pub(crate) fn judge(
+        &self,
+        ready: &Ready,
+        engine: Engine,
+        only: &[&'static Claim],
+        refines: Refines,
+    ) -> Verdict {
         let line = Line::new(&ready.scenario.name);
         let settings = Settings {
             threads: self.limits.threads(),
@@ -34,7 +40,7 @@ impl<'a> Searches<'a> {
             stop: &|| self.deadline.stop(),
             progress: &|progress: Progress| line.show(progress),
         };
-        let options = Options { engine, only, settings };
+        let options = Options { engine, only, refines, settings };
         let (scenario, replay) = (&ready.scenario, &ready.replay);
         verdict::judge(scenario, replay, &options)
             .unwrap_or_else(|why| verdict::unsearched(scenario, replay, &options, why))

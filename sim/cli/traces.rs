@@ -30,10 +30,10 @@ impl<'a> Traces<'a> {
         Ok(Self { folder, inputs })
     }
 
-    /// Writes the run of each violated claim.
+    /// Writes the run of each violated claim, and to the first step that the outline does not have.
     pub(crate) fn write(&self, ready: &Ready, verdict: &Verdict) -> Result<(), Problem> {
         for judged in &verdict.judged {
-            if judged.claim().is_some() && judged.finding.answer == Answer::Violated {
+            if !judged.is_witness() && judged.finding.answer == Answer::Violated {
                 self.write_one(ready, judged)?;
             }
         }

@@ -26,7 +26,7 @@ pub struct RenderedTrace {
     pub steps: Vec<Line>,
     /// Its continuation after its steps.
     pub ending: Ending,
-    /// The diagnosis of what is stuck, and what holds it.
+    /// The diagnosis of what is stuck, and what holds it; or of how a step departs from the outline.
     pub diagnosis: Option<String>,
 }
 
@@ -77,6 +77,8 @@ pub fn render(
     };
     let subject = trace.subject.map(|subject| describe::subject(world, subject));
     let diagnosis = trace.diagnosis.as_ref().map(|it| describe::diagnosis(world, it));
+    let departure = trace.departure.as_ref().map(|it| describe::departure(world, it));
+    let diagnosis = diagnosis.or(departure);
     Some(RenderedTrace { subject, begins, steps, ending, diagnosis })
 }
 

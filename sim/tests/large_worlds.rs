@@ -73,7 +73,7 @@ fn every_explorer_finds_the_same_states_in_a_world_of_many() {
         let (world, start) = (&scenario.world, &scenario.start);
         assert!(world.units.len() > 128 && world.machines.len() > 64);
         let claims = Claim::all().collect();
-        let question = Question { world, start, claims, witnesses: Vec::new() };
+        let question = Question { world, start, claims, witnesses: Vec::new(), refines: None };
         let own = check::check(&question, &SETTINGS).expect("it is not too large");
         let other = deathwatch_stateright::check(&question, &SETTINGS).expect("nor for that");
         assert_eq!((own.stopped, other.stopped), (None, None));
@@ -91,7 +91,8 @@ fn a_state_that_takes_too_many_bits_is_refused() {
          [world.applications]\nwordpress = { units = [\"1..=2000\"] }\n",
     );
     let (world, start) = (&scenario.world, &scenario.start);
-    let question = Question { world, start, claims: Vec::new(), witnesses: Vec::new() };
+    let question =
+        Question { world, start, claims: Vec::new(), witnesses: Vec::new(), refines: None };
     let refused = check::check(&question, &SETTINGS).map(|report| report.states);
     assert_eq!(refused, Err(TooLarge::State));
 }

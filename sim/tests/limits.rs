@@ -27,8 +27,13 @@ const SMALL: &str = "relation-scope-bug/1-as-written.toml";
 fn report(scenario: &Scenario, settings: &Settings<'_>) -> Report {
     let start = replay(scenario).expect("every step is possible").state;
     let claims = Claim::all().collect();
-    let question =
-        Question { world: &scenario.world, start: &start, claims, witnesses: Vec::new() };
+    let question = Question {
+        world: &scenario.world,
+        start: &start,
+        claims,
+        witnesses: Vec::new(),
+        refines: None,
+    };
     check::check(&question, settings).expect("the world is small enough")
 }
 

@@ -49,6 +49,7 @@ all = "holds"
 [check]
 states = 4711
 transitions = 4712
+refines = true
 "#;
 
 #[test]
@@ -115,6 +116,7 @@ fn bad_shapes_are_refused_by_the_schema_and_by_the_reader() {
         ("\"a Dying unit is removed\"", "\"pigs fly\""),
         ("states = 4711", "states = -1"),
         ("states = 4711", "state = 1"),
+        ("refines = true", "refines = \"holds\""),
     ] {
         let bad = good.replacen(from, to, 1);
         assert!(bad != good, "{from} is not there");

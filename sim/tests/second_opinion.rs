@@ -22,13 +22,14 @@ fn of_everything<T>(ask: impl FnOnce(&Question<'_>) -> T) -> T {
     let witnesses: Vec<Clause> = Clause::all().collect();
     // Each is asked twice, which is more than stateright can be asked at once.
     let (claims, witnesses) = (Claim::all().collect(), witnesses.repeat(2));
-    ask(&Question { world: &scenario.world, start: &start, claims, witnesses })
+    ask(&Question { world: &scenario.world, start: &start, claims, witnesses, refines: None })
 }
 
 fn name(finding: &Finding) -> String {
     match finding.asked {
         Asked::Claim(claim) => claim.name.to_owned(),
         Asked::Witness(clause) => clause.to_string(),
+        Asked::Refinement => "it keeps to its outline".to_owned(),
     }
 }
 
@@ -41,7 +42,7 @@ fn the_explorers_agree_on_more_than_stateright_can_be_asked_at_once() {
         assert_eq!(own.states, other.states);
         let is_decided = |finding: &&Finding| match finding.asked {
             Asked::Claim(claim) => claim.kind() == ClaimKind::Always,
-            Asked::Witness(_) => true,
+            Asked::Witness(_) | Asked::Refinement => true,
         };
         let own: Vec<&Finding> = own.findings.iter().filter(is_decided).collect();
         assert!(own.len() > 128, "only {} things are asked", own.len());

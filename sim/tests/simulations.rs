@@ -16,7 +16,7 @@ use deathwatch_model::{
 use deathwatch_sim::{
     Expected, Replay, Scenario, find, load, replay,
     simulate::{End, Simulation},
-    verdict::{self, Engine, Options},
+    verdict::{self, Engine, Options, Refines},
 };
 use insta::assert_snapshot;
 
@@ -134,6 +134,7 @@ impl Compared {
             start: &replay.state,
             claims: Claim::all().collect(),
             witnesses: Vec::new(),
+            refines: None,
         };
         let settings = Settings {
             threads: 1,
@@ -181,7 +182,8 @@ fn is_violated_by_script(scenario: &Scenario, replay: &Replay, claim: &'static C
         stop: &|| None,
         progress: &|_| {},
     };
-    let options = Options { engine: Engine::Own, only: &[claim], settings };
+    let options =
+        Options { engine: Engine::Own, only: &[claim], refines: Refines::default(), settings };
     let verdict = verdict::judge(scenario, replay, &options).expect("it was searched before");
     verdict.failures.is_empty() && verdict.answer == Answer::Violated
 }

@@ -99,7 +99,10 @@ fn no_start_makes_a_search_or_a_run_panic() {
         };
         let claims = Claim::all().collect();
         let (world, start) = (&written.world, &written.start);
-        let report = check(&Question { world, start, claims, witnesses: Vec::new() }, &settings);
+        let report = check(
+            &Question { world, start, claims, witnesses: Vec::new(), refines: None },
+            &settings,
+        );
         assert!(report.is_ok(), "{text}");
         let begun = replay(&written).expect("it has no script");
         let simulation = Simulation::new(&written, &begun).expect("it is small");

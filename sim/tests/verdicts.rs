@@ -10,7 +10,7 @@ use deathwatch_model::{
 use deathwatch_sim::{
     Scenario, replay, to_scenario_text,
     trace::Begins,
-    verdict::{self, Engine, Judged, Options, Status, Verdict},
+    verdict::{self, Engine, Judged, Options, Refines, Status, Verdict},
 };
 
 /// A unit is Dead while in scope, and then it is not in scope any more.
@@ -49,7 +49,7 @@ fn how(engine: Engine) -> Options<'static> {
         stop: &|| None,
         progress: &|_| {},
     };
-    Options { engine, only: &[], settings }
+    Options { engine, only: &[], refines: Refines::default(), settings }
 }
 
 fn judge_by(engine: Engine, scenario: &Scenario) -> Verdict {

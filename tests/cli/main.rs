@@ -16,6 +16,7 @@ mod limits;
 mod merges;
 mod questions;
 mod random;
+mod refining;
 mod replaying;
 mod scripts;
 mod shrinking;

@@ -66,6 +66,13 @@ pub(super) fn certify(question: &Question<'_>, asked: Asked, trace: &Trace) -> R
             run.steps(&trace.steps)?;
             run.effects.clauses.contains(&clause)
         }
+        Asked::Refinement => {
+            run.steps(&trace.steps)?;
+            let (refinement, last) = (question.refines.as_ref(), trace.steps.last());
+            let (refinement, last) = refinement.zip(last).ok_or(Flaw::NotShown)?;
+            let departure = refinement.departure(&run.before, *last, &run.state);
+            departure.is_some() && departure == trace.departure
+        }
     };
     if shown { Ok(()) } else { Err(Flaw::NotShown) }
 }

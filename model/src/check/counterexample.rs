@@ -7,7 +7,7 @@ use deathwatch_checker::{
 };
 
 use super::{
-    Answer, Asked, Finding, Question, Trace,
+    Answer, Asked, Finding, Question, Refinement, Report, Trace,
     certificate::certify,
     seen::Seen,
     transition_system::{TransitionSystem, Worker},
@@ -16,6 +16,7 @@ use crate::{
     action::Action,
     claims::{Claim, ClaimKind, Diagnosis, Obligation},
     clause::Clause,
+    protocol::{self, Effects},
     rows::Row,
     state::State,
 };
@@ -57,7 +58,7 @@ impl<'a> CounterexampleBuilder<'a> {
                 steps.push(self.action_at(state, position));
             }
             let subject = claim.subject(subject);
-            let trace = Trace { subject, steps, cycle: Vec::new(), diagnosis: None };
+            let trace = Trace { subject, steps, ..Trace::default() };
             self.certified(Asked::Claim(claim), trace)
         });
         let is_wanted = claim.kind() == ClaimKind::Reachable;
@@ -115,7 +116,7 @@ impl<'a> CounterexampleBuilder<'a> {
         let trace = seen.first(clause).map(|(state, position)| {
             let mut steps = self.steps_to(state);
             steps.push(self.action_at(state, position));
-            let trace = Trace { subject: None, steps, cycle: Vec::new(), diagnosis: None };
+            let trace = Trace { steps, ..Trace::default() };
             self.certified(Asked::Witness(clause), trace)
         });
         let answer = match (&trace, stopped) {
@@ -125,6 +126,33 @@ impl<'a> CounterexampleBuilder<'a> {
         };
         let applied = u64::from(trace.is_some());
         Finding { asked: Asked::Witness(clause), answer, subjects: 1, applied, trace }
+    }
+
+    /// The answer whether the world keeps to its outline, with the shortest run to a step that the
+    /// outline does not have.
+    pub(super) fn refinement(
+        &mut self,
+        refinement: &Refinement<'_>,
+        seen: &Seen,
+        report: &Report,
+    ) -> Finding {
+        let trace = seen.departure.map(|(state, position)| {
+            let mut steps = self.steps_to(state);
+            let action = self.action_at(state, position);
+            let before = self.state(state);
+            let mut after = before.clone();
+            protocol::step(self.question.world, &mut after, action, &mut Effects::default());
+            let departure = refinement.departure(&before, action, &after);
+            steps.push(action);
+            let trace = Trace { steps, departure, ..Trace::default() };
+            self.certified(Asked::Refinement, trace)
+        });
+        let answer = match (&trace, report.stopped) {
+            (Some(_), _) => Answer::Violated,
+            (None, Some(_)) => Answer::Inconclusive,
+            (None, None) => Answer::Holds,
+        };
+        Finding { asked: Asked::Refinement, answer, subjects: 1, applied: report.states, trace }
     }
 
     /// The certified run.
@@ -147,7 +175,7 @@ impl<'a> CounterexampleBuilder<'a> {
         let subject = claim.subject(subject);
         let stuck_row = subject.filter(|subject| subject.actor().is_some());
         let diagnosis = stuck_row.map(|subject| Diagnosis::of(world, &stuck, subject));
-        Trace { subject, steps, cycle, diagnosis }
+        Trace { subject, steps, cycle, diagnosis, departure: None }
     }
 
     /// The actions on a shortest path to a state.

@@ -47,6 +47,9 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
     for &clause in &question.witnesses {
         report.findings.push(builder.witness(clause, &seen, report.stopped));
     }
+    if let Some(refinement) = &question.refines {
+        report.findings.push(builder.refinement(refinement, &seen, &report));
+    }
     Ok(report)
 }
 

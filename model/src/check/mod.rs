@@ -7,6 +7,7 @@ mod fairness;
 mod judge;
 mod own;
 mod pack;
+mod refinement;
 mod seen;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ mod transition_system;
 
 pub use deathwatch_checker::{Phase, Progress, Stop};
 pub use decide::check;
+pub use refinement::{Departure, Refinement};
 
 use crate::{
     action::Action,
@@ -36,6 +38,8 @@ pub struct Question<'a> {
     /// The clauses that must be carried out on some run, so that no claim holds because nothing
     /// happened.
     pub witnesses: Vec<Clause>,
+    /// The outline that the world has to keep to, if that is asked.
+    pub refines: Option<Refinement<'a>>,
 }
 
 impl Question<'_> {
@@ -81,7 +85,7 @@ pub struct Report {
     pub bytes_per_state: u64,
     /// The clauses that were carried out on some run.
     pub exercised: Clauses,
-    /// An answer for each claim, in the order asked, then for each witness.
+    /// An answer for each claim, in the order asked, then for each witness, then on the refinement.
     pub findings: Vec<Finding>,
 }
 
@@ -92,6 +96,8 @@ pub enum Asked {
     Claim(&'static Claim),
     /// The witness that a clause is carried out on some run.
     Witness(Clause),
+    /// The demand that the world keeps to its outline.
+    Refinement,
 }
 
 impl Asked {
@@ -99,7 +105,7 @@ impl Asked {
     pub fn claim(self) -> Option<&'static Claim> {
         match self {
             Self::Claim(claim) => Some(claim),
-            Self::Witness(_) => None,
+            Self::Witness(_) | Self::Refinement => None,
         }
     }
 }
@@ -122,7 +128,7 @@ pub struct Finding {
 }
 
 /// A run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// The subject that violates the claim.
     pub subject: Option<Row>,
@@ -133,6 +139,8 @@ pub struct Trace {
     pub cycle: Vec<Action>,
     /// The reason why nothing follows, if the claim is about what must follow.
     pub diagnosis: Option<Diagnosis>,
+    /// The last step as the outline sees it, which cannot do it.
+    pub departure: Option<Departure>,
 }
 
 /// Whether a claim holds.

@@ -18,6 +18,8 @@ pub(super) struct Seen {
     exercised: Vec<[Option<Spot>; NUMBERS]>,
     /// The clauses that were carried out so far, as a set.
     clauses: Clauses,
+    /// The position of the first step that the outline does not have.
+    pub(super) departure: Option<Spot>,
 }
 
 impl Seen {
@@ -26,6 +28,7 @@ impl Seen {
             violations: vec![None; claims],
             exercised: vec![[None; NUMBERS]; Rule::ALL.len()],
             clauses: Clauses::default(),
+            departure: None,
         }
     }
 
@@ -44,6 +47,10 @@ impl Seen {
         }
     }
 
+    pub(super) fn departed(&mut self, spot: Spot) {
+        self.departure = Some(self.departure.map_or(spot, |known| known.min(spot)));
+    }
+
     /// The position at which `clause` is first carried out.
     pub(super) fn first(&self, clause: Clause) -> Option<Spot> {
         self.exercised[clause.rule as usize][usize::from(clause.number)]
@@ -60,6 +67,7 @@ impl Seen {
                 self.violated(claim, *spot, *subject);
             }
         }
+        other.departure.into_iter().for_each(|spot| self.departed(spot));
         for clause in other.clauses.iter() {
             if let Some(spot) = other.first(clause) {
                 self.carried_out(clause, spot);

@@ -1,7 +1,9 @@
 //! The parts of a decision, in a world of two machines.
 
+use std::borrow::Cow;
+
 use super::{
-    Answer, Asked, Question, Settings, Trace,
+    Answer, Asked, Departure, Question, Refinement, Settings, Trace,
     certificate::{Flaw, certify},
     check,
 };
@@ -9,6 +11,8 @@ use crate::{
     claims::Claim,
     clause::Clause,
     ids::{Id, MachineId},
+    life::Life,
+    protocol::Effects,
     rows::Row,
     runtime::Hardware,
     state::State,
@@ -51,11 +55,13 @@ fn with_answer(
     asked: Asked,
     test: impl FnOnce(&Question<'_>, Answer, Option<Trace>),
 ) {
-    let (claims, witnesses) = match asked {
-        Asked::Claim(claim) => (vec![claim], Vec::new()),
-        Asked::Witness(clause) => (Vec::new(), vec![clause]),
-    };
-    let question = Question { world, start, claims, witnesses };
+    let mut question =
+        Question { world, start, claims: Vec::new(), witnesses: Vec::new(), refines: None };
+    match asked {
+        Asked::Claim(claim) => question.claims.push(claim),
+        Asked::Witness(clause) => question.witnesses.push(clause),
+        Asked::Refinement => question.refines = Some(Refinement::of(world)),
+    }
     let mut report = check(&question, &SETTINGS).expect("two machines fit");
     assert_eq!((report.stopped, report.findings.len()), (None, 1));
     let finding = report.findings.remove(0);
@@ -153,4 +159,61 @@ fn a_run_that_carries_out_a_clause_ends_with_it() {
         let longer = Trace { steps: with_removal(question), ..trace };
         assert_eq!(certify(question, asked, &longer), Err(Flaw::NotShown));
     });
+}
+
+#[test]
+fn a_world_keeps_to_itself() {
+    let (world, start) = machines();
+    with_answer(&world, &start, Asked::Refinement, |question, answer, trace| {
+        assert_eq!((answer, trace.is_none()), (Answer::Holds, true));
+        let nothing = Trace::default();
+        assert_eq!(certify(question, Asked::Refinement, &nothing), Err(Flaw::NotShown));
+    });
+}
+
+#[test]
+fn a_run_to_a_step_that_the_outline_does_not_have_is_certified_and_no_other() {
+    let (world, start) = machines();
+    let neglects = Clause::named("machine-agent.5").expect("there is such a clause");
+    let outline = world.changed(|world| world.without.insert(neglects));
+    let refinement = Refinement::against(&world, Cow::Owned(outline), |_, state| state.clone());
+    let (claims, witnesses) = (Vec::new(), Vec::new());
+    let refines = Some(refinement.clone());
+    let question = Question { world: &world, start: &start, claims, witnesses, refines };
+    let mut report = check(&question, &SETTINGS).expect("two machines fit");
+    let finding = report.findings.remove(0);
+    assert_eq!(finding.answer, Answer::Violated);
+    let trace = finding.trace.expect("a run shows it");
+    let steps: Vec<String> = trace.steps.iter().map(|step| world.show(step)).collect();
+    assert_eq!(steps, ["user: destroy-machine 1", "machine-agent 1: set-machine-dead 1"]);
+
+    let asked = Asked::Refinement;
+    assert_eq!(certify(&question, asked, &trace), Ok(()));
+    for spoiled in spoiled(&trace) {
+        assert!(certify(&question, asked, &spoiled).is_err(), "{spoiled:?}");
+    }
+    let longer = Trace { steps: with_removal(&question), ..trace.clone() };
+    assert_eq!(certify(&question, asked, &longer), Err(Flaw::NotShown));
+    let departure = trace.departure.clone().expect("it says how");
+    let Departure { before, after, nearest } = departure.clone();
+    for other in [
+        None,
+        Some(Departure { before: after.clone(), ..departure.clone() }),
+        Some(Departure { after: before.clone(), ..departure.clone() }),
+        Some(Departure { nearest: Some((trace.steps[1], after.clone())), ..departure.clone() }),
+    ] {
+        let spoiled = Trace { departure: other, ..trace.clone() };
+        assert_eq!(certify(&question, asked, &spoiled), Err(Flaw::NotShown));
+    }
+    let unasked = Question { refines: None, ..question.clone() };
+    assert_eq!(certify(&unasked, asked, &trace), Err(Flaw::NotShown));
+
+    let life = |state: &State| state.store.machine_life(MachineId::new(1));
+    assert_eq!([life(&before), life(&after)], [Some(Life::Dying), Some(Life::Dead)]);
+    assert!(nearest.is_none(), "without that duty nothing happens there: {nearest:?}");
+    let mut same = before.clone();
+    let action = trace.steps[1];
+    crate::protocol::step(&world, &mut same, action, &mut Effects::default());
+    assert_eq!(same, after, "the departure is that of the last step");
+    assert_eq!(refinement.departure(&before, action, &before), None);
 }

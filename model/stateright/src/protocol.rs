@@ -7,7 +7,7 @@ use std::sync::{
 
 use deathwatch_model::{
     action::Action,
-    check::{Asked, Question},
+    check::{Asked, Departure, Question, Refinement},
     claims::{ClaimKind, Recount, View},
     clause::Clauses,
     free_ids::Scan,
@@ -26,12 +26,14 @@ pub(crate) struct Protocol {
     /// The questions, at most [`MOST_ASKED`], each with its name. stateright wants names that live
     /// for ever; there are few and they are short.
     asked: Vec<(Asked, &'static str)>,
+    refines: Option<Refinement<'static>>,
     describe: Describe,
     /// Once this is set, nothing is enabled any more.
     pub(crate) stopped: Arc<AtomicBool>,
 }
 
-/// The part of `question` that stateright can decide: the claims about states, then the witnesses.
+/// The part of `question` that stateright can decide: the claims about states, then the witnesses,
+/// then whether the world keeps to its outline.
 pub(crate) fn askable(question: &Question<'_>) -> Vec<(Asked, &'static str)> {
     let claims = question.claims.iter().copied();
     let claims =
@@ -39,7 +41,8 @@ pub(crate) fn askable(question: &Question<'_>) -> Vec<(Asked, &'static str)> {
     let claims = claims.map(|claim| (Asked::Claim(claim), claim.name));
     let witnesses = question.witnesses.iter().copied();
     let witnesses = witnesses.map(|clause| (Asked::Witness(clause), &*clause.to_string().leak()));
-    claims.chain(witnesses).collect()
+    let refines = question.refines.as_ref().map(|_| (Asked::Refinement, "it keeps to its outline"));
+    claims.chain(witnesses).chain(refines).collect()
 }
 
 impl Protocol {
@@ -53,6 +56,7 @@ impl Protocol {
             world: question.world.clone(),
             start: question.start.clone(),
             asked: asked.to_vec(),
+            refines: question.refines.clone().map(Refinement::into_owned),
             describe,
             stopped: Arc::default(),
         }
@@ -73,7 +77,16 @@ impl Protocol {
             Asked::Witness(clause) => {
                 self.steps(state).any(|(_, _, clauses)| clauses.contains(clause))
             }
+            Asked::Refinement => self.departure(state).is_none(),
         }
+    }
+
+    /// The first action by which the world leaves its outline, and how.
+    pub(crate) fn departure(&self, state: &State) -> Option<(Action, Departure)> {
+        let refinement = self.refines.as_ref()?;
+        self.steps(state).find_map(|(action, after, _)| {
+            Some((action, refinement.departure(state, action, &after)?))
+        })
     }
 
     /// Every action that changes something, the state after it, and the clauses it carried out.
@@ -148,6 +161,7 @@ impl Model for Protocol {
             Asked::Claim(claim) if claim.kind() != ClaimKind::Reachable => {
                 Property::always(name, judge)
             }
+            Asked::Refinement => Property::always(name, judge),
             Asked::Claim(_) | Asked::Witness(_) => Property::sometimes(name, judge),
         });
         // stateright stops when every property is decided; this one never is, so it goes on.

@@ -27,8 +27,8 @@ const POLL: Duration = Duration::from_millis(20);
 /// that is half full, and the entry of its queue.
 const OVERHEAD: u64 = 160;
 
-/// Answers the `Always` claims and the witnesses of `question` by stateright's breadth-first
-/// checker. The other claims are left out of the findings. Of more than 128 things asked, each 128
+/// Answers the `Always` claims, the witnesses and the refinement of `question` by stateright's
+/// breadth-first checker. The other claims are left out of the findings. Of more than 128 things asked, each 128
 /// take a search of their own.
 ///
 /// # Errors
@@ -93,7 +93,7 @@ fn search(protocol: Protocol, settings: &Settings<'_>, report: &mut Report) {
     report.bytes = states * state_bytes;
     let found = checker.discoveries();
     let findings = checker.model().asked().iter().map(|(asked, name)| {
-        let trace = found.get(name).cloned().map(trace);
+        let trace = found.get(name).cloned().map(|path| trace(checker.model(), *asked, path));
         finding(*asked, trace, stopped, states)
     });
     report.findings.extend(findings);
@@ -108,8 +108,17 @@ fn size_of_state(world: &World) -> u64 {
     96 * entries as u64 + 512
 }
 
-fn trace(path: Path<State, Action>) -> Trace {
-    Trace { subject: None, steps: path.into_actions(), cycle: Vec::new(), diagnosis: None }
+/// The run that was found for or against what was asked.
+fn trace(protocol: &Protocol, asked: Asked, path: Path<State, Action>) -> Trace {
+    let last = path.last_state().clone();
+    let mut trace = Trace { steps: path.into_actions(), ..Trace::default() };
+    if let Asked::Refinement = asked
+        && let Some((action, departure)) = protocol.departure(&last)
+    {
+        trace.steps.push(action);
+        trace.departure = Some(departure);
+    }
+    trace
 }
 
 /// The answer to what was asked, given the run that was found for or against it.
@@ -117,6 +126,7 @@ fn finding(asked: Asked, trace: Option<Trace>, stopped: Option<Stop>, states: u6
     let is_wanted = match asked {
         Asked::Claim(claim) => claim.kind() == ClaimKind::Reachable,
         Asked::Witness(_) => true,
+        Asked::Refinement => false,
     };
     let answer = match (trace.is_some(), stopped) {
         (false, Some(_)) => Answer::Inconclusive,

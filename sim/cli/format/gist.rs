@@ -1,6 +1,7 @@
 //! The result of a scenario, in half a line of text.
 
-use deathwatch_model::check::Answer;
+use deathwatch_model::check::{Answer, Asked};
+use deathwatch_sim::scenario::Expected;
 use deathwatch_sim::verdict::{self, Judged, Status, Verdict};
 
 use super::{Detail, text::plural};
@@ -54,10 +55,15 @@ fn answers(verdict: &Verdict, detail: Detail) -> String {
             all => parts.push(format!("{} claims {several}", all.len())),
         }
     }
-    match verdict.judged.len() - claims().count() {
+    match verdict.judged.iter().filter(|judged| judged.is_witness()).count() {
         0 => {}
         witnesses => parts.push(plural(witnesses, "witness")),
     }
+    let refined = verdict.judged.iter().find(|it| matches!(it.finding.asked, Asked::Refinement));
+    parts.extend(refined.map(|judged| match judged.expected {
+        Expected::Violated => "departs from its outline as expected".to_owned(),
+        Expected::Holds | Expected::Vacuous => "keeps to its outline".to_owned(),
+    }));
     if parts.is_empty() {
         parts.push(script(verdict));
     }

@@ -35,8 +35,8 @@ fn cases(run: &Run) -> Vec<TestCase> {
     let mut cases = Vec::new();
     cases.extend(script(verdict));
     cases.extend(counts(verdict));
-    let (claims, witnesses): (Vec<&Judged>, Vec<&Judged>) =
-        verdict.judged.iter().partition(|judged| judged.claim().is_some());
+    let (witnesses, claims): (Vec<&Judged>, Vec<&Judged>) =
+        verdict.judged.iter().partition(|judged| judged.is_witness());
     cases.extend(claims.into_iter().map(|judged| {
         TestCase::new(judged.name(), status(judged.status(), || text::answer(judged, verdict)))
     }));

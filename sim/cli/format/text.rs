@@ -130,8 +130,8 @@ fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str))
 fn undecided(verdict: &Verdict, detail: Detail) -> Option<String> {
     let is_open = |it: &&Judged| it.status() == Status::Undecided && it.open.is_none();
     let open = || verdict.judged.iter().filter(is_open);
-    let claims = || open().filter(|judged| judged.claim().is_some());
-    let all = verdict.judged.iter().filter(|judged| judged.claim().is_some()).count();
+    let claims = || open().filter(|judged| !judged.is_witness());
+    let all = verdict.judged.iter().filter(|judged| !judged.is_witness()).count();
     let witnesses = match open().count() - claims().count() {
         0 => None,
         witnesses => Some(plural(witnesses, "witness")),
@@ -142,11 +142,14 @@ fn undecided(verdict: &Verdict, detail: Detail) -> Option<String> {
 
 /// An answer, and how it differs from what was expected.
 fn headline(judged: &Judged) -> String {
-    let claim = match judged.finding.asked {
-        Asked::Claim(claim) => claim,
+    let (answer, about) = match judged.finding.asked {
+        Asked::Claim(claim) => {
+            let answer = verdict::answer_of(claim.kind(), judged.finding.answer);
+            (answer, format!("{}; {}", judged.kind(), claim.source))
+        }
         Asked::Witness(clause) => return witness(judged, clause),
+        Asked::Refinement => (verdict::answer(judged.finding.answer), judged.kind().to_owned()),
     };
-    let answer = verdict::answer_of(claim.kind(), judged.finding.answer);
     let but = match judged.status() {
         Status::AsExpected => " as expected",
         Status::Undecided => "",
@@ -158,7 +161,7 @@ fn headline(judged: &Judged) -> String {
             (Expected::Vacuous, _) => ", but expected to be vacuous",
         },
     };
-    format!("{answer}{but}: \"{}\" ({}; {})", claim.name, judged.kind(), claim.source)
+    format!("{answer}{but}: \"{}\" ({about})", judged.name())
 }
 
 fn witness(judged: &Judged, clause: Clause) -> String {

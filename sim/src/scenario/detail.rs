@@ -1,10 +1,12 @@
 //! The levels of detail: the table `[detail]`. Its keys are the details of the model.
 
-use deathwatch_model::world::{DetailInfo, Details};
+use deathwatch_model::world::{DetailInfo, Details, World};
 use schemars::{Schema, SchemaGenerator};
 use serde::de::MapAccess;
 
 use super::{
+    Expected,
+    file::CheckFile,
     known::{Known, Rows},
     value::At,
 };
@@ -57,6 +59,21 @@ pub(super) fn read(text: &Text, file: &Known<Levels>) -> Result<Details, Problem
             Err(lacks(text, on, info, need))
         }
     }
+}
+
+/// The answer that is expected to whether the world keeps to its outline.
+pub(super) fn refines(
+    text: &Text,
+    file: &CheckFile,
+    world: &World,
+) -> Result<Option<Expected>, Problem> {
+    let Some(refines) = &file.refines else { return Ok(None) };
+    if !world.detail.any() {
+        let message = "this world has no details that could be hidden";
+        let problem = text.problem(&refines.span, message, "it was expected to have some");
+        return Err(problem.with_help("the table [detail] says what a world has beside D1 and D2"));
+    }
+    Ok(Some(if refines.value { Expected::Holds } else { Expected::Violated }))
 }
 
 /// The problem that the detail that `on` switches on needs another one.

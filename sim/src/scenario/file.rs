@@ -81,7 +81,7 @@ pub(crate) struct File {
     /// `reachable`, with conditions in CEL.
     #[serde(default)]
     pub(crate) own: Map<OwnFile>,
-    /// The pinned numbers of the exhaustive check.
+    /// The pinned results of the exhaustive check.
     #[serde(default)]
     pub(crate) check: CheckFile,
     /// The settings of the simulation.
@@ -275,7 +275,7 @@ pub(crate) struct SwitchOffFile {
     pub(crate) neglected: Vec<At<String>>,
 }
 
-/// The pinned numbers of the exhaustive check.
+/// The pinned results of the exhaustive check.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct CheckFile {
@@ -283,6 +283,8 @@ pub(crate) struct CheckFile {
     pub(crate) states: Option<u64>,
     /// The exact number of transitions between them.
     pub(crate) transitions: Option<u64>,
+    /// Whether every run is, with the details hidden, a run of the world without them.
+    pub(crate) refines: Option<At<bool>>,
 }
 
 fn yes() -> bool {

@@ -45,7 +45,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::{
     expect::{CLEANUPS, INCONSISTENT, cleanups, show as show_value},
     file::{File, UNASSIGNED},
-    read::described,
+    read::{described, starts},
     sessions::SESSIONS,
 };
 pub use self::{
@@ -86,6 +86,8 @@ pub struct Scenario {
     pub states: Option<u64>,
     /// The exact number of transitions, if it is pinned.
     pub transitions: Option<u64>,
+    /// The answer expected to whether its world keeps to its outline, if that is asked.
+    pub refines: Option<Expected>,
     /// Whether its start is one in which rows disagree, which is meant.
     pub is_inconsistent: bool,
     /// The settings of its simulation.
@@ -96,7 +98,8 @@ impl Scenario {
     /// Whether it asks for a search of what can follow its script.
     pub fn is_searched(&self) -> bool {
         let is_pinned = self.states.is_some() || self.transitions.is_some();
-        is_pinned || !self.claims.is_empty() || !self.witnesses.is_empty()
+        let asks = !self.claims.is_empty() || !self.witnesses.is_empty();
+        is_pinned || asks || self.refines.is_some()
     }
 
     /// Its file, for problems that point into it.

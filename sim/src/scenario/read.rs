@@ -5,7 +5,7 @@ use std::{fs, path::Path, sync::Arc};
 use deathwatch_model::{
     state::State,
     variants::{VariantError, Variants},
-    world::{Assumptions, FaultKind, Per, WorldBuilder},
+    world::{Assumptions, FaultKind, Per, World, WorldBuilder},
 };
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
     file::{AssumeFile, File, PerFile, WorldFile},
     find::unreadable,
     known::VariantsFile,
-    names::with_suggestion,
+    names::{Names, with_suggestion},
     own, sessions, set, simulate, start, steps, world,
 };
 use crate::{
@@ -116,6 +116,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         witnesses: claims::witnesses(text, &file.witnesses)?,
         states: file.check.states,
         transitions: file.check.transitions,
+        refines: detail::refines(text, &file.check, &world)?,
         simulate: simulate::read(text, file.simulate.as_ref(), &world, &own)?,
         is_inconsistent,
         world,
@@ -125,12 +126,31 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
 
 /// The state that `[world]` alone describes, in which `scenario` begins but for its `[start]`.
 pub(crate) fn described(scenario: &Scenario) -> State {
+    described_in(scenario, &scenario.world).0
+}
+
+/// The start of `scenario` and that of its outline. Where `[start]` says what only the details know,
+/// both are as `[world]` alone describes them.
+pub(crate) fn starts(scenario: &Scenario, outline: &World) -> [State; 2] {
+    let (mut state, file, names) = described_in(scenario, outline);
+    let described = state.clone();
+    let text = &scenario.text();
+    let applied = file.start.map(|file| set::apply(text, &file, outline, &names, &mut state));
+    match applied {
+        None | Some(Ok(_)) => [scenario.start.clone(), state],
+        Some(Err(_)) => [self::described(scenario), described],
+    }
+}
+
+/// The state of `world` that the table `[world]` of `scenario` describes, and what was read.
+fn described_in(scenario: &Scenario, world: &World) -> (State, File, Names) {
     let text = scenario.text();
     let read = || {
         let mut file: File = toml::from_str(&text.source).ok()?;
         expand::expand(&text, &mut file.world).ok()?;
         let (_, names) = world::read(&text, &file.world).ok()?;
-        start::build(&text, &file.world, &scenario.world, &names).ok()
+        let state = start::build(&text, &file.world, world, &names).ok()?;
+        Some((state, file, names))
     };
     read().expect("it was read before")
 }

@@ -45,7 +45,7 @@ use self::{
 };
 use crate::{
     scenario::{self, Scenario},
-    verdict::{self, Engine, Options},
+    verdict::{self, Engine, Options, Refines},
 };
 
 /// A run that is said to violate a claim.
@@ -165,6 +165,7 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option
 /// If the script cannot be replayed, which would be a defect of the reduction.
 pub fn confirm(shrunk: &Shrunk, settings: Settings<'_>) -> Option<Answer> {
     let replay = crate::replay(&shrunk.scenario).expect("each step was possible");
-    let options = Options { engine: Engine::Own, only: &[shrunk.claim], settings };
+    let only = &[shrunk.claim];
+    let options = Options { engine: Engine::Own, only, refines: Refines::default(), settings };
     verdict::judge(&shrunk.scenario, &replay, &options).ok().map(|verdict| verdict.answer)
 }

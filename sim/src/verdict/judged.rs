@@ -7,6 +7,9 @@ use deathwatch_model::{
 
 use crate::{scenario::Expected, trace::RenderedTrace};
 
+/// The demand that a world keeps to its outline, in words.
+const KEEPS: &str = "with the details hidden, every run is one of the world without them";
+
 /// Whether an answer, or a whole scenario's, is the expected one. The greater is the worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
@@ -43,6 +46,11 @@ impl Judged {
         self.claim().is_some_and(|claim| claim.kind() == ClaimKind::Reachable)
     }
 
+    /// Whether the question is a witness.
+    pub fn is_witness(&self) -> bool {
+        matches!(self.finding.asked, Asked::Witness(_))
+    }
+
     /// Whether the answer is the expected one.
     pub fn status(&self) -> Status {
         match (self.finding.answer, self.expected) {
@@ -54,19 +62,22 @@ impl Judged {
         }
     }
 
-    /// The question: the claim, or that a clause is carried out.
+    /// The question: the claim, or that a clause is carried out, or that the world keeps to its
+    /// outline.
     pub fn name(&self) -> String {
         match self.finding.asked {
             Asked::Claim(claim) => claim.name.to_owned(),
             Asked::Witness(clause) => format!("{clause} is carried out"),
+            Asked::Refinement => KEEPS.to_owned(),
         }
     }
 
-    /// The kind of claim, in a word, or "witness".
+    /// The kind of claim, in a word, or "witness", or "refinement".
     pub fn kind(&self) -> &'static str {
         match self.finding.asked {
             Asked::Claim(claim) => claim.kind().name(),
             Asked::Witness(_) => "witness",
+            Asked::Refinement => "refinement",
         }
     }
 }

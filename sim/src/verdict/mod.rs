@@ -47,12 +47,24 @@ impl Engine {
     }
 }
 
+/// Which scenarios are asked whether their worlds keep to their outlines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refines {
+    /// Those that ask it of themselves.
+    #[default]
+    AsScenariosAsk,
+    /// All whose worlds have details.
+    EveryDetailedWorld,
+}
+
 /// The options of judging a scenario.
 pub struct Options<'a> {
     /// The checker that searches.
     pub engine: Engine,
     /// The claims to decide; if empty, all that the scenario asks, its witnesses included.
     pub only: &'a [&'static Claim],
+    /// Whether it is asked, too, if the world keeps to its outline.
+    pub refines: Refines,
     /// Threads and limits.
     pub settings: Settings<'a>,
 }
@@ -92,7 +104,7 @@ pub fn judge(
     replay: &Replay,
     options: &Options<'_>,
 ) -> Result<Verdict, TooLarge> {
-    let questions = Questions::of(scenario, options.only);
+    let questions = Questions::of(scenario, options.only, options.refines);
     let mut verdict = Verdict::before(scenario, replay);
     if !questions.is_empty() {
         let question = Question {
@@ -100,6 +112,7 @@ pub fn judge(
             start: &replay.state,
             claims: questions.claims.iter().map(|(claim, _)| *claim).collect(),
             witnesses: questions.witnesses.clone(),
+            refines: questions.refinement(scenario),
         };
         let mut report = match options.engine {
             Engine::Own => check::check(&question, &options.settings)?,
@@ -132,11 +145,12 @@ pub fn unsearched(
     options: &Options<'_>,
     why: TooLarge,
 ) -> Verdict {
-    let questions = Questions::of(scenario, options.only);
+    let questions = Questions::of(scenario, options.only, options.refines);
     let claims = questions.claims.iter().map(|(claim, _)| *claim);
     let claims = claims.filter(|claim| options.engine.decides(claim));
     let asked =
         claims.map(Asked::Claim).chain(questions.witnesses.iter().copied().map(Asked::Witness));
+    let asked = asked.chain(questions.refines.map(|_| Asked::Refinement));
     let mut verdict = Verdict::before(scenario, replay);
     verdict.too_large = Some(why);
     verdict.add_findings(scenario, replay, &questions, asked.map(open).collect());
@@ -186,7 +200,10 @@ impl Verdict {
         findings: Vec<Finding>,
     ) -> ScriptFindings {
         let claims = || questions.claims.iter().map(|(claim, _)| *claim);
-        let script = ScriptFindings::of(scenario, replay, claims());
+        let mut script = ScriptFindings::of(scenario, replay, claims());
+        if let Some(refinement) = questions.refinement(scenario) {
+            script.follow(scenario, replay, &refinement);
+        }
         let is_asked = |claim: &Claim| {
             let asked = findings.iter().map(|finding| finding.asked);
             asked.into_iter().any(|it| matches!(it, Asked::Claim(it) if it.name == claim.name))

@@ -276,6 +276,7 @@ fn commands_and_clauses_that_do_not_exist_are_refused() {
         ("no agent's", with("[switch-off]\nneglected = [\"operator.1\"]")),
         ("an answer", with("[claims]\nall = \"true\"")),
         ("a bad assumption", with("[assume]\nper = \"unit\"")),
+        ("nothing that could be hidden", with("[check]\nrefines = true")),
         ("a negative count", with("[check]\nstates = -1")),
     ]));
     let problem = bad(&with("[claims]\n\"pigs fly\" = \"holds\""));

@@ -98,8 +98,13 @@ fn what_is_said_in_cel_has_the_same_answer_and_the_same_run() {
         let pairs = pairs(&scenario);
         let claims = pairs.iter().flatten().copied().collect();
         let witnesses = Vec::new();
-        let question =
-            Question { world: &scenario.world, start: &replayed.state, claims, witnesses };
+        let question = Question {
+            world: &scenario.world,
+            start: &replayed.state,
+            claims,
+            witnesses,
+            refines: None,
+        };
         let Ok(report) = check::check(&question, &settings) else { continue };
         if report.stopped.is_some() {
             continue;

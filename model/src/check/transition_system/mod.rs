@@ -12,7 +12,10 @@ use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 use crate::{
     action::{Action, TxnAct},
     agents::{self, Change},
-    check::{Question, TooLarge, fairness::FairnessClasses, judge::Judge, pack::Codec, seen::Spot},
+    check::{
+        Question, TooLarge, fairness::FairnessClasses, judge::Judge, pack::Codec,
+        refinement::Follower, seen::Spot,
+    },
     free_ids::Scan,
     interner::Local,
     protocol::{self, Effects},
@@ -54,6 +57,8 @@ pub(super) struct Worker<'a> {
     base: State,
     /// A copy of the present state, on which steps are taken and taken back.
     next: State,
+    /// The outline, if it is asked whether the world keeps to it.
+    outline: Follower,
     actions: Vec<Action>,
     plans: Vec<Option<Txn>>,
     touched: Touched,
@@ -171,6 +176,7 @@ impl<'a> TransitionSystem<'a> {
     fn check_state(&self, worker: &mut Worker<'_>, id: u32, words: &[u64]) {
         let Worker { judge, base, next, touched, .. } = &mut *worker;
         judge.check_state(next, base, touched, id);
+        worker.outline.go_to(self.question, &worker.base);
         self.verify(worker, words);
         if is_verified(worker) {
             worker.judge.verify_state(&worker.base);
@@ -179,7 +185,10 @@ impl<'a> TransitionSystem<'a> {
 
     fn check_step(&self, worker: &mut Worker<'_>, spot: Spot) {
         let is_verified = is_verified(worker);
-        let Worker { judge, effects, base, next, .. } = worker;
+        let Worker { judge, effects, base, next, outline, .. } = worker;
+        let action = worker.actions[spot.1 as usize];
+        let seen = (&mut judge.seen, spot);
+        outline.check_step(self.question, action, [base, next], worker.is_sampled, seen);
         let change = Change { world: self.question.world, before: base, after: next };
         judge.check_step(&change, effects, spot);
         if is_verified {
@@ -208,6 +217,7 @@ impl<'a> Space for TransitionSystem<'a> {
             here: self.codec.pack(self.question.start, &mut Local::default()),
             base: self.question.start.clone(),
             next: self.question.start.clone(),
+            outline: Follower::default(),
             actions: Vec::new(),
             plans: Vec::new(),
             touched: Touched::new(),

@@ -193,6 +193,7 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
         start: &replay.state,
         claims: Claim::all().collect(),
         witnesses: Vec::new(),
+        refines: None,
     };
     let settings = Settings {
         threads: 1,

@@ -80,6 +80,7 @@ all = "holds"
 "a Dying unit is removed" = "violated"
 [check]
 states = 17
+refines = true
 [simulate]
 seeds = [4, 17]
 storm = "2s..3s"

@@ -5,9 +5,12 @@
 //! violates on the way there, and its "holds" must not be believed. Therefore each claim is judged
 //! in every state and on every transition of the script as well.
 
+#[cfg(test)]
+mod tests;
+
 use deathwatch_model::{
     action::Action,
-    check::{Answer, Asked, Finding, Trace},
+    check::{Answer, Asked, Departure, Finding, Refinement, Trace},
     claims::{Claim, ClaimKind, Monitor},
     clause::Clause,
     rows::Row,
@@ -18,7 +21,7 @@ use deathwatch_model::{
 use crate::{
     describe,
     replay::{Interpreter, Replay},
-    scenario::Scenario,
+    scenario::{self, Scenario},
     trace::Begins,
 };
 
@@ -28,6 +31,8 @@ pub(crate) struct ScriptFindings {
     claims: Vec<WatchedClaim>,
     /// Each clause that is carried out, with the number of steps up to its first time.
     clauses: Vec<(Clause, usize)>,
+    /// The number of steps up to the first that the outline does not have, and how it departs.
+    departure: Option<(usize, Departure)>,
 }
 
 /// A claim that is judged while the script is replayed.
@@ -50,7 +55,8 @@ impl ScriptFindings {
         let world = &scenario.world;
         let watched = |claim| WatchedClaim { claim, violated: None, owed: None };
         let claims: Vec<WatchedClaim> = claims.map(watched).collect();
-        let mut script = Self { actions: replay.actions.clone(), claims, clauses: Vec::new() };
+        let actions = replay.actions.clone();
+        let mut script = Self { actions, claims, clauses: Vec::new(), departure: None };
         let asked: Vec<&'static Claim> = script.claims.iter().map(|it| it.claim).collect();
         let mut interpreter = Interpreter::new(world, scenario.start.clone());
         let mut found = Vec::new();
@@ -81,6 +87,29 @@ impl ScriptFindings {
             }
         }
         script
+    }
+
+    /// Judges whether the start and the steps of the script are those of the outline.
+    pub(crate) fn follow(
+        &mut self,
+        scenario: &Scenario,
+        replay: &Replay,
+        refinement: &Refinement<'_>,
+    ) {
+        let [start, outlined] = scenario::starts(scenario, refinement.outline());
+        let hidden = refinement.hide(&start);
+        if hidden != outlined {
+            let departure = Departure { before: outlined, after: hidden, nearest: None };
+            self.departure = Some((0, departure));
+            return;
+        }
+        let mut interpreter = Interpreter::new(&scenario.world, scenario.start.clone());
+        let steps = replay.actions.iter().enumerate();
+        self.departure = steps.into_iter().find_map(|(index, action)| {
+            let before = interpreter.state.clone();
+            interpreter.step(*action, None);
+            Some((index + 1, refinement.departure(&before, *action, &interpreter.state)?))
+        });
     }
 
     fn watched(&mut self, claim: &Claim) -> &mut WatchedClaim {
@@ -148,6 +177,14 @@ impl ScriptFindings {
                     return (Begins::BeforeScript, None);
                 }
             }
+            Asked::Refinement => {
+                if let Some((steps, departure)) = &self.departure {
+                    finding.answer = Answer::Violated;
+                    let departure = Some(departure.clone());
+                    finding.trace = Some(Trace { departure, ..self.trace(*steps, None) });
+                    return (Begins::BeforeScript, None);
+                }
+            }
         }
         (Begins::AfterScript, None)
     }
@@ -155,7 +192,7 @@ impl ScriptFindings {
     /// The first `steps` steps of the script.
     fn trace(&self, steps: usize, subject: Option<Row>) -> Trace {
         let steps = self.actions[..steps].to_vec();
-        Trace { subject, steps, cycle: Vec::new(), diagnosis: None }
+        Trace { subject, steps, ..Trace::default() }
     }
 }
 

@@ -1,0 +1,288 @@
+//! Refinement: the explorer, stateright and a naive oracle agree on whether a world keeps to its
+//! outline, and on the shortest run that does not.
+//!
+//! The outlines here differ from the world in what it may do, or less is seen of its states. So they
+//! are kept to for different reasons, or left in different ways.
+
+mod common;
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeSet, VecDeque},
+};
+
+use common::{MIXED, PAIR, good};
+use deathwatch_model::{
+    action::Action,
+    check::{self, Answer, Asked, Finding, Question, Refinement, Settings, Stop, Trace},
+    claims::{Claim, ClaimKind},
+    clause::Clause,
+    protocol::{self, Effects},
+    state::State,
+    store::Touched,
+    world::{Transactions, World, WorldBuilder},
+};
+use deathwatch_sim::{Scenario, verdict::Engine};
+
+const SETTINGS: Settings<'static> =
+    Settings { threads: 1, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
+
+type Hide = fn(&World, &State) -> State;
+
+/// A world, its outline, what is hidden, and whether the world keeps to it.
+struct Case {
+    name: &'static str,
+    scenario: Scenario,
+    outline: World,
+    hide: Hide,
+    keeps: bool,
+}
+
+impl Case {
+    fn refinement(&self) -> Refinement<'_> {
+        Refinement::against(&self.scenario.world, Cow::Borrowed(&self.outline), self.hide)
+    }
+}
+
+/// What the oracle found: the number of steps of the shortest run that the outline does not have, the
+/// last of them, and what it leads to.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    steps: usize,
+    action: Action,
+    after: State,
+}
+
+/// The successors of a state, each with its action.
+fn successors(world: &World, state: &State) -> Vec<(Action, State)> {
+    let mut actions = Vec::new();
+    protocol::enabled(world, state, &mut actions);
+    let after = |action: Action| {
+        let mut next = state.clone();
+        protocol::step(world, &mut next, action, &mut Effects::default());
+        (action, next)
+    };
+    actions.into_iter().map(after).collect()
+}
+
+/// Searches breadth-first, with whole states in a set, and nothing remembered of the outline.
+fn oracle(case: &Case) -> Option<Found> {
+    let (world, hide) =
+        (&case.scenario.world, |state: &State| (case.hide)(&case.scenario.world, state));
+    let mut known = BTreeSet::from([case.scenario.start.clone()]);
+    let mut queue = VecDeque::from([(case.scenario.start.clone(), 0)]);
+    while let Some((state, depth)) = queue.pop_front() {
+        for (action, next) in successors(world, &state) {
+            let (from, to) = (hide(&state), hide(&next));
+            let outlines = || successors(&case.outline, &from).into_iter().any(|(_, it)| it == to);
+            if from != to && !outlines() {
+                return Some(Found { steps: depth + 1, action, after: to });
+            }
+            if known.insert(next.clone()) {
+                queue.push_back((next, depth + 1));
+            }
+        }
+    }
+    None
+}
+
+/// The refinement of a case, asked of an engine with claims beside it.
+fn ask(case: &Case, claims: &[ClaimKind], settings: &Settings<'_>, engine: Engine) -> Finding {
+    let claims = Claim::all().filter(|claim| claims.contains(&claim.kind())).collect();
+    let Scenario { world, start, .. } = &case.scenario;
+    let refines = Some(case.refinement());
+    let question = Question { world, start, claims, witnesses: Vec::new(), refines };
+    let report = match engine {
+        Engine::Own => check::check(&question, settings),
+        Engine::Stateright => deathwatch_stateright::check(&question, settings),
+    };
+    let finding = report.expect("the worlds are small").findings.pop().expect("it was asked");
+    assert!(matches!(finding.asked, Asked::Refinement));
+    finding
+}
+
+fn as_it_is(_: &World, state: &State) -> State {
+    state.clone()
+}
+
+/// Hides that processes are down.
+fn always_up(world: &World, state: &State) -> State {
+    let (mut state, mut touched) = (state.clone(), Touched::new());
+    world.machine_ids().for_each(|id| state.runtime.machine_mut(id, &mut touched).down = false);
+    world.unit_ids().for_each(|id| state.runtime.unit_mut(id, &mut touched).down = false);
+    state
+}
+
+/// Hides what agents have planned and not committed.
+fn unplanned(world: &World, state: &State) -> State {
+    let (mut state, mut touched) = (state.clone(), Touched::new());
+    world.machine_ids().for_each(|id| {
+        state.runtime.machine_mut(id, &mut touched).pending = None;
+    });
+    world.unit_ids().for_each(|id| state.runtime.unit_mut(id, &mut touched).pending = None);
+    state
+}
+
+/// Hides the counts of units, which decide whether an application goes with its last one.
+fn uncounted(world: &World, state: &State) -> State {
+    let (mut state, mut touched) = (state.clone(), Touched::new());
+    for id in world.application_ids() {
+        let docs = state.store.application_docs_mut(id, &mut touched);
+        if let Some(application) = &mut docs.application {
+            application.units = 1;
+        }
+    }
+    state
+}
+
+const DESTROYS: &str = "[user]\n\"destroy-unit wordpress/0\" = 1\n\
+                        \"destroy-relation wordpress:db mysql:server\" = 1\n";
+
+/// A world of two applications, in which a unit and a relation may be destroyed.
+fn pair(more: &str) -> Scenario {
+    good(&format!("shows = \"A pair.\"\n{PAIR}{DESTROYS}{more}"))
+}
+
+fn case(
+    name: &'static str,
+    scenario: Scenario,
+    keeps: bool,
+    hide: Hide,
+    outline: impl FnOnce(&mut WorldBuilder),
+) -> Case {
+    let outline = scenario.world.changed(outline);
+    Case { name, scenario, outline, hide, keeps }
+}
+
+fn off(clause: &str) -> impl FnOnce(&mut WorldBuilder) {
+    let clause = Clause::named(clause).expect("there is such a clause");
+    move |world| world.without.insert(clause)
+}
+
+fn cases() -> Vec<Case> {
+    let faults = "[faults]\nhardware-failure = [\"1\"]\n";
+    let down = "[faults]\ncrash = true\ndowntime = true\n";
+    let split = |more: &str| {
+        let scenario = pair(more);
+        let world = scenario.world.changed(|world| world.transactions = Transactions::Split);
+        Scenario { world, ..scenario }
+    };
+    let mixed = || {
+        let user = "[user]\n\"destroy-unit wordpress/0\" = 1\n";
+        good(&format!("shows = \"A mixture.\"\n{MIXED}{user}"))
+    };
+    vec![
+        case("itself", pair(faults), true, as_it_is, |_| {}),
+        case("itself, split", split(""), true, as_it_is, |_| {}),
+        case("a mixture", mixed(), true, as_it_is, |_| {}),
+        case("faults that the outline has, too", pair(faults), true, as_it_is, |world| {
+            world.faults.crash = true;
+        }),
+        case("no faults", pair(faults), false, as_it_is, |world| {
+            world.faults.hardware_failure.clear();
+        }),
+        case("no faults, split", split(faults), false, as_it_is, |world| {
+            world.faults.hardware_failure.clear();
+        }),
+        case("down, and nobody sees it", pair(down), true, always_up, |_| {}),
+        case("down, and without crashes", pair(down), true, always_up, |world| {
+            world.faults.downtime = false;
+            world.faults.crash = false;
+        }),
+        case("down, and seen", pair(down), false, as_it_is, |world| {
+            world.faults.downtime = false;
+        }),
+        case("nobody removes units", pair(""), false, as_it_is, off("machine-agent.3")),
+        case("nobody removes units, split", split(""), false, as_it_is, off("machine-agent.3")),
+        case("nobody removes a mixture", mixed(), false, as_it_is, off("machine-agent.3")),
+        case("nobody leaves", pair(faults), false, as_it_is, off("unit-agent.2")),
+        case("plans are hidden", split(""), false, unplanned, |_| {}),
+        case("the counts are hidden", pair(""), false, uncounted, |_| {}),
+        case("commits are hidden, too", split(""), false, unplanned, |world| {
+            world.transactions = Transactions::Atomic;
+        }),
+    ]
+}
+
+#[test]
+fn the_explorers_agree_with_the_oracle() {
+    for case in &cases() {
+        let found = oracle(case);
+        assert_eq!(found.is_none(), case.keeps, "{}: {found:?}", case.name);
+        let answer = if case.keeps { Answer::Holds } else { Answer::Violated };
+        // Without claims, and with those that need the graph's edges.
+        for claims in [&[][..], &[ClaimKind::Leads], &[ClaimKind::Always, ClaimKind::Step]] {
+            for threads in [1, 2, 3] {
+                let settings = Settings { threads, ..SETTINGS };
+                let finding = ask(case, claims, &settings, Engine::Own);
+                assert_eq!(finding.answer, answer, "{} by {threads}", case.name);
+                assert_eq!(shown(case, finding), found, "{} by {threads}", case.name);
+            }
+        }
+        let second = ask(case, &[], &SETTINGS, Engine::Stateright);
+        assert_eq!(second.answer, answer, "{} by stateright", case.name);
+        // Its run need not be the shortest.
+        let steps = [shown(case, second), found].map(|it| it.map(|it| it.steps));
+        assert!(steps[0] >= steps[1] && steps[0].is_some() != case.keeps, "{}", case.name);
+    }
+}
+
+/// What a finding shows, once its run was taken again.
+fn shown(case: &Case, finding: Finding) -> Option<Found> {
+    let Trace { steps, departure, cycle, .. } = finding.trace?;
+    let departure = departure.expect("it says how the last step departs");
+    let world = &case.scenario.world;
+    let hide = |state: &State| (case.hide)(world, state);
+    let (mut state, mut before) = (case.scenario.start.clone(), None);
+    for step in &steps {
+        let next = successors(world, &state).into_iter().find(|(action, _)| action == step);
+        before = Some(state);
+        state = next.expect("it is enabled").1;
+    }
+    assert_eq!(cycle, []);
+    assert_eq!(Some(&departure.before), before.as_ref().map(hide).as_ref());
+    let (_, other) = departure.nearest.unzip();
+    let can: Vec<State> = successors(&case.outline, &departure.before)
+        .into_iter()
+        .map(|(_, state)| state)
+        .filter(|state| *state != departure.before)
+        .collect();
+    assert_eq!(other.is_some(), !can.is_empty(), "{}", case.name);
+    assert!(other.is_none_or(|other| can.contains(&other)), "{}", case.name);
+    assert_eq!(departure.after, hide(&state));
+    Some(Found { steps: steps.len(), action: *steps.last()?, after: departure.after })
+}
+
+#[test]
+fn what_a_limit_leaves_is_open_and_a_departure_before_it_is_told() {
+    let cases = cases();
+    let of = |name: &str| cases.iter().find(|case| case.name == name).expect("there is one");
+    let settings = Settings { max_states: Some(40), ..SETTINGS };
+    assert_eq!(ask(of("itself"), &[], &settings, Engine::Own).answer, Answer::Inconclusive);
+    assert_eq!(ask(of("no faults"), &[], &settings, Engine::Own).answer, Answer::Violated);
+    let stopped = Settings { stop: &|| Some(Stop::Time), ..SETTINGS };
+    for engine in [Engine::Own, Engine::Stateright] {
+        let finding = ask(of("itself"), &[], &stopped, engine);
+        assert_eq!((finding.answer, finding.trace.is_none()), (Answer::Inconclusive, true));
+    }
+}
+
+#[test]
+fn the_nearest_step_is_the_one_that_leaves_the_fewest_rows_to_differ() {
+    let cases = cases();
+    let case =
+        cases.iter().find(|case| case.name == "the counts are hidden").expect("there is one");
+    let trace = ask(case, &[], &SETTINGS, Engine::Own).trace.expect("a run shows it");
+    let departure = trace.departure.expect("it says how");
+    let (action, state) = departure.nearest.expect("the outline can do something");
+    let show = |action: Action| case.outline.show(&action);
+    insta::with_settings!({ omit_expression => true }, {
+        insta::assert_snapshot!(format!(
+            "{}\nnearest: {}\n{}",
+            trace.steps.into_iter().map(show).collect::<Vec<_>>().join("\n"),
+            show(action),
+            deathwatch_sim::describe::differences(&case.outline, &state, &departure.after)
+                .join("\n"),
+        ));
+    });
+}

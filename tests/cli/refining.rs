@@ -1,0 +1,59 @@
+//! Whether worlds with details keep to their outlines.
+
+use insta::assert_snapshot;
+use predicates::prelude::*;
+
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json, unit};
+
+/// A world with hooks, of which `check` says this.
+fn with_hooks(check: &str) -> String {
+    format!("{}[detail]\nhooks = true\n{check}", unit())
+}
+
+#[test]
+fn a_world_that_keeps_to_its_outline_is_told_in_each_format() {
+    let folder = Folder::new()
+        .with("asked.toml", with_hooks("[check]\nrefines = true\n"))
+        .with("unasked.toml", with_hooks(""))
+        .with("without.toml", unit());
+    let keeps = predicate::str::contains("; keeps to its outline (").count(2);
+    folder.run("check . --refines").code(AS_EXPECTED).stdout(keeps.clone());
+    folder.run("check . --refines --engine own --threads 3").code(AS_EXPECTED).stdout(keeps);
+    let once = predicate::str::contains("keeps to its outline").count(1);
+    folder.run("check .").code(AS_EXPECTED).stdout(once);
+    let run = json(&folder.run("check asked.toml --format json").code(AS_EXPECTED));
+    let claims = run["runs"][0]["claims"].as_array().expect("an array");
+    let last = claims.last().expect("it is asked last");
+    assert_eq!((&last["kind"], &last["answer"]), (&"refinement".into(), &"holds".into()));
+    let case = "every run is one of the world without them";
+    let junit = folder.run("check unasked.toml --refines --format junit").code(AS_EXPECTED);
+    junit.stdout(predicate::str::contains(case));
+    let claim = ["check", "asked.toml", "--claim", "a Dead unit is removed"];
+    let not_asked = predicate::str::contains("outline").not();
+    folder.command(&claim).assert().code(AS_EXPECTED).stdout(not_asked);
+    let asked = predicate::str::contains("keeps to its outline");
+    folder.command(&claim).arg("--refines").assert().code(AS_EXPECTED).stdout(asked);
+}
+
+#[test]
+fn what_a_scenario_says_of_its_outline_has_to_be_so() {
+    let folder = Folder::new().with("departs.toml", with_hooks("[check]\nrefines = false\n"));
+    for engine in ["own", "stateright"] {
+        let told =
+            predicate::str::contains("holds, but expected to be violated: \"with the details");
+        folder.run(&format!("check departs.toml --engine {engine}")).code(UNEXPECTED).stdout(told);
+    }
+    let limited = "check departs.toml --max-states 2";
+    let open = predicate::str::contains("\"with the details hidden, every run is one of the world");
+    folder.run(limited).code(UNDECIDED).stdout(open);
+}
+
+#[test]
+fn a_world_without_details_cannot_be_asked() {
+    let folder = Folder::new()
+        .with("unit.toml", unit())
+        .with("refines.toml", format!("{}[check]\nrefines = true\n", unit()));
+    assert_snapshot!(folder.seen("check unit.toml --refines"));
+    folder.run("check unit.toml --refines").code(NOT_ASKED);
+    folder.run("check refines.toml").code(NOT_ASKED);
+}
