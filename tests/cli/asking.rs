@@ -1,4 +1,4 @@
-//! Questions of one's own: in the table `[own]`, and on the spot.
+//! Questions that are asked on the spot.
 
 use predicates::prelude::*;
 
@@ -114,30 +114,6 @@ fn the_commands_of_a_question_replay_and_shrink_the_seed_that_answers_it() {
 }
 
 #[test]
-fn what_can_be_reached_is_told_as_reached() {
-    let dying =
-        "[own.\"it can be Dying\"]\nreachable = \"relations.exists(r, r.life == 'dying')\"\n";
-    let dead = dying.replace("dying", "dead").replace("Dying", "Dead");
-    let text =
-        bug_as_it_is().replace("[claims]\n", "[claims]\n\"it can be Dead\" = \"violated\"\n");
-    let folder = Folder::new().with("bug.toml", format!("{text}\n{dying}{dead}"));
-    let seen = predicate::str::contains("reached: \"it can be Dying\"")
-        .and(predicate::str::contains("never reached as expected: \"it can be Dead\""));
-    folder.run("check bug.toml").code(AS_EXPECTED).stdout(seen);
-    let wrong = text.replace("Dead\" = \"violated", "Dying\" = \"violated");
-    let folder = Folder::new().with("bug.toml", format!("{wrong}\n{dying}{dead}"));
-    let seen = || {
-        predicate::str::contains("reached, but expected to be out of reach")
-            .and(predicate::str::contains("never reached, but expected to be reached"))
-    };
-    folder.run("check bug.toml").code(UNEXPECTED).stdout(seen());
-    folder.run("check bug.toml --format junit").code(UNEXPECTED).stdout(seen());
-    let seeds = "simulate bug.toml --seeds 0..20 --keep-going --format junit";
-    let seen = predicate::str::contains("reached: &quot;it can be Dying&quot;");
-    folder.run(seeds).code(UNEXPECTED).stdout(seen);
-}
-
-#[test]
 fn a_question_that_means_nothing_is_refused_with_its_place() {
     let folder = bug();
     let place =
@@ -159,80 +135,55 @@ fn a_question_that_means_nothing_is_refused_with_its_place() {
     ask(&folder, &["--each", "unti", "--always", "it.exists"]).code(NOT_ASKED);
 }
 
-const OWN: &str =
-    "\n[own.\"no relation is Dying\"]\nalways = \"relations.all(r, r.life != 'dying')\"\n";
-
 #[test]
-fn a_claim_of_a_scenario_is_checked_simulated_replayed_and_shrunk() {
-    let text = bug_as_it_is();
-    let violated = "[claims]\n\"no relation is Dying\" = \"violated\"\n";
-    let folder = Folder::new().with("bug.toml", text.replace("[claims]\n", violated) + OWN);
-    let name = predicate::str::contains("\"no relation is Dying\"");
-    folder.run("check bug.toml").code(AS_EXPECTED).stdout(name.clone());
-    folder.run("check bug.toml --format junit").code(AS_EXPECTED);
-    folder.run("simulate bug.toml --seeds 0..50 --keep-going").stdout(name.clone());
-    folder.run("replay bug.toml --seed 0").stdout(name.clone());
-    let args = ["shrink", "bug.toml", "--seed", "0", "--claim", "no relation is Dying"];
-    folder.command(&args).assert().stdout(predicate::str::contains("destroy-relation"));
-    let args = ["check", "bug.toml", "--claim", "no relation is Dying"];
-    folder.command(&args).assert().code(AS_EXPECTED).stdout(name);
+fn a_question_that_takes_too_long_is_refused() {
+    let world = "shows = \"A large world.\"\n[world.machines]\n\"0..=1000\" = {}\n\
+                 [world.applications]\nmysql.units = [\"1..=1000\"]\n";
+    let folder = Folder::new().with("bug.toml", world);
+    let nested = "units.all(a, units.all(b, units.all(c, units.all(d, d.exists))))";
+    let said = predicate::str::contains("steps in this world");
+    ask(&folder, &["--always", nested]).code(NOT_ASKED).stderr(said.clone());
+    let squared =
+        ["--each", "unit", "--always", "units.all(a, units.all(b, a.exists == b.exists))"];
+    ask(&folder, &squared).code(NOT_ASKED).stderr(said.clone());
+    let text = format!("{world}[own.\"it is so\"]\nreachable = '{nested}'\n");
+    let folder = Folder::new().with("bug.toml", text);
+    let place = predicate::str::contains("bug.toml:7:14").and(said);
+    folder.run("check bug.toml").code(NOT_ASKED).stderr(place);
 }
 
 #[test]
-fn a_script_that_violates_a_claim_of_its_scenario_is_counted_by_every_seed() {
-    let own = r#"shows = "A unit is told to go by the script itself."
-steps = """
-client: destroy-unit wordpress/0
-"""
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-[world.applications]
-wordpress.units = ["1"]
-[own."no unit is told to go"]
-each = "unit"
-step = 'before.life != "alive" || after.life != "dying"'
-[claims]
-"no unit is told to go" = "violated"
-"#;
-    let folder = Folder::new().with("bug.toml", own);
-    folder.run("simulate bug.toml --seeds 0..3").code(AS_EXPECTED);
-}
-
-#[test]
-fn a_wrong_claim_of_a_scenario_is_refused_with_its_place() {
-    let wrong = |own: &str| bug_as_it_is() + "\n[own.\"it is so\"]\n" + own;
-    let lines = bug_as_it_is().lines().count();
-    for (own, column, said) in [
-        ("always = 'units.all(u, u.lief == \"dead\")'", 26, "`life`"),
-        ("always = \"units.all(u, u.name == \\\"x/0\\\")\"", 34, "nothing is called `x/0`"),
-        ("each = 'unti'\nalways = 'true'", 8, "`unit`"),
-        ("always = 'units'", 11, "this is a list"),
-        ("step = 'true'\nalways = 'true'", 8, "two things"),
-        ("each = 'unit'", 6, "says nothing"),
+fn questions_of_any_letters_are_shown_escaped() {
+    let folder = bug();
+    let shown = |flags: &[&str]| {
+        let output = ask(&folder, flags).get_output().clone();
+        let shown = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        assert!(
+            !shown.contains(|it: char| it.is_control() && !"\n\t".contains(it)),
+            "{flags:?}: {shown:?}"
+        );
+        (output.status.code(), shown)
+    };
+    for (condition, code, said) in [
+        ("", NOT_ASKED, "--always:1:1"),
+        (" \n ", NOT_ASKED, "--always:2:2"),
+        ("units.all(u, u.name != 'é漢')", NOT_ASKED, "--always:1:24"),
+        ("units.all(ü, true)", NOT_ASKED, "--always:1:11"),
+        ("true // é漢 \u{202e}", AS_EXPECTED, "true // é漢 \\u{202e}"),
+        ("true // \u{1b}[31m", AS_EXPECTED, "true // \\u{1b}[31m"),
+        ("units.all(u,\n\t!u.force)", AS_EXPECTED, "units.all(u,\\n\t!u.force)"),
+        ("units.all(u, '\u{1b}' == u.name)", NOT_ASKED, "nothing is called `\\u{1b}`"),
     ] {
-        let folder = Folder::new().with("bug.toml", wrong(own));
-        let assert = folder.run("check bug.toml").code(NOT_ASKED);
-        let stderr = String::from_utf8(assert.get_output().stderr.clone()).expect("text");
-        assert!(stderr.contains(said), "{own}:\n{stderr}");
-        let is_there =
-            (lines + 2..lines + 5).any(|line| stderr.contains(&format!(":{line}:{column}")));
-        assert!(is_there, "{own} at {column}:\n{stderr}");
+        let (found, shown) = shown(&["--always", condition]);
+        assert_eq!((found, shown.contains(said)), (Some(code), true), "{condition:?}: {shown}");
     }
-}
-
-#[test]
-fn a_claim_of_a_scenario_is_in_the_journals_of_its_shards() {
-    let folder = Folder::new().with("bug.toml", bug_as_it_is() + OWN);
-    for shard in 1..=2 {
-        folder.run(&format!(
-            "simulate bug.toml --seeds 0..20 --keep-going --shard {shard}/2 --journal {shard}.jsonl"
-        ));
-    }
-    let merged = folder.run("merge 1.jsonl 2.jsonl");
-    let whole = folder.run("simulate bug.toml --seeds 0..20 --keep-going");
-    assert_eq!(merged.get_output().stdout, whole.get_output().stdout);
-    whole.stdout(predicate::str::contains("no relation is Dying"));
+    let never = "units.exists(u, u.exists) // '\u{1b}'\n// \u{202e}é";
+    let asked = ["--reachable", never, "--seeds", "0..2"];
+    let (_, shown) = shown(&asked);
+    assert!(
+        shown.contains("$'units.exists(u, u.exists) // \\'\\x1b\\'\\x0a// \\xe2\\x80\\xae"),
+        "{shown}"
+    );
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod hostile;
 mod journals;
 mod limits;
 mod merges;
+mod own;
 mod questions;
 mod random;
 mod refining;

@@ -132,10 +132,61 @@ fn what_could_hang_or_overflow_is_refused() {
             .flat_map(|at| [list, ".all(x", ["0", "1", "2", "3", "4", "5", "6"][at], ", "]);
         all.collect()
     };
+    let chain = format!("units{}.size() > 1", ".filter(u, u.exists)".repeat(45));
+    refused(STATE, &chain, 725, "too deeply");
     let deep = nested("units", 7);
     refused(STATE, &format!("{deep}true{}", ")".repeat(7)), 95, "nested too deeply");
     let many = nested("scopes", 6);
-    refused(STATE, &format!("{many}true{}", ")".repeat(6)), 1, "steps in this world");
+    let many = format!("{many}true{}", ")".repeat(6));
+    refused(STATE, &many, 1, "steps in this world");
+    refused(STATE, &format!("false in [true, {many}]"), 1, "steps in this world");
+}
+
+#[test]
+fn what_takes_too_many_steps_in_a_large_world_is_refused() {
+    let large = good(
+        "shows = \"A large world.\"\n[world.machines]\n\"0..=1000\" = {}\n\
+         [world.applications]\nmysql.units = [\"1..=1000\"]\n",
+    );
+    let is_refused = |form: Form, text: &str| match Expression::new(&large.world, form, text) {
+        Ok(_) => false,
+        Err(error) => {
+            assert!(error.message.contains("steps in this world"), "{}", error.message);
+            true
+        }
+    };
+    let two = "units.all(a, units.exists(b, a.name == b.name))";
+    let three = "units.all(a, units.all(b, units.all(c, true)))";
+    let four = "units.all(a, units.all(b, units.all(c, units.all(d, true))))";
+    assert!(!is_refused(STATE, two) && is_refused(STATE, three) && is_refused(STATE, four));
+    assert!(is_refused(UNIT, two), "it is asked of each of 1,000 units");
+    assert!(!is_refused(UNIT, "units.exists(a, a.name == it.name)"));
+    assert!(!is_refused(UNIT, "it.scopes.all(a, size(relation(a).ends) < 3)"));
+    let each = Form::State(Some(RowKind::Machine));
+    // Each unit is listed by one machine, but one may list them all.
+    assert!(!is_refused(each, "it.exists && it.principals.all(a, unit(a).machine == it.name)"));
+    let pairs = "it.exists && it.principals.all(a, it.principals.all(b, a == b))";
+    assert!(!is_refused(each, pairs));
+    let triples = "it.exists && it.principals.all(a, it.principals.all(b, a in it.principals))";
+    assert!(is_refused(each, triples));
+    let error = Expression::new(&large.world, UNIT, two).expect_err("it is refused");
+    assert!(error.message.contains("for its 1000 subjects"), "{}", error.message);
+}
+
+#[test]
+fn what_is_nested_is_checked_at_once() {
+    let scenario = good(&format!("shows = \"A world.\"\n{MIXED}"));
+    let read = |text: &str| match Expression::new(&scenario.world, STATE, text) {
+        Ok(expression) => drop(expression.holds(&scenario.world, &scenario.start, None)),
+        Err(error) => panic!("{text}: {error:?}"),
+    };
+    let nested = |inner: &str, before: &str, after: &str| {
+        format!("{}{inner}{}", before.repeat(35), after.repeat(35))
+    };
+    read(&nested("quiescent", "(", " ? quiescent : true)"));
+    read(&nested("quiescent", "(true ? ", " : quiescent)"));
+    read(&format!("units{}.size() > 1", ".filter(u, u.exists)".repeat(35)));
+    read(&format!("size(units{}) > 1", ".map(u, u)".repeat(35)));
 }
 
 #[test]

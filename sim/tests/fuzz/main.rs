@@ -4,7 +4,9 @@
 mod properties;
 
 use properties::{
-    Property, http, journals,
+    Property,
+    expressions::{self, EVALUATED},
+    http, journals,
     scenarios::{self, ACCEPTED},
     with_seed,
 };
@@ -40,6 +42,13 @@ fn any_steps_are_carried_out_or_refused_with_a_place() {
 fn changed_journals_are_merged_or_refused() {
     holds(journals::damaged, 80);
     holds(journals::changed, 300);
+}
+
+#[test]
+fn nested_conditions_are_refused_or_have_a_value_in_time() {
+    holds(expressions::nested, 600);
+    let evaluated = EVALUATED.load(Ordering::Relaxed);
+    assert!(evaluated > 100, "{evaluated} had a value, too few to be a test");
 }
 
 #[test]

@@ -5,80 +5,114 @@ use std::ops::Range;
 use deathwatch_model::{rows::RowKind, world::World};
 
 use crate::{
-    Error,
-    tree::{List, Node, Of},
-    types::Type,
+    Error, Form,
+    tree::{List, Node, Of, SUBJECT, SUBJECT_AFTER},
 };
 
-/// The greatest number of steps that an expression may take.
+/// The greatest number of steps that an expression may take in a state.
 pub(crate) const MOST_STEPS: u64 = 10_000_000;
 
-/// Checks that an expression ends soon enough.
-pub(super) fn check(world: &World, node: &Node, span: &Range<usize>) -> Result<(), Error> {
-    let steps = steps(world, node);
+/// Checks that an expression ends soon enough, for all its subjects together: a row that changes may
+/// concern all of them, and in the first state each is judged.
+pub(super) fn check(
+    world: &World,
+    form: Form,
+    node: &Node,
+    span: &Range<usize>,
+) -> Result<(), Error> {
+    let subjects = form.each().map_or(1, |kind| kind.count(world) as u64);
+    let steps = Cost { world, subjects }.steps(node).saturating_mul(subjects);
     if steps <= MOST_STEPS {
         return Ok(());
     }
-    let message = format!("this takes up to {steps} steps in this world");
+    let of_all = form.each().map(|_| format!(" for its {subjects} subjects")).unwrap_or_default();
+    let message = format!("this takes up to {steps} steps in this world{of_all}");
     let expected = format!("at most {MOST_STEPS} were expected: nest fewer lists");
     Err(Error::new(span, message, expected))
 }
 
-/// The steps that an expression takes at most, if there are not too many to be counted.
-fn steps(world: &World, node: &Node) -> u64 {
-    let all =
-        |nodes: &[Node]| nodes.iter().fold(1, |sum: u64, it| sum.saturating_add(steps(world, it)));
-    match node {
-        Node::Value(_) | Node::Variable(_) => 1,
-        // Each task is looked at, and may look at the rows that it is about.
-        Node::Quiescent(_) => {
-            RowKind::ALL.iter().map(|kind| kind.count(world) as u64).sum::<u64>().saturating_mul(10)
+/// Counts steps.
+#[derive(Clone, Copy)]
+struct Cost<'a> {
+    world: &'a World,
+    /// The number of subjects. A unit is listed by one machine, so the declared lists of all machines
+    /// together have as many items as there are units, and each counts as their mean. Inside such a
+    /// list this is 1, as the square of a mean is no bound.
+    subjects: u64,
+}
+
+/// The items of a list: how many there are at most, and the steps that it takes to produce them.
+struct Items {
+    most: u64,
+    made: u64,
+    /// Whether that is the mean of all subjects.
+    is_mean: bool,
+}
+
+impl Cost<'_> {
+    /// The steps that an expression takes at most, if there are not too many to be counted.
+    fn steps(self, node: &Node) -> u64 {
+        match node {
+            Node::Value(_) | Node::Variable(_) => 1,
+            // Each task is looked at, and may look at the rows that it is about.
+            Node::Quiescent(_) => {
+                let rows = RowKind::ALL.iter().map(|kind| kind.count(self.world) as u64);
+                rows.sum::<u64>().saturating_mul(10)
+            }
+            Node::Field(inner, _) | Node::Find(_, inner, _) | Node::Not(inner) => {
+                self.steps(inner).saturating_add(1)
+            }
+            Node::Pair(_, both, _) | Node::Binary(_, both) => self.all(&both[..]),
+            Node::And(terms) | Node::Or(terms) => self.all(terms),
+            Node::If(parts) => self.all(&parts[..]),
+            Node::In(inner, list) => {
+                let Items { most, made, .. } = self.items(list);
+                self.steps(inner).saturating_add(made).saturating_add(most)
+            }
+            Node::Size(list) => {
+                let Items { most, made, .. } = self.items(list);
+                made.saturating_add(most)
+            }
+            Node::Counts(_, list, _, condition) => self.each(&self.items(list), condition),
         }
-        Node::Field(inner, _) | Node::Find(_, inner, _) | Node::Not(inner) => {
-            steps(world, inner).saturating_add(1)
-        }
-        Node::Pair(_, both, _) | Node::Binary(_, both) => all(&both[..]),
-        Node::And(terms) | Node::Or(terms) => all(terms),
-        Node::If(parts) => all(&parts[..]),
-        Node::In(inner, list) => {
-            let (items, made) = items(world, list);
-            steps(world, inner).saturating_add(made).saturating_add(items)
-        }
-        Node::Size(list) => {
-            let (items, made) = items(world, list);
-            made.saturating_add(items)
-        }
-        Node::Counts(_, list, _, condition) => each(world, list, condition),
     }
-}
 
-/// The steps of a list with an expression for each of its items.
-fn each(world: &World, list: &List, inner: &Node) -> u64 {
-    let (items, made) = items(world, list);
-    made.saturating_add(items.saturating_mul(steps(world, inner)))
-}
+    fn all(self, nodes: &[Node]) -> u64 {
+        nodes.iter().fold(1, |sum: u64, it| sum.saturating_add(self.steps(it)))
+    }
 
-/// The number of items of a list at most, and the steps that it takes to produce them.
-fn items(world: &World, list: &List) -> (u64, u64) {
-    let count = |kind: RowKind| kind.count(world) as u64;
-    match list {
-        List::Rows(kind, _) => (count(*kind), 1 + count(*kind)),
-        List::Field(row, Of(field)) => {
-            let Type::Name(names) = field.value else {
-                unreachable!("the items of fields are names")
-            };
-            let kinds = RowKind::ENTITIES.into_iter().filter(|kind| names.has(*kind));
-            let items = kinds.map(count).sum();
-            (items, items.saturating_add(steps(world, row)))
-        }
-        List::Items(nodes) => (nodes.len() as u64, nodes.len() as u64),
-        List::Filter(inner, _, node) | List::Map(inner, _, node) => {
-            (items(world, inner).0, each(world, inner, node))
+    /// The steps of a list with an expression for each of its items.
+    fn each(self, items: &Items, inner: &Node) -> u64 {
+        let inside = if items.is_mean { Self { subjects: 1, ..self } } else { self };
+        items.made.saturating_add(items.most.saturating_mul(inside.steps(inner)))
+    }
+
+    fn items(self, list: &List) -> Items {
+        match list {
+            List::Rows(kind, _) => {
+                let most = kind.count(self.world) as u64;
+                Items { most, made: 1 + most, is_mean: false }
+            }
+            List::Field(row, Of(field)) => {
+                let is_own = matches!(**row, Node::Variable(SUBJECT | SUBJECT_AFTER));
+                let is_mean = is_own && field.declared.is_some();
+                let all = field.most_items(self.world) as u64;
+                let most = if is_mean { all.div_ceil(self.subjects.max(1)) } else { all };
+                Items { most, made: most.saturating_add(self.steps(row)), is_mean }
+            }
+            List::Items(nodes) => {
+                Items { most: nodes.len() as u64, made: self.all(nodes), is_mean: false }
+            }
+            List::Filter(inner, _, node) | List::Map(inner, _, node) => {
+                let inner = self.items(inner);
+                Items { made: self.each(&inner, node), ..inner }
+            }
         }
     }
 }
 
 /// The greatest number of items that a list can have.
 pub(super) fn most_items(world: &World, list: &List) -> i64 {
-    i64::try_from(items(world, list).0).unwrap_or(i64::MAX)
+    let Items { most, .. } = Cost { world, subjects: 1 }.items(list);
+    i64::try_from(most).unwrap_or(i64::MAX)
 }

@@ -8,52 +8,79 @@ use crate::{
 
 /// The rows whose documents exist, and the names that are not "none", if `node` is `holds`.
 pub(super) fn implied(node: &Node, holds: bool) -> Vec<Node> {
-    known(node, holds).unwrap_or_default()
+    let [if_not, if_so] = known(node);
+    let known = if holds { if_so } else { if_not };
+    known.unwrap_or_default()
 }
 
-/// What is implied; `None` if `node` never is `holds`.
-fn known(node: &Node, holds: bool) -> Option<Vec<Node>> {
+/// What is known in a case; `None` if there is no such case.
+type Case = Option<Vec<Node>>;
+
+/// What is implied if `node` is false, and if it is true. Both at once, as the cases of a condition
+/// depend on both cases of what it is made of, level by level.
+fn known(node: &Node) -> [Case; 2] {
     match node {
-        Node::Value(value) => (value.is_true() == holds).then(Vec::new),
-        Node::Field(row, Of(field)) if field.is_exists() && holds => Some(vec![(**row).clone()]),
-        Node::Not(inner) => known(inner, !holds),
-        Node::And(terms) if holds => together(terms.iter().map(|it| known(it, holds))),
-        Node::Or(terms) if !holds => together(terms.iter().map(|it| known(it, holds))),
-        Node::And(terms) | Node::Or(terms) => common(terms.iter().map(|it| known(it, holds))),
+        Node::Value(value) => [false, true].map(|it| (value.is_true() == it).then(Vec::new)),
+        Node::Field(row, Of(field)) if field.is_exists() => {
+            [Some(Vec::new()), Some(vec![(**row).clone()])]
+        }
+        Node::Not(inner) => {
+            let [if_not, if_so] = known(inner);
+            [if_so, if_not]
+        }
+        Node::And(terms) => {
+            let [if_not, if_so] = of_each(terms);
+            [common(if_not), together(if_so)]
+        }
+        Node::Or(terms) => {
+            let [if_not, if_so] = of_each(terms);
+            [together(if_not), common(if_so)]
+        }
         Node::If(parts) => {
-            let [condition, yes, no] = &**parts;
-            let case = |condition_holds, part| {
-                together([known(condition, condition_holds), known(part, holds)].into_iter())
+            let [[condition_not, condition_so], yes, no] = parts.each_ref().map(known);
+            let case = |yes: Case, no: Case| {
+                let yes = together(vec![condition_so.clone(), yes]);
+                common(vec![yes, together(vec![condition_not.clone(), no])])
             };
-            common([case(true, yes), case(false, no)].into_iter())
+            let ([yes_not, yes_so], [no_not, no_so]) = (yes, no);
+            [case(yes_not, no_not), case(yes_so, no_so)]
         }
         Node::Binary(binary @ (Binary::Same | Binary::Different), both) => {
-            let is_same = (*binary == Binary::Same) == holds;
-            let [left, right] = &**both;
-            Some(match (left, right) {
-                (Node::Value(value), other) | (other, Node::Value(value)) => {
+            let case = |is_same| match &**both {
+                [Node::Value(value), other] | [other, Node::Value(value)] => {
                     compared(other, *value, is_same)
                 }
                 _ => Vec::new(),
-            })
+            };
+            [*binary != Binary::Same, *binary == Binary::Same].map(|is_same| Some(case(is_same)))
         }
-        Node::In(wanted, list) if holds => match &**list {
-            List::Items(items) => common(items.iter().map(|item| match item {
-                Node::Value(value) => Some(compared(wanted, *value, true)),
-                _ => Some(Vec::new()),
-            })),
-            List::Rows(..) | List::Field(..) | List::Filter(..) | List::Map(..) => Some(Vec::new()),
-        },
+        Node::In(wanted, list) => {
+            let known = match &**list {
+                List::Items(items) => common(items.iter().map(|item| match item {
+                    Node::Value(value) => Some(compared(wanted, *value, true)),
+                    _ => Some(Vec::new()),
+                })),
+                List::Rows(..) | List::Field(..) | List::Filter(..) | List::Map(..) => {
+                    Some(Vec::new())
+                }
+            };
+            [Some(Vec::new()), known]
+        }
         Node::Variable(_)
         | Node::Quiescent(_)
         | Node::Field(..)
         | Node::Find(..)
         | Node::Pair(..)
         | Node::Binary(..)
-        | Node::In(..)
         | Node::Size(_)
-        | Node::Counts(..) => Some(Vec::new()),
+        | Node::Counts(..) => [Some(Vec::new()), Some(Vec::new())],
     }
+}
+
+/// What is implied by each term, if it is false and if it is true.
+fn of_each(terms: &[Node]) -> [Vec<Case>; 2] {
+    let (if_not, if_so) = terms.iter().map(known).map(|[if_not, if_so]| (if_not, if_so)).unzip();
+    [if_not, if_so]
 }
 
 /// What is known if `node` has this value, or has not.
@@ -70,12 +97,13 @@ fn compared(node: &Node, value: Value, is_same: bool) -> Vec<Node> {
 }
 
 /// What is known if all of these are so.
-fn together(parts: impl Iterator<Item = Option<Vec<Node>>>) -> Option<Vec<Node>> {
-    let parts: Option<Vec<Vec<Node>>> = parts.collect();
+fn together(parts: Vec<Case>) -> Case {
+    let parts: Option<Vec<Vec<Node>>> = parts.into_iter().collect();
     Some(parts?.into_iter().flatten().collect())
 }
 
 /// What is known in all cases that there can be.
-fn common(cases: impl Iterator<Item = Option<Vec<Node>>>) -> Option<Vec<Node>> {
-    cases.flatten().reduce(|known, case| known.into_iter().filter(|it| case.contains(it)).collect())
+fn common(cases: impl IntoIterator<Item = Case>) -> Case {
+    let cases = cases.into_iter().flatten();
+    cases.reduce(|known, case| known.into_iter().filter(|it| case.contains(it)).collect())
 }

@@ -71,7 +71,7 @@ pub(crate) fn check(world: &World, form: Form, syntax: &At<Syntax>) -> Result<No
         }
     }
     let (node, _) = checker.of_type(syntax, Type::Flag)?;
-    cost::check(world, &node, &syntax.span)?;
+    cost::check(world, form, &node, &syntax.span)?;
     Ok(node)
 }
 

@@ -169,14 +169,17 @@ const ALL: &[Follows] = &[
         "scopes",
         Type::Name(Names::of(Relation)),
         &[Scope],
-        List(|world, state, row, each| {
-            let Some(id) = unit(row) else { return false };
-            let mut relations = world.relations_of(id).iter().copied();
-            relations.any(|relation| {
-                state.store.in_scope(relation, id)
-                    && each(Value::Name(Some(EntityId::Relation(relation))))
-            })
-        }),
+        List(
+            |world, state, row, each| {
+                let Some(id) = unit(row) else { return false };
+                let mut relations = world.relations_of(id).iter().copied();
+                relations.any(|relation| {
+                    state.store.in_scope(relation, id)
+                        && each(Value::Name(Some(EntityId::Relation(relation))))
+                })
+            },
+            |world| world.applications.iter().map(|it| it.relations.len()).max(),
+        ),
         "The relations in whose scope it is.",
     ),
     Follows(
@@ -195,11 +198,15 @@ const ALL: &[Follows] = &[
         "ends",
         Type::Name(Names::of(Application)),
         &[],
-        List(|world, _, row, each| {
-            let ends = relation(row).map(|id| world.relation(id)).map(RelationDef::applications);
-            let mut ends = ends.into_iter().flatten();
-            ends.any(|end| each(Value::Name(Some(EntityId::Application(end)))))
-        }),
+        List(
+            |world, _, row, each| {
+                let ends =
+                    relation(row).map(|id| world.relation(id)).map(RelationDef::applications);
+                let mut ends = ends.into_iter().flatten();
+                ends.any(|end| each(Value::Name(Some(EntityId::Application(end)))))
+            },
+            |_| Some(2),
+        ),
         "The applications that it joins, each once.",
     ),
     Follows(
@@ -207,10 +214,22 @@ const ALL: &[Follows] = &[
         "in_scope",
         Type::Name(Names::of(Unit)),
         &[Scope],
-        List(|_, state, row, each| {
-            let Some(id) = relation(row) else { return false };
-            state.store.scope(id).iter().any(|unit| each(Value::Name(Some(EntityId::Unit(unit)))))
-        }),
+        List(
+            |_, state, row, each| {
+                let Some(id) = relation(row) else { return false };
+                state
+                    .store
+                    .scope(id)
+                    .iter()
+                    .any(|unit| each(Value::Name(Some(EntityId::Unit(unit)))))
+            },
+            |world| {
+                let of_ends = |it: &RelationDef| {
+                    it.applications().map(|end| world.application(end).units.len()).sum()
+                };
+                world.relations.iter().map(of_ends).max()
+            },
+        ),
         "The units that have a scope document in it.",
     ),
     Follows(
@@ -254,7 +273,7 @@ pub(super) fn of(kind: RowKind) -> Vec<Field> {
         name: (*name).to_owned(),
         meaning,
         value: if *name == "name" { Type::Name(Names::of(kind)) } else { *value },
-        is_list: matches!(access, List(_)),
+        is_list: matches!(access, List(..)),
         is_of_document: false,
         reads: reads.to_vec(),
         declared: None,

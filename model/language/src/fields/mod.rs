@@ -48,8 +48,8 @@ enum Access {
     Declared(usize),
     /// A value that follows.
     Derived(fn(&World, &State, rows::Row) -> Value),
-    /// A list that follows.
-    List(fn(&World, &State, rows::Row, &mut Each<'_>) -> bool),
+    /// A list that follows, and the greatest number of its items; none in a world without such rows.
+    List(fn(&World, &State, rows::Row, &mut Each<'_>) -> bool, fn(&World) -> Option<usize>),
 }
 
 /// Receives one item of a list after the other; says whether it wants no more.
@@ -131,6 +131,18 @@ impl Field {
     pub fn needs_guard(&self, is_row_certain: bool) -> bool {
         let is_always_there = self.is_exists() || !self.is_list && self.value.has_nothing();
         !is_always_there && (self.is_of_document || !is_row_certain)
+    }
+
+    /// The greatest number of items of its list in this world.
+    pub(crate) fn most_items(&self, world: &World) -> usize {
+        let Type::Name(names) = self.value else { unreachable!("the items of fields are names") };
+        match self.access {
+            Access::List(_, most) => most(world).unwrap_or(0),
+            Access::Declared(_) | Access::Derived(_) => {
+                let kinds = RowKind::ENTITIES.into_iter().filter(|kind| names.has(*kind));
+                kinds.map(|kind| kind.count(world)).sum()
+            }
+        }
     }
 
     /// The form of its values, for listings.

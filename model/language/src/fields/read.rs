@@ -20,7 +20,7 @@ impl Field {
                 look(state, row, number, |shown| value = value_of(shown));
                 value
             }
-            Access::List(_) => unreachable!("a list is no value"),
+            Access::List(..) => unreachable!("a list is no value"),
         }
     }
 
@@ -33,7 +33,7 @@ impl Field {
         each: &mut Each<'_>,
     ) -> bool {
         let number = match self.access {
-            Access::List(list) => return list(world, state, row, each),
+            Access::List(list, _) => return list(world, state, row, each),
             Access::Declared(number) => number,
             Access::Derived(_) => unreachable!("a value is no list"),
         };

@@ -123,14 +123,18 @@ impl Parser {
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if self.height == HIGHEST {
-            let expected = format!("at most {HIGHEST} levels were expected");
-            let span = &self.tokens[self.at].span;
-            return Err(Error::new(span, "this expression is nested too deeply", expected));
+            return Err(self.too_deep());
         }
         self.height += 1;
         let read = read(self)?;
         self.height -= 1;
         Ok(read)
+    }
+
+    fn too_deep(&self) -> Error {
+        let expected = format!("at most {HIGHEST} levels were expected");
+        let span = &self.tokens[self.at].span;
+        Error::new(span, "this expression is nested too deeply", expected)
     }
 
     pub(super) fn expression(&mut self) -> Result<At<Syntax>, Error> {
@@ -223,7 +227,7 @@ impl Parser {
                 At { value: Syntax::Field(Box::new(value), name), span }
             };
             if self.height >= HIGHEST {
-                return Err(self.unexpected("fewer levels were expected"));
+                return Err(self.too_deep());
             }
         }
         self.height = height;

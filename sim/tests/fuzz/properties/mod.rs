@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, missing_docs, reason = "a test and an example share it")]
 
 pub mod edits;
+pub mod expressions;
 pub mod http;
 pub mod journals;
 pub mod scenarios;
@@ -20,13 +21,14 @@ pub type Property = fn(&mut TestRunner) -> Result<(), String>;
 
 /// All properties, by name.
 #[allow(dead_code, reason = "only the example wants all")]
-pub const ALL: [(&str, Property); 8] = [
+pub const ALL: [(&str, Property); 9] = [
     ("changed scenarios", scenarios::changed),
     ("any text", scenarios::any_text),
     ("any bytes", scenarios::any_bytes),
     ("steps", scenarios::steps),
     ("damaged journals", journals::damaged),
     ("changed journals", journals::changed),
+    ("nested conditions", expressions::nested),
     ("any request", http::any_bytes),
     ("changed requests", http::changed),
 ];
