@@ -72,12 +72,11 @@ fn alive(state: &State, id: UnitId) -> Option<&Unit> {
 /// Whether an Alive unit is out of the scope of an Alive relation that concerns it.
 fn is_out_of_scope(world: &World, state: &State, subject: Row) -> bool {
     let Row::Scope(relation, id) = subject else { return false };
-    alive(state, id).is_some_and(|unit| {
-        state.store.relation_life(relation) == Some(Alive)
-            && !state.store.in_scope(relation, id)
-            && ops::is_member(world, id, unit.placement, relation)
-            && has_room(world, id, relation)
-    })
+    state.store.relation_life(relation) == Some(Alive)
+        && !state.store.in_scope(relation, id)
+        && alive(state, id).is_some_and(|unit| {
+            ops::is_member(world, id, unit.placement, relation) && has_room(world, id, relation)
+        })
 }
 
 fn is_not_out_of_scope(world: &World, state: &State, subject: Row) -> bool {
@@ -112,10 +111,10 @@ fn brings(world: &World, id: UnitId, relation: RelationId) -> Option<Application
 /// Whether an Alive principal is in the scope of an Alive container relation.
 fn needs_subordinate(world: &World, state: &State, subject: Row) -> bool {
     let Row::Scope(relation, id) = subject else { return false };
-    state.store.in_scope(relation, id)
-        && alive(state, id).is_some()
-        && state.store.relation_life(relation) == Some(Alive)
+    state.store.relation_life(relation) == Some(Alive)
         && brings(world, id, relation).is_some()
+        && state.store.in_scope(relation, id)
+        && alive(state, id).is_some()
 }
 
 /// Whether it has an Alive subordinate for the relation, or needs none any more.

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     agents::Change,
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId, UserId},
+    life::Life::Alive,
     rows::{Placement, Row, RowKind},
     state::State,
     world::ApplicationDef,
@@ -94,7 +95,7 @@ links! {
     MachineOfAgent: Machine [MachineLife] |it, id| it.add(Row::MachineRuntime(id));
     /// Of a relation and a unit: the unit's documents.
     UnitOfPair: Unit [UnitLife, Place, Subordinates] |it, id| it.pairs_of_unit(id);
-    /// Of a relation and a unit: the life of the relation.
+    /// Of a relation and a unit: whether the relation is Alive.
     RelationOfPair: Relation [RelationLife] |it, id| it.pairs_of_relation(id);
     /// Of a relation and a unit: the lives of the unit's subordinates.
     SubordinatesOfPair: Unit [UnitLife, Place] |it, id| it.pairs_of_principals(id);
@@ -226,8 +227,12 @@ impl Affected<'_> {
         self.subjects.extend(relations.map(|relation| Row::Scope(*relation, id)));
     }
 
-    /// The pairs of a relation and its applications' units, as far as they exist.
+    /// The pairs of a relation that came or ceased to be Alive and its applications' units, as far as
+    /// they exist.
     fn pairs_of_relation(&mut self, id: RelationId) {
+        if !self.step().is_new(|state| state.store.relation_life(id) == Some(Alive)) {
+            return;
+        }
         let world = self.before.world;
         let ends = world.relation(id).applications().map(|end| world.application(end));
         let units = ends.flat_map(ApplicationDef::units);

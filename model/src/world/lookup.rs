@@ -22,6 +22,8 @@ pub(super) struct Lookup {
     /// For each relation the number of pairs before its own, and the number of all: one pair for
     /// each relation and unit of its ends.
     pairs: Vec<usize>,
+    /// For each relation the units of its ends, in ascending order; none twice.
+    members: Vec<[Range<usize>; 2]>,
     /// The first transaction of each command, and the index of the command, in order.
     commands: Vec<(First, usize)>,
     /// The entities of each kind, in the order of their names.
@@ -41,10 +43,10 @@ impl Lookup {
                 containers[host.index()].push(id);
             }
         }
+        let members: Vec<_> = world.relations.iter().map(|it| members(world, it)).collect();
         let mut pairs = vec![0];
-        for relation in &world.relations {
-            let units = relation.applications().map(|end| world.application(end).units.len());
-            pairs.push(pairs[pairs.len() - 1] + units.sum::<usize>());
+        for units in &members {
+            pairs.push(pairs[pairs.len() - 1] + units[0].len() + units[1].len());
         }
         let commands = world.commands.iter().enumerate();
         let mut commands: Vec<_> =
@@ -54,6 +56,7 @@ impl Lookup {
             managers,
             containers,
             pairs,
+            members,
             commands,
             machines_by_name: by_name(world.machine_ids(), |id| &world.machine(id).name),
             applications_by_name: by_name(world.application_ids(), |id| {
@@ -107,7 +110,7 @@ impl World {
     /// `None` if the relation does not concern the unit.
     pub fn pair_index(&self, relation: RelationId, unit: UnitId) -> Option<usize> {
         let (mut index, unit) = (self.lookup.pairs[relation.index()], unit.index());
-        for units in self.units_of_ends(relation) {
+        for units in &self.lookup.members[relation.index()] {
             if units.contains(&unit) {
                 return Some(index + unit - units.start);
             }
@@ -124,7 +127,7 @@ impl World {
         let relation = self.lookup.pairs.partition_point(|first| *first <= index) - 1;
         let mut left = index - self.lookup.pairs[relation];
         let relation = RelationId::new(relation);
-        for units in self.units_of_ends(relation) {
+        for units in &self.lookup.members[relation.index()] {
             if left < units.len() {
                 return (relation, UnitId::new(units.start + left));
             }
@@ -133,23 +136,23 @@ impl World {
         panic!("there are fewer pairs");
     }
 
-    /// The units of a relation's ends, in ascending order; none twice.
-    fn units_of_ends(&self, relation: RelationId) -> [Range<usize>; 2] {
-        let [one, other] = self.relation(relation).ends;
-        let units = |end: ApplicationId| self.application(end).units.clone();
-        match one.cmp(&other) {
-            Ordering::Less => [units(one), units(other)],
-            Ordering::Equal => [units(one), 0..0],
-            Ordering::Greater => [units(other), units(one)],
-        }
-    }
-
     /// The indices of the commands that `operation` may begin, in ascending order.
     pub fn begun_by(&self, operation: Operation) -> impl Iterator<Item = usize> + '_ {
         let (commands, begun) = (&self.lookup.commands, First::of(operation, self));
         let least = commands.partition_point(|(first, _)| *first < begun);
         let same = commands[least..].iter().take_while(move |(first, _)| *first == begun);
         same.map(|(_, position)| *position)
+    }
+}
+
+/// The units of a relation's ends, in ascending order; none twice.
+fn members(world: &WorldBuilder, relation: &RelationDef) -> [Range<usize>; 2] {
+    let [one, other] = relation.ends;
+    let units = |end: ApplicationId| world.application(end).units.clone();
+    match one.cmp(&other) {
+        Ordering::Less => [units(one), units(other)],
+        Ordering::Equal => [units(one), 0..0],
+        Ordering::Greater => [units(other), units(one)],
     }
 }
 
