@@ -32,14 +32,21 @@ impl Step<'_> {
         plan
     }
 
+    /// A plan that is at hand was listed in this very state, so its asserts hold.
     fn run(&mut self, client: Client, operation: Operation) -> Outcome {
+        let is_listed = self.planned.is_some();
         match self.plan(client, operation) {
             Plan::NoOp => self.plans_nothing(client, Outcome::NoOp),
             Plan::Refuse(why) => self.plans_nothing(client, Outcome::Refused(why)),
-            Plan::Submit(txn) if txn.obstacle(&self.state.store, self.world).is_some() => {
-                Outcome::Aborted
-            }
             Plan::Submit(txn) => {
+                if !is_listed && txn.obstacle(&self.state.store, self.world).is_some() {
+                    return Outcome::Aborted;
+                }
+                debug_assert_eq!(
+                    txn.obstacle(&self.state.store, self.world),
+                    None,
+                    "it can commit"
+                );
                 self.commit(client, &txn);
                 Outcome::Committed
             }
@@ -100,7 +107,7 @@ impl Step<'_> {
                 clauses.push(op.clause);
             }
         }
-        let manager = self.state.active_manager(world);
+        let ending = self.ending(txn.operation);
         let touched = &mut self.effects.touched;
         txn.apply(&mut self.state.store, world, touched);
         for op in &txn.ops {
@@ -108,7 +115,9 @@ impl Step<'_> {
                 self.state.runtime.forget(doc, touched);
             }
         }
-        self.terminate(manager, txn.operation);
+        if let Some((client, manager)) = ending {
+            self.terminate(client, manager);
+        }
         match client {
             Client::Unit(me) => unit_agent::committed(me, txn.operation, self),
             Client::User(id) => user::committed(id, txn.operation, self),
@@ -116,17 +125,21 @@ impl Step<'_> {
         }
     }
 
-    /// The agent of an entity that has become Dead terminates itself and loses its pending
-    /// transaction; so do the tasks that ran in it (D1:71, D1:100).
-    fn terminate(&mut self, manager: Option<MachineId>, operation: Operation) {
+    /// The client whose agent terminates itself once `operation` is committed, and the manager until
+    /// then.
+    fn ending(&self, operation: Operation) -> Option<(Client, Option<MachineId>)> {
         let (client, rule, number) = match operation {
             Operation::SetUnitDead(unit) => (Client::Unit(unit), Rule::UnitAgent, 16),
             Operation::SetMachineDead(machine) => (Client::Machine(machine), Rule::MachineAgent, 6),
-            _ => return,
+            _ => return None,
         };
-        if self.world.is_off(Clause { rule, number }) {
-            return;
-        }
+        let runs_on = self.world.is_off(Clause { rule, number });
+        (!runs_on).then(|| (client, self.state.active_manager(self.world)))
+    }
+
+    /// The agent of an entity that has become Dead terminates itself and loses its pending
+    /// transaction; so do the tasks that ran in it (D1:71, D1:100).
+    fn terminate(&mut self, client: Client, manager: Option<MachineId>) {
         let runtime = &mut self.state.runtime;
         if runtime.pending(client).is_some() {
             runtime.clear_pending(client, &mut self.effects.touched);

@@ -120,7 +120,8 @@ pub(crate) trait RowVisitor {
 
 impl Row {
     /// Calls a function with the row.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "what a visitor holds stays in registers")]
     pub(crate) fn visit<V: RowVisitor>(self, visitor: V) -> V::Out {
         match self {
             Self::Machine(id) => visitor.visit::<MachineDocs>(id),

@@ -167,7 +167,7 @@ impl<'a> Draft<'a> {
         let on = On { assert: if is_asserted { on.assert } else { Assert::Nothing }, ..on };
         let ops = &mut self.txn.ops;
         if ops.is_empty() {
-            ops.reserve(8);
+            *ops = Vec::with_capacity(8);
         }
         ops.push(Op { clause, on: D::any(on), carries_out });
         Required { op: ops.last_mut(), on }

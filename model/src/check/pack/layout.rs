@@ -33,8 +33,8 @@ pub(super) struct Place {
     pub(super) row: Row,
     /// The first of its bits, and the one behind the last.
     pub(super) bits: (u32, u32),
-    /// The first of its slots. The slots of the next row begin where they end.
-    slots: usize,
+    /// The first of its slots, and the one behind the last.
+    slots: (u32, u32),
 }
 
 /// The index of the first row of each type; of pairs, for each relation.
@@ -163,6 +163,7 @@ impl Layout {
         assert!(u64::from(offset) == end, "the slots of a row are as wide as the row");
         let index = narrow(self.rows.len() as u64);
         self.row_at.extend((begin..end).map(|_| index));
+        let slots = (narrow(slots as u64), narrow(self.slots.len() as u64));
         self.rows.push(Place { row, bits: (narrow(begin), narrow(end)), slots });
         Ok(())
     }
@@ -194,9 +195,10 @@ impl Layout {
         if at < count { at } else { count + behind }
     }
 
-    /// The slots of the row with this index.
-    pub(super) fn slots(&self, index: usize) -> &[Slot] {
-        let end = self.rows.get(index + 1).map_or(self.slots.len(), |next| next.slots);
-        &self.slots[self.rows[index].slots..end]
+    /// The slots of the row at this place.
+    #[inline]
+    pub(super) fn slots(&self, place: &Place) -> &[Slot] {
+        let (first, end) = place.slots;
+        &self.slots[first as usize..end as usize]
     }
 }

@@ -98,6 +98,7 @@ impl Codec {
         self.pack_place(state, self.layout.index(row), txns, words);
     }
 
+    #[inline]
     fn pack_place(&self, state: &State, index: usize, txns: &mut Local<Txn>, words: &mut [u64]) {
         struct Pack<'a>(&'a State, Writer<'a>);
 
@@ -113,7 +114,7 @@ impl Codec {
         }
 
         let place = &self.layout.rows[index];
-        let writer = Writer::new(words, place.bits.0, self.layout.slots(index), (&self.txns, txns));
+        let writer = Writer::new(words, place.bits.0, self.layout.slots(place), (&self.txns, txns));
         place.row.visit(Pack(state, writer));
     }
 
@@ -194,7 +195,7 @@ impl Codec {
         }
 
         let place = &self.layout.rows[index];
-        let reader = Reader::new(words, place.bits.0, self.layout.slots(index), (&self.txns, txns));
+        let reader = Reader::new(words, place.bits.0, self.layout.slots(place), (&self.txns, txns));
         place.row.visit(Unpack(state, touched, reader));
     }
 }

@@ -41,12 +41,22 @@ impl FaultKind {
     }
 
     /// Calls `look` with each fault that it allows in `world`, in order.
-    pub fn each(self, world: &WorldBuilder, mut look: impl FnMut(Fault)) {
+    pub fn each(self, world: &WorldBuilder, look: impl FnMut(Fault)) {
+        let switch = world.faults.switch(self);
+        if !switch.is_on() {
+            return;
+        }
         match self.row().strikes {
-            Strikes::Members(fault) if world.faults.switch(self).is_on() => {
-                members(world).for_each(|(id, of)| look(fault(id, of)));
+            Strikes::Nothing => {}
+            Strikes::Agents(fault) => all_agents(world).map(fault).for_each(look),
+            Strikes::Machines(fault) => switch.machines().iter().copied().map(fault).for_each(look),
+            Strikes::Clients(fault) => {
+                let others = OTHERS.into_iter().chain(world.user_ids().map(Client::User));
+                all_agents(world).map(Agent::client).chain(others).map(fault).for_each(look);
             }
-            _ => (0..self.count(world)).filter_map(|it| self.nth(world, it)).for_each(look),
+            Strikes::Users(fault) => world.user_ids().map(fault).for_each(look),
+            Strikes::Units(fault) => world.unit_ids().map(fault).for_each(look),
+            Strikes::Members(fault) => members(world).map(|(id, of)| fault(id, of)).for_each(look),
         }
     }
 }
@@ -57,6 +67,10 @@ const OTHERS: [Client; 2] = [Client::Provisioner, Client::Cleaner];
 /// The number of agents: those of units, then those of machines.
 fn agents(world: &WorldBuilder) -> usize {
     world.units.len() + world.machines.len()
+}
+
+fn all_agents(world: &WorldBuilder) -> impl Iterator<Item = Agent> + use<> {
+    world.unit_ids().map(Agent::Unit).chain(world.machine_ids().map(Agent::Machine))
 }
 
 fn agent(world: &WorldBuilder, index: usize) -> Option<Agent> {
