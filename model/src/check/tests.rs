@@ -205,6 +205,9 @@ fn a_run_to_a_step_that_the_outline_does_not_have_is_certified_and_no_other() {
         let spoiled = Trace { departure: other, ..trace.clone() };
         assert_eq!(certify(&question, asked, &spoiled), Err(Flaw::NotShown));
     }
+    let mut shorter = Trace { departure: None, ..trace.clone() };
+    shorter.steps.truncate(1);
+    assert_eq!(certify(&question, asked, &shorter), Err(Flaw::NotShown), "it does not depart");
     let unasked = Question { refines: None, ..question.clone() };
     assert_eq!(certify(&unasked, asked, &trace), Err(Flaw::NotShown));
 
