@@ -5,8 +5,8 @@
 //! whoever takes it. Then every run is, with its details hidden, a run of the outline; so what always
 //! holds there holds here. States are compared whole.
 //!
-//! The search asks a [`Follower`], which remembers what the outline can do next. What is shown is
-//! judged again by [`Refinement::departure`], which remembers nothing.
+//! The search asks a [`Follower`], which lists once for each state what the outline can do next. What
+//! is shown is judged again by [`Refinement::departure`], which remembers nothing.
 
 use std::borrow::Cow;
 
@@ -118,15 +118,13 @@ pub(super) struct Follower {
 }
 
 impl Follower {
-    /// Goes to `state`, if it is asked whether the world keeps to its outline. Neighbours often stand
-    /// for the same state of the outline; then what is known of it is kept.
+    /// Goes to `state`, if it is asked whether the world keeps to its outline. What is known of the
+    /// last state is forgotten: one neighbour in fifty stands for the same state of the outline, and
+    /// to look for others that do takes longer than to list again what the outline can do.
     pub(super) fn go_to(&mut self, question: &Question<'_>, state: &State) {
         let Some(refinement) = &question.refines else { return };
-        let hidden = refinement.hide(state);
-        if self.present.as_ref() != Some(&hidden) {
-            self.present = Some(hidden);
-            self.next = None;
-        }
+        self.present = Some(refinement.hide(state));
+        self.next = None;
     }
 
     /// Notes a step from the present state that the outline does not have. A step is judged the long
