@@ -44,7 +44,8 @@ pub(crate) struct Args {
     #[arg(default_value = "scenarios")]
     paths: Vec<PathBuf>,
 
-    /// The checker; stateright, the second opinion, decides Always claims and witnesses only
+    /// The checker; stateright, the second opinion, decides witnesses and claims of the kinds always
+    /// and reachable only
     #[arg(long, value_enum, default_value_t)]
     engine: EngineName,
 
@@ -155,7 +156,8 @@ fn claims(args: &Args, ready: &Ready) -> Result<Vec<&'static Claim>, Problem> {
         return Ok(claims);
     };
     let message = format!("stateright cannot decide \"{}\"", claim.name);
-    Err(Problem::new(message).with_help("it decides Always claims and witnesses only"))
+    Err(Problem::new(message)
+        .with_help("it decides witnesses and claims of the kinds always and reachable only"))
 }
 
 /// The exit code for a verdict.

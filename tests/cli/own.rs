@@ -55,6 +55,7 @@ fn a_wrong_claim_of_a_scenario_is_refused_with_its_place() {
         ("always = 'units'", 11, "this is a list"),
         ("step = 'true'\nalways = 'true'", 8, "two things"),
         ("each = 'unit'", 6, "says nothing"),
+        ("step = 'true || false'", 9, "reads nothing"),
     ] {
         let folder = Folder::new().with("bug.toml", wrong(own));
         let assert = folder.run("check bug.toml").code(NOT_ASKED);
@@ -102,4 +103,35 @@ fn what_can_be_reached_is_told_as_reached() {
     let seeds = "simulate bug.toml --seeds 0..20 --keep-going --format junit";
     let seen = predicate::str::contains("reached: &quot;it can be Dying&quot;");
     folder.run(seeds).code(UNEXPECTED).stdout(seen);
+}
+
+#[test]
+fn names_that_are_taken_are_refused_with_the_reason() {
+    for (name, said) in [
+        ("a Dying unit is removed", "the claim `a Dying unit is removed` is built in"),
+        ("all", "`all` stands for every claim"),
+        (" ", "a claim has a name"),
+    ] {
+        let own = format!("{}\n[own.\"{name}\"]\nalways = \"true\"\n", bug_as_it_is());
+        let folder = Folder::new().with("bug.toml", own);
+        folder.run("check bug.toml").code(NOT_ASKED).stderr(predicate::str::contains(said));
+    }
+    let text =
+        bug_as_it_is().replace("[claims]\n", "[claims]\n\"no relation is Dyin\" = \"violated\"\n");
+    let folder = Folder::new().with("bug.toml", text + OWN);
+    let said = predicate::str::contains("did you mean `no relation is Dying`?");
+    folder.run("check bug.toml").code(NOT_ASKED).stderr(said);
+}
+
+#[test]
+fn stateright_decides_what_is_always_so_and_what_can_be_reached() {
+    let reachable =
+        "\n[own.\"it can be Dying\"]\nreachable = \"relations.exists(r, r.life == 'dying')\"\n";
+    let violated = "[claims]\n\"no relation is Dying\" = \"violated\"\n";
+    let text = bug_as_it_is().replace("[claims]\n", violated) + OWN + reachable;
+    let folder = Folder::new().with("bug.toml", text);
+    for name in ["no relation is Dying", "it can be Dying"] {
+        let args = ["check", "bug.toml", "--engine", "stateright", "--claim", name];
+        folder.command(&args).assert().code(AS_EXPECTED).stdout(predicate::str::contains(name));
+    }
 }

@@ -29,7 +29,7 @@ pub use fields::{Field, KINDS, fields, kind_name, list_name};
 pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
-use crate::{eval::Env, tree::Node};
+use crate::{eval::Env, reads::Noticed, tree::Node};
 
 /// What an expression is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,7 @@ impl Form {
 pub struct Expression {
     node: Node,
     reads: Reads,
+    noticed: Noticed,
 }
 
 impl Expression {
@@ -64,8 +65,8 @@ impl Expression {
     /// If it is none, or means nothing in this world.
     pub fn new(world: &World, form: Form, source: &str) -> Result<Self, Error> {
         let node = check::check(world, form, &syntax::parse(source)?)?;
-        let reads = reads::of(&node);
-        Ok(Self { node, reads })
+        let (reads, noticed) = reads::of(&node);
+        Ok(Self { node, reads, noticed })
     }
 
     /// The rows that it may read.
@@ -93,5 +94,9 @@ impl Expression {
 impl Condition for Expression {
     fn holds(&self, world: &World, before: &State, after: &State, subject: Option<Row>) -> bool {
         self.holds_between(world, before, after, subject)
+    }
+
+    fn notices(&self, world: &World, before: &State, after: &State, row: Row) -> bool {
+        self.noticed.differs(world, before, after, row)
     }
 }

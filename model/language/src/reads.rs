@@ -1,6 +1,11 @@
 //! What an expression reads, known before it runs.
 
-use deathwatch_model::{claims::Reads, rows::RowKind};
+use deathwatch_model::{
+    claims::Reads,
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
 
 use crate::{
     fields::Field,
@@ -9,24 +14,57 @@ use crate::{
 };
 
 /// What an expression reads; in one without a subject, there are no variables of the subject.
-pub(crate) fn of(node: &Node) -> Reads {
-    let mut reader = Reader(Reads::default());
+pub(crate) fn of(node: &Node) -> (Reads, Noticed) {
+    let mut reader = Reader { reads: Reads::default(), noticed: Noticed::default() };
     reader.node(node);
-    reader.0
+    (reader.reads, reader.noticed)
+}
+
+/// What an expression notices of a row: the fields that it reads.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Noticed {
+    fields: Vec<Of>,
+    /// Whether it asks for quiescence, which any change may change.
+    is_all: bool,
+}
+
+impl Noticed {
+    /// Whether a row differs in a field that is read.
+    pub(crate) fn differs(&self, world: &World, before: &State, after: &State, row: Row) -> bool {
+        let is_read = |field: &&Field| field.reads.contains(&row.kind());
+        let mut fields = self.fields.iter().map(|Of(field)| *field).filter(is_read);
+        let is_changed = |field: &Field| {
+            let reader = Reads::reader_of(row, field.of);
+            if reader.index(world).is_none() {
+                // A client may make rows of a relation and a unit that it does not concern.
+                return false;
+            }
+            let value = |state| field.value_in(world, state, reader);
+            // Two lists are not compared, as that takes as long as most conditions on them.
+            field.is_list || value(before) != value(after)
+        };
+        self.is_all || fields.any(is_changed)
+    }
 }
 
 /// Collects what is read.
-struct Reader(Reads);
+struct Reader {
+    reads: Reads,
+    noticed: Noticed,
+}
 
 impl Reader {
-    fn field(&mut self, row: &Node, field: &Field) {
+    fn field(&mut self, row: &Node, field: &'static Field) {
+        if !self.noticed.fields.contains(&Of(field)) {
+            self.noticed.fields.push(Of(field));
+        }
         for kind in &field.reads {
             match row {
-                Node::Variable(SUBJECT | SUBJECT_AFTER) => self.0.own.add(*kind),
+                Node::Variable(SUBJECT | SUBJECT_AFTER) => self.reads.own.add(*kind),
                 Node::Value(Value::Row(Some(row), _)) if row.kind() == *kind => {
-                    self.0.add(*row);
+                    self.reads.add(*row);
                 }
-                _ => self.0.any.add(*kind),
+                _ => self.reads.any.add(*kind),
             }
         }
         self.node(row);
@@ -35,7 +73,12 @@ impl Reader {
     fn node(&mut self, node: &Node) {
         match node {
             Node::Value(_) | Node::Variable(_) => {}
-            Node::Quiescent(_) => RowKind::ALL.iter().for_each(|kind| self.0.any.add(*kind)),
+            Node::Quiescent(_) => {
+                for kind in RowKind::ALL {
+                    self.reads.any.add(kind);
+                }
+                self.noticed.is_all = true;
+            }
             Node::Field(row, Of(field)) => self.field(row, field),
             Node::Find(_, inner, _) | Node::Not(inner) => self.node(inner),
             Node::Pair(_, both, _) | Node::Binary(_, both) => {

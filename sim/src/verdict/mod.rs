@@ -33,7 +33,8 @@ pub enum Engine {
     /// Our own explorer, which decides every claim.
     #[default]
     Own,
-    /// stateright's breadth-first checker, the second opinion on Always claims and witnesses.
+    /// stateright's breadth-first checker, the second opinion on what is always so, on what can be
+    /// reached and on witnesses.
     Stateright,
 }
 

@@ -51,6 +51,9 @@ pub trait Condition: Debug + Send + Sync {
     /// Whether it holds of a transition, or of a state if both are the same one. There is a subject
     /// if the claim has some.
     fn holds(&self, world: &World, before: &State, after: &State, subject: Option<Row>) -> bool;
+
+    /// Whether a row that it may read differs in what it reads of it.
+    fn notices(&self, world: &World, before: &State, after: &State, row: Row) -> bool;
 }
 
 /// The condition of a claim that only a journal names.
@@ -59,6 +62,10 @@ struct Unknown;
 
 impl Condition for Unknown {
     fn holds(&self, _: &World, _: &State, _: &State, _: Option<Row>) -> bool {
+        unreachable!("what only a journal names is not judged")
+    }
+
+    fn notices(&self, _: &World, _: &State, _: &State, _: Row) -> bool {
         unreachable!("what only a journal names is not judged")
     }
 }
@@ -195,6 +202,17 @@ impl Own {
         }
         subjects.sort_unstable();
         subjects.dedup();
+    }
+
+    /// Whether a row that was touched may change what the claim says of a state.
+    pub(super) fn notices(&self, world: &World, before: &State, after: &State, row: Row) -> bool {
+        let notices = |condition: &dyn Condition| condition.notices(world, before, after, row);
+        self.reads.contains(row.kind())
+            && match &self.says {
+                Says::Always(holds) | Says::Reachable(holds) => notices(&**holds),
+                Says::Leads(from, to) => notices(&**from) || notices(&**to),
+                Says::Step(_) => true,
+            }
     }
 
     fn holds(

@@ -61,20 +61,25 @@ impl Reads {
 
     /// The subject of this kind that reads a row as its own.
     pub(super) fn subject_of(&self, row: Row, kind: RowKind) -> Option<Row> {
-        if !self.own.contains(row.kind()) {
-            return None;
-        }
+        self.own.contains(row.kind()).then(|| Self::reader_of(row, kind))
+    }
+
+    /// The row of this kind that has fields which are read from a row.
+    ///
+    /// # Panics
+    /// If none has.
+    pub fn reader_of(row: Row, kind: RowKind) -> Row {
         if row.kind() == kind {
-            return Some(row);
+            return row;
         }
         match (kind, row) {
-            (RowKind::Machine, Row::MachineRuntime(id)) => Some(Row::Machine(id)),
-            (RowKind::MachineRuntime, Row::Machine(id)) => Some(Row::MachineRuntime(id)),
-            (RowKind::Unit, Row::UnitRuntime(id) | Row::Scope(_, id)) => Some(Row::Unit(id)),
-            (RowKind::UnitRuntime, Row::Unit(id)) => Some(Row::UnitRuntime(id)),
-            (RowKind::Relation, Row::Scope(id, _)) => Some(Row::Relation(id)),
-            (RowKind::Scope, Row::Membership(id, unit)) => Some(Row::Scope(id, unit)),
-            (RowKind::Membership, Row::Scope(id, unit)) => Some(Row::Membership(id, unit)),
+            (RowKind::Machine, Row::MachineRuntime(id)) => Row::Machine(id),
+            (RowKind::MachineRuntime, Row::Machine(id)) => Row::MachineRuntime(id),
+            (RowKind::Unit, Row::UnitRuntime(id) | Row::Scope(_, id)) => Row::Unit(id),
+            (RowKind::UnitRuntime, Row::Unit(id)) => Row::UnitRuntime(id),
+            (RowKind::Relation, Row::Scope(id, _)) => Row::Relation(id),
+            (RowKind::Scope, Row::Membership(id, unit)) => Row::Scope(id, unit),
+            (RowKind::Membership, Row::Scope(id, unit)) => Row::Membership(id, unit),
             _ => unreachable!("no field of a row is read from others than these"),
         }
     }

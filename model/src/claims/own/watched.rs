@@ -47,7 +47,9 @@ impl Watched {
                 found.extend(at_fault.map(|subject| (self.claim, subject)));
             }
             Says::Always(_) | Says::Leads(..) | Says::Reachable(_) => {
-                self.own.affected(world, touched.iter().copied(), &mut self.subjects);
+                let is_noticed = |row: &Row| self.own.notices(world, before, after, *row);
+                let touched = touched.iter().copied().filter(is_noticed);
+                self.own.affected(world, touched, &mut self.subjects);
                 self.judge(world, after, found);
             }
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use deathwatch_language::{Error, Expression, Form, KINDS};
 use deathwatch_model::{
-    claims::{Claim, Own, Says},
+    claims::{Claim, Own, Reads, Says},
     rows::RowKind,
     world::World,
 };
@@ -72,8 +72,15 @@ pub(super) fn read(
         if let Some((first, _)) = file.iter().take(at).find(|(it, _)| it.value == name.value) {
             return Err(duplicate(text, name, &first.span));
         }
-        if Claim::named(&name.value).is_some() || ["", "all"].contains(&name.value.trim()) {
-            let message = format!("`{}` cannot be the name of a claim of one's own", name.value);
+        let is_taken = match name.value.trim() {
+            "" => Some("a claim has a name".to_owned()),
+            "all" => Some("`all` stands for every claim".to_owned()),
+            _ if Claim::named(&name.value).is_some() => {
+                Some(format!("the claim `{}` is built in", name.value))
+            }
+            _ => None,
+        };
+        if let Some(message) = is_taken {
             return Err(text.problem(&name.span, message, "another name was expected"));
         }
         let each = own.each.as_ref().map(|each| kind(text, each)).transpose()?;
@@ -139,7 +146,11 @@ fn claim<T: AsText, E>(
     wrong: impl Fn(&T, &Error) -> E,
 ) -> Result<&'static Claim, E> {
     let read = |form, text: T| {
-        Expression::new(world, form, text.text()).map_err(|error| wrong(&text, &error))
+        let read = Expression::new(world, form, text.text());
+        let read = read.and_then(|it| {
+            if says_something(form, &it) { Ok(it) } else { Err(nothing(text.text())) }
+        });
+        read.map_err(|error| wrong(&text, &error))
     };
     let (state, step) = (Form::State(each), Form::Step(each));
     let (reads, says) = match asked {
@@ -155,9 +166,27 @@ fn claim<T: AsText, E>(
     Ok(Claim::own(name, Own { each, reads, says }))
 }
 
+/// Whether a condition on transitions reads what one can change: it is about no other.
+fn says_something(form: Form, condition: &Expression) -> bool {
+    match form {
+        Form::State(_) => true,
+        Form::Step(_) => *condition.reads() != Reads::default(),
+    }
+}
+
+/// The error that a condition on transitions reads nothing.
+fn nothing(source: &str) -> Error {
+    Error {
+        span: 0..source.len(),
+        message: "this reads nothing that a transition changes".to_owned(),
+        expected: "a field of a row was expected, before or after the transition".to_owned(),
+        names: None,
+    }
+}
+
 type Holds = Box<dyn deathwatch_model::claims::Condition>;
 
-fn one(expression: Expression, says: fn(Holds) -> Says) -> (deathwatch_model::claims::Reads, Says) {
+fn one(expression: Expression, says: fn(Holds) -> Says) -> (Reads, Says) {
     (expression.reads().clone(), says(Box::new(expression)))
 }
 
