@@ -51,8 +51,13 @@ impl Clause {
 }
 
 /// The duties that only say what an actor does not do, or when.
-const GUARDS: &[(Rule, u8)] =
-    &[(Rule::UnitAgent, 16), (Rule::MachineAgent, 6), (Rule::Provisioner, 4), (Rule::Operator, 2)];
+const GUARDS: &[(Rule, u8)] = &[
+    (Rule::UnitAgent, 16),
+    (Rule::UnitAgent, 22),
+    (Rule::MachineAgent, 6),
+    (Rule::Provisioner, 4),
+    (Rule::Operator, 2),
+];
 
 /// The text of a clause and its passages.
 #[derive(Clone, Copy, Debug)]
@@ -241,6 +246,12 @@ rules! {
         14 "Where the variant says so, take up a relation again whose scope it is in without a directory." "our resolution, beside D1:18-26"
         15 "When its Dying unit is in no scope, run the stop hook; one that fails waits for the operator." "D1:93-95; D2:119; D4:241-246"
         16 "Once its unit is Dead, terminate and refuse to run again." "D1:100; D2:125"
+        17 "Once it runs again, treat a hook that was cut short as one that failed." "D4:36-39"
+        18 "Run the install hook before any other." "D4:163"
+        19 "Run config-changed right after the install hook." "D4:165-166"
+        20 "Run the start hook right after the first config-changed." "D4:169-171"
+        21 "Run config-changed again after it has restarted." "D4:166-167"
+        22 "While a hook error is not resolved, do nothing." "D1:93-95; D2:119; D4:17-22"
     }
     MachineAgent "machine-agent" "agents/machine_agent.rs" {
         1 "Detect undeployed Alive principals assigned to it and deploy them." "D2:373"

@@ -72,7 +72,8 @@ impl State {
 
     /// Whether the agent of `id` runs, and does not wait for the operator.
     pub fn unit_agent_acts(&self, world: &World, id: UnitId) -> bool {
-        self.unit_agent_runs(world, id) && !self.runtime.unit(id).is_suspended()
+        let waits = || !world.is_off(Clause { rule: Rule::UnitAgent, number: 22 });
+        self.unit_agent_runs(world, id) && !(self.runtime.unit(id).is_suspended() && waits())
     }
 
     /// The manager machine whose agent runs the provisioner and the cleaner: the first that runs.
@@ -201,10 +202,24 @@ impl State {
         row.visit(Visit(self, see));
     }
 
+    /// The rows that belong to an entity, except those of single units.
+    pub(crate) fn rows_of(&self, entity: EntityId) -> impl Iterator<Item = Row> + use<> {
+        let (document, agent, hooks) = match entity {
+            EntityId::Machine(id) => (Row::Machine(id), Some(Row::MachineRuntime(id)), None),
+            EntityId::Unit(id) => {
+                let hooks = self.runtime.has_hooks().then_some(Row::UnitHooks(id));
+                (Row::Unit(id), Some(Row::UnitRuntime(id)), hooks)
+            }
+            EntityId::Application(id) => (Row::Application(id), None, None),
+            EntityId::Relation(id) => (Row::Relation(id), None, None),
+        };
+        std::iter::once(document).chain(agent).chain(hooks)
+    }
+
     /// Describes each field of the rows that belong to an entity. A relation's rows for single
     /// units are described as sets of units.
     pub fn entity_fields(&self, entity: EntityId, see: &mut See<'_>) {
-        for row in entity.rows() {
+        for row in self.rows_of(entity) {
             self.fields(row, see);
         }
         if let EntityId::Relation(id) = entity {
@@ -222,6 +237,6 @@ impl State {
                     && self.runtime.memberships(id) == other.runtime.memberships(id)
             }
         };
-        is_same_per_unit && entity.rows().all(|row| self.is_same(row, other))
+        is_same_per_unit && self.rows_of(entity).all(|row| self.is_same(row, other))
     }
 }

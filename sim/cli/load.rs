@@ -98,6 +98,11 @@ pub(crate) fn all_finished(scenarios: &[Ready]) -> Result<(), Abandon> {
 pub(crate) fn claim(name: &str, scenario: &Scenario) -> Result<&'static Claim, Problem> {
     let mut own = scenario.claims.iter().map(|(claim, _)| *claim);
     let found = Claim::named(name).or_else(|| own.find(|claim| claim.name == name));
+    if let Some(detail) = found.and_then(|claim| claim.lacks(scenario.world.detail)) {
+        let message = format!("\"{name}\" is about the detail `{detail}`");
+        let problem = Problem::new(format!("{message}, which {} does not have", scenario.name));
+        return Err(problem.with_help(format!("say [detail] {detail} = true")));
+    }
     found.ok_or_else(|| {
         let message = format!("{} has no claim \"{name}\", and none is built in", scenario.name);
         Problem::new(message).with_help("`deathwatch list claims` names those that are built in")

@@ -8,6 +8,7 @@ use deathwatch_model::{
     check::{Answer, Settings},
     claims::Claim,
     rows::Row,
+    world::Details,
 };
 use deathwatch_sim::{
     Expected, Problem,
@@ -136,14 +137,15 @@ impl Found {
         let Ready { scenario, replay } = ready;
         let named = args.claim.as_deref().map(|name| load::claim(name, scenario)).transpose()?;
         let claim = question.or(named);
+        let details = scenario.world.detail;
         let Some(seed) = args.seed else {
             let found = |claim| Self { claim, subject: None, steps: replay.actions.clone() };
-            let asked = asked(claim, &scenario.claims).into_iter();
+            let asked = asked(claim, &scenario.claims, details).into_iter();
             let mut found = asked.map(|(claim, _)| found(claim));
             return Ok(found.find(|it| shrink::violates(&it.failing(ready)).is_some()));
         };
         let simulation = Simulation::new(scenario, replay)?;
-        let asked = asked(claim, &simulation.claims);
+        let asked = asked(claim, &simulation.claims, details);
         let simulation = match claim {
             Some(_) => Simulation::asking(scenario, replay, asked.clone())?,
             None => simulation,
@@ -170,11 +172,12 @@ impl Found {
 fn asked(
     claim: Option<&'static Claim>,
     claims: &[(&'static Claim, Expected)],
+    details: Details,
 ) -> Vec<(&'static Claim, Expected)> {
     let expected = |claim| (claim, Expected::Holds);
     let mut asked: Vec<_> = match claim {
         Some(claim) => vec![expected(claim)],
-        None if claims.is_empty() => Claim::all().map(expected).collect(),
+        None if claims.is_empty() => Claim::all_with(details).map(expected).collect(),
         None => claims.to_vec(),
     };
     asked.sort_by_key(|(_, expected)| *expected == Expected::Violated);

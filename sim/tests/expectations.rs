@@ -19,6 +19,27 @@ fn after(steps: &str, expect: &str) -> String {
     )
 }
 
+/// A unit whose hooks have names, after its agent crashed when its install hook had exited.
+fn with_hooks(expect: &str) -> String {
+    let steps = "machine-agent 1: deploy-unit wordpress/0
+unit-agent wordpress/0: begin run-install-hook
+unit-agent wordpress/0: exit
+faults: crash unit-agent wordpress/0";
+    format!(
+        "shows = \"A test.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n[detail]\nhooks = true\n\
+         [faults]\ncrash = true\n[world]\ntransactions = \"split\"\n[world.machines]\n\
+         0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n[world.applications]\n\
+         wordpress = {{ units = [\"1\"], deployed = false }}\n[expect]\n{expect}"
+    )
+}
+
+const HOOKS: &str = r#"
+phase = { "wordpress/0" = "fresh" }
+mark = { "wordpress/0" = "install" }
+exited = { "wordpress/0" = true }
+config-due = { "wordpress/0" = true }
+"#;
+
 fn failures(source: &str) -> Vec<String> {
     let replay = replay(&good(source)).unwrap_or_else(|it| panic!("{}", render(&it.problem)));
     replay.failures.iter().map(ToString::to_string).collect()
@@ -70,8 +91,9 @@ cleanups = []
 #[test]
 fn everything_that_a_row_has_can_be_expected() {
     assert_eq!(failures(&after(STEPS, EVERYTHING)), [""; 0]);
-    let keys: BTreeSet<&str> =
-        EVERYTHING.lines().filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
+    assert_eq!(failures(&with_hooks(HOOKS)), [""; 0]);
+    let lines = EVERYTHING.lines().chain(HOOKS.lines());
+    let keys: BTreeSet<&str> = lines.filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
     let parts = ROW_TYPES.iter().flat_map(|row| row.fields).flat_map(|field| match field.parts {
         [] => std::slice::from_ref(field),
         parts => parts,

@@ -7,7 +7,9 @@ use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json
 
 /// A world with hooks, of which `check` says this.
 fn with_hooks(check: &str) -> String {
-    format!("{}[detail]\nhooks = true\n{check}", unit())
+    let dead = "unit-agent wordpress/0: set-unit-dead wordpress/0";
+    let stopped = format!("unit-agent wordpress/0: run-stop-hook\n{dead}");
+    format!("{}[detail]\nhooks = true\n{check}", unit().replace(dead, &stopped))
 }
 
 #[test]

@@ -18,6 +18,8 @@ rows! {
         DropDirectory(relation: RelationId) "drop-directory"
             "drop-directory wordpress:db mysql:server"
             "Delete the directory of a relation that somebody else left on the unit's behalf."
+        FindFailed "find-failed-hook" "find-failed-hook"
+            "Treat a hook that was cut short as one that failed."
     }
 }
 
@@ -28,6 +30,12 @@ rows! {
             "Run the hooks of a departure from a relation."
         Stop "run-stop-hook" "run-stop-hook"
             "Run the stop hook, once the unit has left all relations."
+        Install "run-install-hook" "run-install-hook"
+            "Run the install hook, before any other hook."
+        ConfigChanged "run-config-changed-hook" "run-config-changed-hook"
+            "Run the config-changed hook."
+        Start "run-start-hook" "run-start-hook"
+            "Run the start hook, after the first config-changed hook."
     }
 }
 
@@ -90,6 +98,8 @@ rows! {
     OperatorAct {
         Resolve(unit: UnitId) "resolve" "resolve wordpress/0"
             "A hook error is resolved: the hook counts as run."
+        Retry(unit: UnitId) "resolve-by-retry" "resolve-by-retry wordpress/0"
+            "A hook error is resolved: the hook is run again."
         Terminate(machine: MachineId) "terminate" "terminate 1"
             "Hardware that failed unnoticed is terminated out of band."
         Replace(machine: MachineId) "replace" "replace 1"

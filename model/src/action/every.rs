@@ -27,7 +27,7 @@ pub fn every(world: &World) -> Vec<Act> {
                 .flat_map(|it| [HookAct::Run(it), HookAct::Begin(it)])
                 .map(|act| Act::Hook(me, act)),
         );
-        all.push(Act::Hook(me, HookAct::End));
+        all.extend([HookAct::Exit, HookAct::End].map(|act| Act::Hook(me, act)));
         all.extend(every_of(world).into_iter().map(|act| Act::UnitAgent(me, act)));
     }
     for me in world.machine_ids() {

@@ -26,6 +26,8 @@ pub const BEGIN: &str = "begin";
 pub const COMMIT: &str = "commit";
 /// The word for a pending transaction that aborts, as some assert does not hold.
 pub const ABORT: &str = "abort";
+/// The word for a hook that exits with success, which its agent has yet to record.
+pub const EXIT: &str = "exit";
 /// The word for a hook that has run.
 pub const END: &str = "end";
 
@@ -93,6 +95,7 @@ impl Act {
             Act::Txn(_, TxnAct::Commit) => (COMMIT, Arguments::default()),
             Act::Txn(_, TxnAct::Abort) => (ABORT, Arguments::default()),
             Act::Hook(_, HookAct::Run(hook) | HookAct::Begin(hook)) => of(hook),
+            Act::Hook(_, HookAct::Exit) => (EXIT, Arguments::default()),
             Act::Hook(_, HookAct::End) => (END, Arguments::default()),
             Act::UnitAgent(_, act) => of(act),
             Act::MachineAgent(_, act) => of(act),
@@ -121,6 +124,16 @@ impl Act {
             | Act::Faults(_)
             | Act::Operator(_)
             | Act::Supervisor(_) => None,
+        }
+    }
+}
+
+impl Hook {
+    /// Whether only the detail `hooks` knows it.
+    pub fn is_detail(self) -> bool {
+        match self {
+            Self::Departure(_) | Self::Stop => false,
+            Self::Install | Self::ConfigChanged | Self::Start => true,
         }
     }
 }
@@ -155,6 +168,8 @@ pub enum HookAct {
     Run(Hook),
     /// Begin a hook.
     Begin(Hook),
+    /// The hook that was begun exits with success. A crash can come before its end is recorded.
+    Exit,
     /// The hook that was begun has run.
     End,
 }

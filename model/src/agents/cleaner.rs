@@ -211,6 +211,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         Row::Scope(_, id) => force(id, change, wake),
         Row::MachineRuntime(_)
         | Row::UnitRuntime(_)
+        | Row::UnitHooks(_)
         | Row::Membership(..)
         | Row::User(_)
         | Row::Task(_)

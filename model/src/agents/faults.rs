@@ -1,11 +1,10 @@
 //! The faults: they happen at any time and any number of times, but finitely often.
 
-use super::{Lister, scopes, step::Step, unit_agent};
+use super::{Lister, hooks, scopes, step::Step};
 use crate::{
-    action::{Act, Agent, Client, Fault, Hook, Outcome},
+    action::{Act, Agent, Client, Fault, Outcome},
     ids::MachineId,
-    life::Life::Alive,
-    runtime::{Charm, Hardware, Membership},
+    runtime::{Hardware, Membership},
     state::State,
     world::{FaultKind, World},
 };
@@ -42,7 +41,7 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
             faults.hook_failure && scopes::hooks_can_fail(unit, relation, world, state)
         }
         Fault::FailUnitHook(unit) => {
-            faults.unit_hook_failure && unit_agent::hook_can_fail(unit, world, state)
+            faults.unit_hook_failure && hooks::failure(unit, world, state).is_some()
         }
     }
 }
@@ -59,7 +58,10 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
                 relations.any(|id| state.runtime.memberships(*id).unwritten.contains(unit))
             };
             state.unit_agent_runs(world, unit)
-                && (stays_down || is_pending(Client::Unit(unit)) || enters())
+                && (stays_down
+                    || is_pending(Client::Unit(unit))
+                    || enters()
+                    || hooks::is_due_after_crash(unit, world, state))
         }
         Agent::Machine(machine) => {
             let has_tasks = is_pending(Client::Provisioner) || is_pending(Client::Cleaner);
@@ -81,12 +83,7 @@ pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
             let agent = step.state.runtime.unit_mut(unit, &mut step.effects.touched);
             (agent.hook_error, agent.pending) = (Some(relation), None);
         }
-        Fault::FailUnitHook(unit) => {
-            let is_alive = step.state.store.unit_life(unit) == Some(Alive);
-            let agent = step.state.runtime.unit_mut(unit, &mut step.effects.touched);
-            agent.charm = if is_alive { Charm::Failed } else { Charm::StopFailed };
-            agent.pending = None;
-        }
+        Fault::FailUnitHook(unit) => return hooks::fail(unit, step),
         Fault::AbortTxn(client) => return step.abort(client),
         Fault::LoseConnection(id) => {
             step.state.runtime.user_mut(id, &mut step.effects.touched).give_up();
@@ -109,15 +106,7 @@ fn crash(agent: Agent, step: &mut Step<'_>) {
                     runtime.set_membership(relation, unit, known, touched);
                 }
             }
-            // The hook that was running is found failed when the agent is back (D4:36-39).
-            let hook = runtime.pending_hook(Client::Unit(unit));
-            let agent = runtime.unit_mut(unit, touched);
-            (agent.pending, agent.down) = (None, world.faults.downtime);
-            match hook {
-                Some(Hook::Departure(relation)) => agent.hook_error = Some(relation),
-                Some(Hook::Stop) => agent.charm = Charm::StopFailed,
-                None => {}
-            }
+            hooks::crash(unit, step);
         }
         Agent::Machine(machine) => {
             let agent = runtime.machine_mut(machine, touched);

@@ -153,7 +153,9 @@ fn tasks_for(world: &World, state: &State, act: Act) -> Vec<Task> {
             arguments.map_or_else(Vec::new, |all| cleaner::tasks_for(all, world, state))
         }
         Act::Cleaner(act) => cleaner::tasks_for(act.arguments(), world, state),
-        Act::Operator(OperatorAct::Resolve(unit)) => vec![Task::Resolve(unit)],
+        Act::Operator(OperatorAct::Resolve(unit) | OperatorAct::Retry(unit)) => {
+            vec![Task::Resolve(unit)]
+        }
         Act::Operator(OperatorAct::Terminate(machine)) => vec![Task::Terminate(machine)],
         Act::Operator(OperatorAct::Replace(machine)) => vec![Task::Replace(machine)],
         Act::Operator(OperatorAct::Upgrade) => vec![Task::Upgrade],

@@ -1,7 +1,7 @@
 //! Listers: they collect the actions that an actor lists, and leave out those that would change
 //! nothing.
 
-use super::{neglect, plan_for};
+use super::{hooks, neglect, plan_for};
 use crate::{
     action::{Act, Action, Actor, Client, Hook, HookAct, TxnAct},
     clause::{Clause, Rule},
@@ -188,7 +188,9 @@ impl<'a> Lister<'a> {
         let act = match self.state.runtime.pending(client) {
             None => return false,
             Some(Begun::Txn(txn)) => Act::Txn(client, finishing(self.world, self.state, txn)),
-            Some(Begun::Hook(me, _)) => Act::Hook(me, HookAct::End),
+            Some(Begun::Hook(me, hook)) => {
+                Act::Hook(me, hooks::going_on(me, hook, self.world, self.state))
+            }
         };
         self.act(act);
         true

@@ -57,7 +57,9 @@ pub(crate) fn sets_dead(me: MachineId, world: &World) -> bool {
 pub(super) fn apply(me: MachineId, act: MachineAct, step: &mut Step<'_>) -> Outcome {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     match act {
-        MachineAct::Deploy(unit) => runtime.deploy(unit, Placement::Machine(me), touched),
+        MachineAct::Deploy(unit) => {
+            runtime.deploy(step.world, unit, Placement::Machine(me), touched);
+        }
         MachineAct::Recall(unit) => runtime.recall(step.world, unit, touched),
     }
     Outcome::Done
@@ -91,6 +93,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         // Nobody watches what the unit agents remember, or the memory of others.
         Row::Application(_)
         | Row::Relation(_)
+        | Row::UnitHooks(_)
         | Row::Membership(..)
         | Row::User(_)
         | Row::Task(_)

@@ -4,19 +4,21 @@
 //! (D1:31-37) and "suspend this sequence until resolved" (D1:93-95).
 
 use super::{
-    Lister, Task, faults, neglect,
+    Lister, Task, faults,
+    hooks::{self, Resolution},
+    neglect,
     step::Step,
-    unit_agent,
     watchers::{Change, Wake},
 };
 use crate::{
-    action::{Act, Hook, OperatorAct, Outcome},
+    action::{Act, OperatorAct, Outcome},
     clause::{Clause, Rule},
     ids::{MachineId, UnitId},
     life::Life::Alive,
     rows::Row,
     runtime::Hardware,
     store::Machine,
+    variants::ResolvedByDefault,
     world::World,
 };
 
@@ -39,8 +41,17 @@ pub(super) fn replaceable(world: &World) -> impl Iterator<Item = MachineId> + us
 
 /// Lists the resolution of the hook error of `unit`, if it has one.
 pub(super) fn resolves(unit: UnitId, list: &mut Lister<'_>) {
-    if list.state.runtime.unit(unit).is_suspended() {
-        list.act(Act::Operator(OperatorAct::Resolve(unit)));
+    if !list.state.runtime.unit(unit).is_suspended() {
+        return;
+    }
+    let (skip, retry) = (OperatorAct::Resolve(unit), OperatorAct::Retry(unit));
+    match list.world.variants.resolved_by_default {
+        ResolvedByDefault::Skip => list.act(Act::Operator(skip)),
+        ResolvedByDefault::Retry => list.act(Act::Operator(retry)),
+        ResolvedByDefault::Chosen => {
+            list.act(Act::Operator(skip));
+            list.act(Act::Operator(retry));
+        }
     }
 }
 
@@ -91,14 +102,8 @@ fn awaits_another(machine: MachineId, list: &Lister<'_>) -> bool {
 pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
     let touched = &mut step.effects.touched;
     match act {
-        OperatorAct::Resolve(unit) => {
-            let agent = step.state.runtime.unit_mut(unit, touched);
-            let failed = agent.hook_error.take();
-            agent.charm = agent.charm.resolved();
-            if let Some(relation) = failed {
-                unit_agent::ended(unit, Hook::Departure(relation), step);
-            }
-        }
+        OperatorAct::Resolve(unit) => hooks::resolve(unit, Resolution::Skip, step),
+        OperatorAct::Retry(unit) => hooks::resolve(unit, Resolution::Retry, step),
         OperatorAct::Terminate(machine) => {
             step.state.lose_instance(step.world, machine, Hardware::Absent, touched);
         }
@@ -124,6 +129,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         }
         Row::MachineRuntime(_)
         | Row::UnitRuntime(_)
+        | Row::UnitHooks(_)
         | Row::Machine(_)
         | Row::Application(_)
         | Row::Unit(_)

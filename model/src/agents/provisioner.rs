@@ -131,6 +131,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         | Row::Relation(_)
         | Row::Scope(..)
         | Row::UnitRuntime(_)
+        | Row::UnitHooks(_)
         | Row::Membership(..)
         | Row::User(_)
         | Row::Task(_)

@@ -1,6 +1,6 @@
 //! Steps: the data of a step in progress, and the dispatch to the actor that does it.
 
-use super::{cleaner, faults, machine_agent, operator, provisioner, supervisor, unit_agent};
+use super::{cleaner, faults, hooks, machine_agent, operator, provisioner, supervisor, unit_agent};
 use crate::{
     action::{Act, Action, Outcome},
     clause::Clause,
@@ -42,7 +42,7 @@ pub(crate) struct Step<'a> {
 pub(crate) fn apply(action: Action, step: &mut Step<'_>) -> Outcome {
     match action.act {
         Act::Txn(client, act) => step.transact(client, act),
-        Act::Hook(me, act) => unit_agent::apply_hook(me, act, step),
+        Act::Hook(me, act) => hooks::apply(me, act, step),
         Act::UnitAgent(me, act) => unit_agent::apply(me, act, step),
         Act::MachineAgent(me, act) => machine_agent::apply(me, act, step),
         Act::Provisioner(act) => provisioner::apply(act, step),

@@ -9,6 +9,7 @@ use crate::{
     clause::{Clause, Rule},
     ids::MachineId,
     operation::Operation,
+    runtime::Mark,
     txn::{AnyOn, On, Plan, RelationChange, Txn},
 };
 
@@ -140,9 +141,15 @@ impl Step<'_> {
     /// The agent of an entity that has become Dead terminates itself and loses its pending
     /// transaction; so do the tasks that ran in it (D1:71, D1:100).
     fn terminate(&mut self, client: Client, manager: Option<MachineId>) {
-        let runtime = &mut self.state.runtime;
+        let (runtime, touched) = (&mut self.state.runtime, &mut self.effects.touched);
+        if let (Client::Unit(me), true) = (client, self.world.detail.hooks)
+            && runtime.pending_hook(client).is_some()
+        {
+            // It runs nothing ever again, so nobody will look at the mark.
+            runtime.hooks_mut(me, touched).mark = Mark::None;
+        }
         if runtime.pending(client).is_some() {
-            runtime.clear_pending(client, &mut self.effects.touched);
+            runtime.clear_pending(client, touched);
         }
         if manager != self.state.active_manager(self.world) {
             self.lose_manager();

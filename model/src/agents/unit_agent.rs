@@ -3,53 +3,51 @@
 use super::{
     Lister, Task,
     deployer::{self, Deployer},
-    neglect::performs,
-    scopes,
+    hooks, scopes,
     step::Step,
     watchers::{Change, Wake},
 };
 use crate::{
-    action::{Actor, Agent, Client, Hook, HookAct, Outcome, UnitAct},
-    clause::{Clause, Rule::UnitAgent},
+    action::{Agent, Client, Hook, Outcome, UnitAct},
+    clause::Rule::UnitAgent,
     free_ids::FreeIds,
     ids::{ApplicationId, UnitId},
-    life::Life::{Alive, Dead, Dying},
+    life::Life::{Alive, Dying},
     operation::Operation,
     ops,
     rows::Row,
-    runtime::{Begun, Charm, Pending},
     state::State,
     store::{Placement, Unit},
     variants::{SubordinateDiesWhen, SubordinatesOfDyingPrincipal},
-    world::{Scope, Transactions, World},
+    world::{Scope, World},
 };
 
 /// Lists what the agent of `me` can do next.
 pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
-    if list.state.unit_agent_acts(list.world, me) && !list.finish(Client::Unit(me)) {
-        owed(me, list);
+    let (world, state) = (list.world, list.state);
+    let (acts, deploys) =
+        (state.unit_agent_acts(world, me), hooks::deploys_in_error(me, world, state));
+    if !acts && !deploys || list.finish(Client::Unit(me)) {
+        return;
+    }
+    match state.store.unit(me) {
+        Some(unit) if !acts => deploy(me, unit, list),
+        Some(_) | None => owed(me, list),
     }
 }
 
 /// Lists what the agent of `me`, which can act, would begin next.
 pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
-    let (runtime, Some(unit)) = (state.runtime.unit(me), state.store.unit(me)) else { return };
-    if scopes::come_first(me, list) {
+    let Some(unit) = state.store.unit(me) else { return };
+    if scopes::come_first(me, list) || hooks::come_first(me, unit, list) {
         return;
     }
+    hooks::look_at(me, list);
     for &relation in world.relations_of(me) {
         scopes::look_at(me, unit, relation, list);
     }
-    // Detect undeployed Alive subordinates, undeployed ones that are not Alive, deployed Dead ones.
-    let agent = Agent::Unit(me);
-    let deployer = Deployer { agent, rule: UnitAgent, deploy: 3, remove: 4, recall: 5 };
-    for subordinate in unit.subordinates.iter() {
-        deployer.duties(subordinate, list);
-    }
-    for orphan in runtime.deployed.iter().filter(|id| !unit.subordinates.contains(*id)) {
-        deployer.recall_orphan(orphan, 12, list);
-    }
+    deploy(me, unit, list);
     let application = world.unit(me).application;
     // Detect its application's Dying state, and set its own Dying state.
     if unit.life == Alive && state.store.application_life(application) == Some(Dying) {
@@ -62,6 +60,21 @@ pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
     // Detect its own Dying state.
     if unit.life == Dying {
         die(me, unit, list);
+    }
+}
+
+/// Lists the duties of a deployer of subordinates.
+fn deploy(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
+    // Detect undeployed Alive subordinates, undeployed ones that are not Alive, deployed Dead ones.
+    let agent = Agent::Unit(me);
+    let deployer = Deployer { agent, rule: UnitAgent, deploy: 3, remove: 4, recall: 5 };
+    for subordinate in unit.subordinates.iter() {
+        deployer.duties(subordinate, list);
+    }
+    for orphan in
+        list.state.runtime.unit(me).deployed.iter().filter(|id| !unit.subordinates.contains(*id))
+    {
+        deployer.recall_orphan(orphan, 12, list);
     }
 }
 
@@ -100,78 +113,27 @@ fn die(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
     if !scopes::has_left_all(me, world, state) {
         return;
     }
-    if has_to_stop(me, world, state) {
+    if hooks::has_to_stop(me, world, state) {
         list.hook(me, UnitAgent, 15, Hook::Stop);
     } else if unit.subordinates.is_empty() {
         transact(me, 10, Operation::SetUnitDead(me), list);
     }
 }
 
-fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
-    world.has_unit_hooks() && state.runtime.unit(me).charm != Charm::Stopped
-}
-
-/// Whether a hook of the unit itself can fail next: the stop hook, which is running, or in an atomic
-/// world could be run; or another, at any time while the unit is Alive and its agent does nothing
-/// else.
-pub(super) fn hook_can_fail(me: UnitId, world: &World, state: &State) -> bool {
-    let Some(unit) = state.store.unit(me) else { return false };
-    let stop = Clause { rule: UnitAgent, number: 15 };
-    state.unit_agent_acts(world, me)
-        && match (state.runtime.pending(Client::Unit(me)), unit.life) {
-            (Some(begun), _) => begun == Begun::Hook(me, Hook::Stop),
-            (None, Alive) => scopes::first(me, world, state).is_none(),
-            (None, Dying) => {
-                world.transactions == Transactions::Atomic
-                    && scopes::first(me, world, state).is_none()
-                    && scopes::has_left_all(me, world, state)
-                    && has_to_stop(me, world, state)
-                    && performs(world, state, Actor::UnitAgent(me), stop)
-            }
-            (None, Dead) => false,
-        }
-}
-
 /// Does an act of the agent of `me`.
 pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     match act {
-        UnitAct::Deploy(unit) => runtime.deploy(unit, Placement::Principal(me), touched),
+        UnitAct::Deploy(unit) => {
+            runtime.deploy(step.world, unit, Placement::Principal(me), touched);
+        }
         UnitAct::Recall(unit) => runtime.recall(step.world, unit, touched),
         UnitAct::WriteDirectory(relation) => scopes::write_directory(me, relation, step),
         UnitAct::Rejoin(relation) => scopes::rejoin(me, relation, step),
         UnitAct::DropDirectory(relation) => scopes::drop_directory(me, relation, step),
+        UnitAct::FindFailed => hooks::find_failed(me, step),
     }
     Outcome::Done
-}
-
-/// Begins or ends a hook of the charm of `me`.
-pub(super) fn apply_hook(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
-    let (client, touched) = (Client::Unit(me), &mut step.effects.touched);
-    let runtime = &mut step.state.runtime;
-    match (act, runtime.pending(client)) {
-        (HookAct::Run(hook), None) => ended(me, hook, step),
-        (HookAct::Begin(hook), None) => {
-            runtime.unit_mut(me, touched).pending = Some(Pending::Hook(hook));
-        }
-        (HookAct::End, Some(Begun::Hook(_, hook))) => {
-            runtime.clear_pending(client, touched);
-            ended(me, hook, step);
-        }
-        (HookAct::Run(_) | HookAct::Begin(_), Some(_))
-        | (HookAct::End, None | Some(Begun::Txn(_))) => return Outcome::NotEnabled,
-    }
-    Outcome::Done
-}
-
-/// A hook of the charm of `me` has run, or counts as run.
-pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
-    match hook {
-        Hook::Departure(relation) => scopes::hooks_ended(me, relation, step),
-        Hook::Stop => {
-            step.state.runtime.unit_mut(me, &mut step.effects.touched).charm = Charm::Stopped;
-        }
-    }
 }
 
 /// Changes the disk of the agent of `me` after it has committed `operation`.
@@ -204,7 +166,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
                 deployer::units(change, me).for_each(wake);
             }
         }
-        Row::Membership(_, me) => wake(Task::UnitAgent(me)),
+        Row::UnitHooks(me) | Row::Membership(_, me) => wake(Task::UnitAgent(me)),
         Row::Application(id) => {
             if change.is_new(|state| state.store.application_life(id)) {
                 units_of(id, change, wake);

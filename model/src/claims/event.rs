@@ -21,13 +21,18 @@ pub enum Event {
     Entry,
     /// A unit left a scope.
     Exit,
+    /// Something about the hooks of a unit changed.
+    Hook,
+    /// A unit's own hook failed, or its failure was resolved, or it stopped; looked at where hooks
+    /// have names.
+    Charm,
     /// A user's command in progress changed.
     Session,
 }
 
 impl Event {
     /// Every event.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Event::MachineLife,
         Event::ApplicationLife,
         Event::UnitLife,
@@ -36,6 +41,8 @@ impl Event {
         Event::Subordinates,
         Event::Entry,
         Event::Exit,
+        Event::Hook,
+        Event::Charm,
         Event::Session,
     ];
 
@@ -70,8 +77,13 @@ impl Event {
                 let session = |state: &State| state.runtime.user(id).session;
                 one(session(change.before) != session(change.after), Self::Session)
             }
+            Row::UnitHooks(_) => one(true, Self::Hook),
+            Row::UnitRuntime(id) => {
+                let charm = |state: &State| state.runtime.unit(id).charm;
+                let is_told = change.world.detail.hooks;
+                one(is_told && charm(change.before) != charm(change.after), Self::Charm)
+            }
             Row::MachineRuntime(_)
-            | Row::UnitRuntime(_)
             | Row::Membership(..)
             | Row::Task(_)
             | Row::Client(_)

@@ -9,8 +9,8 @@
 
 use super::{
     Event::{
-        self, ApplicationLife, Entry, Exit, MachineLife, Placement as Place, RelationLife, Session,
-        Subordinates, UnitLife,
+        self, ApplicationLife, Charm, Entry, Exit, MachineLife, Placement as Place, RelationLife,
+        Session, Subordinates, UnitLife,
     },
     View,
 };
@@ -91,6 +91,10 @@ links! {
     RelationsOfSubordinate: Relation [RelationLife] |it, id| it.subordinates_in(id);
     /// Of the agent of a unit: its life and placement.
     UnitOfAgent: Unit [UnitLife, Place] |it, id| it.add(Row::UnitRuntime(id));
+    /// Of the hooks of a unit: its life.
+    UnitOfHooks: Unit [UnitLife] |it, id| it.hooks_of(id);
+    /// Of the hooks of a unit: what its agent knows of failures.
+    AgentOfHooks: UnitRuntime [Charm] |it, id| it.hooks_of(id);
     /// Of the hardware and agent of a machine: the life of the machine.
     MachineOfAgent: Machine [MachineLife] |it, id| it.add(Row::MachineRuntime(id));
     /// Of a relation and a unit: the unit's documents.
@@ -122,6 +126,13 @@ impl Affected<'_> {
     /// The step as agents see it.
     pub(super) fn step(&self) -> Change<'_> {
         Change { world: self.before.world, before: self.before.state, after: self.after }
+    }
+
+    /// The hooks of a unit, where the world has them.
+    fn hooks_of(&mut self, id: UnitId) {
+        if self.before.world.detail.hooks {
+            self.add(Row::UnitHooks(id));
+        }
     }
 
     /// The application of a unit that was created or removed.
@@ -164,9 +175,9 @@ impl Affected<'_> {
     /// The relations in whose scope a unit is that was created or removed.
     fn relations_in_scope_of(&mut self, id: UnitId) {
         if self.step().is_new(|state| state.store.unit(id).is_some()) {
-            let relations = self.before.world.relations_of(id).iter();
-            let scopes = relations.filter(|relation| self.after.store.in_scope(**relation, id));
-            self.subjects.extend(scopes.copied().map(Row::Relation));
+            let relations = self.before.world.scopes_of(id);
+            let scopes = relations.filter(|relation| self.after.store.in_scope(*relation, id));
+            self.subjects.extend(scopes.map(Row::Relation));
         }
     }
 

@@ -12,6 +12,7 @@ pub mod diagnosis;
 mod duties;
 mod event;
 mod forms;
+mod hooks;
 mod leads;
 mod link;
 mod monitor;
@@ -26,7 +27,7 @@ mod ways;
 use crate::{
     rows::{Row, RowKind},
     state::State,
-    world::World,
+    world::{Details, World},
 };
 
 pub use crate::ids::EntityId;
@@ -193,12 +194,32 @@ impl ClaimKind {
     }
 }
 
+/// A file of claims.
+struct File {
+    name: &'static str,
+    claims: &'static [Claim],
+    /// The detail that they are about, if they are about one.
+    detail: Option<&'static str>,
+}
+
+impl File {
+    const fn new(name: &'static str, claims: &'static [Claim]) -> Self {
+        Self { name, claims, detail: None }
+    }
+
+    /// Whether a world with these details has what they are about.
+    fn concerns(&self, details: Details) -> bool {
+        self.detail.is_none_or(|detail| details.on().any(|on| on == detail))
+    }
+}
+
 /// The files of the claims, the main ones first.
-const FILES: &[(&str, &[Claim])] = &[
-    ("leads.rs", leads::CLAIMS),
-    ("always.rs", always::CLAIMS),
-    ("step.rs", step::CLAIMS),
-    ("duties.rs", duties::CLAIMS),
+const FILES: &[File] = &[
+    File::new("leads.rs", leads::CLAIMS),
+    File::new("always.rs", always::CLAIMS),
+    File::new("step.rs", step::CLAIMS),
+    File::new("duties.rs", duties::CLAIMS),
+    File { detail: Some("hooks"), ..File::new("hooks.rs", hooks::CLAIMS) },
 ];
 
 impl Claim {
@@ -209,14 +230,27 @@ impl Claim {
 
     /// Every claim, the main ones first.
     pub fn all() -> impl Iterator<Item = &'static Self> {
-        FILES.iter().flat_map(|(_, claims)| *claims)
+        FILES.iter().flat_map(|file| file.claims)
+    }
+
+    /// Every claim that is about something that a world with these details has.
+    pub fn all_with(details: Details) -> impl Iterator<Item = &'static Self> {
+        FILES.iter().filter(move |file| file.concerns(details)).flat_map(|file| file.claims)
+    }
+
+    /// The detail that it is about and that a world with these details has not.
+    pub fn lacks(&self, details: Details) -> Option<&'static str> {
+        self.from().filter(|file| !file.concerns(details)).and_then(|file| file.detail)
+    }
+
+    /// The file that it is in, unless it is a scenario's own.
+    fn from(&self) -> Option<&'static File> {
+        FILES.iter().find(|file| file.claims.iter().any(|claim| claim.name == self.name))
     }
 
     /// Its file, below `model/src/claims`.
     pub fn file(&self) -> &'static str {
-        let is_mine = |claim: &Self| claim.name == self.name;
-        let file = FILES.iter().find(|(_, claims)| claims.iter().any(is_mine));
-        file.map_or("mod.rs", |(file, _)| file)
+        self.from().map_or("mod.rs", |file| file.name)
     }
 
     /// When it is true.

@@ -175,7 +175,7 @@ impl Recount {
                     self.count_placement(unit.placement, by);
                 }
                 None => {
-                    for &relation in world.relations_of(id) {
+                    for relation in world.scopes_of(id) {
                         self.count_scope(state, relation, id, by);
                     }
                 }
@@ -185,6 +185,7 @@ impl Recount {
             Row::Application(_)
             | Row::MachineRuntime(_)
             | Row::UnitRuntime(_)
+            | Row::UnitHooks(_)
             | Row::Membership(..)
             | Row::User(_)
             | Row::Task(_)
@@ -247,6 +248,7 @@ fn changes_counts(mirror: &State, state: &State, row: Row) -> bool {
         Row::Application(_)
         | Row::MachineRuntime(_)
         | Row::UnitRuntime(_)
+        | Row::UnitHooks(_)
         | Row::Membership(..)
         | Row::User(_)
         | Row::Task(_)

@@ -111,7 +111,11 @@ impl Index {
                     let pending = client.and_then(|client| client.pending.as_ref());
                     self.check_pending(world, state, *row, pending);
                 }
-                Row::Application(_) | Row::Relation(_) | Row::Membership(..) | Row::Upgrade => {}
+                Row::Application(_)
+                | Row::Relation(_)
+                | Row::UnitHooks(_)
+                | Row::Membership(..)
+                | Row::Upgrade => {}
             }
         }
     }

@@ -91,7 +91,9 @@ impl<'a> Bounds<'a> {
 
     /// How far a unit's own hooks have come, where it has some.
     pub(super) fn charm(&self) -> Below {
-        match (self.world.faults.unit_hook_failure, self.world.has_unit_hooks()) {
+        // A hook that has a name can be cut short.
+        let any_fails = self.world.faults.unit_hook_failure || self.world.detail.hooks;
+        match (any_fails, self.world.has_unit_hooks()) {
             (true, _) => below(4),
             (false, true) => below(3), // only a crash can make a stop hook fail
             (false, false) => below(1),
@@ -102,11 +104,17 @@ impl<'a> Bounds<'a> {
     pub(super) fn hook(&self) -> Below {
         let stop = 1 + self.world.relations.len();
         let bound = match (self.is_split(), self.world.has_unit_hooks()) {
-            (true, true) => below(stop + 1),
+            (true, true) => below(stop + if self.world.detail.hooks { 4 } else { 1 }),
             (true, false) => self.hook_error(),
             (false, _) => below(1),
         };
         Below { base: u32::try_from(stop).expect("ids are 32 bits wide"), ..bound }
+    }
+
+    /// Whether it can be seen that a hook has exited: only a crash can come before its end is
+    /// recorded.
+    pub(super) fn exits(&self) -> Below {
+        flag(self.is_split() && self.world.hooks_exit())
     }
 
     pub(super) fn is_split(&self) -> bool {

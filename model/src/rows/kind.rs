@@ -27,6 +27,8 @@ pub enum RowKind {
     MachineRuntime,
     /// Units' agents.
     UnitRuntime,
+    /// How far units' hooks have come, where the world has the detail `hooks`.
+    UnitHooks,
     /// The knowledge of agents: one for each relation and unit of its ends.
     Membership,
     /// Users.
@@ -41,7 +43,7 @@ pub enum RowKind {
 
 impl RowKind {
     /// Every kind, in the order of the rows.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         RowKind::Machine,
         RowKind::Application,
         RowKind::Unit,
@@ -49,6 +51,7 @@ impl RowKind {
         RowKind::Scope,
         RowKind::MachineRuntime,
         RowKind::UnitRuntime,
+        RowKind::UnitHooks,
         RowKind::Membership,
         RowKind::User,
         RowKind::Task,
@@ -75,6 +78,7 @@ impl RowKind {
             | RowKind::Scope => true,
             RowKind::MachineRuntime
             | RowKind::UnitRuntime
+            | RowKind::UnitHooks
             | RowKind::Membership
             | RowKind::User
             | RowKind::Task
@@ -91,11 +95,12 @@ impl RowKind {
             RowKind::Machine | RowKind::MachineRuntime => world.machines.len(),
             RowKind::Application => world.applications.len(),
             RowKind::Unit | RowKind::UnitRuntime => world.units.len(),
+            RowKind::UnitHooks if world.detail.hooks => world.units.len(),
             RowKind::Relation => world.relations.len(),
             RowKind::Scope | RowKind::Membership => world.pairs(),
             RowKind::User => world.user_ids().count(),
             RowKind::Task => ManagerTask::ALL.len(),
-            RowKind::Client => 0,
+            RowKind::UnitHooks | RowKind::Client => 0,
             RowKind::Upgrade => 1,
         }
     }
@@ -117,6 +122,7 @@ impl RowKind {
             }
             RowKind::MachineRuntime => Row::MachineRuntime(Id::new(index)),
             RowKind::UnitRuntime => Row::UnitRuntime(Id::new(index)),
+            RowKind::UnitHooks => Row::UnitHooks(Id::new(index)),
             RowKind::Membership => {
                 let (relation, unit) = world.pair(index);
                 Row::Membership(relation, unit)
@@ -146,6 +152,7 @@ impl Row {
             Self::Scope(..) => RowKind::Scope,
             Self::MachineRuntime(_) => RowKind::MachineRuntime,
             Self::UnitRuntime(_) => RowKind::UnitRuntime,
+            Self::UnitHooks(_) => RowKind::UnitHooks,
             Self::Membership(..) => RowKind::Membership,
             Self::User(_) => RowKind::User,
             Self::Task(_) => RowKind::Task,
@@ -160,7 +167,7 @@ impl Row {
         Some(match self {
             Self::Machine(id) | Self::MachineRuntime(id) => id.index(),
             Self::Application(id) => id.index(),
-            Self::Unit(id) | Self::UnitRuntime(id) => id.index(),
+            Self::Unit(id) | Self::UnitRuntime(id) | Self::UnitHooks(id) => id.index(),
             Self::Relation(id) => id.index(),
             Self::Scope(id, unit) | Self::Membership(id, unit) => {
                 return world.pair_index(id, unit);
@@ -182,6 +189,7 @@ impl Row {
             Self::Scope(..)
             | Self::MachineRuntime(_)
             | Self::UnitRuntime(_)
+            | Self::UnitHooks(_)
             | Self::Membership(..)
             | Self::User(_)
             | Self::Task(_)
@@ -195,9 +203,10 @@ impl Row {
     pub fn actor(self) -> Option<EntityId> {
         match self {
             Self::MachineRuntime(id) => Some(EntityId::Machine(id)),
-            Self::UnitRuntime(id) | Self::Scope(_, id) | Self::Membership(_, id) => {
-                Some(EntityId::Unit(id))
-            }
+            Self::UnitRuntime(id)
+            | Self::UnitHooks(id)
+            | Self::Scope(_, id)
+            | Self::Membership(_, id) => Some(EntityId::Unit(id)),
             Self::Machine(_)
             | Self::Application(_)
             | Self::Unit(_)
@@ -228,16 +237,6 @@ impl From<EntityId> for Row {
 }
 
 impl EntityId {
-    /// The rows that belong to it, except those of single units.
-    pub fn rows(self) -> impl Iterator<Item = Row> {
-        let agent = match self {
-            Self::Machine(id) => Some(Row::MachineRuntime(id)),
-            Self::Unit(id) => Some(Row::UnitRuntime(id)),
-            Self::Application(_) | Self::Relation(_) => None,
-        };
-        std::iter::once(Row::from(self)).chain(agent)
-    }
-
     /// The index among the entities of its kind.
     pub fn index(self) -> usize {
         match self {

@@ -158,7 +158,7 @@ impl State {
         name: &str,
         value: Option<Shown<'_>>,
     ) -> Result<(), Unset> {
-        for row in entity.rows() {
+        for row in self.rows_of(entity) {
             match self.set(bounds, row, name, value) {
                 Err(Unset::NoField) => {}
                 outcome => return outcome,

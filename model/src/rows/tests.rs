@@ -1,7 +1,9 @@
 //! Rows by their kind, their descriptions, and the bounds of sets.
 
 use super::{sets::Members, *};
-use crate::world::{ApplicationDef, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder};
+use crate::world::{
+    ApplicationDef, CharmDef, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder,
+};
 
 /// A world with an entity of each kind.
 fn world() -> World {
@@ -16,6 +18,7 @@ fn world() -> World {
         applications: vec![ApplicationDef {
             name: "a".into(),
             subordinate: false,
+            charm: CharmDef::default(),
             relations: vec![RelationId::new(0)],
             units: 0..3,
         }],

@@ -78,15 +78,6 @@ impl Charm {
             Self::StopFailed | Self::Failed => true,
         }
     }
-
-    /// What it is once the hook that failed counts as run.
-    #[must_use]
-    pub fn resolved(self) -> Self {
-        match self {
-            Self::Started | Self::Failed => Self::Started,
-            Self::Stopped | Self::StopFailed => Self::Stopped,
-        }
-    }
 }
 
 /// What an agent has begun and not finished yet.
@@ -100,7 +91,7 @@ pub enum Pending {
 }
 
 /// The departure from a relation has the number after the relation's; the base of the slot is the
-/// number of the stop hook.
+/// number of the stop hook, which the unit's other hooks follow.
 impl Number for Option<Hook> {
     const KIND: FieldKind = FieldKind::Begun;
 
@@ -110,16 +101,24 @@ impl Number for Option<Hook> {
             None => 0,
             Some(Hook::Departure(relation)) => 1 + relation.index() as u64,
             Some(Hook::Stop) => slot.base.into(),
+            Some(Hook::Install) => u64::from(slot.base) + 1,
+            Some(Hook::ConfigChanged) => u64::from(slot.base) + 2,
+            Some(Hook::Start) => u64::from(slot.base) + 3,
         }
     }
 
     #[inline]
     fn of(number: u64, slot: &Slot) -> Self {
-        if number == u64::from(slot.base) {
-            return Some(Hook::Stop);
+        match number.checked_sub(u64::from(slot.base)) {
+            Some(0) => Some(Hook::Stop),
+            Some(1) => Some(Hook::Install),
+            Some(2) => Some(Hook::ConfigChanged),
+            Some(_) => Some(Hook::Start),
+            None => {
+                let relation = usize::try_from(number).expect("as it was put").checked_sub(1)?;
+                Some(Hook::Departure(RelationId::new(relation)))
+            }
         }
-        let relation = usize::try_from(number).expect("as it was put").checked_sub(1)?;
-        Some(Hook::Departure(RelationId::new(relation)))
     }
 
     fn show(&self) -> Shown<'_> {

@@ -6,12 +6,12 @@ mod stored;
 use std::sync::Arc;
 
 pub use crate::rows::{
-    Charm, Client, Hardware, MachineRuntime, ManagerTask, Membership, Memberships, Pending,
-    PendingTxn, Session, TaskRuntime, UnitRuntime, Upgrade, User, UserState,
+    Charm, Client, Hardware, MachineRuntime, ManagerTask, Mark, Membership, Memberships, Pending,
+    PendingTxn, Phase, Session, TaskRuntime, UnitHooks, UnitRuntime, Upgrade, User, UserState,
 };
 use crate::{
     ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},
-    rows::Shown,
+    rows::{RowKind, Shown},
     store::{Placement, Row, Touched},
     txn::Txn,
     world::World,
@@ -23,6 +23,8 @@ pub use pending::Begun;
 pub struct Runtime {
     machines: Vec<MachineRuntime>,
     units: Vec<UnitRuntime>,
+    /// A row for each unit, where the world has the detail.
+    hooks: Vec<UnitHooks>,
     memberships: Vec<Memberships>,
     users: Vec<User>,
     tasks: [TaskRuntime; ManagerTask::ALL.len()],
@@ -37,6 +39,7 @@ impl Runtime {
         Self {
             machines: vec![MachineRuntime::default(); world.machines.len()],
             units: vec![UnitRuntime::default(); world.units.len()],
+            hooks: vec![UnitHooks::default(); RowKind::UnitHooks.count(world)],
             memberships: vec![Memberships::default(); world.relations.len()],
             users: world.user_ids().map(|id| User::new(world, id)).collect(),
             tasks: Default::default(),
@@ -53,6 +56,19 @@ impl Runtime {
     /// The unit's agent.
     pub fn unit(&self, id: UnitId) -> &UnitRuntime {
         &self.units[id.index()]
+    }
+
+    /// Whether hooks have names.
+    pub(crate) fn has_hooks(&self) -> bool {
+        !self.hooks.is_empty()
+    }
+
+    /// How far the unit's hooks have come.
+    ///
+    /// # Panics
+    /// If the world has not the detail `hooks`.
+    pub fn hooks(&self, id: UnitId) -> &UnitHooks {
+        &self.hooks[id.index()]
     }
 
     /// What agents know of the relation.
@@ -106,6 +122,20 @@ impl Runtime {
     pub fn unit_mut(&mut self, id: UnitId, touched: &mut Touched) -> &mut UnitRuntime {
         touched.push(Row::UnitRuntime(id));
         &mut self.units[id.index()]
+    }
+
+    /// How far the unit's hooks have come, to be changed.
+    ///
+    /// # Panics
+    /// If the world has not the detail `hooks`.
+    pub fn hooks_mut(&mut self, id: UnitId, touched: &mut Touched) -> &mut UnitHooks {
+        touched.push(Row::UnitHooks(id));
+        &mut self.hooks[id.index()]
+    }
+
+    /// Without what the detail `hooks` adds.
+    pub(crate) fn hide_hooks(&mut self) {
+        self.hooks.clear();
     }
 
     /// What the unit's agent knows of the relation.
@@ -179,9 +209,12 @@ impl Runtime {
     }
 
     /// Installs the unit's agent, with an empty disk, on behalf of `by`.
-    pub fn deploy(&mut self, id: UnitId, by: Placement, touched: &mut Touched) {
+    pub fn deploy(&mut self, world: &World, id: UnitId, by: Placement, touched: &mut Touched) {
         if by != Placement::Nowhere {
             self.redeploy(id, by, touched);
+            if world.detail.hooks {
+                *self.hooks_mut(id, touched) = UnitHooks::fresh(world.charm_of(id));
+            }
         }
     }
 
@@ -210,6 +243,9 @@ impl Runtime {
             self.recall(world, subordinate, touched);
         }
         *self.unit_mut(id, touched) = UnitRuntime::default();
+        if world.detail.hooks {
+            *self.hooks_mut(id, touched) = UnitHooks::default();
+        }
         for &relation in world.relations_of(id) {
             if self.membership(relation, id) != Membership::default() {
                 self.set_membership(relation, id, Membership::default(), touched);

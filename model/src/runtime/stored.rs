@@ -1,6 +1,8 @@
 //! How rows of the runtime are looked at, changed and taken back.
 
-use super::{Client, MachineRuntime, Membership, TaskRuntime, UnitRuntime, Upgrade, User};
+use super::{
+    Client, MachineRuntime, Membership, TaskRuntime, UnitHooks, UnitRuntime, Upgrade, User,
+};
 use crate::{
     ids::{ClientId, Id, UnitId},
     rows::{Stored, put},
@@ -36,6 +38,7 @@ macro_rules! stored {
 stored! {
     MachineRuntime: machine, machine_mut, machines;
     User: user, user_mut, users;
+    UnitHooks: hooks, hooks_mut, hooks;
     TaskRuntime: task, task_mut, tasks;
 }
 

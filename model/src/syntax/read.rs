@@ -3,8 +3,8 @@
 use super::words::Words;
 use crate::{
     action::{
-        ABORT, Act, Action, Actor, BEGIN, COMMIT, CleanerAct, Client, END, Fault, Hook, HookAct,
-        MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
+        ABORT, Act, Action, Actor, BEGIN, COMMIT, CleanerAct, Client, END, EXIT, Fault, Hook,
+        HookAct, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
         table::{Row, Table},
     },
     ids::UnitId,
@@ -98,8 +98,10 @@ impl Words<'_> {
 
     /// What the agent of a unit does beside transactions.
     fn unit_agent(&mut self, me: UnitId, verb: &str) -> Result<Option<Act>, SyntaxError> {
-        if verb == END {
-            return Ok(Some(Act::Hook(me, HookAct::End)));
+        match verb {
+            EXIT => return Ok(Some(Act::Hook(me, HookAct::Exit))),
+            END => return Ok(Some(Act::Hook(me, HookAct::End))),
+            _ => {}
         }
         if let Some(hook) = Hook::from_verb(verb, self)? {
             return Ok(Some(Act::Hook(me, HookAct::Run(hook))));
@@ -155,7 +157,8 @@ impl Words<'_> {
 /// Whether any actor has an act with this verb.
 fn is_known(verb: &str) -> bool {
     let rows = super::VERBS.iter().flat_map(|verbs| verbs.rows);
-    [BEGIN, COMMIT, ABORT, END].contains(&verb) || rows.into_iter().any(|row| row.verb == verb)
+    [BEGIN, COMMIT, ABORT, EXIT, END].contains(&verb)
+        || rows.into_iter().any(|row| row.verb == verb)
 }
 
 /// The acts of `actor` besides transactions.

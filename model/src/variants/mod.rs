@@ -201,6 +201,43 @@ variants! {
         OnFreshSystems "on-fresh-systems"
             "None that runs: the new version comes with instances that are started afterwards, so the operator terminates the hardware of agents that neglect a duty (D1:35-37).",
     }
+    resolved_by_default "resolved-by-default" ResolvedByDefault
+    "How the operator resolves a hook error (D4:41-49)." {
+        Skip "skip"
+            "The hook counts as run (D4:47-49, as its author feels it is).",
+        Retry "retry"
+            "The hook is run again (D4:41-43).",
+        Chosen "chosen"
+            "The one or the other, as the operator chooses.",
+    }
+    dying_before_start "dying-before-start" DyingBeforeStart
+    "What a unit that becomes Dying before it is started does with its first hooks (D4:182-189)." {
+        FinishesStarting "finishes-starting"
+            "It runs them all, then goes (D4:182).",
+        StopsAtOnce "stops-at-once"
+            "It runs none of them any more, and goes.",
+    }
+    recovery_config_changed "recovery-config-changed" RecoveryConfigChanged
+    "When an agent that has restarted runs config-changed again (D4:167)." {
+        WhenIdle "when-idle"
+            "Once its unit is started, whenever no other hook runs.",
+        AtOnce "at-once"
+            "Before all else, once its unit is installed (D4:166-167, taken literally).",
+    }
+    hook_record "hook-record" HookRecord
+    "Who records that a hook has run (D4:36-39)." {
+        ByAgent "by-agent"
+            "The agent, after the hook has exited: a crash can come between (D4).",
+        WithExit "with-exit"
+            "The hook's own process, as it exits: our fix.",
+    }
+    agent_in_error "agent-in-error" AgentInError
+    "What an agent does while a hook error is not resolved (D4:21-22, D1:93-95)." {
+        Suspended "suspended"
+            "Nothing.",
+        StillDeploysSubordinates "still-deploys-subordinates"
+            "It still deploys, recalls and removes its unit's subordinates.",
+    }
     counterpart_removal "counterpart-removal" CounterpartRemoval
     "Whether the last unit to leave a Dying relation asserts why the counterpart application stays (D1:161-163)." {
         Asserted "asserted"

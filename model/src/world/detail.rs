@@ -4,7 +4,11 @@
 //! the outline: with it hidden, every run is a run of the world without it.
 
 use super::World;
-use crate::state::State;
+use crate::{
+    runtime::{Charm, Mark, Pending},
+    state::State,
+    store::Touched,
+};
 
 /// The description of a detail.
 #[derive(Clone, Copy, Debug)]
@@ -86,14 +90,34 @@ impl World {
     /// The world without details, to which this one must keep.
     #[must_use]
     pub fn outline(&self) -> Self {
-        self.changed(|constants| constants.detail = Details::default())
+        self.changed(|constants| {
+            let hooks = constants.detail.hooks;
+            constants.hooks |= hooks;
+            // A hook that is cut short has failed, even if no hook fails by itself.
+            constants.faults.unit_hook_failure |= hooks && constants.faults.crash;
+            constants.detail = Details::default();
+        })
     }
 
     /// The state of the outline that a state of this world stands for: it has none of the rows that
     /// details add, and agents have begun nothing that only details know.
     #[must_use]
     pub fn hide(&self, state: &State) -> State {
-        state.clone()
+        let (mut hidden, touched) = (state.clone(), &mut Touched::new());
+        if self.detail.hooks {
+            for unit in self.unit_ids() {
+                let mark = hidden.runtime.hooks(unit).mark;
+                let agent = hidden.runtime.unit_mut(unit, touched);
+                match &agent.pending {
+                    Some(Pending::Hook(hook)) if hook.is_detail() => agent.pending = None,
+                    // Nobody else can tell a stop hook that was cut short from one that failed.
+                    None if mark == Mark::Stop => agent.charm = Charm::StopFailed,
+                    Some(_) | None => {}
+                }
+            }
+            hidden.runtime.hide_hooks();
+        }
+        hidden
     }
 }
 

@@ -1,6 +1,7 @@
 //! The constants of a model: names, bounds, faults, assumptions and variants.
 
 mod assumptions;
+mod charm;
 mod command;
 mod detail;
 mod faults;
@@ -9,11 +10,12 @@ mod lookup;
 use std::ops::{Deref, Range};
 
 use crate::{
-    clause::{Clause, Clauses},
+    clause::{Clause, Clauses, Rule},
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
     variants::{AgentUpgrade, UnprovisionedUnit, Variants},
 };
 pub use assumptions::{Assumptions, Obligation, Per};
+pub use charm::CharmDef;
 pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Given, Rest, Takes};
 pub use detail::{DetailInfo, Details};
 pub use faults::{FaultKind, FaultRow, Faults, Rate, Strikes, Switch, SwitchMut};
@@ -85,6 +87,8 @@ pub struct ApplicationDef {
     pub name: String,
     /// Its charm is a subordinate one.
     pub subordinate: bool,
+    /// Its charm.
+    pub charm: CharmDef,
     /// The relations it may be in.
     pub relations: Vec<RelationId>,
     /// The units it may have.
@@ -214,6 +218,16 @@ impl WorldBuilder {
         &self.application_of(unit).1.relations
     }
 
+    /// The relations in whose scope `unit` can be: where nobody asserts that it is a member, a script
+    /// can put it into any.
+    pub fn scopes_of(&self, unit: UnitId) -> impl Iterator<Item = RelationId> + '_ {
+        let (mine, member) =
+            (self.relations_of(unit), Clause { rule: Rule::EnterScope, number: 7 });
+        let foreign = self.without.contains(member) || self.unasserted.contains(member);
+        let all = foreign.then(|| self.relation_ids()).into_iter().flatten();
+        mine.iter().copied().chain(all.filter(|id| !mine.contains(id)))
+    }
+
     /// Whether `unit` is of a subordinate application.
     pub fn is_subordinate(&self, unit: UnitId) -> bool {
         self.application_of(unit).1.subordinate
@@ -242,16 +256,6 @@ impl WorldBuilder {
     /// Every user: the first one and the others.
     pub fn user_ids(&self) -> impl Iterator<Item = UserId> + use<> {
         (0..=usize::from(self.more_users)).map(UserId::new)
-    }
-
-    /// Whether the hooks of departures are actions of their own: they are asked for, or can fail.
-    pub fn has_hooks(&self) -> bool {
-        self.hooks || self.faults.hook_failure
-    }
-
-    /// Whether stop hooks are actions of their own: they are asked for, or can fail.
-    pub fn has_unit_hooks(&self) -> bool {
-        self.hooks || self.faults.unit_hook_failure
     }
 
     /// Whether a machine that has lost its instance is another one than a machine that never had

@@ -66,6 +66,7 @@ pub fn subject(world: &World, row: Row) -> String {
             format!("the hardware and agent of machine {}", world.machine(id).name)
         }
         Row::UnitRuntime(id) => format!("the agent of {}", world.unit(id).name),
+        Row::UnitHooks(id) => format!("the hooks of {}", world.unit(id).name),
         Row::Membership(id, unit) => {
             format!("the agent of {} in {}", world.unit(unit).name, world.relation(id).name)
         }

@@ -39,6 +39,7 @@ pub(crate) fn name(world: &World, row: Row) -> String {
         | Row::Scope(..)
         | Row::MachineRuntime(_)
         | Row::UnitRuntime(_)
+        | Row::UnitHooks(_)
         | Row::Membership(..) => unreachable!("it belongs to an entity"),
     }
 }

@@ -3,7 +3,7 @@
 use deathwatch_model::{
     claims::Claim,
     clause::{Clause, Clauses, Rule},
-    world::WorldBuilder,
+    world::{Details, WorldBuilder},
 };
 
 use super::{
@@ -136,9 +136,10 @@ pub(super) fn claims(
     text: &Text,
     file: &ClaimsFile,
     own: &[&'static Claim],
+    details: Details,
     by_default: Option<Expected>,
 ) -> Result<Vec<(&'static Claim, Expected)>, Problem> {
-    let all: Vec<&'static Claim> = Claim::all().chain(own.iter().copied()).collect();
+    let all: Vec<&'static Claim> = Claim::all_with(details).chain(own.iter().copied()).collect();
     let mut expected: Vec<Option<Expected>> = vec![None; all.len()];
     expected[all.len() - own.len()..].fill(by_default);
     let is_all = |name: &At<String>| name.value == "all";
@@ -148,6 +149,11 @@ pub(super) fn claims(
     for (name, answer) in file.0.iter().filter(|(name, _)| !is_all(name)) {
         let index = all.iter().position(|claim| claim.name == name.value);
         let Some(index) = index else {
+            if let Some(detail) = Claim::named(&name.value).and_then(|it| it.lacks(details)) {
+                let message = format!("the claim is about the detail `{detail}`");
+                let problem = text.problem(&name.span, message, "this world does not have it");
+                return Err(problem.with_help(format!("say [detail] {detail} = true")));
+            }
             let message = format!("no such claim: `{}`", name.value);
             let problem = text.problem(&name.span, message, "a claim, or `all`, was expected");
             let known = all.iter().map(|claim| claim.name);

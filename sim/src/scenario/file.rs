@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
+    charm::HookFile,
     detail::Levels,
     expect::{ExpectFile, StartFile},
     faults::Switches,
@@ -169,6 +170,12 @@ pub(crate) struct ApplicationFile {
     /// Whether its charm is a subordinate one.
     #[serde(default)]
     pub(crate) subordinate: bool,
+    /// The hooks of a unit itself that its charm has, by default all. One that is missing counts as
+    /// run. It needs the detail `hooks`.
+    pub(crate) hooks: Option<At<Vec<HookFile>>>,
+    /// Those of its hooks that may fail, by default all, where the fault `unit-hook-failure` can
+    /// happen. It needs the detail `hooks`.
+    pub(crate) may_fail: Option<At<Vec<HookFile>>>,
     /// Whether it exists at the start; otherwise it may be deployed.
     #[serde(default = "yes")]
     pub(crate) exists: bool,

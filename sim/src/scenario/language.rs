@@ -76,7 +76,7 @@ pub const ACTORS: [Form; 9] = [
 ];
 
 /// What scripts say beside the verbs of the protocol.
-pub const SCRIPT_STEPS: [Form; 8] = [
+pub const SCRIPT_STEPS: [Form; 9] = [
     Form {
         form: "ACTOR: begin OPERATION",
         example: "client: begin remove-unit wordpress/0",
@@ -103,6 +103,12 @@ pub const SCRIPT_STEPS: [Form; 8] = [
         example: "unit-agent wordpress/0: begin run-hooks wordpress:db mysql:server",
         meaning: "Begin to run the hooks; the agent does nothing else before they end, and a crash \
                   makes them fail.",
+    },
+    Form {
+        form: "unit-agent UNIT: exit",
+        example: "unit-agent wordpress/0: exit",
+        meaning: "The hook that is running exits with success, where the detail `hooks` is on and \
+                  agents may crash: its end is recorded by the next step.",
     },
     Form {
         form: "unit-agent UNIT: end",

@@ -4,6 +4,7 @@
 //! TOML, the TOML a scenario (`file`), its world a possible one (`world`, `start`), and its
 //! commands, clauses, steps and expectations must be about that world.
 
+mod charm;
 mod claims;
 mod commands;
 mod detail;

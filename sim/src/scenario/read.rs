@@ -9,7 +9,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    Expected, Scenario, claims, commands, detail, display, expand, expect, faults,
+    Expected, Scenario, charm, claims, commands, detail, display, expand, expect, faults,
     file::{AssumeFile, File, PerFile, WorldFile},
     find::unreadable,
     known::VariantsFile,
@@ -92,6 +92,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     world.detail = detail::read(text, &file.detail)?;
     world.faults = faults::read(text, &file.faults, &world, &names)?;
     hooks(text, &file.world, &world)?;
+    charm::check(text, &file.world, &world)?;
     world.assumptions = assumptions(&file.assume);
     claims::switch_off(text, &file.switch_off, &mut world)?;
     world.more_users = sessions::take(text, &mut file.user)?;
@@ -112,7 +113,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         rules: claims::rules(text, &file.rules)?,
         steps: steps::read(text, file.steps.as_ref(), &world)?,
         expect: expect::read(text, &file.expect, &world, &names, &start)?,
-        claims: claims::claims(text, &file.claims, &own, Some(Expected::Holds))?,
+        claims: claims::claims(text, &file.claims, &own, world.detail, Some(Expected::Holds))?,
         witnesses: claims::witnesses(text, &file.witnesses)?,
         states: file.check.states,
         transitions: file.check.transitions,

@@ -3,7 +3,7 @@
 use deathwatch_model::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     ops::is_member,
-    runtime::Membership,
+    runtime::{Membership, Phase},
     state::State,
     store::{Application, Machine, Placement, Relation, Touched, Unit},
     variants::RelationTracking,
@@ -189,7 +189,11 @@ impl Start<'_> {
         let docs = self.state.store.unit_docs_mut(id, &mut self.unrecorded);
         docs.unit = Some(Unit::created(host));
         if deployed {
-            self.state.runtime.deploy(id, host, &mut self.unrecorded);
+            self.state.runtime.deploy(self.world, id, host, &mut self.unrecorded);
+            if self.world.detail.hooks {
+                // It has run for long.
+                self.state.runtime.hooks_mut(id, &mut self.unrecorded).phase = Phase::Started;
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use deathwatch_model::{
 };
 
 use super::{
+    charm,
     file::{ApplicationFile, Job, MachineFile, TransactionsFile, WorldFile},
     names::{Index, Names, duplicate},
     relations,
@@ -194,6 +195,7 @@ fn applications(
         world.applications.push(ApplicationDef {
             name: name.value.clone(),
             subordinate: application.subordinate,
+            charm: charm::read(application),
             relations: Vec::new(),
             units,
         });

@@ -120,10 +120,10 @@ impl FaultInjector {
                     || self.happens(Chance::Of(FaultKind::Abort));
                 aborts.then_some(Fault::AbortTxn(client))
             }
-            Act::Hook(unit, HookAct::Run(hook)) => self.fails(unit, hook),
-            Act::Hook(unit, HookAct::End) => {
+            Act::Hook(unit, HookAct::Run(hook)) => self.fails(unit, hook, world),
+            Act::Hook(unit, HookAct::Exit | HookAct::End) => {
                 let hook = state.runtime.pending_hook(Client::Unit(unit))?;
-                self.fails(unit, hook)
+                self.fails(unit, hook, world)
             }
             _ => None,
         }?;
@@ -136,14 +136,15 @@ impl FaultInjector {
         self.dice.per_mille(self.rates.per_mille(chance))
     }
 
-    /// That `hook` fails, if it does. Units' own hooks fail by the clock.
-    fn fails(&mut self, unit: UnitId, hook: Hook) -> Option<Fault> {
-        let relation = match hook {
-            Hook::Departure(relation) => relation,
-            Hook::Stop => return None,
+    /// That `hook` fails, if it does. Units' own hooks fail by the clock where they have no names.
+    fn fails(&mut self, unit: UnitId, hook: Hook, world: &World) -> Option<Fault> {
+        let fault = match hook {
+            Hook::Departure(relation) => Fault::FailHooks(unit, relation),
+            Hook::Install | Hook::ConfigChanged | Hook::Start | Hook::Stop => {
+                world.detail.hooks.then_some(Fault::FailUnitHook(unit))?
+            }
         };
-        let fails = self.happens(Chance::Of(FaultKind::HookFailure));
-        fails.then_some(Fault::FailHooks(unit, relation))
+        self.happens(Chance::Of(FaultKind::HookFailure)).then_some(fault)
     }
 
     fn is_aborting(&mut self, client: Client, state: &State, now: u64) -> bool {

@@ -103,7 +103,9 @@ impl<'a> Simulation<'a> {
         }
         let is_script = !scenario.steps.is_empty() && !scenario.simulate.is_given;
         if claims.is_empty() && !is_script {
-            claims = Claim::all().map(|claim| (claim, Expected::Holds)).collect();
+            claims = Claim::all_with(scenario.world.detail)
+                .map(|claim| (claim, Expected::Holds))
+                .collect();
         }
         Self::asking(scenario, replay, claims)
     }

@@ -1,9 +1,10 @@
 //! The built-in claims, said in CEL.
 //!
-//! Three are not said. "the name of a destroyed application becomes free" asks the protocol itself
+//! Eleven are not said. "the name of a destroyed application becomes free" asks the protocol itself
 //! whether a command would be accepted. "an Alive unit enters the scopes of its Alive relations"
 //! asks whether a finite world has identifiers enough. "a manager machine stays Alive where all of
-//! them are protected" asks which variant holds: a scenario knows its variants, and would not ask.
+//! them are protected" asks which variant holds: a scenario knows its variants, and would not ask. Eight ask which hook a step
+//! begins, which is long to say of hooks that begin and end in one step.
 
 /// A claim said in CEL: the name of the built-in one, the kind of its subjects unless it is about the
 /// whole state, and what it says.
@@ -27,6 +28,7 @@ pub(crate) const BY_DEFAULT: [&str; 2] = [
     "a subordinate that no relation keeps becomes Dying",
 ];
 
+/// What is said of the protocol of D1 and D2.
 pub(crate) const SAID: &[Said] = &[
     Said("a Dying machine is removed", "machine", Leads("it.life == 'dying'", "!it.exists")),
     Said("a Dead machine is removed", "machine", Leads("it.life == 'dead'", "!it.exists")),

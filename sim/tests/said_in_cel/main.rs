@@ -5,10 +5,11 @@
 mod claims;
 #[path = "../common/mod.rs"]
 mod common;
+mod hooks;
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use claims::{BY_DEFAULT, SAID, Said, Says};
+use claims::{BY_DEFAULT, Said, Says};
 use common::{dice, worlds};
 use deathwatch_model::{
     check::{self, Answer, Finding, Question, Settings},
@@ -22,10 +23,15 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{Scenario, dice::Dice, replay, scenario};
 
+/// Every claim that is said.
+fn said() -> impl Iterator<Item = &'static Said> {
+    claims::SAID.iter().chain(hooks::SAID)
+}
+
 /// The pairs of a built-in claim and the one that is said, as far as they can be compared in a world.
 fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
     let mut source = scenario.source.to_string();
-    for Said(name, each, says) in SAID {
+    for Said(name, each, says) in said() {
         let _ = writeln!(source, "\n[own.\"said: {name}\"]");
         if !each.is_empty() {
             let _ = writeln!(source, "each = \"{each}\"");
@@ -54,13 +60,18 @@ fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
     let own = said.claims.iter().map(|(claim, _)| *claim);
     let own = own.filter_map(|claim| Some((claim, claim.name.strip_prefix("said: ")?)));
     let own = own.filter(|(_, name)| is_default || !BY_DEFAULT.contains(name));
-    own.map(|(claim, name)| [Claim::named(name).expect("it is built in"), claim]).collect()
+    let both = own.map(|(claim, name)| [Claim::named(name).expect("it is built in"), claim]);
+    both.filter(|[built_in, _]| built_in.lacks(said.world.detail).is_none()).collect()
 }
+
+/// One asks the protocol itself, one asks for identifiers, one asks for a variant, and eight ask which
+/// hook begins by a step: a condition has no names for parts of it, so it would say that each time.
+const UNSAID: usize = 11;
 
 #[test]
 fn most_claims_are_said() {
-    assert_eq!(SAID.len() + 3, Claim::all().count(), "three cannot be said");
-    assert!(SAID.len() >= 30);
+    assert_eq!(said().count() + UNSAID, Claim::all().count(), "the others cannot be said");
+    assert!(said().count() >= 30);
 }
 
 /// What a finding says, as far as both claims say it of the same subjects.

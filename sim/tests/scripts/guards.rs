@@ -47,6 +47,12 @@ fn a_guard_prevents_what_is_possible_without_it() {
          unit-agent wordpress/0: leave-scope wordpress/0 {relation}"
     );
     prevents("unit-agent.16", &dead, &in_scope, "");
+    let hooks = format!("{}[faults]\nhook-failure = true\n", crate::common::PAIR);
+    let in_error = format!(
+        "client: destroy-unit wordpress/0\nfaults: fail-hooks wordpress/0 {relation}\n\
+         unit-agent wordpress/0: run-hooks {relation}"
+    );
+    prevents("unit-agent.22", &in_error, &hooks, "");
     let failing = format!("{MANAGERS}[faults]\nhardware-failure = [\"1\"]\n");
     let manager = "client: destroy-machine 0\nrun machine-agent 0\nfaults: fail-hardware 1\n\
                    provisioner: start-instance 1";
@@ -64,5 +70,7 @@ fn a_guard_prevents_what_is_possible_without_it() {
 fn every_guard_is_tried() {
     let guards = Clause::all().filter(|clause| clause.is_guard()).map(|it| it.to_string());
     let guards: Vec<String> = guards.collect();
-    assert_eq!(guards, ["unit-agent.16", "machine-agent.6", "provisioner.4", "operator.2"]);
+    let tried =
+        ["unit-agent.16", "unit-agent.22", "machine-agent.6", "provisioner.4", "operator.2"];
+    assert_eq!(guards, tried);
 }

@@ -113,6 +113,7 @@ fn names_of(world: &World, kind: RowKind) -> Vec<String> {
         RowKind::Scope
         | RowKind::MachineRuntime
         | RowKind::UnitRuntime
+        | RowKind::UnitHooks
         | RowKind::Membership
         | RowKind::User
         | RowKind::Task

@@ -6,7 +6,7 @@ use deathwatch_model::{
         Placement, Row,
         RowKind::{
             self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Task, Unit,
-            UnitRuntime,
+            UnitHooks, UnitRuntime,
         },
     },
     world::RelationDef,
@@ -49,7 +49,7 @@ const ALL: &[Follows] = &[
         "The machine whose agent it is.",
     ),
     Follows(
-        &[UnitRuntime, Scope, Membership],
+        &[UnitRuntime, UnitHooks, Scope, Membership],
         "unit",
         Type::Name(Names::of(Unit)),
         &[],

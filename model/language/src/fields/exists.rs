@@ -6,7 +6,7 @@ use deathwatch_model::{
         Row,
         RowKind::{
             self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Task, Unit,
-            UnitRuntime, User,
+            UnitHooks, UnitRuntime, User,
         },
     },
 };
@@ -36,6 +36,7 @@ pub(super) fn exists(kind: RowKind) -> Field {
         Scope
         | MachineRuntime
         | UnitRuntime
+        | UnitHooks
         | Membership
         | Task
         | RowKind::Client

@@ -146,7 +146,9 @@ impl<'a> FairnessClasses<'a> {
             Act::Provisioner(act) => Class::Provisioner(self.own(act)),
             Act::Cleaner(act) => Class::Cleaner(self.own(act)),
             Act::Operator(OperatorAct::Upgrade) => Class::Upgrade,
-            Act::Operator(OperatorAct::Resolve(unit)) => Class::Resolve(unit),
+            Act::Operator(OperatorAct::Resolve(unit) | OperatorAct::Retry(unit)) => {
+                Class::Resolve(unit)
+            }
             Act::Operator(OperatorAct::Terminate(machine)) => Class::Terminate(machine),
             Act::Operator(OperatorAct::Replace(machine)) => Class::Replace(machine),
             Act::Supervisor(SupervisorAct::Restart(agent)) => Class::Restart(agent),
@@ -167,7 +169,7 @@ impl<'a> FairnessClasses<'a> {
         let pending = || state.runtime.pending_hook(Client::Unit(me)).expect("it is being ended");
         self.tells(|| match act {
             HookAct::Run(hook) | HookAct::Begin(hook) => Duty::Hook(hook),
-            HookAct::End => Duty::Hook(pending()),
+            HookAct::Exit | HookAct::End => Duty::Hook(pending()),
         })
     }
 

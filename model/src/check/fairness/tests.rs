@@ -11,7 +11,10 @@ use crate::{
     runtime::Pending,
     store::Touched,
     txn::Txn,
-    world::{ApplicationDef, Assumptions, MachineDef, RelationDef, Scope, UnitDef, WorldBuilder},
+    world::{
+        ApplicationDef, Assumptions, CharmDef, MachineDef, RelationDef, Scope, UnitDef,
+        WorldBuilder,
+    },
 };
 
 /// A world with two users, and with these numbers of machines, of units of each of two applications, and of relations.
@@ -25,6 +28,7 @@ fn world(machines: usize, units: usize, relations: usize, per: Per) -> World {
     let application = |index: usize| ApplicationDef {
         name: format!("application-{index}"),
         subordinate: false,
+        charm: CharmDef::default(),
         relations: (0..relations).map(RelationId::new).collect(),
         units: index * units..(index + 1) * units,
     };
@@ -67,7 +71,8 @@ fn all(classes: &FairnessClasses<'_>, world: &World) -> Seen {
     let mut state = State::empty(world);
     for act in every(world) {
         match act {
-            Act::Txn(_, TxnAct::Commit | TxnAct::Abort) | Act::Hook(_, HookAct::End) => {}
+            Act::Txn(_, TxnAct::Commit | TxnAct::Abort)
+            | Act::Hook(_, HookAct::Exit | HookAct::End) => {}
             act => note(classes, &state, act, &mut seen),
         }
     }
@@ -77,7 +82,9 @@ fn all(classes: &FairnessClasses<'_>, world: &World) -> Seen {
         let class = |act| classes.mover(&state, Act::Hook(me, act));
         let begun = class(HookAct::Begin(hook));
         assert_eq!(class(HookAct::Run(hook)), begun, "{hook:?} is one duty from begin to end");
-        assert_eq!(class(HookAct::End), begun, "{hook:?} is one duty from begin to end");
+        for act in [HookAct::Exit, HookAct::End] {
+            assert_eq!(class(act), begun, "{hook:?} is one duty from begin to end");
+        }
     }
     for operation in every_of::<Operation>(world) {
         for client in [Client::Unit(UnitId::new(0)), Client::Machine(MachineId::new(1))]

@@ -3,7 +3,7 @@
 use crate::{
     check::TooLarge,
     ids::{ClientId, Id, RelationId, UnitId},
-    rows::{Bounds, ManagerTask, Row, RowVisitor, Slot, Stored},
+    rows::{Bounds, ManagerTask, Row, RowKind, RowVisitor, Slot, Stored},
     world::World,
 };
 
@@ -47,6 +47,7 @@ struct Firsts {
     scopes: Vec<usize>,
     machine_runtimes: usize,
     unit_runtimes: usize,
+    unit_hooks: usize,
     memberships: Vec<usize>,
     users: usize,
     tasks: usize,
@@ -97,6 +98,7 @@ impl Layout {
         self.first.machine_runtimes =
             self.add_all(bounds, world.machine_ids().map(Row::MachineRuntime))?;
         self.first.unit_runtimes = self.add_all(bounds, world.unit_ids().map(Row::UnitRuntime))?;
+        self.first.unit_hooks = self.add_all(bounds, RowKind::UnitHooks.rows(world))?;
         self.first.memberships = self.add_pairs(bounds, world, Row::Membership)?;
         self.first.users = self.add_all(bounds, world.user_ids().map(Row::User))?;
         self.first.tasks = self.add_all(bounds, ManagerTask::ALL.into_iter().map(Row::Task))?;
@@ -179,6 +181,7 @@ impl Layout {
             Row::Scope(id, unit) => first.scopes[id.index()] + self.member(id, unit),
             Row::MachineRuntime(id) => first.machine_runtimes + id.index(),
             Row::UnitRuntime(id) => first.unit_runtimes + id.index(),
+            Row::UnitHooks(id) => first.unit_hooks + id.index(),
             Row::Membership(id, unit) => first.memberships[id.index()] + self.member(id, unit),
             Row::User(id) => first.users + id.index(),
             Row::Task(task) => first.tasks + task.index(),

@@ -185,13 +185,13 @@ type Stopper<'a> = dyn Fn() -> Option<Stop> + Sync + 'a;
 /// script, up to a step that is not possible without the clause, and by all that can follow.
 fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
     let replay = replay::replay(scenario).unwrap_or_else(|impossible| impossible.reached);
-    let shown = ScriptFindings::of(scenario, &replay, Claim::all());
+    let shown = ScriptFindings::of(scenario, &replay, Claim::all_with(scenario.world.detail));
     let mut broken: Vec<&str> = shown.violated().map(|claim| claim.name).collect();
     let mut exercised: Clauses = shown.clauses().collect();
     let question = Question {
         world: &scenario.world,
         start: &replay.state,
-        claims: Claim::all().collect(),
+        claims: Claim::all_with(scenario.world.detail).collect(),
         witnesses: Vec::new(),
         refines: None,
     };

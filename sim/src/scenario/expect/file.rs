@@ -8,7 +8,9 @@ use deathwatch_model::{
     life::Life,
     rows::{Bounds, Field, FieldKind, ROW_TYPES, RowKind, RowType, Shown, Unset},
     state::State,
-    world::{ApplicationDef, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder},
+    world::{
+        ApplicationDef, CharmDef, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder,
+    },
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -199,6 +201,7 @@ fn smallest_world() -> World {
         applications: vec![ApplicationDef {
             name: "a".to_owned(),
             subordinate: false,
+            charm: CharmDef::default(),
             relations: vec![RelationId::new(0)],
             units: 0..1,
         }],

@@ -36,7 +36,7 @@ pub(crate) fn read(
     }
     let claims = match &file.claims {
         None => None,
-        Some(file) => Some(claims::claims(text, file, own, None)?),
+        Some(file) => Some(claims::claims(text, file, own, world.detail, None)?),
     };
     Ok(Simulate {
         is_given,

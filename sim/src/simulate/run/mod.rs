@@ -200,7 +200,7 @@ impl<'a> Simulator<'a> {
             Act::Hook(_, HookAct::Run(_) | HookAct::Begin(_)) => &latency.hook,
             Act::Provisioner(_) => &latency.instance,
             Act::Txn(_, TxnAct::Run(_) | TxnAct::Commit | TxnAct::Abort)
-            | Act::Hook(_, HookAct::End)
+            | Act::Hook(_, HookAct::Exit | HookAct::End)
             | Act::UnitAgent(..)
             | Act::MachineAgent(..)
             | Act::Cleaner(_)

@@ -21,8 +21,8 @@ use crate::{
     store::{Application, Machine},
     variants::{AgentUpgrade, UnprovisionedUnit, Variants},
     world::{
-        Allowed, ApplicationDef, Command, Faults, MachineDef, RelationDef, Scope, Transactions,
-        UnitDef, WorldBuilder,
+        Allowed, ApplicationDef, CharmDef, Command, Faults, MachineDef, RelationDef, Scope,
+        Transactions, UnitDef, WorldBuilder,
     },
 };
 
@@ -37,6 +37,7 @@ fn world() -> World {
     let application = |name: &str, units, subordinate| ApplicationDef {
         name: name.into(),
         subordinate,
+        charm: CharmDef::default(),
         relations: vec![RelationId::new(0)],
         units,
     };

@@ -26,6 +26,7 @@ fn plain() -> World {
     let application = |name: &str, units, subordinate| ApplicationDef {
         name: name.into(),
         subordinate,
+        charm: CharmDef::default(),
         relations: (0..RELATIONS).map(RelationId::new).collect(),
         units,
     };

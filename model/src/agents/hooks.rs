@@ -1,0 +1,280 @@
+//! Unit hooks: which hook of its unit the agent runs next, and what comes of it.
+//!
+//! Charms in action, "Errors in hooks" and "Unit hooks" (D4:34-59, D4:143-189). Without the detail
+//! `hooks` there is only the stop hook, and a failure of some other one, of which nothing is known.
+//! With it an agent marks on its disk the hook that it begins. A mark that it finds there when it
+//! starts is of a hook that was cut short.
+
+use super::{Lister, neglect::performs, scopes, step::Step};
+use crate::{
+    action::{Act, Actor, Client, Hook, HookAct, Outcome, UnitAct},
+    clause::{Clause, Rule::UnitAgent},
+    ids::UnitId,
+    life::Life::{Alive, Dead, Dying},
+    runtime::{Begun, Charm, Mark, Pending, Phase},
+    state::State,
+    store::Unit,
+    variants::{AgentInError, DyingBeforeStart, RecoveryConfigChanged},
+    world::{Transactions, World},
+};
+
+/// Lists what of its unit's hooks comes before all other duties. Says whether there is such a thing.
+pub(super) fn come_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
+    let finds = Clause { rule: UnitAgent, number: 17 };
+    if was_cut_short(me, list.world, list.state) && !list.world.is_off(finds) {
+        list.duty(UnitAgent, 17, Act::UnitAgent(me, UnitAct::FindFailed));
+        return true;
+    }
+    let Some((number, hook)) = first(me, unit, list.world, list.state) else { return false };
+    list.hook(me, UnitAgent, number, hook);
+    true
+}
+
+/// Whether there is a mark of a hook that does not run and is not known to have failed.
+fn was_cut_short(me: UnitId, world: &World, state: &State) -> bool {
+    world.detail.hooks
+        && state.runtime.hooks(me).mark != Mark::None
+        && state.runtime.pending_hook(Client::Unit(me)).is_none()
+        && !state.runtime.unit(me).charm.has_failed()
+}
+
+/// The hook that comes before all other duties, with the clause that wants it.
+fn first(me: UnitId, unit: &Unit, world: &World, state: &State) -> Option<(u8, Hook)> {
+    if !world.detail.hooks {
+        return None;
+    }
+    let hooks = state.runtime.hooks(me);
+    let at_once = world.variants.recovery_config_changed == RecoveryConfigChanged::AtOnce;
+    if at_once && hooks.config_due && hooks.phase >= Phase::Installed {
+        return Some((21, Hook::ConfigChanged));
+    }
+    if state.runtime.unit(me).charm == Charm::Stopped {
+        return None;
+    }
+    let goes_on = match (unit.life, world.variants.dying_before_start) {
+        (Alive, _) | (Dying, DyingBeforeStart::FinishesStarting) => true,
+        (Dying, DyingBeforeStart::StopsAtOnce) | (Dead, _) => false,
+    };
+    let hook = hooks.phase.due().filter(|_| goes_on)?;
+    Some(match hook {
+        Hook::Install => (18, hook),
+        Hook::ConfigChanged => (19, hook),
+        Hook::Start => (20, hook),
+        Hook::Departure(_) | Hook::Stop => return None,
+    })
+}
+
+/// Lists a hook that may run between other duties.
+pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
+    if config_is_due(me, list.world, list.state) {
+        list.hook(me, UnitAgent, 21, Hook::ConfigChanged);
+    }
+}
+
+/// Whether the config-changed hook is to run again, of a unit that is started and has not stopped.
+fn config_is_due(me: UnitId, world: &World, state: &State) -> bool {
+    world.detail.hooks
+        && state.runtime.hooks(me).config_due
+        && state.runtime.hooks(me).phase == Phase::Started
+        && state.runtime.unit(me).charm != Charm::Stopped
+}
+
+/// Whether a Dying unit that is in no scope runs its stop hook before it is set Dead.
+pub(super) fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
+    world.has_unit_hooks()
+        && world.charm_of(me).has(Hook::Stop)
+        && state.runtime.unit(me).charm != Charm::Stopped
+}
+
+/// Whether the agent does the duties of a deployer while a hook error is not resolved.
+pub(super) fn deploys_in_error(me: UnitId, world: &World, state: &State) -> bool {
+    world.variants.agent_in_error == AgentInError::StillDeploysSubordinates
+        && state.unit_agent_runs(world, me)
+        && state.runtime.unit(me).is_suspended()
+}
+
+/// What the failure of a hook leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    charm: Charm,
+    mark: Mark,
+}
+
+impl Failure {
+    /// The failure of `hook`; `None` for one that has no name without the detail `hooks`.
+    fn of(hook: Option<Hook>) -> Self {
+        let charm = if hook == Some(Hook::Stop) { Charm::StopFailed } else { Charm::Failed };
+        Self { charm, mark: hook.map_or(Mark::None, Mark::of) }
+    }
+}
+
+/// What the failure of a hook of the unit itself would leave, if one can fail next: the one that
+/// runs, or in an atomic world could be run. Without the detail `hooks` that may be the stop hook, or
+/// another, at any time while the unit has not stopped and its agent does nothing else.
+pub(super) fn failure(me: UnitId, world: &World, state: &State) -> Option<Failure> {
+    let unit = state.store.unit(me)?;
+    if !state.unit_agent_acts(world, me) || was_cut_short(me, world, state) {
+        return None;
+    }
+    let hook = match (state.runtime.pending(Client::Unit(me)), world.transactions) {
+        (Some(Begun::Txn(_) | Begun::Hook(_, Hook::Departure(_))), _) => return None,
+        (Some(Begun::Hook(_, hook)), _) => Some(hook).filter(|_| !has_exited(me, world, state)),
+        (None, _) if scopes::first(me, world, state).is_some() => return None,
+        (None, Transactions::Atomic) => next(me, unit, world, state),
+        (None, Transactions::Split) => None,
+    };
+    match hook {
+        Some(hook) => world.charm_of(me).may_fail(hook).then(|| Failure::of(Some(hook))),
+        None => has_unknown_hooks(me, unit, world, state).then(|| Failure::of(None)),
+    }
+}
+
+/// Whether the hook that runs has exited with success.
+fn has_exited(me: UnitId, world: &World, state: &State) -> bool {
+    world.hooks_exit() && state.runtime.hooks(me).exited
+}
+
+/// Whether a hook may run of which nothing is known but that it fails.
+fn has_unknown_hooks(me: UnitId, unit: &Unit, world: &World, state: &State) -> bool {
+    !world.detail.hooks
+        && state.runtime.pending(Client::Unit(me)).is_none()
+        && unit.life != Dead
+        && state.runtime.unit(me).charm == Charm::Started
+}
+
+/// The hook of the unit itself that its agent, which does nothing else, could run next.
+fn next(me: UnitId, unit: &Unit, world: &World, state: &State) -> Option<Hook> {
+    if let Some((_, hook)) = first(me, unit, world, state) {
+        return Some(hook);
+    }
+    let stop = Clause { rule: UnitAgent, number: 15 };
+    let stops = unit.life == Dying
+        && scopes::has_left_all(me, world, state)
+        && has_to_stop(me, world, state)
+        && performs(world, state, Actor::UnitAgent(me), stop);
+    let config = || config_is_due(me, world, state).then_some(Hook::ConfigChanged);
+    if stops { Some(Hook::Stop) } else { config() }
+}
+
+/// A hook of the unit itself fails.
+pub(super) fn fail(me: UnitId, step: &mut Step<'_>) -> Outcome {
+    let Some(failure) = failure(me, step.world, step.state) else { return Outcome::NotEnabled };
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    let agent = runtime.unit_mut(me, touched);
+    (agent.charm, agent.pending) = (failure.charm, None);
+    if step.world.detail.hooks {
+        runtime.hooks_mut(me, touched).mark = failure.mark;
+    }
+    Outcome::Done
+}
+
+/// The agent of `me` finds a hook that was cut short, and treats it as failed.
+pub(super) fn find_failed(me: UnitId, step: &mut Step<'_>) {
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    let hook = runtime.hooks(me).mark.hook();
+    runtime.unit_mut(me, touched).charm = Failure::of(hook).charm;
+}
+
+/// Whether a crash makes config-changed due that was not.
+pub(super) fn is_due_after_crash(me: UnitId, world: &World, state: &State) -> bool {
+    world.detail.hooks
+        && world.charm_of(me).has(Hook::ConfigChanged)
+        && !state.runtime.hooks(me).config_due
+}
+
+/// The agent's process ends. What was in its memory is lost; the mark on its disk stays.
+pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
+    let (world, touched) = (step.world, &mut step.effects.touched);
+    let runtime = &mut step.state.runtime;
+    let hook = runtime.pending_hook(Client::Unit(me));
+    let agent = runtime.unit_mut(me, touched);
+    (agent.pending, agent.down) = (None, world.faults.downtime);
+    // The hook that was running is found failed when the agent is back (D4:36-39).
+    match hook {
+        Some(Hook::Departure(relation)) => agent.hook_error = Some(relation),
+        Some(Hook::Stop) if !world.detail.hooks => agent.charm = Charm::StopFailed,
+        Some(Hook::Install | Hook::ConfigChanged | Hook::Start | Hook::Stop) | None => {}
+    }
+    if world.detail.hooks {
+        runtime.hooks_mut(me, touched).config_due = world.charm_of(me).has(Hook::ConfigChanged);
+    }
+}
+
+/// Begins or ends a hook of the charm of `me`.
+pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
+    let (client, touched) = (Client::Unit(me), &mut step.effects.touched);
+    let runtime = &mut step.state.runtime;
+    match (act, runtime.pending(client)) {
+        (HookAct::Run(hook), None) => ended(me, hook, step),
+        (HookAct::Begin(hook), None) => {
+            runtime.unit_mut(me, touched).pending = Some(Pending::Hook(hook));
+            if step.world.detail.hooks {
+                let hooks = runtime.hooks_mut(me, touched);
+                (hooks.mark, hooks.exited) = (Mark::of(hook), false);
+            }
+        }
+        (HookAct::Exit, Some(Begun::Hook(..))) => runtime.hooks_mut(me, touched).exited = true,
+        (HookAct::End, Some(Begun::Hook(_, hook))) => {
+            runtime.clear_pending(client, touched);
+            ended(me, hook, step);
+        }
+        (HookAct::Run(_) | HookAct::Begin(_), Some(_))
+        | (HookAct::Exit | HookAct::End, None | Some(Begun::Txn(_))) => return Outcome::NotEnabled,
+    }
+    Outcome::Done
+}
+
+/// The act that goes on with a hook that runs.
+pub(super) fn going_on(me: UnitId, hook: Hook, world: &World, state: &State) -> HookAct {
+    let exits = world.hooks_exit() && Mark::of(hook) != Mark::None;
+    if exits && !state.runtime.hooks(me).exited { HookAct::Exit } else { HookAct::End }
+}
+
+/// A hook of the charm of `me` has run, or counts as run.
+pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    let (world, touched) = (step.world, &mut step.effects.touched);
+    let runtime = &mut step.state.runtime;
+    match hook {
+        Hook::Departure(relation) => return scopes::hooks_ended(me, relation, step),
+        Hook::Stop => runtime.unit_mut(me, touched).charm = Charm::Stopped,
+        Hook::Install | Hook::ConfigChanged | Hook::Start => {}
+    }
+    if world.detail.hooks {
+        let hooks = runtime.hooks_mut(me, touched);
+        hooks.phase = hooks.phase.after(hook, world.charm_of(me));
+        hooks.config_due &= hook != Hook::ConfigChanged;
+        (hooks.mark, hooks.exited) = (Mark::None, false);
+    }
+}
+
+/// The hook error of `me` is resolved: the hook counts as run, or is run again.
+pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
+    let (world, touched) = (step.world, &mut step.effects.touched);
+    let runtime = &mut step.state.runtime;
+    let agent = runtime.unit_mut(me, touched);
+    let departure = agent.hook_error.take().map(Hook::Departure);
+    let unnamed = (agent.charm == Charm::StopFailed).then_some(Hook::Stop);
+    if agent.charm.has_failed() {
+        agent.charm = Charm::Started;
+    }
+    let own = if world.detail.hooks {
+        let hooks = runtime.hooks_mut(me, touched);
+        hooks.exited = false;
+        std::mem::take(&mut hooks.mark).hook()
+    } else {
+        unnamed
+    };
+    match by {
+        Resolution::Skip => departure.into_iter().chain(own).for_each(|hook| ended(me, hook, step)),
+        Resolution::Retry => {}
+    }
+}
+
+/// How the operator resolves a hook error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Resolution {
+    /// The hook counts as run.
+    Skip,
+    /// The hook is run again.
+    Retry,
+}

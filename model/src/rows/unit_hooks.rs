@@ -1,0 +1,135 @@
+//! How far the hooks of a unit have come: the detail `hooks` (D4:163-189).
+
+use super::{
+    declare::row,
+    field::{Told, said, unsaid},
+    number::states,
+    value::{below, flag},
+};
+use crate::{action::Hook, ids::UnitId, world::CharmDef};
+
+row! {
+    /// How far the hooks of a unit have come.
+    UnitHooks of UnitId [Default, Copy] {
+        /// On its disk: which of the first hooks have run, or count as run.
+        phase: Phase = "phase", |_, _| below(4),
+            Told::at(66).both([
+                said("it is not installed"),
+                said("it is installed"),
+                said("it is configured"),
+                unsaid("it is started"),
+            ]);
+        /// On its disk: the hook that was begun and has not run yet, or that failed.
+        mark: Mark = "mark", |_, _| below(5),
+            Told::at(67).both([
+                unsaid("no hook is marked"),
+                said("its install hook is marked"),
+                said("its config-changed hook is marked"),
+                said("its start hook is marked"),
+                said("its stop hook is marked"),
+            ]);
+        /// Whether the marked hook has exited with success.
+        exited: bool = "exited", |of, _| of.exits(),
+            Told::at(68).both([unsaid("the hook has not succeeded"), said("the hook has succeeded")]);
+        /// In its memory: it runs config-changed again, as it has just started.
+        config_due: bool = "config-due", |of, _| flag(of.world.faults.crash),
+            Told::at(69).both([unsaid("config-changed is not due"), said("config-changed is due")]);
+    }
+}
+
+states! {
+    /// Which of the first hooks of a unit have run, or count as run.
+    Phase {
+        /// None has.
+        Fresh "fresh";
+        /// The install hook has.
+        Installed "installed";
+        /// The first config-changed hook has, too.
+        Configured "configured";
+        /// The start hook has, too.
+        Started "started";
+    }
+}
+
+states! {
+    /// The hook that a mark on the disk names.
+    Mark {
+        /// There is no mark.
+        None "none";
+        /// The install hook.
+        Install "install";
+        /// The config-changed hook.
+        ConfigChanged "config-changed";
+        /// The start hook.
+        Start "start";
+        /// The stop hook.
+        Stop "stop";
+    }
+}
+
+impl Mark {
+    /// The mark of `hook`; there is none of the hooks of a relation.
+    pub fn of(hook: Hook) -> Self {
+        match hook {
+            Hook::Departure(_) => Self::None,
+            Hook::Install => Self::Install,
+            Hook::ConfigChanged => Self::ConfigChanged,
+            Hook::Start => Self::Start,
+            Hook::Stop => Self::Stop,
+        }
+    }
+
+    /// The hook.
+    pub fn hook(self) -> Option<Hook> {
+        match self {
+            Self::None => None,
+            Self::Install => Some(Hook::Install),
+            Self::ConfigChanged => Some(Hook::ConfigChanged),
+            Self::Start => Some(Hook::Start),
+            Self::Stop => Some(Hook::Stop),
+        }
+    }
+}
+
+impl Phase {
+    /// The hook that comes next, and the phase once it has run; `None` if the unit is started.
+    fn next(self) -> Option<(Hook, Self)> {
+        match self {
+            Self::Fresh => Some((Hook::Install, Self::Installed)),
+            Self::Installed => Some((Hook::ConfigChanged, Self::Configured)),
+            Self::Configured => Some((Hook::Start, Self::Started)),
+            Self::Started => None,
+        }
+    }
+
+    /// The phase once all hooks count as run that come next and that the charm does not have
+    /// (D4:18-19).
+    #[must_use]
+    pub fn settled(self, charm: CharmDef) -> Self {
+        match self.next() {
+            Some((hook, then)) if !charm.has(hook) => then.settled(charm),
+            Some(_) | None => self,
+        }
+    }
+
+    /// The hook that comes next; `None` if the unit is started.
+    pub fn due(self) -> Option<Hook> {
+        self.next().map(|(hook, _)| hook)
+    }
+
+    /// The phase after `hook` has run.
+    #[must_use]
+    pub fn after(self, hook: Hook, charm: CharmDef) -> Self {
+        match self.next() {
+            Some((due, then)) if due == hook => then.settled(charm),
+            Some(_) | None => self,
+        }
+    }
+}
+
+impl UnitHooks {
+    /// The hooks of a unit whose agent has an empty disk.
+    pub fn fresh(charm: CharmDef) -> Self {
+        Self { phase: Phase::Fresh.settled(charm), ..Self::default() }
+    }
+}
