@@ -54,6 +54,15 @@ fn every_world_that_is_checked_pins_its_states() {
 }
 
 #[test]
+fn every_world_with_details_that_is_checked_says_whether_it_keeps_to_its_outline() {
+    let detailed: Vec<Scenario> =
+        shipped().into_iter().filter(|it| it.world.detail.any() && asks(it)).collect();
+    let silent = detailed.iter().filter(|it| it.refines.is_none());
+    assert_eq!(silent.map(|it| it.name.as_str()).collect::<Vec<_>>(), Vec::<&str>::new());
+    assert!(detailed.len() >= 20, "{} worlds", detailed.len());
+}
+
+#[test]
 fn every_scenario_is_answered_as_expected_by_any_number_of_threads() {
     for scenario in shipped().iter().filter(|it| is_small(it)) {
         let alone = judge(scenario, Engine::Own, 1);

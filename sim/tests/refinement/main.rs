@@ -4,7 +4,9 @@
 //! The outlines here differ from the world in what it may do, or less is seen of its states. So they
 //! are kept to for different reasons, or left in different ways.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod shipped;
 
 use std::{
     borrow::Cow,
