@@ -64,6 +64,11 @@ fn first(me: UnitId, unit: &Unit, world: &World, state: &State) -> Option<(u8, H
     })
 }
 
+/// The first hook that the unit has still to run before it is started.
+pub(crate) fn first_hook_due(me: UnitId, world: &World, state: &State) -> Option<Hook> {
+    world.detail.hooks.then(|| state.runtime.hooks(me).phase.due())?
+}
+
 /// Lists a hook that may run between other duties.
 pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     if config_is_due(me, list.world, list.state) {

@@ -26,6 +26,7 @@ mod watchers;
 
 pub use faults::can_inject;
 pub use find_enabled::{find_enabled, has_enabled, is_enabled};
+pub(crate) use hooks::first_hook_due;
 pub use lister::Enabled;
 pub(crate) use machine_agent::sets_dead;
 pub use quiescence::{assumed_tasks, first_enabled, is_quiescent};

@@ -144,7 +144,8 @@ impl Blockers<'_> {
         } else if runtime.down {
             AgentBlocker::Crashed
         } else if self.state.runtime.is_deployed(id) {
-            return;
+            let Some(hook) = agents::first_hook_due(id, self.world, self.state) else { return };
+            AgentBlocker::HookDue(hook)
         } else {
             AgentBlocker::NotDeployed
         };

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use super::{EntityId, blockers};
 use crate::{
+    action::Hook,
     ids::{MachineId, RelationId, UnitId},
     life::Life,
     rows::Row,
@@ -101,6 +102,8 @@ pub enum AgentBlocker {
     StopHookFailed,
     /// Another hook of the unit itself has failed.
     UnitHookFailed,
+    /// The unit has not run this hook, one of its first.
+    HookDue(Hook),
     /// The unit's agent has crashed.
     Crashed,
     /// The unit is not deployed. What keeps its deployer from it follows.
@@ -163,6 +166,7 @@ impl Blocker {
             Self::Agent(
                 AgentBlocker::StopHookFailed
                 | AgentBlocker::UnitHookFailed
+                | AgentBlocker::HookDue(_)
                 | AgentBlocker::Crashed
                 | AgentBlocker::NotDeployed
                 | AgentBlocker::Unassigned,

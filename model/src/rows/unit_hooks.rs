@@ -79,6 +79,11 @@ impl Mark {
         }
     }
 
+    /// Its name in scenarios.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
     /// The hook.
     pub fn hook(self) -> Option<Hook> {
         match self {

@@ -13,6 +13,7 @@ use deathwatch_model::{
     },
     ids::{MachineId, RelationId, UnitId},
     life::Life,
+    runtime::Mark,
     world::World,
 };
 
@@ -201,6 +202,9 @@ impl<'a> Paragraph<'a> {
             }
             AgentBlocker::UnitHookFailed => {
                 self.say("a hook of its own failed and nobody has resolved it");
+            }
+            AgentBlocker::HookDue(hook) => {
+                self.say(format!("its {} hook is due", Mark::of(hook).name()));
             }
             AgentBlocker::Crashed => self.say("its agent has crashed and is not restarted"),
             AgentBlocker::NotDeployed if condition == Condition::Life(Life::Dying) => {
