@@ -215,7 +215,9 @@ fn a_script_ends_where_a_search_can_go_on() {
 
 #[test]
 fn a_detail_that_the_run_does_not_need_is_switched_off() {
-    let scenario = common::good(&format!("{DEAD}[detail]\nhooks = true\n"));
+    let without_hooks =
+        DEAD.replace("wordpress.units = [\"1\"]", "wordpress = { units = [\"1\"], hooks = [] }");
+    let scenario = common::good(&format!("{without_hooks}[detail]\nhooks = true\n"));
     let claim = scenario.claims[0].0;
     let actions = replay(&scenario).expect("possible").actions;
     let failing = Failing { scenario: &scenario, claim, subject: None, steps: &actions };

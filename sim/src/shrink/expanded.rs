@@ -5,9 +5,10 @@
 //! from the file. Variants, assumptions and clauses that are switched off are copied from the file.
 
 use deathwatch_model::{
+    action::Hook,
     claims::Claim,
     ids::{ApplicationId, MachineId, RelationId},
-    runtime::Hardware,
+    runtime::{Hardware, Mark},
     state::State,
     store::Placement,
     world::{Allowed, FaultKind, Scope, Switch, Transactions, World},
@@ -120,6 +121,16 @@ fn machine(world: &World, state: &State, id: MachineId) -> Table {
     table
 }
 
+/// Names the hooks that are meant, unless all are.
+fn put_hooks(table: &mut Table, key: &str, is_meant: impl Fn(Hook) -> bool) {
+    let all = [Hook::Install, Hook::ConfigChanged, Hook::Start, Hook::Stop];
+    let meant: Vec<Hook> = all.into_iter().filter(|hook| is_meant(*hook)).collect();
+    if meant.len() < all.len() {
+        let names = meant.into_iter().map(|hook| Value::from(Mark::of(hook).name()));
+        table.insert(key.to_owned(), Value::Array(names.collect()));
+    }
+}
+
 fn application(world: &World, state: &State, id: ApplicationId) -> Table {
     let constants = world.application(id);
     let units = constants.units().filter_map(|id| Some((id, state.store.unit(id)?.placement)));
@@ -142,6 +153,11 @@ fn application(world: &World, state: &State, id: ApplicationId) -> Table {
     if constants.units.len() > units.len() {
         let most = i64::try_from(constants.units.len()).unwrap_or(i64::MAX);
         table.insert("most-units".to_owned(), most.into());
+    }
+    if world.detail.hooks {
+        let charm = constants.charm;
+        put_hooks(&mut table, "hooks", |hook| charm.has(hook));
+        put_hooks(&mut table, "may-fail", |hook| charm.may_fail(hook));
     }
     if state.store.application(id).is_none() {
         table.insert("exists".to_owned(), false.into());

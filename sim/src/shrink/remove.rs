@@ -183,6 +183,12 @@ impl Removal {
         } else {
             smaller.remove("most-units");
         }
+        // What a charm has means nothing without the detail that it is about.
+        if self.elements.contains(&Element::Entry("detail", "hooks".to_owned())) {
+            for key in ["hooks", "may-fail"] {
+                smaller.remove(key);
+            }
+        }
         smaller
     }
 

@@ -54,10 +54,6 @@ const UNNOTICED: &[(&str, &str)] = &[
          which is forced, too",
     ),
     (
-        "unit-agent.16",
-        "what is Dead is in no scope and has no subordinates, so its agent would have nothing left to do",
-    ),
-    (
         "machine-agent.6",
         "a manager that ran on while it is Dead would only provision a little longer, and another one \
          removes it",

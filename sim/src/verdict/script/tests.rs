@@ -17,6 +17,7 @@ shows = "A unit goes."
 steps = """
 client: destroy-relation wordpress:db mysql:server
 user: destroy-unit wordpress/0
+unit-agent wordpress/0: run-hooks wordpress:db mysql:server
 unit-agent wordpress/0: leave-scope wordpress/0 wordpress:db mysql:server
 """
 [detail]
@@ -64,14 +65,14 @@ fn unit_is(state: &State, life: Life) -> bool {
 
 #[test]
 fn what_a_client_of_the_script_does_so_may_one_of_the_outline() {
-    assert_eq!(shown(|_, state| state.clone()), (Answer::Holds, None));
+    assert_eq!(shown(World::hide), (Answer::Holds, None));
 }
 
 #[test]
 fn a_step_of_the_script_that_the_outline_does_not_have_is_told() {
     // Units that are Dying have lost their machine, too, which nothing can do.
     let (answer, shown) = shown(|world, state| {
-        let mut hidden = state.clone();
+        let mut hidden = world.hide(state);
         if unit_is(state, Life::Dying) {
             let machine = world.machine_ids().last().expect("there are two");
             hidden.runtime.machine_mut(machine, &mut Touched::new()).down = true;
@@ -87,7 +88,7 @@ fn a_step_of_the_script_that_the_outline_does_not_have_is_told() {
 #[test]
 fn a_start_that_is_not_that_of_the_outline_is_told() {
     let (answer, shown) = shown(|world, state| {
-        let mut hidden = state.clone();
+        let mut hidden = world.hide(state);
         let machine = world.machine_ids().last().expect("there are two");
         hidden.runtime.machine_mut(machine, &mut Touched::new()).down = true;
         hidden
