@@ -93,8 +93,7 @@ fn measure(subject: Subject, threads: usize, world: &str) {
         witnesses: Vec::new(),
         refines: None,
     };
-    let settings =
-        Settings { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
+    let settings = Settings::without_limits(threads);
     let begun = Instant::now();
     let report = match subject {
         Subject::Stateright => deathwatch_stateright::check(&question, &settings),

@@ -136,13 +136,7 @@ fn search(asked: Asked, name: &str) -> f64 {
         witnesses: Vec::new(),
         refines: None,
     };
-    let settings = Settings {
-        threads: 1,
-        max_states: None,
-        max_bytes: None,
-        stop: &|| None,
-        progress: &|_| {},
-    };
+    let settings = Settings::without_limits(1);
     let begun = Instant::now();
     let report = check::check(&question, &settings).expect("the world is small enough");
     assert!(report.stopped.is_none(), "it is searched to its end");

@@ -31,8 +31,7 @@ fn is_small(scenario: &Scenario) -> bool {
 }
 
 fn judge(scenario: &Scenario, engine: Engine, threads: usize) -> Verdict {
-    let settings =
-        Settings { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
+    let settings = Settings::without_limits(threads);
     let replay = replay::replay(scenario).expect("every step is enabled");
     let how = Options { engine, only: &[], refines: Refines::default(), settings };
     verdict::judge(scenario, &replay, &how).expect("the world is small enough")

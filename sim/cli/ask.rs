@@ -1,6 +1,6 @@
 //! `deathwatch ask`: a question on the spot, in CEL.
 
-use std::{collections::BTreeMap, num::NonZero, path::PathBuf, thread};
+use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::ArgGroup;
 use deathwatch_model::claims::Claim;
@@ -112,10 +112,7 @@ fn by_seeds(
     let about = &header.scenarios[0];
     let line = SeedLine::new(&about.scenario);
     let options = Options {
-        jobs: args
-            .limits
-            .threads
-            .unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get)),
+        jobs: args.limits.threads(),
         stop: &|| searches.deadline.stop().is_some(),
         progress: &|progress| line.show(progress),
     };

@@ -42,8 +42,7 @@ pub(crate) struct Limits {
 impl Limits {
     /// The number of threads.
     pub(crate) fn threads(&self) -> usize {
-        let available = || thread::available_parallelism().map_or(1, NonZero::get);
-        self.threads.unwrap_or_else(available)
+        self.threads.unwrap_or_else(available_threads)
     }
 
     /// The number of bytes that may be used: those that the user gives, else three quarters of the
@@ -51,6 +50,11 @@ impl Limits {
     pub(crate) fn max_bytes(&self) -> Option<u64> {
         self.max_memory.or_else(|| Memory::now().map(|memory| memory.available / 4 * 3))
     }
+}
+
+/// The number of threads that this machine runs at once.
+pub(crate) fn available_threads() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// The memory of this machine, or of the container we run in.

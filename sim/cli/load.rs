@@ -8,7 +8,7 @@ use deathwatch_model::claims::Claim;
 use deathwatch_sim::{
     Problem,
     replay::{self, Replay},
-    scenario::{self, Scenario},
+    scenario::{self, Scenario, how_to_switch_on},
 };
 
 use crate::{exit::Abandon, inputs::Inputs, interrupt::Deadline};
@@ -101,7 +101,7 @@ pub(crate) fn claim(name: &str, scenario: &Scenario) -> Result<&'static Claim, P
     if let Some(detail) = found.and_then(|claim| claim.lacks(scenario.world.detail)) {
         let message = format!("\"{name}\" is about the detail `{detail}`");
         let problem = Problem::new(format!("{message}, which {} does not have", scenario.name));
-        return Err(problem.with_help(format!("say [detail] {detail} = true")));
+        return Err(problem.with_help(how_to_switch_on(detail)));
     }
     found.ok_or_else(|| {
         let message = format!("{} has no claim \"{name}\", and none is built in", scenario.name);

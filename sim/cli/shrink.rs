@@ -1,6 +1,6 @@
 //! `deathwatch shrink`: a failing run as a small scenario.
 
-use std::{num::NonZero, path::PathBuf, thread};
+use std::path::PathBuf;
 
 use clap::ArgGroup;
 use deathwatch_model::{
@@ -24,7 +24,7 @@ use crate::{
     exit::{Abandon, Exit},
     format::{ListFormat, json_object, shrunk},
     interrupt::Deadline,
-    limits::tries,
+    limits::{available_threads, tries},
     load::{self, Ready},
     output::Output,
     progress::Line,
@@ -196,7 +196,7 @@ fn origin(args: &Args, ready: &Ready) -> String {
 /// The answer of a search from the result on, if its world is small enough.
 fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<Answer> {
     let settings = Settings {
-        threads: thread::available_parallelism().map_or(1, NonZero::get),
+        threads: available_threads(),
         max_states: Some(MOST_STATES),
         max_bytes: None,
         stop: &|| deadline.stop(),

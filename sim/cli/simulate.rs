@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    num::NonZero,
     path::PathBuf,
     thread,
     time::{Duration, Instant},
@@ -204,9 +203,8 @@ impl Sweeper<'_> {
     ) -> Result<Swept, Problem> {
         let line = SeedLine::new(&about.scenario);
         let begun = Instant::now();
-        let available = || thread::available_parallelism().map_or(1, NonZero::get);
         let how = Options {
-            jobs: self.args.jobs.unwrap_or_else(available),
+            jobs: self.args.jobs.unwrap_or_else(limits::available_threads),
             stop: &|| self.deadline.stop().is_some(),
             progress: &|progress| line.show(progress),
         };

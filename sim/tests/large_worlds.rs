@@ -14,8 +14,7 @@ use deathwatch_model::{
 };
 use deathwatch_sim::Scenario;
 
-const SETTINGS: Settings<'static> =
-    Settings { threads: 2, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
+const SETTINGS: Settings<'static> = Settings::without_limits(2);
 
 /// Two applications of 75 units each, that share 75 machines, and one in between. Units beyond the
 /// 64th leave, and a machine goes.

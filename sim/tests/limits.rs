@@ -45,13 +45,7 @@ fn search(scenario: &Scenario, settings: &Settings<'_>) -> (Option<Stop>, u64, u
 }
 
 const fn settings(threads: usize, max_bytes: u64) -> Settings<'static> {
-    Settings {
-        threads,
-        max_states: None,
-        max_bytes: Some(max_bytes),
-        stop: &|| None,
-        progress: &|_| {},
-    }
+    Settings { max_bytes: Some(max_bytes), ..Settings::without_limits(threads) }
 }
 
 #[test]

@@ -9,8 +9,7 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{replay, scenario};
 
-const SETTINGS: Settings<'static> =
-    Settings { threads: 2, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
+const SETTINGS: Settings<'static> = Settings::without_limits(2);
 
 /// Asks `ask` the question whether every claim holds in the world of the bug, and whether every
 /// clause is carried out there.

@@ -42,13 +42,7 @@ fn pair(head: &str, more: &str) -> Scenario {
 }
 
 fn how(engine: Engine) -> Options<'static> {
-    let settings = Settings {
-        threads: 1,
-        max_states: None,
-        max_bytes: None,
-        stop: &|| None,
-        progress: &|_| {},
-    };
+    let settings = Settings::without_limits(1);
     Options { engine, only: &[], refines: Refines::default(), settings }
 }
 

@@ -129,6 +129,9 @@ impl Act {
 }
 
 impl Hook {
+    /// The hooks of a unit itself, which belong to no relation, in the order in which they run.
+    pub const OF_UNITS: [Self; 4] = [Self::Install, Self::ConfigChanged, Self::Start, Self::Stop];
+
     /// Whether only the detail `hooks` knows it.
     pub fn is_detail(self) -> bool {
         match self {

@@ -205,6 +205,15 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
     }
 }
 
+/// The agent of `me`, which is Dead, terminates itself. It runs nothing ever again, so nobody will look
+/// at the mark of a hook that is running.
+pub(super) fn terminate(me: UnitId, step: &mut Step<'_>) {
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    if step.world.detail.hooks && runtime.pending_hook(Client::Unit(me)).is_some() {
+        runtime.hooks_mut(me, touched).mark = Mark::None;
+    }
+}
+
 /// Begins or ends a hook of the charm of `me`.
 pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
     let (client, touched) = (Client::Unit(me), &mut step.effects.touched);

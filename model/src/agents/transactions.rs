@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use super::{plan_for, step::Step, unit_agent, user};
+use super::{hooks, plan_for, step::Step, unit_agent, user};
 use crate::{
     action::{Client, Outcome, TxnAct},
     clause::{Clause, Rule},
     ids::MachineId,
     operation::Operation,
-    runtime::Mark,
     txn::{AnyOn, On, Plan, RelationChange, Txn},
 };
 
@@ -39,10 +38,12 @@ impl Step<'_> {
         match self.plan(client, operation) {
             Plan::NoOp => self.plans_nothing(client, Outcome::NoOp),
             Plan::Refuse(why) => self.plans_nothing(client, Outcome::Refused(why)),
+            Plan::Submit(txn)
+                if !is_listed && txn.obstacle(&self.state.store, self.world).is_some() =>
+            {
+                Outcome::Aborted
+            }
             Plan::Submit(txn) => {
-                if !is_listed && txn.obstacle(&self.state.store, self.world).is_some() {
-                    return Outcome::Aborted;
-                }
                 debug_assert_eq!(
                     txn.obstacle(&self.state.store, self.world),
                     None,
@@ -141,15 +142,12 @@ impl Step<'_> {
     /// The agent of an entity that has become Dead terminates itself and loses its pending
     /// transaction; so do the tasks that ran in it (D1:71, D1:100).
     fn terminate(&mut self, client: Client, manager: Option<MachineId>) {
-        let (runtime, touched) = (&mut self.state.runtime, &mut self.effects.touched);
-        if let (Client::Unit(me), true) = (client, self.world.detail.hooks)
-            && runtime.pending_hook(client).is_some()
-        {
-            // It runs nothing ever again, so nobody will look at the mark.
-            runtime.hooks_mut(me, touched).mark = Mark::None;
+        if let Client::Unit(me) = client {
+            hooks::terminate(me, self);
         }
+        let runtime = &mut self.state.runtime;
         if runtime.pending(client).is_some() {
-            runtime.clear_pending(client, touched);
+            runtime.clear_pending(client, &mut self.effects.touched);
         }
         if manager != self.state.active_manager(self.world) {
             self.lose_manager();

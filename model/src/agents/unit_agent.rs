@@ -1,4 +1,5 @@
-//! The unit agent: Entity lifecycle, "Agents" (D2:347-369).
+//! The unit agent: Entity lifecycle, "Agents" (D2:347-369). What it does about scopes is in `scopes`,
+//! and what it does about the hooks of its unit in `hooks`.
 
 use super::{
     Lister, Task,

@@ -61,12 +61,11 @@ impl<'a> CounterexampleBuilder<'a> {
             let trace = Trace { subject, steps, ..Trace::default() };
             self.certified(Asked::Claim(claim), trace)
         });
-        let is_wanted = claim.kind() == ClaimKind::Reachable;
-        let answer = match (trace.is_some() == is_wanted, stopped) {
-            (_, Some(_)) if trace.is_none() => Answer::Inconclusive,
-            (true, _) => Answer::Holds,
-            (false, _) => Answer::Violated,
+        let found = match claim.kind() {
+            ClaimKind::Reachable => Answer::Holds,
+            ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => Answer::Violated,
         };
+        let answer = answer(found, trace.as_ref(), stopped);
         Finding { asked: Asked::Claim(claim), answer, subjects: 1, applied: states, trace }
     }
 
@@ -119,11 +118,7 @@ impl<'a> CounterexampleBuilder<'a> {
             let trace = Trace { steps, ..Trace::default() };
             self.certified(Asked::Witness(clause), trace)
         });
-        let answer = match (&trace, stopped) {
-            (Some(_), _) => Answer::Holds,
-            (None, Some(_)) => Answer::Inconclusive,
-            (None, None) => Answer::Violated,
-        };
+        let answer = answer(Answer::Holds, trace.as_ref(), stopped);
         let applied = u64::from(trace.is_some());
         Finding { asked: Asked::Witness(clause), answer, subjects: 1, applied, trace }
     }
@@ -147,11 +142,7 @@ impl<'a> CounterexampleBuilder<'a> {
             let trace = Trace { steps, departure, ..Trace::default() };
             self.certified(Asked::Refinement, trace)
         });
-        let answer = match (&trace, report.stopped) {
-            (Some(_), _) => Answer::Violated,
-            (None, Some(_)) => Answer::Inconclusive,
-            (None, None) => Answer::Holds,
-        };
+        let answer = answer(Answer::Violated, trace.as_ref(), report.stopped);
         Finding { asked: Asked::Refinement, answer, subjects: 1, applied: report.states, trace }
     }
 
@@ -202,5 +193,17 @@ impl<'a> CounterexampleBuilder<'a> {
 
     fn worker(&mut self) -> &mut Worker<'a> {
         self.worker.get_or_insert_with(|| self.protocol.worker())
+    }
+}
+
+/// The answer of a search for one run: `found`, `Holds` or `Violated`, if there is such a run, else
+/// the opposite, unless the search gave up.
+fn answer(found: Answer, run: Option<&Trace>, stopped: Option<Stop>) -> Answer {
+    let is_wanted = found == Answer::Holds;
+    match (run, stopped) {
+        (Some(_), _) => found,
+        (None, Some(_)) => Answer::Inconclusive,
+        (None, None) if is_wanted => Answer::Violated,
+        (None, None) => Answer::Holds,
     }
 }

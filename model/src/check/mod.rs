@@ -68,6 +68,13 @@ pub struct Settings<'a> {
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
 
+impl Settings<'static> {
+    /// A search with this number of threads and without limits, which nobody watches.
+    pub const fn without_limits(threads: usize) -> Self {
+        Self { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} }
+    }
+}
+
 /// The answers.
 #[derive(Clone, Debug)]
 pub struct Report {

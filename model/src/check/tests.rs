@@ -20,8 +20,7 @@ use crate::{
     world::{Allowed, Command, MachineDef, World, WorldBuilder},
 };
 
-const SETTINGS: Settings<'static> =
-    Settings { threads: 1, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
+const SETTINGS: Settings<'static> = Settings::without_limits(1);
 
 /// A manager machine and another one that the user may destroy once.
 fn machines() -> (World, State) {

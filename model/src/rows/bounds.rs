@@ -8,6 +8,7 @@ use super::{
     value::{Below, Txns, below, flag},
 };
 use crate::{
+    action::Hook,
     ids::{MachineId, RelationId, UnitId},
     variants::{RelationTracking, UnitsOfDyingApplication},
     world::{Transactions, World},
@@ -104,7 +105,8 @@ impl<'a> Bounds<'a> {
     pub(super) fn hook(&self) -> Below {
         let stop = 1 + self.world.relations.len();
         let bound = match (self.is_split(), self.world.has_unit_hooks()) {
-            (true, true) => below(stop + if self.world.detail.hooks { 4 } else { 1 }),
+            (true, true) if self.world.detail.hooks => below(stop + Hook::OF_UNITS.len()),
+            (true, true) => below(stop + 1),
             (true, false) => self.hook_error(),
             (false, _) => below(1),
         };

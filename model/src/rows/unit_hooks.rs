@@ -86,13 +86,7 @@ impl Mark {
 
     /// The hook.
     pub fn hook(self) -> Option<Hook> {
-        match self {
-            Self::None => None,
-            Self::Install => Some(Hook::Install),
-            Self::ConfigChanged => Some(Hook::ConfigChanged),
-            Self::Start => Some(Hook::Start),
-            Self::Stop => Some(Hook::Stop),
-        }
+        Hook::OF_UNITS.into_iter().find(|hook| Self::of(*hook) == self)
     }
 }
 

@@ -100,24 +100,19 @@ impl Number for Option<Hook> {
         match self {
             None => 0,
             Some(Hook::Departure(relation)) => 1 + relation.index() as u64,
-            Some(Hook::Stop) => slot.base.into(),
-            Some(Hook::Install) => u64::from(slot.base) + 1,
-            Some(Hook::ConfigChanged) => u64::from(slot.base) + 2,
-            Some(Hook::Start) => u64::from(slot.base) + 3,
+            Some(hook @ (Hook::Stop | Hook::Install | Hook::ConfigChanged | Hook::Start)) => {
+                let place = Hook::OF_UNITS.iter().rev().position(|it| it == hook);
+                u64::from(slot.base) + place.expect("it is one of them") as u64
+            }
         }
     }
 
     #[inline]
     fn of(number: u64, slot: &Slot) -> Self {
-        match number.checked_sub(u64::from(slot.base)) {
-            Some(0) => Some(Hook::Stop),
-            Some(1) => Some(Hook::Install),
-            Some(2) => Some(Hook::ConfigChanged),
-            Some(_) => Some(Hook::Start),
-            None => {
-                let relation = usize::try_from(number).expect("as it was put").checked_sub(1)?;
-                Some(Hook::Departure(RelationId::new(relation)))
-            }
+        let (number, base) = (usize::try_from(number).expect("as it was put"), slot.base as usize);
+        match number.checked_sub(base) {
+            Some(place) => Hook::OF_UNITS.into_iter().rev().nth(place),
+            None => Some(Hook::Departure(RelationId::new(number.checked_sub(1)?))),
         }
     }
 

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
+    detail::how_to_switch_on,
     file::{ApplicationFile, WorldFile},
     value::At,
 };
@@ -30,7 +31,7 @@ pub(crate) enum HookFile {
 /// The charm of an application.
 pub(super) fn read(file: &ApplicationFile) -> CharmDef {
     let of = |given: &Option<At<Vec<HookFile>>>| match given {
-        None => vec![Hook::Install, Hook::ConfigChanged, Hook::Start, Hook::Stop],
+        None => Hook::OF_UNITS.to_vec(),
         Some(hooks) => hooks.value.iter().map(|hook| named(*hook)).collect(),
     };
     CharmDef::new(&of(&file.hooks), &of(&file.may_fail))
@@ -59,7 +60,7 @@ pub(super) fn check(text: &Text, file: &WorldFile, world: &WorldBuilder) -> Resu
         Some(span) => {
             let message = "hooks have names only where the detail `hooks` is on";
             let problem = text.problem(&span, message, "not expected here");
-            Err(problem.with_help("say [detail] hooks = true"))
+            Err(problem.with_help(how_to_switch_on("hooks")))
         }
     }
 }

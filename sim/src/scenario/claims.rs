@@ -8,6 +8,7 @@ use deathwatch_model::{
 
 use super::{
     Expected,
+    detail::how_to_switch_on,
     file::SwitchOffFile,
     known::ClaimsFile,
     names::{duplicate, no_duplicates, with_suggestion},
@@ -152,7 +153,7 @@ pub(super) fn claims(
             if let Some(detail) = Claim::named(&name.value).and_then(|it| it.lacks(details)) {
                 let message = format!("the claim is about the detail `{detail}`");
                 let problem = text.problem(&name.span, message, "this world does not have it");
-                return Err(problem.with_help(format!("say [detail] {detail} = true")));
+                return Err(problem.with_help(how_to_switch_on(detail)));
             }
             let message = format!("no such claim: `{}`", name.value);
             let problem = text.problem(&name.span, message, "a claim, or `all`, was expected");

@@ -76,6 +76,11 @@ pub(super) fn refines(
     Ok(Some(if refines.value { Expected::Holds } else { Expected::Violated }))
 }
 
+/// What to do where a detail is missing.
+pub fn how_to_switch_on(detail: &str) -> String {
+    format!("say [detail] {detail} = true")
+}
+
 /// The problem that the detail that `on` switches on needs another one.
 fn lacks(text: &Text, on: &At<bool>, info: &DetailInfo, need: &str) -> Problem {
     let message = format!("the detail `{}` needs `{need}`", info.name);

@@ -43,18 +43,19 @@ use deathwatch_model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::{
-    expect::{CLEANUPS, INCONSISTENT, cleanups, show as show_value},
-    file::{File, UNASSIGNED},
-    read::{described, starts},
-    sessions::SESSIONS,
-};
 pub use self::{
+    detail::how_to_switch_on,
     expect::{Cleanup, Expect, Expectation, FieldForm, FieldValue, Subject, field_forms},
     find::find,
     instruction::{Instruction, Runner},
     read::{load, parse},
     simulate::{Chance, FaultRates, Latency, PerCommand, Simulate, TimedFault, Workload},
+};
+pub(crate) use self::{
+    expect::{CLEANUPS, INCONSISTENT, cleanups, show as show_value},
+    file::{File, UNASSIGNED},
+    read::{described, starts},
+    sessions::SESSIONS,
 };
 use crate::problem::Text;
 

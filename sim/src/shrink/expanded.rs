@@ -123,9 +123,9 @@ fn machine(world: &World, state: &State, id: MachineId) -> Table {
 
 /// Names the hooks that are meant, unless all are.
 fn put_hooks(table: &mut Table, key: &str, is_meant: impl Fn(Hook) -> bool) {
-    let all = [Hook::Install, Hook::ConfigChanged, Hook::Start, Hook::Stop];
-    let meant: Vec<Hook> = all.into_iter().filter(|hook| is_meant(*hook)).collect();
-    if meant.len() < all.len() {
+    let meant = Hook::OF_UNITS.into_iter().filter(|hook| is_meant(*hook));
+    let meant: Vec<Hook> = meant.collect();
+    if meant.len() < Hook::OF_UNITS.len() {
         let names = meant.into_iter().map(|hook| Value::from(Mark::of(hook).name()));
         table.insert(key.to_owned(), Value::Array(names.collect()));
     }

@@ -26,8 +26,7 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{Scenario, verdict::Engine};
 
-const SETTINGS: Settings<'static> =
-    Settings { threads: 1, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} };
+const SETTINGS: Settings<'static> = Settings::without_limits(1);
 
 type Hide = fn(&World, &State) -> State;
 
