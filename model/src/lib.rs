@@ -19,6 +19,7 @@ pub mod ops;
 pub mod passages;
 pub mod protocol;
 pub mod rows;
+mod rule;
 pub mod runtime;
 pub mod state;
 pub mod store;
