@@ -1,6 +1,11 @@
 //! The faults: they happen at any time and any number of times, but finitely often.
 
-use super::{Lister, hooks, scopes, step::Step};
+use super::{
+    Lister,
+    hooks::{self, Own},
+    scopes,
+    step::Step,
+};
 use crate::{
     action::{Act, Agent, Client, Fault, Outcome},
     ids::MachineId,
@@ -40,8 +45,11 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
         Fault::FailHooks(unit, relation) => {
             faults.hook_failure && scopes::hooks_can_fail(unit, relation, world, state)
         }
+        Fault::FailStopHook(unit) => {
+            faults.unit_hook_failure && hooks::failure(unit, Own::Stop, world, state).is_some()
+        }
         Fault::FailUnitHook(unit) => {
-            faults.unit_hook_failure && hooks::failure(unit, world, state).is_some()
+            faults.unit_hook_failure && hooks::failure(unit, Own::Other, world, state).is_some()
         }
     }
 }
@@ -83,7 +91,8 @@ pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
             let agent = step.state.runtime.unit_mut(unit, &mut step.effects.touched);
             (agent.hook_error, agent.pending) = (Some(relation), None);
         }
-        Fault::FailUnitHook(unit) => return hooks::fail(unit, step),
+        Fault::FailStopHook(unit) => return hooks::fail(unit, Own::Stop, step),
+        Fault::FailUnitHook(unit) => return hooks::fail(unit, Own::Other, step),
         Fault::AbortTxn(client) => return step.abort(client),
         Fault::LoseConnection(id) => {
             step.state.runtime.user_mut(id, &mut step.effects.touched).give_up();

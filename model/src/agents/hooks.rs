@@ -113,24 +113,42 @@ impl Failure {
     }
 }
 
-/// What the failure of a hook of the unit itself would leave, if one can fail next: the one that
-/// runs, or in an atomic world could be run. Without the detail `hooks` that may be the stop hook, or
-/// another, at any time while the unit has not stopped and its agent does nothing else.
-pub(super) fn failure(me: UnitId, world: &World, state: &State) -> Option<Failure> {
+/// A hook of the unit itself, as far as faults distinguish them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Own {
+    /// The stop hook, of which everybody knows.
+    Stop,
+    /// Another one.
+    Other,
+}
+
+impl Own {
+    /// Whether `hook`, which is about no relation, is meant.
+    fn is(self, hook: Hook) -> bool {
+        (self == Self::Stop) == (hook == Hook::Stop)
+    }
+}
+
+/// What the failure of a hook of the unit itself would leave, if `own` can fail next: it runs, or in
+/// an atomic world could be run. Without the detail `hooks` another one than the stop hook may, at any
+/// time while the unit has not stopped and its agent does nothing else.
+pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Option<Failure> {
     let unit = state.store.unit(me)?;
     if !state.unit_agent_acts(world, me) || was_cut_short(me, world, state) {
         return None;
     }
     let hook = match (state.runtime.pending(Client::Unit(me)), world.transactions) {
         (Some(Begun::Txn(_) | Begun::Hook(_, Hook::Departure(_))), _) => return None,
-        (Some(Begun::Hook(_, hook)), _) => Some(hook).filter(|_| !has_exited(me, world, state)),
+        (Some(Begun::Hook(_, _)), _) if has_exited(me, world, state) => return None,
+        (Some(Begun::Hook(_, hook)), _) => Some(hook).filter(|hook| own.is(*hook)),
         (None, _) if scopes::first(me, world, state).is_some() => return None,
-        (None, Transactions::Atomic) => next(me, unit, world, state),
+        (None, Transactions::Atomic) => next(me, unit, own, world, state),
         (None, Transactions::Split) => None,
     };
     match hook {
         Some(hook) => world.charm_of(me).may_fail(hook).then(|| Failure::of(Some(hook))),
-        None => has_unknown_hooks(me, unit, world, state).then(|| Failure::of(None)),
+        None => (own == Own::Other && has_unknown_hooks(me, unit, world, state))
+            .then(|| Failure::of(None)),
     }
 }
 
@@ -147,23 +165,28 @@ fn has_unknown_hooks(me: UnitId, unit: &Unit, world: &World, state: &State) -> b
         && state.runtime.unit(me).charm == Charm::Started
 }
 
-/// The hook of the unit itself that its agent, which does nothing else, could run next.
-fn next(me: UnitId, unit: &Unit, world: &World, state: &State) -> Option<Hook> {
-    if let Some((_, hook)) = first(me, unit, world, state) {
-        return Some(hook);
-    }
-    let stop = Clause { rule: UnitAgent, number: 15 };
-    let stops = unit.life == Dying
-        && scopes::has_left_all(me, world, state)
-        && has_to_stop(me, world, state)
-        && performs(world, state, Actor::UnitAgent(me), stop);
-    let config = || config_is_due(me, world, state).then_some(Hook::ConfigChanged);
-    if stops { Some(Hook::Stop) } else { config() }
+/// The hook of the unit itself, if it is `own`, that its agent, which does nothing else, could run
+/// next.
+fn next(me: UnitId, unit: &Unit, own: Own, world: &World, state: &State) -> Option<Hook> {
+    let stops = || {
+        unit.life == Dying
+            && scopes::has_left_all(me, world, state)
+            && has_to_stop(me, world, state)
+    };
+    let (number, hook) = match (first(me, unit, world, state), own) {
+        (Some(first), _) => Some(first).filter(|(_, hook)| own.is(*hook)),
+        (None, Own::Stop) => stops().then_some((15, Hook::Stop)),
+        (None, Own::Other) => config_is_due(me, world, state).then_some((21, Hook::ConfigChanged)),
+    }?;
+    let clause = Clause { rule: UnitAgent, number };
+    performs(world, state, Actor::UnitAgent(me), clause).then_some(hook)
 }
 
 /// A hook of the unit itself fails.
-pub(super) fn fail(me: UnitId, step: &mut Step<'_>) -> Outcome {
-    let Some(failure) = failure(me, step.world, step.state) else { return Outcome::NotEnabled };
+pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
+    let Some(failure) = failure(me, own, step.world, step.state) else {
+        return Outcome::NotEnabled;
+    };
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let agent = runtime.unit_mut(me, touched);
     (agent.charm, agent.pending) = (failure.charm, None);

@@ -30,7 +30,9 @@ pub(super) fn at_commit(steps: &[Action]) -> Vec<Action> {
             Act::Hook(unit, HookAct::Begin(hook)) => {
                 running.insert(unit, hook);
             }
-            Act::Faults(Fault::FailHooks(unit, _) | Fault::FailUnitHook(unit)) => {
+            Act::Faults(
+                Fault::FailHooks(unit, _) | Fault::FailStopHook(unit) | Fault::FailUnitHook(unit),
+            ) => {
                 running.remove(&unit);
                 joined.push(*action);
             }

@@ -85,8 +85,8 @@ impl FaultInjector {
             return None;
         }
         (0..DRAWS).find_map(|_| {
-            let fault = kind.nth(world, self.dice.index(count))?;
-            agents::can_inject(world, state, fault).then_some(fault)
+            let index = self.dice.index(count);
+            kind.nth(world, index, |fault| agents::can_inject(world, state, fault))
         })
     }
 
@@ -140,11 +140,11 @@ impl FaultInjector {
     fn fails(&mut self, unit: UnitId, hook: Hook, world: &World) -> Option<Fault> {
         let fault = match hook {
             Hook::Departure(relation) => Fault::FailHooks(unit, relation),
-            Hook::Install | Hook::ConfigChanged | Hook::Start | Hook::Stop => {
-                world.detail.hooks.then_some(Fault::FailUnitHook(unit))?
-            }
+            Hook::Stop => Fault::FailStopHook(unit),
+            Hook::Install | Hook::ConfigChanged | Hook::Start => Fault::FailUnitHook(unit),
         };
-        self.happens(Chance::Of(FaultKind::HookFailure)).then_some(fault)
+        let is_drawn = world.detail.hooks || matches!(hook, Hook::Departure(_));
+        (is_drawn && self.happens(Chance::Of(FaultKind::HookFailure))).then_some(fault)
     }
 
     fn is_aborting(&mut self, client: Client, state: &State, now: u64) -> bool {

@@ -35,8 +35,11 @@ fn a_step_that_is_not_possible_says_why() {
     let fails = format!("{destroy}\nfaults: fail-hooks wordpress/0 wordpress:db mysql:server");
     let own = "faults: fail-unit-hook wordpress/0";
     let own_hooks = "[faults]\nunit-hook-failure = true\n";
+    let no_config = "[detail]\nhooks = true\n[switch-off]\nclauses = [\"unit-agent.21\"]\n\
+                     [faults]\ncrash = true\nunit-hook-failure = true\n";
     let stops = format!("{destroy}\n{unit_agent}\nunit-agent wordpress/0: run-stop-hook");
-    let stopped = format!("{destroy}\n{unit_agent}\n{own}\n{unit_agent}");
+    let stop = "faults: fail-stop-hook wordpress/0";
+    let stopped = format!("{destroy}\n{unit_agent}\n{stop}\n{unit_agent}");
     let dead = "client: destroy-unit wordpress/0\nrun unit-agent wordpress/0";
     let machine = "machine-agent 1: recall-unit wordpress/0";
     let told = [
@@ -48,6 +51,8 @@ fn a_step_that_is_not_possible_says_why() {
         reason("a failed hook of its own", &after(own), own_hooks),
         reason("a failed stop hook", &stopped, own_hooks),
         reason("hooks of its own off", &stops, ""),
+        reason("another hook than the one that can fail", stop, own_hooks),
+        reason("a failure of a hook that is never run", &format!("{crash}\n{own}"), no_config),
         reason("dead", &after(dead), ""),
         reason("switched off", &after(destroy), off),
         reason("neglected", &after(destroy), neglected),

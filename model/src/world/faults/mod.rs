@@ -40,8 +40,8 @@ pub enum Strikes {
     Clients(fn(Client) -> Fault),
     /// Any user.
     Users(fn(UserId) -> Fault),
-    /// Any unit.
-    Units(fn(UnitId) -> Fault),
+    /// Any unit: by each of several faults, of which the first that can happen is drawn.
+    Units(&'static [fn(UnitId) -> Fault]),
     /// Any unit, in any relation that it may be in.
     Members(fn(UnitId, RelationId) -> Fault),
 }
@@ -56,10 +56,10 @@ pub enum Rate {
 }
 
 /// Makes the switches of rows: variant, field and its type, key, plural, meaning, the kind of victims
-/// and the fault that it allows, if it allows one, and its rate with its meaning.
+/// and the faults that it allows, if it allows any, and its rate with its meaning.
 macro_rules! faults {
     ($($kind:ident $field:ident: $type:ty, $key:literal $plural:literal $meaning:literal
-        ($($victims:ident $fault:ident)?) $rate:expr;)+) => {
+        ($($victims:ident $($fault:ident)+)?) $rate:expr;)+) => {
         /// The faults that may happen, at any time and any number of times, but finitely often.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Faults {
@@ -83,7 +83,7 @@ macro_rules! faults {
             const ROWS: &'static [FaultRow] = &[$(FaultRow {
                 meaning: $meaning,
                 plural: $plural,
-                strikes: faults!(@strikes $($victims $fault)?),
+                strikes: faults!(@strikes $($victims $($fault)+)?),
                 rate: $rate,
             }),+];
         }
@@ -91,7 +91,7 @@ macro_rules! faults {
         impl FaultKind {
             /// The switch that allows `fault`.
             pub fn of(fault: Fault) -> Self {
-                match fault { $($(Fault::$fault { .. } => Self::$kind,)?)+ }
+                match fault { $($($(Fault::$fault { .. } => Self::$kind,)+)?)+ }
             }
         }
 
@@ -107,6 +107,7 @@ macro_rules! faults {
             }
         }
     };
+    (@strikes Units $($fault:ident)+) => { Strikes::Units(&[$(Fault::$fault),+]) };
     (@strikes $victims:ident $fault:ident) => { Strikes::$victims(Fault::$fault) };
     (@strikes) => { Strikes::Nothing };
 }
@@ -155,8 +156,8 @@ faults! {
         (Members FailHooks)
         Some((Rate::PerMille(100), "The number of hooks in a thousand that fail."));
     UnitHookFailure unit_hook_failure: bool, "unit-hook-failure" "failures of unit hooks"
-        "A unit's stop hook fails, or another of its own while it is Alive, and waits for the operator."
-        (Units FailUnitHook)
+        "A unit's stop hook fails, or another of its own, and waits for the operator."
+        (Units FailStopHook FailUnitHook)
         Some((Rate::Every(Some(1_000)), "The mean time between two failures of units' own hooks."));
 }
 

@@ -1,4 +1,5 @@
-//! The faults that a switch allows, numbered, so that one can be drawn without a list of all.
+//! The faults that a switch allows, by their victims, which are numbered, so that one can be drawn
+//! without a list of all.
 
 use super::{FaultKind, Strikes};
 use crate::{
@@ -8,7 +9,7 @@ use crate::{
 };
 
 impl FaultKind {
-    /// The number of faults that it allows in `world`.
+    /// The number of victims of the faults that it allows in `world`.
     pub fn count(self, world: &WorldBuilder) -> usize {
         let switch = world.faults.switch(self);
         if !switch.is_on() {
@@ -25,9 +26,15 @@ impl FaultKind {
         }
     }
 
-    /// The fault with this index, below the number of those that it allows in `world`.
-    pub fn nth(self, world: &WorldBuilder, index: usize) -> Option<Fault> {
-        match self.row().strikes {
+    /// The first fault on the victim with this index, below the number of those in `world`, that
+    /// `can_happen`.
+    pub fn nth(
+        self,
+        world: &WorldBuilder,
+        index: usize,
+        can_happen: impl Fn(Fault) -> bool,
+    ) -> Option<Fault> {
+        let fault = match self.row().strikes {
             Strikes::Nothing => None,
             Strikes::Agents(fault) => agent(world, index).map(fault),
             Strikes::Machines(fault) => {
@@ -35,9 +42,13 @@ impl FaultKind {
             }
             Strikes::Clients(fault) => client(world, index).map(fault),
             Strikes::Users(fault) => world.user_ids().nth(index).map(fault),
-            Strikes::Units(fault) => (index < world.units.len()).then(|| fault(UnitId::new(index))),
+            Strikes::Units(faults) => {
+                let unit = (index < world.units.len()).then(|| UnitId::new(index))?;
+                faults.iter().map(|fault| fault(unit)).find(|fault| can_happen(*fault))
+            }
             Strikes::Members(fault) => members(world).nth(index).map(|(id, of)| fault(id, of)),
-        }
+        };
+        fault.filter(|fault| can_happen(*fault))
     }
 
     /// Calls `look` with each fault that it allows in `world`, in order.
@@ -55,7 +66,10 @@ impl FaultKind {
                 all_agents(world).map(Agent::client).chain(others).map(fault).for_each(look);
             }
             Strikes::Users(fault) => world.user_ids().map(fault).for_each(look),
-            Strikes::Units(fault) => world.unit_ids().map(fault).for_each(look),
+            Strikes::Units(faults) => {
+                let on = |unit| faults.iter().map(move |fault| fault(unit));
+                world.unit_ids().flat_map(on).for_each(look);
+            }
             Strikes::Members(fault) => members(world).map(|(id, of)| fault(id, of)).for_each(look),
         }
     }

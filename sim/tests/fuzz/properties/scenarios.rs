@@ -178,6 +178,7 @@ pub fn steps(runner: &mut TestRunner) -> Result<(), String> {
             "run-hooks",
             "run-stop-hook",
             "fail-hooks",
+            "fail-stop-hook",
             "fail-unit-hook",
             "deploy-unit",
             "=>"
