@@ -2,8 +2,8 @@
 
 use super::{
     Lister,
-    hooks::{self, Own},
-    scopes,
+    hook_failures::{self, Own},
+    hooks, scopes,
     step::Step,
 };
 use crate::{
@@ -46,10 +46,12 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
             faults.hook_failure && scopes::hooks_can_fail(unit, relation, world, state)
         }
         Fault::FailStopHook(unit) => {
-            faults.unit_hook_failure && hooks::failure(unit, Own::Stop, world, state).is_some()
+            faults.unit_hook_failure
+                && hook_failures::failure(unit, Own::Stop, world, state).is_some()
         }
         Fault::FailUnitHook(unit) => {
-            faults.unit_hook_failure && hooks::failure(unit, Own::Other, world, state).is_some()
+            faults.unit_hook_failure
+                && hook_failures::failure(unit, Own::Other, world, state).is_some()
         }
     }
 }
@@ -91,8 +93,8 @@ pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
             let agent = step.state.runtime.unit_mut(unit, &mut step.effects.touched);
             (agent.hook_error, agent.pending) = (Some(relation), None);
         }
-        Fault::FailStopHook(unit) => return hooks::fail(unit, Own::Stop, step),
-        Fault::FailUnitHook(unit) => return hooks::fail(unit, Own::Other, step),
+        Fault::FailStopHook(unit) => return hook_failures::fail(unit, Own::Stop, step),
+        Fault::FailUnitHook(unit) => return hook_failures::fail(unit, Own::Other, step),
         Fault::AbortTxn(client) => return step.abort(client),
         Fault::LoseConnection(id) => {
             step.state.runtime.user_mut(id, &mut step.effects.touched).give_up();

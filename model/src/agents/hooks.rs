@@ -1,13 +1,14 @@
-//! Unit hooks: which hook of its unit the agent runs next, and what comes of it.
+//! Unit hooks: which hook of its unit the agent runs next, and what its end or resolution does. What
+//! its failure does is in `hook_failures`.
 //!
 //! Charms in action, "Errors in hooks" and "Unit hooks" (D4:34-59, D4:143-189). Without the detail
 //! `hooks` there is only the stop hook, and a failure of some other one, of which nothing is known.
 //! With it an agent marks on its disk the hook that it begins. A mark that it finds there when it
 //! starts is of a hook that was cut short.
 
-use super::{Lister, neglect::performs, scopes, step::Step};
+use super::{Lister, scopes, step::Step};
 use crate::{
-    action::{Act, Actor, Client, Hook, HookAct, Outcome, UnitAct},
+    action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::UnitAgent},
     ids::UnitId,
     life::Life::{Alive, Dead, Dying},
@@ -15,7 +16,7 @@ use crate::{
     state::State,
     store::Unit,
     variants::{AgentInError, DyingBeforeStart, RecoveryConfigChanged},
-    world::{Transactions, World},
+    world::World,
 };
 
 /// Lists what of its unit's hooks comes before all other duties. Says whether there is such a thing.
@@ -31,7 +32,7 @@ pub(super) fn come_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool
 }
 
 /// Whether there is a mark of a hook that does not run and is not known to have failed.
-fn was_cut_short(me: UnitId, world: &World, state: &State) -> bool {
+pub(super) fn was_cut_short(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks
         && state.runtime.hooks(me).mark != Mark::None
         && state.runtime.pending_hook(Client::Unit(me)).is_none()
@@ -39,7 +40,7 @@ fn was_cut_short(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// The hook that comes before all other duties, with the clause that wants it.
-fn first(me: UnitId, unit: &Unit, world: &World, state: &State) -> Option<(u8, Hook)> {
+pub(super) fn first(me: UnitId, unit: &Unit, world: &World, state: &State) -> Option<(u8, Hook)> {
     if !world.detail.hooks {
         return None;
     }
@@ -77,7 +78,7 @@ pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
 }
 
 /// Whether the config-changed hook is to run again, of a unit that is started and has not stopped.
-fn config_is_due(me: UnitId, world: &World, state: &State) -> bool {
+pub(super) fn config_is_due(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks
         && state.runtime.hooks(me).config_due
         && state.runtime.hooks(me).phase == Phase::Started
@@ -96,111 +97,6 @@ pub(super) fn deploys_in_error(me: UnitId, world: &World, state: &State) -> bool
     world.variants.agent_in_error == AgentInError::StillDeploysSubordinates
         && state.unit_agent_runs(world, me)
         && state.runtime.unit(me).is_suspended()
-}
-
-/// What the failure of a hook leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Failure {
-    charm: Charm,
-    mark: Mark,
-}
-
-impl Failure {
-    /// The failure of `hook`; `None` for one that has no name without the detail `hooks`.
-    fn of(hook: Option<Hook>) -> Self {
-        let charm = if hook == Some(Hook::Stop) { Charm::StopFailed } else { Charm::Failed };
-        Self { charm, mark: hook.map_or(Mark::None, Mark::of) }
-    }
-}
-
-/// A hook of the unit itself, as far as faults distinguish them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Own {
-    /// The stop hook, of which everybody knows.
-    Stop,
-    /// Another one.
-    Other,
-}
-
-impl Own {
-    /// Whether `hook`, which is about no relation, is meant.
-    fn is(self, hook: Hook) -> bool {
-        (self == Self::Stop) == (hook == Hook::Stop)
-    }
-}
-
-/// What the failure of a hook of the unit itself would leave, if `own` can fail next: it runs, or in
-/// an atomic world could be run. Without the detail `hooks` another one than the stop hook may, at any
-/// time while the unit has not stopped and its agent does nothing else.
-pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Option<Failure> {
-    let unit = state.store.unit(me)?;
-    if !state.unit_agent_acts(world, me) || was_cut_short(me, world, state) {
-        return None;
-    }
-    let hook = match (state.runtime.pending(Client::Unit(me)), world.transactions) {
-        (Some(Begun::Txn(_) | Begun::Hook(_, Hook::Departure(_))), _) => return None,
-        (Some(Begun::Hook(_, _)), _) if has_exited(me, world, state) => return None,
-        (Some(Begun::Hook(_, hook)), _) => Some(hook).filter(|hook| own.is(*hook)),
-        (None, _) if scopes::first(me, world, state).is_some() => return None,
-        (None, Transactions::Atomic) => next(me, unit, own, world, state),
-        (None, Transactions::Split) => None,
-    };
-    match hook {
-        Some(hook) => world.charm_of(me).may_fail(hook).then(|| Failure::of(Some(hook))),
-        None => (own == Own::Other && has_unknown_hooks(me, unit, world, state))
-            .then(|| Failure::of(None)),
-    }
-}
-
-/// Whether the hook that runs has exited with success.
-fn has_exited(me: UnitId, world: &World, state: &State) -> bool {
-    world.hooks_exit() && state.runtime.hooks(me).exited
-}
-
-/// Whether a hook may run of which nothing is known but that it fails.
-fn has_unknown_hooks(me: UnitId, unit: &Unit, world: &World, state: &State) -> bool {
-    !world.detail.hooks
-        && state.runtime.pending(Client::Unit(me)).is_none()
-        && unit.life != Dead
-        && state.runtime.unit(me).charm == Charm::Started
-}
-
-/// The hook of the unit itself, if it is `own`, that its agent, which does nothing else, could run
-/// next.
-fn next(me: UnitId, unit: &Unit, own: Own, world: &World, state: &State) -> Option<Hook> {
-    let stops = || {
-        unit.life == Dying
-            && scopes::has_left_all(me, world, state)
-            && has_to_stop(me, world, state)
-    };
-    let (number, hook) = match (first(me, unit, world, state), own) {
-        (Some(first), _) => Some(first).filter(|(_, hook)| own.is(*hook)),
-        (None, Own::Stop) => stops().then_some((15, Hook::Stop)),
-        (None, Own::Other) => config_is_due(me, world, state).then_some((21, Hook::ConfigChanged)),
-    }?;
-    let clause = Clause { rule: UnitAgent, number };
-    performs(world, state, Actor::UnitAgent(me), clause).then_some(hook)
-}
-
-/// A hook of the unit itself fails.
-pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
-    let Some(failure) = failure(me, own, step.world, step.state) else {
-        return Outcome::NotEnabled;
-    };
-    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
-    let agent = runtime.unit_mut(me, touched);
-    (agent.charm, agent.pending) = (failure.charm, None);
-    if step.world.detail.hooks {
-        runtime.hooks_mut(me, touched).mark = failure.mark;
-    }
-    Outcome::Done
-}
-
-/// The agent of `me` finds a hook that was cut short, and treats it as failed.
-pub(super) fn find_failed(me: UnitId, step: &mut Step<'_>) {
-    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
-    let hook = runtime.hooks(me).mark.hook();
-    runtime.unit_mut(me, touched).charm = Failure::of(hook).charm;
 }
 
 /// Whether a crash makes config-changed due that was not.

@@ -8,6 +8,7 @@ mod cleaner;
 mod deployer;
 mod faults;
 mod find_enabled;
+mod hook_failures;
 mod hooks;
 mod lister;
 mod machine_agent;

@@ -4,7 +4,7 @@
 use super::{
     Lister, Task,
     deployer::{self, Deployer},
-    hooks, scopes,
+    hook_failures, hooks, scopes,
     step::Step,
     watchers::{Change, Wake},
 };
@@ -132,7 +132,7 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::WriteDirectory(relation) => scopes::write_directory(me, relation, step),
         UnitAct::Rejoin(relation) => scopes::rejoin(me, relation, step),
         UnitAct::DropDirectory(relation) => scopes::drop_directory(me, relation, step),
-        UnitAct::FindFailed => hooks::find_failed(me, step),
+        UnitAct::FindFailed => hook_failures::find_failed(me, step),
     }
     Outcome::Done
 }

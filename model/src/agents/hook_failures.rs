@@ -1,0 +1,126 @@
+//! Failures of a unit's own hooks: which hook can fail next, and what its failure leaves.
+//!
+//! Charms in action, "Errors in hooks" (D4:17-39). Without the detail `hooks` there is only the stop
+//! hook, and a failure of some other one, of which nothing is known.
+
+use super::{
+    hooks::{config_is_due, first, has_to_stop, was_cut_short},
+    neglect::performs,
+    scopes,
+    step::Step,
+};
+use crate::{
+    action::{Actor, Client, Hook, Outcome},
+    clause::{Clause, Rule::UnitAgent},
+    ids::UnitId,
+    life::Life::{Dead, Dying},
+    runtime::{Begun, Charm, Mark},
+    state::State,
+    store::Unit,
+    world::{Transactions, World},
+};
+
+/// A hook of the unit itself, as far as faults distinguish them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Own {
+    /// The stop hook, of which everybody knows.
+    Stop,
+    /// Another one.
+    Other,
+}
+
+impl Own {
+    /// Whether `hook`, which is about no relation, is meant.
+    fn is(self, hook: Hook) -> bool {
+        (self == Self::Stop) == (hook == Hook::Stop)
+    }
+}
+
+/// What the failure of a hook leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    charm: Charm,
+    mark: Mark,
+}
+
+impl Failure {
+    /// The failure of `hook`; `None` for one that has no name without the detail `hooks`.
+    fn of(hook: Option<Hook>) -> Self {
+        let charm = if hook == Some(Hook::Stop) { Charm::StopFailed } else { Charm::Failed };
+        Self { charm, mark: hook.map_or(Mark::None, Mark::of) }
+    }
+}
+
+/// What the failure of a hook of the unit itself would leave, if `own` can fail next: it runs, or in
+/// an atomic world could be run. Without the detail `hooks` another one than the stop hook may, at any
+/// time while the unit has not stopped and its agent does nothing else.
+pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Option<Failure> {
+    let unit = state.store.unit(me)?;
+    if !state.unit_agent_acts(world, me) || was_cut_short(me, world, state) {
+        return None;
+    }
+    let hook = match (state.runtime.pending(Client::Unit(me)), world.transactions) {
+        (Some(Begun::Txn(_) | Begun::Hook(_, Hook::Departure(_))), _) => return None,
+        (Some(Begun::Hook(_, _)), _) if has_exited(me, world, state) => return None,
+        (Some(Begun::Hook(_, hook)), _) => Some(hook).filter(|hook| own.is(*hook)),
+        (None, _) if scopes::first(me, world, state).is_some() => return None,
+        (None, Transactions::Atomic) => next(me, unit, own, world, state),
+        (None, Transactions::Split) => None,
+    };
+    match hook {
+        Some(hook) => world.charm_of(me).may_fail(hook).then(|| Failure::of(Some(hook))),
+        None => (own == Own::Other && has_unknown_hooks(me, unit, world, state))
+            .then(|| Failure::of(None)),
+    }
+}
+
+/// A hook of the unit itself fails.
+pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
+    let Some(failure) = failure(me, own, step.world, step.state) else {
+        return Outcome::NotEnabled;
+    };
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    let agent = runtime.unit_mut(me, touched);
+    (agent.charm, agent.pending) = (failure.charm, None);
+    if step.world.detail.hooks {
+        runtime.hooks_mut(me, touched).mark = failure.mark;
+    }
+    Outcome::Done
+}
+
+/// The agent of `me` finds a hook that was cut short, and treats it as failed.
+pub(super) fn find_failed(me: UnitId, step: &mut Step<'_>) {
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    let hook = runtime.hooks(me).mark.hook();
+    runtime.unit_mut(me, touched).charm = Failure::of(hook).charm;
+}
+
+/// Whether the hook that runs has exited with success.
+fn has_exited(me: UnitId, world: &World, state: &State) -> bool {
+    world.hooks_exit() && state.runtime.hooks(me).exited
+}
+
+/// Whether a hook may run of which nothing is known but that it fails.
+fn has_unknown_hooks(me: UnitId, unit: &Unit, world: &World, state: &State) -> bool {
+    !world.detail.hooks
+        && state.runtime.pending(Client::Unit(me)).is_none()
+        && unit.life != Dead
+        && state.runtime.unit(me).charm == Charm::Started
+}
+
+/// The hook of the unit itself, if it is `own`, that its agent, which does nothing else, could run
+/// next.
+fn next(me: UnitId, unit: &Unit, own: Own, world: &World, state: &State) -> Option<Hook> {
+    let stops = || {
+        unit.life == Dying
+            && scopes::has_left_all(me, world, state)
+            && has_to_stop(me, world, state)
+    };
+    let (number, hook) = match (first(me, unit, world, state), own) {
+        (Some(first), _) => Some(first).filter(|(_, hook)| own.is(*hook)),
+        (None, Own::Stop) => stops().then_some((15, Hook::Stop)),
+        (None, Own::Other) => config_is_due(me, world, state).then_some((21, Hook::ConfigChanged)),
+    }?;
+    let clause = Clause { rule: UnitAgent, number };
+    performs(world, state, Actor::UnitAgent(me), clause).then_some(hook)
+}
