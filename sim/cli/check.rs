@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use deathwatch_model::claims::Claim;
 use deathwatch_sim::{
     Problem,
+    scenario::Scenario,
     verdict::{self, Engine, Refines, Verdict},
 };
 
@@ -56,7 +57,8 @@ pub(crate) struct Args {
     #[arg(long = "claim", value_name = "CLAIM")]
     claims: Vec<String>,
 
-    /// Decide, too, whether every world with details keeps to the protocol without them
+    /// Decide, too, whether every world with details that is searched keeps to the protocol without
+    /// them
     #[arg(long)]
     refines: bool,
 
@@ -141,9 +143,14 @@ fn refines(args: &Args, scenarios: &[Ready]) -> Result<Refines, Problem> {
     if !args.refines {
         return Ok(Refines::AsScenariosAsk);
     }
-    if scenarios.iter().all(|ready| !ready.scenario.world.detail.any()) {
+    let mut detailed = scenarios.iter().map(|it| &it.scenario).filter(|it| it.world.detail.any());
+    let Some(first) = detailed.next() else {
         let problem = Problem::new("no world here has details that could be hidden");
         return Err(problem.with_help("the table [detail] says what a world has beside D1 and D2"));
+    };
+    if args.claims.is_empty() && !first.is_searched() && !detailed.any(Scenario::is_searched) {
+        let problem = Problem::new("no world here that has details is searched");
+        return Err(problem.with_help("say [check] refines = true to have it searched for this"));
     }
     Ok(Refines::EveryDetailedWorld)
 }

@@ -109,7 +109,7 @@ impl<'a> Maker<'a> {
         known: &BTreeMap<String, Figures>,
     ) -> Result<Result<Answered, Exit>, Abandon> {
         let name = report::name_below(&self.args.scenarios, &ready.scenario);
-        let is_new = report::is_searched(&ready.scenario) && !known.contains_key(&name);
+        let is_new = ready.scenario.is_searched() && !known.contains_key(&name);
         if self.args.check && self.args.quick && is_new {
             // The world may be large, and the answer would be the same.
             say(format_args!("{} does not know {name}", report::SCENARIOS));

@@ -1,15 +1,22 @@
 //! Whether worlds with details keep to their outlines.
 
+use std::{fs, path::Path};
+
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json, unit};
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, json, unit};
 
 /// A world with hooks, of which `check` says this.
 fn with_hooks(check: &str) -> String {
+    format!("{}{check}", hooked(&unit()))
+}
+
+/// `scenario` with hooks, which its unit stops.
+fn hooked(scenario: &str) -> String {
     let dead = "unit-agent wordpress/0: set-unit-dead wordpress/0";
     let stopped = format!("unit-agent wordpress/0: run-stop-hook\n{dead}");
-    format!("{}[detail]\nhooks = true\n{check}", unit().replace(dead, &stopped))
+    format!("{}[detail]\nhooks = true\n", scenario.replace(dead, &stopped))
 }
 
 #[test]
@@ -35,6 +42,30 @@ fn a_world_that_keeps_to_its_outline_is_told_in_each_format() {
     folder.command(&claim).assert().code(AS_EXPECTED).stdout(not_asked);
     let asked = predicate::str::contains("keeps to its outline");
     folder.command(&claim).arg("--refines").assert().code(AS_EXPECTED).stdout(asked);
+}
+
+#[test]
+fn what_is_not_searched_is_not_asked() {
+    let steady = "scenarios/simulate/hooks/steady-churn.toml";
+    let steady = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(steady)).expect("it is shipped");
+    let witnesses = UNIT.lines().find(|line| line.starts_with("witnesses"));
+    let script = UNIT.replace(witnesses.expect("it has some"), "");
+    let folder = Folder::new()
+        .with("asked.toml", with_hooks(""))
+        .with("script.toml", hooked(&script))
+        .with("simulated.toml", steady);
+    let once = predicate::str::contains("keeps to its outline").count(1);
+    let told = once.and(predicate::str::contains("nothing is claimed of it").count(1));
+    let all = told.and(predicate::str::contains("the script does what it expects").count(1));
+    folder.run("check . --refines").code(AS_EXPECTED).stdout(all);
+    for file in ["script", "simulated"] {
+        let none = predicate::str::contains("no world here that has details is searched");
+        folder.run(&format!("check {file}.toml --refines")).code(NOT_ASKED).stderr(none);
+    }
+    // What is asked by name is searched.
+    let claim = ["check", "script.toml", "--refines", "--claim", "a Dead unit is removed"];
+    let asked = predicate::str::contains("keeps to its outline");
+    folder.command(&claim).assert().code(AS_EXPECTED).stdout(asked);
 }
 
 #[test]

@@ -44,12 +44,6 @@ pub fn is_kept(scenario: &Scenario, figures: Figures) -> bool {
     is_quiet && figures.states > LARGE
 }
 
-/// Whether the scenario needs a search; a script alone does not.
-pub fn is_searched(scenario: &Scenario) -> bool {
-    let is_pinned = scenario.states.is_some() || scenario.transitions.is_some();
-    is_pinned || !scenario.claims.is_empty() || !scenario.witnesses.is_empty()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,7 +23,7 @@ pub mod weaken;
 pub use self::{
     answered::{Answered, Run, name_below},
     diff::diff,
-    figures::{Figures, committed, is_kept, is_searched},
+    figures::{Figures, committed, is_kept},
 };
 use self::{simulation::Rows, weaken::Noticed};
 use crate::escape::escape_lines;

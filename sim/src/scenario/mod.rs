@@ -97,7 +97,7 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Whether it asks for a search of what can follow its script.
+    /// Whether it asks for a search of what can follow its script; a script alone does not.
     pub fn is_searched(&self) -> bool {
         let is_pinned = self.states.is_some() || self.transitions.is_some();
         let asks = !self.claims.is_empty() || !self.witnesses.is_empty();

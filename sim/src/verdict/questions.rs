@@ -22,11 +22,14 @@ pub(super) struct Questions {
 }
 
 impl Questions {
-    /// The questions of `scenario`; if `only` is not empty, only about these claims. Whether it keeps
-    /// to its outline is asked if it has details and `refines`, too.
+    /// The questions of `scenario`; if `only` is not empty, only about these claims. A world with
+    /// details that is searched is asked whether it keeps to its outline if `refines` says so.
     pub(super) fn of(scenario: &Scenario, only: &[&'static Claim], refines: Refines) -> Self {
+        let is_searched = scenario.is_searched() || !only.is_empty();
         let by_default = match refines {
-            Refines::EveryDetailedWorld if scenario.world.detail.any() => Some(Expected::Holds),
+            Refines::EveryDetailedWorld if scenario.world.detail.any() && is_searched => {
+                Some(Expected::Holds)
+            }
             Refines::EveryDetailedWorld | Refines::AsScenariosAsk => None,
         };
         let own = scenario.refines.filter(|_| only.is_empty() || by_default.is_some());
