@@ -47,7 +47,8 @@ fn a_world_that_keeps_to_its_outline_is_told_in_each_format() {
 #[test]
 fn what_is_not_searched_is_not_asked() {
     let steady = "scenarios/simulate/hooks/steady-churn.toml";
-    let steady = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(steady)).expect("it is shipped");
+    let steady = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(steady))
+        .expect("it is shipped");
     let witnesses = UNIT.lines().find(|line| line.starts_with("witnesses"));
     let script = UNIT.replace(witnesses.expect("it has some"), "");
     let folder = Folder::new()
