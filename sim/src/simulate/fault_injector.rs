@@ -143,8 +143,13 @@ impl FaultInjector {
             Hook::Stop => Fault::FailStopHook(unit),
             Hook::Install | Hook::ConfigChanged | Hook::Start => Fault::FailUnitHook(unit),
         };
-        let is_drawn = world.detail.hooks || matches!(hook, Hook::Departure(_));
-        (is_drawn && self.happens(Chance::Of(FaultKind::HookFailure))).then_some(fault)
+        let chance = if is_named(hook, world) {
+            Chance::NamedHookFailure
+        } else {
+            Chance::Of(FaultKind::HookFailure)
+        };
+        let is_drawn = is_named(hook, world) || matches!(fault, Fault::FailHooks(..));
+        (is_drawn && self.happens(chance)).then_some(fault)
     }
 
     fn is_aborting(&mut self, client: Client, state: &State, now: u64) -> bool {
@@ -167,6 +172,11 @@ impl FaultInjector {
     ) -> bool {
         !self.is_over && self.happens(chance) && agents::can_inject(world, state, fault)
     }
+}
+
+/// Whether `hook` has a name in `world`: hooks of departures stand for several.
+pub(super) fn is_named(hook: Hook, world: &World) -> bool {
+    world.detail.hooks && (hook.is_detail() || hook == Hook::Stop)
 }
 
 /// Any document on which transactions may be. Kinds are as likely as each other.

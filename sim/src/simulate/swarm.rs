@@ -10,7 +10,7 @@ use deathwatch_model::world::{CommandKind, FaultKind, World};
 
 use crate::{
     dice::Dice,
-    scenario::{FaultRates, Latency, Simulate, TimedFault},
+    scenario::{Chance, FaultRates, Latency, Simulate, TimedFault},
 };
 
 /// The settings of one run in `world`.
@@ -36,6 +36,9 @@ pub(super) fn draw(simulate: &Simulate, world: &World, dice: &mut Dice) -> Simul
     drawn.pause = longer_or_shorter(&drawn.pause, dice);
     faults(&mut drawn.faults, dice);
     latency(&mut drawn.latency, dice);
+    if world.detail.hooks {
+        drawn.latency.named_hook = longer_or_shorter(&drawn.latency.named_hook, dice);
+    }
     drawn
 }
 
@@ -49,7 +52,11 @@ fn faults(faults: &mut FaultRates, dice: &mut Dice) {
         let is_on = dice.below(2) == 0;
         *interval = interval.map(|time| scaled(time, dice).max(1)).filter(|_| is_on);
     }
-    for (_, chances) in &mut faults.chances {
+    for (chance, chances) in &mut faults.chances {
+        // This one came later, too.
+        if *chance == Chance::NamedHookFailure && *chances == 0 {
+            continue;
+        }
         *chances = (*chances * [0, 1, 3, 8][dice.index(4)]).min(900);
     }
 }

@@ -73,9 +73,12 @@ pub(crate) struct LatencyFile {
     /// The time of any other step of an agent.
     #[schemars(extend("default" = "1ms..20ms"))]
     pub(crate) step: Option<At<String>>,
-    /// The time of a hook.
+    /// The time of the hooks of a departure, or of a hook that has no name.
     #[schemars(extend("default" = "10ms..2s"))]
     pub(crate) hook: Option<At<String>>,
+    /// The time of a hook that has a name, by the detail `hooks`.
+    #[schemars(extend("default" = "100ms..5s"))]
+    pub(crate) named_hook: Option<At<String>>,
     /// The time until a crashed agent is back.
     #[schemars(extend("default" = "100ms..2s"))]
     pub(crate) restart: Option<At<String>>,

@@ -108,8 +108,10 @@ pub struct Latency {
     pub transaction: RangeInclusive<u64>,
     /// The time of any other step of an agent.
     pub step: RangeInclusive<u64>,
-    /// The time of a hook.
+    /// The time of the hooks of a departure, or of a hook that has no name.
     pub hook: RangeInclusive<u64>,
+    /// The time of a hook that has a name.
+    pub named_hook: RangeInclusive<u64>,
     /// The time until a crashed agent is back.
     pub restart: RangeInclusive<u64>,
     /// The time until the operator acts.

@@ -67,6 +67,7 @@ fn latency(text: &Text, file: &LatencyFile) -> Result<Latency, Problem> {
         transaction: range_or(text, file.transaction.as_ref(), 1..=50)?,
         step: range_or(text, file.step.as_ref(), 1..=20)?,
         hook: range_or(text, file.hook.as_ref(), 10..=2_000)?,
+        named_hook: range_or(text, file.named_hook.as_ref(), 100..=5_000)?,
         restart: range_or(text, file.restart.as_ref(), 100..=2_000)?,
         operator: range_or(text, file.operator.as_ref(), 1_000..=10_000)?,
         instance: range_or(text, file.instance.as_ref(), 100..=2_000)?,

@@ -20,7 +20,7 @@ use self::{claims::Judge, events::may_act};
 use super::{
     End, Run, Simulation, Violation,
     digest::Digest,
-    fault_injector::FaultInjector,
+    fault_injector::{FaultInjector, is_named},
     lost_wakeup,
     metrics::{Metrics, RECENT},
     process::Process,
@@ -197,7 +197,9 @@ impl<'a> Simulator<'a> {
         let latency = self.scheduler.latency();
         let range = match action.act {
             Act::Txn(_, TxnAct::Begin(_)) => &latency.transaction,
-            Act::Hook(_, HookAct::Run(_) | HookAct::Begin(_)) => &latency.hook,
+            Act::Hook(_, HookAct::Run(hook) | HookAct::Begin(hook)) => {
+                if is_named(hook, self.world) { &latency.named_hook } else { &latency.hook }
+            }
             Act::Provisioner(_) => &latency.instance,
             Act::Txn(_, TxnAct::Run(_) | TxnAct::Commit | TxnAct::Abort)
             | Act::Hook(_, HookAct::Exit | HookAct::End)

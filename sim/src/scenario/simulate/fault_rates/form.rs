@@ -1,10 +1,10 @@
 //! The form of `[simulate.faults]`: each key with a value of its kind, and the reader.
 
-use deathwatch_model::world::{FaultKind, World};
+use deathwatch_model::world::World;
 use schemars::{Schema, SchemaGenerator};
 use serde::de::MapAccess;
 
-use super::{FaultRates, KEYS, Key, RACK, ROWS};
+use super::{FaultRates, KEYS, Key, RACK, ROWS, Row};
 use crate::{
     problem::{Problem, Text},
     scenario::{
@@ -89,14 +89,14 @@ fn shown(time: u64) -> String {
 pub(crate) fn read(text: &Text, file: &Known<Rates>, world: &World) -> Result<FaultRates, Problem> {
     let mut rates = FaultRates { timed: Vec::new(), chances: Vec::new(), rack: RACK };
     for row in ROWS.iter() {
-        let is_allowed = world.faults.switch(row.by).is_on();
+        let is_allowed = row.lacks(world).is_none();
         let written = file.get(row.key);
         match row.key {
             Key::Timed(fault, mean) => {
                 let mean = match written.and_then(Written::time) {
                     None => mean.filter(|_| is_allowed),
                     Some(at) => {
-                        permit(text, at, row.by, is_allowed)?;
+                        permit(text, at, row, world)?;
                         if at.value == "never" { None } else { Some(time(text, at)?) }
                     }
                 };
@@ -106,7 +106,7 @@ pub(crate) fn read(text: &Text, file: &Known<Rates>, world: &World) -> Result<Fa
                 let times = match written.and_then(Written::number) {
                     None => times * u32::from(is_allowed),
                     Some(at) => {
-                        permit(text, at, row.by, is_allowed)?;
+                        permit(text, at, row, world)?;
                         u32::try_from(number(text, at, 0..=1000)?).expect("it is at most 1000")
                     }
                 };
@@ -120,6 +120,17 @@ pub(crate) fn read(text: &Text, file: &Known<Rates>, world: &World) -> Result<Fa
         }
     }
     Ok(rates)
+}
+
+impl Row {
+    /// What a scenario has to say that it can happen, if `world` does not allow it.
+    fn lacks(&self, world: &World) -> Option<String> {
+        let is_on = world.faults.switch(self.by).is_on();
+        let has_detail = |detail: &&str| world.detail.on().any(|on| on == *detail);
+        let detail = self.detail.filter(|detail| !has_detail(detail));
+        let fault = (!is_on).then(|| format!("[faults] {} = true", self.by.key()));
+        fault.or_else(|| detail.map(|detail| format!("[detail] {detail} = true")))
+    }
 }
 
 impl Written {
@@ -139,11 +150,9 @@ impl Written {
 }
 
 /// Checks that a fault with a rate can happen at all.
-fn permit<T>(text: &Text, at: &At<T>, by: FaultKind, is_allowed: bool) -> Result<(), Problem> {
-    if is_allowed {
-        return Ok(());
-    }
+fn permit<T>(text: &Text, at: &At<T>, row: &Row, world: &World) -> Result<(), Problem> {
+    let Some(lacking) = row.lacks(world) else { return Ok(()) };
     let message = "this fault has a rate, but cannot strike";
     let problem = text.problem(&at.span, message, "a fault that may strike was expected");
-    Err(problem.with_help(format!("allow it: [faults] {} = true", by.key())))
+    Err(problem.with_help(format!("allow it: {lacking}")))
 }

@@ -34,6 +34,8 @@ pub enum Chance {
     CrashBeforeCommit,
     /// An agent crashes as soon as it was restarted.
     CrashAtRestart,
+    /// A hook that has a name fails.
+    NamedHookFailure,
 }
 
 /// The rates of faults. Only faults that the scenario's `[faults]` allows happen.
@@ -77,6 +79,8 @@ struct Row {
     key: Key,
     /// The switch without which it cannot happen.
     by: FaultKind,
+    /// The detail without which it cannot happen, either.
+    detail: Option<&'static str>,
     meaning: &'static str,
 }
 
@@ -84,13 +88,14 @@ struct Row {
 const RACK: u32 = 4;
 
 /// The rows of this file, each after the row of a fault of the protocol.
-const OURS: [(FaultKind, Row); 6] = [
+const OURS: [(FaultKind, Row); 7] = [
     (
         FaultKind::UndetectedHardwareFailure,
         Row {
             name: "rack-failure",
             key: Key::Timed(TimedFault::RackFailure, None),
             by: FaultKind::HardwareFailure,
+            detail: None,
             meaning: "The mean time between two failures of a rack: machines next to each other, all \
                   at once.",
         },
@@ -101,6 +106,7 @@ const OURS: [(FaultKind, Row); 6] = [
             name: "rack",
             key: Key::Rack,
             by: FaultKind::HardwareFailure,
+            detail: None,
             meaning: "The number of machines in a rack.",
         },
     ),
@@ -110,6 +116,7 @@ const OURS: [(FaultKind, Row); 6] = [
             name: "provisioner-outage",
             key: Key::Timed(TimedFault::ProvisionerOutage, None),
             by: FaultKind::Crash,
+            detail: None,
             meaning: "The mean time between two outages of the provisioner and the cleaner.",
         },
     ),
@@ -119,6 +126,7 @@ const OURS: [(FaultKind, Row); 6] = [
             name: "abort-storm",
             key: Key::Timed(TimedFault::AbortStorm, None),
             by: FaultKind::Abort,
+            detail: None,
             meaning: "The mean time between two periods in which every transaction on one document \
                   aborts.",
         },
@@ -129,6 +137,7 @@ const OURS: [(FaultKind, Row); 6] = [
             name: "crash-before-commit",
             key: Key::Chance(Chance::CrashBeforeCommit, 50),
             by: FaultKind::Crash,
+            detail: None,
             meaning: "The number of times in a thousand that an agent crashes where it loses \
                   something: between\nplan and commit, or between entering a scope and writing its \
                   directory.",
@@ -140,7 +149,18 @@ const OURS: [(FaultKind, Row); 6] = [
             name: "crash-at-restart",
             key: Key::Chance(Chance::CrashAtRestart, 100),
             by: FaultKind::Crash,
+            detail: None,
             meaning: "The number of restarts in a thousand that end in another crash.",
+        },
+    ),
+    (
+        FaultKind::UnitHookFailure,
+        Row {
+            name: "named-hook-failure",
+            key: Key::Chance(Chance::NamedHookFailure, 100),
+            by: FaultKind::UnitHookFailure,
+            detail: Some("hooks"),
+            meaning: "The number of hooks in a thousand that fail, of those that have a name.",
         },
     ),
 ];
@@ -155,7 +175,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 Rate::Every(mean) => Key::Timed(TimedFault::Of(by), mean),
                 Rate::PerMille(number) => Key::Chance(Chance::Of(by), number),
             };
-            Row { name: by.key(), key, by, meaning }
+            Row { name: by.key(), key, by, detail: None, meaning }
         }));
         rows.extend(ours.extract_if(.., |(after, _)| *after == by).map(|(_, row)| row));
     }
