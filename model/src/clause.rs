@@ -57,6 +57,8 @@ impl Clause {
 const GUARDS: &[(Rule, u8)] = &[
     (Rule::UnitAgent, 16),
     (Rule::UnitAgent, 22),
+    (Rule::Charm, 5),
+    (Rule::Charm, 7),
     (Rule::MachineAgent, 6),
     (Rule::Provisioner, 4),
     (Rule::Operator, 2),

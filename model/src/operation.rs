@@ -104,4 +104,15 @@ operations! {
         "force-destroy-unit" "force-destroy-unit wordpress/0" "Ask for a unit to be forced.";
     ForceDestroyMachine(machine: MachineId) ForceDestroyMachine
         "force-destroy-machine" "force-destroy-machine 1" "Ask for a machine to be forced.";
+    SetConfig(application: ApplicationId) SetConfig
+        "set-config" "set-config wordpress" "Change the configuration of an application.";
+    UpgradeCharm(application: ApplicationId) UpgradeCharm
+        "upgrade-charm" "upgrade-charm wordpress" "Change the charm of an application.";
+    ForceUpgradeCharm(application: ApplicationId) ForceUpgradeCharm
+        "force-upgrade-charm" "force-upgrade-charm wordpress"
+        "Change the charm of an application, even where a unit is in error.";
+    Expose(application: ApplicationId) Expose
+        "expose" "expose wordpress" "Let the open ports of an application's units be reached.";
+    Unexpose(application: ApplicationId) Unexpose
+        "unexpose" "unexpose wordpress" "Let them be reached no more.";
 }

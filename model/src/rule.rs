@@ -2,6 +2,16 @@
 
 use crate::clause::ClauseInfo;
 
+/// The rules about the detail `charm`.
+const OF_CHARM: [Rule; 6] = [
+    Rule::SetConfig,
+    Rule::UpgradeCharm,
+    Rule::ForceUpgradeCharm,
+    Rule::Expose,
+    Rule::Unexpose,
+    Rule::Charm,
+];
+
 macro_rules! rules {
     ($($kind:ident $name:literal $file:literal {
         $($number:literal $says:literal $source:literal)*
@@ -24,6 +34,11 @@ macro_rules! rules {
             /// Its file, below `model/src`.
             pub fn file(self) -> &'static str {
                 match self { $(Self::$kind => $file),+ }
+            }
+
+            /// The detail that it is about, if it is about one.
+            pub fn needs(self) -> Option<&'static str> {
+                OF_CHARM.contains(&self).then_some("charm")
             }
 
             /// Whether it is a transaction, and not the duties of an agent.
@@ -160,6 +175,25 @@ rules! {
         1 "If the machine is the last one with the manage-model job, refuse." "D1:61-62; D2:89; D2:207"
         2 "Ask the cleaner to set it Dead, with its containers and units." "D2:215; D2:399"
     }
+    SetConfig "set-config" "ops/set_config.rs" {
+        1 "The application must be Alive." "our resolution, beside D4:166-167"
+        2 "Change its configuration, of which each of its units that are deployed is told." "D4:120; D4:166-167"
+    }
+    UpgradeCharm "upgrade-charm" "ops/upgrade_charm.rs" {
+        1 "The application must be Alive." "our resolution, beside D4:173-177"
+        2 "Change its charm, to which each of its units that are deployed is to be upgraded." "D4:173-174"
+    }
+    ForceUpgradeCharm "force-upgrade-charm" "ops/upgrade_charm.rs" {
+        1 "The application must be Alive." "our resolution, beside D4:173-177"
+        2 "Change its charm, to which each of its units that are deployed is to be upgraded, in an error, too." "D4:174-177"
+    }
+    Expose "expose" "ops/expose.rs" {
+        1 "The application must be Alive." "our resolution, beside D4:117-118"
+        2 "If it is exposed, there is nothing to do; otherwise its units' open ports can be reached from now on." "D4:117-118"
+    }
+    Unexpose "unexpose" "ops/expose.rs" {
+        1 "If it is not exposed, there is nothing to do; otherwise its units' open ports cannot be reached any more." "our resolution, beside D4:117-118"
+    }
     UnitAgent "unit-agent" "agents/unit_agent.rs" {
         1 "Detect Alive relations of its application and enter their scopes." "D2:349"
         2 "Detect Dying relations whose scope it has entered and leave them." "D1:141-142; D2:161; D2:287; D2:351"
@@ -183,6 +217,18 @@ rules! {
         20 "Run the start hook right after the first config-changed." "D4:169-171"
         21 "Run config-changed again after it has restarted." "D4:166-167"
         22 "While a hook error is not resolved, do nothing." "D1:93-95; D2:119; D4:17-22"
+    }
+    Charm "charm" "agents/charm.rs" {
+        1 "Write the charm directory before any hook runs." "D4:64-65; D4:97-98"
+        2 "Write a directory again that was cut short." "our resolution, beside D4:64-69"
+        3 "Once its unit is started, runs no hook and is in no error, write the directory of an upgrade." "D4:64-65; D4:173-174"
+        4 "In an error, write the directory of a forced upgrade." "D4:174-177"
+        5 "In an error, leave the directory to the user unless the upgrade is forced." "D4:66-69"
+        6 "Run upgrade-charm right after the directory of an upgrade is written." "D4:149; D4:173-174"
+        7 "After a forced upgrade in an error, run neither upgrade-charm nor config-changed." "D4:174-177"
+        8 "Run config-changed right after upgrade-charm." "D4:165-166"
+        9 "Run config-changed after the configuration has changed." "D4:166"
+        10 "Open and close ports at once, for the hook that runs." "D4:117-119; D4:137-138"
     }
     MachineAgent "machine-agent" "agents/machine_agent.rs" {
         1 "Detect undeployed Alive principals assigned to it and deploy them." "D2:373"

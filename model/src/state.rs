@@ -94,10 +94,11 @@ impl State {
             && !self.runtime.pending_txns().any(|txn| txn.units().any(|unit| unit == id))
     }
 
-    /// Whether no document, no disk and no user's command in progress mentions the unit.
+    /// Whether no document, no disk, no open port and no user's command in progress mentions the unit.
     pub(crate) fn has_left_nothing(&self, world: &World, id: UnitId) -> bool {
         self.store.unit(id).is_none()
             && !self.runtime.is_deployed(id)
+            && !self.runtime.is_port_open(id)
             && !self.runtime.users().iter().any(|user| user.unassigned() == Some(id))
             && world.relations_of(id).iter().all(|relation| !self.store.in_scope(*relation, id))
     }
@@ -204,16 +205,17 @@ impl State {
 
     /// The rows that belong to an entity, except those of single units.
     pub(crate) fn rows_of(&self, entity: EntityId) -> impl Iterator<Item = Row> + use<> {
-        let (document, agent, hooks) = match entity {
-            EntityId::Machine(id) => (Row::Machine(id), Some(Row::MachineRuntime(id)), None),
+        let (document, agent, details) = match entity {
+            EntityId::Machine(id) => (Row::Machine(id), Some(Row::MachineRuntime(id)), [None; 2]),
             EntityId::Unit(id) => {
                 let hooks = self.runtime.has_hooks().then_some(Row::UnitHooks(id));
-                (Row::Unit(id), Some(Row::UnitRuntime(id)), hooks)
+                let charm = self.runtime.has_charms().then_some(Row::UnitCharm(id));
+                (Row::Unit(id), Some(Row::UnitRuntime(id)), [hooks, charm])
             }
-            EntityId::Application(id) => (Row::Application(id), None, None),
-            EntityId::Relation(id) => (Row::Relation(id), None, None),
+            EntityId::Application(id) => (Row::Application(id), None, [None; 2]),
+            EntityId::Relation(id) => (Row::Relation(id), None, [None; 2]),
         };
-        std::iter::once(document).chain(agent).chain(hooks)
+        std::iter::once(document).chain(agent).chain(details.into_iter().flatten())
     }
 
     /// Describes each field of the rows that belong to an entity. A relation's rows for single

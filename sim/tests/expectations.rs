@@ -40,6 +40,34 @@ exited = { "wordpress/0" = true }
 config-due = { "wordpress/0" = true }
 "#;
 
+/// A unit whose charm is upgraded, after a hook of it has opened its port.
+fn with_charm(expect: &str) -> String {
+    let steps = "client: expose wordpress
+client: set-config wordpress
+unit-agent wordpress/0: begin run-config-changed-hook
+unit-agent wordpress/0: open-port
+client: set-config wordpress
+client: force-upgrade-charm wordpress
+unit-agent wordpress/0: end
+unit-agent wordpress/0: write-charm
+client: upgrade-charm wordpress";
+    format!(
+        "shows = \"A test.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n[detail]\nhooks = true\ncharm = true\n\
+         [world]\ntransactions = \"split\"\n[world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n\
+         1 = {{}}\n[world.applications]\n\
+         wordpress = {{ units = [\"1\"], open-port = [\"config-changed\"] }}\n[expect]\n{expect}"
+    )
+}
+
+const CHARM: &str = r#"
+charm-directory = { "wordpress/0" = "whole" }
+charm-upgrade = { "wordpress/0" = "due" }
+charm-hook = { "wordpress/0" = "upgrade-charm" }
+config-stale = { "wordpress/0" = true }
+port-open = { "wordpress/0" = true }
+exposed = { wordpress = true }
+"#;
+
 fn failures(source: &str) -> Vec<String> {
     let replay = replay(&good(source)).unwrap_or_else(|it| panic!("{}", render(&it.problem)));
     replay.failures.iter().map(ToString::to_string).collect()
@@ -92,7 +120,8 @@ cleanups = []
 fn everything_that_a_row_has_can_be_expected() {
     assert_eq!(failures(&after(STEPS, EVERYTHING)), [""; 0]);
     assert_eq!(failures(&with_hooks(HOOKS)), [""; 0]);
-    let lines = EVERYTHING.lines().chain(HOOKS.lines());
+    assert_eq!(failures(&with_charm(CHARM)), [""; 0]);
+    let lines = EVERYTHING.lines().chain(HOOKS.lines()).chain(CHARM.lines());
     let keys: BTreeSet<&str> = lines.filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
     let parts = ROW_TYPES.iter().flat_map(|row| row.fields).flat_map(|field| match field.parts {
         [] => std::slice::from_ref(field),

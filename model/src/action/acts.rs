@@ -20,6 +20,16 @@ rows! {
             "Delete the directory of a relation that somebody else left on the unit's behalf."
         FindFailed "find-failed-hook" "find-failed-hook"
             "Treat a hook that was cut short as one that failed."
+        WriteCharm "write-charm" "write-charm"
+            "Write the charm directory, where nothing can come between."
+        BeginCharm "begin-charm" "begin-charm"
+            "Begin to write the charm directory."
+        EndCharm "end-charm" "end-charm"
+            "Have the charm directory written."
+        OpenPort "open-port" "open-port"
+            "Open the unit's port, for the hook that runs."
+        ClosePort "close-port" "close-port"
+            "Close the unit's port, for the hook that runs."
     }
 }
 
@@ -36,6 +46,8 @@ rows! {
             "Run the config-changed hook."
         Start "run-start-hook" "run-start-hook"
             "Run the start hook, after the first config-changed hook."
+        UpgradeCharm "run-upgrade-charm-hook" "run-upgrade-charm-hook"
+            "Run the upgrade-charm hook, after the charm directory was upgraded."
     }
 }
 

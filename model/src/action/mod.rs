@@ -130,13 +130,15 @@ impl Act {
 
 impl Hook {
     /// The hooks of a unit itself, which belong to no relation, in the order in which they run.
-    pub const OF_UNITS: [Self; 4] = [Self::Install, Self::ConfigChanged, Self::Start, Self::Stop];
+    /// The last one has no name without the detail `charm`.
+    pub const OF_UNITS: [Self; 5] =
+        [Self::Install, Self::ConfigChanged, Self::Start, Self::Stop, Self::UpgradeCharm];
 
     /// Whether only the detail `hooks` knows it.
     pub fn is_detail(self) -> bool {
         match self {
             Self::Departure(_) | Self::Stop => false,
-            Self::Install | Self::ConfigChanged | Self::Start => true,
+            Self::Install | Self::ConfigChanged | Self::Start | Self::UpgradeCharm => true,
         }
     }
 }

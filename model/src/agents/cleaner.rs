@@ -212,6 +212,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         Row::MachineRuntime(_)
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
+        | Row::UnitCharm(_)
         | Row::Membership(..)
         | Row::User(_)
         | Row::Task(_)

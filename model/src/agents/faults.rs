@@ -1,7 +1,7 @@
 //! The faults: they happen at any time and any number of times, but finitely often.
 
 use super::{
-    Lister,
+    Lister, charm,
     hook_failures::{self, Own},
     hooks, scopes,
     step::Step,
@@ -71,7 +71,8 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
                 && (stays_down
                     || is_pending(Client::Unit(unit))
                     || enters()
-                    || hooks::is_due_after_crash(unit, world, state))
+                    || hooks::is_due_after_crash(unit, world, state)
+                    || charm::is_writing(unit, world, state))
         }
         Agent::Machine(machine) => {
             let has_tasks = is_pending(Client::Provisioner) || is_pending(Client::Cleaner);
@@ -118,6 +119,7 @@ fn crash(agent: Agent, step: &mut Step<'_>) {
                 }
             }
             hooks::crash(unit, step);
+            charm::crash(unit, step);
         }
         Agent::Machine(machine) => {
             let agent = runtime.machine_mut(machine, touched);

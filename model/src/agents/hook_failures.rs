@@ -4,6 +4,7 @@
 //! hook, and a failure of some other one, of which nothing is known.
 
 use super::{
+    charm,
     hooks::{config_is_due, first, has_to_stop, was_cut_short},
     neglect::performs,
     scopes,
@@ -85,6 +86,7 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
     if step.world.detail.hooks {
         runtime.hooks_mut(me, touched).mark = failure.mark;
     }
+    charm::hook_begins(me, failure.mark.hook(), step);
     Outcome::Done
 }
 
@@ -116,9 +118,18 @@ fn next(me: UnitId, unit: &Unit, own: Own, world: &World, state: &State) -> Opti
             && scopes::has_left_all(me, world, state)
             && has_to_stop(me, world, state)
     };
+    if charm::has_to_write(me, unit, world, state) {
+        return None;
+    }
+    if let Some((clause, hook)) = charm::owed(me, unit, world, state) {
+        let runs = own.is(hook) && performs(world, state, Actor::UnitAgent(me), clause);
+        return runs.then_some(hook);
+    }
+    let changed = charm::config_is_due(me, world, state).then_some(Hook::ConfigChanged);
     let (number, hook) = match (first(me, unit, world, state), own) {
         (Some(first), _) => Some(first).filter(|(_, hook)| own.is(*hook)),
         (None, Own::Stop) => stops().then_some((15, Hook::Stop)),
+        (None, Own::Other) if changed.is_some() => return changed,
         (None, Own::Other) => config_is_due(me, world, state).then_some((21, Hook::ConfigChanged)),
     }?;
     let clause = Clause { rule: UnitAgent, number };

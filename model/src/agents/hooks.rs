@@ -6,7 +6,7 @@
 //! With it an agent marks on its disk the hook that it begins. A mark that it finds there when it
 //! starts is of a hook that was cut short.
 
-use super::{Lister, scopes, step::Step};
+use super::{Lister, charm, scopes, step::Step};
 use crate::{
     action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::UnitAgent},
@@ -24,6 +24,9 @@ pub(super) fn come_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool
     let finds = Clause { rule: UnitAgent, number: 17 };
     if was_cut_short(me, list.world, list.state) && !list.world.is_off(finds) {
         list.duty(UnitAgent, 17, Act::UnitAgent(me, UnitAct::FindFailed));
+        return true;
+    }
+    if charm::comes_first(me, unit, list) {
         return true;
     }
     let Some((number, hook)) = first(me, unit, list.world, list.state) else { return false };
@@ -61,7 +64,7 @@ pub(super) fn first(me: UnitId, unit: &Unit, world: &World, state: &State) -> Op
         Hook::Install => (18, hook),
         Hook::ConfigChanged => (19, hook),
         Hook::Start => (20, hook),
-        Hook::Departure(_) | Hook::Stop => return None,
+        Hook::Departure(_) | Hook::Stop | Hook::UpgradeCharm => return None,
     })
 }
 
@@ -117,7 +120,10 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
     match hook {
         Some(Hook::Departure(relation)) => agent.hook_error = Some(relation),
         Some(Hook::Stop) if !world.detail.hooks => agent.charm = Charm::StopFailed,
-        Some(Hook::Install | Hook::ConfigChanged | Hook::Start | Hook::Stop) | None => {}
+        Some(
+            Hook::Install | Hook::ConfigChanged | Hook::Start | Hook::Stop | Hook::UpgradeCharm,
+        )
+        | None => {}
     }
     if world.detail.hooks {
         runtime.hooks_mut(me, touched).config_due = world.charm_of(me).has(Hook::ConfigChanged);
@@ -138,13 +144,17 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
     let (client, touched) = (Client::Unit(me), &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     match (act, runtime.pending(client)) {
-        (HookAct::Run(hook), None) => ended(me, hook, step),
+        (HookAct::Run(hook), None) => {
+            charm::hook_begins(me, Some(hook), step);
+            ended(me, hook, step);
+        }
         (HookAct::Begin(hook), None) => {
             runtime.unit_mut(me, touched).pending = Some(Pending::Hook(hook));
             if step.world.detail.hooks {
                 let hooks = runtime.hooks_mut(me, touched);
                 (hooks.mark, hooks.exited) = (Mark::of(hook), false);
             }
+            charm::hook_begins(me, Some(hook), step);
         }
         (HookAct::Exit, Some(Begun::Hook(..))) => runtime.hooks_mut(me, touched).exited = true,
         (HookAct::End, Some(Begun::Hook(_, hook))) => {
@@ -170,7 +180,7 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     match hook {
         Hook::Departure(relation) => return scopes::hooks_ended(me, relation, step),
         Hook::Stop => runtime.unit_mut(me, touched).charm = Charm::Stopped,
-        Hook::Install | Hook::ConfigChanged | Hook::Start => {}
+        Hook::Install | Hook::ConfigChanged | Hook::Start | Hook::UpgradeCharm => {}
     }
     if world.detail.hooks {
         let hooks = runtime.hooks_mut(me, touched);
@@ -178,6 +188,7 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         hooks.config_due &= hook != Hook::ConfigChanged;
         (hooks.mark, hooks.exited) = (Mark::None, false);
     }
+    charm::hook_ended(me, hook, step);
 }
 
 /// The hook error of `me` is resolved: the hook counts as run, or is run again.

@@ -94,6 +94,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         Row::Application(_)
         | Row::Relation(_)
         | Row::UnitHooks(_)
+        | Row::UnitCharm(_)
         | Row::Membership(..)
         | Row::User(_)
         | Row::Task(_)

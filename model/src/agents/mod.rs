@@ -4,6 +4,7 @@
 //! and leaves out every action that would change nothing: an agent that has nothing to do, or would
 //! be refused, does not move.
 
+mod charm;
 mod cleaner;
 mod deployer;
 mod faults;

@@ -132,6 +132,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         | Row::Scope(..)
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
+        | Row::UnitCharm(_)
         | Row::Membership(..)
         | Row::User(_)
         | Row::Task(_)

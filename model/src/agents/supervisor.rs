@@ -57,6 +57,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         Row::MachineRuntime(_)
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
+        | Row::UnitCharm(_)
         | Row::Machine(_)
         | Row::Application(_)
         | Row::Unit(_)

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{hooks, plan_for, step::Step, unit_agent, user};
+use super::{charm, hooks, plan_for, step::Step, unit_agent, user};
 use crate::{
     action::{Client, Outcome, TxnAct},
     clause::{Clause, Rule},
@@ -117,6 +117,7 @@ impl Step<'_> {
                 self.state.runtime.forget(doc, touched);
             }
         }
+        charm::committed(txn, self);
         if let Some((client, manager)) = ending {
             self.terminate(client, manager);
         }

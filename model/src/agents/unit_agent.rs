@@ -2,7 +2,7 @@
 //! and what it does about the hooks of its unit in `hooks`.
 
 use super::{
-    Lister, Task,
+    Lister, Task, charm,
     deployer::{self, Deployer},
     hook_failures, hooks, scopes,
     step::Step,
@@ -28,7 +28,14 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let (acts, deploys) =
         (state.unit_agent_acts(world, me), hooks::deploys_in_error(me, world, state));
-    if !acts && !deploys || list.finish(Client::Unit(me)) {
+    if !acts {
+        charm::upgrade_in_error(me, list);
+    }
+    if !acts && !deploys {
+        return;
+    }
+    charm::set_port(me, list);
+    if list.finish(Client::Unit(me)) {
         return;
     }
     match state.store.unit(me) {
@@ -45,6 +52,7 @@ pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
         return;
     }
     hooks::look_at(me, list);
+    charm::look_at(me, unit, list);
     for &relation in world.relations_of(me) {
         scopes::look_at(me, unit, relation, list);
     }
@@ -133,6 +141,11 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::Rejoin(relation) => scopes::rejoin(me, relation, step),
         UnitAct::DropDirectory(relation) => scopes::drop_directory(me, relation, step),
         UnitAct::FindFailed => hook_failures::find_failed(me, step),
+        UnitAct::WriteCharm => charm::write(me, step),
+        UnitAct::BeginCharm => charm::begin(me, step),
+        UnitAct::EndCharm => charm::end(me, step),
+        UnitAct::OpenPort => charm::port_mut(me, step).port_open = true,
+        UnitAct::ClosePort => charm::port_mut(me, step).port_open = false,
     }
     Outcome::Done
 }
@@ -167,7 +180,9 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
                 deployer::units(change, me).for_each(wake);
             }
         }
-        Row::UnitHooks(me) | Row::Membership(_, me) => wake(Task::UnitAgent(me)),
+        Row::UnitHooks(me) | Row::UnitCharm(me) | Row::Membership(_, me) => {
+            wake(Task::UnitAgent(me));
+        }
         Row::Application(id) => {
             if change.is_new(|state| state.store.application_life(id)) {
                 units_of(id, change, wake);

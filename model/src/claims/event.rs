@@ -1,6 +1,6 @@
 //! Events: the changes of rows that claims look at: those about transitions, and the links of others.
 
-use crate::{agents::Change, rows::Row, state::State};
+use crate::{agents::Change, rows::Row, state::State, store::Store};
 
 /// A change of a row that claims look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,10 @@ pub enum Event {
     Exit,
     /// Something about the hooks of a unit changed.
     Hook,
+    /// Something about the charm directory, the configuration or the port of a unit changed.
+    Upkeep,
+    /// An application was exposed, or is not any more.
+    Exposure,
     /// A unit's own hook failed, or its failure was resolved, or it stopped; looked at where hooks
     /// have names.
     Charm,
@@ -32,7 +36,7 @@ pub enum Event {
 
 impl Event {
     /// Every event.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Event::MachineLife,
         Event::ApplicationLife,
         Event::UnitLife,
@@ -42,6 +46,8 @@ impl Event {
         Event::Entry,
         Event::Exit,
         Event::Hook,
+        Event::Upkeep,
+        Event::Exposure,
         Event::Charm,
         Event::Session,
     ];
@@ -54,7 +60,10 @@ impl Event {
                 one(old.machine_life(id) != new.machine_life(id), Self::MachineLife)
             }
             Row::Application(id) => {
-                one(old.application_life(id) != new.application_life(id), Self::ApplicationLife)
+                let life = old.application_life(id) != new.application_life(id);
+                let exposed = |store: &Store| store.application(id).is_some_and(|it| it.exposed);
+                let exposure = exposed(old) != exposed(new);
+                [life.then_some(Self::ApplicationLife), exposure.then_some(Self::Exposure), None]
             }
             Row::Unit(id) => {
                 let lists = [old, new].map(|it| it.unit(id).map(|unit| &unit.subordinates));
@@ -78,6 +87,7 @@ impl Event {
                 one(session(change.before) != session(change.after), Self::Session)
             }
             Row::UnitHooks(_) => one(true, Self::Hook),
+            Row::UnitCharm(_) => one(true, Self::Upkeep),
             Row::UnitRuntime(id) => {
                 let charm = |state: &State| state.runtime.unit(id).charm;
                 let is_told = change.world.detail.hooks;

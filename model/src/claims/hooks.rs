@@ -6,7 +6,7 @@
 use super::{
     Claim, Event, Formula,
     Link::{AgentOfHooks, UnitOfHooks},
-    Step, View,
+    Step, View, charm,
     forms::{always, leads},
 };
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// A claim about each hook that begins.
-const fn each_hook(at_fault: fn(&World, &State, &State, Row) -> Option<Row>) -> Formula {
+pub(super) const fn each_hook(at_fault: fn(&World, &State, &State, Row) -> Option<Row>) -> Formula {
     Formula::Step(Step { on: &[Event::Hook], at_fault })
 }
 
@@ -83,7 +83,7 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// The hook of a unit itself that began, or ran as a whole, by a step that touched `row`.
-fn begun(before: &State, after: &State, row: Row) -> Option<(UnitId, Hook)> {
+pub(super) fn begun(before: &State, after: &State, row: Row) -> Option<(UnitId, Hook)> {
     let Row::UnitHooks(id) = row else { return None };
     let (old, new) = (before.runtime.unit(id), after.runtime.unit(id));
     if old.deployed_by != new.deployed_by {
@@ -102,6 +102,7 @@ fn begun(before: &State, after: &State, row: Row) -> Option<(UnitId, Hook)> {
     let hook = match new.mark.hook() {
         Some(failed) => failed,
         None if stops => Hook::Stop,
+        None if charm::has_run(before, after, id).is_some() => charm::has_run(before, after, id)?,
         None if old.phase != new.phase => old.phase.due()?,
         None if old.config_due && !new.config_due => Hook::ConfigChanged,
         None => return None,

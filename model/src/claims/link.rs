@@ -95,6 +95,10 @@ links! {
     UnitOfHooks: Unit [UnitLife] |it, id| it.hooks_of(id);
     /// Of the hooks of a unit: what its agent knows of failures.
     AgentOfHooks: UnitRuntime [Charm] |it, id| it.hooks_of(id);
+    /// Of the charm of a unit: its life.
+    UnitOfCharm: Unit [UnitLife] |it, id| it.charm_of(id);
+    /// Of the charm of a unit: what its agent knows of failures.
+    AgentOfCharm: UnitRuntime [Charm] |it, id| it.charm_of(id);
     /// Of the hardware and agent of a machine: the life of the machine.
     MachineOfAgent: Machine [MachineLife] |it, id| it.add(Row::MachineRuntime(id));
     /// Of a relation and a unit: the unit's documents.
@@ -132,6 +136,13 @@ impl Affected<'_> {
     fn hooks_of(&mut self, id: UnitId) {
         if self.before.world.detail.hooks {
             self.add(Row::UnitHooks(id));
+        }
+    }
+
+    /// The charm of a unit, where the world has it.
+    fn charm_of(&mut self, id: UnitId) {
+        if self.before.world.detail.charm {
+            self.add(Row::UnitCharm(id));
         }
     }
 

@@ -8,6 +8,7 @@
 mod agreement;
 mod always;
 mod blockers;
+mod charm;
 pub mod diagnosis;
 mod duties;
 mod event;
@@ -220,6 +221,7 @@ const FILES: &[File] = &[
     File::new("step.rs", step::CLAIMS),
     File::new("duties.rs", duties::CLAIMS),
     File { detail: Some("hooks"), ..File::new("hooks.rs", hooks::CLAIMS) },
+    File { detail: Some("charm"), ..File::new("charm.rs", charm::CLAIMS) },
 ];
 
 impl Claim {

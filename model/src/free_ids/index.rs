@@ -89,7 +89,9 @@ impl Index {
                     }
                     self.check_machine(world, state, id);
                 }
-                Row::Unit(id) | Row::Scope(_, id) => self.check_unit(world, state, id),
+                Row::Unit(id) | Row::Scope(_, id) | Row::UnitCharm(id) => {
+                    self.check_unit(world, state, id);
+                }
                 Row::UnitRuntime(id) => {
                     let pending = state.runtime.pending_txn(Client::Unit(id));
                     if let Some(old) = exchange(&mut self.of_units[id.index()], pending) {

@@ -13,14 +13,17 @@ mod destroy_model;
 mod destroy_relation;
 mod destroy_unit;
 mod enter_scope;
+mod expose;
 mod force_destroy;
 mod integrate;
 mod leave_scope;
 mod remove_application;
 mod remove_machine;
 mod remove_unit;
+mod set_config;
 mod set_machine_dead;
 mod set_unit_dead;
+mod upgrade_charm;
 
 pub(crate) use destroy_unit::keeping;
 pub use enter_scope::is_member;
@@ -56,6 +59,10 @@ pub fn plan(
     requester: Requester,
     free: Option<UnitId>,
 ) -> Plan {
+    // What a world has no detail for changes nothing in it.
+    if operation.rule().needs().is_some_and(|detail| !world.detail.has(detail)) {
+        return Plan::NoOp;
+    }
     let mut draft = Draft::new(world, store, operation);
     let txn = &mut draft;
     let planned = match operation {
@@ -79,6 +86,11 @@ pub fn plan(
         Operation::RemoveUnit(id) => remove_unit::remove_unit(txn, id),
         Operation::ForceDestroyUnit(id) => force_destroy::force_destroy_unit(txn, id, requester),
         Operation::ForceDestroyMachine(id) => force_destroy::force_destroy_machine(txn, id),
+        Operation::SetConfig(id) => set_config::set_config(txn, id),
+        Operation::UpgradeCharm(id) => upgrade_charm::upgrade_charm(txn, id),
+        Operation::ForceUpgradeCharm(id) => upgrade_charm::force_upgrade_charm(txn, id),
+        Operation::Expose(id) => expose::expose(txn, id),
+        Operation::Unexpose(id) => expose::unexpose(txn, id),
     };
     match planned {
         Ok(()) => Plan::Submit(draft.finish()),

@@ -88,6 +88,13 @@ notes! {
     "How a transaction is applied" "D2:395; D4:262-265" LeftOut,
         "It is applied whole or not at all, and nobody sees half of it. So a claim sees that who is in \
          scope has settings, and not in which order `enter-scope` wrote the two."
+    "What a charm deploys" "D4:71-79" LeftOut,
+        "It is outside the charm directory, and nothing that is modelled depends on it."
+    "Scripts that run as hooks do" "D4:81-92" LeftOut,
+        "A wish. What it is about can be seen: a forced upgrade writes the directory while it is the \
+         user's (`charm.4`)."
+    "What hooks are told" "D4:100-107" LeftOut,
+        "Names and addresses, which no rule depends on."
     "Two relations of one name" "D2:275" LeftOut,
         "By the convention about juju-info two relations may have one canonical name. The passage says \
          that nothing can be mistaken by it; here their names differ."

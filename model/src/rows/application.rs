@@ -38,12 +38,17 @@ document! {
             Told::at(30)
                 .present([said("{} relation"), said("{} relations")])
                 .absent([unsaid("no relations")]);
+        /// Whether its units' open ports can be reached.
+        exposed: bool = "exposed", |of, _| flag(of.world.detail.charm),
+            Told::at(35)
+                .present([unsaid("not exposed"), said("exposed")])
+                .absent([unsaid("not exposed")]);
     }
 }
 
 impl Application {
     /// An application as it is created.
     pub fn created() -> Self {
-        Self { life: Life::Alive, units: 0, relations: 0 }
+        Self { life: Life::Alive, units: 0, relations: 0, exposed: false }
     }
 }

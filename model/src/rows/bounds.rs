@@ -11,7 +11,7 @@ use crate::{
     action::Hook,
     ids::{MachineId, RelationId, UnitId},
     variants::{RelationTracking, UnitsOfDyingApplication},
-    world::{Transactions, World},
+    world::{CommandKind, Transactions, World},
 };
 
 /// The data from which the bounds of a world follow.
@@ -41,7 +41,12 @@ pub struct AtStart {
 impl<'a> Bounds<'a> {
     /// The bounds of a world in which every run begins like this.
     pub fn of(world: &'a World, start: AtStart) -> Self {
-        let asks_force = world.commands.iter().any(|allowed| allowed.command.kind().is_forced());
+        let asks_force = world.commands.iter().any(|allowed| {
+            matches!(
+                allowed.command.kind(),
+                CommandKind::ForceDestroyUnit | CommandKind::ForceDestroyMachine
+            )
+        });
         let asks_cleanup =
             world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup;
         Self {
@@ -105,12 +110,17 @@ impl<'a> Bounds<'a> {
     pub(super) fn hook(&self) -> Below {
         let stop = 1 + self.world.relations.len();
         let bound = match (self.is_split(), self.world.has_unit_hooks()) {
-            (true, true) if self.world.detail.hooks => below(stop + Hook::OF_UNITS.len()),
+            (true, true) if self.world.detail.hooks => below(stop + self.own_hooks()),
             (true, true) => below(stop + 1),
             (true, false) => self.hook_error(),
             (false, _) => below(1),
         };
         Below { base: u32::try_from(stop).expect("ids are 32 bits wide"), ..bound }
+    }
+
+    /// The number of hooks of a unit itself that have names.
+    pub(super) fn own_hooks(&self) -> usize {
+        Hook::OF_UNITS.len() - usize::from(!self.world.detail.charm)
     }
 
     /// Whether it can be seen that a hook has exited: only a crash can come before its end is

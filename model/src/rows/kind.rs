@@ -29,6 +29,8 @@ pub enum RowKind {
     UnitRuntime,
     /// How far units' hooks have come, where the world has the detail `hooks`.
     UnitHooks,
+    /// Units' charms and ports, where the world has the detail `charm`.
+    UnitCharm,
     /// The knowledge of agents: one for each relation and unit of its ends.
     Membership,
     /// Users.
@@ -43,7 +45,7 @@ pub enum RowKind {
 
 impl RowKind {
     /// Every kind, in the order of the rows.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         RowKind::Machine,
         RowKind::Application,
         RowKind::Unit,
@@ -52,6 +54,7 @@ impl RowKind {
         RowKind::MachineRuntime,
         RowKind::UnitRuntime,
         RowKind::UnitHooks,
+        RowKind::UnitCharm,
         RowKind::Membership,
         RowKind::User,
         RowKind::Task,
@@ -79,6 +82,7 @@ impl RowKind {
             RowKind::MachineRuntime
             | RowKind::UnitRuntime
             | RowKind::UnitHooks
+            | RowKind::UnitCharm
             | RowKind::Membership
             | RowKind::User
             | RowKind::Task
@@ -96,11 +100,12 @@ impl RowKind {
             RowKind::Application => world.applications.len(),
             RowKind::Unit | RowKind::UnitRuntime => world.units.len(),
             RowKind::UnitHooks if world.detail.hooks => world.units.len(),
+            RowKind::UnitCharm if world.detail.charm => world.units.len(),
             RowKind::Relation => world.relations.len(),
             RowKind::Scope | RowKind::Membership => world.pairs(),
             RowKind::User => world.user_ids().count(),
             RowKind::Task => ManagerTask::ALL.len(),
-            RowKind::UnitHooks | RowKind::Client => 0,
+            RowKind::UnitHooks | RowKind::UnitCharm | RowKind::Client => 0,
             RowKind::Upgrade => 1,
         }
     }
@@ -123,6 +128,7 @@ impl RowKind {
             RowKind::MachineRuntime => Row::MachineRuntime(Id::new(index)),
             RowKind::UnitRuntime => Row::UnitRuntime(Id::new(index)),
             RowKind::UnitHooks => Row::UnitHooks(Id::new(index)),
+            RowKind::UnitCharm => Row::UnitCharm(Id::new(index)),
             RowKind::Membership => {
                 let (relation, unit) = world.pair(index);
                 Row::Membership(relation, unit)
@@ -153,6 +159,7 @@ impl Row {
             Self::MachineRuntime(_) => RowKind::MachineRuntime,
             Self::UnitRuntime(_) => RowKind::UnitRuntime,
             Self::UnitHooks(_) => RowKind::UnitHooks,
+            Self::UnitCharm(_) => RowKind::UnitCharm,
             Self::Membership(..) => RowKind::Membership,
             Self::User(_) => RowKind::User,
             Self::Task(_) => RowKind::Task,
@@ -167,7 +174,9 @@ impl Row {
         Some(match self {
             Self::Machine(id) | Self::MachineRuntime(id) => id.index(),
             Self::Application(id) => id.index(),
-            Self::Unit(id) | Self::UnitRuntime(id) | Self::UnitHooks(id) => id.index(),
+            Self::Unit(id) | Self::UnitRuntime(id) | Self::UnitHooks(id) | Self::UnitCharm(id) => {
+                id.index()
+            }
             Self::Relation(id) => id.index(),
             Self::Scope(id, unit) | Self::Membership(id, unit) => {
                 return world.pair_index(id, unit);
@@ -190,6 +199,7 @@ impl Row {
             | Self::MachineRuntime(_)
             | Self::UnitRuntime(_)
             | Self::UnitHooks(_)
+            | Self::UnitCharm(_)
             | Self::Membership(..)
             | Self::User(_)
             | Self::Task(_)
@@ -205,6 +215,7 @@ impl Row {
             Self::MachineRuntime(id) => Some(EntityId::Machine(id)),
             Self::UnitRuntime(id)
             | Self::UnitHooks(id)
+            | Self::UnitCharm(id)
             | Self::Scope(_, id)
             | Self::Membership(_, id) => Some(EntityId::Unit(id)),
             Self::Machine(_)

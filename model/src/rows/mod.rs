@@ -28,6 +28,7 @@ mod sets;
 mod tests;
 mod touched;
 mod unit;
+mod unit_charm;
 mod unit_hooks;
 mod unit_runtime;
 mod upgrade;
@@ -48,6 +49,7 @@ pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
 pub use set::Unset;
 pub use touched::Touched;
 pub use unit::{Placement, Unit, UnitDocs};
+pub use unit_charm::{Directory, Owed, UnitCharm, UpgradeDue};
 pub use unit_hooks::{Mark, Phase, UnitHooks};
 pub use unit_runtime::{Charm, Pending, UnitRuntime};
 pub use upgrade::Upgrade;
@@ -84,6 +86,8 @@ pub enum Row {
     UnitRuntime(UnitId),
     /// How far a unit's hooks have come, in worlds that have the detail `hooks`.
     UnitHooks(UnitId),
+    /// A unit's charm and port, in worlds that have the detail `charm`.
+    UnitCharm(UnitId),
     /// The knowledge of one unit's agent about a relation.
     Membership(RelationId, UnitId),
     /// A user's transaction and command in progress, and the commands given.
@@ -136,6 +140,7 @@ impl Row {
             Self::MachineRuntime(id) => visitor.visit::<MachineRuntime>(id),
             Self::UnitRuntime(id) => visitor.visit::<UnitRuntime>(id),
             Self::UnitHooks(id) => visitor.visit::<UnitHooks>(id),
+            Self::UnitCharm(id) => visitor.visit::<UnitCharm>(id),
             Self::Membership(id, unit) => visitor.visit::<Membership>((id, unit)),
             Self::User(id) => visitor.visit::<User>(id),
             Self::Task(task) => visitor.visit::<TaskRuntime>(task),
@@ -150,7 +155,7 @@ impl Row {
         match self {
             Self::Machine(id) | Self::MachineRuntime(id) => Some(EntityId::Machine(id)),
             Self::Application(id) => Some(EntityId::Application(id)),
-            Self::Unit(id) | Self::UnitRuntime(id) | Self::UnitHooks(id) => {
+            Self::Unit(id) | Self::UnitRuntime(id) | Self::UnitHooks(id) | Self::UnitCharm(id) => {
                 Some(EntityId::Unit(id))
             }
             Self::Relation(id) | Self::Scope(id, _) | Self::Membership(id, _) => {
@@ -195,6 +200,7 @@ pub const ROW_TYPES: &[RowType] = &[
     RowType::new("machine-agent", "a machine's hardware and agent", MachineRuntime::FIELDS),
     RowType::new("unit-agent", "a unit's agent", UnitRuntime::FIELDS),
     RowType::new("unit-hooks", "a unit's hooks", UnitHooks::FIELDS),
+    RowType::new("unit-charm", "a unit's charm and port", UnitCharm::FIELDS),
     RowType::new("membership", "what a unit's agent knows of a relation", Membership::FIELDS)
         .per_unit(),
     RowType::new("user", "a user", User::FIELDS),

@@ -20,13 +20,14 @@ row! {
                 unsaid("it is started"),
             ]);
         /// On its disk: the hook that was begun and has not run yet, or that failed.
-        mark: Mark = "mark", |_, _| below(5),
+        mark: Mark = "mark", |of, _| below(1 + of.own_hooks()),
             Told::at(67).both([
                 unsaid("no hook is marked"),
                 said("its install hook is marked"),
                 said("its config-changed hook is marked"),
                 said("its start hook is marked"),
                 said("its stop hook is marked"),
+                said("its upgrade-charm hook is marked"),
             ]);
         /// Whether the marked hook has exited with success.
         exited: bool = "exited", |of, _| of.exits(),
@@ -64,6 +65,8 @@ states! {
         Start "start";
         /// The stop hook.
         Stop "stop";
+        /// The upgrade-charm hook.
+        UpgradeCharm "upgrade-charm";
     }
 }
 
@@ -76,6 +79,7 @@ impl Mark {
             Hook::ConfigChanged => Self::ConfigChanged,
             Hook::Start => Self::Start,
             Hook::Stop => Self::Stop,
+            Hook::UpgradeCharm => Self::UpgradeCharm,
         }
     }
 

@@ -90,6 +90,11 @@ pub enum Pending {
     Hook(Hook),
 }
 
+/// The hooks of a unit itself, in the order of their numbers: worlds know of the first only, of all but
+/// the last, or of all.
+const STOP_FIRST: [Hook; 5] =
+    [Hook::Stop, Hook::Install, Hook::ConfigChanged, Hook::Start, Hook::UpgradeCharm];
+
 /// The departure from a relation has the number after the relation's; the base of the slot is the
 /// number of the stop hook, which the unit's other hooks follow.
 impl Number for Option<Hook> {
@@ -100,8 +105,14 @@ impl Number for Option<Hook> {
         match self {
             None => 0,
             Some(Hook::Departure(relation)) => 1 + relation.index() as u64,
-            Some(hook @ (Hook::Stop | Hook::Install | Hook::ConfigChanged | Hook::Start)) => {
-                let place = Hook::OF_UNITS.iter().rev().position(|it| it == hook);
+            Some(
+                hook @ (Hook::Stop
+                | Hook::Install
+                | Hook::ConfigChanged
+                | Hook::Start
+                | Hook::UpgradeCharm),
+            ) => {
+                let place = STOP_FIRST.iter().position(|it| it == hook);
                 u64::from(slot.base) + place.expect("it is one of them") as u64
             }
         }
@@ -111,7 +122,7 @@ impl Number for Option<Hook> {
     fn of(number: u64, slot: &Slot) -> Self {
         let (number, base) = (usize::try_from(number).expect("as it was put"), slot.base as usize);
         match number.checked_sub(base) {
-            Some(place) => Hook::OF_UNITS.into_iter().rev().nth(place),
+            Some(place) => STOP_FIRST.get(place).copied(),
             None => Some(Hook::Departure(RelationId::new(number.checked_sub(1)?))),
         }
     }

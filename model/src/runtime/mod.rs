@@ -1,13 +1,15 @@
 //! The runtime: hardware, agents, what they have on disk and what they hold in memory.
 
+mod disks;
 mod pending;
 mod stored;
 
 use std::sync::Arc;
 
 pub use crate::rows::{
-    Charm, Client, Hardware, MachineRuntime, ManagerTask, Mark, Membership, Memberships, Pending,
-    PendingTxn, Phase, Session, TaskRuntime, UnitHooks, UnitRuntime, Upgrade, User, UserState,
+    Charm, Client, Directory, Hardware, MachineRuntime, ManagerTask, Mark, Membership, Memberships,
+    Owed, Pending, PendingTxn, Phase, Session, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime,
+    Upgrade, UpgradeDue, User, UserState,
 };
 use crate::{
     ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},
@@ -25,6 +27,8 @@ pub struct Runtime {
     units: Vec<UnitRuntime>,
     /// A row for each unit, where the world has the detail.
     hooks: Vec<UnitHooks>,
+    /// A row for each unit, where the world has the detail.
+    charms: Vec<UnitCharm>,
     memberships: Vec<Memberships>,
     users: Vec<User>,
     tasks: [TaskRuntime; ManagerTask::ALL.len()],
@@ -40,6 +44,7 @@ impl Runtime {
             machines: vec![MachineRuntime::default(); world.machines.len()],
             units: vec![UnitRuntime::default(); world.units.len()],
             hooks: vec![UnitHooks::default(); RowKind::UnitHooks.count(world)],
+            charms: vec![UnitCharm::default(); RowKind::UnitCharm.count(world)],
             memberships: vec![Memberships::default(); world.relations.len()],
             users: world.user_ids().map(|id| User::new(world, id)).collect(),
             tasks: Default::default(),
@@ -69,6 +74,24 @@ impl Runtime {
     /// If the world has not the detail `hooks`.
     pub fn hooks(&self, id: UnitId) -> &UnitHooks {
         &self.hooks[id.index()]
+    }
+
+    /// Whether units have charm directories and ports.
+    pub(crate) fn has_charms(&self) -> bool {
+        !self.charms.is_empty()
+    }
+
+    /// The unit's charm.
+    ///
+    /// # Panics
+    /// If the world has not the detail `charm`.
+    pub fn charm(&self, id: UnitId) -> &UnitCharm {
+        &self.charms[id.index()]
+    }
+
+    /// Whether the unit has a port that is open, or had one that nobody has closed.
+    pub fn is_port_open(&self, id: UnitId) -> bool {
+        self.charms.get(id.index()).is_some_and(|charm| charm.port_open)
     }
 
     /// What agents know of the relation.
@@ -133,9 +156,19 @@ impl Runtime {
         &mut self.hooks[id.index()]
     }
 
-    /// Without what the detail `hooks` adds.
-    pub(crate) fn hide_hooks(&mut self) {
+    /// The unit's charm, to be changed.
+    ///
+    /// # Panics
+    /// If the world has not the detail `charm`.
+    pub fn charm_mut(&mut self, id: UnitId, touched: &mut Touched) -> &mut UnitCharm {
+        touched.push(Row::UnitCharm(id));
+        &mut self.charms[id.index()]
+    }
+
+    /// Without the rows that details add.
+    pub(crate) fn hide_details(&mut self) {
         self.hooks.clear();
+        self.charms.clear();
     }
 
     /// What the unit's agent knows of the relation.
@@ -206,60 +239,6 @@ impl Runtime {
     pub fn runs(&self, id: MachineId) -> bool {
         let machine = self.machine(id);
         machine.hardware == Hardware::Running && !machine.down
-    }
-
-    /// Installs the unit's agent, with an empty disk, on behalf of `by`.
-    pub fn deploy(&mut self, world: &World, id: UnitId, by: Placement, touched: &mut Touched) {
-        if by != Placement::Nowhere {
-            self.redeploy(id, by, touched);
-            if world.detail.hooks {
-                *self.hooks_mut(id, touched) = UnitHooks::fresh(world.charm_of(id));
-            }
-        }
-    }
-
-    /// Says who deployed the unit's agent, here and on its deployer's disk.
-    pub(crate) fn redeploy(&mut self, id: UnitId, by: Placement, touched: &mut Touched) {
-        match self.unit(id).deployed_by {
-            Placement::Nowhere => {}
-            Placement::Machine(machine) => self.machine_mut(machine, touched).deployed.remove(id),
-            Placement::Principal(unit) => self.unit_mut(unit, touched).deployed.remove(id),
-        }
-        match by {
-            Placement::Nowhere => {}
-            Placement::Machine(machine) => self.machine_mut(machine, touched).deployed.insert(id),
-            Placement::Principal(unit) => self.unit_mut(unit, touched).deployed.insert(id),
-        }
-        self.unit_mut(id, touched).deployed_by = by;
-    }
-
-    /// Takes the unit's agent away, with its disk and with what it deployed.
-    pub fn recall(&mut self, world: &World, id: UnitId, touched: &mut Touched) {
-        if !self.is_deployed(id) {
-            return;
-        }
-        self.redeploy(id, Placement::Nowhere, touched);
-        for subordinate in self.unit(id).deployed.clone().iter() {
-            self.recall(world, subordinate, touched);
-        }
-        *self.unit_mut(id, touched) = UnitRuntime::default();
-        if world.detail.hooks {
-            *self.hooks_mut(id, touched) = UnitHooks::default();
-        }
-        for &relation in world.relations_of(id) {
-            if self.membership(relation, id) != Membership::default() {
-                self.set_membership(relation, id, Membership::default(), touched);
-            }
-        }
-    }
-
-    /// Takes a machine's hardware away, with all that is on it.
-    pub fn wipe(&mut self, world: &World, id: MachineId, left: Hardware, touched: &mut Touched) {
-        for unit in self.machine(id).deployed.clone().iter() {
-            self.recall(world, unit, touched);
-        }
-        *self.machine_mut(id, touched) =
-            MachineRuntime { hardware: left, ..MachineRuntime::default() };
     }
 
     /// All transactions pending.

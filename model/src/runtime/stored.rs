@@ -1,7 +1,8 @@
 //! How rows of the runtime are looked at, changed and taken back.
 
 use super::{
-    Client, MachineRuntime, Membership, TaskRuntime, UnitHooks, UnitRuntime, Upgrade, User,
+    Client, MachineRuntime, Membership, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime, Upgrade,
+    User,
 };
 use crate::{
     ids::{ClientId, Id, UnitId},
@@ -39,6 +40,7 @@ stored! {
     MachineRuntime: machine, machine_mut, machines;
     User: user, user_mut, users;
     UnitHooks: hooks, hooks_mut, hooks;
+    UnitCharm: charm, charm_mut, charms;
     TaskRuntime: task, task_mut, tasks;
 }
 

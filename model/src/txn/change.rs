@@ -74,6 +74,16 @@ pub enum ApplicationChange {
     AddRelations(u32),
     /// It counts this many relations less.
     DropRelations(u32),
+    /// Its configuration changes, which the commit tells its units.
+    SetConfig,
+    /// It gets another charm, which the commit tells its units.
+    Upgrade,
+    /// The same, even where a unit is in error.
+    ForceUpgrade,
+    /// Its units' open ports can be reached.
+    Expose,
+    /// They cannot be reached any more.
+    Unexpose,
 }
 
 impl Change<ApplicationId> for ApplicationChange {
@@ -82,9 +92,11 @@ impl Change<ApplicationId> for ApplicationChange {
         let application = &mut store.application_docs_mut(id, touched).application;
         match (self, application) {
             (Self::Create, application) => {
-                *application = Some(Application { life: Life::Alive, units: 0, relations: 0 });
+                *application = Some(Application::created());
             }
-            (_, None) => {}
+            // No document says which configuration and which charm it is: units tell whether theirs is
+            // an old one.
+            (_, None) | (Self::SetConfig | Self::Upgrade | Self::ForceUpgrade, Some(_)) => {}
             (Self::Remove, application) => *application = None,
             (Self::SetLife(life), Some(it)) => it.life = life,
             (Self::AddUnit, Some(it)) => it.units = more(it.units, 1, constants.units.len()),
@@ -95,6 +107,8 @@ impl Change<ApplicationId> for ApplicationChange {
             (Self::DropRelations(count), Some(it)) => {
                 it.relations = it.relations.saturating_sub(count);
             }
+            (Self::Expose, Some(it)) => it.exposed = true,
+            (Self::Unexpose, Some(it)) => it.exposed = false,
         }
     }
 }

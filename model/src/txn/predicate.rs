@@ -101,6 +101,8 @@ pub enum ApplicationPredicate {
     Relations(u32),
     /// It is in exactly this many relations.
     RelationsAre(u32),
+    /// It is exposed.
+    Exposed,
 }
 
 impl From<Life> for ApplicationPredicate {
@@ -116,6 +118,7 @@ impl Predicate<ApplicationId> for ApplicationPredicate {
             Self::Units(least) => application.units >= least,
             Self::Relations(least) => application.relations >= least,
             Self::RelationsAre(count) => application.relations == count,
+            Self::Exposed => application.exposed,
         })
     }
 
@@ -126,6 +129,7 @@ impl Predicate<ApplicationId> for ApplicationPredicate {
             Self::Relations(least) => format!("be in {}", at_least(least, "relation")),
             Self::RelationsAre(1) => "be in exactly 1 relation".to_owned(),
             Self::RelationsAre(count) => format!("be in exactly {count} relations"),
+            Self::Exposed => "be exposed".to_owned(),
         }
     }
 }

@@ -43,7 +43,8 @@ refusals! {
         "client: integrate wordpress:cache memcached:cache"
         [
             Deploy 3, AddUnit 2, AddUnit 4, AddMachine 2, Integrate 1, EnterScope 2,
-            DestroyMachine 1, DestroyModel 1, DestroyRelation 1, ForceDestroyUnit 1, ForceDestroyMachine 2
+            DestroyMachine 1, DestroyModel 1, DestroyRelation 1, ForceDestroyUnit 1, ForceDestroyMachine 2,
+            SetConfig 1, UpgradeCharm 1, ForceUpgradeCharm 1, Expose 1, Unexpose 1
         ]
     /// An entity of that name exists.
     AlreadyExists "it exists already"
@@ -54,7 +55,7 @@ refusals! {
         "client: add-unit wordpress/1"
         [
             Deploy 3, AddUnit 2, AddUnit 4, AddMachine 2, AssignUnit 1, AssignUnit 2, Integrate 1,
-            EnterScope 1, EnterScope 2
+            EnterScope 1, EnterScope 2, SetConfig 1, UpgradeCharm 1, ForceUpgradeCharm 1, Expose 1
         ]
     /// The entity must be Dead and is not.
     NotDead "it is not Dead"

@@ -231,6 +231,20 @@ variants! {
         WithExit "with-exit"
             "The hook's own process, as it exits: our fix.",
     }
+    forced_upgrade "forced-upgrade" ForcedUpgrade
+    "Whether upgrade-charm and config-changed run after a forced upgrade of a unit that is in no error (D4:174-177)." {
+        RunsHooks "runs-hooks"
+            "They do, as after any other upgrade.",
+        RunsNone "runs-none"
+            "They do not, as after one from an error.",
+    }
+    ports_of_removed_unit "ports-of-removed-unit" PortsOfRemovedUnit
+    "What becomes of the open port of a unit that is removed (D4:117-119, D4:137-138)." {
+        LeftOpen "left-open"
+            "It stays open, as only hooks close ports.",
+        ClosedWithUnit "closed-with-unit"
+            "It is closed by whoever removes the unit: our fix.",
+    }
     agent_in_error "agent-in-error" AgentInError
     "What an agent does while a hook error is not resolved (D4:21-22, D1:93-95)." {
         Suspended "suspended"

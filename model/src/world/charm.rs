@@ -15,19 +15,38 @@ pub struct CharmDef {
     hooks: u8,
     /// A bit for each that may fail.
     failing: u8,
+    /// A bit for each that may open its unit's port.
+    opening: u8,
+    /// A bit for each that may close it.
+    closing: u8,
 }
 
 impl Default for CharmDef {
     fn default() -> Self {
-        Self { hooks: u8::MAX, failing: u8::MAX }
+        Self { hooks: u8::MAX, failing: u8::MAX, opening: 0, closing: 0 }
     }
 }
 
 impl CharmDef {
     /// The charm with these hooks, of which those may fail.
     pub fn new(hooks: &[Hook], failing: &[Hook]) -> Self {
-        let bits = |hooks: &[Hook]| hooks.iter().fold(0, |bits, hook| bits | 1 << hook.index());
-        Self { hooks: bits(hooks), failing: bits(failing) }
+        Self { hooks: bits(hooks), failing: bits(failing), ..Self::default() }
+    }
+
+    /// The same charm, of whose hooks these may open its unit's port, and those may close it.
+    #[must_use]
+    pub fn with_ports(self, opening: &[Hook], closing: &[Hook]) -> Self {
+        Self { opening: bits(opening), closing: bits(closing), ..self }
+    }
+
+    /// Whether `hook` may open the port of its unit.
+    pub fn may_open(&self, hook: Hook) -> bool {
+        self.opening >> hook.index() & 1 == 1
+    }
+
+    /// Whether `hook` may close the port of its unit.
+    pub fn may_close(&self, hook: Hook) -> bool {
+        self.closing >> hook.index() & 1 == 1
     }
 
     /// Whether it has `hook`. One that is missing counts as run (D4:18-19).
@@ -39,6 +58,11 @@ impl CharmDef {
     pub fn may_fail(&self, hook: Hook) -> bool {
         self.failing >> hook.index() & 1 == 1
     }
+}
+
+/// A bit for each of these hooks.
+fn bits(hooks: &[Hook]) -> u8 {
+    hooks.iter().fold(0, |bits, hook| bits | 1 << hook.index())
 }
 
 impl WorldBuilder {

@@ -216,6 +216,26 @@ commands! {
         "destroy-model" "Destroy a machine with its containers, as destroy-model does."
         excludes None, finds Alive, weight 10,
         First::Is(Operation::DestroyModel(machine)), None;
+    SetConfig Application(application: ApplicationId) SetConfig
+        "set-config" "Change the configuration of an application."
+        excludes None, finds Alive, weight 10,
+        First::Is(Operation::SetConfig(application)), None;
+    UpgradeCharm Application(application: ApplicationId) UpgradeCharm
+        "upgrade-charm" "Change the charm of an application."
+        excludes None, finds Alive, weight 10,
+        First::Is(Operation::UpgradeCharm(application)), None;
+    ForceUpgradeCharm Application(application: ApplicationId) ForceUpgradeCharm
+        "upgrade-charm --force" "Change the charm of an application, even where a unit is in error."
+        excludes None, finds Alive, weight 10,
+        First::Is(Operation::ForceUpgradeCharm(application)), None;
+    Expose Application(application: ApplicationId) Expose
+        "expose" "Let the open ports of an application's units be reached."
+        excludes None, finds Alive, weight 10,
+        First::Is(Operation::Expose(application)), None;
+    Unexpose Application(application: ApplicationId) Unexpose
+        "unexpose" "Let the open ports of an application's units be reached no more."
+        excludes None, finds Present, weight 10,
+        First::Is(Operation::Unexpose(application)), None;
 }
 
 impl CommandKind {

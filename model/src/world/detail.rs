@@ -5,9 +5,11 @@
 
 use super::World;
 use crate::{
-    runtime::{Charm, Mark, Pending},
+    ids::{ClientId, Id},
+    runtime::{Charm, Mark, Pending, UserState},
     state::State,
     store::Touched,
+    txn::Txn,
 };
 
 /// The description of a detail.
@@ -61,6 +63,11 @@ macro_rules! details {
                 [$(($name, self.$field)),+].into_iter().filter(|(_, on)| *on).map(|(name, _)| name)
             }
 
+            /// Whether the one of this name is on.
+            pub fn has(&self, name: &str) -> bool {
+                self.on().any(|on| on == name)
+            }
+
             /// Whether any is on.
             pub fn any(&self) -> bool {
                 self.on().next().is_some()
@@ -84,6 +91,10 @@ details! {
         "The hooks of a unit by name, from the install hook to the stop hook, with errors and their resolution."
         "D4:9-59; D4:140-189"
         needs [];
+    charm "charm"
+        "The charm directory and its upgrades, changes of the configuration, and ports."
+        "D4:61-92; D4:117-120; D4:137-138; D4:165-177"
+        needs ["hooks"];
 }
 
 impl World {
@@ -115,9 +126,40 @@ impl World {
                     Some(_) | None => {}
                 }
             }
-            hidden.runtime.hide_hooks();
         }
+        if self.detail.charm {
+            self.hide_commands(&mut hidden, touched);
+        }
+        hidden.runtime.hide_details();
         hidden
+    }
+}
+
+impl World {
+    /// Hides that users have given, or are giving, commands that only details know.
+    fn hide_commands(&self, hidden: &mut State, touched: &mut Touched) {
+        let is_detail = |txn: &Txn| txn.operation.rule().needs().is_some();
+        for id in self.user_ids() {
+            let user = hidden.runtime.user_mut(id, touched);
+            if user.state.txn().is_some_and(|txn| is_detail(txn)) {
+                user.state = UserState::Idle;
+            }
+        }
+        let given = hidden.runtime.given_mut(touched);
+        for (given, allowed) in given.iter_mut().zip(&self.commands) {
+            if allowed.command.kind().row().rule.needs().is_some() {
+                *given = 0;
+            }
+        }
+        for index in 0..hidden.runtime.clients().len() {
+            let client = hidden.runtime.client_mut(ClientId::new(index), touched);
+            client.pending.take_if(|txn| is_detail(txn));
+        }
+        for id in self.application_ids() {
+            if let Some(it) = &mut hidden.store.application_docs_mut(id, touched).application {
+                it.exposed = false;
+            }
+        }
     }
 }
 
@@ -164,6 +206,7 @@ mod tests {
     fn a_detail_is_switched_by_its_name() {
         let mut details = three::Details::default();
         assert!(details.set("second", true) && details.second);
+        assert!(details.has("second") && !details.has("first"));
         assert!(details.set("second", false) && !details.second);
         assert!(!details.set("fourth", true) && !details.any());
     }

@@ -67,6 +67,7 @@ pub fn subject(world: &World, row: Row) -> String {
         }
         Row::UnitRuntime(id) => format!("the agent of {}", world.unit(id).name),
         Row::UnitHooks(id) => format!("the hooks of {}", world.unit(id).name),
+        Row::UnitCharm(id) => format!("the charm of {}", world.unit(id).name),
         Row::Membership(id, unit) => {
             format!("the agent of {} in {}", world.unit(unit).name, world.relation(id).name)
         }

@@ -40,6 +40,7 @@ pub(crate) fn name(world: &World, row: Row) -> String {
         | Row::MachineRuntime(_)
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
+        | Row::UnitCharm(_)
         | Row::Membership(..) => unreachable!("it belongs to an entity"),
     }
 }

@@ -26,41 +26,64 @@ pub(crate) enum HookFile {
     Start,
     /// Runs last.
     Stop,
+    /// Runs after an upgrade. It needs the detail `charm`.
+    UpgradeCharm,
 }
 
 /// The charm of an application.
 pub(super) fn read(file: &ApplicationFile) -> CharmDef {
     let of = |given: &Option<At<Vec<HookFile>>>| match given {
         None => Hook::OF_UNITS.to_vec(),
-        Some(hooks) => hooks.value.iter().map(|hook| named(*hook)).collect(),
+        Some(hooks) => named(&hooks.value),
+    };
+    let only = |given: &Option<At<Vec<HookFile>>>| {
+        given.as_ref().map_or_else(Vec::new, |hooks| named(&hooks.value))
     };
     CharmDef::new(&of(&file.hooks), &of(&file.may_fail))
+        .with_ports(&only(&file.open_port), &only(&file.close_port))
 }
 
-fn named(hook: HookFile) -> Hook {
-    match hook {
-        HookFile::Install => Hook::Install,
-        HookFile::ConfigChanged => Hook::ConfigChanged,
-        HookFile::Start => Hook::Start,
-        HookFile::Stop => Hook::Stop,
-    }
+fn named(hooks: &[HookFile]) -> Vec<Hook> {
+    hooks.iter().map(|hook| hook.named()).collect()
 }
 
-/// Refuses to say what hooks a charm has where they have no names.
-pub(super) fn check(text: &Text, file: &WorldFile, world: &WorldBuilder) -> Result<(), Problem> {
-    if world.detail.hooks {
-        return Ok(());
-    }
-    let hooks = |(_, it): (_, &'_ ApplicationFile)| {
-        let named = [&it.hooks, &it.may_fail].into_iter().flatten().next()?;
-        Some(named.span.clone())
-    };
-    match file.applications.iter().find_map(hooks) {
-        None => Ok(()),
-        Some(span) => {
-            let message = "hooks have names only where the detail `hooks` is on";
-            let problem = text.problem(&span, message, "not expected here");
-            Err(problem.with_help(how_to_switch_on("hooks")))
+impl HookFile {
+    fn named(self) -> Hook {
+        match self {
+            Self::Install => Hook::Install,
+            Self::ConfigChanged => Hook::ConfigChanged,
+            Self::Start => Hook::Start,
+            Self::Stop => Hook::Stop,
+            Self::UpgradeCharm => Hook::UpgradeCharm,
         }
     }
+}
+
+/// Refuses to say of a charm what nothing comes of without a detail.
+pub(super) fn check(text: &Text, file: &WorldFile, world: &WorldBuilder) -> Result<(), Problem> {
+    for (_, it) in file.applications.iter() {
+        let hooks = [&it.hooks, &it.may_fail];
+        let ports = [&it.open_port, &it.close_port];
+        if let (false, Some(named)) = (world.detail.hooks, hooks.into_iter().flatten().next()) {
+            let message = "hooks have names only where the detail `hooks` is on";
+            return Err(lacks(text, named, message, "hooks"));
+        }
+        let upgrades = |named: &&At<Vec<HookFile>>| named.value.contains(&HookFile::UpgradeCharm);
+        if let (false, Some(named)) =
+            (world.detail.charm, hooks.into_iter().flatten().find(upgrades))
+        {
+            let message = "charms are upgraded only where the detail `charm` is on";
+            return Err(lacks(text, named, message, "charm"));
+        }
+        if let (false, Some(named)) = (world.detail.charm, ports.into_iter().flatten().next()) {
+            let message = "units have ports only where the detail `charm` is on";
+            return Err(lacks(text, named, message, "charm"));
+        }
+    }
+    Ok(())
+}
+
+fn lacks<T>(text: &Text, given: &At<T>, message: &str, detail: &str) -> Problem {
+    let problem = text.problem(&given.span, message, "not expected here");
+    problem.with_help(how_to_switch_on(detail))
 }

@@ -9,6 +9,7 @@ use deathwatch_model::{
 };
 
 use super::{
+    detail::how_to_switch_on,
     names::{Names, duplicate, with_suggestion},
     value::{At, Map, Most},
     world::number,
@@ -83,6 +84,11 @@ impl Line<'_> {
         let forced = rest.strip_prefix("--force ").zip(CommandKind::named(&forced(verb)));
         let plain = CommandKind::named(verb).map(|kind| (rest, kind));
         let (rest, kind) = forced.or(plain).ok_or_else(|| self.no_such_command(verb))?;
+        if let Some(detail) = kind.row().rule.needs().filter(|it| !self.world.detail.has(it)) {
+            let message = format!("`{verb}` is a command only where the detail `{detail}` is on");
+            let problem = self.problem(0..verb.len(), message, "not expected here");
+            return Err(problem.with_help(how_to_switch_on(detail)));
+        }
         self.meant(kind, line.len() - rest.len()..line.len())
     }
 

@@ -6,6 +6,7 @@ use deathwatch_model::world::Assumptions;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+pub(crate) use super::machine_file::{Job, MachineFile};
 use super::{
     charm::HookFile,
     detail::Levels,
@@ -125,33 +126,6 @@ pub(crate) enum TransactionsFile {
     Atomic,
 }
 
-/// A machine or a container.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct MachineFile {
-    /// Its jobs; by default it hosts units.
-    #[schemars(extend("default" = ["host-units"]))]
-    pub(crate) jobs: Option<Vec<At<Job>>>,
-    /// The machine that it is a container of.
-    pub(crate) host: Option<At<String>>,
-    /// Whether it exists at the start; otherwise it may be added.
-    #[serde(default = "yes")]
-    pub(crate) exists: bool,
-    /// Whether it has an instance at the start; by default it has one if its host has.
-    #[schemars(extend("default" = true))]
-    pub(crate) provisioned: Option<At<bool>>,
-}
-
-/// A job of a machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Job {
-    /// Units can be assigned to it.
-    HostUnits,
-    /// The provisioner and the cleaner run in its agent.
-    ManageModel,
-}
-
 /// An application.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -176,6 +150,10 @@ pub(crate) struct ApplicationFile {
     /// Those of its hooks that may fail, by default all, where the fault `unit-hook-failure` can
     /// happen. It needs the detail `hooks`.
     pub(crate) may_fail: Option<At<Vec<HookFile>>>,
+    /// Those of its hooks that may open the port of their unit. It needs the detail `charm`.
+    pub(crate) open_port: Option<At<Vec<HookFile>>>,
+    /// Those of its hooks that may close the port of their unit. It needs the detail `charm`.
+    pub(crate) close_port: Option<At<Vec<HookFile>>>,
     /// Whether it exists at the start; otherwise it may be deployed.
     #[serde(default = "yes")]
     pub(crate) exists: bool,
@@ -294,6 +272,6 @@ pub(crate) struct CheckFile {
     pub(crate) refines: Option<At<bool>>,
 }
 
-fn yes() -> bool {
+pub(super) fn yes() -> bool {
     true
 }

@@ -17,6 +17,7 @@ mod inside;
 mod instruction;
 mod known;
 pub mod language;
+mod machine_file;
 mod names;
 pub mod own;
 mod read;

@@ -3,7 +3,7 @@
 use deathwatch_model::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     ops::is_member,
-    runtime::{Membership, Phase},
+    runtime::{Directory, Membership, Phase},
     state::State,
     store::{Application, Machine, Placement, Relation, Touched, Unit},
     variants::RelationTracking,
@@ -193,6 +193,10 @@ impl Start<'_> {
             if self.world.detail.hooks {
                 // It has run for long.
                 self.state.runtime.hooks_mut(id, &mut self.unrecorded).phase = Phase::Started;
+            }
+            if self.world.detail.charm {
+                let charm = self.state.runtime.charm_mut(id, &mut self.unrecorded);
+                charm.directory = Directory::Whole;
             }
         }
     }

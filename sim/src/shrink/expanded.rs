@@ -121,14 +121,19 @@ fn machine(world: &World, state: &State, id: MachineId) -> Table {
     table
 }
 
-/// Names the hooks that are meant, unless all are.
-fn put_hooks(table: &mut Table, key: &str, is_meant: impl Fn(Hook) -> bool) {
-    let meant = Hook::OF_UNITS.into_iter().filter(|hook| is_meant(*hook));
-    let meant: Vec<Hook> = meant.collect();
-    if meant.len() < Hook::OF_UNITS.len() {
-        let names = meant.into_iter().map(|hook| Value::from(Mark::of(hook).name()));
-        table.insert(key.to_owned(), Value::Array(names.collect()));
+/// Names the hooks that are meant, unless all are that the world knows.
+fn put_hooks(table: &mut Table, key: &str, world: &World, is_meant: impl Fn(Hook) -> bool) {
+    let is_known = |hook| hook != Hook::UpgradeCharm || world.detail.charm;
+    if !Hook::OF_UNITS.into_iter().filter(|hook| is_known(*hook)).all(&is_meant) {
+        let names = named(|hook| is_known(hook) && is_meant(hook));
+        table.insert(key.to_owned(), Value::Array(names));
     }
+}
+
+/// The names of the hooks that are meant.
+fn named(is_meant: impl Fn(Hook) -> bool) -> Vec<Value> {
+    let meant = Hook::OF_UNITS.into_iter().filter(|hook| is_meant(*hook));
+    meant.map(|hook| Value::from(Mark::of(hook).name())).collect()
 }
 
 fn application(world: &World, state: &State, id: ApplicationId) -> Table {
@@ -156,8 +161,16 @@ fn application(world: &World, state: &State, id: ApplicationId) -> Table {
     }
     if world.detail.hooks {
         let charm = constants.charm;
-        put_hooks(&mut table, "hooks", |hook| charm.has(hook));
-        put_hooks(&mut table, "may-fail", |hook| charm.may_fail(hook));
+        put_hooks(&mut table, "hooks", world, |hook| charm.has(hook));
+        put_hooks(&mut table, "may-fail", world, |hook| charm.may_fail(hook));
+        for (key, hooks) in [
+            ("open-port", named(|hook| charm.may_open(hook))),
+            ("close-port", named(|hook| charm.may_close(hook))),
+        ] {
+            if !hooks.is_empty() {
+                table.insert(key.to_owned(), Value::Array(hooks));
+            }
+        }
     }
     if state.store.application(id).is_none() {
         table.insert("exists".to_owned(), false.into());

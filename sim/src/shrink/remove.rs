@@ -185,7 +185,7 @@ impl Removal {
         }
         // What a charm has means nothing without the detail that it is about.
         if self.elements.contains(&Element::Entry("detail", "hooks".to_owned())) {
-            for key in ["hooks", "may-fail"] {
+            for key in ["hooks", "may-fail", "open-port", "close-port"] {
                 smaller.remove(key);
             }
         }

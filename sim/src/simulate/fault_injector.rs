@@ -141,7 +141,9 @@ impl FaultInjector {
         let fault = match hook {
             Hook::Departure(relation) => Fault::FailHooks(unit, relation),
             Hook::Stop => Fault::FailStopHook(unit),
-            Hook::Install | Hook::ConfigChanged | Hook::Start => Fault::FailUnitHook(unit),
+            Hook::Install | Hook::ConfigChanged | Hook::Start | Hook::UpgradeCharm => {
+                Fault::FailUnitHook(unit)
+            }
         };
         let chance = if is_named(hook, world) {
             Chance::NamedHookFailure

@@ -21,9 +21,10 @@ pub(super) fn draw(simulate: &Simulate, world: &World, dice: &mut Dice) -> Simul
     }
     let is_allowed = |kind| world.commands.iter().any(|it| it.command.kind() == kind);
     for (kind, rate) in CommandKind::ALL.iter().zip(drawn.rates.as_mut_slice()) {
-        // This kind came later than the others: where it is not allowed it draws nothing, so that
+        // These kinds came later than the others: where one is not allowed it draws nothing, so that
         // seeds recorded before it stay what they are.
-        if *kind == CommandKind::DestroyModel && !is_allowed(*kind) {
+        let is_later = *kind == CommandKind::DestroyModel || kind.row().rule.needs().is_some();
+        if is_later && !is_allowed(*kind) {
             *rate = 0;
             continue;
         }

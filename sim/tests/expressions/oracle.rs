@@ -260,7 +260,9 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
             fields.push(("unit", text(world.unit(id).name.clone())));
             fields.push(("runs", Value::Bool(runs)));
         }
-        Row::UnitHooks(id) => fields.push(("unit", text(world.unit(id).name.clone()))),
+        Row::UnitHooks(id) | Row::UnitCharm(id) => {
+            fields.push(("unit", text(world.unit(id).name.clone())));
+        }
         Row::User(id) => {
             fields = vec![("exists", Value::Bool(state.runtime.user(id).session.is_some()))];
         }

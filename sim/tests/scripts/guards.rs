@@ -53,6 +53,20 @@ fn a_guard_prevents_what_is_possible_without_it() {
          unit-agent wordpress/0: run-hooks {relation}"
     );
     prevents("unit-agent.22", &in_error, &hooks, "");
+    let charm = "[world]\ntransactions = \"split\"\n[world.machines]\n0 = { jobs = [\"manage-model\"] }\n\
+                 1 = {}\n[world.applications]\nwordpress.units = [\"1\"]\n[detail]\nhooks = true\n\
+                 charm = true\n[faults]\nunit-hook-failure = true\n";
+    let error = "client: set-config wordpress\n\
+                 unit-agent wordpress/0: begin run-config-changed-hook\n\
+                 faults: fail-unit-hook wordpress/0";
+    let users =
+        format!("{error}\nclient: upgrade-charm wordpress\nunit-agent wordpress/0: write-charm");
+    prevents("charm.5", &users, charm, "");
+    let forced = format!(
+        "{error}\nclient: force-upgrade-charm wordpress\nunit-agent wordpress/0: write-charm\n\
+         operator: resolve wordpress/0\nunit-agent wordpress/0: begin run-upgrade-charm-hook"
+    );
+    prevents("charm.7", &forced, charm, "");
     let failing = format!("{MANAGERS}[faults]\nhardware-failure = [\"1\"]\n");
     let manager = "client: destroy-machine 0\nrun machine-agent 0\nfaults: fail-hardware 1\n\
                    provisioner: start-instance 1";
@@ -70,7 +84,14 @@ fn a_guard_prevents_what_is_possible_without_it() {
 fn every_guard_is_tried() {
     let guards = Clause::all().filter(|clause| clause.is_guard()).map(|it| it.to_string());
     let guards: Vec<String> = guards.collect();
-    let tried =
-        ["unit-agent.16", "unit-agent.22", "machine-agent.6", "provisioner.4", "operator.2"];
+    let tried = [
+        "unit-agent.16",
+        "unit-agent.22",
+        "charm.5",
+        "charm.7",
+        "machine-agent.6",
+        "provisioner.4",
+        "operator.2",
+    ];
     assert_eq!(guards, tried);
 }

@@ -114,6 +114,7 @@ fn names_of(world: &World, kind: RowKind) -> Vec<String> {
         | RowKind::MachineRuntime
         | RowKind::UnitRuntime
         | RowKind::UnitHooks
+        | RowKind::UnitCharm
         | RowKind::Membership
         | RowKind::User
         | RowKind::Task

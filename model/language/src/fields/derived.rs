@@ -6,7 +6,7 @@ use deathwatch_model::{
         Placement, Row,
         RowKind::{
             self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Task, Unit,
-            UnitHooks, UnitRuntime,
+            UnitCharm, UnitHooks, UnitRuntime,
         },
     },
     world::RelationDef,
@@ -49,7 +49,7 @@ const ALL: &[Follows] = &[
         "The machine whose agent it is.",
     ),
     Follows(
-        &[UnitRuntime, UnitHooks, Scope, Membership],
+        &[UnitRuntime, UnitHooks, UnitCharm, Scope, Membership],
         "unit",
         Type::Name(Names::of(Unit)),
         &[],

@@ -6,7 +6,7 @@ use deathwatch_model::{
         Row,
         RowKind::{
             self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Task, Unit,
-            UnitHooks, UnitRuntime, User,
+            UnitCharm, UnitHooks, UnitRuntime, User,
         },
     },
 };
@@ -37,6 +37,7 @@ pub(super) fn exists(kind: RowKind) -> Field {
         | MachineRuntime
         | UnitRuntime
         | UnitHooks
+        | UnitCharm
         | Membership
         | Task
         | RowKind::Client

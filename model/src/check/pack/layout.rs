@@ -48,6 +48,7 @@ struct Firsts {
     machine_runtimes: usize,
     unit_runtimes: usize,
     unit_hooks: usize,
+    unit_charms: usize,
     memberships: Vec<usize>,
     users: usize,
     tasks: usize,
@@ -99,6 +100,7 @@ impl Layout {
             self.add_all(bounds, world.machine_ids().map(Row::MachineRuntime))?;
         self.first.unit_runtimes = self.add_all(bounds, world.unit_ids().map(Row::UnitRuntime))?;
         self.first.unit_hooks = self.add_all(bounds, RowKind::UnitHooks.rows(world))?;
+        self.first.unit_charms = self.add_all(bounds, RowKind::UnitCharm.rows(world))?;
         self.first.memberships = self.add_pairs(bounds, world, Row::Membership)?;
         self.first.users = self.add_all(bounds, world.user_ids().map(Row::User))?;
         self.first.tasks = self.add_all(bounds, ManagerTask::ALL.into_iter().map(Row::Task))?;
@@ -182,6 +184,7 @@ impl Layout {
             Row::MachineRuntime(id) => first.machine_runtimes + id.index(),
             Row::UnitRuntime(id) => first.unit_runtimes + id.index(),
             Row::UnitHooks(id) => first.unit_hooks + id.index(),
+            Row::UnitCharm(id) => first.unit_charms + id.index(),
             Row::Membership(id, unit) => first.memberships[id.index()] + self.member(id, unit),
             Row::User(id) => first.users + id.index(),
             Row::Task(task) => first.tasks + task.index(),

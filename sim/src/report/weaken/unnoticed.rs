@@ -17,6 +17,11 @@ pub fn explained() -> impl Iterator<Item = &'static str> {
     UNNOTICED.iter().map(|(clause, _)| *clause)
 }
 
+const NO_OTHER_CHARM: &str = "the charm does not change then, so that no unit has an old one";
+
+const REACHED: &str = "whether open ports can be reached is promised to nobody; that it changes is a \
+                       witness of `charm/ports`";
+
 /// Explanations without a full stop, which follow "no claim notices:".
 const UNNOTICED: &[(&str, &str)] = &[
     (
@@ -47,6 +52,15 @@ const UNNOTICED: &[(&str, &str)] = &[
     (
         "force-destroy-machine.2",
         "nobody is asked to force the machine then, so that the claim has nothing to say",
+    ),
+    ("set-config.2", "the configuration does not change then, so that no unit has an old one"),
+    ("upgrade-charm.2", NO_OTHER_CHARM),
+    ("force-upgrade-charm.2", NO_OTHER_CHARM),
+    ("expose.2", REACHED),
+    ("unexpose.1", REACHED),
+    (
+        "charm.10",
+        "no port is open then; that hooks open and close theirs is a witness of `charm/ports`",
     ),
     (
         "unit-agent.12",

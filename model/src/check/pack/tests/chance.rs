@@ -87,7 +87,8 @@ impl Chance<'_> {
     fn change_application(&mut self, state: &mut State) {
         let id = ApplicationId::new(self.below(2));
         let units = self.number(self.world.application(id).units.len() + 2);
-        let application = Application { life: self.life(), units, relations: self.number(3) };
+        let application =
+            Application { life: self.life(), units, relations: self.number(3), exposed: false };
         let (exists, settings) = (self.coin(), self.coin());
         let docs = state.store.application_docs_mut(id, &mut self.touched);
         (docs.application, docs.settings) = (exists.then_some(application), settings);

@@ -1,0 +1,275 @@
+//! The charm of a unit: its directory and upgrades, changes of the configuration, and its port.
+//!
+//! Charms in action, "Charm deployment", "Hook tools" and "Unit hooks" (D4:61-92, D4:117-120,
+//! D4:137-138, D4:165-177). The charm directory is juju's, except while a hook runs, when it is the
+//! hook's, and while there is an error, when it is the user's. Versions are folded: a unit that is
+//! deployed has the newest charm, and a command tells the others that theirs is an old one.
+
+use super::{Lister, neglect::performs, step::Step};
+use crate::{
+    action::{Act, Actor, Client, Hook, UnitAct},
+    clause::{Clause, Rule::Charm as CharmRule},
+    ids::{ApplicationId, UnitId},
+    life::Life::{Alive, Dead},
+    runtime::{Charm, Directory, Mark, Owed, Phase, UnitCharm, UpgradeDue},
+    state::State,
+    store::Unit,
+    txn::{AnyOn, ApplicationChange, On, Txn, UnitChange},
+    variants::{ForcedUpgrade, PortsOfRemovedUnit},
+    world::World,
+};
+
+/// A clause of this rule.
+fn clause(number: u8) -> Clause {
+    Clause { rule: CharmRule, number }
+}
+
+/// Lists what of its unit's charm comes before all other hooks: a directory, and the hooks that follow
+/// an upgrade. Says whether there is such a thing.
+pub(super) fn comes_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
+    let (world, state) = (list.world, list.state);
+    if is_writing(me, world, state) {
+        list.act(Act::UnitAgent(me, UnitAct::EndCharm));
+        return true;
+    }
+    if let Some(number) = directory_due(me, world, state) {
+        list_write(me, number, list);
+        return true;
+    }
+    let Some((wants, hook)) = owed(me, unit, world, state) else { return false };
+    list.hook(me, CharmRule, wants.number, hook);
+    true
+}
+
+/// Whether the agent is writing the directory.
+pub(super) fn is_writing(me: UnitId, world: &World, state: &State) -> bool {
+    world.detail.charm && state.runtime.charm(me).directory == Directory::Writing
+}
+
+/// Whether no hook can run, as the directory is not there.
+pub(super) fn has_to_write(me: UnitId, unit: &Unit, world: &World, state: &State) -> bool {
+    unit.life != Dead && (is_writing(me, world, state) || directory_due(me, world, state).is_some())
+}
+
+/// The clause that wants a directory where there is none, or not a whole one.
+fn directory_due(me: UnitId, world: &World, state: &State) -> Option<u8> {
+    if !world.detail.charm {
+        return None;
+    }
+    let number = match state.runtime.charm(me).directory {
+        Directory::Absent => 1,
+        Directory::CutShort => 2,
+        Directory::Writing | Directory::Whole => return None,
+    };
+    (!world.is_off(clause(number))).then_some(number)
+}
+
+/// The hook that has to follow an upgrade next, with the clause that wants it.
+pub(super) fn owed(
+    me: UnitId,
+    unit: &Unit,
+    world: &World,
+    state: &State,
+) -> Option<(Clause, Hook)> {
+    if !world.detail.charm || unit.life == Dead {
+        return None;
+    }
+    let hook = state.runtime.charm(me).owed.hook()?;
+    let wants = clause(if hook == Hook::UpgradeCharm { 6 } else { 8 });
+    (!world.is_off(wants)).then_some((wants, hook))
+}
+
+/// Lists what may come between other duties: an upgrade, and config-changed.
+pub(super) fn look_at(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
+    let (world, state) = (list.world, list.state);
+    if !world.detail.charm {
+        return;
+    }
+    if config_is_due(me, world, state) {
+        list.hook(me, CharmRule, 9, Hook::ConfigChanged);
+    }
+    let is_due = state.runtime.charm(me).upgrade != UpgradeDue::None;
+    if is_due && unit.life == Alive && is_started(me, state) {
+        list_write(me, 3, list);
+    }
+}
+
+/// Whether the unit has run its first hooks, and has not stopped.
+fn is_started(me: UnitId, state: &State) -> bool {
+    state.runtime.hooks(me).phase == Phase::Started
+        && state.runtime.unit(me).charm != Charm::Stopped
+}
+
+/// Whether the config-changed hook is to run as the configuration has changed.
+pub(super) fn config_is_due(me: UnitId, world: &World, state: &State) -> bool {
+    world.detail.charm
+        && state.runtime.charm(me).config_stale
+        && is_started(me, state)
+        && performs(world, state, Actor::UnitAgent(me), clause(9))
+}
+
+/// Lists what the agent of `me`, whose hook has failed, does with the directory all the same.
+pub(super) fn upgrade_in_error(me: UnitId, list: &mut Lister<'_>) {
+    let (world, state) = (list.world, list.state);
+    if !world.detail.charm
+        || !state.unit_agent_runs(world, me)
+        || state.runtime.pending(Client::Unit(me)).is_some()
+    {
+        return;
+    }
+    let charm = state.runtime.charm(me);
+    match (charm.directory, charm.upgrade) {
+        (Directory::Writing, _) => list.act(Act::UnitAgent(me, UnitAct::EndCharm)),
+        (Directory::CutShort, _) => list_write(me, 2, list),
+        (Directory::Whole, UpgradeDue::Forced) => list_write(me, 4, list),
+        (Directory::Whole, UpgradeDue::Quietly) if world.is_off(clause(5)) => {
+            list_write(me, 3, list);
+        }
+        (Directory::Absent, _) | (Directory::Whole, UpgradeDue::Quietly | UpgradeDue::None) => {}
+    }
+}
+
+/// Lists the beginning of a write, or the whole of it where nothing can come between.
+fn list_write(me: UnitId, number: u8, list: &mut Lister<'_>) {
+    let act = if list.world.faults.crash { UnitAct::BeginCharm } else { UnitAct::WriteCharm };
+    list.duty(CharmRule, number, Act::UnitAgent(me, act));
+}
+
+/// Lists what the hook that runs may do with the port of its unit.
+pub(super) fn set_port(me: UnitId, list: &mut Lister<'_>) {
+    let (world, state) = (list.world, list.state);
+    if !world.detail.charm || world.hooks_exit() && state.runtime.hooks(me).exited {
+        return;
+    }
+    let Some(hook) = state.runtime.pending_hook(Client::Unit(me)) else { return };
+    let (charm, is_open) = (world.charm_of(me), state.runtime.is_port_open(me));
+    if charm.may_open(hook) && !is_open {
+        list.duty(CharmRule, 10, Act::UnitAgent(me, UnitAct::OpenPort));
+    }
+    if charm.may_close(hook) && is_open {
+        list.duty(CharmRule, 10, Act::UnitAgent(me, UnitAct::ClosePort));
+    }
+}
+
+/// The agent of `me` writes the directory: begins and ends.
+pub(super) fn write(me: UnitId, step: &mut Step<'_>) {
+    begin(me, step);
+    end(me, step);
+}
+
+/// The agent of `me` begins to write the directory of the newest charm. Which hooks follow an upgrade
+/// is known from now on, so that a crash loses none of them.
+pub(super) fn begin(me: UnitId, step: &mut Step<'_>) {
+    let (world, touched) = (step.world, &mut step.effects.touched);
+    let is_in_error = step.state.runtime.unit(me).is_suspended();
+    let charm = step.state.runtime.charm_mut(me, touched);
+    let runs_hooks = match (charm.directory, charm.upgrade) {
+        (Directory::Absent | Directory::Writing | Directory::CutShort, _)
+        | (Directory::Whole, UpgradeDue::None) => false,
+        (Directory::Whole, UpgradeDue::Quietly) => true,
+        (Directory::Whole, UpgradeDue::Forced) if is_in_error => world.is_off(clause(7)),
+        (Directory::Whole, UpgradeDue::Forced) => match world.variants.forced_upgrade {
+            ForcedUpgrade::RunsHooks => true,
+            ForcedUpgrade::RunsNone => false,
+        },
+    };
+    if runs_hooks {
+        charm.owed = Owed::UpgradeCharm.settled(world.charm_of(me));
+    }
+    (charm.directory, charm.upgrade) = (Directory::Writing, UpgradeDue::None);
+}
+
+/// The agent of `me` has written the directory.
+pub(super) fn end(me: UnitId, step: &mut Step<'_>) {
+    step.state.runtime.charm_mut(me, &mut step.effects.touched).directory = Directory::Whole;
+}
+
+/// The charm and the port of `me`, to be changed.
+pub(super) fn port_mut<'a>(me: UnitId, step: &'a mut Step<'_>) -> &'a mut UnitCharm {
+    step.state.runtime.charm_mut(me, &mut step.effects.touched)
+}
+
+/// The agent of `me` ends, perhaps while it writes the directory.
+pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
+    if is_writing(me, step.world, step.state) {
+        step.state.runtime.charm_mut(me, &mut step.effects.touched).directory = Directory::CutShort;
+    }
+}
+
+/// A hook of `me` begins: config-changed sees the configuration as it is now.
+pub(super) fn hook_begins(me: UnitId, hook: Option<Hook>, step: &mut Step<'_>) {
+    if step.world.detail.charm && hook == Some(Hook::ConfigChanged) {
+        step.state.runtime.charm_mut(me, &mut step.effects.touched).config_stale = false;
+    }
+}
+
+/// A hook of `me` has run, or counts as run.
+pub(super) fn hook_ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    if step.world.detail.charm {
+        let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
+        charm.owed = charm.owed.after(hook, step.world.charm_of(me));
+    }
+}
+
+/// Tells units what a committed transaction changed of their application, or of themselves.
+pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
+    if !step.world.detail.charm {
+        return;
+    }
+    for op in &txn.ops {
+        match op.on {
+            AnyOn::Application(On { doc, change: Some(change), .. }) => tell(doc, change, step),
+            AnyOn::Unit(On { doc, change: Some(UnitChange::Remove), .. }) => removed(doc, step),
+            AnyOn::Application(_)
+            | AnyOn::Unit(_)
+            | AnyOn::Machine(_)
+            | AnyOn::Relation(_)
+            | AnyOn::Marker(_) => {}
+        }
+    }
+}
+
+/// Tells the units of an application that are deployed that their charm or configuration is an old one.
+fn tell(id: ApplicationId, change: ApplicationChange, step: &mut Step<'_>) {
+    let upgrade = match change {
+        ApplicationChange::SetConfig => None,
+        ApplicationChange::Upgrade => Some(UpgradeDue::Quietly),
+        ApplicationChange::ForceUpgrade => Some(UpgradeDue::Forced),
+        ApplicationChange::Create
+        | ApplicationChange::Remove
+        | ApplicationChange::SetLife(_)
+        | ApplicationChange::AddUnit
+        | ApplicationChange::DropUnit
+        | ApplicationChange::AddRelations(_)
+        | ApplicationChange::DropRelations(_)
+        | ApplicationChange::Expose
+        | ApplicationChange::Unexpose => return,
+    };
+    let touched = &mut step.effects.touched;
+    for unit in step.world.application(id).units() {
+        match upgrade {
+            None if has_configured(unit, step.world, step.state) => {
+                step.state.runtime.charm_mut(unit, touched).config_stale = true;
+            }
+            Some(upgrade) if step.state.runtime.charm(unit).directory != Directory::Absent => {
+                step.state.runtime.charm_mut(unit, touched).upgrade = upgrade;
+            }
+            None | Some(_) => {}
+        }
+    }
+}
+
+/// Whether a config-changed hook of the unit has begun, so that the next change is not seen yet.
+fn has_configured(unit: UnitId, world: &World, state: &State) -> bool {
+    let hooks = state.runtime.hooks(unit);
+    let has_begun = hooks.phase >= Phase::Configured || hooks.mark == Mark::ConfigChanged;
+    state.runtime.is_deployed(unit) && has_begun && world.charm_of(unit).has(Hook::ConfigChanged)
+}
+
+/// The document of a unit is deleted.
+fn removed(unit: UnitId, step: &mut Step<'_>) {
+    let closes = step.world.variants.ports_of_removed_unit == PortsOfRemovedUnit::ClosedWithUnit;
+    if closes && step.state.runtime.is_port_open(unit) {
+        step.state.runtime.charm_mut(unit, &mut step.effects.touched).port_open = false;
+    }
+}

@@ -1,0 +1,123 @@
+//! The charm of a unit: its directory, what of it is due, and the port: the detail `charm`
+//! (D4:61-92, D4:165-177).
+
+use super::{
+    declare::row,
+    field::{Told, said, unsaid},
+    number::states,
+    value::{below, flag},
+};
+use crate::{action::Hook, ids::UnitId, world::CharmDef};
+
+row! {
+    /// The charm of a unit.
+    UnitCharm of UnitId [Default, Copy] {
+        /// On its disk: what is in the charm directory.
+        directory: Directory = "charm-directory", |_, _| below(4),
+            Told::at(70).both([
+                said("no charm directory"),
+                said("its charm directory is being written"),
+                said("its charm directory was cut short"),
+                unsaid("its charm directory is whole"),
+            ]);
+        /// Whether its application has a charm that it has not yet, and whether that was forced.
+        upgrade: UpgradeDue = "charm-upgrade", |_, _| below(3),
+            Told::at(71).both([
+                unsaid("no upgrade is due"),
+                said("an upgrade is due"),
+                said("a forced upgrade is due"),
+            ]);
+        /// On its disk: the hook that has to follow an upgrade next.
+        owed: Owed = "charm-hook", |_, _| below(3),
+            Told::at(72).both([
+                unsaid("no hook of an upgrade is due"),
+                said("its upgrade-charm hook is due"),
+                said("config-changed after upgrade-charm is due"),
+            ]);
+        /// Whether its application's configuration has changed since its last config-changed hook began.
+        config_stale: bool = "config-stale", |_, _| flag(true),
+            Told::at(73).both([unsaid("its configuration is current"), said("its configuration has changed")]);
+        /// Whether its port is open. It is told of a unit that is gone, too.
+        port_open: bool = "port-open", |_, _| flag(true),
+            Told::at(74).both([unsaid("its port is closed"), said("its port is open")]);
+    }
+}
+
+states! {
+    /// The contents of a charm directory.
+    Directory {
+        /// There is none.
+        Absent "absent";
+        /// The agent is writing it.
+        Writing "writing";
+        /// The agent ended while it was writing it.
+        CutShort "cut-short";
+        /// It is a whole charm.
+        Whole "whole";
+    }
+}
+
+states! {
+    /// Whether the charm of a unit is to be upgraded.
+    UpgradeDue {
+        /// It is not.
+        None "none";
+        /// It is, at a quiet moment.
+        Quietly "due";
+        /// It is, even while there is an error.
+        Forced "forced";
+    }
+}
+
+states! {
+    /// The hook that has to follow an upgrade.
+    Owed {
+        /// None.
+        None "none";
+        /// The upgrade-charm hook.
+        UpgradeCharm "upgrade-charm";
+        /// The config-changed hook.
+        ConfigChanged "config-changed";
+    }
+}
+
+impl Owed {
+    /// The hook.
+    pub fn hook(self) -> Option<Hook> {
+        match self {
+            Self::None => None,
+            Self::UpgradeCharm => Some(Hook::UpgradeCharm),
+            Self::ConfigChanged => Some(Hook::ConfigChanged),
+        }
+    }
+
+    /// The hook that is due once `hook` has run.
+    #[must_use]
+    pub fn after(self, hook: Hook, charm: CharmDef) -> Self {
+        if self.hook() == Some(hook) { self.next().settled(charm) } else { self }
+    }
+
+    /// The hook that is due once all count as run that the charm does not have (D4:18-19).
+    #[must_use]
+    pub fn settled(self, charm: CharmDef) -> Self {
+        match self.hook() {
+            Some(hook) if !charm.has(hook) => self.next().settled(charm),
+            Some(_) | None => self,
+        }
+    }
+
+    fn next(self) -> Self {
+        match self {
+            Self::UpgradeCharm => Self::ConfigChanged,
+            Self::ConfigChanged | Self::None => Self::None,
+        }
+    }
+}
+
+impl UnitCharm {
+    /// The charm of a unit whose agent has an empty disk. A port that was opened stays open.
+    #[must_use]
+    pub fn on_an_empty_disk(self) -> Self {
+        Self { port_open: self.port_open, ..Self::default() }
+    }
+}

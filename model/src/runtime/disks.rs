@@ -1,0 +1,75 @@
+//! Disks: what it takes to put an agent and what it keeps on one, and to lose them.
+
+use super::{Runtime, UnitHooks, UnitRuntime};
+use crate::{
+    ids::{MachineId, UnitId},
+    rows::{Hardware, MachineRuntime, Membership},
+    store::{Placement, Touched},
+    world::World,
+};
+
+impl Runtime {
+    /// Installs the unit's agent, with an empty disk, on behalf of `by`.
+    pub fn deploy(&mut self, world: &World, id: UnitId, by: Placement, touched: &mut Touched) {
+        if by != Placement::Nowhere {
+            self.redeploy(id, by, touched);
+            if world.detail.hooks {
+                *self.hooks_mut(id, touched) = UnitHooks::fresh(world.charm_of(id));
+            }
+            self.lose_charm(id, touched);
+        }
+    }
+
+    /// Says who deployed the unit's agent, here and on its deployer's disk.
+    pub(crate) fn redeploy(&mut self, id: UnitId, by: Placement, touched: &mut Touched) {
+        match self.unit(id).deployed_by {
+            Placement::Nowhere => {}
+            Placement::Machine(machine) => self.machine_mut(machine, touched).deployed.remove(id),
+            Placement::Principal(unit) => self.unit_mut(unit, touched).deployed.remove(id),
+        }
+        match by {
+            Placement::Nowhere => {}
+            Placement::Machine(machine) => self.machine_mut(machine, touched).deployed.insert(id),
+            Placement::Principal(unit) => self.unit_mut(unit, touched).deployed.insert(id),
+        }
+        self.unit_mut(id, touched).deployed_by = by;
+    }
+
+    /// Takes the unit's agent away, with its disk and with what it deployed.
+    pub fn recall(&mut self, world: &World, id: UnitId, touched: &mut Touched) {
+        if !self.is_deployed(id) {
+            return;
+        }
+        self.redeploy(id, Placement::Nowhere, touched);
+        for subordinate in self.unit(id).deployed.clone().iter() {
+            self.recall(world, subordinate, touched);
+        }
+        *self.unit_mut(id, touched) = UnitRuntime::default();
+        if world.detail.hooks {
+            *self.hooks_mut(id, touched) = UnitHooks::default();
+        }
+        self.lose_charm(id, touched);
+        for &relation in world.relations_of(id) {
+            if self.membership(relation, id) != Membership::default() {
+                self.set_membership(relation, id, Membership::default(), touched);
+            }
+        }
+    }
+
+    /// The disk that the unit's charm was on is empty, or gone.
+    fn lose_charm(&mut self, id: UnitId, touched: &mut Touched) {
+        if self.has_charms() {
+            let charm = self.charm_mut(id, touched);
+            *charm = charm.on_an_empty_disk();
+        }
+    }
+
+    /// Takes a machine's hardware away, with all that is on it.
+    pub fn wipe(&mut self, world: &World, id: MachineId, left: Hardware, touched: &mut Touched) {
+        for unit in self.machine(id).deployed.clone().iter() {
+            self.recall(world, unit, touched);
+        }
+        *self.machine_mut(id, touched) =
+            MachineRuntime { hardware: left, ..MachineRuntime::default() };
+    }
+}
