@@ -9,6 +9,7 @@ use deathwatch_sim::{
     Problem,
     replay::{self, Replay},
     scenario::{self, Scenario, how_to_switch_on},
+    simulate::Simulation,
 };
 
 use crate::{exit::Abandon, inputs::Inputs, interrupt::Deadline};
@@ -19,6 +20,22 @@ pub(crate) struct Ready {
     pub(crate) scenario: Scenario,
     /// The replay of its script.
     pub(crate) replay: Replay,
+}
+
+impl Ready {
+    /// The scenario in whose world the seed runs, if seeds draw its details. It has no script then.
+    pub(crate) fn drawn(
+        &self,
+        simulation: &Simulation<'_>,
+        seed: u64,
+    ) -> Result<Option<Self>, Problem> {
+        if !self.scenario.simulate.draws_details {
+            return Ok(None);
+        }
+        let scenario = simulation.drawn(seed).clone();
+        let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
+        Ok(Some(Self { scenario, replay }))
+    }
 }
 
 /// Loads the scenarios that `paths` name, unless that takes longer than an answer may.

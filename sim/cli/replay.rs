@@ -179,11 +179,12 @@ fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
 /// Prints the run of the seed.
 fn run_seed(args: &Args, mut ready: Ready, seed: u64) -> Result<Exit, Abandon> {
     let asked = args.question.put_into(&mut ready)?;
-    let ready = &ready;
     let name = args.claim.as_deref();
     let named = name.map(|name| load::claim(name, &ready.scenario)).transpose()?;
     let claim = asked.or(named);
-    let simulation = simulation(claim, ready)?;
+    let simulation = simulation(claim, &ready)?;
+    let drawn = ready.drawn(&simulation, seed)?;
+    let ready = drawn.as_ref().unwrap_or(&ready);
     let file = args.write_scenario.as_deref().map(|file| new_file(file, ready)).transpose()?;
     let (run, actions) = simulation.trace(seed, claim);
     if let Some(mut file) = file {
@@ -192,6 +193,11 @@ fn run_seed(args: &Args, mut ready: Ready, seed: u64) -> Result<Exit, Abandon> {
         file.finish()?;
     }
     let mut output = Output::stdout();
+    if drawn.is_some() {
+        let on: Vec<&str> = ready.scenario.world.detail.on().collect();
+        let on = if on.is_empty() { "none".to_owned() } else { on.join(", ") };
+        output.write(&format!("details that the seed draws: {on}\n"))?;
+    }
     print_steps(args, ready, &actions, &mut output)?;
     output.write(&ending(args, ready, &simulation, &run))?;
     output.finish()?;

@@ -11,7 +11,7 @@ use deathwatch_model::{
     world::Details,
 };
 use deathwatch_sim::{
-    Expected, Problem,
+    Expected, Problem, Scenario,
     scenario::display,
     shrink::{self, Budget, Failing, Progress, Shrunk},
     simulate::Simulation,
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         progress: &|progress: Progress| line.set_text(|scenario| progress_text(scenario, progress)),
     };
     let origin = origin(args, &ready);
-    let Some(shrunk) = shrink::shrink(&found.failing(&ready), &origin, budget) else {
+    let Some(shrunk) = shrink::shrink(&found.failing(), &origin, budget) else {
         say(format_args!("{origin} cannot be carried out again without its simulation"));
         return Ok(Exit::Unexpected);
     };
@@ -125,6 +125,8 @@ struct Found {
     claim: &'static Claim,
     subject: Option<Row>,
     steps: Vec<Action>,
+    /// The scenario in whose world it runs.
+    scenario: Scenario,
 }
 
 impl Found {
@@ -139,10 +141,16 @@ impl Found {
         let claim = question.or(named);
         let details = scenario.world.detail;
         let Some(seed) = args.seed else {
-            let found = |claim| Self { claim, subject: None, steps: replay.actions.clone() };
+            let (steps, scenario) = (&replay.actions, scenario);
+            let found = |claim| Self {
+                claim,
+                subject: None,
+                steps: steps.clone(),
+                scenario: scenario.clone(),
+            };
             let asked = asked(claim, &scenario.claims, details).into_iter();
             let mut found = asked.map(|(claim, _)| found(claim));
-            return Ok(found.find(|it| shrink::violates(&it.failing(ready)).is_some()));
+            return Ok(found.find(|it| shrink::violates(&it.failing()).is_some()));
         };
         let simulation = Simulation::new(scenario, replay)?;
         let asked = asked(claim, &simulation.claims, details);
@@ -158,12 +166,13 @@ impl Found {
             claim: violation.claim,
             subject: Some(violation.subject),
             steps: replay.actions.iter().copied().chain(actions).collect(),
+            scenario: simulation.drawn(seed).clone(),
         }))
     }
 
-    fn failing<'a>(&'a self, ready: &'a Ready) -> Failing<'a> {
-        let Self { claim, subject, steps } = self;
-        Failing { scenario: &ready.scenario, claim, subject: *subject, steps }
+    fn failing(&self) -> Failing<'_> {
+        let Self { claim, subject, steps, scenario } = self;
+        Failing { scenario, claim, subject: *subject, steps }
     }
 }
 

@@ -22,6 +22,8 @@ pub enum Stream {
     Schedule,
     /// Faults.
     Faults,
+    /// The details of the world.
+    Details,
 }
 
 /// A stream of numbers.
@@ -37,6 +39,7 @@ impl Dice {
             Stream::Workload => 1,
             Stream::Schedule => 2,
             Stream::Faults => 3,
+            Stream::Details => 4,
         });
         Self(rng)
     }

@@ -1,13 +1,15 @@
-//! Seeds of worlds with details: how long hooks with names take, and how often they fail.
+//! Seeds of worlds with details: how long hooks with names take, how often they fail, and which
+//! details a seed draws.
 
 mod common;
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 use common::render;
 use deathwatch_sim::{
     Problem, Scenario, replay,
     scenario::parse,
+    shrink::{self, Budget, Failing},
     simulate::{Run, Simulation},
 };
 
@@ -73,4 +75,110 @@ fn hooks_without_names_have_no_such_chance() {
     let lacks_fault = told(&format!("{detail}{chance}"));
     assert!(lacks_fault.contains("allow it: [faults] unit-hook-failure = true"), "{lacks_fault}");
     assert!(with(&format!("{fault}{detail}{chance}")).is_ok());
+}
+
+/// A world whose units come and go, with these details, what it says of them, and more.
+fn busy(details: &[&str], more: &str) -> Scenario {
+    let has = |detail: &str| details.contains(&detail);
+    let [mut application, mut user, mut rates] = [""; 3];
+    if has("hooks") {
+        application = ", hooks = [\"start\", \"stop\"]";
+        rates = "[simulate.faults]\nnamed-hook-failure = 200\n";
+    }
+    if has("charm") {
+        application = ", hooks = [\"start\", \"stop\", \"upgrade-charm\"], open-port = [\"start\"]";
+        user = "\"set-config *\" = \"unlimited\"\n\"upgrade-charm --force *\" = \"unlimited\"\n";
+    }
+    let on: String = details.iter().map(|detail| format!("{detail} = true\n")).collect();
+    let text = format!(
+        "shows = \"Units come and go.\"\n[detail]\n{on}[world]\ntransactions = \"split\"\n\
+         [world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n2 = {{}}\n\
+         [world.applications]\n\
+         wordpress = {{ units = [\"1\", \"2\"], most-units = 3{application} }}\n\
+         [user]\n\"add-unit *\" = \"unlimited\"\n\"destroy-unit *\" = \"unlimited\"\n{user}\
+         [faults]\ncrash = true\nunit-hook-failure = true\n{rates}{more}"
+    );
+    parse(Path::new("busy.toml"), text).expect("it is a scenario")
+}
+
+/// The digests of some seeds of a scenario, each with the details in whose world it runs.
+fn digests(scenario: &Scenario) -> Vec<(Vec<&'static str>, u64)> {
+    let replay = replay(scenario).expect("it has no script");
+    let simulation = Simulation::new(scenario, &replay).expect("it can be simulated");
+    let digest = |seed| simulation.run(seed, &|| false).expect("nobody stops it").digest;
+    let details = |seed| simulation.drawn(seed).world.detail.on().collect();
+    (0..20).map(|seed| (details(seed), digest(seed))).collect()
+}
+
+#[test]
+fn a_seed_runs_as_in_the_world_with_the_details_that_it_draws() {
+    let all: [&[&str]; 3] = [&[], &["hooks"], &["hooks", "charm"]];
+    let written = all.map(|details| digests(&busy(details, "")));
+    let drawn = digests(&busy(all[2], "[simulate]\ndraw-details = true\n"));
+    let mut times = [0; 3];
+    for (seed, run) in drawn.iter().enumerate() {
+        let same =
+            all.iter().position(|details| *details == run.0).expect("it has what each needs");
+        assert_eq!(*run, written[same][seed], "seed {seed}");
+        times[same] += 1;
+    }
+    assert!(times.iter().all(|times| *times > 2), "each is drawn: {times:?}");
+    let [none, hooks, charm] = written;
+    for (one, other) in [(&none, &hooks), (&hooks, &charm)] {
+        let others = one.iter().zip(other).filter(|(one, other)| one.1 != other.1);
+        assert!(others.count() > 10, "most of them are other runs");
+    }
+}
+
+#[test]
+fn details_are_drawn_only_where_that_means_something() {
+    let draws = "[simulate]\ndraw-details = true\n";
+    let hooks = "[detail]\nhooks = true\n";
+    let told = |tables: &str| render(&with(tables).expect_err("it is refused"));
+    let wrong = |tables: &str, message: &str| {
+        let told = told(tables);
+        assert!(told.contains(message), "{message}\n{told}");
+    };
+    wrong(draws, "this world has no details that could be drawn");
+    wrong(&format!("{hooks}{draws}swarm = false\n"), "seeds draw nothing where `swarm` is off");
+    let start = "[start]\nphase = { \"wordpress/0\" = \"fresh\" }\n";
+    wrong(
+        &format!("{hooks}{draws}{start}"),
+        "seeds may draw no details, and then this is not a scenario",
+    );
+    let script =
+        format!("steps = \"client: destroy-unit wordpress/0\"\n{}{hooks}{draws}", common::PAIR);
+    let script = parse(Path::new("script.toml"), format!("shows = \"A script.\"\n{script}"));
+    let told = render(&script.expect_err("it is refused"));
+    assert!(told.contains("details cannot be drawn where there is a script"), "{told}");
+    assert!(with(&format!("{hooks}{draws}")).is_ok());
+    assert!(with("[simulate]\ndraw-details = false\n").is_ok());
+}
+
+#[test]
+fn what_a_seed_shows_is_shrunk_in_the_world_that_it_draws() {
+    let scenario = busy(
+        &["hooks"],
+        "[simulate]\ndraw-details = true\n\
+         [own]\ndying = { reachable = \"units.exists(u, u.life == 'dying')\" }\n",
+    );
+    let (claim, _) = scenario.claims[0];
+    let start = replay(&scenario).expect("it has no script");
+    let simulation = Simulation::new(&scenario, &start).expect("it can be simulated");
+    let mut details = BTreeSet::new();
+    for seed in 0..10 {
+        let (run, steps) = simulation.trace(seed, Some(claim));
+        if run.violations.is_empty() {
+            continue;
+        }
+        let scenario = simulation.drawn(seed);
+        let failing = Failing { scenario, claim, subject: None, steps: &steps };
+        let budget = Budget { tries: 200, stop: &|| false, progress: &|_| () };
+        let shrunk = shrink::shrink(&failing, "a seed", budget).expect("it is shown again");
+        assert_eq!(shrunk.after.steps, 1, "{}", shrunk.text);
+        let [found, drawn] = [&shrunk.scenario, scenario].map(|it| it.world.detail);
+        assert!(found.on().all(|name| drawn.has(name)), "{}", shrunk.text);
+        details.insert(drawn.on().collect::<Vec<_>>());
+    }
+    assert_eq!(details.len(), 2, "both worlds show it");
 }

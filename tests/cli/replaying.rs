@@ -2,9 +2,13 @@
 //!
 //! Which seed fails is asked of the sweep, so that the tests do not depend on it.
 
+use std::collections::BTreeSet;
+
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known};
+use crate::fixture::{
+    AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known,
+};
 
 const CLAIM: &str = "a Dying relation is removed";
 
@@ -132,4 +136,22 @@ fn questions_that_cannot_be_asked_are_refused() {
     folder.run("replay missing.toml --seed 1").code(NOT_ASKED);
     let args = ["replay", "bug.toml", "--seed", "1", "--claim", "it works"];
     folder.command(&args).assert().code(NOT_ASKED);
+}
+
+#[test]
+fn the_details_that_a_seed_draws_are_told_and_written() {
+    let hooks = "wordpress.hooks = [\"start\"]\nmysql.units";
+    let text = LARGE.replace("mysql.units", hooks);
+    let draws = "[detail]\nhooks = true\n[simulate]\ndraw-details = true\n";
+    let folder = Folder::new().with("drawn.toml", format!("{text}{draws}"));
+    let mut told = BTreeSet::new();
+    for seed in 0..8 {
+        let line = format!("replay drawn.toml --seed {seed} --write-scenario {seed}.toml");
+        let output = stdout(&folder, &line, AS_EXPECTED);
+        let first = output.lines().next().expect("it says what is drawn").to_owned();
+        folder.run(&format!("replay {seed}.toml")).code(AS_EXPECTED);
+        told.insert(first);
+    }
+    let lines = ["hooks", "none"].map(|it| format!("details that the seed draws: {it}"));
+    assert_eq!(told, lines.into());
 }

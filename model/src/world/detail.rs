@@ -68,6 +68,22 @@ macro_rules! details {
                 self.on().any(|on| on == name)
             }
 
+            /// The selections of these that have what each needs, from none to all.
+            pub fn parts(&self) -> Vec<Self> {
+                let mut parts = vec![Self::default()];
+                for name in self.on() {
+                    let with = |part: &Self| {
+                        let mut more = *part;
+                        assert!(more.set(name, true), "{name} is the name of a detail");
+                        more
+                    };
+                    let more: Vec<Self> = parts.iter().map(with).collect();
+                    parts.extend(more);
+                }
+                parts.retain(|part| part.lacking().is_none());
+                parts
+            }
+
             /// Whether any is on.
             pub fn any(&self) -> bool {
                 self.on().next().is_some()
@@ -200,6 +216,22 @@ mod tests {
         assert_eq!(lacking(&["second", "third"]), Some(("second", "first")));
         assert_eq!(lacking(&["third"]), Some(("third", "first")));
         assert_eq!(lacking(&["first", "third"]), Some(("third", "second")));
+    }
+
+    #[test]
+    fn a_part_has_what_its_details_need() {
+        let mut details = three::Details::default();
+        let parts = |details: three::Details| {
+            let names = |part: &three::Details| part.on().collect::<Vec<_>>().join(" ");
+            details.parts().iter().map(names).collect::<Vec<_>>()
+        };
+        assert_eq!(parts(details), [""]);
+        for name in ["first", "second", "third"] {
+            assert!(!details.has(name) && details.set(name, true) && details.has(name));
+        }
+        assert_eq!(parts(details), ["", "first", "first second", "first second third"]);
+        assert!(details.set("second", false));
+        assert_eq!(parts(details), ["", "first"]);
     }
 
     #[test]

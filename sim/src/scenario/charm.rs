@@ -2,10 +2,11 @@
 
 use deathwatch_model::{
     action::Hook,
-    world::{CharmDef, WorldBuilder},
+    world::{CharmDef, Details, WorldBuilder},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
+use toml::{Table, Value};
 
 use super::{
     detail::how_to_switch_on,
@@ -55,6 +56,26 @@ impl HookFile {
             Self::Start => Hook::Start,
             Self::Stop => Hook::Stop,
             Self::UpgradeCharm => Hook::UpgradeCharm,
+        }
+    }
+}
+
+/// What an application can say only with a detail, each with that: keys, and names of hooks.
+const NEEDS: [(&str, &str); 5] = [
+    ("hooks", "hooks"),
+    ("may-fail", "hooks"),
+    ("open-port", "charm"),
+    ("close-port", "charm"),
+    ("upgrade-charm", "charm"),
+];
+
+/// Takes away from an application what it can say only with more details than these.
+pub(super) fn forget(application: &mut Table, details: Details) {
+    let lacks = |name: &str| NEEDS.iter().any(|(it, detail)| *it == name && !details.has(detail));
+    application.retain(|key, _| !lacks(key));
+    for (_, value) in application.iter_mut() {
+        if let Value::Array(names) = value {
+            names.retain(|name| name.as_str().is_none_or(|name| !lacks(name)));
         }
     }
 }

@@ -8,6 +8,7 @@ mod charm;
 mod claims;
 mod commands;
 mod detail;
+mod drawn;
 mod expand;
 mod expect;
 mod faults;
@@ -53,6 +54,7 @@ pub use self::{
     simulate::{Chance, FaultRates, Latency, PerCommand, Simulate, TimedFault, Workload},
 };
 pub(crate) use self::{
+    drawn::drawn,
     expect::{CLEANUPS, INCONSISTENT, cleanups, show as show_value},
     file::{File, UNASSIGNED},
     read::{described, starts},

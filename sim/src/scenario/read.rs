@@ -9,7 +9,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    Expected, Scenario, charm, claims, commands, detail, display, expand, expect, faults,
+    Expected, Scenario, charm, claims, commands, detail, display, drawn, expand, expect, faults,
     file::{AssumeFile, File, PerFile, WorldFile},
     find::unreadable,
     known::VariantsFile,
@@ -105,7 +105,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     };
     let name = display(path);
     let own = own::read(text, &file.own, &world)?;
-    Ok(Scenario {
+    let scenario = Scenario {
         path: path.to_path_buf(),
         name: name.strip_suffix(".toml").unwrap_or(&name).to_owned(),
         source: Arc::clone(&text.source),
@@ -122,7 +122,9 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         is_inconsistent,
         world,
         start,
-    })
+    };
+    drawn::check(text, file.simulate.as_ref(), &scenario)?;
+    Ok(scenario)
 }
 
 /// The state that `[world]` alone describes, in which `scenario` begins but for its `[start]`.

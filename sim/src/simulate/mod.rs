@@ -12,6 +12,7 @@
 mod digest;
 mod event_queue;
 mod fault_injector;
+mod level;
 mod lost_wakeup;
 mod metrics;
 mod process;
@@ -27,8 +28,8 @@ mod work_queue;
 use deathwatch_model::{action::Action, claims::Claim, rows::Row, state::State};
 
 use self::{
+    level::Level,
     run::{Observer, Simulator},
-    user::Allowed,
 };
 pub use self::{stats::Stats, verify::Divergence};
 use crate::{Problem, Scenario, replay::Replay, scenario::Expected, verdict::ScriptFindings};
@@ -40,12 +41,11 @@ pub struct Simulation<'a> {
     /// The claims to check, in the order of all claims, each with the answer that is expected of
     /// a whole sweep.
     pub claims: Vec<(&'static Claim, Expected)>,
-    /// The state in which its runs begin: the end of its script.
-    start: State,
+    /// The worlds that its seeds draw: one, unless they draw details.
+    levels: Vec<Level<'a>>,
     /// The claims that its script violates on the way there, each with the subject that does: every
     /// run violates them.
     violated_by_script: Vec<(&'static Claim, Row)>,
-    allowed: Allowed,
 }
 
 /// The result of one seed.
@@ -122,7 +122,6 @@ impl<'a> Simulation<'a> {
         if let Some(problem) = crate::replay::unfinished(scenario, replay) {
             return Err(problem);
         }
-        let allowed = Allowed::of(&scenario.world);
         let asked = claims.iter().map(|(claim, _)| *claim);
         // Without a script a run sees all that there is, and a large world need not be read twice.
         let violated_by_script = if replay.actions.is_empty() {
@@ -130,8 +129,17 @@ impl<'a> Simulation<'a> {
         } else {
             ScriptFindings::of(scenario, replay, asked).violations().collect()
         };
-        let start = replay.state.clone();
-        Ok(Self { scenario, claims, start, violated_by_script, allowed })
+        let levels = level::all(scenario, replay, &claims);
+        Ok(Self { scenario, claims, levels, violated_by_script })
+    }
+
+    /// The scenario in whose world `seed` runs: one with fewer details, if seeds draw them.
+    pub fn drawn(&self, seed: u64) -> &Scenario {
+        &self.level(seed).scenario
+    }
+
+    fn level(&self, seed: u64) -> &Level<'a> {
+        &self.levels[level::draw(seed, self.levels.len())]
     }
 
     /// The seeds that are known to have failed: they are to be run first.
@@ -160,7 +168,7 @@ impl<'a> Simulation<'a> {
     /// # Panics
     /// Never: nobody stops it.
     pub fn visit(&self, seed: u64, see: &mut dyn FnMut(&State)) -> Run {
-        see(&self.start);
+        see(&self.level(seed).start);
         Simulator::new(self, seed, &mut Visitor { see }).run(&|| false).expect("nobody stops it")
     }
 }

@@ -78,7 +78,7 @@ impl SeedResult {
         seed: u64,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Self> {
-        simulation.run(seed, stop).map(|run| Self::of(&simulation.scenario.world, run))
+        simulation.run(seed, stop).map(|run| Self::of(&simulation.drawn(seed).world, run))
     }
 
     /// Runs `seed` twice; `None` if `stop` said so.
@@ -88,7 +88,7 @@ impl SeedResult {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Self> {
         Some(match simulation.verify(seed, stop)? {
-            Ok(run) => Self::of(&simulation.scenario.world, run),
+            Ok(run) => Self::of(&simulation.drawn(seed).world, run),
             Err(divergence) => Self {
                 seed,
                 end: Ended::Diverged(format!("step {}: {}", divergence.step, divergence.differed)),

@@ -19,6 +19,9 @@ pub(crate) struct SimulateFile {
     /// Whether each seed draws its own subset and rates of faults and of commands.
     #[schemars(extend("default" = true))]
     pub(crate) swarm: bool,
+    /// Whether each seed draws, too, which of the details of the world are on.
+    #[schemars(extend("default" = false))]
+    pub(crate) draw_details: Option<At<bool>>,
     /// The time during which faults happen and the user acts.
     #[schemars(extend("default" = "10s"))]
     pub(crate) storm: Option<At<String>>,
@@ -48,6 +51,7 @@ impl Default for SimulateFile {
         Self {
             seeds: Vec::new(),
             swarm: true,
+            draw_details: None,
             storm: None,
             calm_steps: None,
             workload: Workload::default(),

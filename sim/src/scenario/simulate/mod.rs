@@ -12,7 +12,7 @@ use std::ops::{Index, IndexMut, RangeInclusive};
 use deathwatch_model::{claims::Claim, world::CommandKind};
 
 pub use self::fault_rates::{Chance, FaultRates, TimedFault};
-pub(super) use self::read::read;
+pub(super) use self::{fault_rates::rates_lacking, read::read};
 use super::Expected;
 
 /// The settings from which the runs of a scenario are drawn. All times are virtual, in
@@ -25,6 +25,8 @@ pub struct Simulate {
     pub seeds: Vec<u64>,
     /// Whether each seed draws its own subset and rates of faults and commands.
     pub swarm: bool,
+    /// Whether each seed draws which of the details of the world are on.
+    pub draws_details: bool,
     /// The time during which faults happen and the user acts.
     pub storm: u64,
     /// The greatest number of steps of the calm.

@@ -42,6 +42,7 @@ pub(crate) fn read(
         is_given,
         seeds,
         swarm: file.swarm,
+        draws_details: file.draw_details.as_ref().is_some_and(|draws| draws.value),
         storm: time_or(text, file.storm.as_ref(), 10_000)?,
         calm_steps: file.calm_steps.unwrap_or_else(|| enough_steps(world)),
         workload: file.workload,

@@ -80,13 +80,14 @@ impl<'a> Simulator<'a> {
         seed: u64,
         observer: &'a mut dyn Observer,
     ) -> Self {
-        let world = &simulation.scenario.world;
-        let claims = simulation.claims.iter().map(|(claim, _)| *claim);
+        let level = simulation.level(seed);
+        let world = &level.scenario.world;
         let mut dice = Dice::new(seed, Stream::Settings);
-        let drawn = swarm::draw(&simulation.scenario.simulate, world, &mut dice);
+        let drawn = swarm::draw(&level.scenario.simulate, world, &mut dice);
         let workload = Dice::new(seed, Stream::Workload);
         let schedule = Dice::new(seed, Stream::Schedule);
-        let state = simulation.start.clone();
+        let state = level.start.clone();
+        let claims = level.claims.iter().copied();
         let (judge, violated_at_start) = Judge::new(world, &state, claims);
         let (metrics, digest) = (Metrics::new(world, &state), Digest::default());
         let mut simulator = Self {
@@ -95,10 +96,10 @@ impl<'a> Simulator<'a> {
             enabled: Enabled::default(),
             free_ids: Index::of(world, &state),
             scheduler: Scheduler::new(world, drawn.latency.clone(), schedule),
-            user: User::new(world, &simulation.allowed, &drawn, workload),
+            user: User::new(world, &level.allowed, &drawn, workload),
             waiting_users: Vec::new(),
             injector: FaultInjector::new(drawn.faults.clone(), seed),
-            is_inconsistent: simulation.scenario.is_inconsistent,
+            is_inconsistent: level.scenario.is_inconsistent,
             is_calm: false,
             calm_steps: 0,
             judge,

@@ -126,8 +126,7 @@ impl Row {
     /// What a scenario has to say that it can happen, if `world` does not allow it.
     fn lacks(&self, world: &World) -> Option<String> {
         let is_on = world.faults.switch(self.by).is_on();
-        let has_detail = |detail: &&str| world.detail.on().any(|on| on == *detail);
-        let detail = self.detail.filter(|detail| !has_detail(detail));
+        let detail = self.detail.filter(|detail| !world.detail.has(detail));
         let fault = (!is_on).then(|| format!("[faults] {} = true", self.by.key()));
         fault.or_else(|| detail.map(|detail| format!("[detail] {detail} = true")))
     }

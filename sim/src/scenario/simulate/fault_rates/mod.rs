@@ -7,7 +7,7 @@ mod form;
 
 use std::sync::LazyLock;
 
-use deathwatch_model::world::{FaultKind, Rate};
+use deathwatch_model::world::{Details, FaultKind, Rate};
 
 pub(crate) use self::form::{Rates, read};
 
@@ -181,6 +181,12 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     }
     rows
 });
+
+/// The keys that mean nothing with these details.
+pub(crate) fn rates_lacking(details: Details) -> impl Iterator<Item = &'static str> {
+    let rows = ROWS.iter().filter(move |row| row.detail.is_some_and(|it| !details.has(it)));
+    rows.map(|row| row.name)
+}
 
 static KEYS: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| ROWS.iter().map(|row| row.name).collect());
