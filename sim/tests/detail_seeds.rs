@@ -89,9 +89,10 @@ fn busy(details: &[&str], more: &str) -> Scenario {
         application = ", hooks = [\"start\", \"stop\", \"upgrade-charm\"], open-port = [\"start\"]";
         user = "\"set-config *\" = \"unlimited\"\n\"upgrade-charm --force *\" = \"unlimited\"\n";
     }
-    let on: String = details.iter().map(|detail| format!("{detail} = true\n")).collect();
+    let on: Vec<String> = details.iter().map(|detail| format!("{detail} = true")).collect();
+    let on = on.join("\n");
     let text = format!(
-        "shows = \"Units come and go.\"\n[detail]\n{on}[world]\ntransactions = \"split\"\n\
+        "shows = \"Units come and go.\"\n[detail]\n{on}\n[world]\ntransactions = \"split\"\n\
          [world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n2 = {{}}\n\
          [world.applications]\n\
          wordpress = {{ units = [\"1\", \"2\"], most-units = 3{application} }}\n\
