@@ -84,9 +84,10 @@ pub fn kind_name(kind: RowKind) -> String {
     kind.row_type().name.replace('-', "_")
 }
 
-/// The name of the list of all rows of a kind.
+/// The name of the list of all rows of a kind: its plural, which some names are already.
 pub fn list_name(kind: RowKind) -> String {
-    kind_name(kind) + "s"
+    let name = kind_name(kind);
+    if name.ends_with('s') { name } else { name + "s" }
 }
 
 fn all_of(kind: RowKind) -> Vec<Field> {
