@@ -57,6 +57,13 @@ impl Clause {
 const GUARDS: &[(Rule, u8)] = &[
     (Rule::UnitAgent, 16),
     (Rule::UnitAgent, 22),
+    (Rule::RelationHooks, 3),
+    (Rule::RelationHooks, 8),
+    (Rule::RelationHooks, 9),
+    (Rule::RelationHooks, 10),
+    (Rule::RelationHooks, 11),
+    (Rule::RelationHooks, 12),
+    (Rule::RelationHooks, 13),
     (Rule::Charm, 5),
     (Rule::Charm, 7),
     (Rule::MachineAgent, 6),

@@ -38,6 +38,9 @@ macro_rules! rules {
 
             /// The detail that it is about, if it is about one.
             pub fn needs(self) -> Option<&'static str> {
+                if self == Self::RelationHooks {
+                    return Some("relations");
+                }
                 OF_CHARM.contains(&self).then_some("charm")
             }
 
@@ -217,6 +220,21 @@ rules! {
         20 "Run the start hook right after the first config-changed." "D4:169-171"
         21 "Run config-changed again after it has restarted." "D4:166-167"
         22 "While a hook error is not resolved, do nothing." "D1:93-95; D2:119; D4:17-22"
+    }
+    RelationHooks "relation-hooks" "agents/relations.rs" {
+        1 "Run the joined hook for a related unit that is seen for the first time." "D4:223; D4:267-285"
+        2 "Run the changed hook for it next." "D4:225-233"
+        3 "Until then run no other hook of the relation." "D4:226-233"
+        4 "Run the changed hook again after its settings have changed." "D4:226-228; D4:300-304"
+        5 "Run the departed hook for a unit that was seen and is no longer related." "D4:235-236; D4:337-338"
+        6 "Before leaving, run the departed hook for each unit that is seen." "D4:242-244; D4:332-333"
+        7 "Before leaving, run the broken hook once nobody is seen." "D4:241-246; D4:334"
+        8 "Run the broken hook once." "D4:241-242"
+        9 "See only units of its scope that play the other role." "D4:251-256; D4:267-272"
+        10 "Leave its settings behind for as long as the relation lives." "D4:236-239; D4:338-341"
+        11 "Run the joined hook for no unit that is seen already." "D4:223"
+        12 "Run the departed hook for no unit that is still related, unless it leaves." "D4:235-236"
+        13 "To write settings that are there already changes nothing." "D4:321-324"
     }
     Charm "charm" "agents/charm.rs" {
         1 "Write the charm directory before any hook runs." "D4:64-65; D4:97-98"

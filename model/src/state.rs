@@ -6,7 +6,7 @@ use prefetch_index::prefetch_index;
 
 use crate::{
     clause::{Clause, Rule},
-    ids::{ApplicationId, EntityId, MachineId, UnitId},
+    ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
     life::Life::{self, Alive, Dead},
     rows::{RowVisitor, See, Stored},
     runtime::{Hardware, MachineRuntime, Runtime},
@@ -91,6 +91,7 @@ impl State {
 
     fn is_unused(&self, world: &World, id: UnitId) -> bool {
         self.has_left_nothing(world, id)
+            && !self.is_remembered(world, id)
             && !self.runtime.pending_txns().any(|txn| txn.units().any(|unit| unit == id))
     }
 
@@ -101,6 +102,18 @@ impl State {
             && !self.runtime.is_port_open(id)
             && !self.runtime.users().iter().any(|user| user.unassigned() == Some(id))
             && world.relations_of(id).iter().all(|relation| !self.store.in_scope(*relation, id))
+    }
+
+    /// Whether some agent has seen the unit, or has marked a hook about it. Those who have are many, so
+    /// an index counts them.
+    fn is_remembered(&self, world: &World, id: UnitId) -> bool {
+        let is_seen = |relation: &RelationId| {
+            let mut agents = self.runtime.sighting_agents(*relation);
+            agents.any(|agent| self.runtime.sighting(*relation, agent).has_seen(id))
+        };
+        world.detail.relations
+            && (world.relation_ids().any(|relation| is_seen(&relation))
+                || world.unit_ids().any(|it| self.runtime.hooks(it).marked_unit == Some(id)))
     }
 
     /// Whether the identifier of a machine is free for a new one, for the same reason.
@@ -227,6 +240,9 @@ impl State {
         if let EntityId::Relation(id) = entity {
             self.store.scope_docs(id).visit(see);
             self.runtime.memberships(id).visit(see);
+            if let Some(settings) = self.store.settings_docs(id) {
+                settings.visit(see);
+            }
         }
     }
 
@@ -237,6 +253,7 @@ impl State {
             EntityId::Relation(id) => {
                 self.store.scope_docs(id) == other.store.scope_docs(id)
                     && self.runtime.memberships(id) == other.runtime.memberships(id)
+                    && self.store.settings_docs(id) == other.store.settings_docs(id)
             }
         };
         is_same_per_unit && self.rows_of(entity).all(|row| self.is_same(row, other))

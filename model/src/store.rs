@@ -11,7 +11,7 @@ pub use crate::rows::{
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     life::Life,
-    rows::{ScopeDoc, ScopeDocs, Stored, put},
+    rows::{ScopeDoc, ScopeDocs, SettingsDoc, SettingsDocs, Stored, put},
     state::State,
     world::World,
 };
@@ -24,6 +24,8 @@ pub struct Store {
     units: Vec<UnitDocs>,
     relations: Vec<RelationDocs>,
     scopes: Vec<ScopeDocs>,
+    /// Those of each relation, where the world has the detail.
+    settings: Vec<SettingsDocs>,
 }
 
 impl Store {
@@ -35,6 +37,11 @@ impl Store {
             units: vec![UnitDocs::default(); world.units.len()],
             relations: vec![RelationDocs::default(); world.relations.len()],
             scopes: vec![ScopeDocs::default(); world.relations.len()],
+            settings: if world.detail.relations {
+                vec![SettingsDocs::default(); world.relations.len()]
+            } else {
+                Vec::new()
+            },
         }
     }
 
@@ -161,6 +168,36 @@ impl Store {
         self.scopes[relation.index()].put(unit, scope);
     }
 
+    /// The settings document of `unit` in `relation`.
+    ///
+    /// # Panics
+    /// If the world has not the detail `relations`.
+    pub fn settings(&self, relation: RelationId, unit: UnitId) -> SettingsDoc {
+        self.settings[relation.index()].of(unit)
+    }
+
+    /// Makes the settings document of `unit` in `relation` so.
+    pub fn set_settings(
+        &mut self,
+        relation: RelationId,
+        unit: UnitId,
+        settings: SettingsDoc,
+        touched: &mut Touched,
+    ) {
+        touched.push(Row::Settings(relation, unit));
+        self.settings[relation.index()].put(unit, settings);
+    }
+
+    /// The settings documents of the units of `relation`, where the world has the detail `relations`.
+    pub(crate) fn settings_docs(&self, relation: RelationId) -> Option<&SettingsDocs> {
+        self.settings.get(relation.index())
+    }
+
+    /// Without the rows that details add.
+    pub(crate) fn hide_details(&mut self) {
+        self.settings.clear();
+    }
+
     /// The scope documents of `relation`.
     pub(crate) fn scope_docs(&self, relation: RelationId) -> &ScopeDocs {
         &self.scopes[relation.index()]
@@ -219,5 +256,28 @@ impl Stored for ScopeDoc {
     #[inline]
     fn restore(state: &mut State, (id, unit): Self::Key, other: &State) {
         state.store.scopes[id.index()].put(unit, other.store.scope_docs(id).of(unit));
+    }
+}
+
+impl Stored for SettingsDoc {
+    #[inline]
+    fn look<T>(state: &State, (id, unit): Self::Key, look: impl FnOnce(&Self) -> T) -> T {
+        look(&state.store.settings(id, unit))
+    }
+
+    fn change(
+        state: &mut State,
+        (id, unit): Self::Key,
+        touched: &mut Touched,
+        change: impl FnOnce(&mut Self),
+    ) {
+        let mut settings = state.store.settings(id, unit);
+        change(&mut settings);
+        state.store.set_settings(id, unit, settings, touched);
+    }
+
+    #[inline]
+    fn restore(state: &mut State, (id, unit): Self::Key, other: &State) {
+        state.store.settings[id.index()].put(unit, other.store.settings(id, unit));
     }
 }

@@ -68,6 +68,35 @@ port-open = { "wordpress/0" = true }
 exposed = { wordpress = true }
 "#;
 
+/// Two related units, one of which runs a hook about the other.
+fn with_relations(expect: &str) -> String {
+    let relation = "wordpress:db mysql:server";
+    let steps = format!(
+        "unit-agent wordpress/0: begin run-joined-hook mysql/0 {relation}
+unit-agent wordpress/0: end
+unit-agent mysql/0: begin run-joined-hook wordpress/0 {relation}
+unit-agent mysql/0: end
+unit-agent wordpress/0: begin run-changed-hook mysql/0 {relation}"
+    );
+    let wordpress = "writes = [\"relation-joined\"]";
+    let detail = "[detail]\nhooks = true\nrelations = true\n[world]\ntransactions = \"split\"\n";
+    format!(
+        "shows = \"A test.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n{detail}{PAIR}[expect]\n{expect}"
+    )
+    .replace("most-units = 2", wordpress)
+    .replace("{ units = [\"2\"] }", "{ units = [\"2\"], writes = [\"relation-joined\"] }")
+}
+
+const RELATIONS: &str = r#"
+marked-relation = { "wordpress/0" = "wordpress:db mysql:server" }
+marked-unit = { "wordpress/0" = "mysql/0", "mysql/0" = "none" }
+has-settings = { "wordpress:db mysql:server" = ["wordpress/0", "mysql/0"] }
+wrote-settings = { "wordpress:db mysql:server" = ["wordpress/0", "mysql/0"] }
+seen = { "wordpress/0 in wordpress:db mysql:server" = ["mysql/0"] }
+changed-due = { "wordpress/0 in wordpress:db mysql:server" = "mysql/0" }
+stale = { "wordpress/0 in wordpress:db mysql:server" = [], "mysql/0 in wordpress:db mysql:server" = [] }
+"#;
+
 fn failures(source: &str) -> Vec<String> {
     let replay = replay(&good(source)).unwrap_or_else(|it| panic!("{}", render(&it.problem)));
     replay.failures.iter().map(ToString::to_string).collect()
@@ -121,7 +150,9 @@ fn everything_that_a_row_has_can_be_expected() {
     assert_eq!(failures(&after(STEPS, EVERYTHING)), [""; 0]);
     assert_eq!(failures(&with_hooks(HOOKS)), [""; 0]);
     assert_eq!(failures(&with_charm(CHARM)), [""; 0]);
+    assert_eq!(failures(&with_relations(RELATIONS)), [""; 0]);
     let lines = EVERYTHING.lines().chain(HOOKS.lines()).chain(CHARM.lines());
+    let lines = lines.chain(RELATIONS.lines());
     let keys: BTreeSet<&str> = lines.filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
     let parts = ROW_TYPES.iter().flat_map(|row| row.fields).flat_map(|field| match field.parts {
         [] => std::slice::from_ref(field),

@@ -52,7 +52,8 @@ fn every_state_without_transactions_is_written_and_read_back() {
     for scenario in shipped().filter(|it| it.world.units.len() <= 20) {
         for state in states(&scenario, &mut dice(7), 60) {
             let text = to_start_text(&scenario, "It goes on from here.", &state);
-            let text = text.expect("no transaction is pending");
+            let text =
+                text.unwrap_or_else(|| panic!("no transaction is pending in {}", scenario.name));
             let read = parse(&text).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
             assert_eq!(read.start, state, "{}\n{text}", scenario.name);
             written += 1;

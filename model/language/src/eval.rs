@@ -134,11 +134,7 @@ pub(crate) fn pair(
     let (Some(EntityId::Relation(relation)), Some(EntityId::Unit(unit))) = (relation, unit) else {
         return None;
     };
-    world.pair_index(relation, unit)?;
-    Some(match kind {
-        RowKind::Scope => Row::Scope(relation, unit),
-        _ => Row::Membership(relation, unit),
-    })
+    Some(kind.row(world, world.pair_index(relation, unit)?))
 }
 
 fn calculate(binary: Binary, left: Value, right: Value) -> Value {

@@ -48,6 +48,17 @@ rows! {
             "Run the start hook, after the first config-changed hook."
         UpgradeCharm "run-upgrade-charm-hook" "run-upgrade-charm-hook"
             "Run the upgrade-charm hook, after the charm directory was upgraded."
+        Joined(other: UnitId, relation: RelationId) "run-joined-hook"
+            "run-joined-hook mysql/0 wordpress:db mysql:server"
+            "Run the joined hook for another unit that is seen in a relation for the first time."
+        Changed(other: UnitId, relation: RelationId) "run-changed-hook"
+            "run-changed-hook mysql/0 wordpress:db mysql:server"
+            "Run the changed hook for another unit that has joined, or changed its settings."
+        Departed(other: UnitId, relation: RelationId) "run-departed-hook"
+            "run-departed-hook mysql/0 wordpress:db mysql:server"
+            "Run the departed hook for another unit that is no longer related."
+        Broken(relation: RelationId) "run-broken-hook" "run-broken-hook wordpress:db mysql:server"
+            "Run the broken hook, before leaving a relation in which nobody is seen any more."
     }
 }
 

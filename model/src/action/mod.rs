@@ -5,6 +5,7 @@
 
 mod acts;
 mod every;
+mod hook;
 pub mod table;
 
 pub use acts::{
@@ -124,21 +125,6 @@ impl Act {
             | Act::Faults(_)
             | Act::Operator(_)
             | Act::Supervisor(_) => None,
-        }
-    }
-}
-
-impl Hook {
-    /// The hooks of a unit itself, which belong to no relation, in the order in which they run.
-    /// The last one has no name without the detail `charm`.
-    pub const OF_UNITS: [Self; 5] =
-        [Self::Install, Self::ConfigChanged, Self::Start, Self::Stop, Self::UpgradeCharm];
-
-    /// Whether only the detail `hooks` knows it.
-    pub fn is_detail(self) -> bool {
-        match self {
-            Self::Departure(_) | Self::Stop => false,
-            Self::Install | Self::ConfigChanged | Self::Start | Self::UpgradeCharm => true,
         }
     }
 }

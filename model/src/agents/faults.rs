@@ -91,8 +91,7 @@ pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
         Fault::FailHardware(machine) => fail(machine, Hardware::Absent, step),
         Fault::FailHardwareUnnoticed(machine) => fail(machine, Hardware::Silent, step),
         Fault::FailHooks(unit, relation) => {
-            let agent = step.state.runtime.unit_mut(unit, &mut step.effects.touched);
-            (agent.hook_error, agent.pending) = (Some(relation), None);
+            hook_failures::fail_departure(unit, relation, step);
         }
         Fault::FailStopHook(unit) => return hook_failures::fail(unit, Own::Stop, step),
         Fault::FailUnitHook(unit) => return hook_failures::fail(unit, Own::Other, step),

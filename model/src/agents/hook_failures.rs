@@ -13,9 +13,9 @@ use super::{
 use crate::{
     action::{Actor, Client, Hook, Outcome},
     clause::{Clause, Rule::UnitAgent},
-    ids::UnitId,
+    ids::{RelationId, UnitId},
     life::Life::{Dead, Dying},
-    runtime::{Begun, Charm, Mark},
+    runtime::{Begun, Charm},
     state::State,
     store::Unit,
     world::{Transactions, World},
@@ -41,14 +41,14 @@ impl Own {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Failure {
     charm: Charm,
-    mark: Mark,
+    hook: Option<Hook>,
 }
 
 impl Failure {
     /// The failure of `hook`; `None` for one that has no name without the detail `hooks`.
     fn of(hook: Option<Hook>) -> Self {
         let charm = if hook == Some(Hook::Stop) { Charm::StopFailed } else { Charm::Failed };
-        Self { charm, mark: hook.map_or(Mark::None, Mark::of) }
+        Self { charm, hook }
     }
 }
 
@@ -61,7 +61,9 @@ pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Opt
         return None;
     }
     let hook = match (state.runtime.pending(Client::Unit(me)), world.transactions) {
-        (Some(Begun::Txn(_) | Begun::Hook(_, Hook::Departure(_))), _) => return None,
+        (Some(Begun::Txn(_) | Begun::Hook(_, Hook::Departure(_) | Hook::Broken(_))), _) => {
+            return None;
+        }
         (Some(Begun::Hook(_, _)), _) if has_exited(me, world, state) => return None,
         (Some(Begun::Hook(_, hook)), _) => Some(hook).filter(|hook| own.is(*hook)),
         (None, _) if scopes::first(me, world, state).is_some() => return None,
@@ -84,21 +86,35 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
     let agent = runtime.unit_mut(me, touched);
     (agent.charm, agent.pending) = (failure.charm, None);
     if step.world.detail.hooks {
-        runtime.hooks_mut(me, touched).mark = failure.mark;
+        runtime.hooks_mut(me, touched).set_mark(failure.hook);
     }
-    charm::hook_begins(me, failure.mark.hook(), step);
+    charm::hook_begins(me, failure.hook, step);
     Outcome::Done
 }
 
 /// The agent of `me` finds a hook that was cut short, and treats it as failed.
 pub(super) fn find_failed(me: UnitId, step: &mut Step<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
-    let hook = runtime.hooks(me).mark.hook();
-    runtime.unit_mut(me, touched).charm = Failure::of(hook).charm;
+    let hook = runtime.hooks(me).marked();
+    let agent = runtime.unit_mut(me, touched);
+    match hook {
+        Some(Hook::Broken(relation)) => agent.hook_error = Some(relation),
+        hook => agent.charm = Failure::of(hook).charm,
+    }
+}
+
+/// The hooks of a departure fail, or the last of them where they have names.
+pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    let agent = runtime.unit_mut(me, touched);
+    (agent.hook_error, agent.pending) = (Some(relation), None);
+    if step.world.detail.relations {
+        runtime.hooks_mut(me, touched).set_mark(Some(Hook::Broken(relation)));
+    }
 }
 
 /// Whether the hook that runs has exited with success.
-fn has_exited(me: UnitId, world: &World, state: &State) -> bool {
+pub(super) fn has_exited(me: UnitId, world: &World, state: &State) -> bool {
     world.hooks_exit() && state.runtime.hooks(me).exited
 }
 

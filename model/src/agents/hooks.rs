@@ -6,7 +6,7 @@
 //! With it an agent marks on its disk the hook that it begins. A mark that it finds there when it
 //! starts is of a hook that was cut short.
 
-use super::{Lister, charm, scopes, step::Step};
+use super::{Lister, charm, relations, scopes, step::Step};
 use crate::{
     action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::UnitAgent},
@@ -39,7 +39,7 @@ pub(super) fn was_cut_short(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks
         && state.runtime.hooks(me).mark != Mark::None
         && state.runtime.pending_hook(Client::Unit(me)).is_none()
-        && !state.runtime.unit(me).charm.has_failed()
+        && !state.runtime.unit(me).is_suspended()
 }
 
 /// The hook that comes before all other duties, with the clause that wants it.
@@ -64,7 +64,13 @@ pub(super) fn first(me: UnitId, unit: &Unit, world: &World, state: &State) -> Op
         Hook::Install => (18, hook),
         Hook::ConfigChanged => (19, hook),
         Hook::Start => (20, hook),
-        Hook::Departure(_) | Hook::Stop | Hook::UpgradeCharm => return None,
+        Hook::Departure(_)
+        | Hook::Joined(..)
+        | Hook::Changed(..)
+        | Hook::Departed(..)
+        | Hook::Broken(_)
+        | Hook::Stop
+        | Hook::UpgradeCharm => return None,
     })
 }
 
@@ -121,7 +127,15 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
         Some(Hook::Departure(relation)) => agent.hook_error = Some(relation),
         Some(Hook::Stop) if !world.detail.hooks => agent.charm = Charm::StopFailed,
         Some(
-            Hook::Install | Hook::ConfigChanged | Hook::Start | Hook::Stop | Hook::UpgradeCharm,
+            Hook::Install
+            | Hook::ConfigChanged
+            | Hook::Start
+            | Hook::Stop
+            | Hook::UpgradeCharm
+            | Hook::Joined(..)
+            | Hook::Changed(..)
+            | Hook::Departed(..)
+            | Hook::Broken(_),
         )
         | None => {}
     }
@@ -135,7 +149,7 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
 pub(super) fn terminate(me: UnitId, step: &mut Step<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     if step.world.detail.hooks && runtime.pending_hook(Client::Unit(me)).is_some() {
-        runtime.hooks_mut(me, touched).mark = Mark::None;
+        runtime.hooks_mut(me, touched).set_mark(None);
     }
 }
 
@@ -145,16 +159,15 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
     let runtime = &mut step.state.runtime;
     match (act, runtime.pending(client)) {
         (HookAct::Run(hook), None) => {
-            charm::hook_begins(me, Some(hook), step);
+            begins(me, hook, step);
             ended(me, hook, step);
         }
         (HookAct::Begin(hook), None) => {
             runtime.unit_mut(me, touched).pending = Some(Pending::Hook(hook));
             if step.world.detail.hooks {
-                let hooks = runtime.hooks_mut(me, touched);
-                (hooks.mark, hooks.exited) = (Mark::of(hook), false);
+                runtime.hooks_mut(me, touched).set_mark(Some(hook));
             }
-            charm::hook_begins(me, Some(hook), step);
+            begins(me, hook, step);
         }
         (HookAct::Exit, Some(Begun::Hook(..))) => runtime.hooks_mut(me, touched).exited = true,
         (HookAct::End, Some(Begun::Hook(_, hook))) => {
@@ -165,6 +178,12 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
         | (HookAct::Exit | HookAct::End, None | Some(Begun::Txn(_))) => return Outcome::NotEnabled,
     }
     Outcome::Done
+}
+
+/// A hook of the charm of `me` begins.
+fn begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    charm::hook_begins(me, Some(hook), step);
+    relations::begun(me, hook, step);
 }
 
 /// The act that goes on with a hook that runs.
@@ -180,13 +199,25 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     match hook {
         Hook::Departure(relation) => return scopes::hooks_ended(me, relation, step),
         Hook::Stop => runtime.unit_mut(me, touched).charm = Charm::Stopped,
-        Hook::Install | Hook::ConfigChanged | Hook::Start | Hook::UpgradeCharm => {}
+        Hook::Install
+        | Hook::ConfigChanged
+        | Hook::Start
+        | Hook::UpgradeCharm
+        | Hook::Joined(..)
+        | Hook::Changed(..)
+        | Hook::Departed(..)
+        | Hook::Broken(_) => {}
     }
     if world.detail.hooks {
         let hooks = runtime.hooks_mut(me, touched);
         hooks.phase = hooks.phase.after(hook, world.charm_of(me));
         hooks.config_due &= hook != Hook::ConfigChanged;
-        (hooks.mark, hooks.exited) = (Mark::None, false);
+        hooks.set_mark(None);
+    }
+    if let Hook::Broken(relation) = hook {
+        scopes::hooks_ended(me, relation, step);
+    } else if world.detail.relations {
+        relations::ended(me, hook, step);
     }
     charm::hook_ended(me, hook, step);
 }
@@ -201,16 +232,19 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
     if agent.charm.has_failed() {
         agent.charm = Charm::Started;
     }
-    let own = if world.detail.hooks {
+    let (departure, own) = if world.detail.hooks {
         let hooks = runtime.hooks_mut(me, touched);
-        hooks.exited = false;
-        std::mem::take(&mut hooks.mark).hook()
+        let marked = hooks.marked();
+        hooks.set_mark(None);
+        (departure.filter(|_| !world.detail.relations), marked)
     } else {
-        unnamed
+        (departure, unnamed)
     };
-    match by {
-        Resolution::Skip => departure.into_iter().chain(own).for_each(|hook| ended(me, hook, step)),
-        Resolution::Retry => {}
+    for hook in departure.into_iter().chain(own) {
+        match by {
+            Resolution::Skip => ended(me, hook, step),
+            Resolution::Retry => relations::retried(me, hook, step),
+        }
     }
 }
 

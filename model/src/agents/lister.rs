@@ -22,6 +22,9 @@ pub struct Enabled {
     pub actions: Vec<Action>,
     /// For each action the transaction, if it plans one.
     pub plans: Vec<Option<Txn>>,
+    /// Where an agent may do the same to any of very many units, it lists one of these, which depends on
+    /// this number; by default all.
+    pub sample: Option<u64>,
 }
 
 impl Enabled {
@@ -47,6 +50,8 @@ pub(super) struct Lister<'a> {
     pub(super) state: &'a State,
     pub(super) free_ids: &'a dyn FreeIds,
     pub(super) listed: Listed,
+    /// As in [`Enabled`].
+    pub(super) sample: Option<u64>,
     /// The index of this actor's first action.
     pub(super) first: usize,
     pub(super) actions: &'a mut Vec<Action>,
@@ -61,10 +66,11 @@ impl<'a> Lister<'a> {
         free_ids: &'a dyn FreeIds,
         enabled: &'a mut Enabled,
     ) -> Self {
-        let Enabled { actions, plans } = enabled;
+        let Enabled { actions, plans, sample } = enabled;
         let first = actions.len();
         let plans = Some(plans);
-        Self { world, state, free_ids, listed: Listed::Done, first, actions, plans }
+        let (listed, sample) = (Listed::Done, *sample);
+        Self { world, state, free_ids, listed, sample, first, actions, plans }
     }
 
     /// Whether anything has been listed.
@@ -117,7 +123,12 @@ impl<'a> Lister<'a> {
     /// Lists a hook of the charm of `me` that is the duty of `rule`'s clause `number`. It begins
     /// and ends as a transaction is planned and committed.
     pub(super) fn hook(&mut self, me: UnitId, rule: Rule, number: u8, hook: Hook) {
+        let is_missing = !self.world.charm_of(me).has(hook);
         let act = match self.world.transactions {
+            // Nothing is begun that the charm does not have (D4:18-19).
+            _ if hook.other().is_some() && is_missing => HookAct::Run(hook),
+            // The outline knows nothing of these, so no step of it ends them.
+            _ if hook.other().is_some() => HookAct::Begin(hook),
             Transactions::Split => HookAct::Begin(hook),
             Transactions::Atomic => HookAct::Run(hook),
         };

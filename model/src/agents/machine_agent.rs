@@ -96,6 +96,8 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         | Row::UnitHooks(_)
         | Row::UnitCharm(_)
         | Row::Membership(..)
+        | Row::Settings(..)
+        | Row::Sighting(..)
         | Row::User(_)
         | Row::Task(_)
         | Row::Client(_)

@@ -14,9 +14,11 @@ mod hooks;
 mod lister;
 mod machine_agent;
 mod neglect;
+pub(crate) mod observers;
 mod operator;
 mod provisioner;
 mod quiescence;
+mod relations;
 mod scopes;
 mod step;
 mod supervisor;
@@ -53,8 +55,16 @@ use lister::{Listed, Lister};
 /// Lists the enabled actions of `actor`, always in the same order.
 pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec<Action>) {
     let first = actions.len();
-    let mut lister =
-        Lister { world, state, free_ids: &Scan, listed: Listed::Done, first, actions, plans: None };
+    let mut lister = Lister {
+        world,
+        state,
+        free_ids: &Scan,
+        listed: Listed::Done,
+        sample: None,
+        first,
+        actions,
+        plans: None,
+    };
     tasks::list_all(actor, &mut lister);
 }
 
@@ -68,8 +78,16 @@ pub(crate) fn enabled_with_plans(
 ) {
     for actor in actors(world) {
         let (first, plans) = (actions.len(), Some(&mut *plans));
-        let mut lister =
-            Lister { world, state, free_ids: &Scan, listed: Listed::Done, first, actions, plans };
+        let mut lister = Lister {
+            world,
+            state,
+            free_ids: &Scan,
+            listed: Listed::Done,
+            sample: None,
+            first,
+            actions,
+            plans,
+        };
         tasks::list_all(actor, &mut lister);
     }
 }

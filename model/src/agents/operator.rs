@@ -137,6 +137,8 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         | Row::Relation(_)
         | Row::Scope(..)
         | Row::Membership(..)
+        | Row::Settings(..)
+        | Row::Sighting(..)
         | Row::User(_)
         | Row::Task(_)
         | Row::Client(_)

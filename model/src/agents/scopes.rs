@@ -6,21 +6,23 @@
 //! directory on its disk, unless the variant says otherwise; that is what the known BUG is about.
 //!
 //! An agent "at start" is one that finds its unit in a scope that it does not know: what it enters
-//! itself it knows, in memory or on disk, until it crashes or its machine fails. So `reconciled`
-//! needs no note of whether the agent has just started.
+//! itself it knows until it crashes or its machine fails. So `reconciled` needs no note of it.
 
-use super::{Lister, neglect::performs, step::Step};
+use super::{Lister, hook_failures, neglect::performs, observers, relations, step::Step};
 use crate::{
     action::{Act, Actor, Client, Hook, UnitAct},
-    clause::{Clause, Rule::UnitAgent},
+    clause::{
+        Clause,
+        Rule::{self, UnitAgent},
+    },
     ids::{RelationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
     runtime::Membership,
     state::State,
-    store::{Placement, Unit},
+    store::Unit,
     variants::{DetectedScope, DirectoryWritten, RelationTracking},
-    world::{Scope, Transactions, World},
+    world::{Transactions, World},
 };
 
 /// Lists what comes before all else, as an agent does one thing at a time. Says whether there is
@@ -45,7 +47,7 @@ fn first_if(
     state: &State,
     reconciles: impl FnOnce(Clause) -> bool,
 ) -> Option<(u8, RelationId)> {
-    if !has_directories(world) {
+    if !world.has_directories() {
         return None;
     }
     let relations = || world.relations_of(me).iter().copied();
@@ -66,24 +68,10 @@ fn is_unwritten(me: UnitId, relation: RelationId, world: &World, state: &State) 
     state.runtime.memberships(relation).unwritten.contains(me)
         && match world.variants.directory_written {
             DirectoryWritten::AfterEntering | DirectoryWritten::BeforeEntering => true,
-            DirectoryWritten::WithFirstRemoteUnit => sees_another(me, relation, world, state),
+            DirectoryWritten::WithFirstRemoteUnit => {
+                observers::sees_another(me, relation, world, state)
+            }
         }
-}
-
-/// Whether another unit is in the scope that `me` observes there (D4:251-256, D4:270-272).
-fn sees_another(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
-    let placement = |id| state.store.unit(id).map(|unit| unit.placement);
-    let (mine, constants) = (world.unit(me).application, world.relation(relation));
-    let is_observed = |other: UnitId| match constants.scope {
-        Scope::Peer => other != me,
-        Scope::Global => world.unit(other).application != mine,
-        Scope::Container => {
-            placement(other) == Some(Placement::Principal(me))
-                || placement(me) == Some(Placement::Principal(other))
-                || world.unit(other).application != mine && placement(other) == placement(me)
-        }
-    };
-    state.store.scope(relation).iter().any(is_observed)
 }
 
 /// Enter an Alive relation's scope; leave a Dying one's, or any when the unit itself is Dying.
@@ -97,9 +85,11 @@ pub(super) fn look_at(me: UnitId, unit: &Unit, relation: RelationId, list: &mut 
             (true, true, true) | (false, true, false) => {
                 transact(me, 1, Operation::EnterScope(me, relation), list);
             }
-            (false, true, true) => duty(me, 1, UnitAct::WriteDirectory(relation), list),
+            (false, true, true) => {
+                list.duty(UnitAgent, 1, Act::UnitAgent(me, UnitAct::WriteDirectory(relation)));
+            }
             (true, true, false) | (true, false, _) => {
-                duty(me, 13, UnitAct::DropDirectory(relation), list);
+                list.duty(UnitAgent, 13, Act::UnitAgent(me, UnitAct::DropDirectory(relation)));
             }
             (false, false, _) => {}
         }
@@ -107,39 +97,26 @@ pub(super) fn look_at(me: UnitId, unit: &Unit, relation: RelationId, list: &mut 
         depart(me, relation, number, list);
     } else if takes_part && !is_known {
         // It detects a relation without a directory on its new disk.
-        duty(me, 1, taking_up(me, relation, world, state), list);
+        list.duty(UnitAgent, 1, Act::UnitAgent(me, taking_up(me, relation, world, state)));
+    } else if is_known {
+        relations::look_at(me, relation, list);
     }
 }
 
 /// Whether the directory is written before the scope is entered. Only a crash can come between the
 /// two, so without crashes they are one step.
 fn writes_first(world: &World) -> bool {
-    has_directories(world)
+    world.has_directories()
         && world.faults.crash
         && world.variants.directory_written == DirectoryWritten::BeforeEntering
-}
-
-/// Whether there are directories: the scope documents can be the memory.
-fn has_directories(world: &World) -> bool {
-    match world.variants.relation_tracking {
-        RelationTracking::LocalDirectory
-        | RelationTracking::LeaveWhenDetected
-        | RelationTracking::Reconciled => true,
-        RelationTracking::RemoteScope => false,
-    }
 }
 
 /// How the agent takes part again in a relation that it has no directory of.
 fn taking_up(me: UnitId, relation: RelationId, world: &World, state: &State) -> UnitAct {
     let waits = world.variants.directory_written == DirectoryWritten::WithFirstRemoteUnit
         && world.faults.crash
-        && !sees_another(me, relation, world, state);
+        && !observers::sees_another(me, relation, world, state);
     if waits { UnitAct::Rejoin(relation) } else { UnitAct::WriteDirectory(relation) }
-}
-
-/// Lists an act of the agent of `me` that is its duty.
-fn duty(me: UnitId, number: u8, act: UnitAct, list: &mut Lister<'_>) {
-    list.duty(UnitAgent, number, Act::UnitAgent(me, act));
 }
 
 /// Lists a transaction of the agent of `me` that is its duty.
@@ -149,7 +126,7 @@ fn transact(me: UnitId, number: u8, operation: Operation, list: &mut Lister<'_>)
 
 /// Whether the agent knows that its unit is in the relation, on its disk or still in memory.
 pub(crate) fn knows(world: &World, state: &State, me: UnitId, relation: RelationId) -> bool {
-    if has_directories(world) {
+    if world.has_directories() {
         let known = state.runtime.memberships(relation);
         known.directory.contains(me) || known.unwritten.contains(me)
     } else {
@@ -197,10 +174,21 @@ fn departure(
 
 /// Run the hooks of the departure, then leave the scope.
 fn depart(me: UnitId, relation: RelationId, number: u8, list: &mut Lister<'_>) {
-    if has_hooks_to_run(me, relation, list.world, list.state) {
-        list.hook(me, UnitAgent, 11, Hook::Departure(relation));
-    } else {
+    if !has_hooks_to_run(me, relation, list.world, list.state) {
         transact(me, number, Operation::LeaveScope(me, relation), list);
+    } else if !relations::come_before_leaving(me, relation, list) {
+        let (rule, number, hook) = last_hook(relation, list.world);
+        list.hook(me, rule, number, hook);
+    }
+}
+
+/// The hook by which a departure ends, with the clause that wants it: without the detail `relations`
+/// it stands for all hooks of the departure.
+fn last_hook(relation: RelationId, world: &World) -> (Rule, u8, Hook) {
+    if world.detail.relations {
+        (Rule::RelationHooks, 7, Hook::Broken(relation))
+    } else {
+        (UnitAgent, 11, Hook::Departure(relation))
     }
 }
 
@@ -209,7 +197,11 @@ fn has_hooks_to_run(me: UnitId, relation: RelationId, world: &World, state: &Sta
         DetectedScope::LeftAfterHooks => true,
         DetectedScope::LeftAtOnce => !detects(me, relation, world, state),
     };
-    world.has_hooks() && runs_them && !state.runtime.memberships(relation).departed.contains(me)
+    let has_run = state.runtime.memberships(relation).departed.contains(me);
+    world.has_hooks()
+        && world.charm_of(me).has(Hook::Broken(relation))
+        && runs_them
+        && (!has_run || relations::breaks_again(world))
 }
 
 /// Whether the hooks of the departure from the relation can fail next: they are running, or in an
@@ -220,9 +212,15 @@ pub(super) fn hooks_can_fail(
     world: &World,
     state: &State,
 ) -> bool {
-    let (client, hook) = (Client::Unit(me), Hook::Departure(relation));
+    let (client, (rule, number, hook)) = (Client::Unit(me), last_hook(relation, world));
+    if !world.charm_of(me).may_fail(Hook::Broken(relation)) {
+        return false;
+    }
     match world.transactions {
-        Transactions::Split => state.runtime.pending_hook(client) == Some(hook),
+        Transactions::Split => {
+            state.runtime.pending_hook(client) == Some(hook)
+                && !hook_failures::has_exited(me, world, state)
+        }
         Transactions::Atomic => {
             let Some(unit) = state.store.unit(me) else { return false };
             state.unit_agent_acts(world, me)
@@ -230,7 +228,8 @@ pub(super) fn hooks_can_fail(
                 && first(me, world, state).is_none()
                 && departure(me, unit, relation, world, state).is_some()
                 && has_hooks_to_run(me, relation, world, state)
-                && performs(world, state, client.actor(), Clause { rule: UnitAgent, number: 11 })
+                && !relations::has_to_part(me, relation, world, state)
+                && performs(world, state, client.actor(), Clause { rule, number })
         }
     }
 }
@@ -255,6 +254,7 @@ pub(super) fn rejoin(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
 pub(super) fn drop_directory(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
     let (none, touched) = (Membership::default(), &mut step.effects.touched);
     step.state.runtime.set_membership(relation, me, none, touched);
+    step.state.runtime.forget_sighting(relation, me, touched);
 }
 
 /// The hooks of a departure of `me` have run, or count as run. What a relation left behind that is
@@ -273,7 +273,7 @@ pub(super) fn entered(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
     let world = step.world;
     let before = step.state.runtime.membership(relation, me);
     let mut known = Membership { departed: false, ..before };
-    if has_directories(world) {
+    if world.has_directories() {
         known.unwritten = world.faults.crash && !writes_first(world);
         known.directory |= !known.unwritten;
     }

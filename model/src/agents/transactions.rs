@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{charm, hooks, plan_for, step::Step, unit_agent, user};
+use super::{charm, hooks, plan_for, relations, step::Step, unit_agent, user};
 use crate::{
     action::{Client, Outcome, TxnAct},
     clause::{Clause, Rule},
@@ -113,6 +113,10 @@ impl Step<'_> {
         let touched = &mut self.effects.touched;
         txn.apply(&mut self.state.store, world, touched);
         for op in &txn.ops {
+            if world.detail.relations {
+                relations::committed(txn.operation, op, self);
+            }
+            let touched = &mut self.effects.touched;
             if let AnyOn::Relation(On { doc, change: Some(RelationChange::Remove), .. }) = op.on {
                 self.state.runtime.forget(doc, touched);
             }

@@ -4,7 +4,7 @@
 use super::{
     Lister, Task, charm,
     deployer::{self, Deployer},
-    hook_failures, hooks, scopes,
+    hook_failures, hooks, observers, scopes,
     step::Step,
     watchers::{Change, Wake},
 };
@@ -170,6 +170,10 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
             wake(Task::UnitAgent(me));
             let waiting = scopes::waiting(relation, change.world, change.after);
             waiting.map(Task::UnitAgent).for_each(&mut *wake);
+            if change.world.detail.relations {
+                let observers = observers::observers(me, relation, change.world, change.after);
+                observers.into_iter().map(Task::UnitAgent).for_each(&mut *wake);
+            }
             if !change.after.runtime.is_deployed(me) {
                 deployer::units(change, me).for_each(wake);
             }
@@ -180,7 +184,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
                 deployer::units(change, me).for_each(wake);
             }
         }
-        Row::UnitHooks(me) | Row::UnitCharm(me) | Row::Membership(_, me) => {
+        Row::UnitHooks(me) | Row::UnitCharm(me) | Row::Membership(_, me) | Row::Sighting(_, me) => {
             wake(Task::UnitAgent(me));
         }
         Row::Application(id) => {
@@ -194,8 +198,10 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
                 ends.for_each(|id| units_of(id, change, wake));
             }
         }
-        // Nobody watches the machine, or the memory of others.
+        // Nobody watches the machine, or the memory of others; that settings have changed, those know
+        // who have seen their unit.
         Row::Machine(_)
+        | Row::Settings(..)
         | Row::MachineRuntime(_)
         | Row::User(_)
         | Row::Task(_)

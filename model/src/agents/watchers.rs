@@ -70,6 +70,8 @@ impl<'a> Change<'a> {
             | Row::UnitHooks(_)
             | Row::UnitCharm(_)
             | Row::Membership(..)
+            | Row::Settings(..)
+            | Row::Sighting(..)
             | Row::User(_)
             | Row::Task(_)
             | Row::Client(_) => {
@@ -98,6 +100,8 @@ impl<'a> Change<'a> {
             | Row::UnitHooks(_)
             | Row::UnitCharm(_)
             | Row::Membership(..)
+            | Row::Settings(..)
+            | Row::Sighting(..)
             | Row::User(_)
             | Row::Task(_)
             | Row::Client(_)
@@ -106,7 +110,7 @@ impl<'a> Change<'a> {
     }
 
     /// The states before and after.
-    pub(super) fn both(&self) -> [&'a State; 2] {
+    pub(crate) fn both(&self) -> [&'a State; 2] {
         [self.before, self.after]
     }
 
@@ -142,6 +146,8 @@ impl<'a> Change<'a> {
             | Row::UnitHooks(_)
             | Row::UnitCharm(_)
             | Row::Membership(..)
+            | Row::Settings(..)
+            | Row::Sighting(..)
             | Row::User(_)
             | Row::Task(_)
             | Row::Client(_)

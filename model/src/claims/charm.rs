@@ -5,8 +5,9 @@ use super::{
     Claim, Event, Formula,
     Link::{AgentOfCharm, UnitOfCharm},
     Step, View,
+    begun::begun,
     forms::{always, leads},
-    hooks::{begun, each_hook},
+    hooks::each_hook,
 };
 use crate::{
     action::{Client, Hook},
@@ -98,8 +99,8 @@ pub(super) fn has_run(before: &State, after: &State, id: UnitId) -> Option<Hook>
     owed.hook().or_else(|| configures.then_some(Hook::ConfigChanged))
 }
 
-fn runs_elsewhere(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let (id, _) = begun(before, after, row)?;
+fn runs_elsewhere(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (id, _) = begun(world, before, after, row)?;
     (before.runtime.has_charms() && before.runtime.charm(id).directory != Directory::Whole)
         .then_some(row)
 }
@@ -124,8 +125,8 @@ fn writes_what_is_not_its_own(_: &World, before: &State, after: &State, row: Row
     (runs || is_users && !is_forced).then_some(row)
 }
 
-fn upgrades_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let (id, hook) = begun(before, after, row)?;
+fn upgrades_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (id, hook) = begun(world, before, after, row)?;
     if !before.runtime.has_charms() {
         return None;
     }
@@ -133,8 +134,8 @@ fn upgrades_wrongly(_: &World, before: &State, after: &State, row: Row) -> Optio
     ((hook == Hook::UpgradeCharm) != is_due).then_some(row)
 }
 
-fn does_not_configure(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let (id, hook) = begun(before, after, row)?;
+fn does_not_configure(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (id, hook) = begun(world, before, after, row)?;
     let is_due =
         before.runtime.has_charms() && before.runtime.charm(id).owed == Owed::ConfigChanged;
     (is_due && hook != Hook::ConfigChanged).then_some(row)
@@ -167,6 +168,8 @@ fn is_too_late(world: &World, before: &State, after: &State, row: Row) -> Option
         | Row::Unit(_)
         | Row::Relation(_)
         | Row::Scope(..)
+        | Row::Settings(..)
+        | Row::Sighting(..)
         | Row::MachineRuntime(_)
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)

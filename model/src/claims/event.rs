@@ -30,13 +30,17 @@ pub enum Event {
     /// A unit's own hook failed, or its failure was resolved, or it stopped; looked at where hooks
     /// have names.
     Charm,
+    /// What an agent has seen in a relation changed.
+    Sight,
+    /// A unit's settings document in a relation was created or deleted.
+    Settings,
     /// A user's command in progress changed.
     Session,
 }
 
 impl Event {
     /// Every event.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Event::MachineLife,
         Event::ApplicationLife,
         Event::UnitLife,
@@ -49,6 +53,8 @@ impl Event {
         Event::Upkeep,
         Event::Exposure,
         Event::Charm,
+        Event::Sight,
+        Event::Settings,
         Event::Session,
     ];
 
@@ -88,6 +94,11 @@ impl Event {
             }
             Row::UnitHooks(_) => one(true, Self::Hook),
             Row::UnitCharm(_) => one(true, Self::Upkeep),
+            Row::Sighting(..) => one(true, Self::Sight),
+            Row::Settings(id, unit) => {
+                let exists = |store: &Store| store.settings(id, unit).exists;
+                one(exists(old) != exists(new), Self::Settings)
+            }
             Row::UnitRuntime(id) => {
                 let charm = |state: &State| state.runtime.unit(id).charm;
                 let is_told = change.world.detail.hooks;

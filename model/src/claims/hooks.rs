@@ -6,12 +6,12 @@
 use super::{
     Claim, Event, Formula,
     Link::{AgentOfHooks, UnitOfHooks},
-    Step, View, charm,
+    Step, View,
+    begun::begun,
     forms::{always, leads},
 };
 use crate::{
-    action::{Client, Hook},
-    ids::UnitId,
+    action::Hook,
     life::Life::{Alive, Dead},
     rows::Row,
     runtime::{Charm, Mark, Phase},
@@ -82,76 +82,48 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// The hook of a unit itself that began, or ran as a whole, by a step that touched `row`.
-pub(super) fn begun(before: &State, after: &State, row: Row) -> Option<(UnitId, Hook)> {
-    let Row::UnitHooks(id) = row else { return None };
-    let (old, new) = (before.runtime.unit(id), after.runtime.unit(id));
-    if old.deployed_by != new.deployed_by {
-        return None;
-    }
-    if let Some(hook) = after.runtime.pending_hook(Client::Unit(id)) {
-        let begins = before.runtime.pending_hook(Client::Unit(id)).is_none();
-        return begins.then_some((id, hook));
-    }
-    let (old, new) = (before.runtime.hooks(id), after.runtime.hooks(id));
-    if old.mark != Mark::None || before.runtime.pending_hook(Client::Unit(id)).is_some() {
-        return None; // it ended, or was found or resolved
-    }
-    let stops = before.runtime.unit(id).charm != Charm::Stopped
-        && after.runtime.unit(id).charm == Charm::Stopped;
-    let hook = match new.mark.hook() {
-        Some(failed) => failed,
-        None if stops => Hook::Stop,
-        None if charm::has_run(before, after, id).is_some() => charm::has_run(before, after, id)?,
-        None if old.phase != new.phase => old.phase.due()?,
-        None if old.config_due && !new.config_due => Hook::ConfigChanged,
-        None => return None,
-    };
-    Some((id, hook))
-}
-
-fn installs_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let (id, hook) = begun(before, after, row)?;
+fn installs_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (id, hook) = begun(world, before, after, row)?;
     let is_fresh = before.runtime.hooks(id).phase == Phase::Fresh;
     ((hook == Hook::Install) != is_fresh).then_some(row)
 }
 
-fn configures_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let (id, hook) = begun(before, after, row)?;
+fn configures_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (id, hook) = begun(world, before, after, row)?;
     let is_installed = before.runtime.hooks(id).phase == Phase::Installed;
     (is_installed && hook != Hook::ConfigChanged).then_some(row)
 }
 
-fn starts_wrongly(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let (id, hook) = begun(before, after, row)?;
+fn starts_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (id, hook) = begun(world, before, after, row)?;
     let is_configured = before.runtime.hooks(id).phase == Phase::Configured;
     ((hook == Hook::Start) != is_configured).then_some(row)
 }
 
-fn runs_after_stop(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let (id, _) = begun(before, after, row)?;
+fn runs_after_stop(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (id, _) = begun(world, before, after, row)?;
     (before.runtime.unit(id).charm == Charm::Stopped).then_some(row)
 }
 
 fn stops_in_scope(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let (id, hook) = begun(before, after, row)?;
+    let (id, hook) = begun(world, before, after, row)?;
     let mut relations = world.relations_of(id).iter();
     let is_in_scope = relations.any(|relation| before.store.in_scope(*relation, id));
     (hook == Hook::Stop && is_in_scope).then_some(row)
 }
 
-fn runs_in_error(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let (id, _) = begun(before, after, row)?;
+fn runs_in_error(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (id, _) = begun(world, before, after, row)?;
     before.runtime.unit(id).is_suspended().then_some(row)
 }
 
-fn runs_again(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let (id, _) = begun(before, after, row)?;
+fn runs_again(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (id, _) = begun(world, before, after, row)?;
     (before.runtime.hooks(id).mark != Mark::None).then_some(row)
 }
 
-fn runs_dead(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let (id, _) = begun(before, after, row)?;
+fn runs_dead(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (id, _) = begun(world, before, after, row)?;
     (before.store.unit_life(id) == Some(Dead)).then_some(row)
 }
 

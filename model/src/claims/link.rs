@@ -12,16 +12,9 @@ use super::{
         self, ApplicationLife, Charm, Entry, Exit, MachineLife, Placement as Place, RelationLife,
         Session, Subordinates, UnitLife,
     },
-    View,
+    affected::Affected,
 };
-use crate::{
-    agents::Change,
-    ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId, UserId},
-    life::Life::Alive,
-    rows::{Placement, Row, RowKind},
-    state::State,
-    world::ApplicationDef,
-};
+use crate::rows::{Row, RowKind};
 
 macro_rules! links {
     ($($(#[$doc:meta])* $link:ident:
@@ -99,6 +92,15 @@ links! {
     UnitOfCharm: Unit [UnitLife] |it, id| it.charm_of(id);
     /// Of the charm of a unit: what its agent knows of failures.
     AgentOfCharm: UnitRuntime [Charm] |it, id| it.charm_of(id);
+    /// Of what an agent has seen in a relation: the settings of the others.
+    SettingsOfSeen: Settings [Event::Settings] |it, id, unit| it.observers_of(id, unit);
+    /// Of what an agent has seen in a relation: who is in the scope.
+    ObserversOfScope: Scope [Entry, Exit] |it, id, unit| it.observers_of(id, unit);
+    /// Of what an agent has seen in a relation: its unit's life and place, those of units beside it,
+    /// and whether the relation is Alive.
+    LivesOfSighting:
+        Unit [UnitLife, Place] |it, id| it.sightings_of_unit(id),
+        Relation [RelationLife] |it, id| it.sightings_of_relation(id);
     /// Of the hardware and agent of a machine: the life of the machine.
     MachineOfAgent: Machine [MachineLife] |it, id| it.add(Row::MachineRuntime(id));
     /// Of a relation and a unit: the unit's documents.
@@ -109,179 +111,4 @@ links! {
     SubordinatesOfPair: Unit [UnitLife, Place] |it, id| it.pairs_of_principals(id);
     /// Of the first manager machine, which stands for all: the lives of the others.
     OtherManagers: Machine [MachineLife] |it, id| it.first_manager(id);
-}
-
-/// A step, and the subjects that it affects.
-pub(super) struct Affected<'a> {
-    /// Before the step.
-    pub(super) before: View<'a>,
-    /// After it.
-    pub(super) after: &'a State,
-    /// The subjects found so far; one may occur twice.
-    pub(super) subjects: &'a mut Vec<Row>,
-}
-
-impl Affected<'_> {
-    /// Adds a subject.
-    pub(super) fn add(&mut self, subject: Row) {
-        self.subjects.push(subject);
-    }
-
-    /// The step as agents see it.
-    pub(super) fn step(&self) -> Change<'_> {
-        Change { world: self.before.world, before: self.before.state, after: self.after }
-    }
-
-    /// The hooks of a unit, where the world has them.
-    fn hooks_of(&mut self, id: UnitId) {
-        if self.before.world.detail.hooks {
-            self.add(Row::UnitHooks(id));
-        }
-    }
-
-    /// The charm of a unit, where the world has it.
-    fn charm_of(&mut self, id: UnitId) {
-        if self.before.world.detail.charm {
-            self.add(Row::UnitCharm(id));
-        }
-    }
-
-    /// The application of a unit that was created or removed.
-    fn application_of(&mut self, id: UnitId) {
-        if self.step().is_new(|state| state.store.unit(id).is_some()) {
-            self.add(Row::Application(self.before.world.unit(id).application));
-        }
-    }
-
-    /// The applications of a relation that was created or removed.
-    fn ends_of(&mut self, id: RelationId) {
-        if self.step().is_new(|state| state.store.relation(id).is_some()) {
-            let ends = self.before.world.relation(id).applications();
-            self.subjects.extend(ends.map(Row::Application));
-        }
-    }
-
-    /// The application of a command in progress. Peer relations that it will still create are
-    /// missing only once it has ended.
-    fn application_of_session(&mut self, id: UserId) {
-        let session = self.before.state.runtime.user(id).session;
-        self.subjects.extend(session.map(|it| Row::Application(it.application)));
-    }
-
-    /// The relations of an application.
-    fn relations_of(&mut self, id: ApplicationId) {
-        let relations = &self.before.world.application(id).relations;
-        self.subjects.extend(relations.iter().copied().map(Row::Relation));
-    }
-
-    /// The units of an application, as far as they exist.
-    fn units_of(&mut self, id: ApplicationId) {
-        if self.before.recount.units_of(id) > 0 {
-            let units = self.before.world.application(id).units();
-            let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
-            self.subjects.extend(existing.map(Row::Unit));
-        }
-    }
-
-    /// The relations in whose scope a unit is that was created or removed.
-    fn relations_in_scope_of(&mut self, id: UnitId) {
-        if self.step().is_new(|state| state.store.unit(id).is_some()) {
-            let relations = self.before.world.scopes_of(id);
-            let scopes = relations.filter(|relation| self.after.store.in_scope(*relation, id));
-            self.subjects.extend(scopes.map(Row::Relation));
-        }
-    }
-
-    /// The units on a machine that was removed.
-    fn units_on(&mut self, id: MachineId) {
-        if let (Some(machine), None) =
-            (self.before.state.store.machine(id), self.after.store.machine(id))
-        {
-            self.placed(Placement::Machine(id), &machine.principals);
-        }
-    }
-
-    /// The subordinates of a unit that was removed.
-    fn subordinates_of(&mut self, id: UnitId) {
-        if let (Some(unit), None) = (self.before.state.store.unit(id), self.after.store.unit(id)) {
-            self.placed(Placement::Principal(id), &unit.subordinates);
-        }
-    }
-
-    /// The units with this placement: those that it lists, and if more units name it, all that do.
-    fn placed(&mut self, placement: Placement, listed: &IdSet<UnitId>) {
-        let names = |state: &State, unit: &UnitId| {
-            state.store.unit(*unit).is_some_and(|unit| unit.placement == placement)
-        };
-        let (before, after) = (self.before.state, self.after);
-        let known = listed.iter().filter(|unit| names(before, unit)).count();
-        if known == self.before.recount.naming(placement) as usize {
-            self.subjects.extend(listed.iter().map(Row::Unit));
-        } else {
-            let all = self.before.world.unit_ids().filter(|unit| names(after, unit));
-            self.subjects.extend(all.map(Row::Unit));
-        }
-    }
-
-    /// The machines or principals where a unit belonged and belongs.
-    fn placements_of(&mut self, id: UnitId) {
-        for placement in self.step().placements(id) {
-            match placement {
-                Placement::Nowhere => {}
-                Placement::Machine(machine) => self.add(Row::Machine(machine)),
-                Placement::Principal(principal) => self.add(Row::Unit(principal)),
-            }
-        }
-    }
-
-    /// The subordinates of a relation's applications, as far as they exist.
-    fn subordinates_in(&mut self, id: RelationId) {
-        let world = self.before.world;
-        let ends = world.relation(id).applications().map(|end| world.application(end));
-        let units = ends.filter(|end| end.subordinate).flat_map(ApplicationDef::units);
-        let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
-        self.subjects.extend(existing.map(Row::Unit));
-    }
-
-    /// The pairs of a unit and the relations of its application.
-    fn pairs_of_unit(&mut self, id: UnitId) {
-        let relations = self.before.world.relations_of(id).iter();
-        self.subjects.extend(relations.map(|relation| Row::Scope(*relation, id)));
-    }
-
-    /// The pairs of a relation that came or ceased to be Alive and its applications' units, as far as
-    /// they exist.
-    fn pairs_of_relation(&mut self, id: RelationId) {
-        if !self.step().is_new(|state| state.store.relation_life(id) == Some(Alive)) {
-            return;
-        }
-        let world = self.before.world;
-        let ends = world.relation(id).applications().map(|end| world.application(end));
-        let units = ends.flat_map(ApplicationDef::units);
-        let existing = units.filter(|unit| self.after.store.unit(*unit).is_some());
-        self.subjects.extend(existing.map(|unit| Row::Scope(id, unit)));
-    }
-
-    /// The pairs of the principals that a subordinate had and has.
-    fn pairs_of_principals(&mut self, id: UnitId) {
-        for placement in self.step().placements(id) {
-            if let Placement::Principal(principal) = placement {
-                self.pairs_of_unit(principal);
-            }
-        }
-    }
-
-    /// The host of a container that was created or removed.
-    fn host_of(&mut self, id: MachineId) {
-        if self.step().is_new(|state| state.store.machine(id).is_some()) {
-            self.subjects.extend(self.before.world.machine(id).parent.map(Row::Machine));
-        }
-    }
-
-    /// The first manager machine, if this is a manager.
-    fn first_manager(&mut self, id: MachineId) {
-        if self.before.world.machine(id).manages_model {
-            self.subjects.extend(self.before.recount.first_manager().map(Row::Machine));
-        }
-    }
 }

@@ -5,8 +5,10 @@
 //! relation. What it reads beside them is said once, next to its predicate.
 //! Claims about what must follow (`Leads`) are made for each subject on its own.
 
+mod affected;
 mod agreement;
 mod always;
+mod begun;
 mod blockers;
 mod charm;
 pub mod diagnosis;
@@ -20,6 +22,7 @@ mod monitor;
 mod obligation;
 mod own;
 mod recount;
+mod relations;
 mod state_claims;
 mod step;
 mod step_claims;
@@ -221,6 +224,7 @@ const FILES: &[File] = &[
     File::new("step.rs", step::CLAIMS),
     File::new("duties.rs", duties::CLAIMS),
     File { detail: Some("hooks"), ..File::new("hooks.rs", hooks::CLAIMS) },
+    File { detail: Some("relations"), ..File::new("relations.rs", relations::CLAIMS) },
     File { detail: Some("charm"), ..File::new("charm.rs", charm::CLAIMS) },
 ];
 

@@ -8,7 +8,7 @@
 //! longer.
 
 use super::{
-    Always, Claim, Event, Formula, Leads, Recount, View, link::Affected, own::Watched,
+    Always, Claim, Event, Formula, Leads, Recount, View, affected::Affected, own::Watched,
     step_claims::StepClaims, ways::Ways,
 };
 use crate::{

@@ -4,7 +4,7 @@
 //! rows. A claim that held there can be violated here only by a subject that these rows affect, so
 //! only these are judged. A claim that did not hold there is judged from the beginning.
 
-use super::{Always, Event, Recount, View, link::Affected, ways::Ways};
+use super::{Always, Event, Recount, View, affected::Affected, ways::Ways};
 use crate::{
     agents::Change,
     rows::{Row, RowKind},

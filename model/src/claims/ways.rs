@@ -1,6 +1,6 @@
 //! Ways back: from the rows that changed to the subjects of claims whose verdicts that may change.
 
-use super::{Event, Link, Subjects, link::Affected};
+use super::{Event, Link, Subjects, affected::Affected};
 use crate::rows::Row;
 
 /// The links of some claims, each once, by the events upon which they are followed.

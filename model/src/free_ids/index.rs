@@ -13,7 +13,8 @@ use prefetch_index::prefetch_index;
 use super::FreeIds;
 use crate::{
     action::{Agent, Client},
-    ids::{ApplicationId, Id, MachineId, UnitId, UserId},
+    ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId, UserId},
+    rows::RowKind,
     runtime::{ManagerTask, PendingTxn},
     state::State,
     store::Row,
@@ -41,6 +42,11 @@ pub struct Index {
     of_machines: Vec<PendingTxn>,
     of_units: Vec<PendingTxn>,
     of_others: BTreeMap<Row, PendingTxn>,
+    /// The number of agents that have seen each unit or marked a hook about it, where the world has the
+    /// detail `relations`; and what is counted of each.
+    remembered: Vec<u32>,
+    of_sightings: BTreeMap<(RelationId, UnitId), IdSet<UnitId>>,
+    of_marks: Vec<Option<UnitId>>,
     /// The unit that the command in progress of each user is to assign.
     of_sessions: Vec<Option<UnitId>>,
     /// The applications of which units have become free, until somebody asks.
@@ -60,6 +66,9 @@ impl Index {
             of_machines: vec![None; world.machines.len()],
             of_units: vec![None; world.units.len()],
             of_others: BTreeMap::new(),
+            remembered: vec![0; world.units.len()],
+            of_sightings: BTreeMap::new(),
+            of_marks: vec![None; RowKind::UnitHooks.count(world)],
             of_sessions: vec![None; state.runtime.users().len()],
             freed: Vec::new(),
         };
@@ -72,7 +81,8 @@ impl Index {
         let users = world.user_ids().map(Row::User);
         let tasks = ManagerTask::ALL.into_iter().map(Row::Task);
         let clients = (0..state.runtime.clients().len()).map(|index| Row::Client(Id::new(index)));
-        let others: Vec<Row> = users.chain(tasks).chain(clients).collect();
+        let hooks = RowKind::UnitHooks.rows(world).chain(RowKind::Sighting.rows(world));
+        let others: Vec<Row> = users.chain(tasks).chain(clients).chain(hooks).collect();
         index.update(world, state, &others);
         index
     }
@@ -113,10 +123,18 @@ impl Index {
                     let pending = client.and_then(|client| client.pending.as_ref());
                     self.check_pending(world, state, *row, pending);
                 }
+                Row::UnitHooks(id) => {
+                    let new = state.runtime.hooks(id).marked_unit;
+                    let old = std::mem::replace(&mut self.of_marks[id.index()], new);
+                    if old != new {
+                        self.remember(world, state, old, new);
+                    }
+                }
+                Row::Sighting(relation, id) => self.check_sighting(world, state, relation, id),
                 Row::Application(_)
                 | Row::Relation(_)
-                | Row::UnitHooks(_)
                 | Row::Membership(..)
+                | Row::Settings(..)
                 | Row::Upgrade => {}
             }
         }
@@ -141,6 +159,33 @@ impl Index {
     /// twice. Nothing else tells an agent that waits for one.
     pub fn take_freed(&mut self) -> impl Iterator<Item = ApplicationId> + '_ {
         self.freed.drain(..)
+    }
+
+    /// Counts whom an agent has seen, and no longer whom it had seen before.
+    fn check_sighting(&mut self, world: &World, state: &State, relation: RelationId, id: UnitId) {
+        let new = state.runtime.sighting(relation, id).seen.clone();
+        let old = self.of_sightings.insert((relation, id), new.clone()).unwrap_or_default();
+        for unit in new.outside(&old) {
+            self.remember(world, state, None, Some(unit));
+        }
+        for unit in old.outside(&new) {
+            self.remember(world, state, Some(unit), None);
+        }
+        if new.is_empty() {
+            self.of_sightings.remove(&(relation, id));
+        }
+    }
+
+    /// An agent remembers a unit, and another one no longer.
+    fn remember(&mut self, world: &World, state: &State, old: Option<UnitId>, new: Option<UnitId>) {
+        if let Some(unit) = new {
+            self.remembered[unit.index()] += 1;
+            self.check_unit(world, state, unit);
+        }
+        if let Some(unit) = old {
+            self.remembered[unit.index()] -= 1;
+            self.check_unit(world, state, unit);
+        }
     }
 
     fn check_session(&mut self, world: &World, state: &State, id: UserId) {
@@ -199,7 +244,9 @@ impl Index {
     }
 
     fn check_unit(&mut self, world: &World, state: &State, id: UnitId) {
-        let is_free = self.named_units[id.index()] == 0 && state.has_left_nothing(world, id);
+        let is_free = self.named_units[id.index()] == 0
+            && self.remembered[id.index()] == 0
+            && state.has_left_nothing(world, id);
         if is_free != std::mem::replace(&mut self.is_unit_free[id.index()], is_free) {
             let application = world.unit(id).application;
             put(&mut self.units[application.index()], id, is_free);

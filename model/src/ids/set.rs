@@ -123,6 +123,34 @@ impl<T: Id> IdSet<T> {
         list.iter().copied().chain(words).map(|number| T::new(number as usize))
     }
 
+    /// Its members that are not in `other`, in ascending order.
+    pub fn outside<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = T> + 'a {
+        let (list, at, words): (&[u32], u32, &[u64]) = match &self.form {
+            Form::Word { at, word } => (&[], *at, std::slice::from_ref(word)),
+            Form::List(list) => (list, 0, &[]),
+            Form::Window(window) => (&[], window.at, &window.words),
+        };
+        let listed =
+            list.iter().copied().filter(|number| !other.contains(T::new(*number as usize)));
+        let left = words.iter().zip(at..).map(|(word, at)| (at, word & !other.bits(64 * at, 64)));
+        let left = left.flat_map(|(at, word)| members(at, word));
+        listed.chain(left).map(|number| T::new(number as usize))
+    }
+
+    /// Its members in a range that are not in `other`, in ascending order.
+    pub fn outside_within<'a>(
+        &'a self,
+        other: &'a Self,
+        range: std::ops::Range<usize>,
+    ) -> impl Iterator<Item = T> + 'a {
+        range.clone().step_by(64).flat_map(move |first| {
+            let (first, end) = (number(T::new(first)), number(T::new(range.end)));
+            let count = (end - first).min(64);
+            let left = self.bits(first, count) & !other.bits(first, count);
+            members(0, left).map(move |number| T::new((first + number) as usize))
+        })
+    }
+
     /// The members among the `count` identities from `first`, at most 64, as bits.
     #[inline]
     pub(crate) fn bits(&self, first: u32, count: u32) -> u64 {

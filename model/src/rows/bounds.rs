@@ -4,6 +4,7 @@
 //! costs bits.
 
 use super::{
+    Mark,
     sets::Members,
     value::{Below, Txns, below, flag},
 };
@@ -106,10 +107,15 @@ impl<'a> Bounds<'a> {
         }
     }
 
-    /// A hook that is running: where transactions are atomic, hooks are too.
+    /// A hook that is running: where transactions are atomic, hooks are too, unless the outline knows
+    /// nothing of them.
     pub(super) fn hook(&self) -> Below {
-        let stop = 1 + self.world.relations.len();
+        let (relations, units) = (self.world.relations.len(), self.world.units.len());
+        let stop = 1 + relations;
         let bound = match (self.is_split(), self.world.has_unit_hooks()) {
+            _ if self.world.detail.relations => {
+                below(stop + Hook::OF_UNITS.len() + relations * (1 + 3 * units))
+            }
             (true, true) if self.world.detail.hooks => below(stop + self.own_hooks()),
             (true, true) => below(stop + 1),
             (true, false) => self.hook_error(),
@@ -119,14 +125,49 @@ impl<'a> Bounds<'a> {
     }
 
     /// The number of hooks of a unit itself that have names.
-    pub(super) fn own_hooks(&self) -> usize {
+    fn own_hooks(&self) -> usize {
         Hook::OF_UNITS.len() - usize::from(!self.world.detail.charm)
+    }
+
+    /// The units that a unit can see in a relation: those of the counterpart, or peers. Where a clause
+    /// is switched off it can be any.
+    pub(super) fn sighted(&self, (id, unit): (RelationId, UnitId)) -> Members {
+        if !self.is_whole {
+            return self.all_units();
+        }
+        let mine = self.world.unit(unit).application;
+        let theirs = self.world.relation(id).counterpart(mine).unwrap_or(mine);
+        Members::ranges(std::iter::once(self.world.application(theirs).units.clone()))
+    }
+
+    /// Any unit, or none.
+    pub(super) fn any_unit(&self) -> Below {
+        below(1 + self.world.units.len())
     }
 
     /// Whether it can be seen that a hook has exited: only a crash can come before its end is
     /// recorded.
     pub(super) fn exits(&self) -> Below {
-        flag(self.is_split() && self.world.hooks_exit())
+        flag((self.is_split() || self.world.detail.relations) && self.world.hooks_exit())
+    }
+
+    /// The hooks that a mark can name.
+    pub(super) fn mark(&self) -> Below {
+        let of_relations = if self.world.detail.relations { Mark::OF_RELATIONS.len() } else { 0 };
+        match of_relations {
+            0 => below(1 + self.own_hooks()),
+            more => below(1 + Hook::OF_UNITS.len() + more),
+        }
+    }
+
+    /// The relations whose hooks a mark can name.
+    pub(super) fn marked_relation(&self) -> Below {
+        below(if self.world.detail.relations { 1 + self.world.relations.len() } else { 1 })
+    }
+
+    /// The units that a marked hook can be about.
+    pub(super) fn marked_unit(&self) -> Below {
+        if self.world.detail.relations { self.any_unit() } else { below(1) }
     }
 
     pub(super) fn is_split(&self) -> bool {

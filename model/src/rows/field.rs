@@ -100,9 +100,9 @@ pub struct Told {
     pub at: Option<u8>,
     /// The texts for an entity that exists, by the number of the shown value. "{}" stands for the
     /// value. A text that is empty or begins with a space continues the one before it.
-    present: [Text; 6],
+    present: [Text; MOST_TEXTS],
     /// The texts for an entity that does not exist.
-    absent: [Text; 6],
+    absent: [Text; MOST_TEXTS],
     /// Whether it is in the memory of an agent, a user or a client, which no other can read.
     pub is_in_mind: bool,
     /// For a cleanup document, its name in scenarios, before the name of its entity.
@@ -128,9 +128,12 @@ pub(super) const fn unsaid(text: &'static str) -> Text {
     Text { text, is_worth_saying: false }
 }
 
-/// Up to six texts; a field has no more values that are shown differently.
-const fn texts<const N: usize>(given: [Text; N]) -> [Text; 6] {
-    let (mut all, mut index) = ([unsaid(""); 6], 0);
+/// The greatest number of values of a field that are shown differently.
+const MOST_TEXTS: usize = 12;
+
+/// Texts, and none for what is left.
+const fn texts<const N: usize>(given: [Text; N]) -> [Text; MOST_TEXTS] {
+    let (mut all, mut index) = ([unsaid(""); MOST_TEXTS], 0);
     while index < N {
         all[index] = given[index];
         index += 1;

@@ -4,7 +4,7 @@
 
 use super::{ManagerTask, ROW_TYPES, Row, RowType};
 use crate::{
-    ids::{EntityId, Id},
+    ids::{EntityId, Id, RelationId},
     life::Life,
     state::State,
     world::World,
@@ -23,6 +23,9 @@ pub enum RowKind {
     Relation,
     /// Scope documents: one for each relation and unit of its ends.
     Scope,
+    /// Settings documents: one for each relation and unit of its ends, where the world has the detail
+    /// `relations`.
+    Settings,
     /// Machines' hardware and agents.
     MachineRuntime,
     /// Units' agents.
@@ -33,6 +36,9 @@ pub enum RowKind {
     UnitCharm,
     /// The knowledge of agents: one for each relation and unit of its ends.
     Membership,
+    /// What agents have seen of the other units in a relation: one for each relation and unit of its
+    /// ends, where the world has the detail `relations`.
+    Sighting,
     /// Users.
     User,
     /// The provisioner and the cleaner.
@@ -45,17 +51,19 @@ pub enum RowKind {
 
 impl RowKind {
     /// Every kind, in the order of the rows.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         RowKind::Machine,
         RowKind::Application,
         RowKind::Unit,
         RowKind::Relation,
         RowKind::Scope,
+        RowKind::Settings,
         RowKind::MachineRuntime,
         RowKind::UnitRuntime,
         RowKind::UnitHooks,
         RowKind::UnitCharm,
         RowKind::Membership,
+        RowKind::Sighting,
         RowKind::User,
         RowKind::Task,
         RowKind::Client,
@@ -78,12 +86,14 @@ impl RowKind {
             | RowKind::Application
             | RowKind::Unit
             | RowKind::Relation
-            | RowKind::Scope => true,
+            | RowKind::Scope
+            | RowKind::Settings => true,
             RowKind::MachineRuntime
             | RowKind::UnitRuntime
             | RowKind::UnitHooks
             | RowKind::UnitCharm
             | RowKind::Membership
+            | RowKind::Sighting
             | RowKind::User
             | RowKind::Task
             | RowKind::Client
@@ -103,9 +113,14 @@ impl RowKind {
             RowKind::UnitCharm if world.detail.charm => world.units.len(),
             RowKind::Relation => world.relations.len(),
             RowKind::Scope | RowKind::Membership => world.pairs(),
+            RowKind::Settings | RowKind::Sighting if world.detail.relations => world.pairs(),
             RowKind::User => world.user_ids().count(),
             RowKind::Task => ManagerTask::ALL.len(),
-            RowKind::UnitHooks | RowKind::UnitCharm | RowKind::Client => 0,
+            RowKind::UnitHooks
+            | RowKind::UnitCharm
+            | RowKind::Settings
+            | RowKind::Sighting
+            | RowKind::Client => 0,
             RowKind::Upgrade => 1,
         }
     }
@@ -125,6 +140,10 @@ impl RowKind {
                 let (relation, unit) = world.pair(index);
                 Row::Scope(relation, unit)
             }
+            RowKind::Settings => {
+                let (relation, unit) = world.pair(index);
+                Row::Settings(relation, unit)
+            }
             RowKind::MachineRuntime => Row::MachineRuntime(Id::new(index)),
             RowKind::UnitRuntime => Row::UnitRuntime(Id::new(index)),
             RowKind::UnitHooks => Row::UnitHooks(Id::new(index)),
@@ -132,6 +151,10 @@ impl RowKind {
             RowKind::Membership => {
                 let (relation, unit) = world.pair(index);
                 Row::Membership(relation, unit)
+            }
+            RowKind::Sighting => {
+                let (relation, unit) = world.pair(index);
+                Row::Sighting(relation, unit)
             }
             RowKind::User => Row::User(Id::new(index)),
             RowKind::Task => Row::Task(ManagerTask::ALL[index]),
@@ -156,11 +179,13 @@ impl Row {
             Self::Unit(_) => RowKind::Unit,
             Self::Relation(_) => RowKind::Relation,
             Self::Scope(..) => RowKind::Scope,
+            Self::Settings(..) => RowKind::Settings,
             Self::MachineRuntime(_) => RowKind::MachineRuntime,
             Self::UnitRuntime(_) => RowKind::UnitRuntime,
             Self::UnitHooks(_) => RowKind::UnitHooks,
             Self::UnitCharm(_) => RowKind::UnitCharm,
             Self::Membership(..) => RowKind::Membership,
+            Self::Sighting(..) => RowKind::Sighting,
             Self::User(_) => RowKind::User,
             Self::Task(_) => RowKind::Task,
             Self::Client(_) => RowKind::Client,
@@ -178,9 +203,10 @@ impl Row {
                 id.index()
             }
             Self::Relation(id) => id.index(),
-            Self::Scope(id, unit) | Self::Membership(id, unit) => {
-                return world.pair_index(id, unit);
-            }
+            Self::Scope(id, unit)
+            | Self::Settings(id, unit)
+            | Self::Membership(id, unit)
+            | Self::Sighting(id, unit) => return world.pair_index(id, unit),
             Self::User(id) => id.index(),
             Self::Task(task) => task.index(),
             Self::Client(id) => id.index(),
@@ -196,11 +222,13 @@ impl Row {
             Self::Unit(id) => Some(EntityId::Unit(id)),
             Self::Relation(id) => Some(EntityId::Relation(id)),
             Self::Scope(..)
+            | Self::Settings(..)
             | Self::MachineRuntime(_)
             | Self::UnitRuntime(_)
             | Self::UnitHooks(_)
             | Self::UnitCharm(_)
             | Self::Membership(..)
+            | Self::Sighting(..)
             | Self::User(_)
             | Self::Task(_)
             | Self::Client(_)
@@ -217,7 +245,9 @@ impl Row {
             | Self::UnitHooks(id)
             | Self::UnitCharm(id)
             | Self::Scope(_, id)
-            | Self::Membership(_, id) => Some(EntityId::Unit(id)),
+            | Self::Settings(_, id)
+            | Self::Membership(_, id)
+            | Self::Sighting(_, id) => Some(EntityId::Unit(id)),
             Self::Machine(_)
             | Self::Application(_)
             | Self::Unit(_)
@@ -229,43 +259,31 @@ impl Row {
         }
     }
 
+    /// The relation that the row is about, if it is about one.
+    pub fn relation(self) -> Option<RelationId> {
+        match self {
+            Self::Relation(id)
+            | Self::Scope(id, _)
+            | Self::Settings(id, _)
+            | Self::Membership(id, _)
+            | Self::Sighting(id, _) => Some(id),
+            Self::Machine(_)
+            | Self::Application(_)
+            | Self::Unit(_)
+            | Self::MachineRuntime(_)
+            | Self::UnitRuntime(_)
+            | Self::UnitHooks(_)
+            | Self::UnitCharm(_)
+            | Self::User(_)
+            | Self::Task(_)
+            | Self::Client(_)
+            | Self::Upgrade => None,
+        }
+    }
+
     /// The life of the entity whose own document is in the row, if that exists.
     #[inline]
     pub fn life(self, state: &State) -> Option<Life> {
         self.own_entity()?.life(state)
-    }
-}
-
-impl From<EntityId> for Row {
-    fn from(entity: EntityId) -> Self {
-        match entity {
-            EntityId::Machine(id) => Self::Machine(id),
-            EntityId::Application(id) => Self::Application(id),
-            EntityId::Unit(id) => Self::Unit(id),
-            EntityId::Relation(id) => Self::Relation(id),
-        }
-    }
-}
-
-impl EntityId {
-    /// The index among the entities of its kind.
-    pub fn index(self) -> usize {
-        match self {
-            Self::Machine(id) => id.index(),
-            Self::Application(id) => id.index(),
-            Self::Unit(id) => id.index(),
-            Self::Relation(id) => id.index(),
-        }
-    }
-
-    /// Its life, if it exists.
-    #[inline]
-    pub fn life(self, state: &State) -> Option<Life> {
-        match self {
-            Self::Machine(id) => state.store.machine_life(id),
-            Self::Application(id) => state.store.application_life(id),
-            Self::Unit(id) => state.store.unit_life(id),
-            Self::Relation(id) => state.store.relation_life(id),
-        }
     }
 }

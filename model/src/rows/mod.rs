@@ -14,6 +14,7 @@ mod columns;
 mod counts;
 mod declare;
 mod document;
+mod entity;
 mod field;
 mod kind;
 mod machine;
@@ -24,6 +25,8 @@ mod number;
 mod relation;
 mod set;
 mod sets;
+mod settings;
+mod sighting;
 #[cfg(test)]
 mod tests;
 mod touched;
@@ -47,6 +50,8 @@ pub use manager_task::{ManagerTask, TaskRuntime};
 pub use membership::{Membership, Memberships};
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
 pub use set::Unset;
+pub use settings::{SettingsDoc, SettingsDocs};
+pub use sighting::Sighting;
 pub use touched::Touched;
 pub use unit::{Placement, Unit, UnitDocs};
 pub use unit_charm::{Directory, Owed, UnitCharm, UpgradeDue};
@@ -80,6 +85,8 @@ pub enum Row {
     Relation(RelationId),
     /// A unit's scope document in a relation.
     Scope(RelationId, UnitId),
+    /// A unit's settings document in a relation, in worlds that have the detail `relations`.
+    Settings(RelationId, UnitId),
     /// A machine's hardware and agent.
     MachineRuntime(MachineId),
     /// A unit's agent.
@@ -90,6 +97,9 @@ pub enum Row {
     UnitCharm(UnitId),
     /// The knowledge of one unit's agent about a relation.
     Membership(RelationId, UnitId),
+    /// What one unit's agent has seen of the others in a relation, in worlds that have the detail
+    /// `relations`.
+    Sighting(RelationId, UnitId),
     /// A user's transaction and command in progress, and the commands given.
     User(UserId),
     /// A task in a manager machine's agent.
@@ -137,11 +147,13 @@ impl Row {
             Self::Unit(id) => visitor.visit::<UnitDocs>(id),
             Self::Relation(id) => visitor.visit::<RelationDocs>(id),
             Self::Scope(id, unit) => visitor.visit::<ScopeDoc>((id, unit)),
+            Self::Settings(id, unit) => visitor.visit::<SettingsDoc>((id, unit)),
             Self::MachineRuntime(id) => visitor.visit::<MachineRuntime>(id),
             Self::UnitRuntime(id) => visitor.visit::<UnitRuntime>(id),
             Self::UnitHooks(id) => visitor.visit::<UnitHooks>(id),
             Self::UnitCharm(id) => visitor.visit::<UnitCharm>(id),
             Self::Membership(id, unit) => visitor.visit::<Membership>((id, unit)),
+            Self::Sighting(id, unit) => visitor.visit::<Sighting>((id, unit)),
             Self::User(id) => visitor.visit::<User>(id),
             Self::Task(task) => visitor.visit::<TaskRuntime>(task),
             Self::Client(id) => visitor.visit::<Client>(id),
@@ -150,7 +162,7 @@ impl Row {
     }
 
     /// The entity that the row belongs to, if there is one. A row of a unit and a relation belongs
-    /// to the relation.
+    /// to the relation if it can be told of all units together.
     pub fn entity(self) -> Option<EntityId> {
         match self {
             Self::Machine(id) | Self::MachineRuntime(id) => Some(EntityId::Machine(id)),
@@ -158,10 +170,15 @@ impl Row {
             Self::Unit(id) | Self::UnitRuntime(id) | Self::UnitHooks(id) | Self::UnitCharm(id) => {
                 Some(EntityId::Unit(id))
             }
-            Self::Relation(id) | Self::Scope(id, _) | Self::Membership(id, _) => {
-                Some(EntityId::Relation(id))
-            }
-            Self::User(_) | Self::Task(_) | Self::Client(_) | Self::Upgrade => None,
+            Self::Relation(id)
+            | Self::Scope(id, _)
+            | Self::Settings(id, _)
+            | Self::Membership(id, _) => Some(EntityId::Relation(id)),
+            Self::Sighting(..)
+            | Self::User(_)
+            | Self::Task(_)
+            | Self::Client(_)
+            | Self::Upgrade => None,
         }
     }
 }
@@ -197,12 +214,19 @@ pub const ROW_TYPES: &[RowType] = &[
     RowType::new("unit", "a unit's documents", UnitDocs::FIELDS),
     RowType::new("relation", "a relation's documents", RelationDocs::FIELDS),
     RowType::new("scope", "a unit's scope document in a relation", ScopeDoc::FIELDS).per_unit(),
+    RowType::new(
+        "settings-document",
+        "a unit's settings document in a relation",
+        SettingsDoc::FIELDS,
+    )
+    .per_unit(),
     RowType::new("machine-agent", "a machine's hardware and agent", MachineRuntime::FIELDS),
     RowType::new("unit-agent", "a unit's agent", UnitRuntime::FIELDS),
     RowType::new("unit-hooks", "a unit's hooks", UnitHooks::FIELDS),
     RowType::new("unit-charm", "a unit's charm and port", UnitCharm::FIELDS),
     RowType::new("membership", "what a unit's agent knows of a relation", Membership::FIELDS)
         .per_unit(),
+    RowType::new("sighting", "what a unit's agent has seen in a relation", Sighting::FIELDS),
     RowType::new("user", "a user", User::FIELDS),
     RowType::new("manager-task", "the provisioner or the cleaner", TaskRuntime::FIELDS),
     RowType::new("client", "a scripted client", Client::FIELDS),

@@ -166,7 +166,8 @@ impl State {
         }
         let has_it = |kind: &RowKind| {
             let row_type = kind.row_type();
-            row_type.per_unit && row_type.fields.iter().any(|field| field.name == name)
+            let is_there = kind.count(bounds.world) > 0;
+            is_there && row_type.per_unit && row_type.fields.iter().any(|field| field.name == name)
         };
         let (EntityId::Relation(relation), Some(kind)) =
             (entity, RowKind::ALL.into_iter().find(has_it))

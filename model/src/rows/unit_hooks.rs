@@ -6,7 +6,11 @@ use super::{
     number::states,
     value::{below, flag},
 };
-use crate::{action::Hook, ids::UnitId, world::CharmDef};
+use crate::{
+    action::Hook,
+    ids::{RelationId, UnitId},
+    world::CharmDef,
+};
 
 row! {
     /// How far the hooks of a unit have come.
@@ -20,7 +24,7 @@ row! {
                 unsaid("it is started"),
             ]);
         /// On its disk: the hook that was begun and has not run yet, or that failed.
-        mark: Mark = "mark", |of, _| below(1 + of.own_hooks()),
+        mark: Mark = "mark", |of, _| of.mark(),
             Told::at(67).both([
                 unsaid("no hook is marked"),
                 said("its install hook is marked"),
@@ -28,7 +32,17 @@ row! {
                 said("its start hook is marked"),
                 said("its stop hook is marked"),
                 said("its upgrade-charm hook is marked"),
+                said("its joined hook is marked"),
+                said("its changed hook is marked"),
+                said("its departed hook is marked"),
+                said("its broken hook is marked"),
             ]);
+        /// The relation of the marked hook, if it is a relation hook.
+        marked_relation: Option<RelationId> = "marked-relation", |of, _| of.marked_relation(),
+            Told::at(67).both([unsaid(""), said(" in {}")]);
+        /// The other unit that the marked hook is about, if it is about one.
+        marked_unit: Option<UnitId> = "marked-unit", |of, _| of.marked_unit(),
+            Told::at(67).both([unsaid(""), said(" about {}")]);
         /// Whether the marked hook has exited with success.
         exited: bool = "exited", |of, _| of.exits(),
             Told::at(68).both([unsaid("the hook has not succeeded"), said("the hook has succeeded")]);
@@ -67,14 +81,33 @@ states! {
         Stop "stop";
         /// The upgrade-charm hook.
         UpgradeCharm "upgrade-charm";
+        /// A joined hook.
+        Joined "relation-joined";
+        /// A changed hook.
+        Changed "relation-changed";
+        /// A departed hook.
+        Departed "relation-departed";
+        /// A broken hook.
+        Broken "relation-broken";
     }
 }
 
 impl Mark {
-    /// The mark of `hook`; there is none of the hooks of a relation.
+    /// The marks of the hooks of a unit itself, in the order in which they run.
+    pub const OF_UNITS: [Self; 5] =
+        [Self::Install, Self::ConfigChanged, Self::Start, Self::Stop, Self::UpgradeCharm];
+
+    /// The marks of the hooks of a relation, in the order in which they run.
+    pub const OF_RELATIONS: [Self; 4] = [Self::Joined, Self::Changed, Self::Departed, Self::Broken];
+
+    /// The mark of `hook`; there is none of a departure whose hooks have no names.
     pub fn of(hook: Hook) -> Self {
         match hook {
             Hook::Departure(_) => Self::None,
+            Hook::Joined(..) => Self::Joined,
+            Hook::Changed(..) => Self::Changed,
+            Hook::Departed(..) => Self::Departed,
+            Hook::Broken(_) => Self::Broken,
             Hook::Install => Self::Install,
             Hook::ConfigChanged => Self::ConfigChanged,
             Hook::Start => Self::Start,
@@ -86,11 +119,6 @@ impl Mark {
     /// Its name in scenarios.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
-    }
-
-    /// The hook.
-    pub fn hook(self) -> Option<Hook> {
-        Hook::OF_UNITS.into_iter().find(|hook| Self::of(*hook) == self)
     }
 }
 
@@ -131,6 +159,32 @@ impl Phase {
 }
 
 impl UnitHooks {
+    /// The hook that is marked.
+    pub fn marked(&self) -> Option<Hook> {
+        let (relation, other) = (self.marked_relation, self.marked_unit);
+        Some(match self.mark {
+            Mark::None => return None,
+            Mark::Install => Hook::Install,
+            Mark::ConfigChanged => Hook::ConfigChanged,
+            Mark::Start => Hook::Start,
+            Mark::Stop => Hook::Stop,
+            Mark::UpgradeCharm => Hook::UpgradeCharm,
+            Mark::Joined => Hook::Joined(other?, relation?),
+            Mark::Changed => Hook::Changed(other?, relation?),
+            Mark::Departed => Hook::Departed(other?, relation?),
+            Mark::Broken => Hook::Broken(relation?),
+        })
+    }
+
+    /// Marks `hook`, if it has a mark, or none. One that has begun has not exited.
+    pub fn set_mark(&mut self, hook: Option<Hook>) {
+        let hook = hook.filter(|hook| Mark::of(*hook) != Mark::None);
+        self.mark = hook.map_or(Mark::None, Mark::of);
+        self.marked_relation = hook.and_then(Hook::relation);
+        self.marked_unit = hook.and_then(Hook::other);
+        self.exited = false;
+    }
+
     /// The hooks of a unit whose agent has an empty disk.
     pub fn fresh(charm: CharmDef) -> Self {
         Self { phase: Phase::Fresh.settled(charm), ..Self::default() }

@@ -96,13 +96,14 @@ const STOP_FIRST: [Hook; 5] =
     [Hook::Stop, Hook::Install, Hook::ConfigChanged, Hook::Start, Hook::UpgradeCharm];
 
 /// The departure from a relation has the number after the relation's; the base of the slot is the
-/// number of the stop hook, which the unit's other hooks follow.
+/// number of the stop hook, which the unit's other hooks follow, and after them the hooks of each
+/// relation: broken, and three for each unit. So the base is the number of relations, and one.
 impl Number for Option<Hook> {
     const KIND: FieldKind = FieldKind::Begun;
 
     #[inline]
     fn number(&self, slot: &Slot) -> u64 {
-        match self {
+        match *self {
             None => 0,
             Some(Hook::Departure(relation)) => 1 + relation.index() as u64,
             Some(
@@ -112,8 +113,18 @@ impl Number for Option<Hook> {
                 | Hook::Start
                 | Hook::UpgradeCharm),
             ) => {
-                let place = STOP_FIRST.iter().position(|it| it == hook);
+                let place = STOP_FIRST.iter().position(|it| *it == hook);
                 u64::from(slot.base) + place.expect("it is one of them") as u64
+            }
+            Some(Hook::Broken(relation)) => Named { relation, about: None }.number(slot),
+            Some(Hook::Joined(other, relation)) => {
+                Named { relation, about: Some((other, 0)) }.number(slot)
+            }
+            Some(Hook::Changed(other, relation)) => {
+                Named { relation, about: Some((other, 1)) }.number(slot)
+            }
+            Some(Hook::Departed(other, relation)) => {
+                Named { relation, about: Some((other, 2)) }.number(slot)
             }
         }
     }
@@ -122,7 +133,8 @@ impl Number for Option<Hook> {
     fn of(number: u64, slot: &Slot) -> Self {
         let (number, base) = (usize::try_from(number).expect("as it was put"), slot.base as usize);
         match number.checked_sub(base) {
-            Some(place) => STOP_FIRST.get(place).copied(),
+            Some(place) if place < STOP_FIRST.len() => STOP_FIRST.get(place).copied(),
+            Some(place) => Some(Named::of(place - STOP_FIRST.len(), base - 1).hook()),
             None => Some(Hook::Departure(RelationId::new(number.checked_sub(1)?))),
         }
     }
@@ -137,6 +149,39 @@ impl Number for Option<Hook> {
             Shown::Txn(Some(_)) => Err(Unset::Txn),
             Shown::Hook(hook) => Ok(Some(hook)),
             _ => Err(Unset::Kind),
+        }
+    }
+}
+
+/// A hook of a relation that has a name.
+struct Named {
+    relation: RelationId,
+    /// The unit that it is about, if it is about one, and which of the three hooks about a unit it is.
+    about: Option<(UnitId, usize)>,
+}
+
+impl Named {
+    /// The broken hooks of all relations come first, then the hooks about the first unit, and so on.
+    fn number(&self, slot: &Slot) -> u64 {
+        let relations = slot.base as usize - 1;
+        let kind = self.about.map_or(0, |(other, which)| 1 + 3 * other.index() + which);
+        let place = STOP_FIRST.len() + kind * relations + self.relation.index();
+        u64::from(slot.base) + place as u64
+    }
+
+    /// The hook with this number among those that have a name.
+    fn of(number: usize, relations: usize) -> Self {
+        let (kind, relation) = (number / relations, RelationId::new(number % relations));
+        let about = kind.checked_sub(1).map(|about| (UnitId::new(about / 3), about % 3));
+        Self { relation, about }
+    }
+
+    fn hook(self) -> Hook {
+        match self.about {
+            None => Hook::Broken(self.relation),
+            Some((other, 0)) => Hook::Joined(other, self.relation),
+            Some((other, 1)) => Hook::Changed(other, self.relation),
+            Some((other, _)) => Hook::Departed(other, self.relation),
         }
     }
 }

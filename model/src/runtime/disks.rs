@@ -53,6 +53,9 @@ impl Runtime {
             if self.membership(relation, id) != Membership::default() {
                 self.set_membership(relation, id, Membership::default(), touched);
             }
+            if world.has_directories() {
+                self.forget_sighting(relation, id, touched);
+            }
         }
     }
 

@@ -2,14 +2,15 @@
 
 mod disks;
 mod pending;
+mod sightings;
 mod stored;
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 pub use crate::rows::{
     Charm, Client, Directory, Hardware, MachineRuntime, ManagerTask, Mark, Membership, Memberships,
-    Owed, Pending, PendingTxn, Phase, Session, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime,
-    Upgrade, UpgradeDue, User, UserState,
+    Owed, Pending, PendingTxn, Phase, Session, Sighting, TaskRuntime, UnitCharm, UnitHooks,
+    UnitRuntime, Upgrade, UpgradeDue, User, UserState,
 };
 use crate::{
     ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},
@@ -30,6 +31,8 @@ pub struct Runtime {
     /// A row for each unit, where the world has the detail.
     charms: Vec<UnitCharm>,
     memberships: Vec<Memberships>,
+    /// Where the world has the detail, the rows that say anything.
+    sightings: BTreeMap<(RelationId, UnitId), Sighting>,
     users: Vec<User>,
     tasks: [TaskRuntime; ManagerTask::ALL.len()],
     /// The clients that have planned something, and those before them.
@@ -46,6 +49,7 @@ impl Runtime {
             hooks: vec![UnitHooks::default(); RowKind::UnitHooks.count(world)],
             charms: vec![UnitCharm::default(); RowKind::UnitCharm.count(world)],
             memberships: vec![Memberships::default(); world.relations.len()],
+            sightings: BTreeMap::new(),
             users: world.user_ids().map(|id| User::new(world, id)).collect(),
             tasks: Default::default(),
             clients: Vec::new(),
@@ -169,6 +173,7 @@ impl Runtime {
     pub(crate) fn hide_details(&mut self) {
         self.hooks.clear();
         self.charms.clear();
+        self.sightings.clear();
     }
 
     /// What the unit's agent knows of the relation.
@@ -196,6 +201,10 @@ impl Runtime {
                 touched.extend(units.iter().map(|unit| Row::Membership(relation, unit)));
             }
         });
+        let agents: Vec<UnitId> = self.sighting_agents(relation).collect();
+        for unit in agents {
+            self.forget_sighting(relation, unit, touched);
+        }
     }
 
     /// A user, to be changed.

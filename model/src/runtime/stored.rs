@@ -1,8 +1,8 @@
 //! How rows of the runtime are looked at, changed and taken back.
 
 use super::{
-    Client, MachineRuntime, Membership, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime, Upgrade,
-    User,
+    Client, MachineRuntime, Membership, Sighting, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime,
+    Upgrade, User,
 };
 use crate::{
     ids::{ClientId, Id, UnitId},
@@ -93,6 +93,27 @@ impl Stored for Membership {
     fn restore(state: &mut State, (id, unit): Self::Key, other: &State) {
         let membership = other.runtime.membership(id, unit);
         state.runtime.memberships[id.index()].put(unit, membership);
+    }
+}
+
+impl Stored for Sighting {
+    #[inline]
+    fn look<T>(state: &State, (id, unit): Self::Key, look: impl FnOnce(&Self) -> T) -> T {
+        look(&state.runtime.sighting(id, unit))
+    }
+
+    fn change(
+        state: &mut State,
+        (id, unit): Self::Key,
+        touched: &mut Touched,
+        change: impl FnOnce(&mut Self),
+    ) {
+        state.runtime.change_sighting(id, unit, change, touched);
+    }
+
+    #[inline]
+    fn restore(state: &mut State, (id, unit): Self::Key, other: &State) {
+        state.runtime.put_sighting((id, unit), other.runtime.sighting(id, unit));
     }
 }
 

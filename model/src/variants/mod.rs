@@ -252,6 +252,13 @@ variants! {
         StillDeploysSubordinates "still-deploys-subordinates"
             "It still deploys, recalls and removes its unit's subordinates.",
     }
+    changed_after_joined "changed-after-joined" ChangedAfterJoined
+    "Whether changed follows joined for a unit that departs in between (D4:225-233 against D4:235-236)." {
+        Always "always"
+            "It does (D4:225-227).",
+        UnlessDeparted "unless-departed"
+            "It does not: the departed hook runs at once.",
+    }
     counterpart_removal "counterpart-removal" CounterpartRemoval
     "Whether the last unit to leave a Dying relation asserts why the counterpart application stays (D1:161-163)." {
         Asserted "asserted"

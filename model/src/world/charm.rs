@@ -1,68 +1,107 @@
 //! Charms: which hooks an application's units run, and which of these are actions of their own.
 
 use super::WorldBuilder;
-use crate::{
-    action::{Hook, table::Table},
-    ids::UnitId,
-    variants::HookRecord,
-};
+use crate::{action::Hook, ids::UnitId, rows::Mark, variants::HookRecord};
 
-/// A charm: which hooks of a unit itself it has, and which of them may fail. By default it has all,
-/// and each may fail.
+/// A charm: which hooks it has, which of them may fail, and which write the unit's settings. By default
+/// it has all, each may fail, and none writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CharmDef {
-    /// A bit for each row of [`Hook`] that it has.
-    hooks: u8,
+    /// A bit for each hook that it has, by its mark.
+    hooks: u16,
     /// A bit for each that may fail.
-    failing: u8,
+    failing: u16,
+    /// A bit for each that writes the unit's settings.
+    writing: u16,
     /// A bit for each that may open its unit's port.
-    opening: u8,
+    opening: u16,
     /// A bit for each that may close it.
-    closing: u8,
+    closing: u16,
 }
 
 impl Default for CharmDef {
     fn default() -> Self {
-        Self { hooks: u8::MAX, failing: u8::MAX, opening: 0, closing: 0 }
+        Self { hooks: u16::MAX, failing: u16::MAX, writing: 0, opening: 0, closing: 0 }
     }
+}
+
+/// The bit of the hooks with this mark.
+fn bit(mark: Mark) -> u16 {
+    1 << mark as u16
 }
 
 impl CharmDef {
     /// The charm with these hooks, of which those may fail.
-    pub fn new(hooks: &[Hook], failing: &[Hook]) -> Self {
+    pub fn new(hooks: &[Mark], failing: &[Mark]) -> Self {
         Self { hooks: bits(hooks), failing: bits(failing), ..Self::default() }
+    }
+
+    /// The same charm, of whose hooks these write their unit's settings.
+    #[must_use]
+    pub fn with_settings(self, writing: &[Mark]) -> Self {
+        Self { writing: bits(writing), ..self }
     }
 
     /// The same charm, of whose hooks these may open its unit's port, and those may close it.
     #[must_use]
-    pub fn with_ports(self, opening: &[Hook], closing: &[Hook]) -> Self {
+    pub fn with_ports(self, opening: &[Mark], closing: &[Mark]) -> Self {
         Self { opening: bits(opening), closing: bits(closing), ..self }
     }
 
     /// Whether `hook` may open the port of its unit.
     pub fn may_open(&self, hook: Hook) -> bool {
-        self.opening >> hook.index() & 1 == 1
+        self.lets_open(Mark::of(hook))
+    }
+
+    /// Whether the hooks with this mark may open the port of their unit.
+    pub fn lets_open(&self, mark: Mark) -> bool {
+        self.opening & bit(mark) != 0
     }
 
     /// Whether `hook` may close the port of its unit.
     pub fn may_close(&self, hook: Hook) -> bool {
-        self.closing >> hook.index() & 1 == 1
+        self.lets_close(Mark::of(hook))
+    }
+
+    /// Whether the hooks with this mark may close the port of their unit.
+    pub fn lets_close(&self, mark: Mark) -> bool {
+        self.closing & bit(mark) != 0
     }
 
     /// Whether it has `hook`. One that is missing counts as run (D4:18-19).
     pub fn has(&self, hook: Hook) -> bool {
-        self.hooks >> hook.index() & 1 == 1
+        self.has_named(Mark::of(hook))
+    }
+
+    /// Whether it has the hooks with this mark.
+    pub fn has_named(&self, mark: Mark) -> bool {
+        self.hooks & bit(mark) != 0
     }
 
     /// Whether `hook` may fail.
     pub fn may_fail(&self, hook: Hook) -> bool {
-        self.failing >> hook.index() & 1 == 1
+        self.lets_fail(Mark::of(hook))
+    }
+
+    /// Whether the hooks with this mark may fail.
+    pub fn lets_fail(&self, mark: Mark) -> bool {
+        self.failing & bit(mark) != 0
+    }
+
+    /// Whether `hook` writes the unit's settings: of its relation, or of all if it is none of a relation.
+    pub fn writes(&self, hook: Hook) -> bool {
+        self.lets_write(Mark::of(hook))
+    }
+
+    /// Whether the hooks with this mark write the unit's settings.
+    pub fn lets_write(&self, mark: Mark) -> bool {
+        self.writing & bit(mark) != 0
     }
 }
 
 /// A bit for each of these hooks.
-fn bits(hooks: &[Hook]) -> u8 {
-    hooks.iter().fold(0, |bits, hook| bits | 1 << hook.index())
+fn bits(hooks: &[Mark]) -> u16 {
+    hooks.iter().fold(0, |bits, hook| bits | bit(*hook))
 }
 
 impl WorldBuilder {

@@ -5,8 +5,9 @@
 
 use super::World;
 use crate::{
+    action::Hook,
     ids::{ClientId, Id},
-    runtime::{Charm, Mark, Pending, UserState},
+    runtime::{Charm, Pending, UserState},
     state::State,
     store::Touched,
     txn::Txn,
@@ -111,6 +112,10 @@ details! {
         "The charm directory and its upgrades, changes of the configuration, and ports."
         "D4:61-92; D4:117-120; D4:137-138; D4:165-177"
         needs ["hooks"];
+    relations "relations"
+        "Who sees whom in a relation, and the hooks about it: joined, changed, departed and broken."
+        "D4:191-246; D4:251-285; D4:300-304; D4:326-341"
+        needs ["hooks"];
 }
 
 impl World {
@@ -133,12 +138,18 @@ impl World {
         let (mut hidden, touched) = (state.clone(), &mut Touched::new());
         if self.detail.hooks {
             for unit in self.unit_ids() {
-                let mark = hidden.runtime.hooks(unit).mark;
+                let mark = hidden.runtime.hooks(unit).marked();
                 let agent = hidden.runtime.unit_mut(unit, touched);
                 match &agent.pending {
                     Some(Pending::Hook(hook)) if hook.is_detail() => agent.pending = None,
+                    Some(Pending::Hook(Hook::Broken(relation))) => {
+                        agent.pending = Some(Pending::Hook(Hook::Departure(*relation)));
+                    }
                     // Nobody else can tell a stop hook that was cut short from one that failed.
-                    None if mark == Mark::Stop => agent.charm = Charm::StopFailed,
+                    None if mark == Some(Hook::Stop) => agent.charm = Charm::StopFailed,
+                    None if let Some(Hook::Broken(relation)) = mark => {
+                        agent.hook_error = Some(relation);
+                    }
                     Some(_) | None => {}
                 }
             }
@@ -147,6 +158,7 @@ impl World {
             self.hide_commands(&mut hidden, touched);
         }
         hidden.runtime.hide_details();
+        hidden.store.hide_details();
         hidden
     }
 }

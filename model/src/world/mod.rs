@@ -12,7 +12,7 @@ use std::ops::{Deref, Range};
 use crate::{
     clause::{Clause, Clauses, Rule},
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
-    variants::{AgentUpgrade, UnprovisionedUnit, Variants},
+    variants::{AgentUpgrade, RelationTracking, UnprovisionedUnit, Variants},
 };
 pub use assumptions::{Assumptions, Obligation, Per};
 pub use charm::CharmDef;
@@ -268,6 +268,17 @@ impl WorldBuilder {
             UnprovisionedUnit::SetDying
             | UnprovisionedUnit::WithoutInstance
             | UnprovisionedUnit::IfFree => false,
+        }
+    }
+
+    /// Whether agents remember on their disks which relations their units are in: the scope documents
+    /// can be the memory.
+    pub fn has_directories(&self) -> bool {
+        match self.variants.relation_tracking {
+            RelationTracking::LocalDirectory
+            | RelationTracking::LeaveWhenDetected
+            | RelationTracking::Reconciled => true,
+            RelationTracking::RemoteScope => false,
         }
     }
 

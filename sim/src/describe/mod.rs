@@ -68,10 +68,15 @@ pub fn subject(world: &World, row: Row) -> String {
         Row::UnitRuntime(id) => format!("the agent of {}", world.unit(id).name),
         Row::UnitHooks(id) => format!("the hooks of {}", world.unit(id).name),
         Row::UnitCharm(id) => format!("the charm of {}", world.unit(id).name),
+        Row::Settings(id, unit) => {
+            format!("the settings of {} in {}", world.unit(unit).name, world.relation(id).name)
+        }
         Row::Membership(id, unit) => {
             format!("the agent of {} in {}", world.unit(unit).name, world.relation(id).name)
         }
-        Row::User(_) | Row::Task(_) | Row::Client(_) | Row::Upgrade => others::name(world, row),
+        Row::Sighting(..) | Row::User(_) | Row::Task(_) | Row::Client(_) | Row::Upgrade => {
+            others::name(world, row)
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use deathwatch_model::{
     action::Actor,
     ids::{ClientId, Id},
-    rows::{ManagerTask, Row},
+    rows::{ManagerTask, Row, RowKind},
     state::State,
     world::World,
 };
@@ -16,7 +16,9 @@ pub(super) fn rows(world: &World, before: &State, after: &State) -> Vec<Row> {
     let clients = before.runtime.clients().len().max(after.runtime.clients().len());
     let clients = (0..clients).map(|index| Row::Client(ClientId::new(index)));
     let users = world.user_ids().map(Row::User);
-    users.chain(ManagerTask::ALL.map(Row::Task)).chain(clients).chain([Row::Upgrade]).collect()
+    let sightings = RowKind::Sighting.rows(world);
+    let others = users.chain(ManagerTask::ALL.map(Row::Task)).chain(clients).chain([Row::Upgrade]);
+    others.chain(sightings).collect()
 }
 
 /// The facts of such a row.
@@ -32,6 +34,9 @@ pub(crate) fn name(world: &World, row: Row) -> String {
         Row::Task(ManagerTask::Cleaner) => world.show_actor(Actor::Cleaner),
         Row::Client(id) => world.show_actor(Actor::Client(u8::try_from(id.index()).unwrap_or(0))),
         Row::Upgrade => "neglectful agents".to_owned(),
+        Row::Sighting(id, unit) => {
+            format!("{} in {}", world.unit(unit).name, world.relation(id).name)
+        }
         Row::Machine(_)
         | Row::Application(_)
         | Row::Unit(_)
@@ -41,6 +46,7 @@ pub(crate) fn name(world: &World, row: Row) -> String {
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
         | Row::UnitCharm(_)
+        | Row::Settings(..)
         | Row::Membership(..) => unreachable!("it belongs to an entity"),
     }
 }

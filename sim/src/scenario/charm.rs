@@ -1,7 +1,7 @@
 //! Charms: which hooks an application's units run, where the detail `hooks` is on.
 
 use deathwatch_model::{
-    action::Hook,
+    rows::Mark,
     world::{CharmDef, Details, WorldBuilder},
 };
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::problem::{Problem, Text};
 
-/// A hook of a unit itself.
+/// A hook of a charm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum HookFile {
@@ -29,44 +29,62 @@ pub(crate) enum HookFile {
     Stop,
     /// Runs after an upgrade. It needs the detail `charm`.
     UpgradeCharm,
-}
-
-/// The charm of an application.
-pub(super) fn read(file: &ApplicationFile) -> CharmDef {
-    let of = |given: &Option<At<Vec<HookFile>>>| match given {
-        None => Hook::OF_UNITS.to_vec(),
-        Some(hooks) => named(&hooks.value),
-    };
-    let only = |given: &Option<At<Vec<HookFile>>>| {
-        given.as_ref().map_or_else(Vec::new, |hooks| named(&hooks.value))
-    };
-    CharmDef::new(&of(&file.hooks), &of(&file.may_fail))
-        .with_ports(&only(&file.open_port), &only(&file.close_port))
-}
-
-fn named(hooks: &[HookFile]) -> Vec<Hook> {
-    hooks.iter().map(|hook| hook.named()).collect()
+    /// Runs when another unit is seen in a relation; this and the following need the detail
+    /// `relations`.
+    RelationJoined,
+    /// Runs after the joined hook, and when the other unit's settings have changed.
+    RelationChanged,
+    /// Runs when another unit is no longer related.
+    RelationDeparted,
+    /// Runs before the unit leaves a relation.
+    RelationBroken,
 }
 
 impl HookFile {
-    fn named(self) -> Hook {
+    fn mark(self) -> Mark {
         match self {
-            Self::Install => Hook::Install,
-            Self::ConfigChanged => Hook::ConfigChanged,
-            Self::Start => Hook::Start,
-            Self::Stop => Hook::Stop,
-            Self::UpgradeCharm => Hook::UpgradeCharm,
+            Self::Install => Mark::Install,
+            Self::ConfigChanged => Mark::ConfigChanged,
+            Self::Start => Mark::Start,
+            Self::Stop => Mark::Stop,
+            Self::UpgradeCharm => Mark::UpgradeCharm,
+            Self::RelationJoined => Mark::Joined,
+            Self::RelationChanged => Mark::Changed,
+            Self::RelationDeparted => Mark::Departed,
+            Self::RelationBroken => Mark::Broken,
+        }
+    }
+
+    fn is_of_relation(self) -> bool {
+        Mark::OF_RELATIONS.contains(&self.mark())
+    }
+
+    /// Whether it can write settings that somebody reads: not while the unit is in no scope
+    /// (D4:185-189), nor when it is about to leave it.
+    fn can_write(self) -> bool {
+        match self {
+            Self::ConfigChanged
+            | Self::UpgradeCharm
+            | Self::RelationJoined
+            | Self::RelationChanged
+            | Self::RelationDeparted => true,
+            Self::Install | Self::Start | Self::Stop | Self::RelationBroken => false,
         }
     }
 }
 
 /// What an application can say only with a detail, each with that: keys, and names of hooks.
-const NEEDS: [(&str, &str); 5] = [
+const NEEDS: [(&str, &str); 10] = [
     ("hooks", "hooks"),
     ("may-fail", "hooks"),
     ("open-port", "charm"),
     ("close-port", "charm"),
     ("upgrade-charm", "charm"),
+    ("writes", "relations"),
+    ("relation-joined", "relations"),
+    ("relation-changed", "relations"),
+    ("relation-departed", "relations"),
+    ("relation-broken", "relations"),
 ];
 
 /// Takes away from an application what it can say only with more details than these.
@@ -80,31 +98,88 @@ pub(super) fn forget(application: &mut Table, details: Details) {
     }
 }
 
-/// Refuses to say of a charm what nothing comes of without a detail.
-pub(super) fn check(text: &Text, file: &WorldFile, world: &WorldBuilder) -> Result<(), Problem> {
+/// Reads the charms of the applications, in the world that has its details.
+///
+/// # Errors
+/// If a charm says something of which nothing comes without a detail, or lets some hook write settings
+/// that cannot.
+pub(super) fn read(text: &Text, file: &WorldFile, world: &mut WorldBuilder) -> Result<(), Problem> {
     for (_, it) in file.applications.iter() {
-        let hooks = [&it.hooks, &it.may_fail];
-        let ports = [&it.open_port, &it.close_port];
-        if let (false, Some(named)) = (world.detail.hooks, hooks.into_iter().flatten().next()) {
-            let message = "hooks have names only where the detail `hooks` is on";
-            return Err(lacks(text, named, message, "hooks"));
-        }
-        let upgrades = |named: &&At<Vec<HookFile>>| named.value.contains(&HookFile::UpgradeCharm);
-        if let (false, Some(named)) =
-            (world.detail.charm, hooks.into_iter().flatten().find(upgrades))
-        {
-            let message = "charms are upgraded only where the detail `charm` is on";
-            return Err(lacks(text, named, message, "charm"));
-        }
-        if let (false, Some(named)) = (world.detail.charm, ports.into_iter().flatten().next()) {
-            let message = "units have ports only where the detail `charm` is on";
-            return Err(lacks(text, named, message, "charm"));
-        }
+        check(text, it, world.detail)?;
+    }
+    let charms = file.applications.iter().map(|(_, it)| charm(it, world.detail));
+    let charms: Vec<CharmDef> = charms.collect();
+    for (application, charm) in world.applications.iter_mut().zip(charms) {
+        application.charm = charm;
     }
     Ok(())
 }
 
-fn lacks<T>(text: &Text, given: &At<T>, message: &str, detail: &str) -> Problem {
-    let problem = text.problem(&given.span, message, "not expected here");
-    problem.with_help(how_to_switch_on(detail))
+/// The charm of an application, in a world with these details.
+fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
+    let marks = |hooks: &At<Vec<HookFile>>| -> Vec<Mark> {
+        hooks.value.iter().map(|hook| hook.mark()).collect()
+    };
+    let of = |given: &Option<At<Vec<HookFile>>>| -> Vec<Mark> {
+        // Where hooks of relations have no names, nothing is said of them.
+        let unnamed = Mark::OF_RELATIONS.into_iter().filter(|_| !detail.relations);
+        match given {
+            None => Mark::OF_UNITS.into_iter().chain(Mark::OF_RELATIONS).collect(),
+            Some(hooks) => marks(hooks).into_iter().chain(unnamed).collect(),
+        }
+    };
+    let only = |given: &Option<At<Vec<HookFile>>>| given.as_ref().map_or_else(Vec::new, marks);
+    CharmDef::new(&of(&file.hooks), &of(&file.may_fail))
+        .with_settings(&only(&file.writes))
+        .with_ports(&only(&file.open_port), &only(&file.close_port))
+}
+
+/// Refuses to say of a charm what nothing comes of in a world with these details.
+fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Problem> {
+    let hooks = || [&it.hooks, &it.may_fail].into_iter().flatten();
+    let ports = || [&it.open_port, &it.close_port].into_iter().flatten();
+    let any = |is_meant: fn(HookFile) -> bool| {
+        hooks().find(move |named| named.value.iter().any(|hook| is_meant(*hook)))
+    };
+    let refused = [
+        (
+            detail.hooks,
+            hooks().next(),
+            "hooks have names only where the detail `hooks` is on",
+            "hooks",
+        ),
+        (
+            detail.charm,
+            any(|hook| hook == HookFile::UpgradeCharm),
+            "charms are upgraded only where the detail `charm` is on",
+            "charm",
+        ),
+        (
+            detail.charm,
+            ports().next(),
+            "units have ports only where the detail `charm` is on",
+            "charm",
+        ),
+        (
+            detail.relations,
+            any(HookFile::is_of_relation).or(it.writes.as_ref()),
+            "hooks of relations have names only where the detail `relations` is on",
+            "relations",
+        ),
+    ];
+    for (is_on, given, message, detail) in refused {
+        if let (false, Some(named)) = (is_on, given) {
+            let problem = text.problem(&named.span, message, "not expected here");
+            return Err(problem.with_help(how_to_switch_on(detail)));
+        }
+    }
+    match &it.writes {
+        Some(hooks) if !hooks.value.iter().all(|hook| hook.can_write()) => {
+            let message = "some of these hooks cannot write settings that anybody reads";
+            let wanted = "config-changed, upgrade-charm, relation-joined, relation-changed or \
+                          relation-departed was expected";
+            Err(text.problem(&hooks.span, message, wanted))
+        }
+        Some(_) | None => Ok(()),
+    }
 }

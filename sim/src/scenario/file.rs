@@ -144,12 +144,13 @@ pub(crate) struct ApplicationFile {
     /// Whether its charm is a subordinate one.
     #[serde(default)]
     pub(crate) subordinate: bool,
-    /// The hooks of a unit itself that its charm has, by default all. One that is missing counts as
-    /// run. It needs the detail `hooks`.
+    /// The hooks that its charm has, by default all; others count as run. It needs the detail `hooks`.
     pub(crate) hooks: Option<At<Vec<HookFile>>>,
-    /// Those of its hooks that may fail, by default all, where the fault `unit-hook-failure` can
-    /// happen. It needs the detail `hooks`.
+    /// Those of its hooks that may fail, by default all. It needs the detail `hooks`.
     pub(crate) may_fail: Option<At<Vec<HookFile>>>,
+    /// Those of its hooks that write its units' settings, by default none: in their relation, or
+    /// config-changed in all; always the same. It needs the detail `relations`.
+    pub(crate) writes: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that may open the port of their unit. It needs the detail `charm`.
     pub(crate) open_port: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that may close the port of their unit. It needs the detail `charm`.

@@ -92,7 +92,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     world.detail = detail::read(text, &file.detail)?;
     world.faults = faults::read(text, &file.faults, &world, &names)?;
     hooks(text, &file.world, &world)?;
-    charm::check(text, &file.world, &world)?;
+    charm::read(text, &file.world, &mut world)?;
     world.assumptions = assumptions(&file.assume);
     claims::switch_off(text, &file.switch_off, &mut world)?;
     world.more_users = sessions::take(text, &mut file.user)?;

@@ -3,6 +3,7 @@
 use deathwatch_model::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     ops::is_member,
+    rows::SettingsDoc,
     runtime::{Directory, Membership, Phase},
     state::State,
     store::{Application, Machine, Placement, Relation, Touched, Unit},
@@ -261,6 +262,10 @@ impl Start<'_> {
         docs.settings = !scope.is_empty();
         for unit in scope.iter() {
             self.state.store.enter_scope(id, unit, &mut self.unrecorded);
+            if self.world.detail.relations {
+                let written = SettingsDoc { exists: true, written: false };
+                self.state.store.set_settings(id, unit, written, &mut self.unrecorded);
+            }
         }
         if self.world.variants.relation_tracking != RelationTracking::RemoteScope {
             let membership = Membership { directory: true, ..Membership::default() };

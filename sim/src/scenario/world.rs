@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use deathwatch_model::{
     ids::{ApplicationId, Id, MachineId},
-    world::{ApplicationDef, MachineDef, Transactions, UnitDef, WorldBuilder},
+    world::{ApplicationDef, CharmDef, MachineDef, Transactions, UnitDef, WorldBuilder},
 };
 
 use super::{
-    charm,
     file::{ApplicationFile, Job, MachineFile, TransactionsFile, WorldFile},
     names::{Index, Names, duplicate},
     relations,
@@ -195,7 +194,7 @@ fn applications(
         world.applications.push(ApplicationDef {
             name: name.value.clone(),
             subordinate: application.subordinate,
-            charm: charm::read(application),
+            charm: CharmDef::default(),
             relations: Vec::new(),
             units,
         });

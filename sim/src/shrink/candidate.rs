@@ -55,6 +55,9 @@ impl Candidate {
         let table = own::renamed(table, renamed)?;
         let scenario = read(&self.scenario, &table)?;
         let (old, new) = (&self.scenario.world, &scenario.world);
+        if criterion.claim.lacks(new.detail).is_some() {
+            return None;
+        }
         let [one, other] = [&scenario, &self.scenario].map(|it| Begin::of(it, criterion));
         if !is_as_sound(&one, &other) {
             return None;

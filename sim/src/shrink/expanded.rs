@@ -5,7 +5,6 @@
 //! from the file. Variants, assumptions and clauses that are switched off are copied from the file.
 
 use deathwatch_model::{
-    action::Hook,
     claims::Claim,
     ids::{ApplicationId, MachineId, RelationId},
     runtime::{Hardware, Mark},
@@ -122,18 +121,26 @@ fn machine(world: &World, state: &State, id: MachineId) -> Table {
 }
 
 /// Names the hooks that are meant, unless all are that the world knows.
-fn put_hooks(table: &mut Table, key: &str, world: &World, is_meant: impl Fn(Hook) -> bool) {
-    let is_known = |hook| hook != Hook::UpgradeCharm || world.detail.charm;
-    if !Hook::OF_UNITS.into_iter().filter(|hook| is_known(*hook)).all(&is_meant) {
-        let names = named(|hook| is_known(hook) && is_meant(hook));
+fn put_hooks(table: &mut Table, key: &str, world: &World, is_meant: impl Fn(Mark) -> bool) {
+    let is_known = |hook: &Mark| match hook {
+        Mark::UpgradeCharm => world.detail.charm,
+        Mark::Joined | Mark::Changed | Mark::Departed | Mark::Broken => world.detail.relations,
+        Mark::None | Mark::Install | Mark::ConfigChanged | Mark::Start | Mark::Stop => true,
+    };
+    if !marks().filter(is_known).all(&is_meant) {
+        let names = named(|hook| is_known(&hook) && is_meant(hook));
         table.insert(key.to_owned(), Value::Array(names));
     }
 }
 
 /// The names of the hooks that are meant.
-fn named(is_meant: impl Fn(Hook) -> bool) -> Vec<Value> {
-    let meant = Hook::OF_UNITS.into_iter().filter(|hook| is_meant(*hook));
-    meant.map(|hook| Value::from(Mark::of(hook).name())).collect()
+fn named(is_meant: impl Fn(Mark) -> bool) -> Vec<Value> {
+    marks().filter(|hook| is_meant(*hook)).map(|hook| Value::from(hook.name())).collect()
+}
+
+/// The marks of all hooks.
+fn marks() -> impl Iterator<Item = Mark> {
+    Mark::OF_UNITS.into_iter().chain(Mark::OF_RELATIONS)
 }
 
 fn application(world: &World, state: &State, id: ApplicationId) -> Table {
@@ -161,11 +168,12 @@ fn application(world: &World, state: &State, id: ApplicationId) -> Table {
     }
     if world.detail.hooks {
         let charm = constants.charm;
-        put_hooks(&mut table, "hooks", world, |hook| charm.has(hook));
-        put_hooks(&mut table, "may-fail", world, |hook| charm.may_fail(hook));
+        put_hooks(&mut table, "hooks", world, |hook| charm.has_named(hook));
+        put_hooks(&mut table, "may-fail", world, |hook| charm.lets_fail(hook));
         for (key, hooks) in [
-            ("open-port", named(|hook| charm.may_open(hook))),
-            ("close-port", named(|hook| charm.may_close(hook))),
+            ("writes", named(|hook| charm.lets_write(hook))),
+            ("open-port", named(|hook| charm.lets_open(hook))),
+            ("close-port", named(|hook| charm.lets_close(hook))),
         ] {
             if !hooks.is_empty() {
                 table.insert(key.to_owned(), Value::Array(hooks));

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use deathwatch_model::rows::Mark;
 use toml::{Table, Value};
 
 use super::elements::{
@@ -185,8 +186,18 @@ impl Removal {
         }
         // What a charm has means nothing without the detail that it is about.
         if self.elements.contains(&Element::Entry("detail", "hooks".to_owned())) {
-            for key in ["hooks", "may-fail", "open-port", "close-port"] {
+            for key in ["hooks", "may-fail", "writes", "open-port", "close-port"] {
                 smaller.remove(key);
+            }
+        }
+        if self.elements.contains(&Element::Entry("detail", "relations".to_owned())) {
+            smaller.remove("writes");
+            for key in ["hooks", "may-fail"] {
+                if let Some(Value::Array(hooks)) = smaller.get_mut(key) {
+                    let is_of_relation =
+                        |name: &str| Mark::OF_RELATIONS.iter().any(|mark| mark.name() == name);
+                    hooks.retain(|hook| !hook.as_str().is_some_and(is_of_relation));
+                }
             }
         }
         smaller

@@ -139,11 +139,15 @@ impl FaultInjector {
     /// That `hook` fails, if it does. Units' own hooks fail by the clock where they have no names.
     fn fails(&mut self, unit: UnitId, hook: Hook, world: &World) -> Option<Fault> {
         let fault = match hook {
-            Hook::Departure(relation) => Fault::FailHooks(unit, relation),
+            Hook::Departure(relation) | Hook::Broken(relation) => Fault::FailHooks(unit, relation),
             Hook::Stop => Fault::FailStopHook(unit),
-            Hook::Install | Hook::ConfigChanged | Hook::Start | Hook::UpgradeCharm => {
-                Fault::FailUnitHook(unit)
-            }
+            Hook::Install
+            | Hook::ConfigChanged
+            | Hook::Start
+            | Hook::UpgradeCharm
+            | Hook::Joined(..)
+            | Hook::Changed(..)
+            | Hook::Departed(..) => Fault::FailUnitHook(unit),
         };
         let chance = if is_named(hook, world) {
             Chance::NamedHookFailure

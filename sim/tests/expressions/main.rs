@@ -54,7 +54,7 @@ fn expressions_have_the_values_that_cel_gives_them() {
         for _ in 0..60 {
             let steps = dice.index(40);
             let [before, state] = reached(world, &scenario.start, steps, &mut dice);
-            for _ in 0..12 {
+            for _ in 0..16 {
                 let each = Some(KINDS[dice.index(KINDS.len())]).filter(|_| dice.index(3) > 0);
                 let form = if dice.index(3) == 0 { Form::Step(each) } else { Form::State(each) };
                 let text = Generator::new(world, form, &mut dice).flag(4);

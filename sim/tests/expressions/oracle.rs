@@ -243,7 +243,10 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
                 ("in_scope", names(units.collect())),
             ];
         }
-        Row::Scope(relation, unit) | Row::Membership(relation, unit) => {
+        Row::Scope(relation, unit)
+        | Row::Membership(relation, unit)
+        | Row::Settings(relation, unit)
+        | Row::Sighting(relation, unit) => {
             fields.push(("relation", text(world.relation(relation).name.clone())));
             fields.push(("unit", text(world.unit(unit).name.clone())));
         }

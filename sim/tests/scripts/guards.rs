@@ -80,18 +80,82 @@ fn a_guard_prevents_what_is_possible_without_it() {
     prevents("operator.2", both, &fresh, "neglected = [\"provisioner.3\"]");
 }
 
+/// Two related units, of which one writes its settings.
+const RELATED: &str = r#"
+[detail]
+hooks = true
+relations = true
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+[world.applications]
+wordpress = { units = ["1"], writes = ["relation-joined", "relation-changed"] }
+mysql = { units = ["2"] }
+[world.relations]
+"wordpress:db mysql:server" = { entered = ["wordpress/0", "mysql/0"] }
+"#;
+
+#[test]
+fn a_guard_of_relation_hooks_prevents_what_is_possible_without_it() {
+    let relation = "wordpress:db mysql:server";
+    let run = |unit: &str, hook: &str, other: &str| {
+        format!(
+            "unit-agent {unit}: begin run-{hook}-hook {other} {relation}\nunit-agent {unit}: end\n"
+        )
+    };
+    let begin = |unit: &str, hook: &str, other: &str| {
+        format!("unit-agent {unit}: begin run-{hook}-hook {other} {relation}")
+    };
+    let (one, two) = ("wordpress/0", "mysql/0");
+    let joined = run(one, "joined", two);
+    let settled = joined.clone() + &run(one, "changed", two);
+    let left = format!(
+        "client: destroy-relation {relation}\nunit-agent {two}: run-broken-hook {relation}\n\
+                        unit-agent {two}: leave-scope {two} {relation}\n"
+    );
+    let leaves = format!(
+        "client: destroy-relation {relation}\nunit-agent {one}: run-broken-hook {relation}\n"
+    );
+    prevents("relation-hooks.3", &(joined + &left + &begin(one, "departed", two)), RELATED, "");
+    let again = format!("{leaves}unit-agent {one}: run-broken-hook {relation}");
+    prevents("relation-hooks.8", &again, RELATED, "");
+    prevents("relation-hooks.9", &begin(one, "joined", one), RELATED, "");
+    prevents("relation-hooks.11", &(settled.clone() + &begin(one, "joined", two)), RELATED, "");
+    prevents("relation-hooks.12", &(settled + &begin(one, "departed", two)), RELATED, "");
+    let seen = run(two, "joined", one) + &run(two, "changed", one);
+    let written = seen.clone() + &run(one, "joined", two) + &run(two, "changed", one);
+    let anew = written + &run(one, "changed", two) + &begin(two, "changed", one);
+    prevents("relation-hooks.13", &anew, RELATED, "");
+}
+
+/// Settings that go with their unit are no step of anybody's.
+#[test]
+fn settings_stay_by_a_guard() {
+    let relation = "wordpress:db mysql:server";
+    let script = |off: &str, left: &str| {
+        format!(
+            "shows = \"A test.\"\nsteps = \"\"\"\nclient: destroy-unit wordpress/0\n\
+             unit-agent wordpress/0: run-broken-hook {relation}\n\
+             unit-agent wordpress/0: leave-scope wordpress/0 {relation}\n\"\"\"\n{RELATED}\
+             [switch-off]\nclauses = [{off}]\n[expect]\nhas-settings = {{ \"{relation}\" = [{left}] }}\n"
+        )
+    };
+    for (off, left) in
+        [("", "\"wordpress/0\", \"mysql/0\""), ("\"relation-hooks.10\"", "\"mysql/0\"")]
+    {
+        let replayed = replay(&good(&script(off, left))).expect("it can be done");
+        assert!(replayed.failures.is_empty(), "{off}: {:?}", replayed.failures);
+    }
+}
+
 #[test]
 fn every_guard_is_tried() {
     let guards = Clause::all().filter(|clause| clause.is_guard()).map(|it| it.to_string());
     let guards: Vec<String> = guards.collect();
-    let tried = [
-        "unit-agent.16",
-        "unit-agent.22",
-        "charm.5",
-        "charm.7",
-        "machine-agent.6",
-        "provisioner.4",
-        "operator.2",
-    ];
+    let of_hooks = [3, 8, 9, 10, 11, 12, 13].map(|number| format!("relation-hooks.{number}"));
+    let first = ["unit-agent.16", "unit-agent.22"].map(String::from).into_iter().chain(of_hooks);
+    let last = ["charm.5", "charm.7", "machine-agent.6", "provisioner.4", "operator.2"];
+    let tried: Vec<String> = first.chain(last.map(String::from)).collect();
     assert_eq!(guards, tried);
 }

@@ -28,7 +28,8 @@ const BY_NAME: [(RowKind, RowKind); 6] = [
 ];
 
 /// The kinds of rows that are found by the names of a relation and a unit.
-const BY_PAIR: [RowKind; 2] = [RowKind::Scope, RowKind::Membership];
+const BY_PAIR: [RowKind; 4] =
+    [RowKind::Scope, RowKind::Settings, RowKind::Membership, RowKind::Sighting];
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, call: &Call, span: &Range<usize>) -> Result<Checked, Error> {
@@ -156,6 +157,11 @@ impl Checker<'_> {
         time: Time,
         span: &Range<usize>,
     ) -> Result<Checked, Error> {
+        if kind.count(self.world) == 0 && self.world.pairs() > 0 {
+            let message = format!("this world has no rows of the kind `{}`", kind_name(kind));
+            let expected = "they are there where the detail `relations` is on";
+            return Err(Error::new(span, message, expected));
+        }
         let (relation, _) = self.entity_name(relation, RowKind::Relation)?;
         let (unit, _) = self.entity_name(unit, RowKind::Unit)?;
         if let (Node::Value(Value::Name(relation)), Node::Value(Value::Name(unit))) =

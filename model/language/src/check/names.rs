@@ -116,6 +116,8 @@ fn names_of(world: &World, kind: RowKind) -> Vec<String> {
         | RowKind::UnitHooks
         | RowKind::UnitCharm
         | RowKind::Membership
+        | RowKind::Settings
+        | RowKind::Sighting
         | RowKind::User
         | RowKind::Task
         | RowKind::Client

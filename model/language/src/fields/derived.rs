@@ -5,8 +5,8 @@ use deathwatch_model::{
     rows::{
         Placement, Row,
         RowKind::{
-            self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Task, Unit,
-            UnitCharm, UnitHooks, UnitRuntime,
+            self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Settings,
+            Sighting, Task, Unit, UnitCharm, UnitHooks, UnitRuntime,
         },
     },
     world::RelationDef,
@@ -29,7 +29,7 @@ struct Follows(&'static [RowKind], &'static str, Type, &'static [RowKind], Acces
 
 const MACHINES: Type = Type::Name(Names::of(Machine).or_none());
 const UNITS: Type = Type::Name(Names::of(Unit).or_none());
-const PAIRS: &[RowKind] = &[Scope, Membership];
+const PAIRS: &[RowKind] = &[Scope, Settings, Membership, Sighting];
 
 const ALL: &[Follows] = &[
     Follows(
@@ -49,7 +49,7 @@ const ALL: &[Follows] = &[
         "The machine whose agent it is.",
     ),
     Follows(
-        &[UnitRuntime, UnitHooks, UnitCharm, Scope, Membership],
+        &[UnitRuntime, UnitHooks, UnitCharm, Scope, Settings, Membership, Sighting],
         "unit",
         Type::Name(Names::of(Unit)),
         &[],

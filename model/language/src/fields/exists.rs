@@ -5,8 +5,8 @@ use deathwatch_model::{
     rows::{
         Row,
         RowKind::{
-            self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Task, Unit,
-            UnitCharm, UnitHooks, UnitRuntime, User,
+            self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Settings,
+            Sighting, Task, Unit, UnitCharm, UnitHooks, UnitRuntime, User,
         },
     },
 };
@@ -39,6 +39,8 @@ pub(super) fn exists(kind: RowKind) -> Field {
         | UnitHooks
         | UnitCharm
         | Membership
+        | Settings
+        | Sighting
         | Task
         | RowKind::Client
         | RowKind::Upgrade => {
@@ -75,8 +77,5 @@ pub(super) fn unit(row: Row) -> Option<UnitId> {
 }
 
 pub(super) fn relation(row: Row) -> Option<RelationId> {
-    match row.entity() {
-        Some(EntityId::Relation(id)) => Some(id),
-        Some(EntityId::Machine(_) | EntityId::Application(_) | EntityId::Unit(_)) | None => None,
-    }
+    row.relation()
 }

@@ -45,11 +45,13 @@ struct Firsts {
     units: usize,
     relations: usize,
     scopes: Vec<usize>,
+    settings: Vec<usize>,
     machine_runtimes: usize,
     unit_runtimes: usize,
     unit_hooks: usize,
     unit_charms: usize,
     memberships: Vec<usize>,
+    sightings: Vec<usize>,
     users: usize,
     tasks: usize,
     clients: usize,
@@ -87,6 +89,9 @@ impl Layout {
         self.first.units = self.add_all(bounds, world.unit_ids().map(Row::Unit))?;
         self.first.relations = self.add_all(bounds, world.relation_ids().map(Row::Relation))?;
         self.first.scopes = self.add_pairs(bounds, world, Row::Scope)?;
+        if world.detail.relations {
+            self.first.settings = self.add_pairs(bounds, world, Row::Settings)?;
+        }
         Ok(())
     }
 
@@ -102,6 +107,9 @@ impl Layout {
         self.first.unit_hooks = self.add_all(bounds, RowKind::UnitHooks.rows(world))?;
         self.first.unit_charms = self.add_all(bounds, RowKind::UnitCharm.rows(world))?;
         self.first.memberships = self.add_pairs(bounds, world, Row::Membership)?;
+        if world.detail.relations {
+            self.first.sightings = self.add_pairs(bounds, world, Row::Sighting)?;
+        }
         self.first.users = self.add_all(bounds, world.user_ids().map(Row::User))?;
         self.first.tasks = self.add_all(bounds, ManagerTask::ALL.into_iter().map(Row::Task))?;
         let clients = (0..clients).map(|index| Row::Client(ClientId::new(index)));
@@ -181,11 +189,13 @@ impl Layout {
             Row::Unit(id) => first.units + id.index(),
             Row::Relation(id) => first.relations + id.index(),
             Row::Scope(id, unit) => first.scopes[id.index()] + self.member(id, unit),
+            Row::Settings(id, unit) => first.settings[id.index()] + self.member(id, unit),
             Row::MachineRuntime(id) => first.machine_runtimes + id.index(),
             Row::UnitRuntime(id) => first.unit_runtimes + id.index(),
             Row::UnitHooks(id) => first.unit_hooks + id.index(),
             Row::UnitCharm(id) => first.unit_charms + id.index(),
             Row::Membership(id, unit) => first.memberships[id.index()] + self.member(id, unit),
+            Row::Sighting(id, unit) => first.sightings[id.index()] + self.member(id, unit),
             Row::User(id) => first.users + id.index(),
             Row::Task(task) => first.tasks + task.index(),
             Row::Client(id) => first.clients + id.index(),

@@ -39,6 +39,9 @@ impl Subject {
         if name == AGENTS {
             return Some(Self::Row(Row::Upgrade));
         }
+        if let Some(sighting) = sighting_named(world, name) {
+            return Some(Self::Row(sighting));
+        }
         Some(Self::Row(match world.read_actor(name).ok()? {
             Actor::User(id) => Row::User(id),
             Actor::Client(number) => Row::Client(ClientId::new(number.into())),
@@ -114,6 +117,14 @@ impl Subject {
         });
         fields
     }
+}
+
+/// What a unit has seen in a relation, by the names of the two: "wordpress/0 in wordpress:cluster".
+fn sighting_named(world: &World, name: &str) -> Option<Row> {
+    let (unit, relation) = name.split_once(" in ")?;
+    let (unit, relation) = (world.unit_named(unit)?, world.relation_named(relation)?);
+    let is_there = world.detail.relations && world.pair_index(relation, unit).is_some();
+    is_there.then_some(Row::Sighting(relation, unit))
 }
 
 /// Whether fields of this kind can be expected, each by its name.

@@ -41,6 +41,9 @@ impl Simulator<'_> {
     /// Lists the enabled actions of one task; says whether there is any.
     fn list(&mut self, task: Task) -> bool {
         self.enabled.clear();
+        if self.world.detail.relations {
+            self.enabled.sample = Some(self.scheduler.dice.index(self.world.units.len()) as u64);
+        }
         agents::enabled_for_task(self.world, &self.state, task, &self.free_ids, &mut self.enabled);
         !self.enabled.actions.is_empty()
     }

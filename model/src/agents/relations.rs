@@ -1,0 +1,287 @@
+//! Relation hooks: whom a unit sees in a relation, and which hook about it runs next.
+//!
+//! Charms in action, "Relation hooks", "Relations in depth" and "Departing relations" (D4:191-341), in
+//! worlds with the detail `relations`. What the agent has seen is on its disk, or wherever else it
+//! remembers that its unit is in the relation. It reads the scope documents anew for each hook, so
+//! whoever comes and goes while it is busy is never seen.
+
+use super::{
+    Lister,
+    observers::{find_related, gone, is_related, observers},
+    step::Step,
+};
+use crate::{
+    action::Hook,
+    clause::{Clause, Rule::RelationHooks},
+    ids::{Id, IdSet, RelationId, UnitId},
+    operation::Operation,
+    rows::{SettingsDoc, Sighting},
+    state::State,
+    txn::{AnyOn, Marker, MarkerChange, On, Op, RelationChange, UnitChange},
+    variants::{ChangedAfterJoined, RelationTracking},
+    world::World,
+};
+
+/// Whether the broken hook runs again and again.
+pub(super) fn breaks_again(world: &World) -> bool {
+    world.detail.relations && is_off(8, world)
+}
+
+/// Whether a clause about relation hooks is switched off.
+fn is_off(number: u8, world: &World) -> bool {
+    world.is_off(Clause { rule: RelationHooks, number })
+}
+
+/// Lists the hooks that tell `me`, which stays in the relation, who came, changed and went.
+pub(super) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
+    let (world, state) = (list.world, list.state);
+    if !world.detail.relations {
+        return;
+    }
+    let sighting = state.runtime.sighting(relation, me);
+    if has_to_change(me, relation, &sighting, list) {
+        return;
+    }
+    let nobody = IdSet::default();
+    let known = if is_off(11, world) { &nobody } else { &sighting.seen };
+    let joined = |other| Hook::Joined(other, relation);
+    list_some(me, 1, list, joined, &mut |see| find_related(me, relation, known, world, state, see));
+    let is_here = |other: &UnitId| is_related(me, relation, *other, world, state);
+    let changed = |other| Hook::Changed(other, relation);
+    list_some(me, 4, list, changed, &mut |see| {
+        sighting.stale.iter().filter(is_here).any(see);
+    });
+    let departed = |other| Hook::Departed(other, relation);
+    list_some(me, 5, list, departed, &mut |see| {
+        if is_off(12, world) {
+            sighting.seen.iter().any(see);
+        } else {
+            gone(me, relation, &sighting.seen, world, state).any(see);
+        }
+    });
+}
+
+/// Receives one unit after the other; says whether it wants no more.
+type See<'a> = &'a mut dyn FnMut(UnitId) -> bool;
+
+/// Lists the hooks about the units that `find` finds until it is told to stop; or only one of them,
+/// where somebody asks for a sample.
+fn list_some(
+    me: UnitId,
+    number: u8,
+    list: &mut Lister<'_>,
+    of: impl Fn(UnitId) -> Hook,
+    find: &mut dyn FnMut(See<'_>),
+) {
+    let Some(sample) = list.sample else {
+        return find(&mut |other| {
+            hook(me, number, of(other), list);
+            false
+        });
+    };
+    let mut found = None;
+    find(&mut |other| {
+        let is_enough = other.index() as u64 >= sample % list.world.units.len() as u64;
+        if is_enough || found.is_none() {
+            found = Some(other);
+        }
+        is_enough
+    });
+    if let Some(other) = found {
+        hook(me, number, of(other), list);
+    }
+}
+
+/// Lists the hooks that run before the one for which `me` leaves the relation. Says whether there are
+/// any.
+pub(super) fn come_before_leaving(me: UnitId, relation: RelationId, list: &mut Lister<'_>) -> bool {
+    if !list.world.detail.relations {
+        return false;
+    }
+    let sighting = list.state.runtime.sighting(relation, me);
+    if has_to_change(me, relation, &sighting, list) {
+        return true;
+    }
+    let departed = |other| Hook::Departed(other, relation);
+    list_some(me, 6, list, departed, &mut |see| {
+        sighting.seen.iter().any(see);
+    });
+    has_to_part(me, relation, list.world, list.state)
+}
+
+/// Whether hooks run before the one for which `me` leaves the relation.
+pub(super) fn has_to_part(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+    world.detail.relations && !is_off(6, world) && {
+        let sighting = state.runtime.sighting(relation, me);
+        !sighting.seen.is_empty() || due(me, relation, &sighting, world, state).is_some()
+    }
+}
+
+/// Lists the changed hook that is the next one of the relation. Says whether there is one, so that no
+/// other may run.
+fn has_to_change(
+    me: UnitId,
+    relation: RelationId,
+    sighting: &Sighting,
+    list: &mut Lister<'_>,
+) -> bool {
+    let Some(other) = due(me, relation, sighting, list.world, list.state) else { return false };
+    hook(me, 2, Hook::Changed(other, relation), list);
+    !is_off(3, list.world)
+}
+
+/// The unit for which joined has run, and changed runs next.
+fn due(
+    me: UnitId,
+    relation: RelationId,
+    sighting: &Sighting,
+    world: &World,
+    state: &State,
+) -> Option<UnitId> {
+    sighting.changed.filter(|other| match world.variants.changed_after_joined {
+        ChangedAfterJoined::Always => true,
+        ChangedAfterJoined::UnlessDeparted => is_related(me, relation, *other, world, state),
+    })
+}
+
+/// Lists a hook of the relation.
+fn hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_>) {
+    list.hook(me, RelationHooks, number, hook);
+}
+
+/// A relation hook of `me` has begun: what it reads of the other unit is as it is now.
+pub(super) fn begun(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    if let Hook::Changed(other, relation) = hook {
+        see(me, relation, step, |sighting| sighting.stale.remove(other));
+    }
+}
+
+/// A relation hook of `me` has run, or counts as run.
+pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    let (world, charm) = (step.world, step.world.charm_of(me));
+    match hook {
+        Hook::Joined(other, relation) => see(me, relation, step, |sighting| {
+            sighting.joined(other);
+            let follows = charm.has(Hook::Changed(other, relation)) && !is_off(2, world);
+            sighting.changed = follows.then_some(other);
+        }),
+        Hook::Changed(other, relation) => see(me, relation, step, |sighting| {
+            sighting.changed = sighting.changed.filter(|due| *due != other);
+        }),
+        Hook::Departed(other, relation) => {
+            see(me, relation, step, |sighting| sighting.departed(other));
+        }
+        Hook::Broken(_)
+        | Hook::Departure(_)
+        | Hook::Stop
+        | Hook::Install
+        | Hook::ConfigChanged
+        | Hook::Start
+        | Hook::UpgradeCharm => {}
+    }
+    if charm.writes(hook) {
+        match hook.relation() {
+            Some(relation) => write(me, relation, step),
+            None => world.relations_of(me).iter().for_each(|relation| write(me, *relation, step)),
+        }
+    }
+}
+
+/// A relation hook of `me` that failed is to be run again.
+pub(super) fn retried(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    if let Hook::Changed(other, relation) = hook {
+        see(me, relation, step, |sighting| {
+            if sighting.has_seen(other) && sighting.changed != Some(other) {
+                sighting.stale.insert(other);
+            }
+        });
+    }
+}
+
+/// Changes what the agent of `me` has seen in a relation, unless that is gone.
+fn see(me: UnitId, relation: RelationId, step: &mut Step<'_>, change: impl FnOnce(&mut Sighting)) {
+    let State { store, runtime } = &mut *step.state;
+    if store.relation(relation).is_some() {
+        runtime.change_sighting(relation, me, change, &mut step.effects.touched);
+    }
+}
+
+/// A hook of `me` that has run wrote its settings in a relation, which always are the same.
+fn write(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    let store = &step.state.store;
+    let settings = store.settings(relation, me);
+    if store.relation(relation).is_some() && settings.exists {
+        put(me, relation, SettingsDoc { written: true, ..settings }, step);
+    }
+}
+
+/// Writes the settings of `me` in a relation. If they were others, whoever has seen the unit has seen
+/// old ones.
+fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut Step<'_>) {
+    if step.state.store.settings(relation, me) == settings && !is_off(13, step.world) {
+        return;
+    }
+    let agents = observers(me, relation, step.world, step.state);
+    let State { store, runtime } = &mut *step.state;
+    let touched = &mut step.effects.touched;
+    store.set_settings(relation, me, settings, touched);
+    for other in agents {
+        let sighting = runtime.sighting(relation, other);
+        if sighting.has_seen(me) && !sighting.stale.contains(me) {
+            runtime.change_sighting(relation, other, |it| it.stale.insert(me), touched);
+        }
+    }
+}
+
+/// Follows a change that a transaction has made, with what belongs to it in this detail.
+pub(super) fn committed(operation: Operation, op: &Op, step: &mut Step<'_>) {
+    match (operation, op.on) {
+        (
+            Operation::EnterScope(unit, _),
+            AnyOn::Marker(On {
+                doc: Marker::RelationSettings(relation),
+                change: Some(MarkerChange::Create),
+                ..
+            }),
+        ) => put(unit, relation, SettingsDoc { exists: true, written: false }, step),
+        (
+            _,
+            AnyOn::Marker(On {
+                doc: Marker::Scope(relation, unit),
+                change: Some(MarkerChange::Remove),
+                ..
+            }),
+        ) => left(unit, relation, step),
+        (_, AnyOn::Relation(On { doc, change: Some(RelationChange::Remove), .. })) => {
+            let docs = step.state.store.settings_docs(doc).map(|docs| docs.exists.clone());
+            for unit in docs.unwrap_or_default().iter() {
+                clear(unit, doc, step);
+            }
+        }
+        (_, AnyOn::Unit(On { doc, change: Some(UnitChange::Create(_)), .. })) => {
+            // The number was another unit's, whose settings nobody reads any more.
+            for &relation in step.world.relations_of(doc) {
+                clear(doc, relation, step);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The settings of a unit in a relation are gone.
+fn clear(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    if step.state.store.settings(relation, unit) != SettingsDoc::default() {
+        let (none, touched) = (SettingsDoc::default(), &mut step.effects.touched);
+        step.state.store.set_settings(relation, unit, none, touched);
+    }
+}
+
+/// A scope document is gone, and what its agent has seen with it where that is the agent's memory.
+fn left(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    if is_off(10, step.world) {
+        clear(unit, relation, step);
+    }
+    if step.world.variants.relation_tracking == RelationTracking::RemoteScope {
+        step.state.runtime.forget_sighting(relation, unit, &mut step.effects.touched);
+    }
+}

@@ -1,0 +1,26 @@
+//! A unit's settings documents in relations: the detail `relations` (D4:258-265, D4:321-324).
+//!
+//! Nothing depends on the values, only on whether they differ from those that a reader has seen. So a
+//! document is as the unit wrote it when it entered, or has been written since; to write again what is
+//! there changes nothing.
+
+use super::{
+    columns::columns,
+    field::{Told, said, unsaid},
+    value::flag,
+};
+use crate::ids::{IdSet, RelationId, UnitId};
+
+columns! {
+    /// The settings document of a unit in a relation.
+    SettingsDoc,
+    /// The settings documents of a relation's units.
+    SettingsDocs {
+        /// Whether the document exists.
+        exists: bool = "has-settings", |_, _| flag(true),
+            Told::at(42).both([unsaid("no settings of single units"), said("settings of {}")]);
+        /// Whether it has been written since the unit entered the scope.
+        written: bool = "wrote-settings", |_, _| flag(true),
+            Told::at(44).both([unsaid("as they were when it entered"), said("written again by {}")]);
+    }
+}

@@ -1,0 +1,65 @@
+//! What agents have seen of the other units in relations: the rows of the detail `relations`. Only those
+//! that say something are kept.
+
+use std::borrow::Cow;
+
+use super::{Runtime, Sighting};
+use crate::{
+    ids::{Id, RelationId, UnitId},
+    store::{Row, Touched},
+};
+
+impl Runtime {
+    /// What the unit's agent has seen of the others in the relation.
+    pub fn sighting(&self, relation: RelationId, unit: UnitId) -> Cow<'_, Sighting> {
+        match self.sightings.get(&(relation, unit)) {
+            Some(sighting) => Cow::Borrowed(sighting),
+            None => Cow::Owned(Sighting::default()),
+        }
+    }
+
+    /// Changes what the unit's agent has seen of the others in the relation.
+    pub(crate) fn change_sighting(
+        &mut self,
+        relation: RelationId,
+        unit: UnitId,
+        change: impl FnOnce(&mut Sighting),
+        touched: &mut Touched,
+    ) {
+        touched.push(Row::Sighting(relation, unit));
+        let sighting = self.sightings.entry((relation, unit)).or_default();
+        change(sighting);
+        if *sighting == Sighting::default() {
+            self.sightings.remove(&(relation, unit));
+        }
+    }
+
+    pub(super) fn put_sighting(&mut self, key: (RelationId, UnitId), sighting: Cow<'_, Sighting>) {
+        if *sighting == Sighting::default() {
+            self.sightings.remove(&key);
+        } else {
+            self.sightings.insert(key, sighting.into_owned());
+        }
+    }
+
+    /// The agents that have seen anybody in the relation, in ascending order.
+    pub(crate) fn sighting_agents(
+        &self,
+        relation: RelationId,
+    ) -> impl Iterator<Item = UnitId> + '_ {
+        let all = self.sightings.range((relation, UnitId::new(0))..);
+        all.map(|(key, _)| *key).take_while(move |(id, _)| *id == relation).map(|(_, unit)| unit)
+    }
+
+    /// The unit's agent has seen nobody in the relation.
+    pub(crate) fn forget_sighting(
+        &mut self,
+        relation: RelationId,
+        unit: UnitId,
+        touched: &mut Touched,
+    ) {
+        if self.sightings.remove(&(relation, unit)).is_some() {
+            touched.push(Row::Sighting(relation, unit));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The built-in claims about the detail `relations`, said in CEL.
+
+use crate::claims::{
+    Said,
+    Says::{Always, Ends},
+};
+
+/// What is said of whom a unit sees.
+pub(crate) const SAID: &[Said] = &[
+    Said(
+        "whoever is seen has settings",
+        "sighting",
+        Always(
+            "it.seen.all(x, settings_document(it.relation, x).exists
+            && settings_document(it.relation, x).has_settings)",
+        ),
+    ),
+    Said(
+        "changed follows joined in the end",
+        "sighting",
+        Ends(
+            "unit(it.unit).life == 'alive' && relation(it.relation).life == 'alive'
+            && it.unit in relation(it.relation).in_scope && it.changed_due != 'none'",
+        ),
+    ),
+    Said(
+        "after the last change of settings a changed hook runs",
+        "sighting",
+        Ends(
+            "unit(it.unit).life == 'alive' && relation(it.relation).life == 'alive'
+            && it.unit in relation(it.relation).in_scope && size(it.stale) > 0",
+        ),
+    ),
+];
