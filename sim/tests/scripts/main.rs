@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod guards;
+mod hook_queue;
 mod reasons;
 
 use common::{
