@@ -246,7 +246,7 @@ rules! {
         7 "After a forced upgrade in an error, run neither upgrade-charm nor config-changed." "D4:174-177"
         8 "Run config-changed right after upgrade-charm." "D4:165-166"
         9 "Run config-changed after the configuration has changed." "D4:166"
-        10 "Open and close ports at once, for the hook that runs." "D4:117-119; D4:137-138"
+        10 "Open and close ports at once, for the hook that runs, or when it succeeds where the variant says so." "D4:117-119; D4:137-138"
     }
     MachineAgent "machine-agent" "agents/machine_agent.rs" {
         1 "Detect undeployed Alive principals assigned to it and deploy them." "D2:373"

@@ -1,21 +1,21 @@
-//! The charm of a unit: its directory and upgrades, changes of the configuration, and its port.
+//! The charm of a unit: its directory and upgrades, and changes of the configuration. What is done about
+//! its port is in `ports`.
 //!
-//! Charms in action, "Charm deployment", "Hook tools" and "Unit hooks" (D4:61-92, D4:117-120,
-//! D4:137-138, D4:165-177). The charm directory is juju's, except while a hook runs, when it is the
+//! Charms in action, "Charm deployment" and "Unit hooks" (D4:61-92, D4:120, D4:165-177). The charm directory is juju's, except while a hook runs, when it is the
 //! hook's, and while there is an error, when it is the user's. Versions are folded: a unit that is
 //! deployed has the newest charm, and a command tells the others that theirs is an old one.
 
-use super::{Lister, neglect::performs, step::Step};
+use super::{Lister, neglect::performs, ports, step::Step};
 use crate::{
     action::{Act, Actor, Client, Hook, UnitAct},
     clause::{Clause, Rule::Charm as CharmRule},
     ids::{ApplicationId, UnitId},
     life::Life::{Alive, Dead},
-    runtime::{Charm, Directory, Mark, Owed, Phase, UnitCharm, UpgradeDue},
+    runtime::{Charm, Directory, Mark, Owed, Phase, UpgradeDue},
     state::State,
     store::Unit,
     txn::{AnyOn, ApplicationChange, On, Txn, UnitChange},
-    variants::{ForcedUpgrade, PortsOfRemovedUnit},
+    variants::ForcedUpgrade,
     world::World,
 };
 
@@ -79,6 +79,19 @@ pub(super) fn owed(
     (!world.is_off(wants)).then_some((wants, hook))
 }
 
+/// The hook that an upgrade or a change of the configuration wants of the unit.
+pub(crate) fn charm_hook_due(me: UnitId, world: &World, state: &State) -> Option<Hook> {
+    let charm = world.detail.charm.then(|| state.runtime.charm(me))?;
+    charm.owed.hook().or_else(|| charm.config_stale.then_some(Hook::ConfigChanged))
+}
+
+/// Whether the charm directory of the unit is not that of the newest charm.
+pub(crate) fn is_charm_due(me: UnitId, world: &World, state: &State) -> bool {
+    world.detail.charm
+        && (state.runtime.charm(me).directory != Directory::Whole
+            || state.runtime.charm(me).upgrade != UpgradeDue::None)
+}
+
 /// Lists what may come between other duties: an upgrade, and config-changed.
 pub(super) fn look_at(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
@@ -135,22 +148,6 @@ fn list_write(me: UnitId, number: u8, list: &mut Lister<'_>) {
     list.duty(CharmRule, number, Act::UnitAgent(me, act));
 }
 
-/// Lists what the hook that runs may do with the port of its unit.
-pub(super) fn set_port(me: UnitId, list: &mut Lister<'_>) {
-    let (world, state) = (list.world, list.state);
-    if !world.detail.charm || world.hooks_exit() && state.runtime.hooks(me).exited {
-        return;
-    }
-    let Some(hook) = state.runtime.pending_hook(Client::Unit(me)) else { return };
-    let (charm, is_open) = (world.charm_of(me), state.runtime.is_port_open(me));
-    if charm.may_open(hook) && !is_open {
-        list.duty(CharmRule, 10, Act::UnitAgent(me, UnitAct::OpenPort));
-    }
-    if charm.may_close(hook) && is_open {
-        list.duty(CharmRule, 10, Act::UnitAgent(me, UnitAct::ClosePort));
-    }
-}
-
 /// The agent of `me` writes the directory: begins and ends.
 pub(super) fn write(me: UnitId, step: &mut Step<'_>) {
     begin(me, step);
@@ -184,16 +181,12 @@ pub(super) fn end(me: UnitId, step: &mut Step<'_>) {
     step.state.runtime.charm_mut(me, &mut step.effects.touched).directory = Directory::Whole;
 }
 
-/// The charm and the port of `me`, to be changed.
-pub(super) fn port_mut<'a>(me: UnitId, step: &'a mut Step<'_>) -> &'a mut UnitCharm {
-    step.state.runtime.charm_mut(me, &mut step.effects.touched)
-}
-
 /// The agent of `me` ends, perhaps while it writes the directory.
 pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
     if is_writing(me, step.world, step.state) {
         step.state.runtime.charm_mut(me, &mut step.effects.touched).directory = Directory::CutShort;
     }
+    ports::hook_is_lost(me, step);
 }
 
 /// A hook of `me` begins: config-changed sees the configuration as it is now.
@@ -206,6 +199,7 @@ pub(super) fn hook_begins(me: UnitId, hook: Option<Hook>, step: &mut Step<'_>) {
 /// A hook of `me` has run, or counts as run.
 pub(super) fn hook_ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     if step.world.detail.charm {
+        ports::hook_succeeds(me, step);
         let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
         charm.owed = charm.owed.after(hook, step.world.charm_of(me));
     }
@@ -219,7 +213,9 @@ pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
     for op in &txn.ops {
         match op.on {
             AnyOn::Application(On { doc, change: Some(change), .. }) => tell(doc, change, step),
-            AnyOn::Unit(On { doc, change: Some(UnitChange::Remove), .. }) => removed(doc, step),
+            AnyOn::Unit(On { doc, change: Some(UnitChange::Remove), .. }) => {
+                ports::removed(doc, step);
+            }
             AnyOn::Application(_)
             | AnyOn::Unit(_)
             | AnyOn::Machine(_)
@@ -264,12 +260,4 @@ fn has_configured(unit: UnitId, world: &World, state: &State) -> bool {
     let hooks = state.runtime.hooks(unit);
     let has_begun = hooks.phase >= Phase::Configured || hooks.mark == Mark::ConfigChanged;
     state.runtime.is_deployed(unit) && has_begun && world.charm_of(unit).has(Hook::ConfigChanged)
-}
-
-/// The document of a unit is deleted.
-fn removed(unit: UnitId, step: &mut Step<'_>) {
-    let closes = step.world.variants.ports_of_removed_unit == PortsOfRemovedUnit::ClosedWithUnit;
-    if closes && step.state.runtime.is_port_open(unit) {
-        step.state.runtime.charm_mut(unit, &mut step.effects.touched).port_open = false;
-    }
 }

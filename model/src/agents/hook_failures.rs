@@ -7,7 +7,7 @@ use super::{
     charm,
     hooks::{config_is_due, first, has_to_stop, was_cut_short},
     neglect::performs,
-    scopes,
+    ports, scopes,
     step::Step,
 };
 use crate::{
@@ -89,6 +89,7 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
         runtime.hooks_mut(me, touched).set_mark(failure.hook);
     }
     charm::hook_begins(me, failure.hook, step);
+    ports::hook_is_lost(me, step);
     Outcome::Done
 }
 

@@ -16,6 +16,7 @@ mod machine_agent;
 mod neglect;
 pub(crate) mod observers;
 mod operator;
+mod ports;
 mod provisioner;
 mod quiescence;
 mod relations;
@@ -28,6 +29,7 @@ mod unit_agent;
 mod user;
 mod watchers;
 
+pub(crate) use charm::{charm_hook_due, is_charm_due};
 pub use faults::can_inject;
 pub use find_enabled::{find_enabled, has_enabled, is_enabled};
 pub(crate) use hooks::first_hook_due;

@@ -4,7 +4,7 @@
 use super::{
     Lister, Task, charm,
     deployer::{self, Deployer},
-    hook_failures, hooks, observers, scopes,
+    hook_failures, hooks, observers, ports, scopes,
     step::Step,
     watchers::{Change, Wake},
 };
@@ -17,6 +17,7 @@ use crate::{
     operation::Operation,
     ops,
     rows::Row,
+    runtime::PortAsked,
     state::State,
     store::{Placement, Unit},
     variants::{SubordinateDiesWhen, SubordinatesOfDyingPrincipal},
@@ -34,7 +35,7 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
     if !acts && !deploys {
         return;
     }
-    charm::set_port(me, list);
+    ports::look_at(me, list);
     if list.finish(Client::Unit(me)) {
         return;
     }
@@ -144,8 +145,8 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::WriteCharm => charm::write(me, step),
         UnitAct::BeginCharm => charm::begin(me, step),
         UnitAct::EndCharm => charm::end(me, step),
-        UnitAct::OpenPort => charm::port_mut(me, step).port_open = true,
-        UnitAct::ClosePort => charm::port_mut(me, step).port_open = false,
+        UnitAct::OpenPort => ports::ask(me, PortAsked::Open, step),
+        UnitAct::ClosePort => ports::ask(me, PortAsked::Close, step),
     }
     Outcome::Done
 }

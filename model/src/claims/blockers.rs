@@ -144,8 +144,12 @@ impl Blockers<'_> {
         } else if runtime.down {
             AgentBlocker::Crashed
         } else if self.state.runtime.is_deployed(id) {
-            let Some(hook) = agents::first_hook_due(id, self.world, self.state) else { return };
-            AgentBlocker::HookDue(hook)
+            let hook = agents::first_hook_due(id, self.world, self.state);
+            match hook.or_else(|| agents::charm_hook_due(id, self.world, self.state)) {
+                Some(hook) => AgentBlocker::HookDue(hook),
+                None if agents::is_charm_due(id, self.world, self.state) => AgentBlocker::CharmDue,
+                None => return,
+            }
         } else {
             AgentBlocker::NotDeployed
         };

@@ -57,6 +57,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         test: Formula::Step(Step { on: &[Event::Upkeep, Event::Exposure], at_fault: is_too_late }),
     },
     Claim {
+        name: "a port changes only when the hook that asks for it succeeds",
+        source: "D4:134-138",
+        test: each_change(changes_early),
+    },
+    Claim {
         name: "no port of a unit that is gone is open",
         source: "D4:117-119; D4:137-138",
         test: always!(is_left_open, UnitCharm[UnitOfCharm]),
@@ -179,6 +184,16 @@ fn is_too_late(world: &World, before: &State, after: &State, row: Row) -> Option
         | Row::Client(_)
         | Row::Upgrade => None,
     }
+}
+
+fn changes_early(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let Row::UnitCharm(id) = row else { return None };
+    let changes = before.runtime.is_port_open(id) != after.runtime.is_port_open(id);
+    let [runs, still_runs] =
+        [before, after].map(|state| state.runtime.pending_hook(Client::Unit(id)).is_some());
+    let is_removed = after.store.unit(id).is_none();
+    let succeeds = runs && !still_runs;
+    (changes && !is_removed && !succeeds).then_some(row)
 }
 
 fn is_left_open(view: &View<'_>, subject: Row) -> bool {

@@ -102,8 +102,10 @@ pub enum AgentBlocker {
     StopHookFailed,
     /// Another hook of the unit itself has failed.
     UnitHookFailed,
-    /// The unit has not run this hook, one of its first.
+    /// The unit has not run this hook, one of its first or one that its charm or configuration wants.
     HookDue(Hook),
+    /// The unit's charm directory is not written, or is that of an old charm.
+    CharmDue,
     /// The unit's agent has crashed.
     Crashed,
     /// The unit is not deployed. What keeps its deployer from it follows.
@@ -167,6 +169,7 @@ impl Blocker {
                 AgentBlocker::StopHookFailed
                 | AgentBlocker::UnitHookFailed
                 | AgentBlocker::HookDue(_)
+                | AgentBlocker::CharmDue
                 | AgentBlocker::Crashed
                 | AgentBlocker::NotDeployed
                 | AgentBlocker::Unassigned,

@@ -170,6 +170,11 @@ impl<'a> Bounds<'a> {
         if self.world.detail.relations { self.any_unit() } else { below(1) }
     }
 
+    /// What a hook can have asked of a port: only where hooks take two steps.
+    pub(super) fn port_asked(&self) -> Below {
+        below(if self.is_split() { 3 } else { 1 })
+    }
+
     pub(super) fn is_split(&self) -> bool {
         self.world.transactions == Transactions::Split
     }

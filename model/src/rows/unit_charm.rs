@@ -37,6 +37,13 @@ row! {
         /// Whether its application's configuration has changed since its last config-changed hook began.
         config_stale: bool = "config-stale", |_, _| flag(true),
             Told::at(73).both([unsaid("its configuration is current"), said("its configuration has changed")]);
+        /// In its agent's memory: what the hook that runs has asked of the port.
+        port_asked: PortAsked = "port-asked", |of, _| of.port_asked(),
+            Told::at(75).both([
+                unsaid("nothing is asked of its port"),
+                said("its port is to be opened"),
+                said("its port is to be closed"),
+            ]);
         /// Whether its port is open. It is told of a unit that is gone, too.
         port_open: bool = "port-open", |_, _| flag(true),
             Told::at(74).both([unsaid("its port is closed"), said("its port is open")]);
@@ -81,6 +88,18 @@ states! {
     }
 }
 
+states! {
+    /// What the hook that runs has asked of the port of its unit. It asks once.
+    PortAsked {
+        /// Nothing.
+        Nothing "nothing";
+        /// To be opened.
+        Open "open";
+        /// To be closed.
+        Close "close";
+    }
+}
+
 impl Owed {
     /// The hook.
     pub fn hook(self) -> Option<Hook> {
@@ -115,6 +134,15 @@ impl Owed {
 }
 
 impl UnitCharm {
+    /// The port becomes what the hook has asked for.
+    pub fn set_port(&mut self) {
+        match self.port_asked {
+            PortAsked::Nothing => {}
+            PortAsked::Open => self.port_open = true,
+            PortAsked::Close => self.port_open = false,
+        }
+    }
+
     /// The charm of a unit whose agent has an empty disk. A port that was opened stays open.
     #[must_use]
     pub fn on_an_empty_disk(self) -> Self {

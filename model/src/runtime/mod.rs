@@ -9,8 +9,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 pub use crate::rows::{
     Charm, Client, Directory, Hardware, MachineRuntime, ManagerTask, Mark, Membership, Memberships,
-    Owed, Pending, PendingTxn, Phase, Session, Sighting, TaskRuntime, UnitCharm, UnitHooks,
-    UnitRuntime, Upgrade, UpgradeDue, User, UserState,
+    Owed, Pending, PendingTxn, Phase, PortAsked, Session, Sighting, TaskRuntime, UnitCharm,
+    UnitHooks, UnitRuntime, Upgrade, UpgradeDue, User, UserState,
 };
 use crate::{
     ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},

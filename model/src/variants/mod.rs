@@ -238,6 +238,13 @@ variants! {
         RunsNone "runs-none"
             "They do not, as after one from an error.",
     }
+    hook_ports "hook-ports" HookPorts
+    "When the port changes that a hook opens or closes (D4:137-138)." {
+        AtOnce "at-once"
+            "At once, whatever becomes of the hook: the known BUG lp:1089304.",
+        OnSuccess "on-success"
+            "When the hook succeeds, as with what it writes by relation-set (D4:134-136).",
+    }
     ports_of_removed_unit "ports-of-removed-unit" PortsOfRemovedUnit
     "What becomes of the open port of a unit that is removed (D4:117-119, D4:137-138)." {
         LeftOpen "left-open"

@@ -3,7 +3,7 @@
 //! The command, its kind, how it is written and read, its first transaction and the weight with which
 //! a simulation draws it are made from its row.
 
-use super::WorldBuilder;
+use super::{Details, WorldBuilder};
 use crate::{
     clause::{Clause, Rule},
     ids::{ApplicationId, MachineId, RelationId, UnitId},
@@ -252,6 +252,11 @@ impl CommandKind {
     /// The kind with this verb.
     pub fn named(verb: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.row().verb == verb)
+    }
+
+    /// The detail that it is about and that a world with these details has not.
+    pub fn lacks(self, details: Details) -> Option<&'static str> {
+        self.row().rule.needs().filter(|detail| !details.has(detail))
     }
 
     /// Whether it is another command with the option `--force`.

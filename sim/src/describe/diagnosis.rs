@@ -206,6 +206,7 @@ impl<'a> Paragraph<'a> {
             AgentBlocker::HookDue(hook) => {
                 self.say(format!("its {} hook is due", Mark::of(hook).name()));
             }
+            AgentBlocker::CharmDue => self.say("its charm directory is to be written"),
             AgentBlocker::Crashed => self.say("its agent has crashed and is not restarted"),
             AgentBlocker::NotDeployed if condition == Condition::Life(Life::Dying) => {
                 self.say("it is not deployed, and a unit that is not Alive is not deployed again");

@@ -84,8 +84,8 @@ impl Line<'_> {
         let forced = rest.strip_prefix("--force ").zip(CommandKind::named(&forced(verb)));
         let plain = CommandKind::named(verb).map(|kind| (rest, kind));
         let (rest, kind) = forced.or(plain).ok_or_else(|| self.no_such_command(verb))?;
-        if let Some(detail) = kind.row().rule.needs().filter(|it| !self.world.detail.has(it)) {
-            let message = format!("`{verb}` is a command only where the detail `{detail}` is on");
+        if let Some(detail) = kind.lacks(self.world.detail) {
+            let message = format!("`{verb}` needs the detail `{detail}`");
             let problem = self.problem(0..verb.len(), message, "not expected here");
             return Err(problem.with_help(how_to_switch_on(detail)));
         }
@@ -100,7 +100,9 @@ impl Line<'_> {
                 problem.with_help(format!("write `{}`", forced(verb)))
             }
             _ => {
-                let plain = CommandKind::ALL.iter().filter(|kind| !kind.is_forced());
+                let is_known = |kind: &&CommandKind| kind.lacks(self.world.detail).is_none();
+                let known = CommandKind::ALL.iter().filter(is_known);
+                let plain = known.filter(|kind| !kind.is_forced());
                 with_suggestion(problem, verb, plain.map(|kind| kind.row().verb))
             }
         }

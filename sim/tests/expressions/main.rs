@@ -51,11 +51,13 @@ fn expressions_have_the_values_that_cel_gives_them() {
     let (mut compared, mut held) = (0_u32, 0_u32);
     for scenario in worlds::scenarios() {
         let world = &scenario.world;
+        let kinds: Vec<RowKind> =
+            KINDS.iter().copied().filter(|kind| kind.count(world) > 0).collect();
         for _ in 0..60 {
             let steps = dice.index(40);
             let [before, state] = reached(world, &scenario.start, steps, &mut dice);
             for _ in 0..16 {
-                let each = Some(KINDS[dice.index(KINDS.len())]).filter(|_| dice.index(3) > 0);
+                let each = Some(kinds[dice.index(kinds.len())]).filter(|_| dice.index(3) > 0);
                 let form = if dice.index(3) == 0 { Form::Step(each) } else { Form::State(each) };
                 let text = Generator::new(world, form, &mut dice).flag(4);
                 let Ok(expression) = Expression::new(world, form, &text) else { continue };

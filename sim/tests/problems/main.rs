@@ -236,6 +236,12 @@ fn too_many_machines_are_refused() {
 fn commands_and_clauses_that_do_not_exist_are_refused() {
     let user = |line: &str| with(&format!("[user]\n{line}"));
     let mixed = |table: &str| format!("shows = \"A test.\"{MIXED}{table}");
+    let charmed = |charm: &str, on: &str| {
+        format!(
+            "shows = \"A test.\"\n[detail]\n{on}\n[world.machines]\n0 = {{}}\n\
+             [world.applications]\nwordpress = {{ units = [\"0\"], {charm} }}\n"
+        )
+    };
     let _plain = plain();
     insta::assert_snapshot!(diagnostics([
         ("no command", user("\"remove-unit wordpress/0\" = 1")),
@@ -260,6 +266,11 @@ fn commands_and_clauses_that_do_not_exist_are_refused() {
         ("an unknown variant", with("[variants]\nrelation-trackin = \"remote-scope\"")),
         ("an unknown value", with("[variants]\nrelation-tracking = \"remote\"")),
         ("an unknown detail", with("[detail]\nhook = true")),
+        ("a detail without its need", with("[detail]\ncharm = true")),
+        ("a command of a detail", user("\"upgrade-charm --force wordpress\" = 1")),
+        ("hooks without a detail", charmed("hooks = []", "")),
+        ("upgrades without a detail", charmed("may-fail = [\"upgrade-charm\"]", "hooks = true")),
+        ("ports without a detail", charmed("open-port = [\"start\"]", "hooks = true")),
         ("a detail that is neither on nor off", with("[detail]\nhooks = \"on\"")),
         ("an unknown machine", with("[faults]\nhardware-failure = [\"1\", \"one\"]")),
         ("a machine twice", with("[faults]\nhardware-failure = [\"1\", \"1\"]")),

@@ -1,0 +1,66 @@
+//! The port of a unit: what its hooks ask for, and what becomes of it.
+//!
+//! Charms in action, "Hook tools" (D4:117-119, D4:134-138). The port is a fact of the store, which outlives
+//! the agent, its disk and the unit.
+
+use super::{Lister, step::Step};
+use crate::{
+    action::{Act, Client, UnitAct},
+    clause::Rule::Charm as CharmRule,
+    ids::UnitId,
+    runtime::PortAsked,
+    variants::{HookPorts, PortsOfRemovedUnit},
+};
+
+/// Lists what the hook that runs may do with the port of its unit, once.
+pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
+    let (world, state) = (list.world, list.state);
+    if !world.detail.charm || world.hooks_exit() && state.runtime.hooks(me).exited {
+        return;
+    }
+    let Some(hook) = state.runtime.pending_hook(Client::Unit(me)) else { return };
+    let (charm, port) = (world.charm_of(me), state.runtime.charm(me));
+    if port.port_asked != PortAsked::Nothing {
+        return;
+    }
+    let is_open = port.port_open;
+    if charm.may_open(hook) && !is_open {
+        list.duty(CharmRule, 10, Act::UnitAgent(me, UnitAct::OpenPort));
+    }
+    if charm.may_close(hook) && is_open {
+        list.duty(CharmRule, 10, Act::UnitAgent(me, UnitAct::ClosePort));
+    }
+}
+
+/// The hook of `me` that runs asks for its port to be opened or closed.
+pub(super) fn ask(me: UnitId, asked: PortAsked, step: &mut Step<'_>) {
+    let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
+    charm.port_asked = asked;
+    match step.world.variants.hook_ports {
+        HookPorts::AtOnce => charm.set_port(),
+        HookPorts::OnSuccess => {}
+    }
+}
+
+/// The hook of `me` has succeeded, or counts as run: its port is what it asked for.
+pub(super) fn hook_succeeds(me: UnitId, step: &mut Step<'_>) {
+    let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
+    charm.set_port();
+    charm.port_asked = PortAsked::Nothing;
+}
+
+/// The hook of `me` that runs, if one does, does not succeed: what it asked for is forgotten.
+pub(super) fn hook_is_lost(me: UnitId, step: &mut Step<'_>) {
+    if step.world.detail.charm && step.state.runtime.charm(me).port_asked != PortAsked::Nothing {
+        let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
+        charm.port_asked = PortAsked::Nothing;
+    }
+}
+
+/// The document of a unit is deleted.
+pub(super) fn removed(unit: UnitId, step: &mut Step<'_>) {
+    let closes = step.world.variants.ports_of_removed_unit == PortsOfRemovedUnit::ClosedWithUnit;
+    if closes && step.state.runtime.is_port_open(unit) {
+        step.state.runtime.charm_mut(unit, &mut step.effects.touched).port_open = false;
+    }
+}
