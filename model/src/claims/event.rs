@@ -27,7 +27,7 @@ pub enum Event {
     Upkeep,
     /// An application was exposed, or is not any more.
     Exposure,
-    /// A unit's own hook failed, or its failure was resolved, or it stopped; looked at where hooks
+    /// A unit's hook failed, or its failure was resolved, or it stopped; looked at where hooks
     /// have names.
     Charm,
     /// What an agent has seen in a relation changed.
@@ -100,9 +100,12 @@ impl Event {
                 one(exists(old) != exists(new), Self::Settings)
             }
             Row::UnitRuntime(id) => {
-                let charm = |state: &State| state.runtime.unit(id).charm;
+                let failed = |state: &State| {
+                    let agent = state.runtime.unit(id);
+                    (agent.charm, agent.hook_error)
+                };
                 let is_told = change.world.detail.hooks;
-                one(is_told && charm(change.before) != charm(change.after), Self::Charm)
+                one(is_told && failed(change.before) != failed(change.after), Self::Charm)
             }
             Row::MachineRuntime(_)
             | Row::Membership(..)

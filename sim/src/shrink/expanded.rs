@@ -120,14 +120,14 @@ fn machine(world: &World, state: &State, id: MachineId) -> Table {
     table
 }
 
-/// Names the hooks that are meant, unless all are that the world knows.
+/// Names the hooks that are meant, of those that the world knows, unless all are.
 fn put_hooks(table: &mut Table, key: &str, world: &World, is_meant: impl Fn(Mark) -> bool) {
     let is_known = |hook: &Mark| match hook {
         Mark::UpgradeCharm => world.detail.charm,
         Mark::Joined | Mark::Changed | Mark::Departed | Mark::Broken => world.detail.relations,
         Mark::None | Mark::Install | Mark::ConfigChanged | Mark::Start | Mark::Stop => true,
     };
-    if !marks().filter(is_known).all(&is_meant) {
+    if !marks().all(&is_meant) {
         let names = named(|hook| is_known(&hook) && is_meant(hook));
         table.insert(key.to_owned(), Value::Array(names));
     }
