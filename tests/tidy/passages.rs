@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 
 use deathwatch_model::{
     clause::Clause,
-    passages::{Answer, Citation, Document, Passage, citations, unanswered},
+    passages::{Answer, Citation, Document, Form, Passage, citations, unanswered},
 };
 use deathwatch_sim::report::guide;
 
 use super::{files, markdown, read, root, sources};
+
+/// The documents of which every passage is answered for.
+const ANSWERED_FOR: [Document; 3] = [Document::D1, Document::D2, Document::D4];
 
 #[test]
 fn every_citation_leads_to_a_passage() {
@@ -36,7 +39,7 @@ fn every_bullet_is_answered_for() {
 #[test]
 fn a_bullet_that_nothing_cites_is_noticed() {
     let answers: Vec<Answer> = Answer::all().collect();
-    for document in [Document::D1, Document::D2] {
+    for document in ANSWERED_FOR {
         for passage in document.passages().iter().filter(|it| it.says_something()) {
             let is_other = |it: &Answer| !it.concerns(document, passage);
             let others: Vec<Answer> = answers.iter().copied().filter(is_other).collect();
@@ -47,6 +50,21 @@ fn a_bullet_that_nothing_cites_is_noticed() {
                 passage.lines()
             );
         }
+    }
+}
+
+/// What introduces other passages says nothing by itself. So they follow it at once, and no line of
+/// the hooks, relations and charms of D4 goes unheard as a mere introduction.
+#[test]
+fn every_introduction_of_the_charms_in_action_leads_to_a_passage() {
+    let passages = Document::D4.passages();
+    let (first, last) = (9, 341);
+    let inside = |it: &&[Passage]| first <= it[0].first && it[0].last <= last;
+    let leads = |it: &&[Passage]| it[0].form() == Form::Lead;
+    let found: Vec<&[Passage]> = passages.windows(2).filter(inside).filter(leads).collect();
+    assert!(!found.is_empty(), "some passages are introduced");
+    for two in found {
+        assert!(two[1].says_something(), "{} introduces nothing", two[0].lines());
     }
 }
 
@@ -88,10 +106,11 @@ fn missing_counterparts(answer: Answer, citation: Citation) -> impl Iterator<Ite
     missing.map(|(document, it)| cited(document, it))
 }
 
-/// The passages of D1 and D2 that none of `answers` answers for.
+/// The passages of the documents above that none of `answers` answers for.
 fn forgotten(answers: &[Answer]) -> BTreeSet<String> {
-    let both = [Document::D1, Document::D2].into_iter();
-    let passages = both.flat_map(|it| unanswered(it, answers).into_iter().map(move |at| (it, at)));
+    let passages = ANSWERED_FOR.into_iter();
+    let passages =
+        passages.flat_map(|it| unanswered(it, answers).into_iter().map(move |at| (it, at)));
     passages.map(|(document, passage)| cited(document, passage)).collect()
 }
 

@@ -1,4 +1,5 @@
-//! Notes: what answers for a passage that is no clause, variant or claim, and what is left out.
+//! Notes: what answers for a passage that is no clause, variant or claim, what is left out, and what
+//! is not built yet.
 
 /// What is to be said of some passages.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,8 @@ pub enum Standing {
     In(&'static str),
     /// It is left out on purpose.
     LeftOut,
+    /// It belongs to a detail that is not built yet.
+    NotYet,
 }
 
 macro_rules! notes {
@@ -36,7 +39,7 @@ macro_rules! notes {
     };
 }
 
-use Standing::{In, LeftOut};
+use Standing::{In, LeftOut, NotYet};
 
 notes! {
     "what has a life" "D2:5-11" In("model/src/ids/mod.rs"),
@@ -69,6 +72,14 @@ notes! {
         "one end at least is a subordinate application, or both are"
     "who sees whom in a relation" "D4:251-256" In("model/src/world/mod.rs"),
         "`Scope`: global, container or peer"
+    "a charm is its hooks" "D4:12-15; D4:143-158" In("model/src/world/charm.rs"),
+        "`CharmDef`: which of the hooks a charm has"
+    "hooks have names" "D4:146-150; D4:155-158" In("model/src/rows/unit_hooks.rs"),
+        "`Mark`: the names of hooks"
+    "what a relation hook is about" "D4:202-206; D4:211-215" In("model/src/action/hook.rs"),
+        "a relation hook says which relation it is of, and all but the broken hook which unit it is about"
+    "how a hook writes settings" "D4:122; D4:207-209" In("model/src/agents/relations.rs"),
+        "`ended`: a relation hook writes in its relation, any other in all relations of its unit"
 
     "That nobody has to build force" "D1:38-40" LeftOut,
         "It is an argument, and D2:399 has force. A scenario decides whether the user may use it."
@@ -93,8 +104,17 @@ notes! {
     "Scripts that run as hooks do" "D4:81-92" LeftOut,
         "A wish. What it is about can be seen: a forced upgrade writes the directory while it is the \
          user's (`charm.4`)."
-    "What hooks are told" "D4:100-107" LeftOut,
+    "What hooks are told" "D4:100-107; D4:116; D4:198-201" LeftOut,
         "Names and addresses, which no rule depends on."
+    "What hooks log" "D4:114-115" LeftOut,
+        "No rule depends on it."
+    "Advice to authors of charms" "D4:51-55" LeftOut,
+        "What a hook does inside is its own affair: here it succeeds or fails. A hook that tries again by \
+         itself is one that takes longer."
+    "A status that a charm chooses for its error" "D4:57-59" LeftOut,
+        "A wish. An error is there or not; the hook that failed is known."
+    "Looking into a charm that misbehaves" "D4:348-350" LeftOut,
+        "It is for people, and changes nothing that is shared."
     "Two relations of one name" "D2:275" LeftOut,
         "By the convention about juju-info two relations may have one canonical name. The passage says \
          that nothing can be mistaken by it; here their names differ."
@@ -115,4 +135,18 @@ notes! {
          first and never what is possible."
     "Networks, accounts, charm upgrades" "" LeftOut,
         "They hold none of the four kinds of entities."
+
+    "What a hook reads" "D4:121; D4:123-124; D4:129-133; D4:216-218" NotYet,
+        "The detail `settings`. Until then a changed hook counts as having read the settings of its unit \
+         when it begins, and no other hook counts as having read anything. Nothing reads lists of \
+         relations and units."
+    "When it counts what a hook wrote" "D4:134-136" NotYet,
+        "The detail `settings`. Until then a hook writes in the step in which it ends. One that failed \
+         writes nothing, unless the operator lets it count as run: then it writes as if it had succeeded."
+    "Settings that are not there" "D4:287-298" NotYet,
+        "The detail `settings`. Until then settings differ from those that were seen or not, and no value \
+         is ever missing."
+    "Hooks that see a mixture of times" "D4:306-317" NotYet,
+        "The detail `settings`. Until then nothing shows such a mixture, nor that nobody but a changed \
+         hook is sure to run again."
 }

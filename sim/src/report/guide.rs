@@ -15,9 +15,11 @@ use super::markdown::{anchor, head, row, say};
 const NOT_BUILT: &str = "not built yet";
 /// The heading of the notes on what is left out.
 const LEFT_OUT: &str = "Left out on purpose";
+/// The heading of the notes on what is not built yet.
+const NOT_YET: &str = "Not built yet";
 
-/// The tables: one for each document, in line order, then what is left out, and what they do not
-/// have.
+/// The tables: one for each document, in line order, then what is left out, what is not built yet, and
+/// what they do not have.
 pub fn tables() -> String {
     let mut page = String::from("\n## The documents, line by line\n");
     say(
@@ -30,7 +32,8 @@ pub fn tables() -> String {
     for document in Document::ALL {
         document_table(&mut page, document, &answers);
     }
-    left_out(&mut page);
+    notes(&mut page, LEFT_OUT, Standing::LeftOut);
+    notes(&mut page, NOT_YET, Standing::NotYet);
     ours(&mut page);
     page
 }
@@ -87,6 +90,7 @@ fn name(answer: Answer) -> String {
         Answer::Note(note) => match note.standing {
             Standing::In(_) => note.says.to_owned(),
             Standing::LeftOut => format!("[left out](#{}): {}", anchor(LEFT_OUT), note.about),
+            Standing::NotYet => format!("[{NOT_BUILT}](#{}): {}", anchor(NOT_YET), note.about),
         },
     }
 }
@@ -96,11 +100,11 @@ fn link(file: &str) -> String {
     format!("[{}]({file})", file.trim_start_matches("model/src/"))
 }
 
-/// The notes on what is left out.
-fn left_out(page: &mut String) {
-    let _ = write!(page, "\n### {LEFT_OUT}\n");
+/// The notes that stand so, under a heading of theirs.
+fn notes(page: &mut String, heading: &str, standing: Standing) {
+    let _ = write!(page, "\n### {heading}\n");
     head(page, &["what", "passage", "how it is here"]);
-    for note in Note::ALL.iter().filter(|it| it.standing == Standing::LeftOut) {
+    for note in Note::ALL.iter().filter(|it| it.standing == standing) {
         let source = if note.source.is_empty() { "unsaid" } else { note.source };
         row(page, &[note.about, source, note.says]);
     }
