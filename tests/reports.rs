@@ -6,8 +6,14 @@
 use std::{fs, path::Path};
 
 use assert_cmd::Command;
-use deathwatch_model::variants::Variants;
-use deathwatch_sim::report::weaken::{self, UNEXPLAINED};
+use deathwatch_model::{claims::Claim, variants::Variants, world::Details};
+use deathwatch_sim::{
+    report::{
+        self,
+        weaken::{self, UNEXPLAINED},
+    },
+    scenario::{self, Expected, Scenario},
+};
 
 #[test]
 #[ignore = "takes long, and `.ci/run` compares more"]
@@ -42,6 +48,72 @@ fn a_fix_is_a_value_of_a_variant_or_an_assumption() {
             assert!(set.is_ok(), "\"{part}\" fixes something, but is no value of a variant");
         }
     }
+}
+
+/// Each guarantee has a row with the number of worlds in which it holds, and names each in which it
+/// does not.
+#[test]
+fn the_page_of_hooks_counts_what_the_scenarios_expect() {
+    let page = fs::read_to_string(root().join(report::HOOKS)).expect("it is committed");
+    let worlds = worlds_with_hooks();
+    let guarantees: Vec<_> =
+        Claim::all().filter(|it| it.lacks(Details::default()).is_some()).collect();
+    assert!(guarantees.len() >= 38, "{} guarantees", guarantees.len());
+    let mut violations = 0;
+    for claim in guarantees {
+        let with = |answer| -> Vec<&Scenario> {
+            let asked = |it: &&Scenario| {
+                it.claims.iter().any(|(asked, is)| asked.name == claim.name && *is == answer)
+            };
+            worlds.iter().filter(asked).collect()
+        };
+        let (held, violated) = (with(Expected::Holds).len(), with(Expected::Violated));
+        let all = held + violated.len();
+        assert!(all > 0, "some world asks whether {}", claim.name);
+        let row = format!("| [{}](#", claim.name);
+        let row = page.lines().find(|it| it.starts_with(&row)).expect("each has a row");
+        let counts = format!("| {} | {held} of {all} |", claim.source);
+        assert!(row.contains(&counts), "{row}\nhas not {counts}");
+        let (_, section) = page.split_once(&format!("\n### {}\n", claim.name)).expect("a section");
+        let section = section.split("\n### ").next().unwrap_or_default();
+        for it in violated {
+            assert!(section.contains(&it.shows), "{} is violated: \"{}\"", claim.name, it.shows);
+            violations += 1;
+        }
+    }
+    assert!(violations >= 15, "{violations} violations");
+}
+
+/// Each scenario in which nobody resolves hook errors is told, with the hook that holds up what waits.
+#[test]
+fn the_page_of_hooks_says_who_waits() {
+    let page = fs::read_to_string(root().join(report::HOOKS)).expect("it is committed");
+    let (_, waiting) = page.split_once("\n## Who waits for an error").expect("it has the section");
+    let waiting = waiting.split("\n## ").next().unwrap_or_default();
+    let mut waited = 0;
+    for it in worlds_with_hooks().iter().filter(|it| !it.world.assumptions.hook_errors_are_resolved)
+    {
+        let section = waiting.split("\n### ").find(|section| section.contains(&it.shows));
+        let section = section.unwrap_or_else(|| panic!("nothing is said of {}", it.name));
+        for (claim, _) in it.claims.iter().filter(|(_, is)| *is == Expected::Violated) {
+            let row = format!("| {} | ", claim.name);
+            let row = section.lines().find(|it| it.starts_with(&row)).expect("a row for each");
+            assert!(row.contains("hook"), "{row}\nnames no hook");
+            waited += 1;
+        }
+    }
+    assert!(waited >= 15, "{waited} claims wait");
+}
+
+/// The scenarios that are searched, have hooks by name, and switch off no clause.
+fn worlds_with_hooks() -> Vec<Scenario> {
+    let files = scenario::find(&[root().join("scenarios")]).expect("scenarios are shipped");
+    let all = files.iter().map(|file| scenario::load(file).expect("a shipped scenario loads"));
+    let is_whole = |it: &Scenario| {
+        let world = &it.world;
+        world.without.is_empty() && world.unasserted.is_empty() && world.neglected.is_empty()
+    };
+    all.filter(|it| it.is_searched() && it.world.detail.hooks && is_whole(it)).collect()
 }
 
 fn root() -> &'static Path {

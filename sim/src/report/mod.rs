@@ -13,6 +13,7 @@ mod figures;
 mod findings;
 mod fix;
 pub mod guide;
+mod hooks;
 mod markdown;
 mod protocol;
 mod scenarios;
@@ -30,6 +31,8 @@ use crate::escape::escape_lines;
 
 /// The file that leads from the documents to the code, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";
+/// The page for authors of charms.
+pub const HOOKS: &str = "reports/hooks.md";
 /// The page of all scenarios, which keeps the figures.
 pub const SCENARIOS: &str = "reports/scenarios.md";
 
@@ -54,6 +57,7 @@ pub fn pages(
         page("reports/relation-scope-bug.md", bug::page(answered)),
         page("reports/findings.md", findings::page(answered)),
         page("reports/claims.md", claims::page(answered)),
+        page(HOOKS, hooks::page(answered)),
         page("reports/clauses.md", clauses::page(noticed)),
         page(SCENARIOS, scenarios::page(answered)),
         page(simulation::SIMULATION, simulation::page(simulated)),
