@@ -84,13 +84,13 @@ fn the_page_of_hooks_counts_what_the_scenarios_expect() {
     assert!(violations >= 15, "{violations} violations");
 }
 
-/// Each scenario in which nobody resolves hook errors is told, with the hook that holds up what waits.
+/// Each scenario in which nobody resolves hook errors is told, with the error that holds up what waits.
 #[test]
 fn the_page_of_hooks_says_who_waits() {
     let page = fs::read_to_string(root().join(report::HOOKS)).expect("it is committed");
     let (_, waiting) = page.split_once("\n## Who waits for an error").expect("it has the section");
     let waiting = waiting.split("\n## ").next().unwrap_or_default();
-    let mut waited = 0;
+    let (mut waited, mut unexplained) = (0, Vec::new());
     for it in worlds_with_hooks().iter().filter(|it| !it.world.assumptions.hook_errors_are_resolved)
     {
         let section = waiting.split("\n### ").find(|section| section.contains(&it.shows));
@@ -98,11 +98,17 @@ fn the_page_of_hooks_says_who_waits() {
         for (claim, _) in it.claims.iter().filter(|(_, is)| *is == Expected::Violated) {
             let row = format!("| {} | ", claim.name);
             let row = section.lines().find(|it| it.starts_with(&row)).expect("a row for each");
-            assert!(row.contains("hook"), "{row}\nnames no hook");
             waited += 1;
+            if !row.contains(" failed and nobody has resolved it") {
+                let name = report::name_below(&root().join("scenarios"), it);
+                unexplained.push(format!("{name}: {}", claim.name));
+            }
         }
     }
     assert!(waited >= 15, "{waited} claims wait");
+    // That is wrong: the diagnosis of a Dead unit does not tell that its deployer is in error.
+    let dead = "a Dead unit is removed";
+    assert_eq!(unexplained, [format!("hooks/a-subordinate-waits-for-its-principal: {dead}")]);
 }
 
 /// The scenarios that are searched, have hooks by name, and switch off no clause.
