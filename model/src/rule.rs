@@ -38,8 +38,10 @@ macro_rules! rules {
 
             /// The detail that it is about, if it is about one.
             pub fn needs(self) -> Option<&'static str> {
-                if self == Self::RelationHooks {
-                    return Some("relations");
+                match self {
+                    Self::RelationHooks => return Some("relations"),
+                    Self::Settings => return Some("settings"),
+                    _ => {}
                 }
                 OF_CHARM.contains(&self).then_some("charm")
             }
@@ -235,6 +237,12 @@ rules! {
         11 "Run the joined hook for no unit that is seen already." "D4:223"
         12 "Run the departed hook for no unit that is still related, unless it leaves." "D4:235-236"
         13 "To write settings that are there already changes nothing." "D4:321-324"
+    }
+    Settings "settings" "agents/settings.rs" {
+        1 "Give a hook the settings of a related unit as they are when it reads them first." "D4:121; D4:129-133"
+        2 "Keep what a hook writes, until it ends." "D4:122; D4:134"
+        3 "Once the hook has succeeded, write it." "D4:134"
+        4 "Once the hook has failed, discard it." "D4:134-136"
     }
     Charm "charm" "agents/charm.rs" {
         1 "Write the charm directory before any hook runs." "D4:64-65; D4:97-98"

@@ -69,33 +69,42 @@ port-open = { "wordpress/0" = true }
 exposed = { wordpress = true }
 "#;
 
-/// Two related units, one of which runs a hook about the other.
+/// Two related units, each of which runs a hook about the other.
 fn with_relations(expect: &str) -> String {
     let relation = "wordpress:db mysql:server";
     let steps = format!(
         "unit-agent wordpress/0: begin run-joined-hook mysql/0 {relation}
+unit-agent wordpress/0: relation-set {relation}
 unit-agent wordpress/0: end
 unit-agent mysql/0: begin run-joined-hook wordpress/0 {relation}
-unit-agent mysql/0: end
+unit-agent mysql/0: relation-get wordpress/0 {relation}
+unit-agent mysql/0: relation-set {relation}
 unit-agent wordpress/0: begin run-changed-hook mysql/0 {relation}"
     );
-    let wordpress = "writes = [\"relation-joined\"]";
-    let detail = "[detail]\nhooks = true\nrelations = true\n[world]\ntransactions = \"split\"\n";
+    let writes = "writes = [\"relation-joined\"]";
+    let detail = "[detail]\nhooks = true\nrelations = true\nsettings = true\n[world]\n\
+                  transactions = \"split\"\n";
     format!(
         "shows = \"A test.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n{detail}{PAIR}[expect]\n{expect}"
     )
-    .replace("most-units = 2", wordpress)
-    .replace("{ units = [\"2\"] }", "{ units = [\"2\"], writes = [\"relation-joined\"] }")
+    .replace("most-units = 2", writes)
+    .replace(
+        "{ units = [\"2\"] }",
+        &format!("{{ units = [\"2\"], reads = [\"relation-joined\"], {writes} }}"),
+    )
 }
 
 const RELATIONS: &str = r#"
 marked-relation = { "wordpress/0" = "wordpress:db mysql:server" }
-marked-unit = { "wordpress/0" = "mysql/0", "mysql/0" = "none" }
+marked-unit = { "wordpress/0" = "mysql/0", "mysql/0" = "wordpress/0" }
 has-settings = { "wordpress:db mysql:server" = ["wordpress/0", "mysql/0"] }
-wrote-settings = { "wordpress:db mysql:server" = ["wordpress/0", "mysql/0"] }
+wrote-settings = { "wordpress:db mysql:server" = ["wordpress/0"] }
 seen = { "wordpress/0 in wordpress:db mysql:server" = ["mysql/0"] }
 changed-due = { "wordpress/0 in wordpress:db mysql:server" = "mysql/0" }
 stale = { "wordpress/0 in wordpress:db mysql:server" = [], "mysql/0 in wordpress:db mysql:server" = [] }
+read = { "mysql/0 in wordpress:db mysql:server" = ["wordpress/0"] }
+read-written = { "mysql/0 in wordpress:db mysql:server" = ["wordpress/0"] }
+wrote = { "wordpress/0 in wordpress:db mysql:server" = false, "mysql/0 in wordpress:db mysql:server" = true }
 "#;
 
 fn failures(source: &str) -> Vec<String> {

@@ -7,7 +7,7 @@ use super::{
     charm,
     hooks::{config_is_due, first, has_to_stop, was_cut_short},
     neglect::performs,
-    ports, scopes,
+    ports, scopes, settings,
     step::Step,
 };
 use crate::{
@@ -88,6 +88,7 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
     if step.world.detail.hooks {
         runtime.hooks_mut(me, touched).set_mark(failure.hook);
     }
+    settings::hook_failed(me, step);
     charm::hook_begins(me, failure.hook, step);
     ports::hook_is_lost(me, step);
     Outcome::Done
@@ -112,6 +113,7 @@ pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut Step<'
     if step.world.detail.relations {
         runtime.hooks_mut(me, touched).set_mark(Some(Hook::Broken(relation)));
     }
+    settings::hook_failed(me, step);
 }
 
 /// Whether the hook that runs has exited with success.

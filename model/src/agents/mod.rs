@@ -21,6 +21,7 @@ mod provisioner;
 mod quiescence;
 mod relations;
 mod scopes;
+mod settings;
 mod step;
 mod supervisor;
 mod tasks;

@@ -7,18 +7,16 @@
 
 use super::{
     Lister,
-    observers::{find_related, gone, is_related, observers},
+    observers::{find_related, gone, is_related},
     step::Step,
 };
 use crate::{
     action::Hook,
     clause::{Clause, Rule::RelationHooks},
     ids::{Id, IdSet, RelationId, UnitId},
-    operation::Operation,
-    rows::{SettingsDoc, Sighting},
+    rows::Sighting,
     state::State,
-    txn::{AnyOn, Marker, MarkerChange, On, Op, RelationChange, UnitChange},
-    variants::{ChangedAfterJoined, RelationTracking},
+    variants::ChangedAfterJoined,
     world::World,
 };
 
@@ -179,12 +177,6 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         | Hook::Start
         | Hook::UpgradeCharm => {}
     }
-    if charm.writes(hook) {
-        match hook.relation() {
-            Some(relation) => write(me, relation, step),
-            None => world.relations_of(me).iter().for_each(|relation| write(me, *relation, step)),
-        }
-    }
 }
 
 /// A relation hook of `me` that failed is to be run again.
@@ -203,85 +195,5 @@ fn see(me: UnitId, relation: RelationId, step: &mut Step<'_>, change: impl FnOnc
     let State { store, runtime } = &mut *step.state;
     if store.relation(relation).is_some() {
         runtime.change_sighting(relation, me, change, &mut step.effects.touched);
-    }
-}
-
-/// A hook of `me` that has run wrote its settings in a relation, which always are the same.
-fn write(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    let store = &step.state.store;
-    let settings = store.settings(relation, me);
-    if store.relation(relation).is_some() && settings.exists {
-        put(me, relation, SettingsDoc { written: true, ..settings }, step);
-    }
-}
-
-/// Writes the settings of `me` in a relation. If they were others, whoever has seen the unit has seen
-/// old ones.
-fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut Step<'_>) {
-    if step.state.store.settings(relation, me) == settings && !is_off(13, step.world) {
-        return;
-    }
-    let agents = observers(me, relation, step.world, step.state);
-    let State { store, runtime } = &mut *step.state;
-    let touched = &mut step.effects.touched;
-    store.set_settings(relation, me, settings, touched);
-    for other in agents {
-        let sighting = runtime.sighting(relation, other);
-        if sighting.has_seen(me) && !sighting.stale.contains(me) {
-            runtime.change_sighting(relation, other, |it| it.stale.insert(me), touched);
-        }
-    }
-}
-
-/// Follows a change that a transaction has made, with what belongs to it in this detail.
-pub(super) fn committed(operation: Operation, op: &Op, step: &mut Step<'_>) {
-    match (operation, op.on) {
-        (
-            Operation::EnterScope(unit, _),
-            AnyOn::Marker(On {
-                doc: Marker::RelationSettings(relation),
-                change: Some(MarkerChange::Create),
-                ..
-            }),
-        ) => put(unit, relation, SettingsDoc { exists: true, written: false }, step),
-        (
-            _,
-            AnyOn::Marker(On {
-                doc: Marker::Scope(relation, unit),
-                change: Some(MarkerChange::Remove),
-                ..
-            }),
-        ) => left(unit, relation, step),
-        (_, AnyOn::Relation(On { doc, change: Some(RelationChange::Remove), .. })) => {
-            let docs = step.state.store.settings_docs(doc).map(|docs| docs.exists.clone());
-            for unit in docs.unwrap_or_default().iter() {
-                clear(unit, doc, step);
-            }
-        }
-        (_, AnyOn::Unit(On { doc, change: Some(UnitChange::Create(_)), .. })) => {
-            // The number was another unit's, whose settings nobody reads any more.
-            for &relation in step.world.relations_of(doc) {
-                clear(doc, relation, step);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The settings of a unit in a relation are gone.
-fn clear(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    if step.state.store.settings(relation, unit) != SettingsDoc::default() {
-        let (none, touched) = (SettingsDoc::default(), &mut step.effects.touched);
-        step.state.store.set_settings(relation, unit, none, touched);
-    }
-}
-
-/// A scope document is gone, and what its agent has seen with it where that is the agent's memory.
-fn left(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    if is_off(10, step.world) {
-        clear(unit, relation, step);
-    }
-    if step.world.variants.relation_tracking == RelationTracking::RemoteScope {
-        step.state.runtime.forget_sighting(relation, unit, &mut step.effects.touched);
     }
 }

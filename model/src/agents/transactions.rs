@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{charm, hooks, plan_for, relations, step::Step, unit_agent, user};
+use super::{charm, hooks, plan_for, settings, step::Step, unit_agent, user};
 use crate::{
     action::{Client, Outcome, TxnAct},
     clause::{Clause, Rule},
@@ -114,7 +114,7 @@ impl Step<'_> {
         txn.apply(&mut self.state.store, world, touched);
         for op in &txn.ops {
             if world.detail.relations {
-                relations::committed(txn.operation, op, self);
+                settings::committed(txn.operation, op, self);
             }
             let touched = &mut self.effects.touched;
             if let AnyOn::Relation(On { doc, change: Some(RelationChange::Remove), .. }) = op.on {

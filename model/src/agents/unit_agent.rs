@@ -4,7 +4,7 @@
 use super::{
     Lister, Task, charm,
     deployer::{self, Deployer},
-    hook_failures, hooks, observers, ports, scopes,
+    hook_failures, hooks, observers, ports, scopes, settings,
     step::Step,
     watchers::{Change, Wake},
 };
@@ -36,6 +36,9 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
         return;
     }
     ports::look_at(me, list);
+    if acts {
+        settings::tools(me, list);
+    }
     if list.finish(Client::Unit(me)) {
         return;
     }
@@ -147,6 +150,8 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::EndCharm => charm::end(me, step),
         UnitAct::OpenPort => ports::ask(me, PortAsked::Open, step),
         UnitAct::ClosePort => ports::ask(me, PortAsked::Close, step),
+        UnitAct::ReadSettings(other, relation) => settings::read(me, other, relation, step),
+        UnitAct::WriteSettings(relation) => settings::write_in_hook(me, relation, step),
     }
     Outcome::Done
 }

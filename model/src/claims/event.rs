@@ -34,13 +34,15 @@ pub enum Event {
     Sight,
     /// A unit's settings document in a relation was created or deleted.
     Settings,
+    /// A unit's settings in a relation became others.
+    Written,
     /// A user's command in progress changed.
     Session,
 }
 
 impl Event {
     /// Every event.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Event::MachineLife,
         Event::ApplicationLife,
         Event::UnitLife,
@@ -55,6 +57,7 @@ impl Event {
         Event::Charm,
         Event::Sight,
         Event::Settings,
+        Event::Written,
         Event::Session,
     ];
 
@@ -96,8 +99,12 @@ impl Event {
             Row::UnitCharm(_) => one(true, Self::Upkeep),
             Row::Sighting(..) => one(true, Self::Sight),
             Row::Settings(id, unit) => {
-                let exists = |store: &Store| store.settings(id, unit).exists;
-                one(exists(old) != exists(new), Self::Settings)
+                let [before, after] = [old, new].map(|store: &Store| store.settings(id, unit));
+                [
+                    (before.exists != after.exists).then_some(Self::Settings),
+                    (before.written != after.written).then_some(Self::Written),
+                    None,
+                ]
             }
             Row::UnitRuntime(id) => {
                 let failed = |state: &State| {

@@ -23,6 +23,7 @@ mod obligation;
 mod own;
 mod recount;
 mod relations;
+mod settings;
 mod state_claims;
 mod step;
 mod step_claims;
@@ -225,6 +226,7 @@ const FILES: &[File] = &[
     File::new("duties.rs", duties::CLAIMS),
     File { detail: Some("hooks"), ..File::new("hooks.rs", hooks::CLAIMS) },
     File { detail: Some("relations"), ..File::new("relations.rs", relations::CLAIMS) },
+    File { detail: Some("settings"), ..File::new("settings.rs", settings::CLAIMS) },
     File { detail: Some("charm"), ..File::new("charm.rs", charm::CLAIMS) },
 ];
 

@@ -140,6 +140,20 @@ impl<'a> Bounds<'a> {
         Members::ranges(std::iter::once(self.world.application(theirs).units.clone()))
     }
 
+    /// The units whose settings a hook can have read.
+    pub(super) fn read(&self, key: (RelationId, UnitId)) -> Members {
+        if self.world.detail.settings {
+            self.sighted(key)
+        } else {
+            Members::ranges(std::iter::empty())
+        }
+    }
+
+    /// Whether a hook can have written what nobody else sees yet.
+    pub(super) fn wrote(&self) -> Below {
+        flag(self.world.detail.settings)
+    }
+
     /// Any unit, or none.
     pub(super) fn any_unit(&self) -> Below {
         below(1 + self.world.units.len())

@@ -24,10 +24,33 @@ row! {
         /// document has a later version than the disk.
         stale: IdSet<UnitId> = "stale", Bounds::sighted,
             Told::at(30).both([unsaid("nobody's settings have changed"), said("new settings of {}")]);
+        /// In its memory: the units whose settings the hook that runs has read.
+        read: IdSet<UnitId> = "read", Bounds::read,
+            Told::at(40).both([unsaid("its hook has read nothing"), said("its hook has read of {}")])
+                .in_mind();
+        /// Those of them whose settings had been written since they entered.
+        read_written: IdSet<UnitId> = "read-written", Bounds::read,
+            Told::at(50).both([unsaid(""), said(" (new ones of {})")]).in_mind();
+        /// In its memory: whether the hook that runs has written its unit's settings, which nobody else
+        /// sees yet.
+        wrote: bool = "wrote", |of, _| of.wrote(),
+            Told::at(60).both([unsaid("its hook has written nothing"), said("its hook has written")])
+                .in_mind();
     }
 }
 
 impl Sighting {
+    /// Whether a hook has read or written anything.
+    pub fn has_sandbox(&self) -> bool {
+        !self.read.is_empty() || self.wrote
+    }
+
+    /// The hook is over.
+    pub fn empty_sandbox(&mut self) {
+        (self.read, self.read_written) = (IdSet::default(), IdSet::default());
+        self.wrote = false;
+    }
+
     /// Whether the agent has seen `unit` and not its departure.
     pub fn has_seen(&self, unit: UnitId) -> bool {
         self.seen.contains(unit)

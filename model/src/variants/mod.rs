@@ -266,6 +266,20 @@ variants! {
         UnlessDeparted "unless-departed"
             "It does not: the departed hook runs at once.",
     }
+    hook_reads "hook-reads" HookReads
+    "What a hook reads that has read it before (D4:131-133)." {
+        Cached "cached"
+            "The same again (D4).",
+        Fresh "fresh"
+            "What is there now.",
+    }
+    hook_writes "hook-writes" HookWrites
+    "When others see what a hook has written (D4:134-136)." {
+        FlushedOnSuccess "flushed-on-success"
+            "Once the hook has succeeded (D4).",
+        AtOnce "at-once"
+            "At once, like ports (D4:137-138).",
+    }
     counterpart_removal "counterpart-removal" CounterpartRemoval
     "Whether the last unit to leave a Dying relation asserts why the counterpart application stays (D1:161-163)." {
         Asserted "asserted"

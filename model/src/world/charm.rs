@@ -13,6 +13,8 @@ pub struct CharmDef {
     failing: u16,
     /// A bit for each that writes the unit's settings.
     writing: u16,
+    /// A bit for each that reads the settings of others.
+    reading: u16,
     /// A bit for each that may open its unit's port.
     opening: u16,
     /// A bit for each that may close it.
@@ -21,7 +23,7 @@ pub struct CharmDef {
 
 impl Default for CharmDef {
     fn default() -> Self {
-        Self { hooks: u16::MAX, failing: u16::MAX, writing: 0, opening: 0, closing: 0 }
+        Self { hooks: u16::MAX, failing: u16::MAX, writing: 0, reading: 0, opening: 0, closing: 0 }
     }
 }
 
@@ -36,10 +38,20 @@ impl CharmDef {
         Self { hooks: bits(hooks), failing: bits(failing), ..Self::default() }
     }
 
-    /// The same charm, of whose hooks these write their unit's settings.
+    /// The same charm, of whose hooks these write their unit's settings, and those read those of others.
     #[must_use]
-    pub fn with_settings(self, writing: &[Mark]) -> Self {
-        Self { writing: bits(writing), ..self }
+    pub fn with_settings(self, writing: &[Mark], reading: &[Mark]) -> Self {
+        Self { writing: bits(writing), reading: bits(reading), ..self }
+    }
+
+    /// Whether `hook` reads the settings of others.
+    pub fn reads(&self, hook: Hook) -> bool {
+        self.lets_read(Mark::of(hook))
+    }
+
+    /// Whether the hooks with this mark read the settings of others.
+    pub fn lets_read(&self, mark: Mark) -> bool {
+        self.reading & bit(mark) != 0
     }
 
     /// The same charm, of whose hooks these may open its unit's port, and those may close it.

@@ -116,6 +116,10 @@ details! {
         "Who sees whom in a relation, and the hooks about it: joined, changed, departed and broken."
         "D4:191-246; D4:251-285; D4:300-304; D4:326-341"
         needs ["hooks"];
+    settings "settings"
+        "The sandbox of a hook: what it reads and writes of settings while it runs."
+        "D4:121-136; D4:306-324"
+        needs ["hooks", "relations"];
 }
 
 impl World {

@@ -74,7 +74,8 @@ impl HookFile {
 }
 
 /// What an application can say only with a detail, each with that: keys, and names of hooks.
-const NEEDS: [(&str, &str); 10] = [
+const NEEDS: [(&str, &str); 11] = [
+    ("reads", "settings"),
     ("hooks", "hooks"),
     ("may-fail", "hooks"),
     ("open-port", "charm"),
@@ -130,7 +131,7 @@ fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
     };
     let only = |given: &Option<At<Vec<HookFile>>>| given.as_ref().map_or_else(Vec::new, marks);
     CharmDef::new(&of(&file.hooks), &of(&file.may_fail))
-        .with_settings(&only(&file.writes))
+        .with_settings(&only(&file.writes), &only(&file.reads))
         .with_ports(&only(&file.open_port), &only(&file.close_port))
 }
 
@@ -159,6 +160,12 @@ fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Probl
             ports().next(),
             "units have ports only where the detail `charm` is on",
             "charm",
+        ),
+        (
+            detail.settings,
+            it.reads.as_ref(),
+            "what hooks read is told only where the detail `settings` is on",
+            "settings",
         ),
         (
             detail.relations,

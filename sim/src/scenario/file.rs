@@ -151,6 +151,8 @@ pub(crate) struct ApplicationFile {
     /// Those of its hooks that write its units' settings, by default none: in their relation, or
     /// config-changed in all; always the same. It needs the detail `relations`.
     pub(crate) writes: Option<At<Vec<HookFile>>>,
+    /// Those of its hooks that read the settings of others. It needs the detail `settings`.
+    pub(crate) reads: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that may open the port of their unit. It needs the detail `charm`.
     pub(crate) open_port: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that may close the port of their unit. It needs the detail `charm`.

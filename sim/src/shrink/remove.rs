@@ -186,12 +186,13 @@ impl Removal {
         }
         // What a charm has means nothing without the detail that it is about.
         if self.elements.contains(&Element::Entry("detail", "hooks".to_owned())) {
-            for key in ["hooks", "may-fail", "writes", "open-port", "close-port"] {
+            for key in ["hooks", "may-fail", "writes", "reads", "open-port", "close-port"] {
                 smaller.remove(key);
             }
         }
         if self.elements.contains(&Element::Entry("detail", "relations".to_owned())) {
             smaller.remove("writes");
+            smaller.remove("reads");
             for key in ["hooks", "may-fail"] {
                 if let Some(Value::Array(hooks)) = smaller.get_mut(key) {
                     let is_of_relation =
@@ -199,6 +200,9 @@ impl Removal {
                     hooks.retain(|hook| !hook.as_str().is_some_and(is_of_relation));
                 }
             }
+        }
+        if self.elements.contains(&Element::Entry("detail", "settings".to_owned())) {
+            smaller.remove("reads");
         }
         smaller
     }

@@ -149,13 +149,48 @@ fn settings_stay_by_a_guard() {
     }
 }
 
+/// What a hook has written goes where it should by no step of its own.
+#[test]
+fn what_a_hook_has_written_counts_by_guards() {
+    let relation = "wordpress:db mysql:server";
+    let begin = format!(
+        "unit-agent wordpress/0: begin run-joined-hook mysql/0 {relation}\n\
+         unit-agent wordpress/0: relation-set {relation}\n"
+    );
+    let world = RELATED.replace("relations = true", "relations = true\nsettings = true");
+    let (ends, fails) = ("unit-agent wordpress/0: end", "faults: fail-unit-hook wordpress/0");
+    let cases = [
+        (ends, "", "\"wordpress/0\""),
+        (ends, "\"settings.3\"", ""),
+        (fails, "", ""),
+        (fails, "\"settings.4\"", "\"wordpress/0\""),
+    ];
+    for (then, off, written) in cases {
+        let replayed = replay(&good(&format!(
+            "shows = \"A test.\"\nsteps = \"\"\"\n{begin}{then}\n\"\"\"\n{world}\
+             [faults]\nunit-hook-failure = true\n[switch-off]\nclauses = [{off}]\n\
+             [expect]\nwrote-settings = {{ \"{relation}\" = [{written}] }}\n"
+        )));
+        let failures = replayed.expect("it can be done").failures;
+        assert!(failures.is_empty(), "{then} without {off}: {failures:?}");
+    }
+}
+
 #[test]
 fn every_guard_is_tried() {
     let guards = Clause::all().filter(|clause| clause.is_guard()).map(|it| it.to_string());
     let guards: Vec<String> = guards.collect();
     let of_hooks = [3, 8, 9, 10, 11, 12, 13].map(|number| format!("relation-hooks.{number}"));
     let first = ["unit-agent.16", "unit-agent.22"].map(String::from).into_iter().chain(of_hooks);
-    let last = ["charm.5", "charm.7", "machine-agent.6", "provisioner.4", "operator.2"];
+    let last = [
+        "settings.3",
+        "settings.4",
+        "charm.5",
+        "charm.7",
+        "machine-agent.6",
+        "provisioner.4",
+        "operator.2",
+    ];
     let tried: Vec<String> = first.chain(last.map(String::from)).collect();
     assert_eq!(guards, tried);
 }
