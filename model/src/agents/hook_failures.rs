@@ -114,6 +114,7 @@ pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut Step<'
         runtime.hooks_mut(me, touched).set_mark(Some(Hook::Broken(relation)));
     }
     settings::hook_failed(me, step);
+    ports::hook_is_lost(me, step);
 }
 
 /// Whether the hook that runs has exited with success.

@@ -78,8 +78,14 @@ notes! {
         "`Mark`: the names of hooks"
     "what a relation hook is about" "D4:202-206; D4:211-215" In("model/src/action/hook.rs"),
         "a relation hook says which relation it is of, and all but the broken hook which unit it is about"
-    "how a hook writes settings" "D4:122; D4:207-209" In("model/src/agents/relations.rs"),
-        "`ended`: a relation hook writes in its relation, any other in all relations of its unit"
+    "where a hook writes settings" "D4:122; D4:207-209" In("model/src/agents/settings.rs"),
+        "`relations_of`: a relation hook writes in its relation, any other in all relations of its unit"
+    "whose settings a hook reads" "D4:121; D4:216-218" In("model/src/agents/settings.rs"),
+        "`tools`: those of the unit that it is about, and of every other that its unit has seen in the \
+         relation"
+    "hooks that see a mixture of times" "D4:313-317" In("model/src/rows/sighting.rs"),
+        "`read`: of each unit the settings as they were when they were read first; a scenario shows old \
+         ones of one unit beside new ones of another"
 
     "That nobody has to build force" "D1:38-40" LeftOut,
         "It is an argument, and D2:399 has force. A scenario decides whether the user may use it."
@@ -136,17 +142,10 @@ notes! {
     "Networks, accounts, charm upgrades" "" LeftOut,
         "They hold none of the four kinds of entities."
 
-    "What a hook reads" "D4:121; D4:123-124; D4:129-133; D4:216-218" NotYet,
-        "The detail `settings`. Until then a changed hook counts as having read the settings of its unit \
-         when it begins, and no other hook counts as having read anything. Nothing reads lists of \
-         relations and units."
-    "When it counts what a hook wrote" "D4:134-136" NotYet,
-        "The detail `settings`. Until then a hook writes in the step in which it ends. One that failed \
-         writes nothing, unless the operator lets it count as run: then it writes as if it had succeeded."
+    "Lists of relations and of units" "D4:123-124" NotYet,
+        "A hook reads settings, and no lists."
     "Settings that are not there" "D4:287-298" NotYet,
-        "The detail `settings`. Until then settings differ from those that were seen or not, and no value \
-         is ever missing."
-    "Hooks that see a mixture of times" "D4:306-317" NotYet,
-        "The detail `settings`. Until then nothing shows such a mixture, nor that nobody but a changed \
-         hook is sure to run again."
+        "Settings differ from those that were seen or not, and no value is ever missing."
+    "Hooks that are not sure to run again" "D4:306-311" NotYet,
+        "No claim says that nobody but a changed hook is sure to run again when settings change."
 }
