@@ -2,18 +2,8 @@
 
 use crate::clause::ClauseInfo;
 
-/// The rules about the detail `charm`.
-const OF_CHARM: [Rule; 6] = [
-    Rule::SetConfig,
-    Rule::UpgradeCharm,
-    Rule::ForceUpgradeCharm,
-    Rule::Expose,
-    Rule::Unexpose,
-    Rule::Charm,
-];
-
 macro_rules! rules {
-    ($($kind:ident $name:literal $file:literal {
+    ($($kind:ident $name:literal $file:literal $(needs $detail:literal)? {
         $($number:literal $says:literal $source:literal)*
     })+) => {
         /// A transaction, a command or an agent of the protocol.
@@ -37,13 +27,9 @@ macro_rules! rules {
             }
 
             /// The detail that it is about, if it is about one.
+            #[inline]
             pub fn needs(self) -> Option<&'static str> {
-                match self {
-                    Self::RelationHooks => return Some("relations"),
-                    Self::Settings => return Some("settings"),
-                    _ => {}
-                }
-                OF_CHARM.contains(&self).then_some("charm")
+                match self { $(Self::$kind => None$(.or(Some($detail)))?),+ }
             }
 
             /// Whether it is a transaction, and not the duties of an agent.
@@ -180,23 +166,23 @@ rules! {
         1 "If the machine is the last one with the manage-model job, refuse." "D1:61-62; D2:89; D2:207"
         2 "Ask the cleaner to set it Dead, with its containers and units." "D2:215; D2:399"
     }
-    SetConfig "set-config" "ops/set_config.rs" {
+    SetConfig "set-config" "ops/set_config.rs" needs "charm" {
         1 "The application must be Alive." "our resolution, beside D4:166-167"
         2 "Change its configuration, of which each of its units that are deployed is told." "D4:120; D4:166-167"
     }
-    UpgradeCharm "upgrade-charm" "ops/upgrade_charm.rs" {
+    UpgradeCharm "upgrade-charm" "ops/upgrade_charm.rs" needs "charm" {
         1 "The application must be Alive." "our resolution, beside D4:173-177"
         2 "Change its charm, to which each of its units that are deployed is to be upgraded." "D4:173-174"
     }
-    ForceUpgradeCharm "force-upgrade-charm" "ops/upgrade_charm.rs" {
+    ForceUpgradeCharm "force-upgrade-charm" "ops/upgrade_charm.rs" needs "charm" {
         1 "The application must be Alive." "our resolution, beside D4:173-177"
         2 "Change its charm, to which each of its units that are deployed is to be upgraded, in an error, too." "D4:174-177"
     }
-    Expose "expose" "ops/expose.rs" {
+    Expose "expose" "ops/expose.rs" needs "charm" {
         1 "The application must be Alive." "our resolution, beside D4:117-118"
         2 "If it is exposed, there is nothing to do; otherwise its units' open ports can be reached from now on." "D4:117-118"
     }
-    Unexpose "unexpose" "ops/expose.rs" {
+    Unexpose "unexpose" "ops/expose.rs" needs "charm" {
         1 "If it is not exposed, there is nothing to do; otherwise its units' open ports cannot be reached any more." "our resolution, beside D4:117-118"
     }
     UnitAgent "unit-agent" "agents/unit_agent.rs" {
@@ -223,7 +209,7 @@ rules! {
         21 "Run config-changed again after it has restarted." "D4:166-167"
         22 "While a hook error is not resolved, do nothing." "D1:93-95; D2:119; D4:17-22"
     }
-    RelationHooks "relation-hooks" "agents/relations.rs" {
+    RelationHooks "relation-hooks" "agents/relations.rs" needs "relations" {
         1 "Run the joined hook for a related unit that is seen for the first time." "D4:223; D4:267-285"
         2 "Run the changed hook for it next." "D4:225-233"
         3 "Until then run no other hook of the relation." "D4:226-233"
@@ -238,13 +224,13 @@ rules! {
         12 "Run the departed hook for no unit that is still related, unless it leaves." "D4:235-236"
         13 "To write settings that are there already changes nothing." "D4:321-324"
     }
-    Settings "settings" "agents/settings.rs" {
+    Settings "settings" "agents/settings.rs" needs "settings" {
         1 "Give a hook the settings of a related unit as they are when it reads them first." "D4:121; D4:129-133"
         2 "Keep what a hook writes, until it ends." "D4:122; D4:134"
         3 "Once the hook has succeeded, write it." "D4:134"
         4 "Once the hook has failed, discard it." "D4:134-136"
     }
-    Charm "charm" "agents/charm.rs" {
+    Charm "charm" "agents/charm.rs" needs "charm" {
         1 "Write the charm directory before any hook runs." "D4:64-65; D4:97-98"
         2 "Write a directory again that was cut short." "our resolution, beside D4:64-69"
         3 "Once its unit is started, runs no hook and is in no error, write the directory of an upgrade." "D4:64-65; D4:173-174"

@@ -26,8 +26,8 @@ fn is_off(number: u8, world: &World) -> bool {
     world.is_off(Clause { rule: RelationHooks, number })
 }
 
-/// Whether to write what is there already makes others look.
-fn keeps_no_nulls(world: &World) -> bool {
+/// Whether others look even if what was written was there already.
+fn wakes_for_nothing(world: &World) -> bool {
     is_off(13, world)
 }
 
@@ -165,7 +165,7 @@ fn write(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
 /// Writes the settings of `me` in a relation. If they were others, whoever has seen the unit has seen
 /// old ones.
 fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut Step<'_>) {
-    if step.state.store.settings(relation, me) == settings && !keeps_no_nulls(step.world) {
+    if step.state.store.settings(relation, me) == settings && !wakes_for_nothing(step.world) {
         return;
     }
     let agents = observers(me, relation, step.world, step.state);

@@ -59,6 +59,16 @@ const UNNOTICED: &[(&str, &str)] = &[
     ("expose.2", REACHED),
     ("unexpose.1", REACHED),
     (
+        "settings.1",
+        "a hook reads nothing then, and what it reads is no obligation; that it does is a witness of \
+         `settings/a-sandbox`",
+    ),
+    (
+        "settings.2",
+        "a hook writes nothing then, and nothing says that it has to; that it does is a witness of \
+         `settings/a-sandbox`",
+    ),
+    (
         "charm.10",
         "no port is open then; that hooks open and close theirs is a witness of `charm/ports`",
     ),
