@@ -32,7 +32,8 @@ fn said() -> impl Iterator<Item = &'static Said> {
 
 /// The pairs of a built-in claim and the one that is said, as far as they can be compared in a world.
 fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
-    let mut source = scenario.source.to_string();
+    // Seeds draw nothing here, and a world without a detail could not say what is said of it.
+    let mut source = scenario.source.replace("draw-details = true", "");
     for Said(name, each, says) in said() {
         let built_in = Claim::named(name).expect("it is built in");
         if built_in.lacks(scenario.world.detail).is_some() {
