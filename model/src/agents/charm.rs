@@ -1,9 +1,10 @@
 //! The charm of a unit: its directory and upgrades, and changes of the configuration. What is done about
 //! its port is in `ports`.
 //!
-//! Charms in action, "Charm deployment" and "Unit hooks" (D4:61-92, D4:120, D4:165-177). The charm directory is juju's, except while a hook runs, when it is the
-//! hook's, and while there is an error, when it is the user's. Versions are folded: a unit that is
-//! deployed has the newest charm, and a command tells the others that theirs is an old one.
+//! Charms in action, "Charm deployment" and "Unit hooks" (D4:61-92, D4:120, D4:165-177). The charm
+//! directory is juju's, except while a hook runs, when it is the hook's, and while there is an error, when
+//! it is the user's. Versions are folded: a unit that is deployed has the newest charm, and a command
+//! tells the others that theirs is an old one.
 
 use super::{Lister, neglect::performs, ports, step::Step};
 use crate::{
@@ -186,7 +187,6 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
     if is_writing(me, step.world, step.state) {
         step.state.runtime.charm_mut(me, &mut step.effects.touched).directory = Directory::CutShort;
     }
-    ports::hook_is_lost(me, step);
 }
 
 /// A hook of `me` begins: config-changed sees the configuration as it is now.

@@ -88,9 +88,8 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
     if step.world.detail.hooks {
         runtime.hooks_mut(me, touched).set_mark(failure.hook);
     }
-    settings::hook_failed(me, step);
+    hook_is_lost(me, step);
     charm::hook_begins(me, failure.hook, step);
-    ports::hook_is_lost(me, step);
     Outcome::Done
 }
 
@@ -113,6 +112,11 @@ pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut Step<'
     if step.world.detail.relations {
         runtime.hooks_mut(me, touched).set_mark(Some(Hook::Broken(relation)));
     }
+    hook_is_lost(me, step);
+}
+
+/// The hook of `me` that runs, if one does, does not succeed: what it wrote and asked for is discarded.
+pub(super) fn hook_is_lost(me: UnitId, step: &mut Step<'_>) {
     settings::hook_failed(me, step);
     ports::hook_is_lost(me, step);
 }

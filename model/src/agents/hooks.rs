@@ -6,7 +6,7 @@
 //! With it an agent marks on its disk the hook that it begins. A mark that it finds there when it
 //! starts is of a hook that was cut short.
 
-use super::{Lister, charm, relations, scopes, settings, step::Step};
+use super::{Lister, charm, hook_failures::hook_is_lost, relations, scopes, settings, step::Step};
 use crate::{
     action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::UnitAgent},
@@ -142,7 +142,7 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
     if world.detail.hooks {
         runtime.hooks_mut(me, touched).config_due = world.charm_of(me).has(Hook::ConfigChanged);
     }
-    settings::hook_failed(me, step);
+    hook_is_lost(me, step);
 }
 
 /// The agent of `me`, which is Dead, terminates itself. It runs nothing ever again, so nobody will look
@@ -152,7 +152,7 @@ pub(super) fn terminate(me: UnitId, step: &mut Step<'_>) {
     if step.world.detail.hooks && runtime.pending_hook(Client::Unit(me)).is_some() {
         runtime.hooks_mut(me, touched).set_mark(None);
     }
-    settings::hook_failed(me, step);
+    hook_is_lost(me, step);
 }
 
 /// Begins or ends a hook of the charm of `me`.

@@ -57,18 +57,7 @@ use lister::{Listed, Lister};
 
 /// Lists the enabled actions of `actor`, always in the same order.
 pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec<Action>) {
-    let first = actions.len();
-    let mut lister = Lister {
-        world,
-        state,
-        free_ids: &Scan,
-        listed: Listed::Done,
-        sample: None,
-        first,
-        actions,
-        plans: None,
-    };
-    tasks::list_all(actor, &mut lister);
+    list_actions(world, state, actor, actions, None);
 }
 
 /// Lists the enabled actions of every actor, with the transaction that each would plan, for a
@@ -80,19 +69,22 @@ pub(crate) fn enabled_with_plans(
     plans: &mut Vec<Option<Txn>>,
 ) {
     for actor in actors(world) {
-        let (first, plans) = (actions.len(), Some(&mut *plans));
-        let mut lister = Lister {
-            world,
-            state,
-            free_ids: &Scan,
-            listed: Listed::Done,
-            sample: None,
-            first,
-            actions,
-            plans,
-        };
-        tasks::list_all(actor, &mut lister);
+        list_actions(world, state, actor, actions, Some(&mut *plans));
     }
+}
+
+/// Lists the enabled actions of `actor` with their plans, if the caller wants them.
+fn list_actions(
+    world: &World,
+    state: &State,
+    actor: Actor,
+    actions: &mut Vec<Action>,
+    plans: Option<&mut Vec<Option<Txn>>>,
+) {
+    let (first, listed) = (actions.len(), Listed::Done);
+    let mut list =
+        Lister { world, state, free_ids: &Scan, listed, sample: None, first, actions, plans };
+    tasks::list_all(actor, &mut list);
 }
 
 /// Every actor of a world that acts of its own accord, in the order in which actions are listed.

@@ -3,7 +3,7 @@
 //! Charms in action, "Hook tools" (D4:117-119, D4:134-138). The port is a fact of the store, which outlives
 //! the agent, its disk and the unit.
 
-use super::{Lister, step::Step};
+use super::{Lister, hook_failures::has_exited, step::Step};
 use crate::{
     action::{Act, Client, UnitAct},
     clause::Rule::Charm as CharmRule,
@@ -15,7 +15,7 @@ use crate::{
 /// Lists what the hook that runs may do with the port of its unit, once.
 pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
-    if !world.detail.charm || world.hooks_exit() && state.runtime.hooks(me).exited {
+    if !world.detail.charm || has_exited(me, world, state) {
         return;
     }
     let Some(hook) = state.runtime.pending_hook(Client::Unit(me)) else { return };

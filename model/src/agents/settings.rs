@@ -5,7 +5,7 @@
 //! again, and what it has written nobody else sees before it has succeeded. Without it a hook that writes
 //! does so as it succeeds.
 
-use super::{Lister, observers::observers, step::Step};
+use super::{Lister, hook_failures::has_exited, observers::observers, step::Step};
 use crate::{
     action::{Act, Client, Hook, UnitAct},
     clause::{
@@ -47,14 +47,11 @@ fn relations_of(me: UnitId, hook: Hook, world: &World) -> Vec<RelationId> {
 /// Lists what the hook of `me` that runs may read and write next, as far as it would make a difference.
 pub(super) fn tools(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
-    if !world.detail.settings {
+    if !world.detail.settings || has_exited(me, world, state) {
         return;
     }
     let Some(hook) = state.runtime.pending_hook(Client::Unit(me)) else { return };
     let charm = world.charm_of(me);
-    if world.hooks_exit() && state.runtime.hooks(me).exited {
-        return;
-    }
     for relation in relations_of(me, hook, world) {
         let sighting = state.runtime.sighting(relation, me);
         if charm.reads(hook) {

@@ -2,12 +2,11 @@
 //! D4:165-177).
 
 use super::{
-    Claim, Event, Formula,
+    Claim, Event,
     Link::{AgentOfCharm, UnitOfCharm},
-    Step, View,
+    View,
     begun::begun,
-    forms::{always, leads},
-    hooks::each_hook,
+    forms::{always, each_hook, leads, step},
 };
 use crate::{
     action::{Client, Hook},
@@ -20,11 +19,6 @@ use crate::{
     world::World,
 };
 
-/// A claim about each change of what the detail adds to units.
-const fn each_change(at_fault: fn(&World, &State, &State, Row) -> Option<Row>) -> Formula {
-    Formula::Step(Step { on: &[Event::Upkeep], at_fault })
-}
-
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "a hook runs only where the charm directory is whole",
@@ -34,7 +28,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "the agent upgrades the charm directory only while it owns it, or by force",
         source: "D4:64-69; D4:173-177",
-        test: each_change(writes_what_is_not_its_own),
+        test: step(&[Event::Upkeep], writes_what_is_not_its_own),
     },
     Claim {
         name: "upgrade-charm runs once, right after an upgrade",
@@ -49,17 +43,17 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "no hook follows a forced upgrade from an error",
         source: "D4:174-177",
-        test: each_change(owes_after_error),
+        test: step(&[Event::Upkeep], owes_after_error),
     },
     Claim {
         name: "an application that is not Alive is not configured, upgraded or exposed",
         source: "our resolution, beside D4:117-118; D4:166; D4:173",
-        test: Formula::Step(Step { on: &[Event::Upkeep, Event::Exposure], at_fault: is_too_late }),
+        test: step(&[Event::Upkeep, Event::Exposure], is_too_late),
     },
     Claim {
         name: "a port changes only when the hook that asks for it succeeds",
         source: "D4:134-138",
-        test: each_change(changes_early),
+        test: step(&[Event::Upkeep], changes_early),
     },
     Claim {
         name: "no port of a unit that is gone is open",

@@ -1,5 +1,8 @@
 //! The forms in which claims are written: a predicate, and what it reads.
 
+use super::{Event, Formula, Step};
+use crate::{rows::Row, state::State, world::World};
+
 /// An `Always` claim: its predicate, and for each kind of its subjects the links that the predicate
 /// follows. The search for the first violation is written out for each claim, because the explorer
 /// makes it in every state.
@@ -32,6 +35,19 @@ macro_rules! leads {
             to: $to,
         })
     };
+}
+
+/// A `Step` claim: the events that it looks at, and its predicate.
+pub(super) const fn step(
+    on: &'static [Event],
+    at_fault: fn(&World, &State, &State, Row) -> Option<Row>,
+) -> Formula {
+    Formula::Step(Step { on, at_fault })
+}
+
+/// A claim about each hook that begins.
+pub(super) const fn each_hook(at_fault: fn(&World, &State, &State, Row) -> Option<Row>) -> Formula {
+    step(&[Event::Hook], at_fault)
 }
 
 pub(super) use {always, leads};

@@ -4,11 +4,11 @@
 //! deployed anew, because its hardware is gone, begins again.
 
 use super::{
-    Claim, Event, Formula,
+    Claim,
     Link::{AgentOfHooks, UnitOfHooks},
-    Step, View,
+    View,
     begun::begun,
-    forms::{always, leads},
+    forms::{always, each_hook, leads},
 };
 use crate::{
     action::Hook,
@@ -18,11 +18,6 @@ use crate::{
     state::State,
     world::World,
 };
-
-/// A claim about each hook that begins.
-pub(super) const fn each_hook(at_fault: fn(&World, &State, &State, Row) -> Option<Row>) -> Formula {
-    Formula::Step(Step { on: &[Event::Hook], at_fault })
-}
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

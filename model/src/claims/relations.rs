@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 
 use super::{
-    Claim, Event, Formula,
+    Claim, Event,
     Link::{LivesOfSighting, ObserversOfScope, SettingsOfSeen},
-    Step, View,
+    View,
     begun::begun,
-    forms::{always, leads},
+    forms::{always, each_hook, leads, step},
 };
 use crate::{
     action::Hook,
@@ -23,16 +23,6 @@ use crate::{
     world::{Scope, World},
 };
 
-/// A claim about each hook that begins.
-const fn each_hook(at_fault: fn(&World, &State, &State, Row) -> Option<Row>) -> Formula {
-    Formula::Step(Step { on: &[Event::Hook], at_fault })
-}
-
-/// A claim about each change of what an agent has seen.
-const fn each_sight(at_fault: fn(&World, &State, &State, Row) -> Option<Row>) -> Formula {
-    Formula::Step(Step { on: &[Event::Sight], at_fault })
-}
-
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "the joined hook runs once, before any other hook about the same unit",
@@ -42,7 +32,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "the joined hook is followed by the changed hook for the same unit",
         source: "D4:225-226",
-        test: each_sight(is_joined_only),
+        test: step(&[Event::Sight], is_joined_only),
     },
     Claim {
         name: "no other hook of the relation runs between joined and changed",
@@ -67,7 +57,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "a unit that is not forced leaves a scope only after its broken hook",
         source: "D4:24-29; D4:329-335",
-        test: Formula::Step(Step { on: &[Event::Exit], at_fault: leaves_unbroken }),
+        test: step(&[Event::Exit], leaves_unbroken),
     },
     Claim {
         name: "a unit sees only units of its scope that play the other role",
@@ -77,12 +67,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "settings stay while their relation lives",
         source: "D4:236-239; D4:338-341",
-        test: Formula::Step(Step { on: &[Event::Settings], at_fault: loses_settings }),
+        test: step(&[Event::Settings], loses_settings),
     },
     Claim {
         name: "only a change of its settings makes a unit run changed for another one again",
         source: "D4:226-228; D4:321-324",
-        test: each_sight(is_stale_for_nothing),
+        test: step(&[Event::Sight], is_stale_for_nothing),
     },
     Claim {
         name: "whoever is seen has settings",

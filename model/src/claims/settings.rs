@@ -1,23 +1,23 @@
 //! The claims about what hooks read and write: the detail `settings` (D4:126-136).
 
-use super::{Claim, Event, Formula, Step};
+use super::{Claim, Event, forms::step};
 use crate::{action::Client, ids::UnitId, rows::Row, state::State, world::World};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "what a hook has read it reads again the same",
         source: "D4:131-133",
-        test: Formula::Step(Step { on: &[Event::Sight], at_fault: reads_otherwise }),
+        test: step(&[Event::Sight], reads_otherwise),
     },
     Claim {
         name: "what a hook has written is there once it has succeeded",
         source: "D4:134",
-        test: Formula::Step(Step { on: &[Event::Sight], at_fault: loses_what_was_written }),
+        test: step(&[Event::Sight], loses_what_was_written),
     },
     Claim {
         name: "settings change only as a hook that wrote them succeeds",
         source: "D4:134-136",
-        test: Formula::Step(Step { on: &[Event::Written], at_fault: changes_otherwise }),
+        test: step(&[Event::Written], changes_otherwise),
     },
 ];
 

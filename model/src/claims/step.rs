@@ -4,8 +4,8 @@
 use super::{
     Claim,
     Event::{self, ApplicationLife, Entry, MachineLife, RelationLife, UnitLife},
-    Formula, Step,
     duties::is_kept,
+    forms::step,
 };
 use crate::{
     ids::{MachineId, UnitId},
@@ -18,14 +18,6 @@ use crate::{
 
 /// The events of all that has a life.
 const LIVES: &[Event] = &[MachineLife, ApplicationLife, UnitLife, RelationLife];
-
-/// A `Step` claim: the events that it looks at, and its predicate.
-const fn step(
-    on: &'static [Event],
-    at_fault: fn(&World, &State, &State, Row) -> Option<Row>,
-) -> Formula {
-    Formula::Step(Step { on, at_fault })
-}
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -88,9 +88,9 @@ const NEEDS: [(&str, &str); 11] = [
     ("relation-broken", "relations"),
 ];
 
-/// Takes away from an application what it can say only with more details than these.
-pub(super) fn forget(application: &mut Table, details: Details) {
-    let lacks = |name: &str| NEEDS.iter().any(|(it, detail)| *it == name && !details.has(detail));
+/// Takes away from an application what it can say only with a detail that is off.
+pub(crate) fn forget(application: &mut Table, is_off: impl Fn(&str) -> bool) {
+    let lacks = |name: &str| NEEDS.iter().any(|(it, detail)| *it == name && is_off(detail));
     application.retain(|key, _| !lacks(key));
     for (_, value) in application.iter_mut() {
         if let Value::Array(names) = value {

@@ -86,7 +86,7 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
     if let Some(applications) = inner(&mut table, &["world", "applications"]) {
         for (_, application) in applications.iter_mut() {
             let Value::Table(application) = application else { continue };
-            charm::forget(application, details);
+            charm::forget(application, |detail| !details.has(detail));
         }
     }
     let source = toml::to_string(&table).expect("it is as it was read, with less in it");

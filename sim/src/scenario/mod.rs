@@ -45,6 +45,7 @@ use deathwatch_model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::charm::forget as forget_charm;
 pub use self::{
     detail::how_to_switch_on,
     expect::{Cleanup, Expect, Expectation, FieldForm, FieldValue, Subject, field_forms},

@@ -5,13 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_model::rows::Mark;
 use toml::{Table, Value};
 
 use super::elements::{
     Element, LACKS, LISTS, Renamed, TABLES, array, entities, most_units, placements,
 };
-use crate::scenario::SESSIONS;
+use crate::scenario::{SESSIONS, forget_charm};
 
 /// `table` without `elements` and all that depends on them.
 pub(super) fn without(table: &Table, elements: &[Element]) -> (Table, Renamed) {
@@ -184,26 +183,9 @@ impl Removal {
         } else {
             smaller.remove("most-units");
         }
-        // What a charm has means nothing without the detail that it is about.
-        if self.elements.contains(&Element::Entry("detail", "hooks".to_owned())) {
-            for key in ["hooks", "may-fail", "writes", "reads", "open-port", "close-port"] {
-                smaller.remove(key);
-            }
-        }
-        if self.elements.contains(&Element::Entry("detail", "relations".to_owned())) {
-            smaller.remove("writes");
-            smaller.remove("reads");
-            for key in ["hooks", "may-fail"] {
-                if let Some(Value::Array(hooks)) = smaller.get_mut(key) {
-                    let is_of_relation =
-                        |name: &str| Mark::OF_RELATIONS.iter().any(|mark| mark.name() == name);
-                    hooks.retain(|hook| !hook.as_str().is_some_and(is_of_relation));
-                }
-            }
-        }
-        if self.elements.contains(&Element::Entry("detail", "settings".to_owned())) {
-            smaller.remove("reads");
-        }
+        forget_charm(&mut smaller, |detail| {
+            self.elements.contains(&Element::Entry("detail", detail.to_owned()))
+        });
         smaller
     }
 
