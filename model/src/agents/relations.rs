@@ -46,8 +46,9 @@ pub(super) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     list_some(me, 1, list, joined, &mut |see| find_related(me, relation, known, world, state, see));
     let is_here = |other: &UnitId| is_related(me, relation, *other, world, state);
     let changed = |other| Hook::Changed(other, relation);
+    let whom = if is_off(14, world) { &sighting.seen } else { &sighting.stale };
     list_some(me, 4, list, changed, &mut |see| {
-        sighting.stale.iter().filter(is_here).any(see);
+        whom.iter().filter(is_here).any(see);
     });
     let departed = |other| Hook::Departed(other, relation);
     list_some(me, 5, list, departed, &mut |see| {

@@ -75,6 +75,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         test: step(&[Event::Sight], is_stale_for_nothing),
     },
     Claim {
+        name: "the changed hook runs only after joined, or after its unit's settings have changed",
+        source: "D4:225-228; D4:306-311",
+        test: each_hook(changes_for_nothing),
+    },
+    Claim {
         name: "whoever is seen has settings",
         source: "D4:258-265",
         test: always!(lacks_settings, Sighting[SettingsOfSeen]),
@@ -212,6 +217,14 @@ fn is_stale_for_nothing(_: &World, before: &State, after: &State, row: Row) -> O
     let is_retried = before.runtime.unit(id).is_suspended();
     let mut stale = new.stale.outside(&old.stale);
     (!is_retried && stale.any(|other| is_same(&other))).then_some(row)
+}
+
+fn changes_for_nothing(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (id, hook) = begun(world, before, after, row)?;
+    let Hook::Changed(other, relation) = hook else { return None };
+    let sighting = before.runtime.sighting(relation, id);
+    let is_asked_for = sighting.changed == Some(other) || sighting.stale.contains(other);
+    (!is_asked_for).then_some(row)
 }
 
 fn lacks_settings(view: &View<'_>, subject: Row) -> bool {

@@ -62,7 +62,7 @@ impl Answer {
             Answer::Claim(claim) => Some(format!("model/src/claims/{}", claim.file())),
             Answer::Note(note) => match note.standing {
                 Standing::In(file) => Some(file.into()),
-                Standing::LeftOut | Standing::NotYet => None,
+                Standing::LeftOut => None,
             },
         }
     }

@@ -1,5 +1,4 @@
-//! Notes: what answers for a passage that is no clause, variant or claim, what is left out, and what
-//! is not built yet.
+//! Notes: what answers for a passage that is no clause, variant or claim, and what is left out.
 
 /// What is to be said of some passages.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +20,6 @@ pub enum Standing {
     In(&'static str),
     /// It is left out on purpose.
     LeftOut,
-    /// It belongs to a detail that is not built yet.
-    NotYet,
 }
 
 macro_rules! notes {
@@ -39,7 +36,7 @@ macro_rules! notes {
     };
 }
 
-use Standing::{In, LeftOut, NotYet};
+use Standing::{In, LeftOut};
 
 notes! {
     "what has a life" "D2:5-11" In("model/src/ids/mod.rs"),
@@ -86,6 +83,12 @@ notes! {
     "hooks that see a mixture of times" "D4:313-317" In("model/src/rows/sighting.rs"),
         "`read`: of each unit the settings as they were when they were read first; a scenario shows old \
          ones of one unit beside new ones of another"
+    "which relations and units a hook lists" "D4:123-124" In("model/src/rows/sighting.rs"),
+        "`seen`: the units that its agent has seen and whose departure it has not, in the relations that it \
+         knows; both change between hooks only, so what is listed once is listed again"
+    "settings that are not there" "D4:287-298" In("model/src/rows/settings.rs"),
+        "`written`: settings are as their unit wrote them when it entered, or others; what a hook misses \
+         in those that it read was not written yet or has been deleted, and nothing depends on which"
 
     "That nobody has to build force" "D1:38-40" LeftOut,
         "It is an argument, and D2:399 has force. A scenario decides whether the user may use it."
@@ -139,13 +142,6 @@ notes! {
         "For `check` nothing takes long or short: whatever can happen may happen next, and what is \
          bound to happen does so eventually. `simulate` draws virtual times, which decide who is \
          first and never what is possible."
-    "Networks, accounts, charm upgrades" "" LeftOut,
+    "Networks, accounts" "" LeftOut,
         "They hold none of the four kinds of entities."
-
-    "Lists of relations and of units" "D4:123-124" NotYet,
-        "A hook reads settings, and no lists."
-    "Settings that are not there" "D4:287-298" NotYet,
-        "Settings differ from those that were seen or not, and no value is ever missing."
-    "Hooks that are not sure to run again" "D4:306-311" NotYet,
-        "No claim says that nobody but a changed hook is sure to run again when settings change."
 }

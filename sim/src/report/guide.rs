@@ -15,11 +15,8 @@ use super::markdown::{anchor, head, row, say};
 const NOT_BUILT: &str = "not built yet";
 /// The heading of the notes on what is left out.
 const LEFT_OUT: &str = "Left out on purpose";
-/// The heading of the notes on what is not built yet.
-const NOT_YET: &str = "Not built yet";
 
-/// The tables: one for each document, in line order, then what is left out, what is not built yet, and
-/// what they do not have.
+/// The tables: one for each document, in line order, then what is left out, and what they do not have.
 pub fn tables() -> String {
     let mut page = String::from("\n## The documents, line by line\n");
     say(
@@ -33,7 +30,6 @@ pub fn tables() -> String {
         document_table(&mut page, document, &answers);
     }
     notes(&mut page, LEFT_OUT, Standing::LeftOut);
-    notes(&mut page, NOT_YET, Standing::NotYet);
     ours(&mut page);
     page
 }
@@ -90,7 +86,6 @@ fn name(answer: Answer) -> String {
         Answer::Note(note) => match note.standing {
             Standing::In(_) => note.says.to_owned(),
             Standing::LeftOut => format!("[left out](#{}): {}", anchor(LEFT_OUT), note.about),
-            Standing::NotYet => format!("[{NOT_BUILT}](#{}): {}", anchor(NOT_YET), note.about),
         },
     }
 }

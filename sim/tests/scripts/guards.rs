@@ -122,6 +122,7 @@ fn a_guard_of_relation_hooks_prevents_what_is_possible_without_it() {
     prevents("relation-hooks.8", &again, RELATED, "");
     prevents("relation-hooks.9", &begin(one, "joined", one), RELATED, "");
     prevents("relation-hooks.11", &(settled.clone() + &begin(one, "joined", two)), RELATED, "");
+    prevents("relation-hooks.14", &(settled.clone() + &begin(one, "changed", two)), RELATED, "");
     prevents("relation-hooks.12", &(settled + &begin(one, "departed", two)), RELATED, "");
     let seen = run(two, "joined", one) + &run(two, "changed", one);
     let written = seen.clone() + &run(one, "joined", two) + &run(two, "changed", one);
@@ -180,7 +181,7 @@ fn what_a_hook_has_written_counts_by_guards() {
 fn every_guard_is_tried() {
     let guards = Clause::all().filter(|clause| clause.is_guard()).map(|it| it.to_string());
     let guards: Vec<String> = guards.collect();
-    let of_hooks = [3, 8, 9, 10, 11, 12, 13].map(|number| format!("relation-hooks.{number}"));
+    let of_hooks = [3, 8, 9, 10, 11, 12, 13, 14].map(|number| format!("relation-hooks.{number}"));
     let first = ["unit-agent.16", "unit-agent.22"].map(String::from).into_iter().chain(of_hooks);
     let last = [
         "settings.3",
