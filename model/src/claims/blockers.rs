@@ -7,7 +7,7 @@ use super::{
 use crate::{
     agents,
     ids::{ApplicationId, MachineId, RelationId, UnitId},
-    life::Life::{Alive, Dying},
+    life::Life::{Alive, Dead, Dying},
     runtime::{Charm, Hardware},
     state::State,
     store::{Placement, Unit},
@@ -127,7 +127,12 @@ impl Blockers<'_> {
             }
         }
         self.found.extend(unit.subordinates.iter().map(Blocker::Subordinate));
-        self.unit_agent(id, unit);
+        match unit.life {
+            Alive | Dying => self.unit_agent(id, unit),
+            // Its own agent has nothing to do any more: its deployer removes it.
+            Dead if self.state.runtime.is_deployed(id) => self.deployer(unit),
+            Dead => self.not_deployed(unit),
+        }
         Condition::Life(unit.life)
     }
 
@@ -151,16 +156,22 @@ impl Blockers<'_> {
                 None => return,
             }
         } else {
-            AgentBlocker::NotDeployed
+            return self.not_deployed(unit);
         };
         self.found.push(Blocker::Agent(blocker));
-        if blocker == AgentBlocker::NotDeployed {
-            match unit.placement {
-                Placement::Nowhere => self.found.push(Blocker::Agent(AgentBlocker::Unassigned)),
-                Placement::Machine(machine) => self.machine_agent(machine),
-                Placement::Principal(principal) => {
-                    self.found.push(Blocker::Agent(AgentBlocker::Principal(principal)));
-                }
+    }
+
+    fn not_deployed(&mut self, unit: &Unit) {
+        self.found.push(Blocker::Agent(AgentBlocker::NotDeployed));
+        self.deployer(unit);
+    }
+
+    fn deployer(&mut self, unit: &Unit) {
+        match unit.placement {
+            Placement::Nowhere => self.found.push(Blocker::Agent(AgentBlocker::Unassigned)),
+            Placement::Machine(machine) => self.machine_agent(machine),
+            Placement::Principal(principal) => {
+                self.found.push(Blocker::Agent(AgentBlocker::Principal(principal)));
             }
         }
     }

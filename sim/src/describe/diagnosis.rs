@@ -215,7 +215,13 @@ impl<'a> Paragraph<'a> {
             AgentBlocker::Unassigned => {
                 self.say("it has no machine, so nobody deploys or removes it");
             }
-            AgentBlocker::Principal(principal) => self.entity(EntityId::Unit(principal)),
+            AgentBlocker::Principal(principal) => {
+                if condition == Condition::Life(Life::Dead) {
+                    let principal = self.unit_name(principal);
+                    self.say(format!("its deployer is the agent of {principal}"));
+                }
+                self.entity(EntityId::Unit(principal));
+            }
             AgentBlocker::HardwareFailed(machine) => {
                 let machine = self.machine_name(machine);
                 self.say(format!(
