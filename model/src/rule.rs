@@ -65,6 +65,7 @@ rules! {
         2 "The application must be Alive; it gains a unit." "D2:49; D2:261"
         3 "Create the unit, Alive." "D2:41; D2:47; D2:223"
         4 "Where the variant says so, the unit gets its machine in the same transaction." "our resolution, beside D2:41-47"
+        5 "Where it gets its machine so, the machine must have the series of its application." "D3:16-20"
     }
     AddMachine "add-machine" "ops/add_machine.rs" {
         1 "Create the machine, Alive." "D2:205; D3:46-48"
@@ -74,11 +75,13 @@ rules! {
         1 "The unit must be Alive and a principal, and not be assigned yet." "D2:225"
         2 "The machine must be Alive, have the host-units job and, where the variant says so, no units; it lists the unit." "D2:47; D2:209"
         3 "If the machine does not exist yet, create it in the same transaction." "D2:43; D2:47"
+        4 "The machine must have the series of the unit's application." "D3:16-20"
     }
     Integrate "integrate" "ops/integrate.rs" {
         1 "Both applications must be Alive; each gains a relation." "D2:55; D2:261"
         2 "No identical relation may exist, whatever its life; create it, Alive." "D1:42-45; D2:79; D2:273; D2:279"
         3 "A peer relation comes with its application only: refuse." "D2:39"
+        4 "In a container scope both applications must have one series." "D3:22-25"
     }
     EnterScope "enter-scope" "ops/enter_scope.rs" {
         1 "The unit must be Alive." "D2:57; D2:227"

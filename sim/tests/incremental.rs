@@ -23,6 +23,9 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{Scenario, dice::Dice, replay};
 
+/// The number of units of each application that are asked which machine they would get.
+const MOST_UNITS: usize = 3;
+
 /// A walk with the simulator's short cuts.
 struct Walker<'a> {
     world: &'a World,
@@ -68,7 +71,11 @@ impl<'a> Walker<'a> {
                 "{after}: {name}"
             );
         }
-        assert_eq!(free_ids.machine(world, state), Scan.machine(world, state), "{after}");
+        let units = |id| world.application(id).units().take(MOST_UNITS);
+        for id in world.application_ids().flat_map(units) {
+            let scanned = Scan.machine(world, state, id);
+            assert_eq!(free_ids.machine(world, state, id), scanned, "{after}");
+        }
         for id in world.machine_ids() {
             let unused = Scan.is_machine_unused(state, id);
             assert_eq!(free_ids.is_machine_unused(state, id), unused, "{after}: {}", id.index());

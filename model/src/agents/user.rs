@@ -8,8 +8,8 @@
 use super::{Enabled, Lister, step::Step};
 use crate::{
     action::{Act, Client, Outcome, TxnAct},
-    free_ids::{FreeIds, Scan},
-    ids::{MachineId, RelationId, UnitId, UserId},
+    free_ids::{FreeIds, Scan, each_machine},
+    ids::{ApplicationId, RelationId, UserId},
     operation::Operation,
     runtime::{Session, User, UserState},
     state::State,
@@ -63,23 +63,26 @@ fn goes_on(id: UserId, list: &mut Lister<'_>) -> bool {
         return true;
     }
     let Some(session) = &user.session else { return false };
-    match next_in(session, list.world, list.state, list.free_ids) {
-        Next::Do(operation) => list.submit_or_fail(Client::User(id), operation),
+    let (world, state, free_ids) = (list.world, list.state, list.free_ids);
+    let next = next_in(session, world, state, free_ids, &mut |operation| {
+        list.submit_or_fail(Client::User(id), operation);
+    });
+    match next {
         // The lack of a free identifier is a bound of the model, not of the protocol: nothing is
         // concluded from it.
-        Next::NoPlace => return true,
-        Next::Finished => {}
+        Next::NoPlace => true,
+        Next::Do | Next::Finished => list.any(),
     }
-    list.any()
 }
 
 /// Lists the first transaction of the command with this index, if it may still be given.
 fn give(id: UserId, place: usize, list: &mut Lister<'_>) {
     let allowed = &list.world.commands[place];
-    if is_left(list.world, list.state, place)
-        && let Some(operation) = first_of(allowed.command, list.world, list.state, list.free_ids)
-    {
-        list.submit(Client::User(id), operation, None);
+    if is_left(list.world, list.state, place) {
+        let (world, state, free_ids) = (list.world, list.state, list.free_ids);
+        each_first(allowed.command, world, state, free_ids, &mut |operation| {
+            list.submit(Client::User(id), operation, None);
+        });
     }
 }
 
@@ -99,22 +102,20 @@ fn goes_on_by(session: Session, operation: Operation) -> bool {
     rest_of(session, operation).is_some()
 }
 
-/// The first transaction of `command`; `None` if there is no free identifier for an entity that it
-/// creates.
-fn first_of(
+/// Names each first transaction that `command` may have: none if there is no free identifier for an
+/// entity that it creates.
+fn each_first(
     command: Command,
     world: &World,
     state: &State,
     free_ids: &dyn FreeIds,
-) -> Option<Operation> {
+    each: &mut dyn FnMut(Operation),
+) {
     match command.first() {
         // A machine is named by the user, a unit is not.
-        First::Is(Operation::AddMachine(id)) if !free_ids.is_machine_unused(state, id) => None,
-        First::Is(operation) => Some(operation),
-        First::UnitOf(id) => {
-            let unit = free_ids.unit(world, state, id)?;
-            Some(add_unit(unit, world, free_ids.machine(world, state)?))
-        }
+        First::Is(Operation::AddMachine(id)) if !free_ids.is_machine_unused(state, id) => {}
+        First::Is(operation) => each(operation),
+        First::UnitOf(id) => each_add_unit(id, world, state, free_ids, each),
     }
 }
 
@@ -127,28 +128,39 @@ fn session_after(command: Command, first: Operation) -> Option<Session> {
 
 /// The next step of a session.
 enum Next {
-    /// This transaction.
-    Do(Operation),
+    /// One of the transactions that were named.
+    Do,
     /// None yet: there is no free identifier for an entity that it would create.
     NoPlace,
     /// None: it is finished.
     Finished,
 }
 
-fn next_in(session: &Session, world: &World, state: &State, free_ids: &dyn FreeIds) -> Next {
-    if let Some(peer) = missing_peer(session, world, state) {
-        return Next::Do(Operation::AddPeer(peer));
-    }
-    let machine = || free_ids.machine(world, state);
-    let operation = match (session.unassigned, session.units) {
-        (None, 0) => return Next::Finished,
-        (Some(unit), _) => machine().map(|machine| Operation::AssignUnit(unit, machine)),
-        (None, _) => free_ids
-            .unit(world, state, session.application)
-            .zip(machine())
-            .map(|(unit, machine)| add_unit(unit, world, machine)),
+/// Names each transaction by which a session may go on.
+fn next_in(
+    session: &Session,
+    world: &World,
+    state: &State,
+    free_ids: &dyn FreeIds,
+    each: &mut dyn FnMut(Operation),
+) -> Next {
+    let mut next = Next::NoPlace;
+    let mut named = |operation| {
+        next = Next::Do;
+        each(operation);
     };
-    operation.map_or(Next::NoPlace, Next::Do)
+    if let Some(peer) = missing_peer(session, world, state) {
+        named(Operation::AddPeer(peer));
+    } else if let Some(unit) = session.unassigned {
+        each_machine(free_ids, world, state, unit, &mut |machine| {
+            named(Operation::AssignUnit(unit, machine));
+        });
+    } else if session.units > 0 {
+        each_add_unit(session.application, world, state, free_ids, &mut named);
+    } else {
+        return Next::Finished;
+    }
+    next
 }
 
 /// Whether nothing is left to be done, whatever identifiers are free.
@@ -166,22 +178,40 @@ fn missing_peer(session: &Session, world: &World, state: &State) -> Option<Relat
     relations.filter(|_| session.peers).find(is_missing)
 }
 
-/// The operation that creates a unit: without its machine, which it gets later, or with it.
-fn add_unit(unit: UnitId, world: &World, machine: MachineId) -> Operation {
+/// Names each operation that may create the next unit: without its machine, which it gets later, or with
+/// it. Nothing is begun unless there is a machine for it.
+fn each_add_unit(
+    application: ApplicationId,
+    world: &World,
+    state: &State,
+    free_ids: &dyn FreeIds,
+    each: &mut dyn FnMut(Operation),
+) {
+    let Some(unit) = free_ids.unit(world, state, application) else { return };
     match world.variants.unit_assignment {
-        UnitAssignment::SeparateTransaction => Operation::AddUnit(unit),
-        UnitAssignment::WithUnit => Operation::AddUnitOn(unit, machine),
+        UnitAssignment::SeparateTransaction => {
+            let mut has_machine = false;
+            each_machine(free_ids, world, state, unit, &mut |_| has_machine = true);
+            if has_machine {
+                each(Operation::AddUnit(unit));
+            }
+        }
+        UnitAssignment::WithUnit => each_machine(free_ids, world, state, unit, &mut |machine| {
+            each(Operation::AddUnitOn(unit, machine));
+        }),
     }
 }
 
 /// Whether an act of a user goes on with the command in progress. A new command is never owed.
 pub fn goes_on_with(world: &World, state: &State, id: UserId, act: TxnAct) -> bool {
     let user = state.runtime.user(id);
-    let next = user.session.as_ref().map(|session| next_in(session, world, state, &Scan));
     match act {
         TxnAct::Begin(operation) | TxnAct::Run(operation) => {
-            user.state.again().is_some()
-                || matches!(next, Some(Next::Do(next)) if next == operation)
+            let mut is_next = user.state.again().is_some();
+            if let Some(session) = &user.session {
+                next_in(session, world, state, &Scan, &mut |next| is_next |= next == operation);
+            }
+            is_next
         }
         TxnAct::Commit | TxnAct::Abort => true,
     }

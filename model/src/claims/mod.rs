@@ -23,6 +23,7 @@ mod obligation;
 mod own;
 mod recount;
 mod relations;
+mod series;
 mod settings;
 mod state_claims;
 mod step;
@@ -228,6 +229,7 @@ const FILES: &[File] = &[
     File { detail: Some("relations"), ..File::new("relations.rs", relations::CLAIMS) },
     File { detail: Some("settings"), ..File::new("settings.rs", settings::CLAIMS) },
     File { detail: Some("charm"), ..File::new("charm.rs", charm::CLAIMS) },
+    File { detail: Some("series"), ..File::new("series.rs", series::CLAIMS) },
 ];
 
 impl Claim {

@@ -10,7 +10,7 @@ use std::{
 
 use prefetch_index::prefetch_index;
 
-use super::FreeIds;
+use super::{FreeIds, is_clean, is_new, machines::Machines};
 use crate::{
     action::{Agent, Client},
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId, UserId},
@@ -30,10 +30,10 @@ pub struct Index {
     /// Whether each unit is in the set of its application.
     is_unit_free: Vec<bool>,
     /// The machines that can take units, and have none.
-    free: BTreeSet<MachineId>,
+    free: Machines,
     /// The identifiers of machines of which nothing is left and that a transaction may create for a
     /// new unit.
-    new: BTreeSet<MachineId>,
+    new: Machines,
     /// The number of times that pending transactions name each unit, and each machine.
     named_units: Vec<u32>,
     named_machines: Vec<u32>,
@@ -59,8 +59,8 @@ impl Index {
         let mut index = Self {
             units: vec![BTreeSet::new(); world.applications.len()],
             is_unit_free: vec![false; world.units.len()],
-            free: BTreeSet::new(),
-            new: BTreeSet::new(),
+            free: Machines::default(),
+            new: Machines::default(),
             named_units: vec![0; world.units.len()],
             named_machines: vec![0; world.machines.len()],
             of_machines: vec![None; world.machines.len()],
@@ -257,11 +257,10 @@ impl Index {
     }
 
     fn check_machine(&mut self, world: &World, state: &State, id: MachineId) {
-        let constants = world.machine(id);
-        if constants.hosts_units {
-            put(&mut self.free, id, state.is_machine_free(id));
-            let is_new = constants.parent.is_none() && self.is_machine_unused(state, id);
-            put(&mut self.new, id, is_new);
+        if world.machine(id).hosts_units {
+            self.free.put(world, id, is_clean(world, state, id));
+            let is_new = is_new(self, world, state, id);
+            self.new.put(world, id, is_new);
         }
     }
 }
@@ -271,8 +270,8 @@ impl FreeIds for Index {
         self.units[application.index()].first().copied()
     }
 
-    fn machine(&self, _: &World, _: &State) -> Option<MachineId> {
-        self.free.first().or_else(|| self.new.first()).copied()
+    fn machine(&self, world: &World, _: &State, unit: UnitId) -> Option<MachineId> {
+        self.free.first(world, unit).or_else(|| self.new.first(world, unit))
     }
 
     fn is_machine_unused(&self, state: &State, id: MachineId) -> bool {

@@ -5,10 +5,13 @@
 //! index (`Index`). Both answer the same.
 
 mod index;
+mod machines;
 
 use crate::{
     ids::{ApplicationId, MachineId, UnitId},
+    ops::suits,
     state::State,
+    variants::Placement,
     world::World,
 };
 
@@ -19,9 +22,9 @@ pub trait FreeIds {
     /// The identifier of a new unit of `application`: the first of which nothing is left.
     fn unit(&self, world: &World, state: &State, application: ApplicationId) -> Option<UnitId>;
 
-    /// The machine for a new principal: the first without units if there is one, else the first
-    /// of which nothing is left, which is created (D2:47).
-    fn machine(&self, world: &World, state: &State) -> Option<MachineId>;
+    /// The machine for a new principal, of those that suit it: the first without units if there is
+    /// one, else the first of which nothing is left, which is created (D2:47).
+    fn machine(&self, world: &World, state: &State, unit: UnitId) -> Option<MachineId>;
 
     /// Whether nothing is left of a machine with this identifier.
     fn is_machine_unused(&self, state: &State, id: MachineId) -> bool;
@@ -36,16 +39,50 @@ impl FreeIds for Scan {
         state.free_unit(world, application)
     }
 
-    fn machine(&self, world: &World, state: &State) -> Option<MachineId> {
-        let hosts = || world.machine_ids().filter(|id| world.machine(*id).hosts_units);
-        let is_new =
-            |id: &MachineId| world.machine(*id).parent.is_none() && state.is_machine_unused(*id);
-        hosts().find(|id| state.is_machine_free(*id)).or_else(|| hosts().find(is_new))
+    fn machine(&self, world: &World, state: &State, unit: UnitId) -> Option<MachineId> {
+        let clean = || machines(world, unit).find(|id| is_clean(world, state, *id));
+        clean().or_else(|| machines(world, unit).find(|id| is_new(self, world, state, *id)))
     }
 
     fn is_machine_unused(&self, state: &State, id: MachineId) -> bool {
         state.is_machine_unused(id)
     }
+}
+
+/// Names the machines that a new principal may get: one, or where the provider does as it likes each
+/// that suits.
+pub(crate) fn each_machine(
+    free_ids: &dyn FreeIds,
+    world: &World,
+    state: &State,
+    unit: UnitId,
+    each: &mut dyn FnMut(MachineId),
+) {
+    match world.variants.placement {
+        Placement::CleanMachine | Placement::AnySeries | Placement::NewMachine => {
+            free_ids.machine(world, state, unit).into_iter().for_each(each);
+        }
+        Placement::AnyMachine => {
+            let may =
+                |id: &MachineId| is_clean(world, state, *id) || is_new(free_ids, world, state, *id);
+            machines(world, unit).filter(may).for_each(each);
+        }
+    }
+}
+
+/// The machines that suit the unit.
+fn machines(world: &World, unit: UnitId) -> impl Iterator<Item = MachineId> + '_ {
+    world.machine_ids().filter(move |id| suits(world, unit, *id))
+}
+
+/// Whether units can go to the machine because it has none.
+fn is_clean(world: &World, state: &State, id: MachineId) -> bool {
+    world.variants.placement != Placement::NewMachine && state.is_machine_free(id)
+}
+
+/// Whether a machine can be created under this identifier in passing.
+fn is_new(free_ids: &(impl FreeIds + ?Sized), world: &World, state: &State, id: MachineId) -> bool {
+    world.machine(id).parent.is_none() && free_ids.is_machine_unused(state, id)
 }
 
 /// An empty list, for queries in which no new units occur.
@@ -56,7 +93,7 @@ impl FreeIds for NoFreeIds {
         None
     }
 
-    fn machine(&self, _: &World, _: &State) -> Option<MachineId> {
+    fn machine(&self, _: &World, _: &State, _: UnitId) -> Option<MachineId> {
         None
     }
 

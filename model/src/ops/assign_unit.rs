@@ -1,14 +1,17 @@
 //! Assign a principal unit to a machine: the second transaction of `juju add-unit`.
 //!
-//! Entity lifecycle, "juju add-unit", "Machines" and "Units":
+//! Entity lifecycle, "juju add-unit", "Machines" and "Units"; What We Run, and Why, "Series":
 //!
 //! 1. The unit must be Alive and a principal, and not be assigned yet.
 //! 2. The machine must be Alive, have the host-units job and, where the variant says so, no units;
 //!    it lists the unit. The variant is `clean-machine = "asserted"`.
 //! 3. If the machine does not exist yet, create it in the same transaction. A container is not
 //!    created in passing.
+//! 4. The machine must have the series of the unit's application. That is so in worlds with the detail
+//!    `series`.
 
 use crate::{
+    clause::{Clause, Rule},
     ids::{MachineId, UnitId},
     life::Life::Alive,
     ops::Planned,
@@ -21,7 +24,8 @@ use crate::{
         UnitPredicate::IsAt,
         Why, any, life_is, none,
     },
-    variants::CleanMachine,
+    variants::{self, CleanMachine, UnitAssignment},
+    world::World,
 };
 
 pub(super) fn assign_unit(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -> Planned {
@@ -31,7 +35,7 @@ pub(super) fn assign_unit(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -
     let unassigned = any([IsAt(Placement::Nowhere)]);
     txn.require(1, id, unassigned, otherwise)?.change(PlaceOn(machine));
     txn.require(1, id, life_is(Alive), Why::NotAlive)?;
-    assign(txn, Numbers { present: 2, new: 3 }, id, machine)?;
+    assign(txn, NUMBERS, id, machine)?;
     Ok(())
 }
 
@@ -41,16 +45,35 @@ pub(super) struct Numbers {
     pub(super) present: u8,
     /// The clause for one that comes into being with the unit.
     pub(super) new: u8,
+    /// The clause for its series.
+    pub(super) series: u8,
 }
 
-/// The machine's part: clauses 2 and 3.
+/// The clauses of this rule.
+const NUMBERS: Numbers = Numbers { present: 2, new: 3, series: 4 };
+
+/// Whether the unit can be assigned to the machine, which is there or will be: it hosts units, and has
+/// the unit's series unless nobody asks.
+pub(crate) fn suits(world: &World, unit: UnitId, machine: MachineId) -> bool {
+    let series = match world.variants.unit_assignment {
+        UnitAssignment::SeparateTransaction => Clause { rule: Rule::AssignUnit, number: 4 },
+        UnitAssignment::WithUnit => Clause { rule: Rule::AddUnit, number: 5 },
+    };
+    let asks = world.variants.placement != variants::Placement::AnySeries && !world.is_off(series);
+    let is_same = || world.series_of_machine(machine) == world.series_of_unit(unit);
+    world.machine(machine).hosts_units && (!asks || is_same())
+}
+
+/// The machine's part: clauses 2 to 4.
 pub(super) fn assign(
     txn: &mut Draft<'_>,
-    Numbers { present, new }: Numbers,
+    Numbers { present, new, series }: Numbers,
     id: UnitId,
     machine: MachineId,
 ) -> Planned {
-    let constants = txn.world.machine(machine);
+    let (world, constants) = (txn.world, txn.world.machine(machine));
+    let is_same = world.series_of_machine(machine) == world.series_of_unit(id);
+    txn.permit(series, is_same, Why::OtherSeries)?;
     if txn.branch(new, machine, Assert::Missing) {
         // A container is not created in passing.
         txn.permit(new, constants.parent.is_none(), Why::NotFound)?;
@@ -59,7 +82,7 @@ pub(super) fn assign(
         txn.on(new, machine, Assert::Nothing, Assign(id));
     } else {
         txn.require(present, machine, life_is(Alive), Why::NotAlive)?.change(Assign(id));
-        if txn.world.variants.clean_machine == CleanMachine::Asserted {
+        if world.variants.clean_machine == CleanMachine::Asserted {
             txn.require(present, machine, none([HasPrincipals]), Why::HasUnits)?;
         }
         txn.permit(present, constants.hosts_units, Why::HostsNoUnits)?;

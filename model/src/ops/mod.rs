@@ -25,8 +25,8 @@ mod set_machine_dead;
 mod set_unit_dead;
 mod upgrade_charm;
 
-pub(crate) use destroy_unit::keeping;
 pub use enter_scope::is_member;
+pub(crate) use {assign_unit::suits, destroy_unit::keeping};
 
 use crate::{
     ids::UnitId,

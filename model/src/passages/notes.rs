@@ -56,7 +56,10 @@ notes! {
     "commands that take several transactions" "D2:35-47" In("model/src/agents/user.rs"),
         "the user's sessions of deploy and add-unit"
     "which machine a unit goes to" "D2:47" In("model/src/free_ids/mod.rs"),
-        "the first machine without units, or else a new one"
+        "the first machine of its series without units, or else a new one; the variant `placement` has other \
+         ways"
+    "series that never change" "D3:16-20" In("model/src/world/series.rs"),
+        "they are constants of a scenario, so nothing can change them and nothing is claimed of it"
     "kinds without an agent" "D2:257; D2:277" In("model/src/action/mod.rs"),
         "the actors, none of which is an application or a relation"
     "jobs" "D2:371; D2:383; D2:391" In("model/src/world/mod.rs"),
@@ -95,9 +98,6 @@ notes! {
     "Watching settings" "D1:131-137" LeftOut,
         "A settings document is there or not. Nothing looks into one, so nothing can tell whether \
          somebody watches it."
-    "Placement by other providers" "D2:47" LeftOut,
-        "Units go to a machine without units, or else to a new one, as with ec2. The documents \
-         describe no other way."
     "How much was built when the document was written" "D2:397" LeftOut,
         "The documents are checked, not the code of that time. Where that differed in a way that \
          is known, there is a variant."

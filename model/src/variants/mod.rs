@@ -4,28 +4,10 @@
 //! consistently read". A scenario chooses values by name.
 
 mod declare;
+mod info;
 
-use self::declare::variants;
-
-/// The description of a variant.
-#[derive(Clone, Copy, Debug)]
-pub struct VariantInfo {
-    /// Its name in scenarios.
-    pub name: &'static str,
-    /// The question that it decides.
-    pub about: &'static str,
-    /// Its values and what each means, the default first.
-    pub values: &'static [(&'static str, &'static str)],
-}
-
-/// The reason why a variant cannot be set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum VariantError {
-    /// There is no variant of this name.
-    UnknownVariant,
-    /// The variant has no such value; these are the ones it has.
-    UnknownValue(Vec<&'static str>),
-}
+use declare::variants;
+pub use info::{VariantError, VariantInfo};
 
 variants! {
     relation_tracking "relation-tracking" RelationTracking
@@ -170,6 +152,17 @@ variants! {
             "It does not: two users can put two units on a machine that was clean (D2).",
         Asserted "asserted"
             "It does, and so a machine never has two units: our fix.",
+    }
+    placement "placement" Placement
+    "Which machine a new unit gets (D2:47, D3:16-20)." {
+        CleanMachine "clean-machine"
+            "The first of its series without units, or else a new one (D2, of ec2).",
+        AnySeries "clean-machine-of-any-series"
+            "The first without units, whatever its series: D2:47, taken literally.",
+        NewMachine "new-machine"
+            "Always a new one.",
+        AnyMachine "any-machine"
+            "Any without units, or any new one, as a provider likes (D2).",
     }
     forced_unit "forced-unit" ForcedUnit
     "How far force takes a unit (D2:399)." {

@@ -3,7 +3,7 @@
 //! A detail that is off costs nothing: no row, no bit, no action. A detail that is on may not change
 //! the outline: with it hidden, every run is a run of the world without it.
 
-use super::World;
+use super::{SeriesDef, World};
 use crate::{
     action::Hook,
     ids::{ClientId, Id},
@@ -11,6 +11,7 @@ use crate::{
     state::State,
     store::Touched,
     txn::Txn,
+    variants::Placement,
 };
 
 /// The description of a detail.
@@ -120,6 +121,10 @@ details! {
         "The sandbox of a hook: what it reads and writes of settings while it runs."
         "D4:121-136; D4:306-324"
         needs ["hooks", "relations"];
+    series "series"
+        "The series of applications, units and machines: a unit runs on a machine of its own."
+        "D3:13-25"
+        needs [];
 }
 
 impl World {
@@ -131,6 +136,11 @@ impl World {
             constants.hooks |= hooks;
             // A hook that is cut short has failed, even if no hook fails by itself.
             constants.faults.unit_hook_failure |= hooks && constants.faults.crash;
+            if constants.detail.series {
+                // Which machine a unit gets is for the provider to say (D2:47).
+                constants.variants.placement = Placement::AnyMachine;
+                constants.series = SeriesDef::default();
+            }
             constants.detail = Details::default();
         })
     }

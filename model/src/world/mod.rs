@@ -6,6 +6,8 @@ mod command;
 mod detail;
 mod faults;
 mod lookup;
+mod relation;
+mod series;
 
 use std::ops::{Deref, Range};
 
@@ -20,6 +22,8 @@ pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Given
 pub use detail::{DetailInfo, Details};
 pub use faults::{FaultKind, FaultRow, Faults, Rate, Strikes, Switch, SwitchMut};
 use lookup::Lookup;
+pub use relation::{RelationDef, Scope};
+pub use series::{Series, SeriesDef};
 
 /// Everything that does not change while the protocol runs: the constants that it was built from,
 /// and indices over them. It cannot be changed; [`World::changed`] builds another one.
@@ -46,6 +50,8 @@ pub struct WorldBuilder {
     pub transactions: Transactions,
     /// What it adds to the protocol of D1 and D2.
     pub detail: Details,
+    /// The series of machines and applications, in worlds that have the detail `series`.
+    pub series: SeriesDef,
     /// Agents run the hooks of departures and stop hooks, which take their time, even if none can
     /// fail.
     pub hooks: bool,
@@ -109,48 +115,6 @@ pub struct UnitDef {
     pub name: String,
     /// Its application.
     pub application: ApplicationId,
-}
-
-/// A relation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RelationDef {
-    /// Its canonical name, as in "wordpress:db mysql:server"; a peer relation has one endpoint.
-    pub name: String,
-    /// Its applications; a peer relation has the same one twice.
-    pub ends: [ApplicationId; 2],
-    /// Its scope: which units see each other in it.
-    pub scope: Scope,
-}
-
-impl RelationDef {
-    /// The name with its ends in the other order; `None` if it has not two ends.
-    pub fn other_name(name: &str) -> Option<String> {
-        let mut ends = name.split_whitespace();
-        let (first, second) = (ends.next()?, ends.next()?);
-        ends.next().is_none().then(|| format!("{second} {first}"))
-    }
-
-    /// The other application: `None` for a peer relation.
-    pub fn counterpart(&self, of: ApplicationId) -> Option<ApplicationId> {
-        self.ends.into_iter().find(|end| *end != of)
-    }
-
-    /// Its applications, each once.
-    pub fn applications(&self) -> impl Iterator<Item = ApplicationId> + use<> {
-        let [first, second] = self.ends;
-        [first].into_iter().chain((second != first).then_some(second))
-    }
-}
-
-/// The scope of a relation: which units see each other in it (D4:251-256).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// All units of both applications.
-    Global,
-    /// Units that are deployed alongside one another: a principal and its subordinate.
-    Container,
-    /// All units of one application.
-    Peer,
 }
 
 /// The interleaving of transactions of different actors.

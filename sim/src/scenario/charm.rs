@@ -73,8 +73,10 @@ impl HookFile {
     }
 }
 
-/// What an application can say only with a detail, each with that: keys, and names of hooks.
-const NEEDS: [(&str, &str); 11] = [
+/// What an application or a machine can say only with a detail, each with that: keys, and names of
+/// hooks.
+const NEEDS: [(&str, &str); 12] = [
+    ("series", "series"),
     ("reads", "settings"),
     ("hooks", "hooks"),
     ("may-fail", "hooks"),
@@ -88,11 +90,11 @@ const NEEDS: [(&str, &str); 11] = [
     ("relation-broken", "relations"),
 ];
 
-/// Takes away from an application what it can say only with a detail that is off.
-pub(crate) fn forget(application: &mut Table, is_off: impl Fn(&str) -> bool) {
+/// Takes away from an application or a machine what it can say only with a detail that is off.
+pub(crate) fn forget(entity: &mut Table, is_off: impl Fn(&str) -> bool) {
     let lacks = |name: &str| NEEDS.iter().any(|(it, detail)| *it == name && is_off(detail));
-    application.retain(|key, _| !lacks(key));
-    for (_, value) in application.iter_mut() {
+    entity.retain(|key, _| !lacks(key));
+    for (_, value) in entity.iter_mut() {
         if let Value::Array(names) = value {
             names.retain(|name| name.as_str().is_none_or(|name| !lacks(name)));
         }

@@ -83,10 +83,11 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
         let is_there = |name: &str| Claim::named(name).is_none_or(|it| it.lacks(details).is_none());
         retain(&mut table, claims, is_there);
     }
-    if let Some(applications) = inner(&mut table, &["world", "applications"]) {
-        for (_, application) in applications.iter_mut() {
-            let Value::Table(application) = application else { continue };
-            charm::forget(application, |detail| !details.has(detail));
+    for kind in ["machines", "applications"] {
+        let Some(entities) = inner(&mut table, &["world", kind]) else { continue };
+        for (_, entity) in entities.iter_mut() {
+            let Value::Table(entity) = entity else { continue };
+            charm::forget(entity, |detail| !details.has(detail));
         }
     }
     let source = toml::to_string(&table).expect("it is as it was read, with less in it");

@@ -144,6 +144,8 @@ pub(crate) struct ApplicationFile {
     /// Whether its charm is a subordinate one.
     #[serde(default)]
     pub(crate) subordinate: bool,
+    /// The series that its charm is for, such as "precise". It needs the detail `series`.
+    pub(crate) series: Option<At<String>>,
     /// The hooks that its charm has, by default all; others count as run. It needs the detail `hooks`.
     pub(crate) hooks: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that may fail, by default all. It needs the detail `hooks`.

@@ -14,6 +14,8 @@ pub(crate) struct MachineFile {
     pub(crate) jobs: Option<Vec<At<Job>>>,
     /// The machine that it is a container of.
     pub(crate) host: Option<At<String>>,
+    /// The series of what runs on it, such as "precise". It needs the detail `series`.
+    pub(crate) series: Option<At<String>>,
     /// Whether it exists at the start; otherwise it may be added.
     #[serde(default = "yes")]
     pub(crate) exists: bool,

@@ -23,6 +23,7 @@ mod names;
 pub mod own;
 mod read;
 mod relations;
+mod series;
 mod sessions;
 mod set;
 mod simulate;

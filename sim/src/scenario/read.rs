@@ -14,7 +14,7 @@ use super::{
     find::unreadable,
     known::VariantsFile,
     names::{Names, with_suggestion},
-    own, sessions, set, simulate, start, steps, world,
+    own, series, sessions, set, simulate, start, steps, world,
 };
 use crate::{
     input::{self, LARGEST_SCENARIO},
@@ -93,6 +93,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     world.faults = faults::read(text, &file.faults, &world, &names)?;
     hooks(text, &file.world, &world)?;
     charm::read(text, &file.world, &mut world)?;
+    series::read(text, &file.world, &names, &mut world)?;
     world.assumptions = assumptions(&file.assume);
     claims::switch_off(text, &file.switch_off, &mut world)?;
     world.more_users = sessions::take(text, &mut file.user)?;

@@ -10,7 +10,7 @@ use deathwatch_model::{
     runtime::{Hardware, Mark},
     state::State,
     store::Placement,
-    world::{Allowed, FaultKind, Scope, Switch, Transactions, World},
+    world::{Allowed, FaultKind, Scope, Series, Switch, Transactions, World},
 };
 use toml::{Table, Value};
 
@@ -108,6 +108,7 @@ fn machine(world: &World, state: &State, id: MachineId) -> Table {
         let jobs = jobs.into_iter().filter(|(_, has)| *has).map(|(job, _)| Value::from(job));
         table.insert("jobs".to_owned(), Value::Array(jobs.collect()));
     }
+    put_series(&mut table, world, world.series_of_machine(id));
     if let Some(parent) = constants.parent {
         table.insert("host".to_owned(), world.machine(parent).name.as_str().into());
     }
@@ -118,6 +119,12 @@ fn machine(world: &World, state: &State, id: MachineId) -> Table {
         table.insert("provisioned".to_owned(), false.into());
     }
     table
+}
+
+fn put_series(table: &mut Table, world: &World, series: Option<Series>) {
+    if let Some(series) = series {
+        table.insert("series".to_owned(), world.series.name(series).into());
+    }
 }
 
 /// Names the hooks that are meant, of those that the world knows, unless all are.
@@ -155,6 +162,7 @@ fn application(world: &World, state: &State, id: ApplicationId) -> Table {
     let mut table = Table::new();
     let placements = units.iter().map(|(_, placement)| Value::from(on(placement)));
     let placements = Value::Array(placements.collect());
+    put_series(&mut table, world, world.series_of(id));
     if constants.subordinate {
         table.insert("subordinate".to_owned(), true.into());
     }

@@ -26,6 +26,7 @@ pub fn worlds() -> Vec<(String, Scenario)> {
         "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"
         "two-users-on-applications" "two-users-on-machines" "two-users-on-units"
         "destroy-model" "versions"
+        "series" "series-with-unit"
     ];
     let read = |(name, source): (&str, &str)| {
         let scenario = scenario::parse(Path::new(name), source);

@@ -1,0 +1,45 @@
+//! Relations that may exist: their names, their ends and their scopes.
+
+use crate::ids::ApplicationId;
+
+/// A relation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelationDef {
+    /// Its canonical name, as in "wordpress:db mysql:server"; a peer relation has one endpoint.
+    pub name: String,
+    /// Its applications; a peer relation has the same one twice.
+    pub ends: [ApplicationId; 2],
+    /// Its scope: which units see each other in it.
+    pub scope: Scope,
+}
+
+impl RelationDef {
+    /// The name with its ends in the other order; `None` if it has not two ends.
+    pub fn other_name(name: &str) -> Option<String> {
+        let mut ends = name.split_whitespace();
+        let (first, second) = (ends.next()?, ends.next()?);
+        ends.next().is_none().then(|| format!("{second} {first}"))
+    }
+
+    /// The other application: `None` for a peer relation.
+    pub fn counterpart(&self, of: ApplicationId) -> Option<ApplicationId> {
+        self.ends.into_iter().find(|end| *end != of)
+    }
+
+    /// Its applications, each once.
+    pub fn applications(&self) -> impl Iterator<Item = ApplicationId> + use<> {
+        let [first, second] = self.ends;
+        [first].into_iter().chain((second != first).then_some(second))
+    }
+}
+
+/// The scope of a relation: which units see each other in it (D4:251-256).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All units of both applications.
+    Global,
+    /// Units that are deployed alongside one another: a principal and its subordinate.
+    Container,
+    /// All units of one application.
+    Peer,
+}
