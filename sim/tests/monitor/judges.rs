@@ -7,6 +7,7 @@ use std::{
 
 use deathwatch_model::{
     claims::{Claim, Formula, Monitor, Recount, View},
+    ids::{Id, MachineId},
     rows::Row,
     state::State,
     world::World,
@@ -19,18 +20,30 @@ pub(crate) type Violated = BTreeMap<&'static str, Row>;
 /// What the monitor ought to report, found by judging everything.
 pub(crate) struct Oracle {
     pub(crate) violated: Violated,
-    pub(crate) owed: BTreeSet<(&'static str, Row)>,
+    /// Claims, by their numbers among all, each with a subject of which it is owed.
+    owed: BTreeSet<(usize, Row)>,
 }
 
 impl Oracle {
+    pub(crate) fn new() -> Self {
+        Self { violated: Violated::new(), owed: BTreeSet::new() }
+    }
+
     /// What is owed, in the order of the claims.
     pub(crate) fn owed(&self) -> impl Iterator<Item = (&'static str, Row)> + '_ {
-        Claim::all().flat_map(|claim| self.owed.iter().filter(|it| it.0 == claim.name).copied())
+        let claims = Claim::all().enumerate();
+        claims.flat_map(|(number, claim)| self.owed_of(number).map(|it| (claim.name, it)))
+    }
+
+    /// The subjects of which the claim with this number is owed.
+    fn owed_of(&self, claim: usize) -> impl Iterator<Item = Row> + '_ {
+        let first = Row::Machine(MachineId::new(0));
+        self.owed.range((claim, first)..(claim + 1, first)).map(|it| it.1)
     }
 
     pub(crate) fn check_state(&mut self, world: &World, state: &State) {
         let view = View { world, state, recount: &Recount::of(world, state) };
-        for claim in Claim::all() {
+        for (number, claim) in Claim::all().enumerate() {
             match claim.test {
                 Formula::Always(always) => {
                     if let Some(subject) = (always.first)(&view) {
@@ -40,12 +53,12 @@ impl Oracle {
                 Formula::Step(_) | Formula::Own(_) => {}
                 Formula::Leads(leads) => {
                     for subject in leads.of.rows(world) {
-                        let was_owed = self.owed.contains(&(claim.name, subject));
+                        let was_owed = self.owed.contains(&(number, subject));
                         let is_owed = was_owed || (leads.from)(world, state, subject);
                         if is_owed && !(leads.to)(world, state, subject) {
-                            self.owed.insert((claim.name, subject));
+                            self.owed.insert((number, subject));
                         } else {
-                            self.owed.remove(&(claim.name, subject));
+                            self.owed.remove(&(number, subject));
                         }
                     }
                 }
@@ -76,6 +89,7 @@ impl Oracle {
 /// does not say that it reads is missed.
 pub(crate) struct Alone {
     claim: &'static Claim,
+    number: usize,
     monitor: Monitor,
     violated: Option<Row>,
 }
@@ -83,11 +97,12 @@ pub(crate) struct Alone {
 impl Alone {
     pub(crate) fn drawn(world: &World, state: &State, dice: &mut Dice) -> Self {
         let claims: Vec<&'static Claim> = Claim::all().collect();
-        let claim = claims[dice.index(claims.len())];
+        let number = dice.index(claims.len());
+        let claim = claims[number];
         let mut violated = None;
         let note = &mut |_: &'static Claim, it| violated = Some(it);
         let monitor = Monitor::new(world, state, std::iter::once(claim), note);
-        Self { claim, monitor, violated }
+        Self { claim, number, monitor, violated }
     }
 
     pub(crate) fn check_step(&mut self, world: &World, state: &State, touched: &[Row]) {
@@ -98,10 +113,9 @@ impl Alone {
     }
 
     pub(crate) fn agrees(&self, world: &World, oracle: &Oracle) -> bool {
-        let mine = |(name, _): &(&'static str, Row)| *name == self.claim.name;
-        let owed = self.monitor.owed(world).into_iter().map(|(claim, it)| (claim.name, it));
+        let owed = self.monitor.owed(world).into_iter().map(|(_, it)| it);
         self.violated == oracle.violated.get(self.claim.name).copied()
-            && owed.eq(oracle.owed().filter(mine))
+            && owed.eq(oracle.owed_of(self.number))
     }
 }
 

@@ -10,7 +10,7 @@
 mod common;
 mod judges;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use common::{
     MIXED, dice, good,
@@ -44,7 +44,7 @@ fn walk(
 ) -> Violated {
     let (mut state, mut effects) = (start.clone(), Effects::default());
     let (mut reported, mut enabled) = (Violated::new(), Vec::new());
-    let mut oracle = Oracle { violated: Violated::new(), owed: BTreeSet::new() };
+    let mut oracle = Oracle::new();
     let mut monitor =
         Monitor::new(world, &state, Claim::all(), &mut |claim, it| note(&mut reported, claim, it));
     oracle.check_state(world, &state);
