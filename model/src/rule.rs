@@ -227,6 +227,7 @@ rules! {
         12 "Run the departed hook for no unit that is still related, unless it leaves." "D4:235-236"
         13 "To write settings that are there already changes nothing." "D4:321-324"
         14 "Run the changed hook again for no unit whose settings are as they were." "D4:226-228; D4:306-311"
+        15 "Where the variant says so, write its unit's settings before it enters the scope, and not with it." "D4:258-265"
     }
     Settings "settings" "agents/settings.rs" needs "settings" {
         1 "Give a hook the settings of a related unit as they are when it reads them first." "D4:121; D4:129-133"

@@ -18,6 +18,8 @@ rows! {
         DropDirectory(relation: RelationId) "drop-directory"
             "drop-directory wordpress:db mysql:server"
             "Delete the directory of a relation that somebody else left on the unit's behalf."
+        PutSettings(relation: RelationId) "put-settings" "put-settings wordpress:db mysql:server"
+            "Write the unit's first settings in a relation whose scope it enters next."
         ReadSettings(other: UnitId, relation: RelationId) "relation-get"
             "relation-get mysql/0 wordpress:db mysql:server"
             "The hook that runs reads the settings of another unit."

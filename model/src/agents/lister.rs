@@ -163,6 +163,12 @@ impl<'a> Lister<'a> {
         self.first = first;
     }
 
+    /// Whether a transaction would change something.
+    pub(super) fn would_submit(&self, client: Client, operation: Operation) -> bool {
+        let plan = plan_for(self.world, self.state, client, operation, self.free_ids);
+        matches!(plan, Plan::Submit(_))
+    }
+
     /// Lists a transaction, if it would change something.
     pub(super) fn submit(&mut self, client: Client, operation: Operation, duty: Option<Clause>) {
         let plan = plan_for(self.world, self.state, client, operation, self.free_ids);

@@ -8,7 +8,7 @@
 //! An agent "at start" is one that finds its unit in a scope that it does not know: what it enters
 //! itself it knows until it crashes or its machine fails. So `reconciled` needs no note of it.
 
-use super::{Lister, hook_failures, neglect::performs, observers, relations, step::Step};
+use super::{Lister, hook_failures, neglect::performs, observers, relations, settings, step::Step};
 use crate::{
     action::{Act, Actor, Client, Hook, UnitAct},
     clause::{
@@ -82,9 +82,7 @@ pub(super) fn look_at(me: UnitId, unit: &Unit, relation: RelationId, list: &mut 
     let is_known = knows(world, state, me, relation);
     if !state.store.in_scope(relation, me) {
         match (is_known, takes_part, writes_first(world)) {
-            (true, true, true) | (false, true, false) => {
-                transact(me, 1, Operation::EnterScope(me, relation), list);
-            }
+            (true, true, true) | (false, true, false) => settings::enter(me, relation, list),
             (false, true, true) => {
                 list.duty(UnitAgent, 1, Act::UnitAgent(me, UnitAct::WriteDirectory(relation)));
             }

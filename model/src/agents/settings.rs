@@ -17,7 +17,7 @@ use crate::{
     rows::{SettingsDoc, Sighting},
     state::State,
     txn::{AnyOn, Marker, MarkerChange, On, Op, RelationChange, UnitChange},
-    variants::{HookReads, HookWrites, RelationTracking},
+    variants::{EnteringScope, HookReads, HookWrites, RelationTracking},
     world::World,
 };
 
@@ -42,6 +42,31 @@ fn relations_of(me: UnitId, hook: Hook, world: &World) -> Vec<RelationId> {
         Some(relation) => vec![relation],
         None => world.relations_of(me).to_vec(),
     }
+}
+
+/// Whether a unit writes its settings before it enters a scope, and not with it.
+fn are_written_first(world: &World) -> bool {
+    world.detail.relations
+        && match world.variants.entering_scope {
+            EnteringScope::OneTransaction => false,
+            EnteringScope::TwoTransactions => !is_off(15, world),
+        }
+}
+
+/// Lists the step by which `me` enters the scope of a relation, or comes nearer to it.
+pub(super) fn enter(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
+    let (client, operation) = (Client::Unit(me), Operation::EnterScope(me, relation));
+    let lacks = are_written_first(list.world) && !list.state.store.settings(relation, me).exists;
+    if !lacks {
+        list.transact(client, Rule::UnitAgent, 1, operation);
+    } else if list.would_submit(client, operation) {
+        list.duty(RelationHooks, 15, Act::UnitAgent(me, UnitAct::PutSettings(relation)));
+    }
+}
+
+/// Writes the settings of `me` with which it enters a scope.
+pub(super) fn put_first(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    put(me, relation, SettingsDoc { exists: true, written: false }, step);
 }
 
 /// Lists what the hook of `me` that runs may read and write next, as far as it would make a difference.
@@ -187,7 +212,9 @@ pub(super) fn committed(operation: Operation, op: &Op, step: &mut Step<'_>) {
                 change: Some(MarkerChange::Create),
                 ..
             }),
-        ) => put(unit, relation, SettingsDoc { exists: true, written: false }, step),
+        ) if step.world.variants.entering_scope == EnteringScope::OneTransaction => {
+            put_first(unit, relation, step);
+        }
         (
             _,
             AnyOn::Marker(On {

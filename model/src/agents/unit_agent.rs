@@ -150,6 +150,7 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::EndCharm => charm::end(me, step),
         UnitAct::OpenPort => ports::ask(me, PortAsked::Open, step),
         UnitAct::ClosePort => ports::ask(me, PortAsked::Close, step),
+        UnitAct::PutSettings(relation) => settings::put_first(me, relation, step),
         UnitAct::ReadSettings(other, relation) => settings::read(me, other, relation, step),
         UnitAct::WriteSettings(relation) => settings::write_in_hook(me, relation, step),
     }

@@ -106,8 +106,9 @@ notes! {
     "The election among manager machines" "D1:72-73; D2:219" LeftOut,
         "Provisioner and cleaner run in the first manager machine whose agent runs."
     "How a transaction is applied" "D2:395; D4:262-265" LeftOut,
-        "It is applied whole or not at all, and nobody sees half of it. So a claim sees that who is in \
-         scope has settings, and not in which order `enter-scope` wrote the two."
+        "It is applied whole or not at all, and nobody sees half of it. So in which order `enter-scope` \
+         writes settings and scope document can be seen only where these are two transactions \
+         (`entering-scope`)."
     "What a charm deploys" "D4:71-79" LeftOut,
         "It is outside the charm directory, and nothing that is modelled depends on it."
     "Scripts that run as hooks do" "D4:81-92" LeftOut,

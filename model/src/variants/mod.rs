@@ -252,6 +252,13 @@ variants! {
         StillDeploysSubordinates "still-deploys-subordinates"
             "It still deploys, recalls and removes its unit's subordinates.",
     }
+    entering_scope "entering-scope" EnteringScope
+    "How a unit enters a scope where its settings are documents of their own (D4:258-265)." {
+        OneTransaction "one-transaction"
+            "In one transaction, with its settings.",
+        TwoTransactions "two-transactions"
+            "In two: its settings are written first (D4:258-265, taken literally).",
+    }
     changed_after_joined "changed-after-joined" ChangedAfterJoined
     "Whether changed follows joined for a unit that departs in between (D4:225-233 against D4:235-236)." {
         Always "always"
