@@ -1,0 +1,99 @@
+//! The variants of the unit agent as "Charms in action" (D4) has it: hooks, charm, relations and settings.
+
+/// Makes the table of these rows, after the ones that are given.
+macro_rules! with_unit_agent {
+    ($($rows:tt)*) => {
+        variants! {
+            $($rows)*
+
+            resolved_by_default "resolved-by-default" ResolvedByDefault
+            "How the operator resolves a hook error (D4:41-49)." {
+                Skip "skip"
+                    "The hook counts as run (D4:47-49, as its author feels it is).",
+                Retry "retry"
+                    "The hook is run again (D4:41-43).",
+                Chosen "chosen"
+                    "The one or the other, as the operator chooses.",
+            }
+            dying_before_start "dying-before-start" DyingBeforeStart
+            "What a unit that becomes Dying before it is started does with its first hooks (D4:182-189)." {
+                FinishesStarting "finishes-starting"
+                    "It runs them all, then goes (D4:182).",
+                StopsAtOnce "stops-at-once"
+                    "It runs none of them any more, and goes.",
+            }
+            recovery_config_changed "recovery-config-changed" RecoveryConfigChanged
+            "When an agent that has restarted runs config-changed again (D4:167)." {
+                WhenIdle "when-idle"
+                    "Once its unit is started, whenever no other hook runs.",
+                AtOnce "at-once"
+                    "Before all else, once its unit is installed (D4:166-167, taken literally).",
+            }
+            hook_record "hook-record" HookRecord
+            "Who records that a hook has run (D4:36-39)." {
+                ByAgent "by-agent"
+                    "The agent, after the hook has exited: a crash can come between (D4).",
+                WithExit "with-exit"
+                    "The hook's own process, as it exits: our fix.",
+            }
+            forced_upgrade "forced-upgrade" ForcedUpgrade
+            "Whether upgrade-charm and config-changed run after a forced upgrade of a unit that is in no error (D4:174-177)." {
+                RunsHooks "runs-hooks"
+                    "They do, as after any other upgrade.",
+                RunsNone "runs-none"
+                    "They do not, as after one from an error.",
+            }
+            hook_ports "hook-ports" HookPorts
+            "When the port changes that a hook opens or closes (D4:137-138)." {
+                AtOnce "at-once"
+                    "At once, whatever becomes of the hook: the known BUG lp:1089304.",
+                OnSuccess "on-success"
+                    "When the hook succeeds, as with what it writes by relation-set (D4:134-136).",
+            }
+            ports_of_removed_unit "ports-of-removed-unit" PortsOfRemovedUnit
+            "What becomes of the open port of a unit that is removed (D4:117-119, D4:137-138)." {
+                LeftOpen "left-open"
+                    "It stays open, as only hooks close ports.",
+                ClosedWithUnit "closed-with-unit"
+                    "It is closed by whoever removes the unit: our fix.",
+            }
+            agent_in_error "agent-in-error" AgentInError
+            "What an agent does while a hook error is not resolved (D4:21-22, D1:93-95)." {
+                Suspended "suspended"
+                    "Nothing.",
+                StillDeploysSubordinates "still-deploys-subordinates"
+                    "It still deploys, recalls and removes its unit's subordinates.",
+            }
+            entering_scope "entering-scope" EnteringScope
+            "How a unit enters a scope where its settings are documents of their own (D4:258-265)." {
+                OneTransaction "one-transaction"
+                    "In one transaction, with its settings.",
+                TwoTransactions "two-transactions"
+                    "In two: its settings are written first (D4:258-265, taken literally).",
+            }
+            changed_after_joined "changed-after-joined" ChangedAfterJoined
+            "Whether changed follows joined for a unit that departs in between (D4:225-233 against D4:235-236)." {
+                Always "always"
+                    "It does (D4:225-227).",
+                UnlessDeparted "unless-departed"
+                    "It does not: the departed hook runs at once.",
+            }
+            hook_reads "hook-reads" HookReads
+            "What a hook reads that has read it before (D4:131-133)." {
+                Cached "cached"
+                    "The same again (D4).",
+                Fresh "fresh"
+                    "What is there now.",
+            }
+            hook_writes "hook-writes" HookWrites
+            "When others see what a hook has written (D4:134-136)." {
+                FlushedOnSuccess "flushed-on-success"
+                    "Once the hook has succeeded (D4).",
+                AtOnce "at-once"
+                    "At once, like ports (D4:137-138).",
+            }
+        }
+    };
+}
+
+pub(super) use with_unit_agent;
