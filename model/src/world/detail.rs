@@ -168,7 +168,7 @@ impl World {
                 }
             }
         }
-        if self.detail.charm {
+        if self.detail.any() {
             self.hide_commands(&mut hidden, touched);
         }
         hidden.runtime.hide_details();
