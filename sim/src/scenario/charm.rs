@@ -6,11 +6,10 @@ use deathwatch_model::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::{Table, Value};
 
 use super::{
-    detail::how_to_switch_on,
     file::{ApplicationFile, WorldFile},
+    needs::{self, Need},
     value::At,
 };
 use crate::problem::{Problem, Text};
@@ -55,10 +54,6 @@ impl HookFile {
         }
     }
 
-    fn is_of_relation(self) -> bool {
-        Mark::OF_RELATIONS.contains(&self.mark())
-    }
-
     /// Whether it can write settings that somebody reads: not while the unit is in no scope
     /// (D4:185-189), nor when it is about to leave it.
     fn can_write(self) -> bool {
@@ -69,34 +64,6 @@ impl HookFile {
             | Self::RelationChanged
             | Self::RelationDeparted => true,
             Self::Install | Self::Start | Self::Stop | Self::RelationBroken => false,
-        }
-    }
-}
-
-/// What an application or a machine can say only with a detail, each with that: keys, and names of
-/// hooks.
-const NEEDS: [(&str, &str); 12] = [
-    ("series", "series"),
-    ("reads", "settings"),
-    ("hooks", "hooks"),
-    ("may-fail", "hooks"),
-    ("open-port", "charm"),
-    ("close-port", "charm"),
-    ("upgrade-charm", "charm"),
-    ("writes", "relations"),
-    ("relation-joined", "relations"),
-    ("relation-changed", "relations"),
-    ("relation-departed", "relations"),
-    ("relation-broken", "relations"),
-];
-
-/// Takes away from an application or a machine what it can say only with a detail that is off.
-pub(crate) fn forget(entity: &mut Table, is_off: impl Fn(&str) -> bool) {
-    let lacks = |name: &str| NEEDS.iter().any(|(it, detail)| *it == name && is_off(detail));
-    entity.retain(|key, _| !lacks(key));
-    for (_, value) in entity.iter_mut() {
-        if let Value::Array(names) = value {
-            names.retain(|name| name.as_str().is_none_or(|name| !lacks(name)));
         }
     }
 }
@@ -139,47 +106,9 @@ fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
 
 /// Refuses to say of a charm what nothing comes of in a world with these details.
 fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Problem> {
-    let hooks = || [&it.hooks, &it.may_fail].into_iter().flatten();
-    let ports = || [&it.open_port, &it.close_port].into_iter().flatten();
-    let any = |is_meant: fn(HookFile) -> bool| {
-        hooks().find(move |named| named.value.iter().any(|hook| is_meant(*hook)))
-    };
-    let refused = [
-        (
-            detail.hooks,
-            hooks().next(),
-            "hooks have names only where the detail `hooks` is on",
-            "hooks",
-        ),
-        (
-            detail.charm,
-            any(|hook| hook == HookFile::UpgradeCharm),
-            "charms are upgraded only where the detail `charm` is on",
-            "charm",
-        ),
-        (
-            detail.charm,
-            ports().next(),
-            "units have ports only where the detail `charm` is on",
-            "charm",
-        ),
-        (
-            detail.settings,
-            it.reads.as_ref(),
-            "what hooks read is told only where the detail `settings` is on",
-            "settings",
-        ),
-        (
-            detail.relations,
-            any(HookFile::is_of_relation).or(it.writes.as_ref()),
-            "hooks of relations have names only where the detail `relations` is on",
-            "relations",
-        ),
-    ];
-    for (is_on, given, message, detail) in refused {
-        if let (false, Some(named)) = (is_on, given) {
-            let problem = text.problem(&named.span, message, "not expected here");
-            return Err(problem.with_help(how_to_switch_on(detail)));
+    for need in needs::lacking(detail) {
+        if let Some(said) = said(it, need) {
+            return Err(need.refuse(text, &said.span));
         }
     }
     match &it.writes {
@@ -191,4 +120,21 @@ fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Probl
         }
         Some(_) | None => Ok(()),
     }
+}
+
+/// Where an application says what needs a detail: a key, or the name of a hook that its charm has.
+fn said<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a At<Vec<HookFile>>> {
+    let hooks = [("hooks", &it.hooks), ("may-fail", &it.may_fail)];
+    let tools = [
+        ("writes", &it.writes),
+        ("reads", &it.reads),
+        ("open-port", &it.open_port),
+        ("close-port", &it.close_port),
+    ];
+    let has_one = |given: &&At<Vec<HookFile>>| {
+        given.value.iter().any(|hook| need.is_about(hook.mark().name()))
+    };
+    let named = hooks.into_iter().filter_map(|(_, given)| given.as_ref()).find(has_one);
+    let mut keys = hooks.into_iter().chain(tools).filter(|(key, _)| need.is_about(key));
+    named.or_else(|| keys.find_map(|(_, given)| given.as_ref()))
 }

@@ -10,7 +10,7 @@ use deathwatch_model::{
 use toml::{Table, Value};
 
 use super::{
-    Scenario, charm,
+    Scenario, needs,
     read::parse,
     simulate::{file::SimulateFile, rates_lacking},
 };
@@ -87,7 +87,7 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
         let Some(entities) = inner(&mut table, &["world", kind]) else { continue };
         for (_, entity) in entities.iter_mut() {
             let Value::Table(entity) = entity else { continue };
-            charm::forget(entity, |detail| !details.has(detail));
+            needs::forget(entity, |detail| !details.has(detail));
         }
     }
     let source = toml::to_string(&table).expect("it is as it was read, with less in it");

@@ -20,6 +20,7 @@ mod known;
 pub mod language;
 mod machine_file;
 mod names;
+mod needs;
 pub mod own;
 mod read;
 mod relations;
@@ -46,7 +47,7 @@ use deathwatch_model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::charm::forget as forget_charm;
+pub(crate) use self::needs::forget as forget_charm;
 pub use self::{
     detail::how_to_switch_on,
     expect::{Cleanup, Expect, Expectation, FieldForm, FieldValue, Subject, field_forms},

@@ -6,9 +6,9 @@ use deathwatch_model::{
 };
 
 use super::{
-    detail::how_to_switch_on,
     file::{ApplicationFile, UNASSIGNED, WorldFile},
     names::Names,
+    needs,
     value::At,
     world::is_word,
 };
@@ -27,9 +27,9 @@ pub(super) fn read(
 ) -> Result<(), Problem> {
     let machines = file.machines.iter().map(|(name, it)| (name, it.series.as_ref()));
     let applications = file.applications.iter().map(|(name, it)| (name, it.series.as_ref()));
-    if !world.detail.series {
+    if let Some(need) = needs::lacking(world.detail).find(|need| need.is_about("series")) {
         let mut given = machines.chain(applications).filter_map(|(_, series)| series);
-        return given.next().map_or(Ok(()), |series| Err(not_expected(text, series)));
+        return given.next().map_or(Ok(()), |series| Err(need.refuse(text, &series.span)));
     }
     let machines: Vec<&str> = machines.map(|it| named(text, it)).collect::<Result<_, _>>()?;
     let applications: Vec<&str> =
@@ -44,12 +44,6 @@ pub(super) fn read(
         }
     }
     Ok(())
-}
-
-fn not_expected(text: &Text, series: &At<String>) -> Problem {
-    let message = "entities have series only where the detail `series` is on";
-    let problem = text.problem(&series.span, message, "not expected here");
-    problem.with_help(how_to_switch_on("series"))
 }
 
 /// The name of the series of an entity.
