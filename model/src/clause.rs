@@ -4,7 +4,7 @@
 //! description. Every assert, change and duty carries its clause, so that a trace can cite the
 //! documents, a run can say which clauses it exercised, and a scenario can switch one off.
 
-use std::fmt;
+use std::{fmt, ops::RangeInclusive};
 
 pub use crate::{
     clause_set::{Clauses, NUMBERS},
@@ -45,6 +45,12 @@ impl Clause {
         GUARDS.contains(&(self.rule, self.number))
     }
 
+    /// The detail without which no run carries it out, if there is one.
+    pub fn needs(self) -> Option<&'static str> {
+        let of_hooks = self.rule == Rule::UnitAgent && OF_HOOKS.contains(&self.number);
+        self.rule.needs().or(of_hooks.then_some("hooks"))
+    }
+
     /// Every clause of every rule, in the order of the rules.
     pub fn all() -> impl Iterator<Item = Self> {
         Rule::ALL.iter().flat_map(|&rule| {
@@ -73,6 +79,9 @@ const GUARDS: &[(Rule, u8)] = &[
     (Rule::Provisioner, 4),
     (Rule::Operator, 2),
 ];
+
+/// The duties of unit agents that are about hooks with names.
+const OF_HOOKS: RangeInclusive<u8> = 17..=21;
 
 /// The text of a clause and its passages.
 #[derive(Clone, Copy, Debug)]

@@ -6,11 +6,13 @@ mod common;
 use std::{collections::BTreeSet, path::Path};
 
 use common::render;
+use deathwatch_model::clause::Clause;
 use deathwatch_sim::{
     Problem, Scenario, replay,
     scenario::parse,
     shrink::{self, Budget, Failing},
     simulate::{Run, Simulation},
+    sweep::{About, Header, Report, SeedRange, SeedResult, Seeds, Shard, Tally, Until},
 };
 
 /// A world in which one unit is installed, started and destroyed, with more in these tables.
@@ -182,4 +184,54 @@ fn what_a_seed_shows_is_shrunk_in_the_world_that_it_draws() {
         details.insert(drawn.on().collect::<Vec<_>>());
     }
     assert_eq!(details.len(), 2, "both worlds show it");
+}
+
+/// The report on some seeds of a scenario.
+fn report(scenario: &Scenario) -> Report {
+    let replay = replay(scenario).expect("it has no script");
+    let simulation = Simulation::new(scenario, &replay).expect("it can be simulated");
+    let seeds = Seeds::new(&[SeedRange::new(0, 20)], &[]);
+    let about = vec![About::new(&simulation, &replay)];
+    let header = Header::new(seeds, Shard::WHOLE, Until::End, about);
+    let about = &header.scenarios[0];
+    let plan = header.plan(about);
+    let mut tally = Tally::new(about, &plan, Until::End);
+    for seed in 0..20 {
+        let result = SeedResult::by_running(&simulation, seed, &|| false);
+        tally.add(&result.expect("nobody stops it"));
+    }
+    Report::of(tally)
+}
+
+#[test]
+fn a_report_says_which_details_seeds_drew() {
+    let all = ["hooks", "charm"];
+    let scenario = busy(&all, "[simulate]\ndraw-details = true\n");
+    let runs = digests(&scenario);
+    let found = report(&scenario).drawn;
+    assert_eq!(found.len(), 3, "{found:?}");
+    for (drawn, names) in found.iter().zip([&all[..0], &all[..1], &all]) {
+        let mut seeds = (0..).zip(&runs).filter(|(_, (details, _))| *details == names);
+        let (first, others) = (seeds.next().map(|(seed, _)| seed), seeds.count() as u64);
+        assert!(drawn.details == names && drawn.first == first, "{drawn:?}");
+        assert_eq!(drawn.seeds, 1 + others, "{names:?}");
+    }
+    assert_eq!(report(&busy(&all, "")).drawn, [], "they draw nothing");
+}
+
+#[test]
+fn no_report_misses_clauses_of_details_that_its_world_has_not() {
+    let never = |details: &[&str]| -> Vec<String> {
+        let never = report(&busy(details, "")).never_exercised();
+        never.iter().map(ToString::to_string).collect()
+    };
+    let of_details = |names: &[String]| -> BTreeSet<&'static str> {
+        let clauses = names.iter().filter_map(|name| Clause::named(name));
+        clauses.filter_map(Clause::needs).collect()
+    };
+    assert_eq!(of_details(&never(&[])), BTreeSet::new());
+    let hooks = never(&["hooks"]);
+    assert!(of_details(&hooks).iter().all(|it| *it == "hooks"), "{hooks:?}");
+    let charm = never(&["hooks", "charm"]);
+    assert!(charm.iter().any(|it| it == "expose.2"), "nobody exposes anything: {charm:?}");
 }

@@ -46,7 +46,7 @@ pub(super) fn all<'a>(
 }
 
 /// The index of the one of `count` worlds that `seed` draws.
-pub(super) fn draw(seed: u64, count: usize) -> usize {
+pub(crate) fn draw(seed: u64, count: usize) -> usize {
     if count == 1 { 0 } else { Dice::new(seed, Stream::Details).index(count) }
 }
 

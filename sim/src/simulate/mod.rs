@@ -25,8 +25,9 @@ mod user;
 mod verify;
 mod work_queue;
 
-use deathwatch_model::{action::Action, claims::Claim, rows::Row, state::State};
+use deathwatch_model::{action::Action, claims::Claim, rows::Row, state::State, world::Details};
 
+pub(crate) use self::level::draw as draw_details;
 use self::{
     level::Level,
     run::{Observer, Simulator},
@@ -136,6 +137,13 @@ impl<'a> Simulation<'a> {
     /// The scenario in whose world `seed` runs: one with fewer details, if seeds draw them.
     pub fn drawn(&self, seed: u64) -> &Scenario {
         &self.level(seed).scenario
+    }
+
+    /// The selections of details that its seeds draw, in the order of `draw_details`; none, if they draw
+    /// nothing.
+    pub(crate) fn draws(&self) -> impl Iterator<Item = Details> {
+        let levels = self.levels.iter().filter(|_| self.scenario.simulate.draws_details);
+        levels.map(|level| level.scenario.world.detail)
     }
 
     fn level(&self, seed: u64) -> &Level<'a> {

@@ -5,7 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_model::claims::{Claim, ClaimKind, Formula};
+use deathwatch_model::{
+    claims::{Claim, ClaimKind, Formula},
+    world::Details,
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use super::{
@@ -13,10 +16,10 @@ use super::{
     seeds::{GREATEST, Seeds, Shard},
     tally::Until,
 };
-use crate::{Expected, Scenario, replay::Replay, simulate::Simulation};
+use crate::{Expected, replay::Replay, simulate::Simulation};
 
 /// The version of the layout of journals.
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
 
 /// The description of a sweep.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -55,6 +58,10 @@ pub struct About {
     pub claims: Vec<(&'static Claim, Expected)>,
     /// The expectations that its script does not meet.
     pub failures: Vec<String>,
+    /// The details of its world.
+    pub details: Vec<String>,
+    /// The selections of these that its seeds draw; none, if they draw nothing.
+    pub draws: Vec<Vec<String>>,
 }
 
 impl Header {
@@ -126,24 +133,17 @@ impl Header {
 impl About {
     /// The description of the scenario that is simulated, whose script led to `replay`.
     pub fn new(simulation: &Simulation<'_>, replay: &Replay) -> Self {
-        let known = simulation.known_seeds().to_vec();
-        let failures = replay.failures.iter().map(ToString::to_string).collect();
-        Self::of(simulation.scenario, known, simulation.claims.clone(), failures)
-    }
-
-    pub(super) fn of(
-        scenario: &Scenario,
-        known: Vec<u64>,
-        claims: Vec<(&'static Claim, Expected)>,
-        failures: Vec<String>,
-    ) -> Self {
+        let scenario = simulation.scenario;
+        let names = |details: Details| details.on().map(str::to_owned).collect();
         Self {
             scenario: scenario.name.clone(),
             file: crate::scenario::display(&scenario.path),
             text: format!("{:016x}", digest(scenario.source.as_bytes())),
-            known,
-            claims,
-            failures,
+            known: simulation.known_seeds().to_vec(),
+            claims: simulation.claims.clone(),
+            failures: replay.failures.iter().map(ToString::to_string).collect(),
+            details: names(scenario.world.detail),
+            draws: simulation.draws().map(names).collect(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! So it is the same for any number of threads, after an interruption, and when the journals of
 //! several machines are merged.
 
+mod drawn;
 mod groups;
 mod header;
 mod journal;
@@ -17,6 +18,7 @@ mod tally;
 mod work;
 
 pub use self::{
+    drawn::Drawn,
     groups::{Failing, Group},
     header::{About, Header, digest},
     journal::Journal,

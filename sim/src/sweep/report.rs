@@ -12,6 +12,7 @@ use deathwatch_model::{
 };
 
 use super::{
+    drawn::Drawn,
     groups::{Failing, Group},
     tally::{Count, Tally},
 };
@@ -49,6 +50,11 @@ pub struct Report {
     pub diverged: Option<Odd>,
     /// The seeds in parts.
     pub parts: Vec<Part>,
+    /// The details of its world.
+    pub details: Vec<String>,
+    /// The selections of these that seeds draw, each with the seeds that drew it; none, if they draw
+    /// nothing.
+    pub drawn: Vec<Drawn>,
     /// The statistics of all runs.
     pub stats: Stats,
     /// A hash of every run.
@@ -169,6 +175,7 @@ impl Report {
     /// Draws the conclusion from the results.
     pub fn of(tally: Tally<'_>) -> Self {
         let last = tally.ended_by.and_then(|seed| tally.plan.position(seed));
+        let drawn = Drawn::of(&tally);
         let missing = tally.plan.gaps(&tally.done, last);
         let groups = tally.groups.into_sorted();
         let is_cut = !missing.is_empty() || tally.ended_by.is_some() || tally.unsettled.is_some();
@@ -204,6 +211,8 @@ impl Report {
             unsettled: tally.unsettled,
             diverged: tally.diverged,
             parts: tally.in_parts,
+            details: tally.about.details.clone(),
+            drawn,
             stats: tally.stats,
             digest: tally.digest,
         };
@@ -250,9 +259,14 @@ impl Report {
         seeds
     }
 
-    /// The clauses of the protocol that no run carried out, though one could.
+    /// The clauses of the protocol that a run can carry out in a world with these details.
+    pub fn clauses(&self) -> impl Iterator<Item = Clause> {
+        let has = |detail: &str| self.details.iter().any(|it| it == detail);
+        Clause::all().filter(move |it| !it.is_guard() && it.needs().is_none_or(&has))
+    }
+
+    /// Those of them that no run carried out.
     pub fn never_exercised(&self) -> Vec<Clause> {
-        let all = Clause::all().filter(|clause| !clause.is_guard());
-        all.filter(|clause| !self.stats.clauses.contains(*clause)).collect()
+        self.clauses().filter(|clause| !self.stats.clauses.contains(*clause)).collect()
     }
 }

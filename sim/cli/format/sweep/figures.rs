@@ -3,7 +3,7 @@
 use deathwatch_model::clause::Clause;
 use deathwatch_sim::{
     simulate::stats::{Histogram, KINDS},
-    sweep::Report,
+    sweep::{Drawn, Report},
 };
 
 use super::text::number;
@@ -33,13 +33,28 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
     }
     let largest = stats.largest.iter().zip(KINDS).map(|(count, kind)| number(*count, kind));
     lines.push(format!("at a time at most: {}", largest.collect::<Vec<_>>().join(", ")));
-    let (all, never) =
-        (Clause::all().filter(|it| !it.is_guard()).count(), report.never_exercised());
+    if !report.drawn.is_empty() {
+        lines.push(format!(
+            "drew {}",
+            report.drawn.iter().map(drawn).collect::<Vec<_>>().join(", ")
+        ));
+    }
+    let (all, never) = (report.clauses().count(), report.never_exercised());
     lines.push(format!("{} of {all} clauses of the protocol carried out", all - never.len()));
     if !never.is_empty() {
         lines.push(format!("never carried out: {}", named(&never).join(", ")));
     }
     lines
+}
+
+/// How many seeds drew a selection of details.
+fn drawn(drawn: &Drawn) -> String {
+    let details = match &*drawn.details {
+        [] => "no details".to_owned(),
+        details => details.join(" and "),
+    };
+    let first = drawn.first.map(|seed| format!(" (first {seed})")).unwrap_or_default();
+    format!("{details}: {}{first}", number(drawn.seeds, "seed"))
 }
 
 /// Clauses by name. A rule stands for all its clauses, and "to" for those in between.

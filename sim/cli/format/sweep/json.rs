@@ -3,7 +3,7 @@
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
     simulate::stats::{Histogram, KINDS, Stats},
-    sweep::{Answered, Group, Odd, Report},
+    sweep::{Answered, Drawn, Group, Odd, Report},
     verdict,
 };
 use serde_json::{Map, Value, json};
@@ -35,6 +35,7 @@ pub(super) fn swept(swept: &Swept) -> Value {
     set("missing", report.missing.iter().map(String::as_str).collect());
     set("stopped", swept.lacks.as_ref().and_then(stopped).into());
     set("reason", swept.undecided_because().into());
+    set("drawn", report.drawn.iter().map(drawn).collect());
     set("stats", stats(&report.stats, report));
     set("digest", format!("{:016x}", report.digest).into());
     Value::Object(value)
@@ -76,6 +77,10 @@ fn group(swept: &Swept, group: &Group) -> Value {
 
 fn odd(odd: Option<&Odd>) -> Value {
     odd.map(|it| json!({ "seeds": it.seeds, "first_seed": it.first, "reason": it.says })).into()
+}
+
+fn drawn(drawn: &Drawn) -> Value {
+    json!({ "details": drawn.details, "seeds": drawn.seeds, "first_seed": drawn.first })
 }
 
 /// The reason that ended a sweep early, in a word.
