@@ -75,6 +75,7 @@ const GUARDS: &[(Rule, u8)] = &[
     (Rule::Settings, 4),
     (Rule::Charm, 5),
     (Rule::Charm, 7),
+    (Rule::Charm, 12),
     (Rule::MachineAgent, 6),
     (Rule::Provisioner, 4),
     (Rule::Operator, 2),

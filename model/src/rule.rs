@@ -246,6 +246,8 @@ rules! {
         8 "Run config-changed right after upgrade-charm." "D4:165-166"
         9 "Run config-changed after the configuration has changed." "D4:166"
         10 "Open and close ports at once, for the hook that runs, or when it succeeds where the variant says so." "D4:117-119; D4:137-138"
+        11 "Give a hook the configuration as it is when it reads it first." "D4:120; D4:129-133"
+        12 "Give it the same when it reads it again, whatever it is then." "D4:131-133"
     }
     MachineAgent "machine-agent" "agents/machine_agent.rs" {
         1 "Detect undeployed Alive principals assigned to it and deploy them." "D2:373"

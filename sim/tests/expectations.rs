@@ -65,6 +65,7 @@ charm-upgrade = { "wordpress/0" = "due" }
 charm-hook = { "wordpress/0" = "upgrade-charm" }
 config-stale = { "wordpress/0" = true }
 port-asked = { "wordpress/0" = "nothing" }
+config-read = { "wordpress/0" = "nothing" }
 port-open = { "wordpress/0" = true }
 exposed = { wordpress = true }
 "#;

@@ -37,6 +37,8 @@ rows! {
             "Open the unit's port, for the hook that runs."
         ClosePort "close-port" "close-port"
             "Close the unit's port, for the hook that runs."
+        GetConfig "config-get" "config-get"
+            "The hook that runs reads the configuration."
     }
 }
 

@@ -6,17 +6,17 @@
 //! it is the user's. Versions are folded: a unit that is deployed has the newest charm, and a command
 //! tells the others that theirs is an old one.
 
-use super::{Lister, neglect::performs, ports, step::Step};
+use super::{Lister, config, neglect::performs, ports, step::Step};
 use crate::{
     action::{Act, Actor, Client, Hook, UnitAct},
     clause::{Clause, Rule::Charm as CharmRule},
     ids::{ApplicationId, UnitId},
-    life::Life::{Alive, Dead},
+    life::Life::{Alive, Dead, Dying},
     runtime::{Charm, Directory, Mark, Owed, Phase, UpgradeDue},
     state::State,
     store::Unit,
     txn::{AnyOn, ApplicationChange, On, Txn, UnitChange},
-    variants::ForcedUpgrade,
+    variants::{DyingUnitUpgrade, ForcedUpgrade, UpgradeAgain},
     world::World,
 };
 
@@ -103,8 +103,16 @@ pub(super) fn look_at(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
         list.hook(me, CharmRule, 9, Hook::ConfigChanged);
     }
     let is_due = state.runtime.charm(me).upgrade != UpgradeDue::None;
-    if is_due && unit.life == Alive && is_started(me, state) {
+    if is_due && is_upgraded(unit, world) && is_started(me, state) {
         list_write(me, 3, list);
+    }
+}
+
+/// Whether a unit that is in no error gets a charm that is due.
+fn is_upgraded(unit: &Unit, world: &World) -> bool {
+    match (unit.life, world.variants.dying_unit_upgrade) {
+        (Alive, _) | (Dying, DyingUnitUpgrade::AsAnyOther) => true,
+        (Dying, DyingUnitUpgrade::LeftOut) | (Dead, _) => false,
     }
 }
 
@@ -200,6 +208,7 @@ pub(super) fn hook_begins(me: UnitId, hook: Option<Hook>, step: &mut Step<'_>) {
 pub(super) fn hook_ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     if step.world.detail.charm {
         ports::hook_succeeds(me, step);
+        config::hook_is_over(me, step);
         let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
         charm.owed = charm.owed.after(hook, step.world.charm_of(me));
     }
@@ -241,17 +250,32 @@ fn tell(id: ApplicationId, change: ApplicationChange, step: &mut Step<'_>) {
         | ApplicationChange::Expose
         | ApplicationChange::Unexpose => return,
     };
-    let touched = &mut step.effects.touched;
     for unit in step.world.application(id).units() {
         match upgrade {
-            None if has_configured(unit, step.world, step.state) => {
-                step.state.runtime.charm_mut(unit, touched).config_stale = true;
-            }
-            Some(upgrade) if step.state.runtime.charm(unit).directory != Directory::Absent => {
-                step.state.runtime.charm_mut(unit, touched).upgrade = upgrade;
-            }
-            None | Some(_) => {}
+            None => configure(unit, step),
+            Some(upgrade) => is_to_upgrade(unit, upgrade, step),
         }
+    }
+}
+
+/// The configuration of a unit has changed.
+fn configure(unit: UnitId, step: &mut Step<'_>) {
+    if has_configured(unit, step.world, step.state) {
+        step.state.runtime.charm_mut(unit, &mut step.effects.touched).config_stale = true;
+    }
+    config::changed(unit, step);
+}
+
+/// A unit that is deployed is to be upgraded. Of two commands the last one decides, unless the variant
+/// says that force stays.
+fn is_to_upgrade(unit: UnitId, upgrade: UpgradeDue, step: &mut Step<'_>) {
+    let charm = step.state.runtime.charm(unit);
+    let stays = match step.world.variants.upgrade_again {
+        UpgradeAgain::LastDecides => false,
+        UpgradeAgain::ForceStays => charm.upgrade == UpgradeDue::Forced,
+    };
+    if charm.directory != Directory::Absent && !stays {
+        step.state.runtime.charm_mut(unit, &mut step.effects.touched).upgrade = upgrade;
     }
 }
 

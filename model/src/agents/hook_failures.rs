@@ -4,7 +4,7 @@
 //! hook, and a failure of some other one, of which nothing is known.
 
 use super::{
-    charm,
+    charm, config,
     hooks::{config_is_due, first, has_to_stop, was_cut_short},
     neglect::performs,
     ports, scopes, settings,
@@ -119,6 +119,9 @@ pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut Step<'
 pub(super) fn hook_is_lost(me: UnitId, step: &mut Step<'_>) {
     settings::hook_failed(me, step);
     ports::hook_is_lost(me, step);
+    if step.world.detail.charm {
+        config::hook_is_over(me, step);
+    }
 }
 
 /// Whether the hook that runs has exited with success.

@@ -6,6 +6,7 @@
 
 mod charm;
 mod cleaner;
+mod config;
 mod deployer;
 mod faults;
 mod find_enabled;

@@ -2,7 +2,7 @@
 //! and what it does about the hooks of its unit in `hooks`.
 
 use super::{
-    Lister, Task, charm,
+    Lister, Task, charm, config,
     deployer::{self, Deployer},
     hook_failures, hooks, observers, ports, scopes, settings,
     step::Step,
@@ -36,6 +36,7 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
         return;
     }
     ports::look_at(me, list);
+    config::look_at(me, list);
     if acts {
         settings::tools(me, list);
     }
@@ -149,6 +150,7 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::BeginCharm => charm::begin(me, step),
         UnitAct::EndCharm => charm::end(me, step),
         UnitAct::OpenPort => ports::ask(me, PortAsked::Open, step),
+        UnitAct::GetConfig => config::get(me, step),
         UnitAct::ClosePort => ports::ask(me, PortAsked::Close, step),
         UnitAct::PutSettings(relation) => settings::put_first(me, relation, step),
         UnitAct::ReadSettings(other, relation) => settings::read(me, other, relation, step),

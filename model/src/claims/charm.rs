@@ -13,7 +13,7 @@ use crate::{
     ids::{ApplicationId, UnitId},
     life::Life::{Alive, Dead},
     rows::Row,
-    runtime::{Charm, Directory, Owed, UpgradeDue},
+    runtime::{Charm, ConfigRead, Directory, Owed, UpgradeDue},
     state::State,
     store::Store,
     world::World,
@@ -54,6 +54,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         name: "a port changes only when the hook that asks for it succeeds",
         source: "D4:134-138",
         test: step(&[Event::Upkeep], changes_early),
+    },
+    Claim {
+        name: "the configuration that a hook has read it reads again the same",
+        source: "D4:120; D4:131-133",
+        test: step(&[Event::Upkeep], gets_otherwise),
     },
     Claim {
         name: "no port of a unit that is gone is open",
@@ -188,6 +193,12 @@ fn changes_early(_: &World, before: &State, after: &State, row: Row) -> Option<R
     let is_removed = after.store.unit(id).is_none();
     let succeeds = runs && !still_runs;
     (changes && !is_removed && !succeeds).then_some(row)
+}
+
+fn gets_otherwise(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let Row::UnitCharm(id) = row else { return None };
+    let [old, new] = [before, after].map(|state| state.runtime.charm(id).config_read);
+    (old == ConfigRead::Old && new == ConfigRead::Current).then_some(row)
 }
 
 fn is_left_open(view: &View<'_>, subject: Row) -> bool {

@@ -186,7 +186,19 @@ impl<'a> Bounds<'a> {
 
     /// What a hook can have asked of a port: only where hooks take two steps.
     pub(super) fn port_asked(&self) -> Below {
-        below(if self.is_split() { 3 } else { 1 })
+        below(if self.has_long_hooks() { 3 } else { 1 })
+    }
+
+    /// What a hook can have read of a configuration: only where hooks take two steps, and some read it.
+    pub(super) fn config_read(&self) -> Below {
+        let mut charms = self.world.applications.iter().map(|it| it.charm);
+        let is_read = charms.any(|charm| charm.has_readers_of_config());
+        below(if is_read && self.has_long_hooks() { 3 } else { 1 })
+    }
+
+    /// Whether some hooks take two steps: all do, or those that the outline knows nothing of.
+    fn has_long_hooks(&self) -> bool {
+        self.is_split() || self.world.detail.relations
     }
 
     pub(super) fn is_split(&self) -> bool {

@@ -54,7 +54,7 @@ pub use settings::{SettingsDoc, SettingsDocs};
 pub use sighting::Sighting;
 pub use touched::Touched;
 pub use unit::{Placement, Unit, UnitDocs};
-pub use unit_charm::{Directory, Owed, PortAsked, UnitCharm, UpgradeDue};
+pub use unit_charm::{ConfigRead, Directory, Owed, PortAsked, UnitCharm, UpgradeDue};
 pub use unit_hooks::{Mark, Phase, UnitHooks};
 pub use unit_runtime::{Charm, Pending, UnitRuntime};
 pub use upgrade::Upgrade;

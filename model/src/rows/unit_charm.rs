@@ -44,6 +44,13 @@ row! {
                 said("its port is to be opened"),
                 said("its port is to be closed"),
             ]);
+        /// In its agent's memory: what the hook that runs has read of the configuration.
+        config_read: ConfigRead = "config-read", |of, _| of.config_read(),
+            Told::at(76).both([
+                unsaid("its hook has read no configuration"),
+                said("its hook has read the configuration"),
+                said("its hook has read a configuration that has changed since"),
+            ]);
         /// Whether its port is open. It is told of a unit that is gone, too.
         port_open: bool = "port-open", |_, _| flag(true),
             Told::at(74).both([unsaid("its port is closed"), said("its port is open")]);
@@ -97,6 +104,18 @@ states! {
         Open "open";
         /// To be closed.
         Close "close";
+    }
+}
+
+states! {
+    /// What the hook that runs has read of the configuration.
+    ConfigRead {
+        /// Nothing.
+        Nothing "nothing";
+        /// What it is now.
+        Current "current";
+        /// What it was before it changed.
+        Old "old";
     }
 }
 

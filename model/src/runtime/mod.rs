@@ -8,9 +8,9 @@ mod stored;
 use std::{collections::BTreeMap, sync::Arc};
 
 pub use crate::rows::{
-    Charm, Client, Directory, Hardware, MachineRuntime, ManagerTask, Mark, Membership, Memberships,
-    Owed, Pending, PendingTxn, Phase, PortAsked, Session, Sighting, TaskRuntime, UnitCharm,
-    UnitHooks, UnitRuntime, Upgrade, UpgradeDue, User, UserState,
+    Charm, Client, ConfigRead, Directory, Hardware, MachineRuntime, ManagerTask, Mark, Membership,
+    Memberships, Owed, Pending, PendingTxn, Phase, PortAsked, Session, Sighting, TaskRuntime,
+    UnitCharm, UnitHooks, UnitRuntime, Upgrade, UpgradeDue, User, UserState,
 };
 use crate::{
     ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},

@@ -43,6 +43,20 @@ macro_rules! with_unit_agent {
                 RunsNone "runs-none"
                     "They do not, as after one from an error.",
             }
+            upgrade_again "upgrade-again" UpgradeAgain
+            "What a second command to upgrade a charm makes of an upgrade that is due (D4:173-177)." {
+                LastDecides "last-decides"
+                    "What it would make of none: without force it takes the force of the first away.",
+                ForceStays "force-stays"
+                    "If that is forced, nothing: our fix.",
+            }
+            dying_unit_upgrade "dying-unit-upgrade" DyingUnitUpgrade
+            "Whether a Dying unit that is in no error is upgraded (D4:173-174 beside D4:329-335)." {
+                LeftOut "left-out"
+                    "It is not, as it leaves.",
+                AsAnyOther "as-any-other"
+                    "It is, until it has stopped.",
+            }
             hook_ports "hook-ports" HookPorts
             "When the port changes that a hook opens or closes (D4:137-138)." {
                 AtOnce "at-once"

@@ -19,11 +19,21 @@ pub struct CharmDef {
     opening: u16,
     /// A bit for each that may close it.
     closing: u16,
+    /// A bit for each that reads the configuration.
+    configured: u16,
 }
 
 impl Default for CharmDef {
     fn default() -> Self {
-        Self { hooks: u16::MAX, failing: u16::MAX, writing: 0, reading: 0, opening: 0, closing: 0 }
+        Self {
+            hooks: u16::MAX,
+            failing: u16::MAX,
+            writing: 0,
+            reading: 0,
+            opening: 0,
+            closing: 0,
+            configured: 0,
+        }
     }
 }
 
@@ -78,6 +88,27 @@ impl CharmDef {
     /// Whether the hooks with this mark may close the port of their unit.
     pub fn lets_close(&self, mark: Mark) -> bool {
         self.closing & bit(mark) != 0
+    }
+
+    /// The same charm, of whose hooks these read the configuration.
+    #[must_use]
+    pub fn with_configuration(self, configured: &[Mark]) -> Self {
+        Self { configured: bits(configured), ..self }
+    }
+
+    /// Whether `hook` reads the configuration.
+    pub fn gets_config(&self, hook: Hook) -> bool {
+        self.lets_get_config(Mark::of(hook))
+    }
+
+    /// Whether the hooks with this mark read the configuration.
+    pub fn lets_get_config(&self, mark: Mark) -> bool {
+        self.configured & bit(mark) != 0
+    }
+
+    /// Whether some of its hooks read the configuration.
+    pub fn has_readers_of_config(&self) -> bool {
+        self.configured != 0
     }
 
     /// Whether it has `hook`. One that is missing counts as run (D4:18-19).

@@ -102,6 +102,7 @@ fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
     CharmDef::new(&of(&file.hooks), &of(&file.may_fail))
         .with_settings(&only(&file.writes), &only(&file.reads))
         .with_ports(&only(&file.open_port), &only(&file.close_port))
+        .with_configuration(&only(&file.config_get))
 }
 
 /// Refuses to say of a charm what nothing comes of in a world with these details.
@@ -130,6 +131,7 @@ fn said<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a At<Vec<HookFile>
         ("reads", &it.reads),
         ("open-port", &it.open_port),
         ("close-port", &it.close_port),
+        ("config-get", &it.config_get),
     ];
     let has_one = |given: &&At<Vec<HookFile>>| {
         given.value.iter().any(|hook| need.is_about(hook.mark().name()))

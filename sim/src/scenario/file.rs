@@ -159,6 +159,8 @@ pub(crate) struct ApplicationFile {
     pub(crate) open_port: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that may close the port of their unit. It needs the detail `charm`.
     pub(crate) close_port: Option<At<Vec<HookFile>>>,
+    /// Those of its hooks that read the configuration. It needs the detail `charm`.
+    pub(crate) config_get: Option<At<Vec<HookFile>>>,
     /// Whether it exists at the start; otherwise it may be deployed.
     #[serde(default = "yes")]
     pub(crate) exists: bool,

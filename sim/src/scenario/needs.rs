@@ -18,11 +18,12 @@ pub(super) struct Need {
     says: &'static str,
 }
 
-const NEEDS: [Need; 6] = [
+const NEEDS: [Need; 7] = [
     Need { names: &["series"], detail: "series", says: "entities have series" },
     Need { names: &["hooks", "may-fail"], detail: "hooks", says: "hooks have names" },
     Need { names: &["upgrade-charm"], detail: "charm", says: "charms are upgraded" },
     Need { names: &["open-port", "close-port"], detail: "charm", says: "units have ports" },
+    Need { names: &["config-get"], detail: "charm", says: "hooks read the configuration" },
     Need { names: &["reads"], detail: "settings", says: "what hooks read is told" },
     Need {
         names: &[

@@ -183,6 +183,7 @@ fn application(world: &World, state: &State, id: ApplicationId) -> Table {
             ("reads", named(|hook| charm.lets_read(hook))),
             ("open-port", named(|hook| charm.lets_open(hook))),
             ("close-port", named(|hook| charm.lets_close(hook))),
+            ("config-get", named(|hook| charm.lets_get_config(hook))),
         ] {
             if !hooks.is_empty() {
                 table.insert(key.to_owned(), Value::Array(hooks));

@@ -29,6 +29,11 @@ pub(crate) const SAID: &[Said] = &[
         ),
     ),
     Said(
+        "the configuration that a hook has read it reads again the same",
+        "unit-charm",
+        Step("before.config_read != 'old' || after.config_read != 'current'"),
+    ),
+    Said(
         "no port of a unit that is gone is open",
         "unit-charm",
         Always("!it.port_open || unit(it.unit).exists"),

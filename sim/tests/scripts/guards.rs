@@ -67,6 +67,12 @@ fn a_guard_prevents_what_is_possible_without_it() {
          operator: resolve wordpress/0\nunit-agent wordpress/0: begin run-upgrade-charm-hook"
     );
     prevents("charm.7", &forced, charm, "");
+    let reads = charm
+        .replace("wordpress.units", "wordpress.config-get = [\"config-changed\"]\nwordpress.units");
+    let again = "client: set-config wordpress\nunit-agent wordpress/0: begin run-config-changed-hook\n\
+                 unit-agent wordpress/0: config-get\nclient: set-config wordpress\n\
+                 unit-agent wordpress/0: config-get";
+    prevents("charm.12", again, &reads, "");
     let failing = format!("{MANAGERS}[faults]\nhardware-failure = [\"1\"]\n");
     let manager = "client: destroy-machine 0\nrun machine-agent 0\nfaults: fail-hardware 1\n\
                    provisioner: start-instance 1";
@@ -188,6 +194,7 @@ fn every_guard_is_tried() {
         "settings.4",
         "charm.5",
         "charm.7",
+        "charm.12",
         "machine-agent.6",
         "provisioner.4",
         "operator.2",

@@ -1,0 +1,65 @@
+//! The configuration of an application, as the hook that runs has read it.
+//!
+//! Charms in action, "Hook tools" (D4:120, D4:126-133). Nothing depends on the values, only on whether they
+//! have changed since they were read. What a hook has read is gone when it ends.
+
+use super::{Lister, hook_failures::has_exited, step::Step};
+use crate::{
+    action::{Act, Client, UnitAct},
+    clause::{Clause, Rule::Charm as CharmRule},
+    ids::UnitId,
+    runtime::ConfigRead,
+    variants::HookReads,
+    world::World,
+};
+
+/// Lists that the hook of `me` that runs reads the configuration, if it learns anything: what it has read
+/// it reads again.
+pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
+    let (world, state) = (list.world, list.state);
+    if !world.detail.charm || has_exited(me, world, state) {
+        return;
+    }
+    let Some(hook) = state.runtime.pending_hook(Client::Unit(me)) else { return };
+    let learns = match state.runtime.charm(me).config_read {
+        ConfigRead::Nothing => true,
+        ConfigRead::Current => false,
+        ConfigRead::Old => reads_anew(world),
+    };
+    if world.charm_of(me).gets_config(hook) && learns {
+        list.duty(CharmRule, 11, Act::UnitAgent(me, UnitAct::GetConfig));
+    }
+}
+
+/// Whether a hook that reads again what has changed since gets what is there now.
+fn reads_anew(world: &World) -> bool {
+    match world.variants.hook_reads {
+        HookReads::Cached => world.is_off(Clause { rule: CharmRule, number: 12 }),
+        HookReads::Fresh => true,
+    }
+}
+
+/// The hook of `me` that runs reads the configuration.
+pub(super) fn get(me: UnitId, step: &mut Step<'_>) {
+    set(me, ConfigRead::Current, step);
+}
+
+/// The configuration of `unit` has changed.
+pub(super) fn changed(unit: UnitId, step: &mut Step<'_>) {
+    match step.state.runtime.charm(unit).config_read {
+        ConfigRead::Nothing | ConfigRead::Old => {}
+        ConfigRead::Current => set(unit, ConfigRead::Old, step),
+    }
+}
+
+/// The hook of `me` that ran, if one did, is over.
+pub(super) fn hook_is_over(me: UnitId, step: &mut Step<'_>) {
+    match step.state.runtime.charm(me).config_read {
+        ConfigRead::Nothing => {}
+        ConfigRead::Current | ConfigRead::Old => set(me, ConfigRead::Nothing, step),
+    }
+}
+
+fn set(me: UnitId, read: ConfigRead, step: &mut Step<'_>) {
+    step.state.runtime.charm_mut(me, &mut step.effects.touched).config_read = read;
+}
