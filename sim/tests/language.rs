@@ -81,9 +81,14 @@ fn every_reason_names_the_clauses_that_it_comes_from() {
     let off = "[switch-off]\nclauses = [\"destroy-machine.2\", \"destroy-machine.3\", \
                \"destroy-machine.4\"]\n";
     let unguarded = good(&format!("shows = \"A test.\"\n{steps}{MIXED}{off}"));
+    // Where a charm has commands, they may come before its application is deployed.
+    let undeployed = good(
+        "shows = \"A test.\"\n[detail]\nhooks = true\ncharm = true\n[world.machines]\n\
+         0 = { jobs = [\"manage-model\"] }\n[world.applications]\nwordpress.exists = false\n",
+    );
     let guarded = small_worlds().into_iter().chain(scenarios());
     let guarded = guarded.filter(|it| !Clause::all().any(|clause| it.world.is_off(clause)));
-    for (seed, scenario) in (0..).zip(guarded.chain([unguarded])) {
+    for (seed, scenario) in (0..).zip(guarded.chain([unguarded, undeployed])) {
         walk(&scenario, seed, &mut found);
     }
     for why in Why::ALL {
