@@ -25,7 +25,7 @@ use crate::{
     operation::Operation,
     rows::{Placement, Row},
     state::State,
-    variants::{ForcedUnit, SettingsCleanup},
+    variants::{ForcedMachine, ForcedUnit, SettingsCleanup},
     world::World,
 };
 
@@ -167,6 +167,9 @@ fn force_machine(id: MachineId, list: &mut Lister<'_>) {
         match machine.life {
             Alive => list.transact(Client::Cleaner, Cleaner, 4, Operation::DestroyMachine(id)),
             Dying => list.transact(Client::Cleaner, Cleaner, 4, Operation::SetMachineDead(id)),
+            Dead if list.world.variants.forced_machine == ForcedMachine::Removed => {
+                list.transact(Client::Cleaner, Cleaner, 4, Operation::RemoveMachine(id));
+            }
             Dead => {}
         }
     }

@@ -104,7 +104,8 @@ fn has_lost_its_principal(me: UnitId, unit: &Unit, list: &Lister<'_>) -> bool {
     let mut keeping = ops::keeping(list.world, me, principal);
     match list.world.variants.subordinate_dies_when {
         SubordinateDiesWhen::LastRelationWithPrincipal
-        | SubordinateDiesWhen::LastRelationOfAnyScope => {
+        | SubordinateDiesWhen::LastRelationOfAnyScope
+        | SubordinateDiesWhen::LastContainerRelation => {
             keeping.all(|id| store.relation_life(*id) != Some(Alive))
         }
         SubordinateDiesWhen::AnyContainerRelation => {

@@ -176,7 +176,8 @@ pub(super) fn is_kept(world: &World, state: &State, id: UnitId) -> bool {
     let by_any = match world.variants.subordinate_dies_when {
         SubordinateDiesWhen::LastRelationOfAnyScope => true,
         SubordinateDiesWhen::LastRelationWithPrincipal
-        | SubordinateDiesWhen::AnyContainerRelation => false,
+        | SubordinateDiesWhen::AnyContainerRelation
+        | SubordinateDiesWhen::LastContainerRelation => false,
     };
     world.relations_of(id).iter().any(|relation| {
         let constants = world.relation(*relation);

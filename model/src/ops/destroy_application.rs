@@ -19,18 +19,21 @@ use crate::{
     clause::Rule,
     ids::{ApplicationId, RelationId},
     life::Life::{Alive, Dead, Dying},
-    ops::{Planned, destroy_relation::end_relation, remove_application::remove_application},
+    ops::{
+        Planned, destroy_relation::end_relation, remove_application::remove_application,
+        require_alive,
+    },
     txn::{
         ApplicationChange::{DropRelations, SetLife},
         ApplicationPredicate::{Relations, RelationsAre, Units},
-        Assert, Decline, Draft, Marker, MarkerChange, Why, any, life_is,
+        Assert, Draft, Marker, MarkerChange, Why, any, life_is,
     },
     variants::{DyingRelationSkipped, UnitsOfDyingApplication},
 };
 
 pub(super) fn destroy_application(txn: &mut Draft<'_>, id: ApplicationId) -> Planned {
     let Some(application) = txn.store.application(id) else { return Err(Why::NotFound.into()) };
-    txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+    require_alive(txn, id)?;
     txn.assert(2, id, any([RelationsAre(application.relations)]));
     let mut removed = 0;
     for &relation in &txn.world.application(id).relations {

@@ -10,16 +10,16 @@
 
 use crate::{
     ids::MachineId,
-    life::Life::{Alive, Dying},
-    ops::Planned,
+    life::Life::Dying,
+    ops::{Planned, require_alive},
     txn::{
-        Assert, Decline, Draft,
+        Assert, Draft,
         MachineChange::SetLife,
         MachinePredicate::{
             self, AnotherManager, AnotherRunningManager, HasAlivePrincipals, HasContainers,
             HasPrincipals,
         },
-        Why, any, life_is, none,
+        Why, any, none,
     },
     variants::{MachineWithDyingUnits, ManagerMachine},
     world::World,
@@ -34,7 +34,7 @@ pub(super) fn destroy_machine(txn: &mut Draft<'_>, id: MachineId) -> Planned {
 
 /// Clauses 1 to 3, which `destroy-model` has, too.
 pub(super) fn spare(txn: &mut Draft<'_>, id: MachineId) -> Planned {
-    txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+    require_alive(txn, id)?;
     protect_manager(txn, 2, id)?;
     let unused = match txn.world.variants.machine_with_dying_units {
         MachineWithDyingUnits::Refused => none([HasPrincipals]),

@@ -14,10 +14,19 @@ use crate::{
     clause::Rule,
     ids::MachineId,
     life::Life::{Alive, Dying},
-    txn::{Draft, MachineChange::SetLife, MachinePredicate::ContainersAre, any, life_is},
+    txn::{
+        Draft,
+        MachineChange::SetLife,
+        MachinePredicate::{ContainersAre, HasContainers},
+        Why, any, life_is, none,
+    },
+    variants::ModelWithContainers,
 };
 
 pub(super) fn destroy_model(txn: &mut Draft<'_>, id: MachineId) -> Planned {
+    if txn.world.variants.model_with_containers == ModelWithContainers::Refused {
+        txn.require(1, id, none([HasContainers]), Why::HasContainers)?;
+    }
     destroy(txn, 1, id)?;
     let containers = txn.store.machine(id).map(|machine| machine.containers.clone());
     let containers = containers.unwrap_or_default();

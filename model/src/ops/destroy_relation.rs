@@ -13,20 +13,20 @@
 
 use crate::{
     ids::{ApplicationId, RelationId},
-    life::Life::{Alive, Dying},
-    ops::{Planned, leave_scope::end_settings},
+    life::Life::Dying,
+    ops::{Planned, leave_scope::end_settings, require_alive},
     txn::{
         ApplicationChange::DropRelations,
-        Decline, Draft,
+        Draft,
         RelationChange::{Remove, SetLife},
         RelationPredicate::InScope,
-        Why, any, life_is,
+        Why, any,
     },
     world::Scope,
 };
 
 pub(super) fn destroy_relation(txn: &mut Draft<'_>, id: RelationId) -> Planned {
-    txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+    require_alive(txn, id)?;
     txn.permit(2, txn.world.relation(id).scope != Scope::Peer, Why::Peer)?;
     end_relation(txn, id, None);
     Ok(())

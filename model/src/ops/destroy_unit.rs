@@ -16,7 +16,7 @@ use crate::{
     clause::Rule,
     ids::{RelationId, UnitId},
     life::Life::{Alive, Dying},
-    ops::{Planned, Requester, remove_unit::drop_references},
+    ops::{Planned, Requester, remove_unit::drop_references, require_alive},
     store::Placement,
     txn::{
         Assert, Decline, Draft, MachineChange,
@@ -33,7 +33,12 @@ use crate::{
 pub(super) fn destroy_unit(txn: &mut Draft<'_>, id: UnitId, requester: Requester) -> Planned {
     protect_subordinate(txn, 4, id, requester)?;
     let Some(unit) = txn.store.unit(id) else { return Err(Why::NotFound.into()) };
-    txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+    match requester {
+        Requester::User => require_alive(txn, id)?,
+        Requester::Itself | Requester::Agent => {
+            txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+        }
+    }
     if requester == Requester::Itself {
         require_unkept(txn, id, unit.placement)?;
     }
@@ -85,14 +90,19 @@ pub(crate) fn keeping(
     id: UnitId,
     principal: UnitId,
 ) -> impl Iterator<Item = &RelationId> + Clone {
-    let by_any =
-        world.variants.subordinate_dies_when == SubordinateDiesWhen::LastRelationOfAnyScope;
+    let value = world.variants.subordinate_dies_when;
     let (application, of_principal) =
         (world.unit(id).application, world.unit(principal).application);
     world.relations_of(id).iter().filter(move |id| {
         let relation = world.relation(**id);
-        relation.counterpart(application) == Some(of_principal)
-            && (by_any || relation.scope == Scope::Container)
+        let is_container = relation.scope == Scope::Container;
+        let is_with_principal = relation.counterpart(application) == Some(of_principal);
+        match value {
+            SubordinateDiesWhen::LastRelationWithPrincipal
+            | SubordinateDiesWhen::AnyContainerRelation => is_with_principal && is_container,
+            SubordinateDiesWhen::LastRelationOfAnyScope => is_with_principal,
+            SubordinateDiesWhen::LastContainerRelation => is_container,
+        }
     })
 }
 
@@ -110,11 +120,11 @@ fn goes_directly(
     let may_ask = match value {
         Value::SetDying => false,
         Value::RemovedDirectly | Value::WithoutMachine => requester == Requester::User,
-        Value::ByAnybody | Value::WithoutInstance | Value::IfFree => true,
+        Value::ByAnybody | Value::WithoutInstance | Value::IfFree | Value::AssertingMore => true,
     };
     let is_unprovisioned = |txn: &mut Draft<'_>| match placement {
         Placement::Nowhere => match value {
-            Value::SetDying | Value::RemovedDirectly => false,
+            Value::SetDying | Value::RemovedDirectly | Value::AssertingMore => false,
             Value::WithoutMachine | Value::ByAnybody | Value::WithoutInstance | Value::IfFree => {
                 true
             }
@@ -125,6 +135,13 @@ fn goes_directly(
                 txn.branch(3, machine, none([HasInstance, LostInstance]))
             }
             Value::WithoutInstance | Value::IfFree => txn.branch(3, machine, none([HasInstance])),
+            Value::AssertingMore => {
+                let goes = txn.branch(3, machine, none([HasInstance]));
+                if goes {
+                    txn.assert(3, machine, none([LostInstance]));
+                }
+                goes
+            }
         },
         Placement::Principal(_) => false,
     };

@@ -27,6 +27,7 @@ use crate::{
         UnitPredicate::HasSubordinateOf,
         Why, life_is, none,
     },
+    variants::ContainerMembers,
     world::{Scope, World},
 };
 
@@ -38,7 +39,7 @@ pub(super) fn enter_scope(
     free: Option<UnitId>,
 ) -> Planned {
     let Some(unit) = txn.store.unit(id) else { return Err(Why::NotFound.into()) };
-    txn.permit(7, is_member(txn.world, id, unit.placement, relation), Why::NotConcerned)?;
+    txn.permit(7, may_enter(txn.world, id, unit.placement, relation), Why::NotConcerned)?;
     let scope = Marker::Scope(relation, id);
     let otherwise = Why::NotAlive.unless(txn.finds(scope, Assert::Exists));
     txn.require(1, id, life_is(Alive), otherwise)?;
@@ -67,6 +68,17 @@ pub fn is_member(world: &World, id: UnitId, placement: Placement, relation: Rela
             || principal.is_none()
             || constants.counterpart(application) == principal
             || constants.ends.into_iter().all(|end| world.application(end).subordinate))
+}
+
+/// Clause 7: whether the unit can be in scope of the relation, as far as the variant lets it.
+fn may_enter(world: &World, id: UnitId, placement: Placement, relation: RelationId) -> bool {
+    let is_alongside = || {
+        let constants = world.relation(relation);
+        constants.scope == Scope::Container
+            && constants.ends.into_iter().all(|end| world.application(end).subordinate)
+    };
+    is_member(world, id, placement, relation)
+        && (world.variants.container_members == ContainerMembers::Alongside || !is_alongside())
 }
 
 /// Clauses 5 and 6.

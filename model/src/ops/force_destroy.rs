@@ -25,12 +25,16 @@ use crate::{
         Assert, Decline, Draft, MachineChange, MachinePredicate, Marker, MarkerChange::Create,
         UnitChange, UnitPredicate, life_is, none,
     },
-    variants::ForcedMachine,
+    variants::{ForcedMachine, ForcedUnit},
 };
 
 pub(super) fn force_destroy_unit(txn: &mut Draft<'_>, id: UnitId, requester: Requester) -> Planned {
     protect_subordinate(txn, 3, id, requester)?;
-    txn.require(1, id, none([UnitPredicate::Life(Dead)]), Decline::NoOp)?;
+    let is_left = match txn.world.variants.forced_unit {
+        ForcedUnit::SetDead | ForcedUnit::Removed => none([UnitPredicate::Life(Dead)]),
+        ForcedUnit::SetDeadIfAlive => life_is(Alive),
+    };
+    txn.require(1, id, is_left, Decline::NoOp)?;
     if txn.branch(1, id, life_is(Alive)) {
         txn.change(1, id, UnitChange::SetLife(Dying));
     }

@@ -30,9 +30,11 @@ pub(crate) use {assign_unit::suits, destroy_unit::keeping};
 
 use crate::{
     ids::UnitId,
+    life::Life::{self, Alive},
     operation::Operation,
     store::Store,
-    txn::{Decline, Draft, Plan},
+    txn::{Decline, Document, Draft, Plan, life_is},
+    variants::DoneAlready,
     world::World,
 };
 
@@ -49,6 +51,24 @@ pub enum Requester {
 
 /// The result of planning a draft: it is to be committed, or there is a reason why not.
 type Planned = Result<(), Decline>;
+
+/// Clause 1 of each command that destroys: there is something to do, or else nothing is done, where the
+/// variant lets it notice.
+fn require_alive<D>(txn: &mut Draft<'_>, id: D) -> Planned
+where
+    D: Document<Predicate: From<Life>>,
+{
+    let notices = match txn.world.variants.done_already {
+        DoneAlready::Noticed => true,
+        DoneAlready::Aborts => !id.exists(txn.store),
+    };
+    if notices {
+        txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+    } else {
+        txn.assert(1, id, life_is(Alive));
+    }
+    Ok(())
+}
 
 /// The plan of `operation`, as the store is now. `free` is a free identifier for a subordinate that
 /// may have to be created.

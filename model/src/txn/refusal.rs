@@ -80,7 +80,7 @@ refusals! {
     /// The machine has containers.
     HasContainers "it has containers"
         "client: destroy-machine 1"
-        [DestroyMachine 4, SetMachineDead 2]
+        [DestroyMachine 4, DestroyModel 1, SetMachineDead 2]
     /// The unit has subordinates.
     HasSubordinates "it has subordinates"
         "client: set-unit-dead wordpress/0"

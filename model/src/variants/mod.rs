@@ -42,6 +42,8 @@ with_unit_agent! {
         Allowed "allowed" "It may, and its scopes are not left when it is removed (D1).",
         AllowedAndLeftOnRemoval "allowed-and-left-on-removal"
             "It may, and whoever removes it first leaves its scopes (the code since November 2013).",
+        AllowedAndLeftWithRemoval "allowed-and-left-with-removal"
+            "It may, and the transaction that removes it leaves its scopes, each part going by what was read (the code until 2019).",
     }
     undeployed_unit_not_alive "undeployed-unit-not-alive" UndeployedUnitNotAlive
     "What a deployer does with a unit that is not Alive and not deployed (D2:355 and D2:375)." {
@@ -54,6 +56,11 @@ with_unit_agent! {
         DestroyedByPrincipal "destroyed-by-principal" "The principal's agent (D2, Units).",
         Untold "untold" "Nobody (D2's list of agent duties, taken literally).",
     }
+    container_members "container-members" ContainerMembers
+    "Which container relations a subordinate takes part in (D4:251-256)." {
+        Alongside "alongside" "Those with what may be deployed alongside: its principal and other subordinates.",
+        WithPrincipal "with-principal" "Those with its principal's application only (the code of June 2017).",
+    }
     subordinate_dies_when "subordinate-dies-when" SubordinateDiesWhen
     "Which end of a relation makes a subordinate Dying (D1:143-145 against D2:241, D2:361 and D2:339)." {
         LastRelationWithPrincipal "last-relation-with-principal"
@@ -62,6 +69,8 @@ with_unit_agent! {
             "That of the last Alive relation with its principal's application, global ones too (D2, Units and Agents, taken literally).",
         AnyContainerRelation "any-container-relation"
             "That of any container relation it is in (D2's closing list).",
+        LastContainerRelation "last-container-relation"
+            "That of the last Alive container relation of its application, with whomever (the code until 2017).",
     }
     kept_subordinate "kept-subordinate" KeptSubordinate
     "What the agent of a subordinate asserts when it destroys its unit because no relation keeps it (D2:361, D1:86-87)." {
@@ -83,12 +92,15 @@ with_unit_agent! {
         WithApplication "with-application"
             "In the transaction that creates the application.",
     }
+    done_already "done-already" DoneAlready
+    "What a command to destroy does that finds its work done (D1:11-12)." {
+        Noticed "noticed" "Nothing, without an error (D1).",
+        Aborts "aborts" "It goes on, and aborts, as it asserts that there is something to do (the code of 2020).",
+    }
     dying_relation_skipped "dying-relation-skipped" DyingRelationSkipped
     "What destroy-application asserts of a relation that is already Dying (D1:173)." {
-        Asserted "asserted"
-            "That it is Dying still: the branch is the assert.",
-        Unasserted "unasserted"
-            "Nothing: it may be another one by then (the code of 2013).",
+        Asserted "asserted" "That it is Dying still: the branch is the assert.",
+        Unasserted "unasserted" "Nothing: it may be another one by then (the code of 2013).",
     }
     unprovisioned_unit "unprovisioned-unit" UnprovisionedUnit
     "What destroy-unit does to a unit without a provisioned machine (D1:87 against D3:69-77)." {
@@ -104,13 +116,13 @@ with_unit_agent! {
             "The same, and if its machine has lost its instance.",
         IfFree "removed-directly-if-free"
             "The same, if it is in no scope; else it sets the unit Dying: our fix.",
+        AssertingMore "removed-directly-asserting-more"
+            "It removes the unit if its machine has no instance, and asserts that it never had one (the code until 2015).",
     }
     unprovisioned_machine "unprovisioned-machine" UnprovisionedMachine
     "What becomes of a machine that is not Alive and has no instance (D2:387 against D3:79-83)." {
-        RemovedByProvisioner "removed-by-provisioner"
-            "The provisioner removes it (D2, Agents).",
-        Left "left"
-            "Nothing (D3, as it is today: a known gap).",
+        RemovedByProvisioner "removed-by-provisioner" "The provisioner removes it (D2, Agents).",
+        Left "left" "Nothing (D3, as it is today: a known gap).",
     }
     manager_machine "manager-machine" ManagerMachine
     "Which machines with the manage-model job are protected (D1:61 against D2:207)." {
@@ -123,24 +135,24 @@ with_unit_agent! {
     }
     machine_with_dying_units "machine-with-dying-units" MachineWithDyingUnits
     "Whether a machine whose principal units are not Alive can be destroyed (D2:213)." {
-        Refused "refused"
-            "It cannot, for now (D2).",
-        Allowed "allowed"
-            "It can, and its agent waits for them (D2, future plans).",
+        Refused "refused" "It cannot, for now (D2).",
+        Allowed "allowed" "It can, and its agent waits for them (D2, future plans).",
+    }
+    model_with_containers "model-with-containers" ModelWithContainers
+    "Whether a machine with containers becomes Dying when its model is destroyed (D2:215)." {
+        Destroyed "destroyed" "It does, and so do its containers (D2).",
+        Refused "refused" "It does not, as with a command of its own (the code until 2020).",
     }
     machine_set_dead "machine-set-dead" MachineSetDead
     "Which machine agents set their Dying machine Dead (D1:67 against D2:371 and D2:381)." {
-        ByAnyAgent "by-any-agent"
-            "That of any machine (D1, and D2, Machines).",
+        ByAnyAgent "by-any-agent" "That of any machine (D1, and D2, Machines).",
         ByAgentsThatHostUnits "by-agents-that-host-units"
             "Those of machines with the host-units job (D2's list of agent duties, taken literally).",
     }
     units_of_dying_application "units-of-dying-application" UnitsOfDyingApplication
     "Who destroys the units of a Dying application (D1:185-187)." {
-        Agents "agents"
-            "Each unit's own agent (D1 and D2).",
-        AgentsAndCleanup "agents-and-cleanup"
-            "The cleaner as well (the code since mid-2013).",
+        Agents "agents" "Each unit's own agent (D1 and D2).",
+        AgentsAndCleanup "agents-and-cleanup" "The cleaner as well (the code since mid-2013).",
     }
     unit_assignment "unit-assignment" UnitAssignment
     "When a new unit gets its machine (D2:41-47)." {
@@ -173,13 +185,16 @@ with_unit_agent! {
             "It is set Dead, and its deployer removes it (D2).",
         Removed "removed"
             "The cleaner removes it as well: our fix, and what the code does since 2019.",
+        SetDeadIfAlive "set-dead-if-alive"
+            "As first, but nothing is done about one that is Dying already (the code of 2019).",
     }
     forced_machine "forced-machine" ForcedMachine
     "What a machine is while it is being forced (D2:215, D2:399)." {
         StaysAlive "stays-alive"
             "Alive until it is empty, so units can still be assigned to it.",
-        DyingAtOnce "dying-at-once"
-            "Dying from the start: our fix.",
+        DyingAtOnce "dying-at-once" "Dying from the start: our fix.",
+        Removed "removed"
+            "As first, and then the cleaner removes its document (the code of 2013).",
     }
     dying_machine_without_instance "dying-machine-without-instance" DyingMachineWithoutInstance
     "Whether an instance is started for a Dying machine (D2:219 against D3:4-7)." {
@@ -192,17 +207,14 @@ with_unit_agent! {
     }
     agent_upgrade "agent-upgrade" AgentUpgrade
     "Which agents an upgrade cures of neglecting duties (D1:33-35 against D1:35-37)." {
-        InPlace "in-place"
-            "All, where they are (D1:33-35).",
+        InPlace "in-place" "All, where they are (D1:33-35).",
         OnFreshSystems "on-fresh-systems"
             "None that runs: the new version comes with instances that are started afterwards, so the operator terminates the hardware of agents that neglect a duty (D1:35-37).",
     }
     counterpart_removal "counterpart-removal" CounterpartRemoval
     "Whether the last unit to leave a Dying relation asserts why the counterpart application stays (D1:161-163)." {
-        Asserted "asserted"
-            "It does: the branch is the assert.",
-        Unasserted "unasserted"
-            "It decrements whatever happened since (the code of January 2013).",
+        Asserted "asserted" "It does: the branch is the assert.",
+        Unasserted "unasserted" "It decrements whatever happened since (the code of January 2013).",
     }
     last_unit_removal "last-unit-removal" LastUnitRemoval
     "What keeps a Dying application when one of its units is removed (D1:110-112)." {
@@ -210,6 +222,7 @@ with_unit_agent! {
             "Another unit, or a relation (D1).",
         UnitsOnly "units-only"
             "Another unit; with a relation alone the removal aborts (the code of January 2013).",
+        NeverRemoved "never-removed" "Nothing has to: it loses the unit and stays (the code before D1).",
     }
 }
 

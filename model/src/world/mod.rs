@@ -228,7 +228,8 @@ impl WorldBuilder {
         match self.variants.unprovisioned_unit {
             UnprovisionedUnit::RemovedDirectly
             | UnprovisionedUnit::WithoutMachine
-            | UnprovisionedUnit::ByAnybody => true,
+            | UnprovisionedUnit::ByAnybody
+            | UnprovisionedUnit::AssertingMore => true,
             UnprovisionedUnit::SetDying
             | UnprovisionedUnit::WithoutInstance
             | UnprovisionedUnit::IfFree => false,

@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 use deathwatch_model::{claims::Formula, variants::Variants};
 
 use super::{
-    Answered,
+    Answered, Run,
     fix::{Fix, fix},
+    known_bugs,
     markdown::{From, MADE_BY, anchor, block, command, count, head, link, row, say},
     settings::{Settings, fixed},
 };
@@ -27,7 +28,10 @@ pub(super) fn page(answered: &[Answered]) -> String {
          [PROTOCOL.md](../PROTOCOL.md).",
     );
     say(&mut page, &format!("\"Fixed\" is short for {}.", fixed()));
-    let findings = || answered.iter().filter(|it| violates_the_documents(it));
+    say(&mut page, "The known bugs of Juju have [a page of their own](known-bugs.md).");
+    let is_known = |it: &&Answered| it.folder() == known_bugs::FOLDER;
+    let findings =
+        || answered.iter().filter(|it| violates_the_documents(it)).filter(|it| !is_known(it));
     head(&mut page, &["finding", "claims violated", "fixed by"]);
     for scenario in findings() {
         let claims = scenario.claims(Expected::Violated).len().to_string();
@@ -54,7 +58,9 @@ fn one(page: &mut String, scenario: &Answered, answered: &[Answered]) {
     }
     say(page, &Settings::of(&scenario.scenario.world).sentence());
     claims(page, scenario);
-    run(page, scenario);
+    if let Some(run) = scenario.shortest() {
+        tell(page, scenario, run);
+    }
     match fix(scenario, answered) {
         Some(fix) => say(page, &fixed_by(&fix)),
         None => say(page, "No scenario shows a fix in the same world."),
@@ -71,9 +77,8 @@ fn claims(page: &mut String, scenario: &Answered) {
     }
 }
 
-/// The shortest run.
-fn run(page: &mut String, scenario: &Answered) {
-    let Some(run) = scenario.shortest() else { return };
+/// A run of a scenario.
+pub(super) fn tell(page: &mut String, scenario: &Answered, run: &Run) {
     let of = run.trace.subject.as_ref().map(|it| format!(", for {it}")).unwrap_or_default();
     let after = match (run.trace.begins, scenario.scenario.steps.len()) {
         (Begins::AfterScript, steps @ 1..) => {

@@ -14,6 +14,7 @@ mod findings;
 mod fix;
 pub mod guide;
 mod hooks;
+pub mod known_bugs;
 mod markdown;
 mod protocol;
 mod scenarios;
@@ -33,6 +34,8 @@ use crate::escape::escape_lines;
 pub const PROTOCOL: &str = "PROTOCOL.md";
 /// The page for authors of charms.
 pub const HOOKS: &str = "reports/hooks.md";
+/// The page of the known bugs of Juju.
+pub const KNOWN_BUGS: &str = "reports/known-bugs.md";
 /// The page of all scenarios, which keeps the figures.
 pub const SCENARIOS: &str = "reports/scenarios.md";
 
@@ -56,6 +59,7 @@ pub fn pages(
     vec![
         page("reports/relation-scope-bug.md", bug::page(answered)),
         page("reports/findings.md", findings::page(answered)),
+        page(KNOWN_BUGS, known_bugs::page(answered)),
         page("reports/claims.md", claims::page(answered)),
         page(HOOKS, hooks::page(answered)),
         page("reports/clauses.md", clauses::page(noticed)),

@@ -60,6 +60,33 @@ pub(super) fn other_values(from: &World, world: &World) -> Vec<String> {
     differ.map(|(_, (name, value))| shown(name, &value)).collect()
 }
 
+/// What `world` has and `other` has not: values of variants, clauses that are switched off, and unusual
+/// assumptions.
+pub(super) fn peculiar(world: &World, other: &World) -> Vec<String> {
+    let (cuts, others) = (all_cuts(world), all_cuts(other));
+    let cuts = cuts.into_iter().filter(|it| !others.contains(it));
+    let (assumed, others) = (assumptions(world), assumptions(other));
+    let assumed = assumed.into_iter().filter(|it| !others.contains(it));
+    other_values(other, world).into_iter().chain(cuts).chain(assumed).collect()
+}
+
+/// The same the other way round: what `fixed` has in the place of what is peculiar to `world`.
+pub(super) fn restored(world: &World, fixed: &World) -> Vec<String> {
+    let back = [
+        (&world.without, &fixed.without, "carried out"),
+        (&world.unasserted, &fixed.unasserted, "asserted"),
+        (&world.neglected, &fixed.neglected, "not neglected"),
+    ];
+    let back = back.into_iter().flat_map(|(cut, still, now)| {
+        let back = cut.iter().filter(|it| !still.contains(*it));
+        back.map(move |clause| format!("`{clause}` is {now}"))
+    });
+    let assumed = assumptions(fixed);
+    let resumed = assumptions(world).into_iter().filter(|it| !assumed.contains(it));
+    let resumed = resumed.filter_map(|it| it.strip_prefix(NOT_THAT).map(str::to_owned));
+    other_values(world, fixed).into_iter().chain(back).chain(resumed).collect()
+}
+
 /// The value of each variant.
 fn values(world: &World) -> impl Iterator<Item = (&'static str, String)> {
     let changed = world.variants.changed();
@@ -92,10 +119,17 @@ fn differences(world: &World, base: &[(&str, &str)]) -> Vec<String> {
         }
     }
     differences.extend(world.detail.on().map(|name| format!("with the detail `{name}`")));
-    cuts(&world.without, "without", "", &mut differences);
-    cuts(&world.unasserted, "without the asserts of", "", &mut differences);
-    cuts(&world.neglected, "", " neglected", &mut differences);
+    differences.extend(all_cuts(world));
     differences
+}
+
+/// What is switched off.
+fn all_cuts(world: &World) -> Vec<String> {
+    let mut all = Vec::new();
+    cuts(&world.without, "without", "", &mut all);
+    cuts(&world.unasserted, "without the asserts of", "", &mut all);
+    cuts(&world.neglected, "", " neglected", &mut all);
+    all
 }
 
 fn cuts(clauses: &Clauses, before: &str, after: &str, differences: &mut Vec<String>) {

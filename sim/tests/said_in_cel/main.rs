@@ -61,7 +61,8 @@ fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
     });
     let is_default = match said.world.variants.subordinate_dies_when {
         SubordinateDiesWhen::LastRelationWithPrincipal
-        | SubordinateDiesWhen::AnyContainerRelation => true,
+        | SubordinateDiesWhen::AnyContainerRelation
+        | SubordinateDiesWhen::LastContainerRelation => true,
         SubordinateDiesWhen::LastRelationOfAnyScope => false,
     };
     let own = said.claims.iter().map(|(claim, _)| *claim);
