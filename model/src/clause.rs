@@ -78,6 +78,8 @@ const GUARDS: &[(Rule, u8)] = &[
     (Rule::Charm, 12),
     (Rule::MachineAgent, 6),
     (Rule::Provisioner, 4),
+    (Rule::Provisioner, 6),
+    (Rule::Provisioner, 7),
     (Rule::Operator, 2),
 ];
 

@@ -6,8 +6,14 @@ use crate::clause::{Clause, Rule};
 pub const NUMBERS: usize = 32;
 
 /// A set of clauses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clauses([u32; Rule::ALL.len()]);
+
+impl Default for Clauses {
+    fn default() -> Self {
+        Self([0; Rule::ALL.len()])
+    }
+}
 
 impl FromIterator<Clause> for Clauses {
     fn from_iter<I: IntoIterator<Item = Clause>>(clauses: I) -> Self {

@@ -115,4 +115,10 @@ operations! {
         "expose" "expose wordpress" "Let the open ports of an application's units be reached.";
     Unexpose(application: ApplicationId) Unexpose
         "unexpose" "unexpose wordpress" "Let them be reached no more.";
+    RecordInstance(machine: MachineId) RecordInstance
+        "record-instance" "record-instance 1" "Record the instance that was started for a machine.";
+    FailStart(machine: MachineId) FailStart
+        "set-start-error" "set-start-error 1" "Say that no instance of a machine could be started.";
+    Resolved(machine: MachineId) Resolved
+        "resolved" "resolved 1" "Let the provisioner try a machine again that is in error.";
 }

@@ -188,6 +188,19 @@ rules! {
     Unexpose "unexpose" "ops/expose.rs" needs "charm" {
         1 "If it is not exposed, there is nothing to do; otherwise its units' open ports cannot be reached any more." "our resolution, beside D4:117-118"
     }
+    RecordInstance "record-instance" "ops/record_instance.rs" needs "provisioning" {
+        1 "The machine must still be one that is to have an instance." "D2:385; D3:4-7"
+        2 "If it has an instance id, there is nothing to do." "our resolution, beside D3:4-7"
+        3 "Record the instance id. No failed start is left." "D2:385; D3:92-94; D3:98-100"
+    }
+    FailStart "fail-start" "ops/fail_start.rs" needs "provisioning" {
+        1 "If the machine has an instance id, there is nothing to do." "D3:92-93"
+        2 "Set the machine's error status." "D3:93-96"
+    }
+    Resolved "resolved" "ops/resolved.rs" needs "provisioning" {
+        1 "If the machine is not in error, there is nothing to do." "D3:98-100"
+        2 "Let the provisioner try again." "D3:98-100"
+    }
     UnitAgent "unit-agent" "agents/unit_agent.rs" {
         1 "Detect Alive relations of its application and enter their scopes." "D2:349"
         2 "Detect Dying relations whose scope it has entered and leave them." "D1:141-142; D2:161; D2:287; D2:351"
@@ -262,6 +275,10 @@ rules! {
         2 "Detect machines that are not Alive and have no instance, set them Dead and remove them." "D2:387"
         3 "Detect Dead machines with an instance, decommission it and remove the machine." "D1:72-73; D2:101; D2:219; D2:251; D2:389"
         4 "Start the instance of a container only on a host whose instance runs." "our resolution, beside D2:215; D2:385"
+        5 "Detect instances that no machine document records, and stop them." "D3:4-7"
+        6 "Stop them before anything else is done about their machine." "our resolution, beside D3:4-7"
+        7 "Start no instance for a machine in error." "D3:92-100"
+        8 "Start an instance for a machine whose failed start is resolved." "D3:98-100"
     }
     Operator "operator" "agents/operator.rs" {
         1 "Once there is a version that does what the agents of a machine neglect, terminate its hardware." "D1:35-37; D2:75"

@@ -157,6 +157,9 @@ impl State {
             }
         }
         for container in world.containers_of(id) {
+            if world.detail.provisioning {
+                self.runtime.lose_strays(container, touched);
+            }
             if self.runtime.machine(container).hardware != Hardware::Absent {
                 self.lose_instance(world, container, left, touched);
             }

@@ -11,7 +11,7 @@ pub use crate::rows::{
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     life::Life,
-    rows::{ScopeDoc, ScopeDocs, SettingsDoc, SettingsDocs, Stored, put},
+    rows::{ScopeDoc, ScopeDocs, SettingsDoc, SettingsDocs, StartStatus, Stored, put},
     state::State,
     world::World,
 };
@@ -196,6 +196,11 @@ impl Store {
     /// Without the rows that details add.
     pub(crate) fn hide_details(&mut self) {
         self.settings.clear();
+        for docs in &mut self.machines {
+            if let Some(machine) = &mut docs.machine {
+                machine.start = StartStatus::default();
+            }
+        }
     }
 
     /// The scope documents of `relation`.

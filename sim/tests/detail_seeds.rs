@@ -82,7 +82,12 @@ fn hooks_without_names_have_no_such_chance() {
 /// A world whose units come and go, with these details, what it says of them, and more.
 fn busy(details: &[&str], more: &str) -> Scenario {
     let has = |detail: &str| details.contains(&detail);
-    let [mut application, mut user, mut rates] = [""; 3];
+    let [mut application, mut user, mut rates, mut machine, mut faults] = [""; 5];
+    if has("provisioning") {
+        machine = "provisioned = false, never-starts = true";
+        (user, faults) = ("\"resolved *\" = \"unlimited\"\n", "start-failure = true\n");
+        rates = "[simulate.faults]\nstart-failure = 200\n";
+    }
     if has("hooks") {
         application = ", hooks = [\"start\", \"stop\"]";
         rates = "[simulate.faults]\nnamed-hook-failure = 200\n";
@@ -95,11 +100,11 @@ fn busy(details: &[&str], more: &str) -> Scenario {
     let on = on.join("\n");
     let text = format!(
         "shows = \"Units come and go.\"\n[detail]\n{on}\n[world]\ntransactions = \"split\"\n\
-         [world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n2 = {{}}\n\
+         [world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{ {machine} }}\n2 = {{}}\n\
          [world.applications]\n\
          wordpress = {{ units = [\"1\", \"2\"], most-units = 3{application} }}\n\
          [user]\n\"add-unit *\" = \"unlimited\"\n\"destroy-unit *\" = \"unlimited\"\n{user}\
-         [faults]\ncrash = true\nunit-hook-failure = true\n{rates}{more}"
+         [faults]\ncrash = true\nunit-hook-failure = true\n{faults}{rates}{more}"
     );
     parse(Path::new("busy.toml"), text).expect("it is a scenario")
 }
@@ -131,6 +136,19 @@ fn a_seed_runs_as_in_the_world_with_the_details_that_it_draws() {
         let others = one.iter().zip(other).filter(|(one, other)| one.1 != other.1);
         assert!(others.count() > 10, "most of them are other runs");
     }
+}
+
+/// A world without the detail is written without what needs it: here its machine has no instance at the
+/// start, either, as in the one from which seeds draw.
+#[test]
+fn a_seed_may_draw_that_instances_are_not_apart_from_machines() {
+    let drawn = digests(&busy(&["provisioning"], "[simulate]\ndraw-details = true\n"));
+    let written = digests(&busy(&["provisioning"], ""));
+    let (with, without): (Vec<_>, Vec<_>) =
+        drawn.iter().zip(&written).partition(|(run, _)| !run.0.is_empty());
+    assert!(with.len() > 2 && without.len() > 2, "each is drawn");
+    assert!(with.iter().all(|(run, written)| run == written));
+    assert!(without.iter().any(|(run, written)| run.1 != written.1));
 }
 
 #[test]

@@ -88,6 +88,12 @@ rows! {
             "Start an instance for a machine."
         Decommission(machine: MachineId) "decommission" "decommission 1"
             "Give a machine's instance back."
+        StopStray(machine: MachineId) "stop-stray" "stop-stray 1"
+            "Stop the instances of a machine that no document records."
+        FindFailed(machine: MachineId) "find-failed-start" "find-failed-start 1"
+            "See that the start of an instance has failed."
+        RecordLate(machine: MachineId) "record-late" "record-late 1"
+            "As a former provisioner, record the instance that it has started."
     }
 }
 
@@ -122,6 +128,10 @@ rows! {
             "A hook that is about no relation fails, other than the stop hook."
         AbortTxn(client: Client) "abort-transaction" "abort-transaction user"
             "A transaction pending aborts for no reason of ours."
+        FailStart(machine: MachineId) "fail-start" "fail-start 1"
+            "The start of an instance fails."
+        FailOver(machine: MachineId) "fail-over" "fail-over 1"
+            "Another provisioner takes over while this one still starts an instance."
         LoseConnection(user: UserId) "lose-connection" "lose-connection"
             "A user's connection is lost between two transactions of one command."
     }
@@ -138,6 +148,8 @@ rows! {
             "Hardware that failed unnoticed is terminated out of band."
         Replace(machine: MachineId) "replace" "replace 1"
             "Hardware is terminated out of band because an agent on it neglects a duty."
+        ResolveStart(machine: MachineId) "resolve-start" "resolve-start 1"
+            "A failed start is resolved: the provisioner tries again."
         Upgrade "upgrade" "upgrade"
             "The agents that neglect a duty are upgraded."
     }

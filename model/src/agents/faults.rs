@@ -3,7 +3,7 @@
 use super::{
     Lister, charm,
     hook_failures::{self, Own},
-    hooks, scopes,
+    hooks, instances, scopes,
     step::Step,
 };
 use crate::{
@@ -35,6 +35,13 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
         Fault::FailHardware(id) => runs(id) && faults.hardware_failure.binary_search(&id).is_ok(),
         Fault::FailHardwareUnnoticed(id) => {
             runs(id) && faults.undetected_hardware_failure.binary_search(&id).is_ok()
+        }
+        Fault::FailStart(id) => {
+            faults.start_failure.binary_search(&id).is_ok() && instances::can_fail(id, world, state)
+        }
+        Fault::FailOver(id) => {
+            faults.fail_over.binary_search(&id).is_ok()
+                && instances::can_fail_over(id, world, state)
         }
         // Every pending transaction may abort although its asserts hold, except those of scripts.
         Fault::AbortTxn(Client::Script(_)) => false,
@@ -95,6 +102,8 @@ pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
         }
         Fault::FailStopHook(unit) => return hook_failures::fail(unit, Own::Stop, step),
         Fault::FailUnitHook(unit) => return hook_failures::fail(unit, Own::Other, step),
+        Fault::FailStart(machine) => return instances::fail_start(machine, step),
+        Fault::FailOver(machine) => instances::fail_over(machine, step),
         Fault::AbortTxn(client) => return step.abort(client),
         Fault::LoseConnection(id) => {
             step.state.runtime.user_mut(id, &mut step.effects.touched).give_up();
@@ -126,6 +135,7 @@ fn crash(agent: Agent, step: &mut Step<'_>) {
             if manager == Some(machine) {
                 step.lose_manager();
             }
+            instances::ends_on(machine, step);
         }
     }
 }
@@ -137,4 +147,5 @@ pub(super) fn fail(machine: MachineId, left: Hardware, step: &mut Step<'_>) {
     if manager != step.state.active_manager(step.world) {
         step.lose_manager();
     }
+    instances::ends_on(machine, step);
 }

@@ -9,7 +9,10 @@ use super::{
     provisioner, tasks, user,
 };
 use crate::{
-    action::{Act, Action, Actor, Client, OperatorAct, SupervisorAct, TxnAct, table::Table},
+    action::{
+        Act, Action, Actor, Client, OperatorAct, ProvisionerAct, SupervisorAct, TxnAct,
+        table::Table,
+    },
     free_ids::{FreeIds, Scan},
     ids::UserId,
     operation::Operation,
@@ -82,6 +85,7 @@ pub fn has_enabled(
         | Task::Cleaner
         | Task::Clean(_)
         | Task::Resolve(_)
+        | Task::ResolveStart(_)
         | Task::Terminate(_)
         | Task::Replace(_)
         | Task::Upgrade
@@ -147,6 +151,7 @@ fn tasks_for(world: &World, state: &State, act: Act) -> Vec<Task> {
             let arguments = act.plans().map(Operation::arguments);
             arguments.map_or_else(Vec::new, provisioner::tasks_for)
         }
+        Act::Provisioner(ProvisionerAct::FindFailed(_)) => vec![Task::Provisioner],
         Act::Provisioner(act) => provisioner::tasks_for(act.arguments()),
         Act::Txn(Client::Cleaner, act) => {
             let arguments = act.plans().map(Operation::arguments);
@@ -156,6 +161,7 @@ fn tasks_for(world: &World, state: &State, act: Act) -> Vec<Task> {
         Act::Operator(OperatorAct::Resolve(unit) | OperatorAct::Retry(unit)) => {
             vec![Task::Resolve(unit)]
         }
+        Act::Operator(OperatorAct::ResolveStart(machine)) => vec![Task::ResolveStart(machine)],
         Act::Operator(OperatorAct::Terminate(machine)) => vec![Task::Terminate(machine)],
         Act::Operator(OperatorAct::Replace(machine)) => vec![Task::Replace(machine)],
         Act::Operator(OperatorAct::Upgrade) => vec![Task::Upgrade],

@@ -6,15 +6,16 @@
 use super::{
     Lister, Task, faults,
     hooks::{self, Resolution},
-    neglect,
+    instances, neglect,
     step::Step,
     watchers::{Change, Wake},
 };
 use crate::{
-    action::{Act, OperatorAct, Outcome},
+    action::{Act, Client, OperatorAct, Outcome, TxnAct},
     clause::{Clause, Rule},
     ids::{MachineId, UnitId},
     life::Life::Alive,
+    operation::Operation,
     rows::Row,
     runtime::Hardware,
     store::Machine,
@@ -32,6 +33,11 @@ pub(super) fn units(world: &World) -> impl Iterator<Item = UnitId> + use<> {
 pub(super) fn machines(world: &World) -> impl Iterator<Item = MachineId> + use<> {
     let may_be_silent = !world.faults.undetected_hardware_failure.is_empty();
     may_be_silent.then(|| world.machine_ids()).into_iter().flatten()
+}
+
+/// The machines whose failed starts the operator may have to resolve.
+pub(super) fn started(world: &World) -> impl Iterator<Item = MachineId> + use<> {
+    world.detail.provisioning.then(|| world.machine_ids()).into_iter().flatten()
 }
 
 /// The machines whose hardware the operator may have to terminate because of what is on it.
@@ -61,6 +67,13 @@ pub(super) fn terminates(machine: MachineId, list: &mut Lister<'_>) {
         && list.state.runtime.machine(machine).hardware == Hardware::Silent
     {
         list.act(Act::Operator(OperatorAct::Terminate(machine)));
+    }
+}
+
+/// Lists the resolution of the failed start of `machine`, if it is in error.
+pub(super) fn resolves_start(machine: MachineId, list: &mut Lister<'_>) {
+    if instances::is_in_error(machine, list.state) {
+        list.act(Act::Operator(OperatorAct::ResolveStart(machine)));
     }
 }
 
@@ -107,6 +120,9 @@ pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
         OperatorAct::Terminate(machine) => {
             step.state.lose_instance(step.world, machine, Hardware::Absent, touched);
         }
+        OperatorAct::ResolveStart(machine) => {
+            return step.transact(Client::Script(0), TxnAct::Run(Operation::Resolved(machine)));
+        }
         OperatorAct::Replace(machine) => faults::fail(machine, Hardware::Absent, step),
         OperatorAct::Upgrade => step.state.runtime.upgrade_mut(touched).done = true,
     }
@@ -126,6 +142,9 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
             }) =>
         {
             wake(Task::Resolve(id));
+        }
+        Row::Machine(id) if change.is_new(|state| instances::is_in_error(id, state)) => {
+            wake(Task::ResolveStart(id));
         }
         Row::MachineRuntime(_)
         | Row::UnitRuntime(_)

@@ -4,7 +4,7 @@
 //! it works on is always another one, as the agent of a Dead machine does not run.
 
 use super::{
-    Lister, Task,
+    Lister, Task, instances,
     step::Step,
     watchers::{Change, Wake},
 };
@@ -13,7 +13,7 @@ use crate::{
         Act, Client, Outcome, ProvisionerAct,
         table::{Argument, Arguments},
     },
-    clause::{Clause, Rule::Provisioner},
+    clause::Rule::Provisioner,
     ids::MachineId,
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
@@ -26,6 +26,9 @@ use crate::{
 /// Lists what the provisioner, which runs, can do next about `machine`.
 pub(super) fn duties(machine: MachineId, list: &mut Lister<'_>) {
     let state = list.state;
+    if instances::stops_strays(machine, list) {
+        return;
+    }
     let Some(document) = state.store.machine(machine) else { return };
     // The duties to remove a machine: one that is found without instance, and one that is found
     // Dead. A Dead one that has none is both, and whichever is performed removes it.
@@ -89,29 +92,30 @@ fn must_be_started(machine: &Machine, list: &Lister<'_>) -> bool {
 
 /// A container starts on a host that runs; on another the provider cannot start one.
 fn start(machine: MachineId, list: &mut Lister<'_>) {
-    let needs_host = !list.world.is_off(Clause { rule: Provisioner, number: 4 });
-    let host = list.world.machine(machine).parent.filter(|_| needs_host);
-    let has_room =
-        host.is_none_or(|host| list.state.runtime.machine(host).hardware == Hardware::Running);
-    if has_room {
-        list.duty(Provisioner, 1, Act::Provisioner(ProvisionerAct::StartInstance(machine)));
+    if let (true, Some(number)) =
+        (instances::has_room(machine, list.world, list.state), instances::start_due(machine, list))
+    {
+        list.duty(Provisioner, number, Act::Provisioner(ProvisionerAct::StartInstance(machine)));
     }
 }
 
 /// Does an act of the provisioner.
 pub(super) fn apply(act: ProvisionerAct, step: &mut Step<'_>) -> Outcome {
-    let touched = &mut step.effects.touched;
     match act {
+        ProvisionerAct::StartInstance(machine) if step.world.detail.provisioning => {
+            return instances::begin(machine, step);
+        }
         ProvisionerAct::StartInstance(machine) => {
-            step.state.start_instance(machine, touched);
-            if step.world.has_versions() {
-                let is_new = step.state.runtime.upgrade().done;
-                step.state.runtime.machine_mut(machine, touched).new_version = is_new;
-            }
+            step.state.start_instance(machine, &mut step.effects.touched);
+            instances::has_new_agents(machine, step);
         }
         ProvisionerAct::Decommission(machine) => {
+            let touched = &mut step.effects.touched;
             step.state.lose_instance(step.world, machine, Hardware::Absent, touched);
         }
+        ProvisionerAct::StopStray(machine) => instances::stop_strays(machine, step),
+        ProvisionerAct::FindFailed(machine) => return instances::fail_start(machine, step),
+        ProvisionerAct::RecordLate(machine) => return instances::record_late(machine, step),
     }
     Outcome::Done
 }
@@ -121,7 +125,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
     match row {
         Row::Machine(id) => wake(Task::Provision(id)),
         // A container starts on a machine that runs.
-        Row::MachineRuntime(id) if change.is_new(|state| state.runtime.machine(id).hardware) => {
+        Row::MachineRuntime(id) if change.is_new(|state| instances::all(id, state)) => {
             wake(Task::Provision(id));
             change.world.containers_of(id).map(Task::Provision).for_each(&mut *wake);
         }

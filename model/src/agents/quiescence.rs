@@ -44,6 +44,7 @@ pub fn first_enabled(
         | Task::Provisioner
         | Task::Cleaner
         | Task::Resolve(_)
+        | Task::ResolveStart(_)
         | Task::Terminate(_)
         | Task::Replace(_)
         | Task::Upgrade

@@ -6,11 +6,11 @@
 //! tasks.
 
 use super::{
-    Enabled, Lister, cleaner, faults, machine_agent, neglect, operator, provisioner, supervisor,
-    unit_agent, user,
+    Enabled, Lister, cleaner, faults, instances, machine_agent, neglect, operator, provisioner,
+    supervisor, unit_agent, user,
 };
 use crate::{
-    action::{Actor, Agent, Client},
+    action::{Act, Actor, Agent, Client, ProvisionerAct},
     free_ids::{FreeIds, NoFreeIds},
     ids::{ApplicationId, EntityId, MachineId, UnitId, UserId},
     runtime::Hardware,
@@ -37,6 +37,8 @@ pub enum Task {
     Clean(EntityId),
     /// The operator resolves the hook error of a unit.
     Resolve(UnitId),
+    /// The operator resolves the failed start of a machine.
+    ResolveStart(MachineId),
     /// The operator terminates the hardware of a machine.
     Terminate(MachineId),
     /// The operator terminates the hardware of agents that neglect a duty.
@@ -58,9 +60,11 @@ impl Task {
             Task::MachineAgent(id) => Actor::MachineAgent(id),
             Task::Provisioner | Task::Provision(_) => Actor::Provisioner,
             Task::Cleaner | Task::Clean(_) => Actor::Cleaner,
-            Task::Resolve(_) | Task::Terminate(_) | Task::Replace(_) | Task::Upgrade => {
-                Actor::Operator
-            }
+            Task::Resolve(_)
+            | Task::ResolveStart(_)
+            | Task::Terminate(_)
+            | Task::Replace(_)
+            | Task::Upgrade => Actor::Operator,
             Task::Restart(_) => Actor::Supervisor,
             Task::Faults => Actor::Faults,
         }
@@ -85,6 +89,7 @@ impl Task {
                 (acts, _) => owed(acts),
             },
             Task::Resolve(_) => owed(assumed.hook_errors_are_resolved),
+            Task::ResolveStart(_) => owed(assumed.failed_starts_are_resolved),
             Task::Terminate(_) => owed(assumed.failed_hardware_is_terminated),
             Task::Replace(_) => owed(assumed.agents_are_redeployed),
             Task::Upgrade => owed(assumed.agents_are_upgraded),
@@ -96,9 +101,12 @@ impl Task {
     /// Whether there may be anything to do about it at all, at a glance.
     pub(super) fn may_have_work(self, state: &State) -> bool {
         match self {
-            Task::Provision(id) => state.store.machine(id).is_some(),
+            Task::Provision(id) => {
+                state.store.machine(id).is_some() || instances::has_left_instances(id, state)
+            }
             Task::Clean(about) => cleaner::has_work(about, state),
             Task::Resolve(id) => state.runtime.unit(id).is_suspended(),
+            Task::ResolveStart(id) => instances::is_in_error(id, state),
             Task::Terminate(id) => state.runtime.machine(id).hardware == Hardware::Silent,
             Task::Restart(agent) => supervisor::is_down(agent, state),
             Task::User(_)
@@ -132,6 +140,7 @@ impl Task {
             | Task::Cleaner
             | Task::Clean(_)
             | Task::Resolve(_)
+            | Task::ResolveStart(_)
             | Task::Terminate(_)
             | Task::Upgrade
             | Task::Restart(_)
@@ -162,9 +171,10 @@ pub fn tasks(world: &World, actor: Actor) -> Vec<Task> {
         }
         Actor::Operator => {
             let units = operator::units(world).map(Task::Resolve);
+            let starts = operator::started(world).map(Task::ResolveStart);
             let broken = operator::machines(world).map(Task::Terminate);
             let neglectful = operator::replaceable(world).map(Task::Replace);
-            units.chain(broken).chain(neglectful).chain([Task::Upgrade]).collect()
+            units.chain(starts).chain(broken).chain(neglectful).chain([Task::Upgrade]).collect()
         }
         Actor::Supervisor => supervisor::all(world).map(Task::Restart).collect(),
         Actor::Faults => vec![Task::Faults],
@@ -208,6 +218,7 @@ fn list(task: Task, list: &mut Lister<'_>) {
         Task::MachineAgent(me) => machine_agent::duties(me, list),
         Task::Provisioner => finish(Client::Provisioner, list),
         Task::Provision(machine) => {
+            instances::former(machine, list);
             if is_free(Client::Provisioner, list) {
                 provisioner::duties(machine, list);
             }
@@ -219,6 +230,7 @@ fn list(task: Task, list: &mut Lister<'_>) {
             }
         }
         Task::Resolve(unit) => operator::resolves(unit, list),
+        Task::ResolveStart(machine) => operator::resolves_start(machine, list),
         Task::Terminate(machine) => operator::terminates(machine, list),
         Task::Replace(machine) => operator::replaces(machine, list),
         Task::Upgrade => operator::upgrades(list),
@@ -237,9 +249,7 @@ pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
         Actor::MachineAgent(me) => list(Task::MachineAgent(me), lister),
         Actor::Provisioner => {
             finish(Client::Provisioner, lister);
-            if is_free(Client::Provisioner, lister) {
-                world.machine_ids().for_each(|id| provisioner::duties(id, lister));
-            }
+            world.machine_ids().for_each(|id| list(Task::Provision(id), lister));
         }
         Actor::Cleaner => {
             finish(Client::Cleaner, lister);
@@ -249,6 +259,7 @@ pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
         }
         Actor::Operator => {
             operator::units(world).for_each(|unit| operator::resolves(unit, lister));
+            operator::started(world).for_each(|id| operator::resolves_start(id, lister));
             operator::machines(world).for_each(|machine| operator::terminates(machine, lister));
             operator::replaceable(world).for_each(|machine| operator::replaces(machine, lister));
             operator::upgrades(lister);
@@ -267,6 +278,11 @@ fn is_free(task: Client, list: &Lister<'_>) -> bool {
 fn finish(task: Client, list: &mut Lister<'_>) {
     if list.state.runtime.pending(task).is_some() && list.state.active_manager(list.world).is_some()
     {
-        list.finish(task);
+        match instances::failed(task, list) {
+            Some(machine) => list.act(Act::Provisioner(ProvisionerAct::FindFailed(machine))),
+            None => {
+                list.finish(task);
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{charm, hooks, plan_for, settings, step::Step, unit_agent, user};
+use super::{charm, hooks, instances, plan_for, settings, step::Step, unit_agent, user};
 use crate::{
     action::{Client, Outcome, TxnAct},
     clause::{Clause, Rule},
@@ -97,6 +97,7 @@ impl Step<'_> {
         if let Client::User(id) = client {
             return user::aborts(id, self);
         }
+        instances::loses_pending(client, self);
         self.state.runtime.clear_pending(client, &mut self.effects.touched);
         Outcome::Aborted
     }
@@ -122,6 +123,7 @@ impl Step<'_> {
             }
         }
         charm::committed(txn, self);
+        instances::committed(txn.operation, self);
         if let Some((client, manager)) = ending {
             self.terminate(client, manager);
         }
@@ -157,14 +159,17 @@ impl Step<'_> {
         if manager != self.state.active_manager(self.world) {
             self.lose_manager();
         }
+        if let Client::Machine(id) = client {
+            instances::ends_on(id, self);
+        }
     }
 
     /// The tasks that ran in a lost manager's agent lose their pending transactions.
     pub(super) fn lose_manager(&mut self) {
-        let runtime = &mut self.state.runtime;
         for task in [Client::Provisioner, Client::Cleaner] {
-            if runtime.pending(task).is_some() {
-                runtime.clear_pending(task, &mut self.effects.touched);
+            if self.state.runtime.pending(task).is_some() {
+                instances::loses_pending(task, self);
+                self.state.runtime.clear_pending(task, &mut self.effects.touched);
             }
         }
     }

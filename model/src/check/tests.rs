@@ -29,6 +29,7 @@ fn machines() -> (World, State) {
         parent: None,
         manages_model,
         hosts_units: !manages_model,
+        never_starts: false,
     };
     let command = Command::DestroyMachine(MachineId::new(1));
     let world = WorldBuilder {

@@ -82,6 +82,26 @@ impl Affected<'_> {
         }
     }
 
+    /// The application of a unit.
+    pub(super) fn application_of_any(&mut self, id: UnitId) {
+        self.add(Row::Application(self.before.world.unit(id).application));
+    }
+
+    /// The applications of the units on a machine.
+    pub(super) fn applications_on(&mut self, id: MachineId) {
+        let (first, world) = (self.subjects.len(), self.before.world);
+        for state in [self.before.state, self.after] {
+            if let Some(machine) = state.store.machine(id) {
+                self.placed(Placement::Machine(id), &machine.principals);
+            }
+        }
+        for subject in &mut self.subjects[first..] {
+            if let Row::Unit(unit) = *subject {
+                *subject = Row::Application(world.unit(unit).application);
+            }
+        }
+    }
+
     /// The applications of a relation that was created or removed.
     pub(super) fn ends_of(&mut self, id: RelationId) {
         if self.step().is_new(|state| state.store.relation(id).is_some()) {

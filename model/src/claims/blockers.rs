@@ -62,6 +62,9 @@ impl Blockers<'_> {
         let runtime = self.state.runtime.machine(id);
         let blocker = match runtime.hardware {
             Hardware::Silent => AgentBlocker::HardwareFailed(id),
+            Hardware::Absent if agents::is_in_error(id, self.state) => {
+                AgentBlocker::StartFailed(id)
+            }
             Hardware::Absent => AgentBlocker::NoInstance(id),
             Hardware::Running if runtime.down => AgentBlocker::MachineCrashed(id),
             Hardware::Running => return,

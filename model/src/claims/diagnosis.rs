@@ -118,6 +118,8 @@ pub enum AgentBlocker {
     HardwareFailed(MachineId),
     /// This machine has no instance.
     NoInstance(MachineId),
+    /// This machine has no instance, as its start has failed and nobody has resolved that.
+    StartFailed(MachineId),
     /// The agent of this machine has crashed.
     MachineCrashed(MachineId),
 }
@@ -160,6 +162,7 @@ impl Blocker {
             | Self::Agent(
                 AgentBlocker::HardwareFailed(id)
                 | AgentBlocker::NoInstance(id)
+                | AgentBlocker::StartFailed(id)
                 | AgentBlocker::MachineCrashed(id),
             ) => Some(EntityId::Machine(id)),
             Self::Relation(id)

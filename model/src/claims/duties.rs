@@ -44,7 +44,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         name: "an Alive machine gets an instance that runs",
-        source: "D1:18-19; D1:27-30; D2:385",
+        source: "D1:18-19; D1:27-30; D2:385; D3:4-7",
         test: leads!(MachineRuntime[MachineOfAgent], lacks_instance, does_not_lack_instance),
     },
     Claim {

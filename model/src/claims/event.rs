@@ -38,11 +38,17 @@ pub enum Event {
     Written,
     /// A user's command in progress changed.
     Session,
+    /// A machine got an instance id, or lost it.
+    Instance,
+    /// A machine came to be in error, or ceased to be.
+    StartError,
+    /// Something about what the provisioner has begun changed, where instances are apart from machines.
+    Started,
 }
 
 impl Event {
     /// Every event.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 19] = [
         Event::MachineLife,
         Event::ApplicationLife,
         Event::UnitLife,
@@ -59,6 +65,9 @@ impl Event {
         Event::Settings,
         Event::Written,
         Event::Session,
+        Event::Instance,
+        Event::StartError,
+        Event::Started,
     ];
 
     /// The events that a step brought about in a row.
@@ -66,7 +75,17 @@ impl Event {
         let (old, new) = (&change.before.store, &change.after.store);
         match row {
             Row::Machine(id) => {
-                one(old.machine_life(id) != new.machine_life(id), Self::MachineLife)
+                let life = old.machine_life(id) != new.machine_life(id);
+                if !change.world.detail.provisioning {
+                    return one(life, Self::MachineLife);
+                }
+                let start = |store: &Store| store.machine(id).map(|it| it.start);
+                let instance = |store: &Store| store.machine(id).map(|it| it.instance);
+                [
+                    life.then_some(Self::MachineLife),
+                    (instance(old) != instance(new)).then_some(Self::Instance),
+                    (start(old) != start(new)).then_some(Self::StartError),
+                ]
             }
             Row::Application(id) => {
                 let life = old.application_life(id) != new.application_life(id);
@@ -114,11 +133,10 @@ impl Event {
                 let is_told = change.world.detail.hooks;
                 one(is_told && failed(change.before) != failed(change.after), Self::Charm)
             }
-            Row::MachineRuntime(_)
-            | Row::Membership(..)
-            | Row::Task(_)
-            | Row::Client(_)
-            | Row::Upgrade => [None; 3],
+            Row::Task(_) => one(change.world.detail.provisioning, Self::Started),
+            Row::MachineRuntime(_) | Row::Membership(..) | Row::Client(_) | Row::Upgrade => {
+                [None; 3]
+            }
         }
     }
 }

@@ -9,8 +9,8 @@
 
 use super::{
     Event::{
-        self, ApplicationLife, Charm, Entry, Exit, MachineLife, Placement as Place, RelationLife,
-        Session, Subordinates, UnitLife,
+        self, ApplicationLife, Charm, Entry, Exit, Instance, MachineLife, Placement as Place,
+        RelationLife, Session, StartError, Subordinates, UnitLife,
     },
     affected::Affected,
 };
@@ -102,7 +102,11 @@ links! {
         Unit [UnitLife, Place] |it, id| it.sightings_of_unit(id),
         Relation [RelationLife] |it, id| it.sightings_of_relation(id);
     /// Of the hardware and agent of a machine: the life of the machine.
-    MachineOfAgent: Machine [MachineLife] |it, id| it.add(Row::MachineRuntime(id));
+    MachineOfAgent: Machine [MachineLife, Instance] |it, id| it.add(Row::MachineRuntime(id));
+    /// Of an application: the machines of its units, and whether they are in error.
+    UnitsInError:
+        Unit [UnitLife, Place] |it, id| it.application_of_any(id),
+        Machine [StartError] |it, id| it.applications_on(id);
     /// Of a relation and a unit: the unit's documents.
     UnitOfPair: Unit [UnitLife, Place, Subordinates] |it, id| it.pairs_of_unit(id);
     /// Of a relation and a unit: whether the relation is Alive.

@@ -21,6 +21,7 @@ mod link;
 mod monitor;
 mod obligation;
 mod own;
+mod provisioning;
 mod recount;
 mod relations;
 mod series;
@@ -230,6 +231,7 @@ const FILES: &[File] = &[
     File { detail: Some("settings"), ..File::new("settings.rs", settings::CLAIMS) },
     File { detail: Some("charm"), ..File::new("charm.rs", charm::CLAIMS) },
     File { detail: Some("series"), ..File::new("series.rs", series::CLAIMS) },
+    File { detail: Some("provisioning"), ..File::new("provisioning.rs", provisioning::CLAIMS) },
 ];
 
 impl Claim {

@@ -14,12 +14,15 @@ mod destroy_relation;
 mod destroy_unit;
 mod enter_scope;
 mod expose;
+mod fail_start;
 mod force_destroy;
 mod integrate;
 mod leave_scope;
+mod record_instance;
 mod remove_application;
 mod remove_machine;
 mod remove_unit;
+mod resolved;
 mod set_config;
 mod set_machine_dead;
 mod set_unit_dead;
@@ -111,6 +114,9 @@ pub fn plan(
         Operation::ForceUpgradeCharm(id) => upgrade_charm::force_upgrade_charm(txn, id),
         Operation::Expose(id) => expose::expose(txn, id),
         Operation::Unexpose(id) => expose::unexpose(txn, id),
+        Operation::RecordInstance(id) => record_instance::record_instance(txn, id),
+        Operation::FailStart(id) => fail_start::fail_start(txn, id),
+        Operation::Resolved(id) => resolved::resolved(txn, id),
     };
     match planned {
         Ok(()) => Plan::Submit(draft.finish()),

@@ -125,6 +125,10 @@ notes! {
         "A wish. An error is there or not; the hook that failed is known."
     "Looking into a charm that misbehaves" "D4:348-350" LeftOut,
         "It is for people, and changes nothing that is shared."
+    "What the resolution of a failed start is called" "D3:88-90" LeftOut,
+        "The note asks whether it should be `resolved`. That is its name here (`resolved.2`)."
+    "A status that says what went wrong" "D3:92-96" LeftOut,
+        "An error is there or not: no rule depends on its text."
     "Two relations of one name" "D2:275" LeftOut,
         "By the convention about juju-info two relations may have one canonical name. The passage says \
          that nothing can be mistaken by it; here their names differ."

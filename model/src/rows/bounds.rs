@@ -4,7 +4,7 @@
 //! costs bits.
 
 use super::{
-    Mark,
+    ManagerTask, Mark,
     sets::Members,
     value::{Below, Txns, below, flag},
 };
@@ -89,6 +89,32 @@ impl<'a> Bounds<'a> {
     /// scripted client's.
     pub(super) fn pending(&self) -> Txns {
         Txns(self.is_split())
+    }
+
+    /// As [`Bounds::pending`]; the record of an instance that was started is pending in any world.
+    pub(super) fn task_pending(&self, task: ManagerTask) -> Txns {
+        let records = self.world.detail.provisioning && task == ManagerTask::Provisioner;
+        Txns(self.is_split() || records)
+    }
+
+    /// The strays of a machine. One that was recorded is there only where a clause is switched off.
+    pub(super) fn strays(&self) -> Below {
+        match (self.world.detail.provisioning, self.is_whole) {
+            (false, _) => below(1),
+            (true, true) => below(2),
+            (true, false) => below(3),
+        }
+    }
+
+    /// What a former provisioner does about a machine: only where one can be replaced.
+    pub(super) fn former(&self) -> Below {
+        let can_be = self.world.detail.provisioning && !self.world.faults.fail_over.is_empty();
+        below(if can_be { 4 } else { 1 })
+    }
+
+    /// How a machine's last start stands.
+    pub(super) fn start_status(&self) -> Below {
+        below(if self.world.detail.provisioning { 3 } else { 1 })
     }
 
     /// A relation whose hook has failed, if there are hooks.

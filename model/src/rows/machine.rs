@@ -5,6 +5,7 @@ use super::{
     declare::row,
     document::document,
     field::{Told, said, unsaid},
+    number::states,
     value::{below, flag},
 };
 use crate::{
@@ -35,12 +36,31 @@ document! {
         /// Whether it has lost its instance, and so was provisioned once, where that matters.
         lost: bool = "lost-instance", |of, _| flag(of.world.remembers_lost_instances()),
             Told::at(30).both([unsaid("no instance lost"), said("has lost an instance")]);
+        /// How the last attempt to start an instance for it stands.
+        start: StartStatus = "start", |of, _| of.start_status(),
+            Told::at(35).both([
+                unsaid("no failed start"),
+                said("its start failed"),
+                said("its start failed and is resolved"),
+            ]);
         /// The principals that are assigned to it.
         principals: IdSet<UnitId> = "principals", Bounds::principals,
             Told::at(40).both([unsaid("no units"), said("units {}")]);
         /// Its containers.
         containers: IdSet<MachineId> = "containers", Bounds::containers,
             Told::at(50).both([unsaid("no containers"), said("containers {}")]);
+    }
+}
+
+states! {
+    /// How the last attempt to start an instance for a machine stands.
+    StartStatus {
+        /// There was none yet, or it went well.
+        Pending "pending";
+        /// It failed.
+        Error "error";
+        /// It failed, and the user has resolved that.
+        Resolved "resolved";
     }
 }
 
@@ -51,6 +71,7 @@ impl Machine {
             life: Life::Alive,
             instance: false,
             lost: false,
+            start: StartStatus::Pending,
             principals: IdSet::default(),
             containers: IdSet::default(),
         }

@@ -23,10 +23,61 @@ row! {
         /// Whether the agents on its instance run the new version, which neglects no duty.
         new_version: bool = "new-version", |of, _| flag(of.world.has_versions()),
             Told::at(35).both([unsaid("its agents are of the old version"), said("its agents are of the new version")]);
+        /// Instances of it that nobody is going to record.
+        strays: Strays = "strays", |of, _| of.strays(),
+            Told::at(36).both([
+                unsaid("no strays"),
+                said("a stray instance runs"),
+                said("a stray instance runs that was recorded"),
+            ]);
+        /// An instance of it that a former provisioner has started, and is about to record.
+        former: Former = "former-start", |of, _| of.former(),
+            Told::at(37).both([
+                unsaid("no former provisioner starts an instance"),
+                said("a former provisioner is about to record an instance"),
+                said("a former provisioner is about to record an instance that another start has superseded"),
+                said("a former provisioner is about to record an instance that was stopped"),
+            ]);
         /// On the agent's disk: the units that it has deployed.
         deployed: IdSet<UnitId> = "deployed", |_, _| Members::Elsewhere, Told::NEVER;
         /// In the agent's memory: its pending transaction.
         pending: PendingTxn = "pending", |of, _| of.pending(), super::AGENT_PENDING;
+    }
+}
+
+states! {
+    /// The instances of a machine that nobody is going to record. Several are folded into one.
+    Strays {
+        /// There are none.
+        None "none";
+        /// No document has recorded them.
+        Unrecorded "unrecorded";
+        /// One of them was recorded, until the id of another took the place of its own.
+        Replaced "replaced";
+    }
+}
+
+states! {
+    /// An instance that a former provisioner has started and not recorded yet.
+    Former {
+        /// There is none.
+        None "none";
+        /// It runs, and the start of it is the last one.
+        Current "current";
+        /// It runs, and another start has come after it.
+        Superseded "superseded";
+        /// It was stopped as a stray, which its provisioner does not know.
+        Stopped "stopped";
+    }
+}
+
+impl Former {
+    /// Whether the instance runs.
+    pub fn runs(self) -> bool {
+        match self {
+            Self::Current | Self::Superseded => true,
+            Self::None | Self::Stopped => false,
+        }
     }
 }
 

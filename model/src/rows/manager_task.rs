@@ -1,6 +1,7 @@
 //! The tasks that run in the agent of a manager machine, one of each at a time.
 
 use super::{
+    bounds::Bounds,
     declare::row,
     field::{Told, said},
     value::PendingTxn,
@@ -35,7 +36,7 @@ row! {
     /// The memory of a manager task, which is lost with the agent that it runs in.
     TaskRuntime of ManagerTask [Default] {
         /// Its pending transaction.
-        pending: PendingTxn = "pending", |of, _| of.pending(),
+        pending: PendingTxn = "pending", Bounds::task_pending,
             Told::at(10).both([said("no transaction pending"), said("about to commit {}")]).in_mind();
     }
 }

@@ -14,6 +14,7 @@ fn world() -> World {
             parent: None,
             manages_model: true,
             hosts_units: true,
+            never_starts: false,
         }],
         applications: vec![ApplicationDef {
             name: "a".into(),

@@ -3,7 +3,7 @@
 use super::{Runtime, UnitHooks, UnitRuntime};
 use crate::{
     ids::{MachineId, UnitId},
-    rows::{Hardware, MachineRuntime, Membership},
+    rows::{Former, Hardware, MachineRuntime, Membership, Strays},
     store::{Placement, Touched},
     world::World,
 };
@@ -72,7 +72,14 @@ impl Runtime {
         for unit in self.machine(id).deployed.clone().iter() {
             self.recall(world, unit, touched);
         }
-        *self.machine_mut(id, touched) =
-            MachineRuntime { hardware: left, ..MachineRuntime::default() };
+        let machine = self.machine_mut(id, touched);
+        let MachineRuntime { strays, former, .. } = *machine;
+        *machine = MachineRuntime { hardware: left, strays, former, ..MachineRuntime::default() };
+    }
+
+    /// The host of a container is gone, with the instances of it that nobody has recorded.
+    pub(crate) fn lose_strays(&mut self, container: MachineId, touched: &mut Touched) {
+        let machine = self.machine_mut(container, touched);
+        (machine.strays, machine.former) = (Strays::None, Former::None);
     }
 }

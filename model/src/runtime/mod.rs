@@ -8,9 +8,9 @@ mod stored;
 use std::{collections::BTreeMap, sync::Arc};
 
 pub use crate::rows::{
-    Charm, Client, ConfigRead, Directory, Hardware, MachineRuntime, ManagerTask, Mark, Membership,
-    Memberships, Owed, Pending, PendingTxn, Phase, PortAsked, Session, Sighting, TaskRuntime,
-    UnitCharm, UnitHooks, UnitRuntime, Upgrade, UpgradeDue, User, UserState,
+    Charm, Client, ConfigRead, Directory, Former, Hardware, MachineRuntime, ManagerTask, Mark,
+    Membership, Memberships, Owed, Pending, PendingTxn, Phase, PortAsked, Session, Sighting,
+    Strays, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime, Upgrade, UpgradeDue, User, UserState,
 };
 use crate::{
     ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},
@@ -174,6 +174,9 @@ impl Runtime {
         self.hooks.clear();
         self.charms.clear();
         self.sightings.clear();
+        for machine in &mut self.machines {
+            (machine.strays, machine.former) = (Strays::default(), Former::default());
+        }
     }
 
     /// What the unit's agent knows of the relation.

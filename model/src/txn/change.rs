@@ -7,6 +7,7 @@
 use crate::{
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId},
     life::Life,
+    rows::StartStatus,
     store::{
         Application, Machine, MachineDocs, Placement, Relation, Store, Touched, Unit, UnitDocs,
     },
@@ -37,6 +38,10 @@ pub enum MachineChange {
     AddContainer(MachineId),
     /// It loses this container.
     DropContainer(MachineId),
+    /// It gets an instance id.
+    Record,
+    /// Its start stands so.
+    SetStart(StartStatus),
 }
 
 impl Change<MachineId> for MachineChange {
@@ -53,6 +58,8 @@ impl Change<MachineId> for MachineChange {
             (Self::Unassign(unit), Some(machine)) => machine.principals.remove(unit),
             (Self::AddContainer(id), Some(machine)) => machine.containers.insert(id),
             (Self::DropContainer(id), Some(machine)) => machine.containers.remove(id),
+            (Self::Record, Some(machine)) => machine.instance = true,
+            (Self::SetStart(status), Some(machine)) => machine.start = status,
         }
     }
 }

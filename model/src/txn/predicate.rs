@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use crate::{
     ids::{ApplicationId, MachineId, RelationId, UnitId},
     life::Life,
+    rows::StartStatus,
     store::{Machine, Placement, Store},
     world::World,
 };
@@ -26,6 +27,8 @@ pub enum MachinePredicate {
     HasInstance,
     /// It had one, and has lost it.
     LostInstance,
+    /// Its last start failed, and nobody has resolved that.
+    IsInError,
     /// It has principals.
     HasPrincipals,
     /// It has a principal that is Alive.
@@ -54,6 +57,7 @@ impl Predicate<MachineId> for MachinePredicate {
             Self::Life(life) => machine.life == life,
             Self::HasInstance => machine.instance,
             Self::LostInstance => machine.lost,
+            Self::IsInError => machine.start == StartStatus::Error,
             Self::HasPrincipals => !machine.principals.is_empty(),
             Self::HasAlivePrincipals => {
                 machine.principals.iter().any(|unit| store.unit_life(unit) == Some(Life::Alive))
@@ -72,6 +76,7 @@ impl Predicate<MachineId> for MachinePredicate {
             Self::Life(life) => format!("be {life}"),
             Self::HasInstance => "have an instance".to_owned(),
             Self::LostInstance => "have lost an instance".to_owned(),
+            Self::IsInError => "be in error".to_owned(),
             Self::HasPrincipals => "have units".to_owned(),
             Self::HasAlivePrincipals => "have Alive units".to_owned(),
             Self::HasContainers => "have containers".to_owned(),

@@ -89,8 +89,7 @@ with_unit_agent! {
     "When the peer relations of a deployed application are created (D2:39)." {
         SeparateTransaction "separate-transaction"
             "In transactions after the application's: the BUG in D2.",
-        WithApplication "with-application"
-            "In the transaction that creates the application.",
+        WithApplication "with-application" "In the transaction that creates the application.",
     }
     done_already "done-already" DoneAlready
     "What a command to destroy does that finds its work done (D1:11-12)." {
@@ -104,14 +103,11 @@ with_unit_agent! {
     }
     unprovisioned_unit "unprovisioned-unit" UnprovisionedUnit
     "What destroy-unit does to a unit without a provisioned machine (D1:87 against D3:69-77)." {
-        SetDying "set-dying"
-            "It sets the unit Dying (D1 and D2).",
+        SetDying "set-dying" "It sets the unit Dying (D1 and D2).",
         RemovedDirectly "removed-directly"
             "It removes the unit if the user asks for it and its machine was never provisioned (D3, as it is today).",
-        WithoutMachine "removed-directly-without-machine"
-            "The same, and if it has no machine.",
-        ByAnybody "removed-directly-by-anybody"
-            "The same, and whoever asks for it.",
+        WithoutMachine "removed-directly-without-machine" "The same, and if it has no machine.",
+        ByAnybody "removed-directly-by-anybody" "The same, and whoever asks for it.",
         WithoutInstance "removed-directly-without-instance"
             "The same, and if its machine has lost its instance.",
         IfFree "removed-directly-if-free"
@@ -126,10 +122,8 @@ with_unit_agent! {
     }
     manager_machine "manager-machine" ManagerMachine
     "Which machines with the manage-model job are protected (D1:61 against D2:207)." {
-        LastIsProtected "last-is-protected"
-            "The last one (D1 and D2, the transactions).",
-        NeverDies "never-dies"
-            "All of them (D2, Machines).",
+        LastIsProtected "last-is-protected" "The last one (D1 and D2, the transactions).",
+        NeverDies "never-dies" "All of them (D2, Machines).",
         LastThatRunsIsProtected "last-that-runs-is-protected"
             "The last one with an instance, until another has one: our fix.",
     }
@@ -158,15 +152,13 @@ with_unit_agent! {
     "When a new unit gets its machine (D2:41-47)." {
         SeparateTransaction "separate-transaction"
             "In a transaction after the one that creates it.",
-        WithUnit "with-unit"
-            "In the transaction that creates it: our fix.",
+        WithUnit "with-unit" "In the transaction that creates it: our fix.",
     }
     clean_machine "clean-machine" CleanMachine
     "Whether a unit's assignment asserts that its machine is still without units (D2:47)." {
         Unasserted "unasserted"
             "It does not: two users can put two units on a machine that was clean (D2).",
-        Asserted "asserted"
-            "It does, and so a machine never has two units: our fix.",
+        Asserted "asserted" "It does, and so a machine never has two units: our fix.",
     }
     placement "placement" Placement
     "Which machine a new unit gets (D2:47, D3:16-20)." {
@@ -174,15 +166,12 @@ with_unit_agent! {
             "The first of its series without units, or else a new one (D2, of ec2).",
         AnySeries "clean-machine-of-any-series"
             "The first without units, whatever its series: D2:47, taken literally.",
-        NewMachine "new-machine"
-            "Always a new one.",
-        AnyMachine "any-machine"
-            "Any without units, or any new one, as a provider likes (D2).",
+        NewMachine "new-machine" "Always a new one.",
+        AnyMachine "any-machine" "Any without units, or any new one, as a provider likes (D2).",
     }
     forced_unit "forced-unit" ForcedUnit
     "How far force takes a unit (D2:399)." {
-        SetDead "set-dead"
-            "It is set Dead, and its deployer removes it (D2).",
+        SetDead "set-dead" "It is set Dead, and its deployer removes it (D2).",
         Removed "removed"
             "The cleaner removes it as well: our fix, and what the code does since 2019.",
         SetDeadIfAlive "set-dead-if-alive"
@@ -198,12 +187,25 @@ with_unit_agent! {
     }
     dying_machine_without_instance "dying-machine-without-instance" DyingMachineWithoutInstance
     "Whether an instance is started for a Dying machine (D2:219 against D3:4-7)." {
-        NotStarted "not-started"
-            "It is not (D2, for now).",
+        NotStarted "not-started" "It is not (D2, for now).",
         StartedWhileInUse "started-while-in-use"
             "It is while the machine has units or containers: our fix, and what D2 muses about.",
-        Started "started"
-            "It is, as for every machine that is not Dead (D3:4-7).",
+        Started "started" "It is, as for every machine that is not Dead (D3:4-7).",
+    }
+    failed_start "failed-start" FailedStart
+    "What a failed start of an instance leaves in the machine's document (D3:69-83 against D3:92-96)." {
+        ErrorStatus "error-status" "An error, and it is tried again only once that is resolved (D3, as planned).",
+        TriedAgain "tried-again" "Nothing, and it is tried again and again (D3, as it is today).",
+    }
+    stray_instance "stray-instance" StrayInstance
+    "Which instances of a machine the provisioner takes for strays (D3:4-7)." {
+        Unrecorded "unrecorded" "All that no document records, whoever has started them (D3).",
+        Superseded "superseded" "Those of which the document names another start than theirs, or none: our fix.",
+    }
+    unrecorded_instance "unrecorded-instance" UnrecordedInstance
+    "When the agent on a machine's instance runs (D3:4-7)." {
+        AgentWaits "agent-waits" "Once its instance is recorded: our resolution.",
+        AgentRuns "agent-runs" "At once, as instances have agents (D3).",
     }
     agent_upgrade "agent-upgrade" AgentUpgrade
     "Which agents an upgrade cures of neglecting duties (D1:33-35 against D1:35-37)." {

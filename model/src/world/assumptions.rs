@@ -12,6 +12,8 @@ pub struct Assumptions {
     pub failed_hardware_is_terminated: bool,
     /// The operator resolves hook errors.
     pub hook_errors_are_resolved: bool,
+    /// The operator resolves failed starts of machines.
+    pub failed_starts_are_resolved: bool,
     /// Neglectful agents are upgraded.
     pub agents_are_upgraded: bool,
     /// The operator terminates the hardware of agents that neglect a duty, where that helps.
@@ -31,6 +33,7 @@ impl Default for Assumptions {
             crashed_agents_restart: true,
             failed_hardware_is_terminated: true,
             hook_errors_are_resolved: true,
+            failed_starts_are_resolved: true,
             agents_are_upgraded: true,
             agents_are_redeployed: true,
             commands_finish: true,

@@ -3,7 +3,7 @@
 //! The command, its kind, how it is written and read, its first transaction and the weight with which
 //! a simulation draws it are made from its row.
 
-use super::{Details, WorldBuilder};
+use super::{Details, Given, Takes, WorldBuilder};
 use crate::{
     clause::{Clause, Rule},
     ids::{ApplicationId, MachineId, RelationId, UnitId},
@@ -68,36 +68,6 @@ pub struct Rest {
     pub peers: bool,
     /// The number of units that it gets.
     pub units: u32,
-}
-
-/// Makes the kinds of arguments: their name and their types.
-macro_rules! arguments {
-    ($($(#[$doc:meta])+ $kind:ident($($type:ident),+))+) => {
-        /// The arguments of a command.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Given {
-            $($(#[$doc])+ $kind($($type),+)),+
-        }
-
-        /// The kind of the arguments of a command, with the function that makes it of them.
-        #[derive(Clone, Copy, Debug)]
-        pub enum Takes {
-            $($(#[$doc])+ $kind(fn($($type),+) -> Command)),+
-        }
-    };
-}
-
-arguments! {
-    /// An application.
-    Application(ApplicationId)
-    /// An application and its number of units.
-    Deployment(ApplicationId, u32)
-    /// A machine.
-    Machine(MachineId)
-    /// A relation.
-    Relation(RelationId)
-    /// A unit.
-    Unit(UnitId)
 }
 
 /// Makes the commands of rows: variant, kind and names of its arguments, rule, verb, meaning; the
@@ -236,6 +206,10 @@ commands! {
         "unexpose" "Let the open ports of an application's units be reached no more."
         excludes None, finds Present, weight 10,
         First::Is(Operation::Unexpose(application)), None;
+    Resolved Machine(machine: MachineId) Resolved
+        "resolved" "Let the provisioner try a machine again whose start has failed."
+        excludes None, finds Present, weight 10,
+        First::Is(Operation::Resolved(machine)), None;
 }
 
 impl CommandKind {

@@ -7,7 +7,7 @@ use super::{SeriesDef, World};
 use crate::{
     action::Hook,
     ids::{ClientId, Id},
-    runtime::{Charm, Pending, UserState},
+    runtime::{Charm, ManagerTask, Pending, UserState},
     state::State,
     store::Touched,
     txn::Txn,
@@ -125,6 +125,10 @@ details! {
         "The series of applications, units and machines: a unit runs on a machine of its own."
         "D3:13-25"
         needs [];
+    provisioning "provisioning"
+        "Instances apart from machines: their start and the record of it, strays, failed starts and their resolution."
+        "D3:4-7; D3:66-106"
+        needs [];
 }
 
 impl World {
@@ -141,6 +145,8 @@ impl World {
                 constants.variants.placement = Placement::AnyMachine;
                 constants.series = SeriesDef::default();
             }
+            constants.faults.start_failure.clear();
+            constants.faults.fail_over.clear();
             constants.detail = Details::default();
         })
     }
@@ -192,6 +198,9 @@ impl World {
             if allowed.command.kind().row().rule.needs().is_some() {
                 *given = 0;
             }
+        }
+        for task in ManagerTask::ALL {
+            hidden.runtime.task_mut(task, touched).pending.take_if(|txn| is_detail(txn));
         }
         for index in 0..hidden.runtime.clients().len() {
             let client = hidden.runtime.client_mut(ClientId::new(index), touched);

@@ -1,5 +1,6 @@
 //! The constants of a model: names, bounds, faults, assumptions and variants.
 
+mod arguments;
 mod assumptions;
 mod charm;
 mod command;
@@ -16,9 +17,10 @@ use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
     variants::{AgentUpgrade, RelationTracking, UnprovisionedUnit, Variants},
 };
+pub use arguments::{Given, Takes};
 pub use assumptions::{Assumptions, Obligation, Per};
 pub use charm::CharmDef;
-pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Given, Rest, Takes};
+pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Rest};
 pub use detail::{DetailInfo, Details};
 pub use faults::{FaultKind, FaultRow, Faults, Rate, Strikes, Switch, SwitchMut};
 use lookup::Lookup;
@@ -84,6 +86,8 @@ pub struct MachineDef {
     pub manages_model: bool,
     /// It has the host-units job.
     pub hosts_units: bool,
+    /// No instance of it ever starts, where the world has the detail `provisioning`.
+    pub never_starts: bool,
 }
 
 /// An application.

@@ -228,6 +228,10 @@ impl<'a> Paragraph<'a> {
                     "the hardware of machine {machine} has failed and nobody has noticed"
                 ));
             }
+            AgentBlocker::StartFailed(machine) => {
+                let name = self.machine_name(machine);
+                self.say(format!("machine {name} has no instance, as its start has failed"));
+            }
             AgentBlocker::NoInstance(machine) => {
                 self.say(format!("machine {} has no instance", self.machine_name(machine)));
             }

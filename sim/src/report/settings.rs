@@ -157,6 +157,7 @@ fn assumptions(world: &World) -> Vec<String> {
         (!assumed.crashed_agents_restart, "crashed agents restart"),
         (!assumed.failed_hardware_is_terminated, "failed hardware is terminated"),
         (!assumed.hook_errors_are_resolved, "hook errors are resolved"),
+        (!assumed.failed_starts_are_resolved, "failed starts are resolved"),
         (!assumed.agents_are_upgraded, "neglectful agents are upgraded"),
         (!assumed.agents_are_redeployed, "neglectful agents are redeployed"),
         (!assumed.commands_finish, "commands finish"),

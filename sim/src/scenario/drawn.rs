@@ -5,7 +5,7 @@
 
 use deathwatch_model::{
     claims::Claim,
-    world::{CommandKind, Details},
+    world::{CommandKind, Details, FaultKind},
 };
 use toml::{Table, Value};
 
@@ -73,6 +73,10 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
     retain(&mut table, &["simulate"], |name| name != "draw-details");
     retain(&mut table, &["simulate", "faults"], |name| {
         !rates_lacking(details).any(|it| it == name)
+    });
+    retain(&mut table, &["faults"], |key| {
+        let mut kinds = FaultKind::ALL.iter().filter(|kind| kind.key() == key);
+        kinds.all(|kind| kind.needs().is_none_or(|detail| details.has(detail)))
     });
     retain(&mut table, &["user"], |line| {
         let kind = line.split(' ').next().and_then(CommandKind::named);

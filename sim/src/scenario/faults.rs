@@ -8,6 +8,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde::de::MapAccess;
 
 use super::{
+    detail::how_to_switch_on,
     expand,
     known::{Known, Rows},
     names::{Names, no_duplicates},
@@ -77,10 +78,27 @@ pub(super) fn read(
                 ids
             }
         };
+        if let (Some(detail), false) = (kind.needs(), machines.is_empty())
+            && !world.detail.has(detail)
+        {
+            return Err(lacks(text, *kind, which, detail));
+        }
         match faults.switch_mut(*kind) {
             SwitchMut::Whole(is_on) => *is_on = matches!(which, Which::All),
             SwitchMut::For(these) => *these = machines,
         }
     }
     Ok(faults)
+}
+
+/// The problem that a fault cannot happen without a detail that is off.
+fn lacks(text: &Text, kind: FaultKind, which: &Which, detail: &str) -> Problem {
+    let key = kind.key();
+    let span = match which {
+        Which::These(machines) => machines.first().map(|first| first.span.clone()),
+        Which::All => text.source.find(key).map(|at| at..at + key.len()),
+    };
+    let message = format!("this happens only where the detail `{detail}` is on");
+    let problem = text.problem(&span.unwrap_or(0..0), message, "not expected here");
+    problem.with_help(how_to_switch_on(detail))
 }

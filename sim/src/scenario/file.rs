@@ -211,6 +211,9 @@ pub(crate) struct AssumeFile {
     /// The operator resolves hook errors.
     #[schemars(extend("default" = true))]
     pub(crate) hook_errors_are_resolved: bool,
+    /// The operator resolves failed starts of machines.
+    #[schemars(extend("default" = true))]
+    pub(crate) failed_starts_are_resolved: bool,
     /// Neglectful agents are upgraded.
     #[schemars(extend("default" = true))]
     pub(crate) agents_are_upgraded: bool,
@@ -235,6 +238,7 @@ impl Default for AssumeFile {
             crashed_agents_restart: default.crashed_agents_restart,
             failed_hardware_is_terminated: default.failed_hardware_is_terminated,
             hook_errors_are_resolved: default.hook_errors_are_resolved,
+            failed_starts_are_resolved: default.failed_starts_are_resolved,
             agents_are_upgraded: default.agents_are_upgraded,
             agents_are_redeployed: default.agents_are_redeployed,
             commands_finish: default.commands_finish,

@@ -1,9 +1,15 @@
 //! The form of a machine in a scenario file.
 
+use deathwatch_model::world::Details;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{file::yes, value::At};
+use super::{
+    file::{WorldFile, yes},
+    needs,
+    value::At,
+};
+use crate::problem::{Problem, Text};
 
 /// A machine or a container.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -22,6 +28,9 @@ pub(crate) struct MachineFile {
     /// Whether it has an instance at the start; by default it has one if its host has.
     #[schemars(extend("default" = true))]
     pub(crate) provisioned: Option<At<bool>>,
+    /// Whether no instance of it ever starts. It needs the detail `provisioning`.
+    #[schemars(extend("default" = false))]
+    pub(crate) never_starts: Option<At<bool>>,
 }
 
 /// A job of a machine.
@@ -32,4 +41,14 @@ pub(crate) enum Job {
     HostUnits,
     /// The provisioner and the cleaner run in its agent.
     ManageModel,
+}
+
+/// Refuses to say of a machine what nothing comes of in a world with these details.
+pub(super) fn check(text: &Text, file: &WorldFile, details: Details) -> Result<(), Problem> {
+    let given = file.machines.iter().find_map(|(_, machine)| machine.never_starts.as_ref());
+    let need = needs::lacking(details).find(|need| need.is_about("never-starts"));
+    match (given, need) {
+        (Some(given), Some(need)) => Err(need.refuse(text, &given.span)),
+        (None, _) | (_, None) => Ok(()),
+    }
 }

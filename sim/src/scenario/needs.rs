@@ -18,8 +18,9 @@ pub(super) struct Need {
     says: &'static str,
 }
 
-const NEEDS: [Need; 7] = [
+const NEEDS: [Need; 8] = [
     Need { names: &["series"], detail: "series", says: "entities have series" },
+    Need { names: &["never-starts"], detail: "provisioning", says: "starts of instances fail" },
     Need { names: &["hooks", "may-fail"], detail: "hooks", says: "hooks have names" },
     Need { names: &["upgrade-charm"], detail: "charm", says: "charms are upgraded" },
     Need { names: &["open-port", "close-port"], detail: "charm", says: "units have ports" },

@@ -13,6 +13,7 @@ use super::{
     file::{AssumeFile, File, PerFile, WorldFile},
     find::unreadable,
     known::VariantsFile,
+    machine_file,
     names::{Names, with_suggestion},
     own, series, sessions, set, simulate, start, steps, world,
 };
@@ -92,6 +93,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     world.detail = detail::read(text, &file.detail)?;
     world.faults = faults::read(text, &file.faults, &world, &names)?;
     hooks(text, &file.world, &world)?;
+    machine_file::check(text, &file.world, world.detail)?;
     charm::read(text, &file.world, &mut world)?;
     series::read(text, &file.world, &names, &mut world)?;
     world.assumptions = assumptions(&file.assume);
@@ -255,6 +257,7 @@ fn assumptions(file: &AssumeFile) -> Assumptions {
         crashed_agents_restart: file.crashed_agents_restart,
         failed_hardware_is_terminated: file.failed_hardware_is_terminated,
         hook_errors_are_resolved: file.hook_errors_are_resolved,
+        failed_starts_are_resolved: file.failed_starts_are_resolved,
         agents_are_upgraded: file.agents_are_upgraded,
         agents_are_redeployed: file.agents_are_redeployed,
         commands_finish: file.commands_finish,

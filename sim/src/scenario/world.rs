@@ -116,6 +116,7 @@ fn machines(
             parent: host,
             manages_model: has(Job::ManageModel),
             hosts_units: has(Job::HostUnits),
+            never_starts: machine.never_starts.as_ref().is_some_and(|it| it.value),
         });
     }
     no_circles(text, file, world)?;

@@ -39,11 +39,12 @@ pub(super) const LISTS: [&str; 3] = ["faults", "switch-off", "start"];
 
 /// The keys by which an entity of a kind lacks something at the start. Without such a key it is
 /// there, and the run need not make it.
-pub(super) const LACKS: [(&str, &str); 5] = [
+pub(super) const LACKS: [(&str, &str); 6] = [
     ("applications", "exists"),
     ("applications", "deployed"),
     ("machines", "exists"),
     ("machines", "provisioned"),
+    ("machines", "never-starts"),
     ("relations", "exists"),
 ];
 

@@ -118,6 +118,9 @@ fn machine(world: &World, state: &State, id: MachineId) -> Table {
     } else if !runs(id) && constants.parent.is_none_or(runs) {
         table.insert("provisioned".to_owned(), false.into());
     }
+    if constants.never_starts {
+        table.insert("never-starts".to_owned(), true.into());
+    }
     table
 }
 

@@ -5,6 +5,7 @@ use deathwatch_model::{
     agents,
     claims::EntityId,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
+    operation::Operation,
     protocol,
     state::State,
     txn::{Doc, Txn},
@@ -116,6 +117,9 @@ impl FaultInjector {
         }
         let fault = match action.act {
             Act::Txn(client, TxnAct::Commit) => {
+                if let Some(fault) = self.strikes_start(client, world, state) {
+                    return Some(Action { act: Act::Faults(fault), duty: None });
+                }
                 let aborts = self.is_aborting(client, state, now)
                     || self.happens(Chance::Of(FaultKind::Abort));
                 aborts.then_some(Fault::AbortTxn(client))
@@ -129,6 +133,20 @@ impl FaultInjector {
         }?;
         let is_possible = agents::can_inject(world, state, fault);
         is_possible.then_some(Action { act: Act::Faults(fault), duty: None })
+    }
+
+    /// What goes wrong with the start of an instance that `client` is about to record, if something does.
+    fn strikes_start(&mut self, client: Client, world: &World, state: &State) -> Option<Fault> {
+        let pending = protocol::pending(state, client)?;
+        let Operation::RecordInstance(id) = pending.operation else { return None };
+        let faults = [
+            (FaultKind::StartFailure, Fault::FailStart(id)),
+            (FaultKind::FailOver, Fault::FailOver(id)),
+        ];
+        let strikes =
+            |(kind, fault): (FaultKind, Fault)| self.happens(Chance::Of(kind)).then_some(fault);
+        let fault = faults.into_iter().find_map(strikes)?;
+        agents::can_inject(world, state, fault).then_some(fault)
     }
 
     /// Whether `chance` comes true now.

@@ -19,6 +19,8 @@ pub(super) enum Process {
     Restart(Agent),
     /// The operator, about one unit.
     Resolve(UnitId),
+    /// The operator, about the failed start of one machine.
+    ResolveStart(MachineId),
     /// The operator, about one machine.
     Terminate(MachineId),
     /// The operator, about the agents of one machine that neglect a duty.
@@ -49,6 +51,7 @@ impl Process {
             Task::Cleaner => (Self::ManagerTask(ManagerTask::Cleaner), None),
             Task::Clean(about) => (Self::ManagerTask(ManagerTask::Cleaner), Some(about)),
             Task::Resolve(id) => (Self::Resolve(id), None),
+            Task::ResolveStart(id) => (Self::ResolveStart(id), None),
             Task::Terminate(id) => (Self::Terminate(id), None),
             Task::Replace(id) => (Self::Replace(id), None),
             Task::Upgrade => (Self::Upgrade, None),
@@ -66,6 +69,7 @@ impl Process {
             Self::Agent(Agent::Machine(id)) => Task::MachineAgent(id),
             Self::Restart(agent) => Task::Restart(agent),
             Self::Resolve(id) => Task::Resolve(id),
+            Self::ResolveStart(id) => Task::ResolveStart(id),
             Self::Terminate(id) => Task::Terminate(id),
             Self::Replace(id) => Task::Replace(id),
             Self::Upgrade => Task::Upgrade,

@@ -71,6 +71,7 @@ impl ReadySet {
             Process::Agent(Agent::Machine(id)) => (&mut self.machines[id.index()], 1),
             Process::Restart(Agent::Machine(id)) => (&mut self.machines[id.index()], 2),
             Process::Terminate(id) => (&mut self.machines[id.index()], 4),
+            Process::ResolveStart(id) => (&mut self.machines[id.index()], 32),
             Process::Replace(id) => (&mut self.machines[id.index()], 16),
             Process::ManagerTask(ManagerTask::Provisioner) => (&mut self.others, 1),
             Process::ManagerTask(ManagerTask::Cleaner) => (&mut self.others, 2),

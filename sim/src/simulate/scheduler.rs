@@ -60,6 +60,7 @@ impl Scheduler {
             let latency = match process {
                 Process::Restart(_) => &self.latency.restart,
                 Process::Resolve(_)
+                | Process::ResolveStart(_)
                 | Process::Terminate(_)
                 | Process::Replace(_)
                 | Process::Upgrade => &self.latency.operator,
@@ -92,6 +93,7 @@ impl Scheduler {
             Process::ManagerTask(task) => self.work_queue(task).away_until,
             Process::Restart(_)
             | Process::Resolve(_)
+            | Process::ResolveStart(_)
             | Process::Terminate(_)
             | Process::Replace(_)
             | Process::Upgrade

@@ -271,6 +271,8 @@ fn commands_and_clauses_that_do_not_exist_are_refused() {
         ("hooks without a detail", charmed("hooks = []", "")),
         ("upgrades without a detail", charmed("may-fail = [\"upgrade-charm\"]", "hooks = true")),
         ("ports without a detail", charmed("open-port = [\"start\"]", "hooks = true")),
+        ("failing starts without a detail", with("[faults]\nstart-failure = true")),
+        ("no starts without a detail", charmed("", "[world.machines.7]\nnever-starts = true")),
         ("a detail that is neither on nor off", with("[detail]\nhooks = \"on\"")),
         ("an unknown machine", with("[faults]\nhardware-failure = [\"1\", \"one\"]")),
         ("a machine twice", with("[faults]\nhardware-failure = [\"1\", \"1\"]")),

@@ -80,6 +80,14 @@ fn a_guard_prevents_what_is_possible_without_it() {
     let failing = format!("{CONTAINER}[faults]\nhardware-failure = [\"1\"]\n");
     let container = "faults: fail-hardware 1\nprovisioner: start-instance 1/lxc/0";
     prevents("provisioner.4", container, &failing, "");
+    let starts = "[detail]\nprovisioning = true\n[world.machines]\n0 = { jobs = [\"manage-model\"] }\n\
+                  1 = { provisioned = false }\n[faults]\ncrash = true\nstart-failure = true\n";
+    let stray = "provisioner: start-instance 1\nfaults: crash machine-agent 0\n\
+                 provisioner: start-instance 1";
+    prevents("provisioner.6", stray, starts, "");
+    let error =
+        "provisioner: start-instance 1\nfaults: fail-start 1\nprovisioner: start-instance 1";
+    prevents("provisioner.7", error, starts, "");
     let fresh = format!("{MANAGERS}[variants]\nagent-upgrade = \"on-fresh-systems\"\n");
     let both = "client: destroy-machine 2\nrun machine-agent 2\noperator: upgrade\n\
                 operator: replace 0\noperator: replace 1";

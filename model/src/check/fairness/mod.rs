@@ -38,6 +38,7 @@ enum Class {
     User(UserId),
     Upgrade,
     Resolve(UnitId),
+    ResolveStart(MachineId),
     Terminate(MachineId),
     Replace(MachineId),
     Restart(Agent),
@@ -66,6 +67,7 @@ pub(super) struct FairnessClasses<'a> {
     users: Block,
     upgrade: Block,
     resolve: Block,
+    resolve_start: Block,
     terminate: Block,
     replace: Block,
     restart_units: Block,
@@ -93,6 +95,10 @@ impl<'a> FairnessClasses<'a> {
             users: next.block(world.user_ids().map(Task::User), 1)?,
             upgrade: next.block(iter::once(Task::Upgrade), 1)?,
             resolve: next.block(units().map(Task::Resolve), 1)?,
+            resolve_start: next.block(
+                machines().filter(|_| world.detail.provisioning).map(Task::ResolveStart),
+                1,
+            )?,
             terminate: next.block(machines().map(Task::Terminate), 1)?,
             replace: next.block(machines().map(Task::Replace), 1)?,
             restart_units: next.block(units().map(Agent::Unit).map(Task::Restart), 1)?,
@@ -121,7 +127,10 @@ impl<'a> FairnessClasses<'a> {
     fn mover(&self, state: &State, act: Act) -> Mover {
         Mover::Class(match act {
             Act::Faults(_) => return Mover::Fault,
-            Act::Txn(Client::Script(_), _) => return Mover::Free,
+            // A former provisioner owes nothing.
+            Act::Txn(Client::Script(_), _) | Act::Provisioner(ProvisionerAct::RecordLate(_)) => {
+                return Mover::Free;
+            }
             Act::Txn(Client::User(id), act) => {
                 if !agents::goes_on_with(self.world, state, id, act) {
                     return Mover::Free;
@@ -149,6 +158,7 @@ impl<'a> FairnessClasses<'a> {
             Act::Operator(OperatorAct::Resolve(unit) | OperatorAct::Retry(unit)) => {
                 Class::Resolve(unit)
             }
+            Act::Operator(OperatorAct::ResolveStart(machine)) => Class::ResolveStart(machine),
             Act::Operator(OperatorAct::Terminate(machine)) => Class::Terminate(machine),
             Act::Operator(OperatorAct::Replace(machine)) => Class::Replace(machine),
             Act::Supervisor(SupervisorAct::Restart(agent)) => Class::Restart(agent),
@@ -194,6 +204,7 @@ impl<'a> FairnessClasses<'a> {
             Class::User(id) => self.users.number(id.index()),
             Class::Upgrade => self.upgrade.number(0),
             Class::Resolve(unit) => self.resolve.number(unit.index()),
+            Class::ResolveStart(machine) => self.resolve_start.number(machine.index()),
             Class::Terminate(machine) => self.terminate.number(machine.index()),
             Class::Replace(machine) => self.replace.number(machine.index()),
             Class::Restart(Agent::Unit(unit)) => self.restart_units.number(unit.index()),

@@ -24,6 +24,7 @@ fn world(machines: usize, units: usize, relations: usize, per: Per) -> World {
         parent: None,
         manages_model: index == 0,
         hosts_units: true,
+        never_starts: false,
     };
     let application = |index: usize| ApplicationDef {
         name: format!("application-{index}"),

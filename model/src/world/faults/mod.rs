@@ -159,6 +159,17 @@ faults! {
         "A unit's stop hook fails, or another of its own, and waits for the operator."
         (Units FailStopHook FailUnitHook)
         Some((Rate::Every(Some(1_000)), "The mean time between two failures of units' own hooks."));
+    StartFailure start_failure: Vec<MachineId>, "start-failure" "failed starts"
+        "Machines or ranges of which the start of an instance may fail; true for all."
+        (Machines FailStart)
+        Some((Rate::PerMille(100), "The number of starts of instances in a thousand that fail."));
+    FailOver fail_over: Vec<MachineId>, "fail-over" "fail-overs"
+        "Machines or ranges for which a provisioner that starts an instance may be replaced while it still runs; true for all."
+        (Machines FailOver)
+        Some((
+            Rate::PerMille(50),
+            "The number of starts of instances in a thousand during which another provisioner takes over.",
+        ));
 }
 
 impl FaultKind {
@@ -170,6 +181,21 @@ impl FaultKind {
     /// Its key in `[faults]`, and in `[simulate.faults]` if it has a rate.
     pub fn key(self) -> &'static str {
         Self::KEYS[self as usize]
+    }
+
+    /// The detail without which its faults cannot happen.
+    pub fn needs(self) -> Option<&'static str> {
+        match self {
+            Self::StartFailure | Self::FailOver => Some("provisioning"),
+            Self::Crash
+            | Self::Downtime
+            | Self::HardwareFailure
+            | Self::UndetectedHardwareFailure
+            | Self::Abort
+            | Self::LostConnection
+            | Self::HookFailure
+            | Self::UnitHookFailure => None,
+        }
     }
 
     /// Whether it names machines.

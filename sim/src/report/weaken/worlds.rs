@@ -25,7 +25,8 @@ pub fn worlds() -> Vec<(String, Scenario)> {
         "refused" "refused-peer"
         "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"
         "two-users-on-applications" "two-users-on-machines" "two-users-on-units"
-        "destroy-model" "versions"
+        "destroy-model" "versions" "provisioning" "strays-come-last"
+        "failed-starts"
         "series" "series-with-unit"
     ];
     let read = |(name, source): (&str, &str)| {

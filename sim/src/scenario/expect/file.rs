@@ -197,6 +197,7 @@ fn smallest_world() -> World {
             parent: None,
             manages_model: true,
             hosts_units: true,
+            never_starts: false,
         }],
         applications: vec![ApplicationDef {
             name: "a".to_owned(),

@@ -48,6 +48,7 @@ impl Simulator<'_> {
             Process::Agent(agent) => (Chance::CrashBeforeCommit, agent),
             Process::Restart(agent) => (Chance::CrashAtRestart, agent),
             Process::Resolve(_)
+            | Process::ResolveStart(_)
             | Process::Terminate(_)
             | Process::Replace(_)
             | Process::Upgrade

@@ -169,6 +169,7 @@ impl<'a> Simulator<'a> {
             Process::Agent(_)
             | Process::Restart(_)
             | Process::Resolve(_)
+            | Process::ResolveStart(_)
             | Process::Terminate(_)
             | Process::Replace(_)
             | Process::Upgrade => self.run_task(process),

@@ -10,7 +10,7 @@ use crate::{
     ids::{ApplicationId, ClientId, Id, MachineId, RelationId, UnitId, UserId},
     life::Life,
     operation::Operation,
-    rows::ManagerTask,
+    rows::{ManagerTask, StartStatus},
     runtime::{Hardware, Membership, Pending, Session, UserState},
     state::State,
     store::{Application, Machine, Placement, Relation, Touched, Unit},
@@ -79,7 +79,8 @@ impl Chance<'_> {
         let principals =
             if id.index() == 0 { [].into_iter().collect() } else { principals.collect() };
         let containers = self.world.containers_of(id).filter(|_| self.rng.random()).collect();
-        let machine = Machine { life, instance, lost: self.rng.random(), principals, containers };
+        let (lost, start) = (self.rng.random(), StartStatus::Pending);
+        let machine = Machine { life, instance, lost, start, principals, containers };
         let docs = state.store.machine_docs_mut(id, &mut self.touched);
         (docs.machine, docs.force) = (exists.then_some(machine), self.rng.random());
     }

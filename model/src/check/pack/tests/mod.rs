@@ -33,6 +33,7 @@ fn world() -> World {
         parent: (index % 9 == 8).then(|| MachineId::new(index - 1)),
         manages_model: index == 0,
         hosts_units: index > 0,
+        never_starts: false,
     };
     let application = |name: &str, units, subordinate| ApplicationDef {
         name: name.into(),

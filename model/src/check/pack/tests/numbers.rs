@@ -17,6 +17,7 @@ fn machines() -> World {
         parent: None,
         manages_model: index == 0,
         hosts_units: true,
+        never_starts: false,
     };
     WorldBuilder {
         machines: (0..8).map(machine).collect(),

@@ -22,6 +22,7 @@ fn plain() -> World {
         parent: (index == 2).then(|| MachineId::new(1)),
         manages_model: index == 0,
         hosts_units: index > 0,
+        never_starts: false,
     };
     let application = |name: &str, units, subordinate| ApplicationDef {
         name: name.into(),
@@ -206,8 +207,13 @@ fn what_is_there_at_the_start_has_bits() {
 #[test]
 fn a_state_has_a_most_of_bits() {
     // Machines without units take five bits each, and scripted clients the number of a transaction.
-    let machine =
-        MachineDef { name: String::new(), parent: None, manages_model: true, hosts_units: false };
+    let machine = MachineDef {
+        name: String::new(),
+        parent: None,
+        manages_model: true,
+        hosts_units: false,
+        never_starts: false,
+    };
     let world = WorldBuilder { machines: vec![machine; 12], tries: 3, ..WorldBuilder::default() };
     let world = world.build();
     let bounds = Bounds::of(&world, AtStart::default());

@@ -175,7 +175,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 Rate::Every(mean) => Key::Timed(TimedFault::Of(by), mean),
                 Rate::PerMille(number) => Key::Chance(Chance::Of(by), number),
             };
-            Row { name: by.key(), key, by, detail: None, meaning }
+            Row { name: by.key(), key, by, detail: by.needs(), meaning }
         }));
         rows.extend(ours.extract_if(.., |(after, _)| *after == by).map(|(_, row)| row));
     }

@@ -1,0 +1,43 @@
+//! Record the instance of a machine: the second step of the provisioner, after it has started one.
+//!
+//! What We Run, and Why, and Entity lifecycle, "Agents":
+//!
+//! 1. The machine must still be one that is to have an instance.
+//! 2. If it has an instance id, there is nothing to do. (Ours: another provisioner was faster.)
+//! 3. Record the instance id. No failed start is left.
+//!
+//! An instance that is not recorded is a stray.
+
+use crate::{
+    ids::MachineId,
+    life::Life::{Alive, Dead},
+    ops::Planned,
+    rows::StartStatus,
+    txn::{
+        Assert, Decline, Draft,
+        MachineChange::{Record, SetStart},
+        MachinePredicate::{self, HasContainers, HasInstance, HasPrincipals},
+        Why, any, life_is, none,
+    },
+    variants::DyingMachineWithoutInstance,
+    world::World,
+};
+
+pub(super) fn record_instance(txn: &mut Draft<'_>, id: MachineId) -> Planned {
+    txn.require(1, id, to_have_an_instance(txn.world), Why::NotAlive)?;
+    txn.require(2, id, none([HasInstance]), Decline::NoOp)?;
+    txn.change(3, id, Record);
+    txn.change(3, id, SetStart(StartStatus::Pending));
+    Ok(())
+}
+
+/// The machines that are to have an instance: the Alive ones, and Dying ones where the variant says so.
+fn to_have_an_instance(world: &World) -> Assert<MachinePredicate> {
+    match world.variants.dying_machine_without_instance {
+        DyingMachineWithoutInstance::NotStarted => life_is(Alive),
+        DyingMachineWithoutInstance::StartedWhileInUse => {
+            any([Alive.into(), HasPrincipals, HasContainers])
+        }
+        DyingMachineWithoutInstance::Started => none([Dead.into()]),
+    }
+}

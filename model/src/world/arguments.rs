@@ -1,0 +1,34 @@
+//! The kinds of arguments that commands take: a row for each.
+
+use super::Command;
+use crate::ids::{ApplicationId, MachineId, RelationId, UnitId};
+
+/// Makes the kinds of arguments: their name and their types.
+macro_rules! arguments {
+    ($($(#[$doc:meta])+ $kind:ident($($type:ident),+))+) => {
+        /// The arguments of a command.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Given {
+            $($(#[$doc])+ $kind($($type),+)),+
+        }
+
+        /// The kind of the arguments of a command, with the function that makes it of them.
+        #[derive(Clone, Copy, Debug)]
+        pub enum Takes {
+            $($(#[$doc])+ $kind(fn($($type),+) -> Command)),+
+        }
+    };
+}
+
+arguments! {
+    /// An application.
+    Application(ApplicationId)
+    /// An application and its number of units.
+    Deployment(ApplicationId, u32)
+    /// A machine.
+    Machine(MachineId)
+    /// A relation.
+    Relation(RelationId)
+    /// A unit.
+    Unit(UnitId)
+}

@@ -1,0 +1,50 @@
+//! The built-in claims about the detail `provisioning`, said in CEL.
+
+use crate::claims::{
+    Said,
+    Says::{Always, Ends, Leads, Step},
+};
+
+/// What is said of instances and their starts.
+pub(crate) const SAID: &[Said] = &[
+    Said("a stray instance is stopped", "machine-agent", Ends("it.strays != 'none'")),
+    Said(
+        "a machine that is resolved is tried again",
+        "machine",
+        Ends("it.exists && it.life == 'alive' && it.start == 'resolved'"),
+    ),
+    Said(
+        "a Dying machine in error is removed",
+        "machine",
+        Leads("it.exists && it.life == 'dying' && it.start == 'error'", "!it.exists"),
+    ),
+    Said(
+        "a Dying application with a unit on a machine in error is removed",
+        "application",
+        Leads(
+            "it.life == 'dying' && units.exists(u, u.application == it.name && u.machine != 'none'
+            && machine(u.machine).exists && machine(u.machine).start == 'error')",
+            "!it.exists",
+        ),
+    ),
+    Said(
+        "a machine in error has no instance id",
+        "machine",
+        Always("!it.exists || !it.instance || it.start != 'error'"),
+    ),
+    Said(
+        "one instance of a machine at most is recorded",
+        "machine-agent",
+        Always(
+            "it.strays != 'replaced' || !machine(it.machine).exists || !machine(it.machine).instance",
+        ),
+    ),
+    Said(
+        "an instance that is recorded is there",
+        "machine",
+        Step(
+            "!after.exists || !after.instance || before.exists && before.instance
+            || state_after.machine_agent(after.name).hardware == 'running'",
+        ),
+    ),
+];
