@@ -247,6 +247,7 @@ rules! {
         2 "Keep what a hook writes, until it ends." "D4:122; D4:134"
         3 "Once the hook has succeeded, write it." "D4:134"
         4 "Once the hook has failed, discard it." "D4:134-136"
+        5 "Give a hook no settings that are not there, as those of a relation that is gone." "D1:130-137; D2:155-157; D4:129-130"
     }
     Charm "charm" "agents/charm.rs" needs "charm" {
         1 "Write the charm directory before any hook runs." "D4:64-65; D4:97-98"

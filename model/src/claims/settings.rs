@@ -10,6 +10,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         test: step(&[Event::Sight], reads_otherwise),
     },
     Claim {
+        name: "what a hook reads is there as it reads it",
+        source: "D1:130-137; D4:129-130",
+        test: step(&[Event::Sight], reads_what_is_not_there),
+    },
+    Claim {
         name: "what a hook has written is there once it has succeeded",
         source: "D4:134",
         test: step(&[Event::Sight], loses_what_was_written),
@@ -29,6 +34,21 @@ fn reads_otherwise(_: &World, before: &State, after: &State, row: Row) -> Option
     let differs =
         |other: UnitId| old.read_written.contains(other) != new.read_written.contains(other);
     both.any(differs).then_some(row)
+}
+
+/// Whether the hook that runs reads settings that are not there, or that are others.
+fn reads_what_is_not_there(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let Row::Sighting(relation, id) = row else { return None };
+    let (old, new) = (before.runtime.sighting(relation, id), after.runtime.sighting(relation, id));
+    let is_written = |other: UnitId| new.read_written.contains(other);
+    let is_news = |other: &UnitId| {
+        !old.read.contains(*other) || old.read_written.contains(*other) != is_written(*other)
+    };
+    let is_wrong = |other: UnitId| {
+        let settings = before.store.settings(relation, other);
+        !settings.exists || settings.written != is_written(other)
+    };
+    new.read.iter().filter(is_news).any(is_wrong).then_some(row)
 }
 
 /// Whether the hook of a unit that ran has ended, and has not failed.

@@ -2,10 +2,10 @@
 
 use crate::claims::{
     Said,
-    Says::{Always, Ends},
+    Says::{Always, Ends, Step},
 };
 
-/// What is said of whom a unit sees.
+/// What is said of whom a unit sees, and of what its hooks read.
 pub(crate) const SAID: &[Said] = &[
     Said(
         "whoever is seen has settings",
@@ -29,6 +29,18 @@ pub(crate) const SAID: &[Said] = &[
         Ends(
             "unit(it.unit).life == 'alive' && relation(it.relation).life == 'alive'
             && it.unit in relation(it.relation).in_scope && size(it.stale) > 0",
+        ),
+    ),
+    Said(
+        "what a hook reads is there as it reads it",
+        "sighting",
+        Step(
+            "after.read.all(x,
+                x in before.read && (x in before.read_written) == (x in after.read_written)
+                || settings_document(after.relation, x).exists
+                    && settings_document(after.relation, x).has_settings
+                    && settings_document(after.relation, x).wrote_settings
+                        == (x in after.read_written))",
         ),
     ),
 ];

@@ -164,6 +164,28 @@ fn settings_stay_by_a_guard() {
     }
 }
 
+/// A unit that enters in two transactions may be seen without its settings.
+#[test]
+fn settings_that_are_not_there_are_not_read() {
+    let relation = "wordpress:db mysql:server";
+    let steps = format!(
+        "unit-agent wordpress/0: put-settings {relation}\n\
+         unit-agent wordpress/0: begin enter-scope wordpress/0 {relation}\n\
+         client: destroy-relation {relation}\nclient: integrate {relation}\n\
+         unit-agent wordpress/0: commit\nunit-agent mysql/0: put-settings {relation}\n\
+         unit-agent mysql/0: enter-scope mysql/0 {relation}\n\
+         unit-agent mysql/0: begin run-joined-hook wordpress/0 {relation}\n\
+         unit-agent mysql/0: relation-get wordpress/0 {relation}"
+    );
+    let world = RELATED
+        .replace("relations = true", "relations = true\nsettings = true")
+        .replace("entered = [\"wordpress/0\", \"mysql/0\"]", "")
+        .replace("mysql = {", "mysql = { reads = [\"relation-joined\"],");
+    let variants = "[variants]\nentering-scope = \"two-transactions\"\n";
+    let split = "[world]\ntransactions = \"split\"\n";
+    prevents("settings.5", &steps, &format!("{split}{world}{variants}"), "");
+}
+
 /// What a hook has written goes where it should by no step of its own.
 #[test]
 fn what_a_hook_has_written_counts_by_guards() {
@@ -200,6 +222,7 @@ fn every_guard_is_tried() {
     let last = [
         "settings.3",
         "settings.4",
+        "settings.5",
         "charm.5",
         "charm.7",
         "charm.12",

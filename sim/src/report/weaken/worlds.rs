@@ -19,7 +19,8 @@ macro_rules! worlds {
 pub fn worlds() -> Vec<(String, Scenario)> {
     let worlds = worlds![
         "relation" "races" "counts" "subordinate" "redeployed" "deployer" "hooks" "unit-hooks"
-        "hooks-by-name" "charm" "charm-in-error" "charm-commands" "configuration" "relations" "settings" "entering"
+        "hooks-by-name" "charm" "charm-in-error" "charm-commands" "configuration"
+        "relations" "settings" "entering" "lost-settings"
         "machines" "creation" "kept" "force" "forced-out" "left-behind" "directories" "reconciled"
         "readings" "mends"
         "refused" "refused-peer"
