@@ -173,7 +173,7 @@ fn settings_that_are_not_there_are_not_read() {
          unit-agent wordpress/0: begin enter-scope wordpress/0 {relation}\n\
          client: destroy-relation {relation}\nclient: integrate {relation}\n\
          unit-agent wordpress/0: commit\nunit-agent mysql/0: put-settings {relation}\n\
-         unit-agent mysql/0: enter-scope mysql/0 {relation}\n\
+         unit-agent mysql/0: begin enter-scope mysql/0 {relation}\nunit-agent mysql/0: commit\n\
          unit-agent mysql/0: begin run-joined-hook wordpress/0 {relation}\n\
          unit-agent mysql/0: relation-get wordpress/0 {relation}"
     );
