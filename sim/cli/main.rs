@@ -4,6 +4,7 @@
 //! progress and diagnostics to stderr, and every command ends in one of four exit codes.
 
 mod ask;
+mod assume;
 mod check;
 mod diagnostics;
 mod exit;
@@ -39,6 +40,7 @@ Examples:
   deathwatch check                                answer every scenario below scenarios/
   deathwatch check scenarios/relation-scope-bug   answer those of one folder
   deathwatch ask my.toml --always CONDITION       ask a question on the spot, in CEL
+  deathwatch assume my.toml                       find what each claim needs to hold
   deathwatch simulate my.toml --seeds 0..1000     run a scenario by seed, with random faults
   deathwatch replay scenarios/transactions        show what each step of a script changes
   deathwatch list claims                          list the claims
@@ -65,6 +67,7 @@ struct Cli {
 enum Command {
     Check(check::Args),
     Ask(ask::Args),
+    Assume(assume::Args),
     Simulate(simulate::Args),
     Merge(merge::Args),
     Replay(replay::Args),
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Check(args) => check::run(&args),
         Command::Ask(args) => ask::run(&args),
+        Command::Assume(args) => assume::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Replay(args) => replay::run(&args),

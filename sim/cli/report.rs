@@ -4,8 +4,12 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use deathwatch_sim::{
     Problem,
-    escape::escape_lines,
-    report::{self, Answered, Figures, Page, weaken},
+    escape::{escape, escape_lines},
+    report::{
+        self, Answered, Figures, Page,
+        assumptions::{self, Assumptions},
+        weaken,
+    },
     scenario::display,
     verdict::{self, Engine, Refines, Status, Verdict},
 };
@@ -80,11 +84,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         }
     }
     let Some(noticed) = maker.weaken() else { return Ok(undecided("a clause was switched off")) };
+    let Some(assumed) = maker.assume(&answered) else {
+        return Ok(undecided("it was asked what claims need"));
+    };
     let simulated = match maker.simulate(&answered)? {
         Ok(rows) => rows,
         Err(exit) => return Ok(exit),
     };
-    let pages = report::pages(&answered, &noticed, &simulated, &maker.protocol());
+    let pages = report::pages(&answered, &noticed, &assumed, &simulated, &maker.protocol());
     if args.check { maker.compare(&pages) } else { maker.write(&pages) }
 }
 
@@ -150,6 +157,18 @@ impl<'a> Maker<'a> {
             &|done, all| {
                 bar.set_message(format!("switching off clauses: {done} of {all} searches"));
             },
+        );
+        bar.finish_and_clear();
+        answer
+    }
+
+    fn assume(&self, answered: &[Answered]) -> Option<Assumptions> {
+        let bar = progress::bar();
+        let answer = assumptions::ask(
+            answered,
+            self.args.limits.threads(),
+            &|| self.searches.deadline.stop(),
+            &|name| bar.set_message(format!("{}: what claims need", escape(name))),
         );
         bar.finish_and_clear();
         answer

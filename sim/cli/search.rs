@@ -23,6 +23,11 @@ impl<'a> Searches<'a> {
         Self { limits, deadline, max_bytes: limits.max_bytes() }
     }
 
+    /// The number of bytes that a search may use.
+    pub(crate) fn max_bytes(&self) -> Option<u64> {
+        self.max_bytes
+    }
+
     /// Answers a scenario, or `only` these claims of it, and whether it keeps to its outline. If its world is too large, the verdict says
     /// so, and what its script shows.
     pub(crate) fn judge(

@@ -5,6 +5,7 @@
 
 mod answers;
 mod asking;
+mod assuming;
 mod commands;
 mod explorer;
 mod files;

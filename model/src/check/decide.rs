@@ -10,10 +10,11 @@ use crate::{
     check::{
         Question, Report, Settings, TooLarge,
         counterexample::{CounterexampleBuilder, Decided},
-        transition_system::{Part, TransitionSystem, Worker},
+        transition_system::{FaultSteps, Part, TransitionSystem, Worker},
     },
     claims::{Claim, ClaimKind, Obligation},
     rows::Row,
+    world::FaultKind,
 };
 
 /// Answers `question` by our own explorer.
@@ -21,12 +22,33 @@ use crate::{
 /// # Errors
 /// If the world is too large to be explored exhaustively.
 pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report, TooLarge> {
-    let protocol = TransitionSystem::new(question)?;
+    Ok(answer(&TransitionSystem::new(question, FaultSteps::Alike)?, question, settings))
+}
+
+/// Answers `question` as [`check`] does, of the runs on which faults of these kinds never happen. The
+/// world stays what it is: hooks that could fail are hooks that run.
+///
+/// # Errors
+/// If the world is too large to be explored exhaustively.
+pub fn check_without(
+    question: &Question<'_>,
+    faults: &[FaultKind],
+    settings: &Settings<'_>,
+) -> Result<Report, TooLarge> {
+    let protocol = TransitionSystem::new(question, FaultSteps::Without(faults))?;
+    Ok(answer(&protocol, question, settings))
+}
+
+fn answer(
+    protocol: &TransitionSystem<'_>,
+    question: &Question<'_>,
+    settings: &Settings<'_>,
+) -> Report {
     let needs_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
-    let mut explored = explore_all(&protocol, settings, needs_edges);
+    let mut explored = explore_all(protocol, settings, needs_edges);
     explored.graph.forget_index();
     let seen = explored.findings.judge.seen.clone();
-    let mut builder = CounterexampleBuilder::new(&protocol, question, &explored.graph);
+    let mut builder = CounterexampleBuilder::new(protocol, question, &explored.graph);
     let mut report = Report {
         stopped: explored.stopped,
         states: u64::from(explored.states),
@@ -37,7 +59,7 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
         exercised: seen.clauses(),
         findings: Vec::new(),
     };
-    let mut verdicts = decide(&protocol, question, &explored, settings, &mut report);
+    let mut verdicts = decide(protocol, question, &explored, settings, &mut report);
     for (index, claim) in question.claims.iter().enumerate() {
         report.findings.push(match claim.obligation() {
             Some(obligation) => builder.leads(claim, obligation, &mut verdicts, report.stopped),
@@ -50,11 +72,11 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
     if let Some(refinement) = &question.refines {
         report.findings.push(builder.refinement(refinement, &seen, &report));
     }
-    Ok(report)
+    report
 }
 
 /// Explores, within the limits of `settings`.
-fn explore_all<'a>(
+pub(super) fn explore_all<'a>(
     protocol: &TransitionSystem<'a>,
     settings: &Settings<'_>,
     store_edges: bool,
@@ -65,7 +87,7 @@ fn explore_all<'a>(
 }
 
 /// A claim about one subject.
-type One = (&'static Claim, Obligation, Row);
+pub(super) type One = (&'static Claim, Obligation, Row);
 
 /// Decides the claims about fair runs, for each of their subjects. Nothing is decided in a graph
 /// that was not explored to its end.
@@ -80,11 +102,8 @@ fn decide(
     if report.stopped.is_some() {
         return decided;
     }
-    let (documents, whole) = one_by_one(question);
     let fairness = protocol.classes.fairness();
-    let documents = documents.chunks(MOST_CLAIMS).map(|group| (Part::Documents, group));
-    let whole = whole.chunks(MOST_CLAIMS).map(|group| (Part::Whole, group));
-    for (part, group) in documents.chain(whole) {
+    for (part, group) in grouped(question) {
         (settings.progress)(Progress {
             states: report.states,
             transitions: report.transitions,
@@ -99,7 +118,7 @@ fn decide(
             return decided;
         }
         report.bytes = report.bytes.max(explored.bytes + needed);
-        let verdicts = masks(protocol, question, &explored.graph, (part, group), settings)
+        let verdicts = masks(protocol, question, &explored.graph, (part, &group), settings)
             .and_then(|masks| {
                 fair::leads(&explored.graph, fairness, &masks, group.len(), settings.stop)
             });
@@ -114,6 +133,14 @@ fn decide(
         decided.extend(subjects.zip(verdicts).map(|((claim, subject), v)| (claim, subject, v)));
     }
     decided
+}
+
+/// The claims about fair runs, one for each subject, in groups that are decided at once.
+pub(super) fn grouped(question: &Question<'_>) -> Vec<(Part, Vec<One>)> {
+    let (documents, whole) = one_by_one(question);
+    let documents = documents.chunks(MOST_CLAIMS).map(|group| (Part::Documents, group.to_vec()));
+    let whole = whole.chunks(MOST_CLAIMS).map(|group| (Part::Whole, group.to_vec()));
+    documents.chain(whole).collect()
 }
 
 /// The claims about fair runs, one for each subject: those that read documents only, and the others.
@@ -131,7 +158,7 @@ fn one_by_one(question: &Question<'_>) -> (Vec<One>, Vec<One>) {
 }
 
 /// For each state, the claims whose `from` holds there, and those whose `to` holds there.
-fn masks(
+pub(super) fn masks(
     protocol: &TransitionSystem<'_>,
     question: &Question<'_>,
     graph: &StateGraph,

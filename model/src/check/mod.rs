@@ -9,13 +9,15 @@ mod own;
 mod pack;
 mod refinement;
 mod seen;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod transition_system;
 
 pub use deathwatch_checker::{Phase, Progress, Stop};
-pub use decide::check;
+pub use decide::{check, check_without};
 pub use refinement::{Departure, Refinement};
+pub use survey::{Frequency, Premise, Survey, Surveyed};
 
 use crate::{
     action::Action,

@@ -67,6 +67,13 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
+impl Claim {
+    /// The claims that whatever is destroyed or forced is removed.
+    pub fn removals() -> impl Iterator<Item = &'static Self> {
+        CLAIMS.iter()
+    }
+}
+
 fn is_dying(_: &World, state: &State, subject: Row) -> bool {
     subject.life(state) == Some(Dying)
 }

@@ -1,8 +1,10 @@
 //! The declaration of variants: each once, with its name in scenarios, its values and what they mean.
+//! A value with the word `fix` before its meaning is one that somebody proposes, or has made since,
+//! because the default keeps something for ever.
 
 macro_rules! variants {
     ($($field:ident $name:literal $kind:ident $about:literal {
-        $($variant:ident $value:literal $meaning:literal),+ $(,)?
+        $($variant:ident $value:literal $($fix:ident)? $meaning:literal),+ $(,)?
     })+) => {
         $(
             #[doc = $about]
@@ -37,6 +39,7 @@ macro_rules! variants {
                     name: $name,
                     about: $about,
                     values: &[$(($value, $meaning)),+],
+                    fixes: &[$($(variants!(@$fix $value),)?)+],
                 }),+
             ];
 
@@ -66,6 +69,7 @@ macro_rules! variants {
             }
         }
     };
+    (@fix $value:literal) => { $value };
     (@first $kind:ident $first:ident $($rest:ident)*) => { $kind::$first };
 }
 

@@ -9,6 +9,8 @@ pub struct VariantInfo {
     pub about: &'static str,
     /// Its values and what each means, the default first.
     pub values: &'static [(&'static str, &'static str)],
+    /// Those of its values that are fixes.
+    pub fixes: &'static [&'static str],
 }
 
 /// The reason why a variant cannot be set.

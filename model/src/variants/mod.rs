@@ -16,10 +16,10 @@ with_unit_agent! {
     relation_tracking "relation-tracking" RelationTracking
     "How a unit agent knows which relations its unit is in (D1:18-26)." {
         LocalDirectory "local-directory" "By a directory on its own disk: the known BUG.",
-        LeaveWhenDetected "leave-when-detected"
+        LeaveWhenDetected "leave-when-detected" fix
             "As before, but a relation it has no directory for is left when it is detected: the first proposed fix.",
-        RemoteScope "remote-scope" "By the scope documents themselves: the second proposed fix.",
-        Reconciled "reconciled"
+        RemoteScope "remote-scope" fix "By the scope documents themselves: the second proposed fix.",
+        Reconciled "reconciled" fix
             "By a directory, but first it compares these with the scopes that its unit is in, and takes up again what it has no directory for (the code since April 2014).",
     }
     directory_written "directory-written" DirectoryWritten
@@ -40,7 +40,7 @@ with_unit_agent! {
     "Whether a unit may be set Dead while it is in scope of a relation (D2:229 against D1:91-96)." {
         Forbidden "forbidden" "It may not (D2).",
         Allowed "allowed" "It may, and its scopes are not left when it is removed (D1).",
-        AllowedAndLeftOnRemoval "allowed-and-left-on-removal"
+        AllowedAndLeftOnRemoval "allowed-and-left-on-removal" fix
             "It may, and whoever removes it first leaves its scopes (the code since November 2013).",
         AllowedAndLeftWithRemoval "allowed-and-left-with-removal"
             "It may, and the transaction that removes it leaves its scopes, each part going by what was read (the code until 2019).",
@@ -48,7 +48,7 @@ with_unit_agent! {
     undeployed_unit_not_alive "undeployed-unit-not-alive" UndeployedUnitNotAlive
     "What a deployer does with a unit that is not Alive and not deployed (D2:355 and D2:375)." {
         Removed "removed" "It sets the unit Dead and removes it, if the rules allow (D2).",
-        DeployedWhileHeld "deployed-while-held"
+        DeployedWhileHeld "deployed-while-held" fix
             "While the unit is in a scope or has subordinates it is deployed, so that its agent can free it: our fix.",
     }
     subordinates_of_dying_principal "subordinates-of-dying-principal" SubordinatesOfDyingPrincipal
@@ -76,20 +76,20 @@ with_unit_agent! {
     "What the agent of a subordinate asserts when it destroys its unit because no relation keeps it (D2:361, D1:86-87)." {
         Unasserted "unasserted"
             "Nothing: a relation that is new by then is left without a subordinate.",
-        Asserted "asserted" "That no relation keeps it still: our fix.",
+        Asserted "asserted" fix "That no relation keeps it still: our fix.",
     }
     settings_cleanup "settings-cleanup" SettingsCleanup
     "Who deletes the settings documents of a removed relation (D1:130-137 against D4:339-341)." {
         NoCleaner "no-cleaner" "Nobody: the BUG in D1 and D2.",
-        Cleaner "cleaner" "The cleaner, a task of a manager machine's agent.",
-        LastLeaver "last-leaver"
+        Cleaner "cleaner" fix "The cleaner, a task of a manager machine's agent.",
+        LastLeaver "last-leaver" fix
             "Whoever removes the relation, in the same transaction (D4:339-341).",
     }
     peer_relations "peer-relations" PeerRelations
     "When the peer relations of a deployed application are created (D2:39)." {
         SeparateTransaction "separate-transaction"
             "In transactions after the application's: the BUG in D2.",
-        WithApplication "with-application" "In the transaction that creates the application.",
+        WithApplication "with-application" fix "In the transaction that creates the application.",
     }
     done_already "done-already" DoneAlready
     "What a command to destroy does that finds its work done (D1:11-12)." {
@@ -110,7 +110,7 @@ with_unit_agent! {
         ByAnybody "removed-directly-by-anybody" "The same, and whoever asks for it.",
         WithoutInstance "removed-directly-without-instance"
             "The same, and if its machine has lost its instance.",
-        IfFree "removed-directly-if-free"
+        IfFree "removed-directly-if-free" fix
             "The same, if it is in no scope; else it sets the unit Dying: our fix.",
         AssertingMore "removed-directly-asserting-more"
             "It removes the unit if its machine has no instance, and asserts that it never had one (the code until 2015).",
@@ -124,7 +124,7 @@ with_unit_agent! {
     "Which machines with the manage-model job are protected (D1:61 against D2:207)." {
         LastIsProtected "last-is-protected" "The last one (D1 and D2, the transactions).",
         NeverDies "never-dies" "All of them (D2, Machines).",
-        LastThatRunsIsProtected "last-that-runs-is-protected"
+        LastThatRunsIsProtected "last-that-runs-is-protected" fix
             "The last one with an instance, until another has one: our fix.",
     }
     machine_with_dying_units "machine-with-dying-units" MachineWithDyingUnits
@@ -152,13 +152,13 @@ with_unit_agent! {
     "When a new unit gets its machine (D2:41-47)." {
         SeparateTransaction "separate-transaction"
             "In a transaction after the one that creates it.",
-        WithUnit "with-unit" "In the transaction that creates it: our fix.",
+        WithUnit "with-unit" fix "In the transaction that creates it: our fix.",
     }
     clean_machine "clean-machine" CleanMachine
     "Whether a unit's assignment asserts that its machine is still without units (D2:47)." {
         Unasserted "unasserted"
             "It does not: two users can put two units on a machine that was clean (D2).",
-        Asserted "asserted" "It does, and so a machine never has two units: our fix.",
+        Asserted "asserted" fix "It does, and so a machine never has two units: our fix.",
     }
     placement "placement" Placement
     "Which machine a new unit gets (D2:47, D3:16-20)." {
@@ -172,7 +172,7 @@ with_unit_agent! {
     forced_unit "forced-unit" ForcedUnit
     "How far force takes a unit (D2:399)." {
         SetDead "set-dead" "It is set Dead, and its deployer removes it (D2).",
-        Removed "removed"
+        Removed "removed" fix
             "The cleaner removes it as well: our fix, and what the code does since 2019.",
         SetDeadIfAlive "set-dead-if-alive"
             "As first, but nothing is done about one that is Dying already (the code of 2019).",
@@ -181,14 +181,14 @@ with_unit_agent! {
     "What a machine is while it is being forced (D2:215, D2:399)." {
         StaysAlive "stays-alive"
             "Alive until it is empty, so units can still be assigned to it.",
-        DyingAtOnce "dying-at-once" "Dying from the start: our fix.",
+        DyingAtOnce "dying-at-once" fix "Dying from the start: our fix.",
         Removed "removed"
             "As first, and then the cleaner removes its document (the code of 2013).",
     }
     dying_machine_without_instance "dying-machine-without-instance" DyingMachineWithoutInstance
     "Whether an instance is started for a Dying machine (D2:219 against D3:4-7)." {
         NotStarted "not-started" "It is not (D2, for now).",
-        StartedWhileInUse "started-while-in-use"
+        StartedWhileInUse "started-while-in-use" fix
             "It is while the machine has units or containers: our fix, and what D2 muses about.",
         Started "started" "It is, as for every machine that is not Dead (D3:4-7).",
     }
@@ -200,7 +200,7 @@ with_unit_agent! {
     stray_instance "stray-instance" StrayInstance
     "Which instances of a machine the provisioner takes for strays (D3:4-7)." {
         Unrecorded "unrecorded" "All that no document records, whoever has started them (D3).",
-        Superseded "superseded" "Those of which the document names another start than theirs, or none: our fix.",
+        Superseded "superseded" fix "Those of which the document names another start than theirs, or none: our fix.",
     }
     unrecorded_instance "unrecorded-instance" UnrecordedInstance
     "When the agent on a machine's instance runs (D3:4-7)." {

@@ -33,7 +33,7 @@ macro_rules! with_unit_agent {
             "Who records that a hook has run (D4:36-39)." {
                 ByAgent "by-agent"
                     "The agent, after the hook has exited: a crash can come between (D4).",
-                WithExit "with-exit"
+                WithExit "with-exit" fix
                     "The hook's own process, as it exits: our fix.",
             }
             forced_upgrade "forced-upgrade" ForcedUpgrade
@@ -47,7 +47,7 @@ macro_rules! with_unit_agent {
             "What a second command to upgrade a charm makes of an upgrade that is due (D4:173-177)." {
                 LastDecides "last-decides"
                     "What it would make of none: without force it takes the force of the first away.",
-                ForceStays "force-stays"
+                ForceStays "force-stays" fix
                     "If that is forced, nothing: our fix.",
             }
             dying_unit_upgrade "dying-unit-upgrade" DyingUnitUpgrade
@@ -61,14 +61,14 @@ macro_rules! with_unit_agent {
             "When the port changes that a hook opens or closes (D4:137-138)." {
                 AtOnce "at-once"
                     "At once, whatever becomes of the hook: the known BUG lp:1089304.",
-                OnSuccess "on-success"
+                OnSuccess "on-success" fix
                     "When the hook succeeds, as with what it writes by relation-set (D4:134-136).",
             }
             ports_of_removed_unit "ports-of-removed-unit" PortsOfRemovedUnit
             "What becomes of the open port of a unit that is removed (D4:117-119, D4:137-138)." {
                 LeftOpen "left-open"
                     "It stays open, as only hooks close ports.",
-                ClosedWithUnit "closed-with-unit"
+                ClosedWithUnit "closed-with-unit" fix
                     "It is closed by whoever removes the unit: our fix.",
             }
             agent_in_error "agent-in-error" AgentInError

@@ -1,6 +1,7 @@
 //! The constants of a model: names, bounds, faults, assumptions and variants.
 
 mod arguments;
+mod assumption;
 mod assumptions;
 mod charm;
 mod command;
@@ -18,6 +19,7 @@ use crate::{
     variants::{AgentUpgrade, RelationTracking, UnprovisionedUnit, Variants},
 };
 pub use arguments::{Given, Takes};
+pub use assumption::{Assumption, AssumptionRow};
 pub use assumptions::{Assumptions, Obligation, Per};
 pub use charm::CharmDef;
 pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Rest};

@@ -1,6 +1,7 @@
 //! The formats of results.
 
 mod asked;
+mod assumed;
 mod gist;
 mod json;
 mod junit;

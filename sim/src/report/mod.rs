@@ -5,6 +5,7 @@
 //! and writes no files; the command line does.
 
 mod answered;
+pub mod assumptions;
 mod bug;
 mod claims;
 mod clauses;
@@ -27,7 +28,7 @@ pub use self::{
     diff::diff,
     figures::{Figures, committed, is_kept},
 };
-use self::{simulation::Rows, weaken::Noticed};
+use self::{assumptions::Assumptions, simulation::Rows, weaken::Noticed};
 use crate::escape::escape_lines;
 
 /// The file that leads from the documents to the code, part of which is written by hand.
@@ -36,6 +37,8 @@ pub const PROTOCOL: &str = "PROTOCOL.md";
 pub const HOOKS: &str = "reports/hooks.md";
 /// The page of the known bugs of Juju.
 pub const KNOWN_BUGS: &str = "reports/known-bugs.md";
+/// The page of what claims need.
+pub const ASSUMPTIONS: &str = "reports/assumptions.md";
 /// The page of all scenarios, which keeps the figures.
 pub const SCENARIOS: &str = "reports/scenarios.md";
 
@@ -52,6 +55,7 @@ pub struct Page {
 pub fn pages(
     answered: &[Answered],
     noticed: &[Noticed],
+    assumed: &Assumptions,
     simulated: &Rows,
     protocol: &str,
 ) -> Vec<Page> {
@@ -63,6 +67,7 @@ pub fn pages(
         page("reports/claims.md", claims::page(answered)),
         page(HOOKS, hooks::page(answered)),
         page("reports/clauses.md", clauses::page(noticed)),
+        page(ASSUMPTIONS, assumptions::page(assumed)),
         page(SCENARIOS, scenarios::page(answered)),
         page(simulation::SIMULATION, simulation::page(simulated)),
         page(PROTOCOL, protocol::page(protocol, answered, noticed)),

@@ -3,7 +3,7 @@
 use deathwatch_model::{
     clause::Clauses,
     variants::Variants,
-    world::{FaultKind, Per, Transactions, World},
+    world::{Assumption, FaultKind, Per, Transactions, World},
 };
 
 /// The beginning of a usual assumption that is not made.
@@ -152,23 +152,14 @@ fn faults(world: &World) -> Vec<String> {
 
 fn assumptions(world: &World) -> Vec<String> {
     let assumed = &world.assumptions;
-    let unusual = [
-        (!assumed.agents_act, "agents keep acting"),
-        (!assumed.crashed_agents_restart, "crashed agents restart"),
-        (!assumed.failed_hardware_is_terminated, "failed hardware is terminated"),
-        (!assumed.hook_errors_are_resolved, "hook errors are resolved"),
-        (!assumed.failed_starts_are_resolved, "failed starts are resolved"),
-        (!assumed.agents_are_upgraded, "neglectful agents are upgraded"),
-        (!assumed.agents_are_redeployed, "neglectful agents are redeployed"),
-        (!assumed.commands_finish, "commands finish"),
-    ];
-    let off = unusual.into_iter().filter(|(is_off, _)| *is_off);
-    let mut texts: Vec<String> = off.map(|(_, text)| format!("{NOT_THAT}{text}")).collect();
+    let usual = Assumption::ALL.iter().filter(|it| **it != Assumption::Strong);
+    let off = usual.filter(|it| !it.is_made(assumed)).map(|it| it.row().says);
+    let mut texts: Vec<String> = off.map(|text| format!("{NOT_THAT}{text}")).collect();
     if assumed.per == Per::Duty {
         texts.push(format!("{ALSO_THAT}each duty is done in its turn"));
     }
     if assumed.strong {
-        texts.push(format!("{ALSO_THAT}agents are strongly fair"));
+        texts.push(format!("{ALSO_THAT}{}", Assumption::Strong.row().says));
     }
     texts
 }

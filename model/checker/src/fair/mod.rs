@@ -74,12 +74,7 @@ pub fn leads(
 ) -> Result<Vec<Verdict>, Stop> {
     let question = Question::new(graph, fairness, masks, claims);
     let mut cancel = Cancel { ticks: 0, stop };
-    let (mut pending, from_states) = obligations::pending(&question, &mut cancel)?;
-    let at_terminals = obligations::at_terminals(&question, &pending, &mut cancel)?;
-    obligations::trim(&question, &mut pending, &mut cancel)?;
-    let (accepting, on_cycles) = cycles::accepting(&question, &pending, &mut cancel)?;
-    drop(pending);
-    let violated = at_terminals | on_cycles;
+    let (accepting, violated, from_states) = found(&question, &mut cancel)?;
     let lassos = lasso::lassos(&question, &accepting, violated, &mut cancel)?;
     for (claim, lasso) in lassos.iter().enumerate() {
         if let Some(Err(flaw)) = lasso.as_ref().map(|it| it.replay(graph, fairness, masks, claim)) {
@@ -88,6 +83,41 @@ pub fn leads(
     }
     let verdict = |(lasso, from_states)| Verdict { from_states, lasso };
     Ok(lassos.into_iter().zip(from_states).take(claims).map(verdict).collect())
+}
+
+/// Which of the first `claims` claims are violated, as bits, and in how many reachable states each has
+/// its `from`.
+///
+/// It answers as [`leads`] does and shows no run, so it costs less where one graph is asked of many
+/// times.
+///
+/// # Errors
+/// If `stop`, which is asked now and then, gives a reason to.
+///
+/// # Panics
+/// As [`leads`] does, except that there is no run that could be none.
+pub fn violated(
+    graph: &impl Graph,
+    fairness: &[Fairness],
+    masks: &Masks,
+    claims: usize,
+    stop: &dyn Fn() -> Option<Stop>,
+) -> Result<(u64, [u64; MOST_CLAIMS]), Stop> {
+    let question = Question::new(graph, fairness, masks, claims);
+    let (_, violated, from_states) = found(&question, &mut Cancel { ticks: 0, stop })?;
+    Ok((violated, from_states))
+}
+
+/// The accepting states, the claims that are violated, and in how many states each has its `from`.
+fn found<G: Graph>(
+    question: &Question<'_, G>,
+    cancel: &mut Cancel<'_>,
+) -> Result<(Vec<u64>, u64, [u64; MOST_CLAIMS]), Stop> {
+    let (mut pending, from_states) = obligations::pending(question, cancel)?;
+    let at_terminals = obligations::at_terminals(question, &pending, cancel)?;
+    obligations::trim(question, &mut pending, cancel)?;
+    let (accepting, on_cycles) = cycles::accepting(question, &pending, cancel)?;
+    Ok((accepting, at_terminals | on_cycles, from_states))
 }
 
 /// Whether a run may stop in `state` for good: no class can move that has to.

@@ -5,10 +5,12 @@
 //! touches. In debug builds each of these short cuts is compared with the long way, and in releases
 //! for a sample of the states.
 
+mod fault_steps;
 mod look_up;
 
 use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 
+pub(super) use self::fault_steps::FaultSteps;
 use crate::{
     action::{Action, TxnAct},
     agents::{self, Change},
@@ -36,6 +38,7 @@ pub(super) enum Part {
 /// The protocol, seen as a graph.
 pub(super) struct TransitionSystem<'a> {
     question: &'a Question<'a>,
+    faults: FaultSteps<'a>,
     pub(super) codec: Codec,
     pub(super) classes: FairnessClasses<'a>,
 }
@@ -69,10 +72,16 @@ pub(super) struct Worker<'a> {
 impl<'a> TransitionSystem<'a> {
     /// # Errors
     /// If the world is too large.
-    pub(super) fn new(question: &'a Question<'a>) -> Result<Self, TooLarge> {
+    pub(super) fn new(
+        question: &'a Question<'a>,
+        faults: FaultSteps<'a>,
+    ) -> Result<Self, TooLarge> {
         let codec = Codec::new(question.world, question.start)?;
         let classes = FairnessClasses::new(question.world)?;
-        Ok(Self { question, codec, classes })
+        if !faults.has_labels_beside(classes.fairness().len()) {
+            return Err(TooLarge::Duties);
+        }
+        Ok(Self { question, faults, codec, classes })
     }
 
     /// Unpacks a state.
@@ -132,6 +141,7 @@ impl<'a> TransitionSystem<'a> {
         actions.clear();
         plans.clear();
         agents::enabled_with_plans(self.question.world, base, actions, plans);
+        self.faults.leave_out(actions, plans);
     }
 
     /// Takes a step and packs the state that it leads to.
@@ -252,7 +262,7 @@ impl<'a> Space for TransitionSystem<'a> {
             } else {
                 let spot = (id, u32::try_from(position).expect("actions are few"));
                 self.check_step(worker, spot);
-                successors.push(&worker.words, self.classes.label(&worker.base, &action));
+                successors.push(&worker.words, self.label(&worker.base, &action));
             }
             Self::undo(worker);
         }

@@ -1,0 +1,235 @@
+//! `deathwatch assume`: which assumptions and variants each claim needs.
+
+use std::path::PathBuf;
+
+use deathwatch_model::{
+    check::{Progress, Settings, Stop},
+    claims::Claim,
+};
+use deathwatch_sim::{
+    Problem, Scenario,
+    assume::{self, Assumed, Named, Open, Options},
+    verdict,
+};
+
+use crate::{
+    diagnostics,
+    exit::{Abandon, Exit, heard},
+    format::ListFormat,
+    limits::Limits,
+    load::{self, Ready},
+    output::Output,
+    progress::Line,
+    search::Searches,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  deathwatch assume scenarios/caveats/hook-error-resolved.toml
+  deathwatch assume my.toml --claim \"a Dying unit is removed\"
+  deathwatch assume my.toml --variants relation-tracking,settings-cleanup=cleaner
+  deathwatch assume my.toml --no-variants --format json --time 10m
+  deathwatch assume scenarios/caveats/hook-error-resolved.toml --stuck
+
+Exit codes: 0 decided, 2 could not be asked, 3 some of it was not decided within the limits.";
+
+/// Find the assumptions and variants that each claim needs
+///
+/// Answers: under which smallest sets of assumptions does each claim hold? What can be assumed: agents
+/// act, and what else the table [assume] names; of each kind of faults that the scenario has, that it
+/// strikes finitely often, or never; of each variant, another value than the scenario's. What the
+/// scenario itself assumes is not taken for granted. A witness needs the reverse: faults that may
+/// happen.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Scenario files, or folders of them; their scripts come first
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+
+    /// Ask of this claim only (may be given again), and of no witnesses
+    #[arg(long = "claim", value_name = "CLAIM")]
+    claims: Vec<String>,
+
+    /// Try these variants, at their fixes or at one value, and no others [default: those that the
+    /// scenario leaves at their defaults, that have fixes, and that make a difference]
+    #[arg(long, value_name = "NAME[=VALUE],…", value_delimiter = ',', value_parser = Named::read)]
+    variants: Vec<Named>,
+
+    /// Leave all variants as they are
+    #[arg(long, conflicts_with = "variants")]
+    no_variants: bool,
+
+    /// Find the reverse: what waits for ever if one thing that went wrong is never put right, and by
+    /// which chain
+    #[arg(long, conflicts_with_all = ["variants", "no_variants"])]
+    stuck: bool,
+
+    #[command(flatten)]
+    limits: Limits,
+
+    /// How to write the results
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+
+    /// Write the results to this file, whole or not at all, instead of stdout
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Answers for the scenarios.
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    heard(answer(args))
+}
+
+fn answer(args: &Args) -> Result<Exit, Abandon> {
+    let searches = Searches::begin(&args.limits);
+    let scenarios = load::scenarios_within(&searches.deadline, &args.paths)?;
+    let scenarios = asking(args, scenarios)?;
+    load::all_finished(&scenarios)?;
+    let claims: Vec<Vec<&'static Claim>> =
+        scenarios.iter().map(|ready| claims(args, ready)).collect::<Result<_, Problem>>()?;
+    let mut output = Output::open(args.output.as_deref(), &load::inputs(&scenarios))?;
+    let exit = if args.stuck {
+        write_stuck(args, &searches, &scenarios, &claims, &mut output)?
+    } else {
+        write_assumed(args, &searches, &scenarios, &claims, &mut output)?
+    };
+    output.finish()?;
+    Ok(exit)
+}
+
+/// What each claim needs.
+fn write_assumed(
+    args: &Args,
+    searches: &Searches<'_>,
+    scenarios: &[Ready],
+    claims: &[Vec<&'static Claim>],
+    output: &mut Output,
+) -> Result<Exit, Abandon> {
+    let (mut all, mut exit) = (Vec::new(), Exit::AsExpected);
+    for (ready, claims) in scenarios.iter().zip(claims) {
+        let assumed = assumed(args, searches, ready, claims)?;
+        exit = exit.max(exit_of(ready, &assumed));
+        if !all.is_empty() {
+            output.write(args.format.between())?;
+        }
+        output.write(&args.format.assumed(&assumed))?;
+        all.push(assumed);
+    }
+    output.write(&args.format.all_assumed(&all))?;
+    Ok(exit)
+}
+
+/// What waits for each cure.
+fn write_stuck(
+    args: &Args,
+    searches: &Searches<'_>,
+    scenarios: &[Ready],
+    claims: &[Vec<&'static Claim>],
+    output: &mut Output,
+) -> Result<Exit, Abandon> {
+    let (mut all, mut exit) = (Vec::new(), Exit::AsExpected);
+    for (Ready { scenario, replay }, claims) in scenarios.iter().zip(claims) {
+        let line = Line::new(&scenario.name);
+        let progress = |progress: Progress| line.show(progress);
+        let stop = || searches.deadline.stop();
+        let settings = settings(args, searches, &stop, &progress);
+        match assume::stuck(scenario, replay, claims, &settings) {
+            Ok(stuck) => {
+                if !all.is_empty() {
+                    output.write(args.format.between())?;
+                }
+                output.write(&args.format.stuck(&scenario.name, &stuck))?;
+                all.push((scenario.name.as_str(), stuck));
+            }
+            Err(open) => exit = exit.max(not_decided(scenario, &open)),
+        }
+    }
+    output.write(&args.format.all_stuck(&all))?;
+    Ok(exit)
+}
+
+/// Says why a scenario is not decided.
+fn not_decided(scenario: &Scenario, open: &Open) -> Exit {
+    match open {
+        Open::TooLarge(why) => {
+            diagnostics::report(&[verdict::unsearchable(scenario, why)]);
+            Exit::NotAsked
+        }
+        Open::Stopped(stop) => {
+            let why = verdict::stopped(*stop);
+            diagnostics::say(format_args!("undecided: {}: {why}", scenario.name));
+            Exit::Undecided
+        }
+        Open::Impossible => unreachable!("no variant is changed here"),
+    }
+}
+
+fn settings<'a>(
+    args: &Args,
+    searches: &Searches<'_>,
+    stop: &'a (dyn Fn() -> Option<Stop> + Sync),
+    progress: &'a (dyn Fn(Progress) + Sync),
+) -> Settings<'a> {
+    Settings {
+        threads: args.limits.threads(),
+        max_states: args.limits.max_states,
+        max_bytes: searches.max_bytes(),
+        stop,
+        progress,
+    }
+}
+
+/// The scenarios that ask something: all, if claims are named.
+fn asking(args: &Args, scenarios: Vec<Ready>) -> Result<Vec<Ready>, Problem> {
+    let asks = |ready: &Ready| {
+        let scenario = &ready.scenario;
+        !args.claims.is_empty() || !scenario.claims.is_empty() || !scenario.witnesses.is_empty()
+    };
+    let asking: Vec<Ready> = scenarios.into_iter().filter(asks).collect();
+    if asking.is_empty() {
+        let problem = Problem::new("no scenario here asks anything");
+        return Err(problem.with_help("name what to ask with --claim"));
+    }
+    Ok(asking)
+}
+
+/// The claims that are named.
+fn claims(args: &Args, ready: &Ready) -> Result<Vec<&'static Claim>, Problem> {
+    let mut claims: Vec<&'static Claim> = Vec::new();
+    for name in &args.claims {
+        let claim = load::claim(name, &ready.scenario)?;
+        if claims.iter().all(|known| known.name != claim.name) {
+            claims.push(claim);
+        }
+    }
+    Ok(claims)
+}
+
+/// The answers for one scenario.
+fn assumed(
+    args: &Args,
+    searches: &Searches<'_>,
+    ready: &Ready,
+    only: &[&'static Claim],
+) -> Result<Assumed, Problem> {
+    let line = Line::new(&ready.scenario.name);
+    let variants = (args.no_variants || !args.variants.is_empty()).then_some(&args.variants[..]);
+    let stop = || searches.deadline.stop();
+    let options = Options {
+        only,
+        variants,
+        settings: settings(args, searches, &stop, &|_| {}),
+        progress: &|begun, all| line.set_text(|name| format!("{name}: {begun} of {all} worlds")),
+    };
+    assume::assume(&ready.scenario, &ready.replay, &options)
+}
+
+fn exit_of(ready: &Ready, assumed: &Assumed) -> Exit {
+    let too_large = assumed.open.iter().find(|(_, open)| matches!(open, Open::TooLarge(_)));
+    if let Some((_, open)) = too_large {
+        return not_decided(&ready.scenario, open);
+    }
+    if assumed.is_whole() { Exit::AsExpected } else { Exit::Undecided }
+}

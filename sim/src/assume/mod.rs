@@ -1,0 +1,114 @@
+//! Which assumptions and variants each claim needs: the minimal sets under which it holds.
+//!
+//! For each choice of variants the world is explored once, and all premises about actors and faults are
+//! decided on that graph ([`deathwatch_model::check::Survey`]). What holds under a premise holds under
+//! every one that assumes more, so a few premises decide all others. Variants are not like that: a
+//! second fix may break what the first one mended, so every choice is decided for itself, and a set is
+//! minimal if none of its proper parts will do, whatever lies above it.
+//!
+//! A claim about states or transitions needs no one to act: only faults that never strike can save it.
+//! A witness, or a claim that something can be reached, is the reverse: what it needs is that faults
+//! may strike. Vacuous is not the same as true: a set under which nothing happens that a claim is about
+//! is told apart.
+
+mod choices;
+mod evaluate;
+mod lattice;
+mod merge;
+mod premises;
+mod set;
+mod stuck;
+#[cfg(test)]
+mod tests;
+mod workers;
+
+use deathwatch_model::{
+    check::{Asked, Settings},
+    claims::Claim,
+};
+
+use self::{
+    choices::{Candidate, candidates, combinations},
+    evaluate::{Evaluated, Evaluator},
+};
+pub use self::{
+    choices::{Named, Setting},
+    evaluate::Open,
+    merge::{Answered, NeedsSet},
+    set::{Axis, Premises},
+    stuck::{Stuck, Wait, stuck},
+};
+use crate::{Problem, replay::Replay, scenario::Scenario};
+
+/// What to ask, and within which limits.
+pub struct Options<'a> {
+    /// The claims; if empty, all that the scenario asks, and its witnesses.
+    pub only: &'a [&'static Claim],
+    /// The variants to try; `None` for those at their default that have a fix.
+    pub variants: Option<&'a [Named]>,
+    /// Threads and limits. The limit on states is that of each exploration.
+    pub settings: Settings<'a>,
+    /// Gets the number of worlds that are begun, and of all.
+    pub progress: &'a (dyn Fn(usize, usize) + Sync),
+}
+
+/// The answers for a scenario.
+#[derive(Clone, Debug)]
+pub struct Assumed {
+    /// The name of the scenario.
+    pub scenario: String,
+    /// The number of choices of variants.
+    pub choices: usize,
+    /// The values that were tried, by variant.
+    pub tried: Vec<(&'static str, Vec<&'static str>)>,
+    /// The values that were not tried in combinations, as they make no difference: neither to the world
+    /// as it is nor to the one with all the others.
+    pub indifferent: Vec<Setting>,
+    /// The number of states of the world as the scenario has it, if it was explored.
+    pub states: Option<u64>,
+    /// The choices that could not be decided, and why.
+    pub open: Vec<(Vec<Setting>, Open)>,
+    /// The answer to each question, in the order of claims and then of witnesses.
+    pub answers: Vec<(Asked, Answered)>,
+}
+
+impl Assumed {
+    /// Whether everything was decided.
+    pub fn is_whole(&self) -> bool {
+        let is_impossible = |(_, open): &(_, Open)| matches!(open, Open::Impossible);
+        let decided = |(_, answered): &(_, Answered)| answered.is_decided();
+        self.open.iter().all(is_impossible) && self.answers.iter().all(decided)
+    }
+}
+
+/// The minimal sets for each claim of `scenario`, whose script led to `replay`.
+///
+/// # Errors
+/// If there are too many combinations of variants.
+pub fn assume(
+    scenario: &Scenario,
+    replay: &Replay,
+    options: &Options<'_>,
+) -> Result<Assumed, Problem> {
+    let evaluator = Evaluator::new(scenario, replay, options);
+    let all = candidates(scenario, options.variants);
+    let (tried, indifferent) = match options.variants {
+        Some(_) => (all, Vec::new()),
+        None => evaluator.that_matter(&all),
+    };
+    let choices = combinations(&tried)?;
+    let mut evaluated = evaluator.evaluate(&choices);
+    let states = evaluated.first().and_then(Evaluated::states);
+    let answers = merge::answers(&evaluator.asked, &choices, &evaluated);
+    let open = choices.iter().zip(&mut evaluated);
+    let open = open.filter_map(|(choice, it)| Some((choice.clone(), it.open()?)));
+    Ok(Assumed {
+        scenario: scenario.name.clone(),
+        choices: choices.len(),
+        open: open.collect(),
+        tried: tried.into_iter().map(|Candidate { name, values }| (name, values)).collect(),
+        indifferent,
+        states,
+        answers,
+    })
+}

@@ -1,0 +1,106 @@
+//! The minimal premises of the questions under one choice of variants.
+
+use std::collections::BTreeMap;
+
+use deathwatch_model::{
+    check::{self, Answer, Asked, Finding, Question, Settings, Stop, Survey},
+    claims::ClaimKind,
+    world::FaultKind,
+};
+
+use super::{
+    evaluate::{Found, Open},
+    lattice::{Lattice, Point},
+    set::{Axis, Premises},
+};
+
+/// The name of a question: that of the claim, which another choice may have made anew.
+pub(super) fn key(asked: Asked) -> String {
+    match asked {
+        Asked::Claim(claim) => claim.name.to_owned(),
+        Asked::Witness(clause) => clause.to_string(),
+        Asked::Refinement => unreachable!("it is not asked here"),
+    }
+}
+
+/// The minimal premises of claims about what must follow.
+pub(super) fn leads_premises(
+    question: &Question<'_>,
+    survey: &Survey<'_>,
+    settings: &Settings<'_>,
+) -> Result<BTreeMap<String, Found>, Stop> {
+    let axes = Axis::of(survey.assumptions(), survey.faults());
+    let tops: Vec<u8> = axes.iter().map(|axis| axis.top()).collect();
+    let usual = &question.world.assumptions;
+    let mut answers: BTreeMap<Point, Vec<Answer>> = BTreeMap::new();
+    let least = Lattice::new(&tops).least(question.claims.len(), |point| {
+        let given = survey.leads(&Premises::at(&axes, point).premise(usual), settings.stop)?;
+        let holds = given.iter().map(|answer| *answer != Answer::Violated).collect();
+        answers.insert(point.to_vec(), given);
+        Ok(holds)
+    })?;
+    let found = question.claims.iter().zip(least).enumerate().map(|(index, (claim, least))| {
+        // Nothing below a least point is true, so it was judged itself.
+        let (vacuous, holds): (Vec<Point>, Vec<Point>) =
+            least.into_iter().partition(|point| answers[point][index] == Answer::Vacuous);
+        let sets = |points: Vec<Point>| -> Vec<Premises> {
+            points.iter().map(|point| Premises::at(&axes, point)).collect()
+        };
+        (claim.name.to_owned(), Found::Sets { holds: sets(holds), vacuous: sets(vacuous) })
+    });
+    Ok(found.collect())
+}
+
+/// The minimal premises of all other questions: which faults must never strike, or, where something is
+/// to be reached, which may have to.
+pub(super) fn safety_premises(
+    question: &Question<'_>,
+    faults: &[FaultKind],
+    settings: &Settings<'_>,
+) -> Result<BTreeMap<String, Found>, Open> {
+    let mut known: BTreeMap<Vec<FaultKind>, Vec<Finding>> = BTreeMap::new();
+    let mut without = |absent: Vec<FaultKind>| -> Result<Vec<Finding>, Open> {
+        if let Some(known) = known.get(&absent) {
+            return Ok(known.clone());
+        }
+        let report = check::check_without(question, &absent, settings).map_err(Open::TooLarge)?;
+        if let Some(stop) = report.stopped {
+            return Err(Open::Stopped(stop));
+        }
+        known.insert(absent, report.findings.clone());
+        Ok(report.findings)
+    };
+    let asked: Vec<Asked> = question.claims.iter().copied().map(Asked::Claim).collect();
+    let witnesses = question.witnesses.iter().copied().map(Asked::Witness);
+    let asked: Vec<Asked> = asked.into_iter().chain(witnesses).collect();
+    let mut found = BTreeMap::new();
+    let lattice = Lattice::new(&vec![1; faults.len()]);
+    for (axis, absent_at, wanted) in
+        [(Axis::Faults as fn(FaultKind) -> Axis, 1, false), (Axis::Strikes, 0, true)]
+    {
+        let mine: Vec<usize> =
+            (0..asked.len()).filter(|index| is_wanted(asked[*index]) == wanted).collect();
+        let least = lattice.least(mine.len(), |point| {
+            let absent = faults.iter().zip(point).filter(|(_, level)| **level == absent_at);
+            let findings = without(absent.map(|(kind, _)| *kind).collect())?;
+            Ok(mine.iter().map(|index| findings[*index].answer == Answer::Holds).collect())
+        })?;
+        let axes: Vec<Axis> = faults.iter().copied().map(axis).collect();
+        for (index, points) in mine.into_iter().zip(least) {
+            // That a fault never strikes is the highest level of its axis.
+            let high = |point: &Point| point.iter().map(|it| it * axes[0].top()).collect::<Point>();
+            let sets = points.iter().map(|point| match axes[..] {
+                [] => Premises::default(),
+                _ => Premises::at(&axes, &high(point)),
+            });
+            let sets = Found::Sets { holds: sets.collect(), vacuous: Vec::new() };
+            found.insert(key(asked[index]), sets);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether the question is whether something can be reached.
+pub(super) fn is_wanted(asked: Asked) -> bool {
+    asked.claim().is_none_or(|claim| claim.kind() == ClaimKind::Reachable)
+}

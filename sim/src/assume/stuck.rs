@@ -1,0 +1,119 @@
+//! What waits for ever if something that went wrong is never put right, and by which chain.
+//!
+//! Each assumption about a cure is dropped alone: that crashed agents restart, that an operator resolves
+//! errors, terminates hardware, upgrades agents. What must follow is decided again, and each claim that
+//! is violated now and was not before has a run that shows it. What holds up the entity of that run is
+//! what its diagnosis says; nothing of it is written by hand.
+
+use deathwatch_model::{
+    check::{Answer, Question, Settings, Survey, Surveyed},
+    claims::{Claim, ClaimKind},
+    world::{Assumption, Assumptions},
+};
+
+use super::evaluate::Open;
+use crate::{
+    replay::Replay,
+    scenario::Scenario,
+    verdict::{self, Engine, Judged, Options, Refines},
+};
+
+/// A cure that is dropped, and what waits for it.
+#[derive(Clone, Debug)]
+pub struct Stuck {
+    /// The assumption that is not made.
+    pub without: Assumption,
+    /// What waits, in the order of the claims.
+    pub waits: Vec<Wait>,
+}
+
+/// A claim that is violated without a cure.
+#[derive(Clone, Debug)]
+pub struct Wait {
+    /// The claim.
+    pub claim: &'static Claim,
+    /// The entity that waits in the shortest run.
+    pub subject: String,
+    /// What holds it up, and why that does not go.
+    pub chain: String,
+}
+
+/// What waits in the world of `scenario` for each cure that somebody there may need. The claims are
+/// those of its claims that are about what must follow; if `only` is not empty, these.
+///
+/// # Errors
+/// If a search cannot be made, or ends at a limit.
+pub fn stuck(
+    scenario: &Scenario,
+    replay: &Replay,
+    only: &[&'static Claim],
+    settings: &Settings<'_>,
+) -> Result<Vec<Stuck>, Open> {
+    let own = scenario.claims.iter().map(|(claim, _)| *claim);
+    let asked: Vec<&'static Claim> = if only.is_empty() { own.collect() } else { only.to_vec() };
+    let claims: Vec<&'static Claim> =
+        asked.into_iter().filter(|claim| claim.kind() == ClaimKind::Leads).collect();
+    if claims.is_empty() {
+        return Ok(Vec::new());
+    }
+    let violated = |without: Option<Assumption>| -> Result<Vec<Judged>, Open> {
+        let mut scenario = scenario.clone();
+        let assumptions = all_but(&scenario.world.assumptions, without);
+        scenario.world = scenario.world.changed(|world| world.assumptions = assumptions);
+        let options = Options {
+            engine: Engine::Own,
+            only: &claims,
+            refines: Refines::AsScenariosAsk,
+            settings: Settings { progress: settings.progress, stop: settings.stop, ..*settings },
+        };
+        let verdict = verdict::judge(&scenario, replay, &options).map_err(Open::TooLarge)?;
+        if let Some(stop) = verdict.stopped() {
+            return Err(Open::Stopped(stop));
+        }
+        let judged = verdict.judged.into_iter();
+        Ok(judged.filter(|judged| judged.finding.answer == Answer::Violated).collect())
+    };
+    let anyway = violated(None)?;
+    let is_new = |judged: &Judged| !anyway.iter().any(|it| it.name() == judged.name());
+    let mut all = Vec::new();
+    for without in cures(scenario, replay, settings)? {
+        let waits = violated(Some(without))?;
+        let waits: Vec<Wait> = waits.into_iter().filter(is_new).filter_map(wait).collect();
+        all.push(Stuck { without, waits });
+    }
+    Ok(all)
+}
+
+/// The cures that somebody in this world may need: assumptions about others than agents and users.
+fn cures(
+    scenario: &Scenario,
+    replay: &Replay,
+    settings: &Settings<'_>,
+) -> Result<Vec<Assumption>, Open> {
+    let question = Question {
+        world: &scenario.world,
+        start: &replay.state,
+        claims: Vec::new(),
+        witnesses: Vec::new(),
+        refines: None,
+    };
+    match Survey::of(&question, settings).map_err(Open::TooLarge)? {
+        Surveyed::Whole(survey) => Ok(survey.assumptions().filter(|it| it.is_cure()).collect()),
+        Surveyed::Stopped(stop) => Err(Open::Stopped(stop)),
+    }
+}
+
+/// All assumptions but one, and that agents are strongly fair only where they are.
+fn all_but(usual: &Assumptions, without: Option<Assumption>) -> Assumptions {
+    let mut assumptions = usual.clone();
+    for assumption in Assumption::ALL.iter().filter(|it| **it != Assumption::Strong) {
+        assumption.set(&mut assumptions, Some(*assumption) != without);
+    }
+    assumptions
+}
+
+fn wait(judged: Judged) -> Option<Wait> {
+    let (claim, run) = (judged.claim()?, judged.rendered?);
+    let (subject, chain) = (run.subject.unwrap_or_default(), run.diagnosis.unwrap_or_default());
+    Some(Wait { claim, subject, chain })
+}

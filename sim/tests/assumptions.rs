@@ -1,0 +1,115 @@
+//! The documents' own caveats (D1:18-37) come out of the worlds that show them: each claim needs what
+//! the documents say that it needs, and what they do not say.
+
+use std::path::Path;
+
+use deathwatch_model::{check::Settings, claims::Claim};
+use deathwatch_sim::{
+    assume::{Named, NeedsSet, Options, assume},
+    replay, scenario,
+};
+
+/// The known bug, as the documents write it.
+const BUG: &str = "relation-scope-bug/1-as-written";
+/// The same with the second proposed fix, and with units that may be Dying.
+const NOT_ENOUGH: &str = "relation-scope-bug/5-remote-scope-is-not-enough";
+
+/// The minimal sets for a claim of a shipped scenario, each as the premises in words and then the
+/// variants. These variants are tried, as a debug build takes long to find out which make a difference.
+fn sets(name: &str, claim: &str, variants: &[&str]) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(name);
+    let scenario = scenario::load(&path.with_extension("toml")).expect("it is shipped");
+    let replay = replay(&scenario).expect("its steps are possible");
+    let variants: Vec<Named> =
+        variants.iter().map(|it| Named::read(it).expect("it is a variant")).collect();
+    let options = Options {
+        only: &[Claim::named(claim).expect("it is a claim")],
+        variants: Some(&variants),
+        settings: Settings::without_limits(2),
+        progress: &|_, _| {},
+    };
+    let assumed = assume(&scenario, &replay, &options).expect("its variants are few");
+    let said = |set: &NeedsSet| {
+        let variants = set.variants.iter().map(|(name, value)| format!("{name} = {value}"));
+        set.premises.says().into_iter().chain(variants).collect::<Vec<_>>().join("; ")
+    };
+    assumed.answers[0].1.holds.iter().map(said).collect()
+}
+
+#[test]
+fn hardware_failure_needs_a_fix() {
+    let finitely = "agents keep acting; finitely many hardware failures; relation-tracking = ";
+    let with = |fix: &str| format!("{finitely}{fix}");
+    assert_eq!(
+        sets(BUG, "a Dying relation is removed", &["relation-tracking"]),
+        [
+            "agents keep acting; no hardware failures".to_owned(),
+            with("leave-when-detected"),
+            with("remote-scope"),
+            with("reconciled"),
+        ]
+    );
+}
+
+/// The documents say that either fix is enough. It is not for a unit that is Dying already.
+#[test]
+fn either_fix_needs_another() {
+    let variants = ["dead-while-in-scope=allowed-and-left-on-removal", "undeployed-unit-not-alive"];
+    let finitely = "agents keep acting; finitely many hardware failures; ";
+    assert_eq!(
+        sets(NOT_ENOUGH, "a Dying unit is removed", &variants),
+        [
+            "agents keep acting; no hardware failures".to_owned(),
+            format!("{finitely}dead-while-in-scope = allowed-and-left-on-removal"),
+            format!("{finitely}undeployed-unit-not-alive = deployed-while-held"),
+        ]
+    );
+}
+
+#[test]
+fn undetected_hardware_failure_needs_an_operator() {
+    let agents = "agents keep acting; ";
+    assert_eq!(
+        sets("caveats/hardware-failure-terminated", "a Dying relation is removed", &[]),
+        [
+            format!("{agents}no undetected hardware failures"),
+            format!(
+                "{agents}failed hardware is terminated; finitely many undetected hardware failures"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn a_neglected_duty_needs_an_upgrade_or_a_fresh_system() {
+    let finitely = "finitely many hardware failures";
+    let upgraded = "agents keep acting; neglectful agents are upgraded; ";
+    let claim = "a Dying unit is removed";
+    let in_place = sets("caveats/agents-are-upgraded", claim, &[]);
+    assert_eq!(in_place, [format!("{upgraded}{finitely}")]);
+    let fresh = sets("caveats/agents-are-redeployed", claim, &[]);
+    let redeployed = format!("{upgraded}neglectful agents are redeployed; {finitely}");
+    assert_eq!(fresh, [redeployed]);
+}
+
+/// What the documents do not say: errors of hooks, agents that stay down, and faults without end.
+#[test]
+fn the_documents_forget_some() {
+    let agents = "agents keep acting; ";
+    let finitely = "finitely many hardware failures";
+    assert_eq!(
+        sets("caveats/hook-error-resolved", "a Dying unit is removed", &[]),
+        [
+            format!("{agents}hook errors are resolved; {finitely}"),
+            format!("{agents}{finitely}; no hook failures"),
+        ]
+    );
+    assert_eq!(
+        sets("caveats/crashed-agents-restart", "a Dying unit is removed", &[]),
+        [
+            format!("{agents}no crashes"),
+            format!("{agents}crashed agents restart; finitely many crashes"),
+            "agents are strongly fair; crashed agents restart".to_owned(),
+        ]
+    );
+}

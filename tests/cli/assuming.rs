@@ -1,0 +1,155 @@
+//! What each claim needs, as `assume` tells it.
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use crate::fixture::{AS_EXPECTED, BUG, Folder, LARGE, NOT_ASKED, UNDECIDED, UNIT};
+
+/// The width of what people read.
+const WIDTH: usize = 80;
+
+/// The bug, with a claim.
+fn bug() -> String {
+    format!("{BUG}[claims]\n\"a Dying relation is removed\" = \"violated\"\n")
+}
+
+#[test]
+fn a_claim_needs_assumptions_or_fixes() {
+    let folder = Folder::new().with("bug.toml", bug());
+    assert_snapshot!(folder.seen("assume bug.toml"));
+}
+
+#[test]
+fn what_is_needed_is_told_in_json() {
+    let folder = Folder::new().with("bug.toml", bug());
+    let variants = "relation-tracking=remote-scope,dead-while-in-scope=allowed";
+    let seen = folder.seen(&format!("assume bug.toml --variants {variants} --format json"));
+    assert_snapshot!(seen);
+}
+
+/// What a fix promises, another variant takes back; what the script does, nothing does.
+#[test]
+fn what_is_lost_and_what_never_holds_is_told() {
+    let claims = "[claims]\n\"a Dead unit is in no scope\" = \"holds\"\n\
+                  \"a Dying unit is removed\" = \"vacuous\"\n";
+    let folder = Folder::new()
+        .with("bug.toml", format!("{}\"destroy-unit mysql/0\" = 1\n{claims}", user_last(BUG)))
+        .with("unit.toml", UNIT);
+    assert_snapshot!(folder.seen("assume bug.toml --variants dead-while-in-scope=allowed"));
+    let claim = "a Dead unit is removed";
+    let output =
+        folder.command(&["assume", "unit.toml", "--no-variants", "--claim", claim]).assert();
+    let output = output.code(AS_EXPECTED).get_output().stdout.clone();
+    assert_snapshot!(String::from_utf8(output).expect("text"));
+}
+
+/// The scenario with its table `[user]` as the last one.
+fn user_last(source: &str) -> String {
+    let (before, rest) = source.split_once("[user]\n").expect("it has one");
+    let (user, faults) = rest.split_once("[faults]\n").expect("it has one");
+    format!("{before}[faults]\n{faults}[user]\n{user}")
+}
+
+/// The unit's own hook fails, its agent crashes, and its machine's hardware fails unnoticed.
+const TROUBLE: &str = r#"
+shows = "A unit in all kinds of trouble."
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+[world.applications]
+wordpress.units = ["1"]
+[user]
+"destroy-application wordpress" = 1
+"destroy-unit wordpress/0" = 1
+[faults]
+crash = true
+downtime = true
+undetected-hardware-failure = ["1"]
+unit-hook-failure = true
+[claims]
+"a Dying unit is removed" = "holds"
+"a Dead unit is removed" = "holds"
+"a Dying application is removed" = "holds"
+"#;
+
+#[test]
+fn what_waits_for_a_cure_is_told_with_its_chain() {
+    let folder = Folder::new().with("trouble.toml", TROUBLE).with("bug.toml", bug());
+    assert_snapshot!(folder.seen("assume trouble.toml bug.toml --stuck"));
+    assert_snapshot!(folder.seen("assume trouble.toml --stuck --format json"));
+    folder.run("assume trouble.toml --stuck --max-states 2").code(UNDECIDED).stdout("");
+    folder.run("assume trouble.toml --stuck --no-variants").code(NOT_ASKED).stdout("");
+}
+
+#[test]
+fn no_line_is_wider_than_a_terminal() {
+    let folder = Folder::new().with("bug.toml", bug()).with("unit.toml", UNIT);
+    let folder = folder.with("trouble.toml", TROUBLE);
+    for line in [
+        "assume bug.toml",
+        "assume bug.toml unit.toml",
+        "assume unit.toml --no-variants",
+        "assume trouble.toml --stuck",
+    ] {
+        let assert = folder.run(line).code(AS_EXPECTED);
+        let text = String::from_utf8(assert.get_output().stdout.clone()).expect("text");
+        assert!(text.lines().count() > 5);
+        for line in text.lines() {
+            assert!(line.chars().count() <= WIDTH && !line.ends_with(' '), "{line}");
+        }
+    }
+}
+
+#[test]
+fn the_answer_does_not_depend_on_threads() {
+    let folder = Folder::new().with("bug.toml", bug());
+    let with = |threads: u32| {
+        let line = format!("assume bug.toml --format json --threads {threads}");
+        folder.run(&line).code(AS_EXPECTED).get_output().stdout.clone()
+    };
+    assert_eq!(with(1), with(5));
+}
+
+#[test]
+fn what_is_cut_off_is_undecided() {
+    let remote = format!("{}[variants]\nrelation-tracking = \"remote-scope\"\n", bug());
+    let folder =
+        Folder::new().with("bug.toml", bug()).with("remote.toml", remote).with("large.toml", LARGE);
+    assert_snapshot!(folder.seen("assume large.toml --max-states 1000"));
+    // The world as it is fits, and the one with another value, which has more states, does not.
+    let line = "assume remote.toml --variants relation-tracking=local-directory";
+    let whole = folder.run(&format!("{line} --format json")).code(AS_EXPECTED);
+    let whole: Value = serde_json::from_slice(&whole.get_output().stdout).expect("JSON");
+    let states = whole["runs"][0]["states"].as_u64().expect("it was explored");
+    assert_snapshot!(folder.seen(&format!("{line} --max-states {states}")));
+    // Here it is the world as it is that does not fit: what holds with the fix may hold without it.
+    let line = "assume bug.toml --variants relation-tracking=remote-scope";
+    assert_snapshot!(folder.seen(&format!("{line} --max-states {states}")));
+    folder.run("assume large.toml --time 1ms").code(UNDECIDED);
+}
+
+#[test]
+fn questions_that_make_no_sense_are_refused() {
+    let folder = Folder::new().with("bug.toml", bug()).with("silent.toml", silent());
+    for line in [
+        "assume",
+        "assume missing.toml",
+        "assume silent.toml",
+        "assume bug.toml --variants no-such",
+        "assume bug.toml --variants relation-tracking=no-such",
+        "assume bug.toml --variants relation-tracking --no-variants",
+        "assume bug.toml --claim no-such",
+        "assume bug.toml --format junit",
+        "assume bug.toml --threads 0",
+        "assume bug.toml --output bug.toml",
+    ] {
+        folder.run(line).code(NOT_ASKED).stdout("");
+    }
+    assert_snapshot!(folder.seen("assume bug.toml --variants relation-tracking=no-such"));
+    assert_snapshot!(folder.seen("assume silent.toml"));
+}
+
+/// A scenario that asks nothing.
+fn silent() -> String {
+    BUG.replace("witnesses = [\"leave-scope.1\"]\n", "")
+}
