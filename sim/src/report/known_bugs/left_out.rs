@@ -33,12 +33,6 @@ pub const LEFT_OUT: &[LeftOut] = &[
         why: "starts that fail belong to provisioning in full (D3), which is not there yet",
     },
     LeftOut {
-        number: 26,
-        known_as: "lp:1356886",
-        mechanism: "A machine that the operator failed to provision by hand can be removed by force only.",
-        why: "the documents have no machines that are provisioned by hand",
-    },
-    LeftOut {
         number: 28,
         known_as: "be02fd0993",
         mechanism: "A machine that becomes Dying with its last unit gets no cleanup, and its storage stays.",
