@@ -27,12 +27,6 @@ pub const LEFT_OUT: &[LeftOut] = &[
         why: "D2:399 has force for units and machines only, and a Dying relation always has a unit in scope here",
     },
     LeftOut {
-        number: 25,
-        known_as: "lp:1227450",
-        mechanism: "One start that fails leaves a machine in error for good.",
-        why: "starts that fail belong to provisioning in full (D3), which is not there yet",
-    },
-    LeftOut {
         number: 28,
         known_as: "be02fd0993",
         mechanism: "A machine that becomes Dying with its last unit gets no cleanup, and its storage stays.",
