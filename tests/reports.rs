@@ -6,7 +6,11 @@
 use std::{fs, path::Path};
 
 use assert_cmd::Command;
-use deathwatch_model::{claims::Claim, variants::Variants, world::Details};
+use deathwatch_model::{
+    claims::Claim,
+    variants::Variants,
+    world::{Assumption, Details},
+};
 use deathwatch_sim::{
     report::{
         self,
@@ -107,6 +111,39 @@ fn the_page_of_hooks_says_who_waits() {
     }
     assert!(waited >= 15, "{waited} claims wait");
     assert_eq!(unexplained, Vec::<String>::new(), "each names the error");
+}
+
+/// The three caveats of the documents (D1:18-37) are among what is needed, and so is what they forgot;
+/// each removal claim has a section, and each cure that never comes somebody who waits for it.
+#[test]
+fn the_page_of_assumptions_has_the_caveats_of_the_documents() {
+    let page = fs::read_to_string(root().join(report::ASSUMPTIONS)).expect("it is committed");
+    for row in [
+        "| no hardware failures | D1:18-26 |",
+        "| `relation-tracking = leave-when-detected` | D1:18-26 |",
+        "| `relation-tracking = remote-scope` | D1:18-26 |",
+        "| failed hardware is terminated | D1:27-30 |",
+        "| neglectful agents are upgraded | D1:33-35 |",
+        "| neglectful agents are redeployed | D1:35-37 |",
+        "| hook errors are resolved | none |",
+        "| failed starts are resolved | none |",
+        "| crashed agents restart | none |",
+        "| finitely many hardware failures | none |",
+        "| `undeployed-unit-not-alive = deployed-while-held` | none |",
+    ] {
+        assert!(page.lines().any(|line| line.starts_with(row)), "\"{row}\" is not there");
+    }
+    for claim in Claim::removals() {
+        let (_, section) = page.split_once(&format!("\n## {}\n", claim.name)).expect("a section");
+        let section = section.split("\n## ").next().unwrap_or_default();
+        assert!(section.contains("agents "), "{} needs agents", claim.name);
+    }
+    for cure in Assumption::ALL.iter().filter(|it| it.is_cure()) {
+        let heading = format!("\n### Unless {}\n", cure.row().says);
+        let (_, section) = page.split_once(&heading).expect("a section");
+        let section = section.split("\n### ").next().unwrap_or_default();
+        assert!(section.contains(" is removed | "), "somebody waits unless {}", cure.row().says);
+    }
 }
 
 /// The scenarios that are searched, have hooks by name, and switch off no clause.

@@ -8,7 +8,7 @@
 use deathwatch_model::{
     check::{Answer, Question, Settings, Survey, Surveyed},
     claims::{Claim, ClaimKind},
-    world::{Assumption, Assumptions},
+    world::{Assumption, Assumptions, World},
 };
 
 use super::evaluate::Open;
@@ -78,7 +78,9 @@ pub fn stuck(
     let mut all = Vec::new();
     for without in cures(scenario, replay, settings)? {
         let waits = violated(Some(without))?;
-        let waits: Vec<Wait> = waits.into_iter().filter(is_new).filter_map(wait).collect();
+        let neglect = neglect(&scenario.world, without);
+        let new = waits.into_iter().filter(is_new);
+        let waits = new.filter_map(|judged| wait(judged, &neglect)).collect();
         all.push(Stuck { without, waits });
     }
     Ok(all)
@@ -112,8 +114,26 @@ fn all_but(usual: &Assumptions, without: Option<Assumption>) -> Assumptions {
     assumptions
 }
 
-fn wait(judged: Judged) -> Option<Wait> {
+/// What agents neglect, if the cure would have been one of that. A diagnosis follows documents and
+/// agents that cannot act; it does not tell of one that could and does not.
+fn neglect(world: &World, without: Assumption) -> String {
+    match without {
+        Assumption::AgentsAreUpgraded | Assumption::AgentsAreRedeployed => {
+            let clauses: Vec<String> = world.neglected.iter().map(|it| it.to_string()).collect();
+            format!("; agents neglect {}", clauses.join(", "))
+        }
+        Assumption::AgentsAct
+        | Assumption::CrashedAgentsRestart
+        | Assumption::FailedHardwareIsTerminated
+        | Assumption::HookErrorsAreResolved
+        | Assumption::FailedStartsAreResolved
+        | Assumption::CommandsFinish
+        | Assumption::Strong => String::new(),
+    }
+}
+
+fn wait(judged: Judged, neglect: &str) -> Option<Wait> {
     let (claim, run) = (judged.claim()?, judged.rendered?);
     let (subject, chain) = (run.subject.unwrap_or_default(), run.diagnosis.unwrap_or_default());
-    Some(Wait { claim, subject, chain })
+    Some(Wait { claim, subject, chain: chain + neglect })
 }
