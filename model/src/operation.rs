@@ -4,6 +4,7 @@ use crate::{
     action::table::{self, Table},
     clause::Rule,
     ids::{ApplicationId, MachineId, RelationId, UnitId},
+    world::Constraints,
 };
 
 /// What is left to do after an operation, for the agent or the user whose duty it is.
@@ -121,4 +122,9 @@ operations! {
         "set-start-error" "set-start-error 1" "Say that no instance of a machine could be started.";
     Resolved(machine: MachineId) Resolved
         "resolved" "resolved 1" "Let the provisioner try a machine again that is in error.";
+    SetConstraints(application: ApplicationId, constraints: Constraints) SetConstraints
+        "set-constraints" "set-constraints wordpress mem=2G"
+        "Set the constraints of an application.";
+    SetModelConstraints(constraints: Constraints) SetModelConstraints
+        "set-model-constraints" "set-model-constraints mem=2G" "Set the constraints of the model.";
 }

@@ -2,12 +2,15 @@
 //! is told where it stands.
 
 mod common;
+#[path = "common/expected.rs"]
+mod expected;
 
 use std::collections::BTreeSet;
 
 use common::{MIXED, PAIR, bad, good, render};
 use deathwatch_model::rows::{FieldKind, ROW_TYPES};
 use deathwatch_sim::{replay, schema};
+use expected::{CONSTRAINTS, STARTED, with_constraints};
 
 /// A principal, its subordinate and a container, after some steps.
 fn after(steps: &str, expect: &str) -> String {
@@ -108,22 +111,6 @@ read-written = { "mysql/0 in wordpress:db mysql:server" = ["wordpress/0"] }
 wrote = { "wordpress/0 in wordpress:db mysql:server" = false, "mysql/0 in wordpress:db mysql:server" = true }
 "#;
 
-/// Two machines, of which one is started by a provisioner that is replaced, and one fails.
-const STARTED: &str = r#"
-shows = "A test."
-steps = """
-provisioner: start-instance 2
-faults: fail-over 2
-provisioner: start-instance 3
-faults: fail-start 3"""
-detail = { provisioning = true }
-faults = { fail-over = true, start-failure = true }
-world.machines = { 0.jobs = ["manage-model"], 1.jobs = ["manage-model"], 2.provisioned = false, 3.provisioned = false }
-[expect]
-start = { 2 = "pending", 3 = "error" }
-strays = { 2 = "none" }
-former-start = { 2 = "current" }"#;
-
 fn failures(source: &str) -> Vec<String> {
     let replay = replay(&good(source)).unwrap_or_else(|it| panic!("{}", render(&it.problem)));
     replay.failures.iter().map(ToString::to_string).collect()
@@ -180,7 +167,8 @@ fn everything_that_a_row_has_can_be_expected() {
     assert_eq!(failures(&with_relations(RELATIONS)), [""; 0]);
     assert_eq!(failures(STARTED), [""; 0]);
     let lines = EVERYTHING.lines().chain(HOOKS.lines()).chain(CHARM.lines());
-    let lines = lines.chain(RELATIONS.lines()).chain(STARTED.lines());
+    assert_eq!(failures(&with_constraints(CONSTRAINTS)), [""; 0]);
+    let lines = lines.chain(RELATIONS.lines()).chain(STARTED.lines()).chain(CONSTRAINTS.lines());
     let keys: BTreeSet<&str> = lines.filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
     let parts = ROW_TYPES.iter().flat_map(|row| row.fields).flat_map(|field| match field.parts {
         [] => std::slice::from_ref(field),

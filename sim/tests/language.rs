@@ -111,6 +111,10 @@ fn every_reason_has_an_example_among_the_scenarios() {
 
 /// A world that has everything that the examples name.
 const NAMED: &str = r#"
+[detail]
+constraints = true
+[world]
+constraints = ["mem=2G"]
 [world.machines]
 0 = { jobs = ["manage-model"] }
 1 = {}

@@ -74,9 +74,10 @@ fn every_act_of_a_world_is_read_as_it_is_written() {
 /// relations.
 #[test]
 fn every_command_of_a_world_is_read_as_it_is_written() {
-    for (world, known) in [(PAIR, 42), (MIXED, 59)] {
+    for (world, known) in [(PAIR, 48), (MIXED, 67)] {
         let base = format!(
-            "shows = \"A world.\"\n[detail]\nhooks = true\ncharm = true\nprovisioning = true\n[world]\n{world}"
+            "shows = \"A world.\"\n[detail]\nhooks = true\ncharm = true\nprovisioning = true\nconstraints = true\n\
+             [world]\nconstraints = [\"mem=2G\"]\n{world}"
         );
         let world = good(&base).world;
         let mut read = 0;

@@ -160,6 +160,10 @@ fn set_at_random(
         FieldKind::Relation => name(RowKind::Relation, dice),
         FieldKind::Units => Shown::Units(&units),
         FieldKind::Machines => Shown::Machines(&machines),
+        FieldKind::Constraints => {
+            let sets: Vec<_> = world.constraints.listed().collect();
+            Shown::Constraints(sets[dice.index(sets.len())])
+        }
         FieldKind::Commands => Shown::Commands(&counts),
         FieldKind::Begun if flag => Shown::Hook(Hook::Stop),
         FieldKind::Txn | FieldKind::Begun => Shown::Txn(None),

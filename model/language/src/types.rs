@@ -117,7 +117,7 @@ impl Type {
             FieldKind::Units => Some((Self::Name(Names::of(RowKind::Unit)), true)),
             FieldKind::Machines => Some((Self::Name(Names::of(RowKind::Machine)), true)),
             FieldKind::Txn | FieldKind::Begun => Some((Self::Begun, false)),
-            FieldKind::Commands | FieldKind::Document => None,
+            FieldKind::Constraints | FieldKind::Commands | FieldKind::Document => None,
         }
     }
 

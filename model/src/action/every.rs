@@ -8,7 +8,7 @@ use super::{
 use crate::{
     ids::{ApplicationId, MachineId, RelationId, UnitId, UserId},
     operation::Operation,
-    world::World,
+    world::{Constraints, World},
 };
 
 /// Every act of every actor of `world`.
@@ -72,6 +72,7 @@ fn arguments(world: &World, parameter: Parameter) -> Vec<Argument> {
         Parameter::Machine => world.machine_ids().map(Argument::Machine).collect(),
         Parameter::Application => world.application_ids().map(Argument::Application).collect(),
         Parameter::Relation => world.relation_ids().map(Argument::Relation).collect(),
+        Parameter::Constraints => world.constraints.listed().map(Argument::Constraints).collect(),
         Parameter::Agent => {
             let units = world.unit_ids().map(Agent::Unit);
             units.chain(world.machine_ids().map(Agent::Machine)).map(Argument::Agent).collect()
@@ -107,6 +108,7 @@ given! {
     machine Machine MachineId
     application Application ApplicationId
     relation Relation RelationId
+    constraints Constraints Constraints
     agent Agent Agent
     user User UserId
     client Client Client

@@ -5,7 +5,10 @@
 //! construction.
 
 use super::{Agent, Client};
-use crate::ids::{ApplicationId, MachineId, RelationId, UnitId, UserId};
+use crate::{
+    ids::{ApplicationId, MachineId, RelationId, UnitId, UserId},
+    world::Constraints,
+};
 
 /// The text of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +60,8 @@ pub enum Parameter {
     Application,
     /// A relation; its name may have spaces in it, so it comes last.
     Relation,
+    /// A set of constraints.
+    Constraints,
     /// An agent.
     Agent,
     /// A user, if there are several; the first one is not named.
@@ -73,6 +78,7 @@ impl Parameter {
             Parameter::Machine => "MACHINE",
             Parameter::Application => "APPLICATION",
             Parameter::Relation => "RELATION",
+            Parameter::Constraints => "CONSTRAINTS",
             Parameter::Agent => "AGENT",
             Parameter::User => "[USER]",
             Parameter::Client => "ACTOR",
@@ -91,6 +97,8 @@ pub enum Argument {
     Application(ApplicationId),
     /// A relation.
     Relation(RelationId),
+    /// A set of constraints.
+    Constraints(Constraints),
     /// An agent.
     Agent(Agent),
     /// A user.
@@ -130,6 +138,12 @@ pub trait Source {
     /// # Errors
     /// If it is not one.
     fn relation(&mut self) -> Result<RelationId, Self::Error>;
+
+    /// The next argument, a set of constraints.
+    ///
+    /// # Errors
+    /// If it is not one.
+    fn constraints(&mut self) -> Result<Constraints, Self::Error>;
 
     /// The next argument, an agent.
     ///
@@ -183,6 +197,7 @@ arguments! {
     Machine MachineId machine
     Application ApplicationId application
     Relation RelationId relation
+    Constraints Constraints constraints
     Agent Agent agent
     User UserId user
     Client Client client

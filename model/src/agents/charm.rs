@@ -229,7 +229,8 @@ pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
             | AnyOn::Unit(_)
             | AnyOn::Machine(_)
             | AnyOn::Relation(_)
-            | AnyOn::Marker(_) => {}
+            | AnyOn::Marker(_)
+            | AnyOn::Model(_) => {}
         }
     }
 }
@@ -248,7 +249,8 @@ fn tell(id: ApplicationId, change: ApplicationChange, step: &mut Step<'_>) {
         | ApplicationChange::AddRelations(_)
         | ApplicationChange::DropRelations(_)
         | ApplicationChange::Expose
-        | ApplicationChange::Unexpose => return,
+        | ApplicationChange::Unexpose
+        | ApplicationChange::SetConstraints(_) => return,
     };
     for unit in step.world.application(id).units() {
         match upgrade {

@@ -93,7 +93,10 @@ pub(super) fn tasks_for(arguments: Arguments, world: &World, state: &State) -> V
                 machines.insert(id);
                 machines.extend(world.machine(id).parent);
             }
-            Argument::Agent(_) | Argument::User(_) | Argument::Client(_) => {}
+            Argument::Constraints(_)
+            | Argument::Agent(_)
+            | Argument::User(_)
+            | Argument::Client(_) => {}
         }
     }
     let units = units.into_iter().map(EntityId::Unit);
@@ -222,6 +225,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         | Row::User(_)
         | Row::Task(_)
         | Row::Client(_)
+        | Row::Model
         | Row::Upgrade => {}
     }
     if change.is_of_manager(row) {

@@ -161,6 +161,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         | Row::User(_)
         | Row::Task(_)
         | Row::Client(_)
+        | Row::Model
         | Row::Upgrade => {}
     }
 }

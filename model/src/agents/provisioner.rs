@@ -72,6 +72,7 @@ pub(super) fn tasks_for(arguments: Arguments) -> Vec<Task> {
         Argument::Unit(_)
         | Argument::Application(_)
         | Argument::Relation(_)
+        | Argument::Constraints(_)
         | Argument::Agent(_)
         | Argument::User(_)
         | Argument::Client(_) => None,
@@ -143,6 +144,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         | Row::User(_)
         | Row::Task(_)
         | Row::Client(_)
+        | Row::Model
         | Row::Upgrade => {}
     }
     if change.is_of_manager(row) {

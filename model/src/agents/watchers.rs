@@ -60,6 +60,8 @@ impl<'a> Change<'a> {
                 unit_agent::watchers(self, row, wake);
                 deployer::watchers(self, row, wake);
             }
+            // Agents look at machines, which have their constraints by then.
+            Row::Model => {}
             // Agents may do what they neglected before.
             Row::Upgrade => wake_all(self.world, self.after, wake),
             Row::Machine(_)
@@ -105,6 +107,7 @@ impl<'a> Change<'a> {
             | Row::User(_)
             | Row::Task(_)
             | Row::Client(_)
+            | Row::Model
             | Row::Upgrade => false,
         }
     }
@@ -151,6 +154,7 @@ impl<'a> Change<'a> {
             | Row::User(_)
             | Row::Task(_)
             | Row::Client(_)
+            | Row::Model
             | Row::Upgrade => false,
         }
     }

@@ -181,6 +181,7 @@ fn is_too_late(world: &World, before: &State, after: &State, row: Row) -> Option
         | Row::User(_)
         | Row::Task(_)
         | Row::Client(_)
+        | Row::Model
         | Row::Upgrade => None,
     }
 }

@@ -44,11 +44,13 @@ pub enum Event {
     StartError,
     /// Something about what the provisioner has begun changed, where instances are apart from machines.
     Started,
+    /// A unit got other constraints.
+    Constraints,
 }
 
 impl Event {
     /// Every event.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Event::MachineLife,
         Event::ApplicationLife,
         Event::UnitLife,
@@ -68,10 +70,11 @@ impl Event {
         Event::Instance,
         Event::StartError,
         Event::Started,
+        Event::Constraints,
     ];
 
     /// The events that a step brought about in a row.
-    pub(super) fn of(change: &Change<'_>, row: Row) -> [Option<Self>; 3] {
+    pub(super) fn of(change: &Change<'_>, row: Row) -> [Option<Self>; 4] {
         let (old, new) = (&change.before.store, &change.after.store);
         match row {
             Row::Machine(id) => {
@@ -85,13 +88,19 @@ impl Event {
                     life.then_some(Self::MachineLife),
                     (instance(old) != instance(new)).then_some(Self::Instance),
                     (start(old) != start(new)).then_some(Self::StartError),
+                    None,
                 ]
             }
             Row::Application(id) => {
                 let life = old.application_life(id) != new.application_life(id);
                 let exposed = |store: &Store| store.application(id).is_some_and(|it| it.exposed);
                 let exposure = exposed(old) != exposed(new);
-                [life.then_some(Self::ApplicationLife), exposure.then_some(Self::Exposure), None]
+                [
+                    life.then_some(Self::ApplicationLife),
+                    exposure.then_some(Self::Exposure),
+                    None,
+                    None,
+                ]
             }
             Row::Unit(id) => {
                 let lists = [old, new].map(|it| it.unit(id).map(|unit| &unit.subordinates));
@@ -100,6 +109,7 @@ impl Event {
                     (old.unit_life(id) != new.unit_life(id)).then_some(Self::UnitLife),
                     (placement != later).then_some(Self::Placement),
                     (lists[0] != lists[1]).then_some(Self::Subordinates),
+                    (old.constraints_of(id) != new.constraints_of(id)).then_some(Self::Constraints),
                 ]
             }
             Row::Relation(id) => {
@@ -108,7 +118,7 @@ impl Event {
             Row::Scope(id, unit) => match (old.in_scope(id, unit), new.in_scope(id, unit)) {
                 (false, true) => one(true, Self::Entry),
                 (true, false) => one(true, Self::Exit),
-                (false, false) | (true, true) => [None; 3],
+                (false, false) | (true, true) => [None; 4],
             },
             Row::User(id) => {
                 let session = |state: &State| state.runtime.user(id).session;
@@ -123,6 +133,7 @@ impl Event {
                     (before.exists != after.exists).then_some(Self::Settings),
                     (before.written != after.written).then_some(Self::Written),
                     None,
+                    None,
                 ]
             }
             Row::UnitRuntime(id) => {
@@ -134,14 +145,16 @@ impl Event {
                 one(is_told && failed(change.before) != failed(change.after), Self::Charm)
             }
             Row::Task(_) => one(change.world.detail.provisioning, Self::Started),
-            Row::MachineRuntime(_) | Row::Membership(..) | Row::Client(_) | Row::Upgrade => {
-                [None; 3]
-            }
+            Row::MachineRuntime(_)
+            | Row::Membership(..)
+            | Row::Client(_)
+            | Row::Model
+            | Row::Upgrade => [None; 4],
         }
     }
 }
 
 /// The event, if it happened.
-fn one(happened: bool, event: Event) -> [Option<Event>; 3] {
-    [happened.then_some(event), None, None]
+fn one(happened: bool, event: Event) -> [Option<Event>; 4] {
+    [happened.then_some(event), None, None, None]
 }

@@ -2,8 +2,8 @@
 //!
 //! A claim's name is a sentence that completes "we claim that", and every claim cites its passage.
 //! Its subjects are rows of any kind: a machine, an agent and its disk, a pair of a unit and a
-//! relation. What it reads beside them is said once, next to its predicate.
-//! Claims about what must follow (`Leads`) are made for each subject on its own.
+//! relation. What it reads beside them is said once, next to its predicate. Claims about what must follow
+//! (`Leads`) are made for each subject.
 
 mod affected;
 mod agreement;
@@ -11,6 +11,7 @@ mod always;
 mod begun;
 mod blockers;
 mod charm;
+mod constraints;
 pub mod diagnosis;
 mod duties;
 mod event;
@@ -41,11 +42,10 @@ pub use crate::ids::EntityId;
 pub use agreement::disagreements;
 pub use diagnosis::Diagnosis;
 pub use event::Event;
-pub use link::Link;
-pub use monitor::Monitor;
 pub use obligation::Obligation;
 pub use own::{Condition, Kinds, Own, Reads, Says};
 pub use recount::Recount;
+pub use {link::Link, monitor::Monitor};
 pub(crate) use {state_claims::StateClaims, step_claims::StepClaims};
 
 /// A claim.
@@ -216,7 +216,7 @@ impl File {
 
     /// Whether a world with these details has what they are about.
     fn concerns(&self, details: Details) -> bool {
-        self.detail.is_none_or(|detail| details.on().any(|on| on == detail))
+        self.detail.is_none_or(|detail| details.has(detail))
     }
 }
 
@@ -232,6 +232,7 @@ const FILES: &[File] = &[
     File { detail: Some("charm"), ..File::new("charm.rs", charm::CLAIMS) },
     File { detail: Some("series"), ..File::new("series.rs", series::CLAIMS) },
     File { detail: Some("provisioning"), ..File::new("provisioning.rs", provisioning::CLAIMS) },
+    File { detail: Some("constraints"), ..File::new("constraints.rs", constraints::CLAIMS) },
 ];
 
 impl Claim {

@@ -193,6 +193,7 @@ impl Recount {
             | Row::User(_)
             | Row::Task(_)
             | Row::Client(_)
+            | Row::Model
             | Row::Upgrade => {}
         }
     }
@@ -259,6 +260,7 @@ fn changes_counts(mirror: &State, state: &State, row: Row) -> bool {
         | Row::User(_)
         | Row::Task(_)
         | Row::Client(_)
+        | Row::Model
         | Row::Upgrade => false,
     }
 }

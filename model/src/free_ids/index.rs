@@ -10,7 +10,7 @@ use std::{
 
 use prefetch_index::prefetch_index;
 
-use super::{FreeIds, is_clean, is_new, machines::Machines};
+use super::{FreeIds, constraints, is_clean, is_new, machines::Machines, satisfies};
 use crate::{
     action::{Agent, Client},
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId, UserId},
@@ -19,7 +19,7 @@ use crate::{
     state::State,
     store::Row,
     txn::{Doc, Txn},
-    world::World,
+    world::{Constraints, World},
 };
 
 /// The identifiers that are free for new units and machines.
@@ -59,8 +59,8 @@ impl Index {
         let mut index = Self {
             units: vec![BTreeSet::new(); world.applications.len()],
             is_unit_free: vec![false; world.units.len()],
-            free: Machines::default(),
-            new: Machines::default(),
+            free: Machines::of(world),
+            new: Machines::of(world),
             named_units: vec![0; world.units.len()],
             named_machines: vec![0; world.machines.len()],
             of_machines: vec![None; world.machines.len()],
@@ -135,6 +135,7 @@ impl Index {
                 | Row::Relation(_)
                 | Row::Membership(..)
                 | Row::Settings(..)
+                | Row::Model
                 | Row::Upgrade => {}
             }
         }
@@ -249,18 +250,21 @@ impl Index {
             && state.has_left_nothing(world, id);
         if is_free != std::mem::replace(&mut self.is_unit_free[id.index()], is_free) {
             let application = world.unit(id).application;
-            put(&mut self.units[application.index()], id, is_free);
             if is_free {
+                self.units[application.index()].insert(id);
                 self.freed.push(application);
+            } else {
+                self.units[application.index()].remove(&id);
             }
         }
     }
 
     fn check_machine(&mut self, world: &World, state: &State, id: MachineId) {
         if world.machine(id).hosts_units {
-            self.free.put(world, id, is_clean(world, state, id));
-            let is_new = is_new(self, world, state, id);
-            self.new.put(world, id, is_new);
+            let made = is_clean(world, state, id).then(|| constraints(state, id));
+            self.free.put(world, id, made);
+            let made = is_new(self, world, state, id).then_some(Constraints::NONE);
+            self.new.put(world, id, made);
         }
     }
 }
@@ -270,8 +274,9 @@ impl FreeIds for Index {
         self.units[application.index()].first().copied()
     }
 
-    fn machine(&self, world: &World, _: &State, unit: UnitId) -> Option<MachineId> {
-        self.free.first(world, unit).or_else(|| self.new.first(world, unit))
+    fn machine(&self, world: &World, state: &State, unit: UnitId) -> Option<MachineId> {
+        let clean = self.free.first(world, unit, |made| satisfies(world, state, made, unit));
+        clean.or_else(|| self.new.first(world, unit, |_| true))
     }
 
     fn is_machine_unused(&self, state: &State, id: MachineId) -> bool {
@@ -287,13 +292,4 @@ fn exchange(known: &mut PendingTxn, pending: Option<&Arc<Txn>>) -> Option<Pendin
         (None, Some(_)) | (Some(_), None) => false,
     };
     (!is_known).then(|| std::mem::replace(known, pending.cloned()))
-}
-
-/// Makes `id` a member of the set or not, as `is_member` says.
-fn put<T: Id>(set: &mut BTreeSet<T>, id: T, is_member: bool) {
-    if is_member {
-        set.insert(id);
-    } else {
-        set.remove(&id);
-    }
 }

@@ -12,7 +12,7 @@ use crate::{
     ops::suits,
     state::State,
     variants::Placement,
-    world::World,
+    world::{Constraints, World},
 };
 
 pub use index::Index;
@@ -40,8 +40,11 @@ impl FreeIds for Scan {
     }
 
     fn machine(&self, world: &World, state: &State, unit: UnitId) -> Option<MachineId> {
-        let clean = || machines(world, unit).find(|id| is_clean(world, state, *id));
-        clean().or_else(|| machines(world, unit).find(|id| is_new(self, world, state, *id)))
+        let is_clean = |id: &MachineId| {
+            is_clean(world, state, *id) && satisfies(world, state, constraints(state, *id), unit)
+        };
+        let clean = machines(world, unit).find(is_clean);
+        clean.or_else(|| machines(world, unit).find(|id| is_new(self, world, state, *id)))
     }
 
     fn is_machine_unused(&self, state: &State, id: MachineId) -> bool {
@@ -59,7 +62,10 @@ pub(crate) fn each_machine(
     each: &mut dyn FnMut(MachineId),
 ) {
     match world.variants.placement {
-        Placement::CleanMachine | Placement::AnySeries | Placement::NewMachine => {
+        Placement::CleanMachine
+        | Placement::SatisfyingMachine
+        | Placement::AnySeries
+        | Placement::NewMachine => {
             free_ids.machine(world, state, unit).into_iter().for_each(each);
         }
         Placement::AnyMachine => {
@@ -78,6 +84,24 @@ fn machines(world: &World, unit: UnitId) -> impl Iterator<Item = MachineId> + '_
 /// Whether units can go to the machine because it has none.
 fn is_clean(world: &World, state: &State, id: MachineId) -> bool {
     world.variants.placement != Placement::NewMachine && state.is_machine_free(id)
+}
+
+/// The constraints by which the machine was made.
+fn constraints(state: &State, id: MachineId) -> Constraints {
+    state.store.machine(id).map_or(Constraints::NONE, |machine| machine.constraints)
+}
+
+/// Whether a unit goes to a machine that was made by these constraints, if it is asked.
+fn satisfies(world: &World, state: &State, made: Constraints, unit: UnitId) -> bool {
+    match world.variants.placement {
+        Placement::SatisfyingMachine => {
+            world.constraints.satisfies(made, state.store.constraints_for(world, unit))
+        }
+        Placement::CleanMachine
+        | Placement::AnySeries
+        | Placement::NewMachine
+        | Placement::AnyMachine => true,
+    }
 }
 
 /// Whether a machine can be created under this identifier in passing.

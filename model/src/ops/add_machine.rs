@@ -6,6 +6,7 @@
 //! 1. Create the machine, Alive.
 //! 2. A container's host must be Alive, and lists it. (Ours: the documents only say what containers
 //!    stand against.)
+//! 3. The machine copies the model's constraints. That is so in worlds with the detail `constraints`.
 
 use crate::{
     ids::MachineId,
@@ -13,7 +14,7 @@ use crate::{
     ops::Planned,
     txn::{
         Assert, Draft,
-        MachineChange::{AddContainer, Create},
+        MachineChange::{AddContainer, CopyModel, Create},
         Why, life_is,
     },
 };
@@ -22,6 +23,9 @@ pub(super) fn add_machine(txn: &mut Draft<'_>, id: MachineId) -> Planned {
     txn.require(1, id, Assert::Missing, Why::AlreadyExists)?.change(Create);
     if let Some(host) = txn.world.machine(id).parent {
         txn.require(2, host, life_is(Alive), Why::NotAlive)?.change(AddContainer(id));
+    }
+    if txn.world.detail.constraints {
+        txn.on(3, id, Assert::Nothing, CopyModel);
     }
     Ok(())
 }

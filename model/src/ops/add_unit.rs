@@ -1,6 +1,7 @@
 //! Create a principal unit: the first transaction of `juju add-unit`.
 //!
-//! Entity lifecycle, "juju add-unit"; What We Run, and Why, "Series":
+//! Entity lifecycle, "juju add-unit"; What We Run, and Why, "Series" and
+//! "Constraints":
 //!
 //! 1. The application must be a principal one.
 //! 2. The application must be Alive; it gains a unit.
@@ -8,6 +9,9 @@
 //! 4. Where the variant says so, the unit gets its machine in the same transaction. (Ours:
 //!    `unit-assignment = "with-unit"`.)
 //! 5. Where it gets its machine so, the machine must have the series of its application.
+//! 6. The unit captures its constraints: of each key the application's, else the model's, else none.
+//!    That is so in worlds with the detail `constraints`, as the variant `constraints-captured` says.
+//! 7. Where it gets its machine so and that is new, the machine copies the unit's constraints.
 //!
 //! A subordinate unit comes into being in `enter-scope`.
 
@@ -19,22 +23,46 @@ use crate::{
         assign_unit::{Numbers, assign},
     },
     store::Placement,
-    txn::{ApplicationChange::AddUnit, Assert, Draft, UnitChange::Create, Why, life_is},
+    txn::{
+        ApplicationChange::AddUnit,
+        Assert, Draft,
+        UnitChange::{Capture, Constrain, Create},
+        Why, life_is,
+    },
+    variants::ConstraintsCaptured,
 };
 
 pub(super) fn add_unit(txn: &mut Draft<'_>, id: UnitId) -> Planned {
     create(txn, id, Placement::Nowhere)?;
+    match txn.world.variants.constraints_captured {
+        ConstraintsCaptured::AsCreated | ConstraintsCaptured::AsRead => capture(txn, 6, id),
+        ConstraintsCaptured::WithMachine => {}
+    }
     Ok(())
 }
 
 /// The clauses by which a unit gets its machine with its creation.
-pub(super) const WITH_UNIT: Numbers = Numbers { present: 4, new: 4, series: 5 };
+pub(super) const WITH_UNIT: Numbers = Numbers { present: 4, new: 4, series: 5, constraints: 7 };
 
 /// Both transactions of `juju add-unit` in one: the variant `unit-assignment = "with-unit"`.
 pub(super) fn add_unit_on(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -> Planned {
     create(txn, id, Placement::Machine(machine))?;
+    capture(txn, 6, id);
     assign(txn, WITH_UNIT, id, machine)?;
     Ok(())
+}
+
+/// The unit captures its constraints: what is in force at the commit, or what is read now.
+pub(super) fn capture(txn: &mut Draft<'_>, number: u8, id: UnitId) {
+    let world = txn.world;
+    if !world.detail.constraints {
+        return;
+    }
+    let change = match world.variants.constraints_captured {
+        ConstraintsCaptured::AsCreated | ConstraintsCaptured::WithMachine => Capture,
+        ConstraintsCaptured::AsRead => Constrain(txn.store.in_force(world, id)),
+    };
+    txn.on(number, id, Assert::Nothing, change);
 }
 
 /// Clauses 1 to 3.

@@ -1,6 +1,7 @@
 //! Assign a principal unit to a machine: the second transaction of `juju add-unit`.
 //!
-//! Entity lifecycle, "juju add-unit", "Machines" and "Units"; What We Run, and Why, "Series":
+//! Entity lifecycle, "juju add-unit", "Machines" and "Units"; What We Run, and
+//! Why, "Series" and "Constraints":
 //!
 //! 1. The unit must be Alive and a principal, and not be assigned yet.
 //! 2. The machine must be Alive, have the host-units job and, where the variant says so, no units;
@@ -9,22 +10,26 @@
 //!    created in passing.
 //! 4. The machine must have the series of the unit's application. That is so in worlds with the detail
 //!    `series`.
+//! 5. A machine that is new copies the unit's constraints. That is so in worlds with the detail
+//!    `constraints`.
+//! 6. Where the variant says so, the unit captures its constraints when its machine is made. The variant
+//!    is `constraints-captured = "with-machine"`.
 
 use crate::{
     clause::{Clause, Rule},
     ids::{MachineId, UnitId},
     life::Life::Alive,
-    ops::Planned,
+    ops::{Planned, add_unit::capture},
     store::Placement,
     txn::{
         Assert, Draft,
-        MachineChange::{Assign, Create},
+        MachineChange::{Assign, CopyUnit, Create},
         MachinePredicate::HasPrincipals,
         UnitChange::PlaceOn,
         UnitPredicate::IsAt,
         Why, any, life_is, none,
     },
-    variants::{self, CleanMachine, UnitAssignment},
+    variants::{self, CleanMachine, ConstraintsCaptured, UnitAssignment},
     world::World,
 };
 
@@ -35,6 +40,11 @@ pub(super) fn assign_unit(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -
     let unassigned = any([IsAt(Placement::Nowhere)]);
     txn.require(1, id, unassigned, otherwise)?.change(PlaceOn(machine));
     txn.require(1, id, life_is(Alive), Why::NotAlive)?;
+    if txn.world.variants.constraints_captured == ConstraintsCaptured::WithMachine
+        && txn.finds(machine, Assert::Missing)
+    {
+        capture(txn, 6, id);
+    }
     assign(txn, NUMBERS, id, machine)?;
     Ok(())
 }
@@ -47,10 +57,12 @@ pub(super) struct Numbers {
     pub(super) new: u8,
     /// The clause for its series.
     pub(super) series: u8,
+    /// The clause for its constraints.
+    pub(super) constraints: u8,
 }
 
 /// The clauses of this rule.
-const NUMBERS: Numbers = Numbers { present: 2, new: 3, series: 4 };
+const NUMBERS: Numbers = Numbers { present: 2, new: 3, series: 4, constraints: 5 };
 
 /// Whether the unit can be assigned to the machine, which is there or will be: it hosts units, and has
 /// the unit's series unless nobody asks.
@@ -67,7 +79,7 @@ pub(crate) fn suits(world: &World, unit: UnitId, machine: MachineId) -> bool {
 /// The machine's part: clauses 2 to 4.
 pub(super) fn assign(
     txn: &mut Draft<'_>,
-    Numbers { present, new, series }: Numbers,
+    Numbers { present, new, series, constraints: copied }: Numbers,
     id: UnitId,
     machine: MachineId,
 ) -> Planned {
@@ -80,6 +92,9 @@ pub(super) fn assign(
         txn.permit(new, constants.hosts_units, Why::HostsNoUnits)?;
         txn.on(new, machine, Assert::Nothing, Create);
         txn.on(new, machine, Assert::Nothing, Assign(id));
+        if world.detail.constraints {
+            txn.on(copied, machine, Assert::Nothing, CopyUnit(id));
+        }
     } else {
         txn.require(present, machine, life_is(Alive), Why::NotAlive)?.change(Assign(id));
         if world.variants.clean_machine == CleanMachine::Asserted {

@@ -1,7 +1,7 @@
 //! Enter the scope of a relation: a unit signals that it takes part.
 //!
 //! Entity lifecycle, "juju integrate", "Units" and "Relations"; Charms in action, "Relations in
-//! depth":
+//! depth"; What We Run, and Why, "Constraints":
 //!
 //! 1. The unit must be Alive.
 //! 2. The relation must be Alive; it gains a unit in scope. An Alive relation implies Alive
@@ -13,11 +13,13 @@
 //! 6. A principal whose subordinate is not Alive does not enter until it is gone. (Ours: the
 //!    documents do not say whether such a subordinate is a suitable one.)
 //! 7. The relation must concern the unit.
+//! 8. The subordinate captures no constraints. That is so in worlds with the detail `constraints`.
 
 use crate::{
+    clause::{Clause, Rule},
     ids::{RelationId, UnitId},
     life::Life::Alive,
-    ops::Planned,
+    ops::{Planned, add_unit::capture},
     store::{Placement, Unit},
     txn::{
         ApplicationChange, Assert, Decline, Draft, Marker,
@@ -98,6 +100,9 @@ fn bring_subordinate(
         txn.change(5, id, AddSubordinate(free));
         txn.on(5, free, Assert::Missing, UnitChange::Create(Placement::Principal(id)));
         txn.change(5, other, ApplicationChange::AddUnit);
+        if world.is_off(Clause { rule: Rule::EnterScope, number: 8 }) {
+            capture(txn, 5, free);
+        }
     } else if let Some(present) =
         unit.subordinates.iter().find(|id| world.unit(*id).application == other)
     {

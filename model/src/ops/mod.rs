@@ -24,6 +24,7 @@ mod remove_machine;
 mod remove_unit;
 mod resolved;
 mod set_config;
+mod set_constraints;
 mod set_machine_dead;
 mod set_unit_dead;
 mod upgrade_charm;
@@ -109,6 +110,13 @@ pub fn plan(
         Operation::RemoveUnit(id) => remove_unit::remove_unit(txn, id),
         Operation::ForceDestroyUnit(id) => force_destroy::force_destroy_unit(txn, id, requester),
         Operation::ForceDestroyMachine(id) => force_destroy::force_destroy_machine(txn, id),
+        Operation::SetConstraints(id, constraints) => {
+            set_constraints::set_constraints(txn, id, constraints)
+        }
+        Operation::SetModelConstraints(constraints) => {
+            set_constraints::set_model_constraints(txn, constraints);
+            Ok(())
+        }
         Operation::SetConfig(id) => set_config::set_config(txn, id),
         Operation::UpgradeCharm(id) => upgrade_charm::upgrade_charm(txn, id),
         Operation::ForceUpgradeCharm(id) => upgrade_charm::force_upgrade_charm(txn, id),

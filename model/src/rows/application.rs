@@ -6,7 +6,7 @@ use super::{
     field::{Told, said, unsaid},
     value::{below, flag},
 };
-use crate::{ids::ApplicationId, life::Life};
+use crate::{ids::ApplicationId, life::Life, world::Constraints};
 
 row! {
     /// The documents of one application.
@@ -43,12 +43,21 @@ document! {
             Told::at(35)
                 .present([unsaid("not exposed"), said("exposed")])
                 .absent([unsaid("not exposed")]);
+        /// Its constraints, which units that are added to it capture.
+        constraints: Constraints = "constraints", |of, _| of.listed_constraints(),
+            Told::at(38).both([unsaid("no constraints"), said("constraints {}")]);
     }
 }
 
 impl Application {
     /// An application as it is created.
     pub fn created() -> Self {
-        Self { life: Life::Alive, units: 0, relations: 0, exposed: false }
+        Self {
+            life: Life::Alive,
+            units: 0,
+            relations: 0,
+            exposed: false,
+            constraints: Constraints::NONE,
+        }
     }
 }

@@ -210,6 +210,18 @@ impl<'a> Bounds<'a> {
         if self.world.detail.relations { self.any_unit() } else { below(1) }
     }
 
+    /// The constraints that can come of what commands name.
+    pub(super) fn constraints(&self) -> Below {
+        let has_any = self.world.detail.constraints;
+        below(if has_any { self.world.constraints.count() } else { 1 })
+    }
+
+    /// The constraints that commands can name.
+    pub(super) fn listed_constraints(&self) -> Below {
+        let has_any = self.world.detail.constraints;
+        below(if has_any { self.world.constraints.listed_count() } else { 1 })
+    }
+
     /// What a hook can have asked of a port: only where hooks take two steps.
     pub(super) fn port_asked(&self) -> Below {
         below(if self.has_long_hooks() { 3 } else { 1 })

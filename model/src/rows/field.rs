@@ -7,6 +7,7 @@ use crate::{
     life::Life,
     store::Placement,
     txn::Txn,
+    world::Constraints,
 };
 
 /// A field of a row, as it was declared.
@@ -65,6 +66,8 @@ pub enum FieldKind {
     Txn,
     /// A transaction or a hook, if there is one.
     Begun,
+    /// A set of constraints.
+    Constraints,
     /// For each command of the world a number.
     Commands,
     /// A document, whose fields have kinds of their own.
@@ -87,6 +90,7 @@ impl FieldKind {
             | Self::Relation
             | Self::Units
             | Self::Machines
+            | Self::Constraints
             | Self::Commands
             | Self::Document => false,
         }
@@ -212,6 +216,8 @@ pub enum Shown<'a> {
     Txn(Option<&'a Txn>),
     /// A hook.
     Hook(Hook),
+    /// A set of constraints.
+    Constraints(Constraints),
     /// The number of aborts of a transaction, and whether it is to be planned again.
     Aborts(u8, bool),
     /// For each command of the world a number.
@@ -230,6 +236,7 @@ impl Shown<'_> {
             Shown::Placement(Placement::Machine(_)) => 1,
             Shown::Placement(Placement::Principal(_)) | Shown::Hook(_) => 2,
             Shown::Name(entity) => entity.is_some().into(),
+            Shown::Constraints(set) => usize::from(set != Constraints::NONE),
             Shown::Units(units) => usize::from(!units.is_empty()),
             Shown::Machines(machines) => usize::from(!machines.is_empty()),
             Shown::Txn(txn) => txn.is_some().into(),

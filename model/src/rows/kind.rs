@@ -26,6 +26,8 @@ pub enum RowKind {
     /// Settings documents: one for each relation and unit of its ends, where the world has the detail
     /// `relations`.
     Settings,
+    /// The model's document, where the world has the detail `constraints`.
+    Model,
     /// Machines' hardware and agents.
     MachineRuntime,
     /// Units' agents.
@@ -51,13 +53,14 @@ pub enum RowKind {
 
 impl RowKind {
     /// Every kind, in the order of the rows.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         RowKind::Machine,
         RowKind::Application,
         RowKind::Unit,
         RowKind::Relation,
         RowKind::Scope,
         RowKind::Settings,
+        RowKind::Model,
         RowKind::MachineRuntime,
         RowKind::UnitRuntime,
         RowKind::UnitHooks,
@@ -87,7 +90,8 @@ impl RowKind {
             | RowKind::Unit
             | RowKind::Relation
             | RowKind::Scope
-            | RowKind::Settings => true,
+            | RowKind::Settings
+            | RowKind::Model => true,
             RowKind::MachineRuntime
             | RowKind::UnitRuntime
             | RowKind::UnitHooks
@@ -121,6 +125,7 @@ impl RowKind {
             | RowKind::Settings
             | RowKind::Sighting
             | RowKind::Client => 0,
+            RowKind::Model => usize::from(world.detail.constraints),
             RowKind::Upgrade => 1,
         }
     }
@@ -159,6 +164,7 @@ impl RowKind {
             RowKind::User => Row::User(Id::new(index)),
             RowKind::Task => Row::Task(ManagerTask::ALL[index]),
             RowKind::Client => Row::Client(Id::new(index)),
+            RowKind::Model => Row::Model,
             RowKind::Upgrade => Row::Upgrade,
         }
     }
@@ -189,6 +195,7 @@ impl Row {
             Self::User(_) => RowKind::User,
             Self::Task(_) => RowKind::Task,
             Self::Client(_) => RowKind::Client,
+            Self::Model => RowKind::Model,
             Self::Upgrade => RowKind::Upgrade,
         }
     }
@@ -210,7 +217,7 @@ impl Row {
             Self::User(id) => id.index(),
             Self::Task(task) => task.index(),
             Self::Client(id) => id.index(),
-            Self::Upgrade => 0,
+            Self::Model | Self::Upgrade => 0,
         })
     }
 
@@ -232,6 +239,7 @@ impl Row {
             | Self::User(_)
             | Self::Task(_)
             | Self::Client(_)
+            | Self::Model
             | Self::Upgrade => None,
         }
     }
@@ -255,6 +263,7 @@ impl Row {
             | Self::User(_)
             | Self::Task(_)
             | Self::Client(_)
+            | Self::Model
             | Self::Upgrade => self.own_entity(),
         }
     }
@@ -277,6 +286,7 @@ impl Row {
             | Self::User(_)
             | Self::Task(_)
             | Self::Client(_)
+            | Self::Model
             | Self::Upgrade => None,
         }
     }

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     ids::{IdSet, MachineId, UnitId},
     life::Life,
+    world::Constraints,
 };
 
 row! {
@@ -49,6 +50,9 @@ document! {
         /// Its containers.
         containers: IdSet<MachineId> = "containers", Bounds::containers,
             Told::at(50).both([unsaid("no containers"), said("containers {}")]);
+        /// The constraints by which it is started.
+        constraints: Constraints = "constraints", |of, _| of.constraints(),
+            Told::at(55).both([unsaid("no constraints"), said("constraints {}")]);
     }
 }
 
@@ -74,6 +78,7 @@ impl Machine {
             start: StartStatus::Pending,
             principals: IdSet::default(),
             containers: IdSet::default(),
+            constraints: Constraints::NONE,
         }
     }
 }

@@ -21,6 +21,7 @@ mod machine;
 mod machine_runtime;
 mod manager_task;
 mod membership;
+mod model;
 mod number;
 mod relation;
 mod set;
@@ -48,6 +49,7 @@ pub use machine::{Machine, MachineDocs, StartStatus};
 pub use machine_runtime::{Former, Hardware, MachineRuntime, Strays};
 pub use manager_task::{ManagerTask, TaskRuntime};
 pub use membership::{Membership, Memberships};
+pub use model::ModelDocs;
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
 pub use set::Unset;
 pub use settings::{SettingsDoc, SettingsDocs};
@@ -87,6 +89,8 @@ pub enum Row {
     Scope(RelationId, UnitId),
     /// A unit's settings document in a relation, in worlds that have the detail `relations`.
     Settings(RelationId, UnitId),
+    /// The model's document, in worlds that have the detail `constraints`.
+    Model,
     /// A machine's hardware and agent.
     MachineRuntime(MachineId),
     /// A unit's agent.
@@ -148,6 +152,7 @@ impl Row {
             Self::Relation(id) => visitor.visit::<RelationDocs>(id),
             Self::Scope(id, unit) => visitor.visit::<ScopeDoc>((id, unit)),
             Self::Settings(id, unit) => visitor.visit::<SettingsDoc>((id, unit)),
+            Self::Model => visitor.visit::<ModelDocs>(()),
             Self::MachineRuntime(id) => visitor.visit::<MachineRuntime>(id),
             Self::UnitRuntime(id) => visitor.visit::<UnitRuntime>(id),
             Self::UnitHooks(id) => visitor.visit::<UnitHooks>(id),
@@ -174,7 +179,8 @@ impl Row {
             | Self::Scope(id, _)
             | Self::Settings(id, _)
             | Self::Membership(id, _) => Some(EntityId::Relation(id)),
-            Self::Sighting(..)
+            Self::Model
+            | Self::Sighting(..)
             | Self::User(_)
             | Self::Task(_)
             | Self::Client(_)
@@ -220,6 +226,7 @@ pub const ROW_TYPES: &[RowType] = &[
         SettingsDoc::FIELDS,
     )
     .per_unit(),
+    RowType::new("model", "the model's document", ModelDocs::FIELDS),
     RowType::new("machine-agent", "a machine's hardware and agent", MachineRuntime::FIELDS),
     RowType::new("unit-agent", "a unit's agent", UnitRuntime::FIELDS),
     RowType::new("unit-hooks", "a unit's hooks", UnitHooks::FIELDS),

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     ids::{ApplicationId, EntityId, Id, MachineId, RelationId, UnitId},
     life::Life,
+    world::Constraints,
 };
 
 /// A value that is packed as one number.
@@ -151,6 +152,28 @@ impl Number for Life {
 
     fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
         if let Shown::Life(life) = shown { Ok(life) } else { Err(Unset::Kind) }
+    }
+}
+
+impl Number for Constraints {
+    const KIND: FieldKind = FieldKind::Constraints;
+
+    #[inline]
+    fn number(&self, _: &Slot) -> u64 {
+        Constraints::number(*self) as u64
+    }
+
+    #[inline]
+    fn of(number: u64, _: &Slot) -> Self {
+        Self::new(usize::try_from(number).expect("as it was put"))
+    }
+
+    fn show(&self) -> Shown<'_> {
+        Shown::Constraints(*self)
+    }
+
+    fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
+        if let Shown::Constraints(set) = shown { Ok(set) } else { Err(Unset::Kind) }
     }
 }
 

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     ids::{Id, IdSet, MachineId, UnitId},
     life::Life,
+    world::Constraints,
 };
 
 row! {
@@ -39,13 +40,21 @@ document! {
         /// Its subordinates.
         subordinates: IdSet<UnitId> = "subordinates", Bounds::subordinates,
             Told::at(30).both([unsaid("no subordinates"), said("subordinates {}")]);
+        /// The constraints that it has captured.
+        constraints: Constraints = "constraints", |of, _| of.constraints(),
+            Told::at(35).both([unsaid("no constraints"), said("constraints {}")]);
     }
 }
 
 impl Unit {
     /// A unit as it is created.
     pub fn created(placement: Placement) -> Self {
-        Self { life: Life::Alive, placement, subordinates: IdSet::default() }
+        Self {
+            life: Life::Alive,
+            placement,
+            subordinates: IdSet::default(),
+            constraints: Constraints::NONE,
+        }
     }
 }
 

@@ -153,6 +153,14 @@ impl UserState {
         self.planned().or_else(|| self.again())
     }
 
+    /// The transaction in progress, to be changed.
+    pub(crate) fn txn_mut(&mut self) -> Option<&mut Arc<Txn>> {
+        match self {
+            Self::Idle => None,
+            Self::Planned { txn, .. } | Self::Again { txn, .. } => Some(txn),
+        }
+    }
+
     /// The number of times that the transaction in progress has aborted.
     pub fn aborts(&self) -> u8 {
         match self {

@@ -70,6 +70,14 @@ impl World {
             Given::Deployment(id, units) => {
                 format!("{verb} {} {units}", self.application(id).name)
             }
+            Given::Constrained(id, constraints) => {
+                let (name, constraints) =
+                    (&self.application(id).name, self.constraints.name(constraints));
+                format!("{verb} {name} {constraints}")
+            }
+            Given::Constraints(constraints) => {
+                format!("{verb} {}", self.constraints.name(constraints))
+            }
             Given::Machine(id) => format!("{verb} {}", self.machine(id).name),
             Given::Relation(id) => format!("{verb} {}", self.relation(id).name),
             Given::Unit(id) => format!("{verb} {}", self.unit(id).name),
@@ -92,6 +100,7 @@ impl World {
             Argument::Machine(id) => self.machine(id).name.clone(),
             Argument::Application(id) => self.application(id).name.clone(),
             Argument::Relation(id) => self.relation(id).name.clone(),
+            Argument::Constraints(set) => self.constraints.name(set).to_owned(),
             Argument::Agent(agent) => self.show_agent(agent),
             Argument::User(id) => (id.index() + 1).to_string(),
             Argument::Client(client) => self.show_actor(client.actor()),

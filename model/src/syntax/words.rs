@@ -4,7 +4,7 @@ use super::read::{Expected, SyntaxError};
 use crate::{
     action::{Actor, Agent, Client, table::Source},
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
-    world::World,
+    world::{Constraints, World},
 };
 
 const ACTORS: &str = "user, client, unit-agent UNIT, machine-agent MACHINE, provisioner, cleaner, \
@@ -114,6 +114,17 @@ impl Source for Words<'_> {
         let (at, name) = self.rest();
         let names = || self.world.relations.iter().map(|relation| &relation.name);
         self.world.relation_named(name).ok_or_else(|| unknown(at, "relation", name, names()))
+    }
+
+    fn constraints(&mut self) -> Result<Constraints, SyntaxError> {
+        let (at, name) = self.next(Expected::Words("constraints"))?;
+        let sets = &self.world.constraints;
+        let found = sets.listed().find(|set| sets.name(*set) == name);
+        found.ok_or_else(|| {
+            let known = sets.listed().map(|set| sets.name(set).to_owned()).collect();
+            let expected = Expected::OneOf("set of constraints", known);
+            SyntaxError::new(at, name, "no such constraints", expected)
+        })
     }
 
     fn agent(&mut self) -> Result<Agent, SyntaxError> {

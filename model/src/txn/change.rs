@@ -5,14 +5,14 @@
 //! space infinite.
 
 use crate::{
-    ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, MachineId, RelationId, UnitId},
     life::Life,
     rows::StartStatus,
     store::{
         Application, Machine, MachineDocs, Placement, Relation, Store, Touched, Unit, UnitDocs,
     },
-    txn::Marker,
-    world::World,
+    txn::{Marker, Model},
+    world::{Constraints, World},
 };
 
 /// A change of a document of a kind.
@@ -42,10 +42,17 @@ pub enum MachineChange {
     Record,
     /// Its start stands so.
     SetStart(StartStatus),
+    /// It gets the constraints of this unit.
+    CopyUnit(UnitId),
+    /// It gets the constraints of the model.
+    CopyModel,
 }
 
 impl Change<MachineId> for MachineChange {
     fn make(self, id: MachineId, store: &mut Store, _: &World, touched: &mut Touched) {
+        let of_model = store.model().constraints;
+        let copied =
+            if let Self::CopyUnit(unit) = self { store.constraints_of(unit) } else { of_model };
         let docs = store.machine_docs_mut(id, touched);
         match (self, &mut docs.machine) {
             (Self::Create, machine) => {
@@ -60,6 +67,7 @@ impl Change<MachineId> for MachineChange {
             (Self::DropContainer(id), Some(machine)) => machine.containers.remove(id),
             (Self::Record, Some(machine)) => machine.instance = true,
             (Self::SetStart(status), Some(machine)) => machine.start = status,
+            (Self::CopyUnit(_) | Self::CopyModel, Some(machine)) => machine.constraints = copied,
         }
     }
 }
@@ -91,6 +99,8 @@ pub enum ApplicationChange {
     Expose,
     /// They cannot be reached any more.
     Unexpose,
+    /// It gets these constraints.
+    SetConstraints(Constraints),
 }
 
 impl Change<ApplicationId> for ApplicationChange {
@@ -116,6 +126,7 @@ impl Change<ApplicationId> for ApplicationChange {
             }
             (Self::Expose, Some(it)) => it.exposed = true,
             (Self::Unexpose, Some(it)) => it.exposed = false,
+            (Self::SetConstraints(constraints), Some(it)) => it.constraints = constraints,
         }
     }
 }
@@ -135,15 +146,20 @@ pub enum UnitChange {
     AddSubordinate(UnitId),
     /// It loses this subordinate.
     DropSubordinate(UnitId),
+    /// It gets the constraints that are in force for it.
+    Capture,
+    /// It gets these constraints.
+    Constrain(Constraints),
 }
 
 impl Change<UnitId> for UnitChange {
-    fn make(self, id: UnitId, store: &mut Store, _: &World, touched: &mut Touched) {
+    fn make(self, id: UnitId, store: &mut Store, world: &World, touched: &mut Touched) {
+        let is_asked = self == Self::Capture;
+        let in_force = if is_asked { store.in_force(world, id) } else { Constraints::NONE };
         let docs = store.unit_docs_mut(id, touched);
         match (self, &mut docs.unit) {
             (Self::Create(placement), unit) => {
-                let (life, subordinates) = (Life::Alive, IdSet::default());
-                *unit = Some(Unit { life, placement, subordinates });
+                *unit = Some(Unit::created(placement));
             }
             (_, None) => {}
             (Self::Remove, _) => *docs = UnitDocs::default(),
@@ -151,6 +167,8 @@ impl Change<UnitId> for UnitChange {
             (Self::PlaceOn(machine), Some(unit)) => unit.placement = Placement::Machine(machine),
             (Self::AddSubordinate(id), Some(unit)) => unit.subordinates.insert(id),
             (Self::DropSubordinate(id), Some(unit)) => unit.subordinates.remove(id),
+            (Self::Capture, Some(unit)) => unit.constraints = in_force,
+            (Self::Constrain(constraints), Some(unit)) => unit.constraints = constraints,
         }
     }
 }
@@ -189,6 +207,21 @@ impl Change<RelationId> for RelationChange {
                 relation.in_scope = more(relation.in_scope, 1, most);
             }
             (Self::Leave, Some(it)) => it.in_scope = it.in_scope.saturating_sub(1),
+        }
+    }
+}
+
+/// A change of the model's document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ModelChange {
+    /// It gets these constraints.
+    SetConstraints(Constraints),
+}
+
+impl Change<Model> for ModelChange {
+    fn make(self, _: Model, store: &mut Store, _: &World, touched: &mut Touched) {
+        match self {
+            Self::SetConstraints(constraints) => store.model_mut(touched).constraints = constraints,
         }
     }
 }

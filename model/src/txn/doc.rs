@@ -10,7 +10,8 @@ use crate::{
     txn::{
         AnyOn, On,
         change::{
-            ApplicationChange, Change, MachineChange, MarkerChange, RelationChange, UnitChange,
+            ApplicationChange, Change, MachineChange, MarkerChange, ModelChange, RelationChange,
+            UnitChange,
         },
         predicate::{
             ApplicationPredicate, MachinePredicate, Predicate, RelationPredicate, UnitPredicate,
@@ -69,6 +70,29 @@ pub enum Doc {
     Entity(EntityId),
     /// A document of which only the existence matters.
     Marker(Marker),
+    /// The model's document.
+    Model,
+}
+
+/// The name of the model's document, which is always there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Model;
+
+impl Document for Model {
+    type Predicate = std::convert::Infallible;
+    type Change = ModelChange;
+
+    fn doc(self) -> Doc {
+        Doc::Model
+    }
+
+    fn exists(self, _: &Store) -> bool {
+        true
+    }
+
+    fn any(on: On<Self>) -> AnyOn {
+        AnyOn::Model(on)
+    }
 }
 
 impl Doc {
@@ -87,7 +111,8 @@ impl Doc {
                 | Marker::SettingsCleanup(_)
                 | Marker::UnitsCleanup(_)
                 | Marker::ForceMachine(_),
-            ) => None,
+            )
+            | Doc::Model => None,
         }
     }
 
@@ -105,7 +130,8 @@ impl Doc {
                 | Marker::UnitsCleanup(_)
                 | Marker::ForceUnit(_)
                 | Marker::Scope(..),
-            ) => None,
+            )
+            | Doc::Model => None,
         }
     }
 }
@@ -209,6 +235,7 @@ impl World {
             Doc::Entity(EntityId::Unit(id)) => format!("unit {}", self.unit(id).name),
             Doc::Entity(EntityId::Relation(id)) => format!("relation {}", self.relation(id).name),
             Doc::Marker(marker) => marker.show(self),
+            Doc::Model => "the model".to_owned(),
         }
     }
 }

@@ -20,9 +20,9 @@ use crate::{
 };
 pub use assert::{Assert, any, life_is, none};
 pub use change::{
-    ApplicationChange, Change, MachineChange, MarkerChange, RelationChange, UnitChange,
+    ApplicationChange, Change, MachineChange, MarkerChange, ModelChange, RelationChange, UnitChange,
 };
-pub use doc::{Doc, Document, Marker};
+pub use doc::{Doc, Document, Marker, Model};
 pub(crate) use plan::Draft;
 pub use plan::{Decline, Plan};
 pub use predicate::{
@@ -74,6 +74,8 @@ pub enum AnyOn {
     Relation(On<RelationId>),
     /// On a document of which only the existence matters.
     Marker(On<Marker>),
+    /// On the model.
+    Model(On<Model>),
 }
 
 /// Applies the same expression to an op on a document of any kind.
@@ -85,6 +87,7 @@ macro_rules! of_any {
             AnyOn::Unit($on) => $same,
             AnyOn::Relation($on) => $same,
             AnyOn::Marker($on) => $same,
+            AnyOn::Model($on) => $same,
         }
     };
 }
@@ -108,6 +111,20 @@ impl Op {
     /// The expectation of its document as text, beginning with "to" or "not to".
     pub fn expected(&self, world: &World) -> String {
         of_any!(&self.on, on => on.expected(world))
+    }
+
+    /// Whether it is about constraints only, which the outline knows nothing of.
+    pub(crate) fn is_of_constraints(&self) -> bool {
+        match &self.on {
+            AnyOn::Machine(on) => {
+                matches!(on.change, Some(MachineChange::CopyUnit(_) | MachineChange::CopyModel))
+            }
+            AnyOn::Unit(on) => {
+                matches!(on.change, Some(UnitChange::Capture | UnitChange::Constrain(_)))
+            }
+            AnyOn::Model(_) => true,
+            AnyOn::Application(_) | AnyOn::Relation(_) | AnyOn::Marker(_) => false,
+        }
     }
 
     fn holds(&self, store: &Store, world: &World) -> bool {

@@ -44,7 +44,7 @@ refusals! {
         [
             Deploy 3, AddUnit 2, AddUnit 4, AddMachine 2, Integrate 1, EnterScope 2,
             DestroyMachine 1, DestroyModel 1, DestroyRelation 1, ForceDestroyUnit 1, ForceDestroyMachine 2,
-            SetConfig 1, UpgradeCharm 1, ForceUpgradeCharm 1, Unexpose 1
+            SetConstraints 1, SetConfig 1, UpgradeCharm 1, ForceUpgradeCharm 1, Unexpose 1
         ]
     /// An entity of that name exists.
     AlreadyExists "it exists already"
@@ -55,7 +55,7 @@ refusals! {
         "client: add-unit wordpress/1"
         [
             Deploy 3, AddUnit 2, AddUnit 4, AddMachine 2, AssignUnit 1, AssignUnit 2, Integrate 1,
-            EnterScope 1, EnterScope 2, SetConfig 1, UpgradeCharm 1, ForceUpgradeCharm 1, Expose 1
+            EnterScope 1, EnterScope 2, SetConstraints 1, SetConfig 1, UpgradeCharm 1, ForceUpgradeCharm 1, Expose 1
         ]
     /// The entity must be Dead and is not.
     NotDead "it is not Dead"
@@ -96,7 +96,7 @@ refusals! {
     /// The application is a subordinate one.
     SubordinateApplication "its application is a subordinate one"
         "client: add-unit nrpe/0"
-        [AddUnit 1]
+        [AddUnit 1, SetConstraints 2]
     /// The relation is a peer relation.
     Peer "it is a peer relation"
         "client: destroy-relation etcd:cluster"

@@ -161,13 +161,24 @@ with_unit_agent! {
         Asserted "asserted" fix "It does, and so a machine never has two units: our fix.",
     }
     placement "placement" Placement
-    "Which machine a new unit gets (D2:47, D3:16-20)." {
+    "Which machine a new unit gets (D2:47, D3:16-20, D3:50-56)." {
         CleanMachine "clean-machine"
-            "The first of its series without units, or else a new one (D2, of ec2).",
+            "The first of its series without units, whatever its constraints, or else a new one (D2, of ec2).",
+        SatisfyingMachine "clean-machine-that-satisfies"
+            "The same, if that machine has what the unit's constraints ask for: our fix.",
         AnySeries "clean-machine-of-any-series"
             "The first without units, whatever its series: D2:47, taken literally.",
         NewMachine "new-machine" "Always a new one.",
         AnyMachine "any-machine" "Any without units, or any new one, as a provider likes (D2).",
+    }
+    constraints_captured "constraints-captured" ConstraintsCaptured
+    "When a unit captures the constraints of its application and the model (D3:38-43, D3:57-59)." {
+        AsCreated "as-created"
+            "As it is created: those that are in force at the commit (D3).",
+        AsRead "as-read"
+            "As it is created, but those that were read when that was planned, of which nothing is asserted.",
+        WithMachine "with-machine"
+            "When its machine is made, as D3:57-59 warns against.",
     }
     forced_unit "forced-unit" ForcedUnit
     "How far force takes a unit (D2:399)." {

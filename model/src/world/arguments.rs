@@ -1,6 +1,6 @@
 //! The kinds of arguments that commands take: a row for each.
 
-use super::Command;
+use super::{Command, Constraints};
 use crate::ids::{ApplicationId, MachineId, RelationId, UnitId};
 
 /// Makes the kinds of arguments: their name and their types.
@@ -25,6 +25,10 @@ arguments! {
     Application(ApplicationId)
     /// An application and its number of units.
     Deployment(ApplicationId, u32)
+    /// An application and a set of constraints.
+    Constrained(ApplicationId, Constraints)
+    /// A set of constraints.
+    Constraints(Constraints)
     /// A machine.
     Machine(MachineId)
     /// A relation.

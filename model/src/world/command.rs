@@ -3,7 +3,7 @@
 //! The command, its kind, how it is written and read, its first transaction and the weight with which
 //! a simulation draws it are made from its row.
 
-use super::{Details, Given, Takes, WorldBuilder};
+use super::{Constraints, Details, Given, Takes, WorldBuilder};
 use crate::{
     clause::{Clause, Rule},
     ids::{ApplicationId, MachineId, RelationId, UnitId},
@@ -210,6 +210,14 @@ commands! {
         "resolved" "Let the provisioner try a machine again whose start has failed."
         excludes None, finds Present, weight 10,
         First::Is(Operation::Resolved(machine)), None;
+    SetConstraints Constrained(application: ApplicationId, constraints: Constraints) SetConstraints
+        "set-constraints" "Set the constraints of an application."
+        excludes Some(2), finds Alive, weight 10,
+        First::Is(Operation::SetConstraints(application, constraints)), None;
+    SetModelConstraints Constraints(constraints: Constraints) SetModelConstraints
+        "set-model-constraints" "Set the constraints of the model."
+        excludes None, finds Present, weight 10,
+        First::Is(Operation::SetModelConstraints(constraints)), None;
 }
 
 impl CommandKind {

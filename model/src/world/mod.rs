@@ -5,9 +5,11 @@ mod assumption;
 mod assumptions;
 mod charm;
 mod command;
+mod constraints;
 mod detail;
 mod faults;
 mod lookup;
+mod outline;
 mod relation;
 mod series;
 
@@ -23,6 +25,7 @@ pub use assumption::{Assumption, AssumptionRow};
 pub use assumptions::{Assumptions, Obligation, Per};
 pub use charm::CharmDef;
 pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Rest};
+pub use constraints::{Constraints, ConstraintsDef, Values};
 pub use detail::{DetailInfo, Details};
 pub use faults::{FaultKind, FaultRow, Faults, Rate, Strikes, Switch, SwitchMut};
 use lookup::Lookup;
@@ -56,6 +59,8 @@ pub struct WorldBuilder {
     pub detail: Details,
     /// The series of machines and applications, in worlds that have the detail `series`.
     pub series: SeriesDef,
+    /// The sets of constraints, in worlds that have the detail `constraints`.
+    pub constraints: ConstraintsDef,
     /// Agents run the hooks of departures and stop hooks, which take their time, even if none can
     /// fail.
     pub hooks: bool,

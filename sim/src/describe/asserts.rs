@@ -12,7 +12,7 @@ pub(crate) fn contradiction(world: &World, state: &State, op: &Op) -> String {
     let (doc, expected) = (world.show_doc(op.doc()), op.expected(world));
     let found = match op.doc() {
         _ if op.expects_nothing() => "but it does".to_owned(),
-        Doc::Marker(_) => "but it does not".to_owned(),
+        Doc::Marker(_) | Doc::Model => "but it does not".to_owned(),
         Doc::Entity(subject) => {
             let facts = super::facts(world, state, subject);
             let documented = facts.iter().filter(|fact| !fact.is_in_mind);

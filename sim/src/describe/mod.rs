@@ -15,7 +15,7 @@ use deathwatch_model::{
     ids::{EntityId, IdSet, UnitId},
     rows::{Placement, Row, RowKind, See, Shown, Text},
     state::State,
-    world::World,
+    world::{Constraints, World},
 };
 
 pub(crate) use self::{
@@ -74,9 +74,12 @@ pub fn subject(world: &World, row: Row) -> String {
         Row::Membership(id, unit) => {
             format!("the agent of {} in {}", world.unit(unit).name, world.relation(id).name)
         }
-        Row::Sighting(..) | Row::User(_) | Row::Task(_) | Row::Client(_) | Row::Upgrade => {
-            others::name(world, row)
-        }
+        Row::Sighting(..)
+        | Row::Model
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Client(_)
+        | Row::Upgrade => others::name(world, row),
     }
 }
 
@@ -152,6 +155,9 @@ pub(crate) fn shown(world: &World, shown: Shown<'_>) -> String {
         Shown::State(_, name) => name.to_owned(),
         Shown::Placement(Placement::Machine(id)) => world.machine(id).name.clone(),
         Shown::Placement(Placement::Principal(id)) => world.unit(id).name.clone(),
+        Shown::Constraints(set) if set != Constraints::NONE => {
+            world.constraints.name(set).to_owned()
+        }
         Shown::Name(Some(entity)) => bare_name(world, entity).to_owned(),
         Shown::Units(ids) => units(world, ids),
         Shown::Machines(ids) => list(ids.iter().map(|id| world.machine(id).name.as_str())),
@@ -164,6 +170,7 @@ pub(crate) fn shown(world: &World, shown: Shown<'_>) -> String {
             given.collect::<Vec<_>>().join(", ")
         }
         Shown::Flag(_)
+        | Shown::Constraints(_)
         | Shown::Placement(Placement::Nowhere)
         | Shown::Name(None)
         | Shown::Txn(None) => String::new(),

@@ -16,7 +16,7 @@ pub(super) fn rows(world: &World, before: &State, after: &State) -> Vec<Row> {
     let clients = before.runtime.clients().len().max(after.runtime.clients().len());
     let clients = (0..clients).map(|index| Row::Client(ClientId::new(index)));
     let users = world.user_ids().map(Row::User);
-    let sightings = RowKind::Sighting.rows(world);
+    let sightings = RowKind::Model.rows(world).chain(RowKind::Sighting.rows(world));
     let others = users.chain(ManagerTask::ALL.map(Row::Task)).chain(clients).chain([Row::Upgrade]);
     others.chain(sightings).collect()
 }
@@ -34,6 +34,7 @@ pub(crate) fn name(world: &World, row: Row) -> String {
         Row::Task(ManagerTask::Cleaner) => world.show_actor(Actor::Cleaner),
         Row::Client(id) => world.show_actor(Actor::Client(u8::try_from(id.index()).unwrap_or(0))),
         Row::Upgrade => "neglectful agents".to_owned(),
+        Row::Model => "model".to_owned(),
         Row::Sighting(id, unit) => {
             format!("{} in {}", world.unit(unit).name, world.relation(id).name)
         }

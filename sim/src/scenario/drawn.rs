@@ -87,6 +87,7 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
         let is_there = |name: &str| Claim::named(name).is_none_or(|it| it.lacks(details).is_none());
         retain(&mut table, claims, is_there);
     }
+    retain(&mut table, &["world"], |name| name != "constraints" || details.constraints);
     for kind in ["machines", "applications"] {
         let Some(entities) = inner(&mut table, &["world", kind]) else { continue };
         for (_, entity) in entities.iter_mut() {

@@ -104,6 +104,10 @@ pub(crate) struct WorldFile {
     /// Whether agents run the hooks of departures and stop hooks as actions of their own; by default
     /// they run those that can fail.
     pub(crate) hooks: Option<At<bool>>,
+    /// The sets of constraints that commands may name, such as "mem=2G" or "cpu-power=400,mem=2G". It
+    /// needs the detail `constraints`.
+    #[serde(default)]
+    pub(crate) constraints: Vec<At<String>>,
     /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000.
     #[serde(default)]
     pub(crate) machines: Map<MachineFile>,

@@ -7,6 +7,7 @@
 mod charm;
 mod claims;
 mod commands;
+mod constraints;
 mod detail;
 mod drawn;
 mod expand;

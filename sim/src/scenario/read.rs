@@ -9,7 +9,8 @@ use deathwatch_model::{
 };
 
 use super::{
-    Expected, Scenario, charm, claims, commands, detail, display, drawn, expand, expect, faults,
+    Expected, Scenario, charm, claims, commands, constraints, detail, display, drawn, expand,
+    expect, faults,
     file::{AssumeFile, File, PerFile, WorldFile},
     find::unreadable,
     known::VariantsFile,
@@ -96,6 +97,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     machine_file::check(text, &file.world, world.detail)?;
     charm::read(text, &file.world, &mut world)?;
     series::read(text, &file.world, &names, &mut world)?;
+    constraints::read(text, &file.world, &mut world)?;
     world.assumptions = assumptions(&file.assume);
     claims::switch_off(text, &file.switch_off, &mut world)?;
     world.more_users = sessions::take(text, &mut file.user)?;

@@ -10,7 +10,7 @@ use deathwatch_model::{
     runtime::{Hardware, Mark},
     state::State,
     store::Placement,
-    world::{Allowed, FaultKind, Scope, Series, Switch, Transactions, World},
+    world::{Allowed, Constraints, FaultKind, Scope, Series, Switch, Transactions, World},
 };
 use toml::{Table, Value};
 
@@ -78,6 +78,11 @@ fn world(world: &World, start: &State) -> Table {
     }
     if world.tries != TRIES {
         table.insert("tries".to_owned(), i64::from(world.tries).into());
+    }
+    let sets = world.constraints.listed().filter(|set| *set != Constraints::NONE);
+    let sets: Vec<Value> = sets.map(|set| world.constraints.name(set).into()).collect();
+    if !sets.is_empty() {
+        table.insert("constraints".to_owned(), sets.into());
     }
     let machines =
         world.machine_ids().map(|id| (&world.machine(id).name, machine(world, start, id)));

@@ -61,6 +61,7 @@ impl Digest {
             Argument::Machine(id) => self.mix(id.index() as u64),
             Argument::Application(id) => self.mix(id.index() as u64),
             Argument::Relation(id) => self.mix(id.index() as u64),
+            Argument::Constraints(set) => self.mix(set.number() as u64),
             Argument::Agent(Agent::Unit(id)) => self.actor(Actor::UnitAgent(id)),
             Argument::Agent(Agent::Machine(id)) => self.actor(Actor::MachineAgent(id)),
             // The first user is not written.

@@ -226,7 +226,10 @@ impl<'a> User<'a> {
 fn is_likely(command: Command, state: &State) -> bool {
     let store = &state.store;
     let life = match command.given() {
-        Given::Application(id) | Given::Deployment(id, _) => store.application_life(id),
+        Given::Constraints(_) => return true,
+        Given::Application(id) | Given::Deployment(id, _) | Given::Constrained(id, _) => {
+            store.application_life(id)
+        }
         Given::Machine(id) => store.machine_life(id),
         Given::Relation(id) => store.relation_life(id),
         Given::Unit(id) => store.unit_life(id),

@@ -100,6 +100,11 @@ pub fn every_command(world: &WorldBuilder) -> Vec<Command> {
                 let deployed = |id| (0..=room(id)).map(move |units| command(id, units));
                 world.application_ids().flat_map(deployed).collect()
             }
+            Takes::Constrained(command) => {
+                let sets = |id| world.constraints.listed().map(move |set| command(id, set));
+                world.application_ids().flat_map(sets).collect()
+            }
+            Takes::Constraints(command) => world.constraints.listed().map(command).collect(),
             Takes::Machine(command) => world.machine_ids().map(command).collect(),
             Takes::Relation(command) => world.relation_ids().map(command).collect(),
             Takes::Unit(command) => world.unit_ids().map(command).collect(),

@@ -176,7 +176,7 @@ fn declared(world: &World, shown: Shown<'_>) -> Option<Value> {
         Shown::Txn(None) => text("none"),
         Shown::Txn(Some(txn)) => text(world.show_operation(txn.operation)),
         Shown::Hook(hook) => text(world.show_hook(hook)),
-        Shown::Commands(_) => return None,
+        Shown::Constraints(_) | Shown::Commands(_) => return None,
     })
 }
 
@@ -272,7 +272,7 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
         Row::Task(task) => {
             fields.push(("task", text(["provisioner", "cleaner"][task.index()])));
         }
-        Row::Client(_) | Row::Upgrade => {}
+        Row::Client(_) | Row::Model | Row::Upgrade => {}
     }
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

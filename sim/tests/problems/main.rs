@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod provisioned;
 mod scripts;
 mod starts;
 

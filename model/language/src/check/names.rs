@@ -121,6 +121,7 @@ fn names_of(world: &World, kind: RowKind) -> Vec<String> {
         | RowKind::User
         | RowKind::Task
         | RowKind::Client
+        | RowKind::Model
         | RowKind::Upgrade => Vec::new(),
     }
 }

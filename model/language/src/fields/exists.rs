@@ -43,6 +43,7 @@ pub(super) fn exists(kind: RowKind) -> Field {
         | Sighting
         | Task
         | RowKind::Client
+        | RowKind::Model
         | RowKind::Upgrade => {
             ("Whether there is one of this name.", Vec::new(), Derived(|_, _, _| Value::Flag(true)))
         }

@@ -77,8 +77,8 @@ fn value_of(shown: Shown<'_>) -> Value {
         Shown::Txn(txn) => Value::Begun(txn.map(|txn| Begun::Txn(txn.operation))),
         Shown::Hook(hook) => Value::Begun(Some(Begun::Hook(hook))),
         Shown::Aborts(aborts, _) => Value::Number(aborts.into()),
-        Shown::Units(_) | Shown::Machines(_) | Shown::Commands(_) => {
-            unreachable!("a list is no value")
+        Shown::Units(_) | Shown::Machines(_) | Shown::Commands(_) | Shown::Constraints(_) => {
+            unreachable!("a list is no value, and no expression names constraints")
         }
     }
 }

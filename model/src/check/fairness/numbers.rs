@@ -42,6 +42,7 @@ struct Sizes {
     applications: usize,
     units: usize,
     relations: usize,
+    constraints: usize,
     users: usize,
 }
 
@@ -52,6 +53,7 @@ impl Sizes {
             Parameter::Application => self.applications,
             Parameter::Unit => self.units,
             Parameter::Relation => self.relations,
+            Parameter::Constraints => self.constraints,
             Parameter::Agent => self.units + self.machines,
             Parameter::User => self.users,
             Parameter::Client => {
@@ -67,6 +69,7 @@ impl Sizes {
             Argument::Application(id) => (Parameter::Application, id.index()),
             Argument::Unit(id) => (Parameter::Unit, id.index()),
             Argument::Relation(id) => (Parameter::Relation, id.index()),
+            Argument::Constraints(set) => (Parameter::Constraints, set.number()),
             Argument::Agent(agent) => (Parameter::Agent, self.agent(agent)),
             Argument::User(id) => (Parameter::User, id.index()),
             Argument::Client(client) => (Parameter::Client, self.client(client)),
@@ -128,6 +131,7 @@ impl Duties {
             applications: world.applications.len(),
             units: world.units.len(),
             relations: world.relations.len(),
+            constraints: world.constraints.listed().count(),
             users: world.user_ids().count(),
         };
         let mut count = 0;

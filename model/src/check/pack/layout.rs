@@ -46,6 +46,7 @@ struct Firsts {
     relations: usize,
     scopes: Vec<usize>,
     settings: Vec<usize>,
+    model: usize,
     machine_runtimes: usize,
     unit_runtimes: usize,
     unit_hooks: usize,
@@ -92,6 +93,7 @@ impl Layout {
         if world.detail.relations {
             self.first.settings = self.add_pairs(bounds, world, Row::Settings)?;
         }
+        self.first.model = self.add_all(bounds, RowKind::Model.rows(world))?;
         Ok(())
     }
 
@@ -199,6 +201,7 @@ impl Layout {
             Row::User(id) => first.users + id.index(),
             Row::Task(task) => first.tasks + task.index(),
             Row::Client(id) => first.clients + id.index(),
+            Row::Model => first.model,
             Row::Upgrade => first.upgrade,
         }
     }

@@ -4,17 +4,17 @@ use crate::rows::{Row, RowKind};
 
 /// A set of kinds of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kinds(u16);
+pub struct Kinds(u32);
 
 impl Kinds {
     /// Adds a kind.
     pub fn add(&mut self, kind: RowKind) {
-        self.0 |= 1 << kind as u16;
+        self.0 |= 1 << kind as u32;
     }
 
     /// Whether the kind is one of them.
     pub fn contains(self, kind: RowKind) -> bool {
-        self.0 >> kind as u16 & 1 == 1
+        self.0 >> kind as u32 & 1 == 1
     }
 }
 

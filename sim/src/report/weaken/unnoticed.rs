@@ -19,6 +19,9 @@ pub fn explained() -> impl Iterator<Item = &'static str> {
 
 const NO_OTHER_CHARM: &str = "the charm does not change then, so that no unit has an old one";
 
+const UNCHANGED: &str = "the constraints stay what they are then, and are captured; that they change is a \
+                         witness of `constraints/two-users`";
+
 const REACHED: &str = "whether open ports can be reached is promised to nobody; that it changes is a \
                        witness of `charm/ports`";
 
@@ -56,6 +59,17 @@ const UNNOTICED: &[(&str, &str)] = &[
     ("set-config.2", "the configuration does not change then, so that no unit has an old one"),
     ("upgrade-charm.2", NO_OTHER_CHARM),
     ("force-upgrade-charm.2", NO_OTHER_CHARM),
+    (
+        "assign-unit.6",
+        "in the variant that it is about a unit that captures late breaks two claims; without it the unit \
+         captures nothing, and nobody promises that it does",
+    ),
+    (
+        "set-constraints.1",
+        "no unit is added to an application that is not Alive (`add-unit.2`), so nobody captures what it has",
+    ),
+    ("set-constraints.3", UNCHANGED),
+    ("set-model-constraints.1", UNCHANGED),
     ("expose.2", REACHED),
     ("unexpose.1", REACHED),
     (

@@ -28,7 +28,7 @@ pub fn worlds() -> Vec<(String, Scenario)> {
         "two-users-on-applications" "two-users-on-machines" "two-users-on-units"
         "destroy-model" "versions" "provisioning" "strays-come-last"
         "failed-starts"
-        "series" "series-with-unit"
+        "series" "series-with-unit" "constraints" "constraints-with-unit" "constraints-late"
     ];
     let read = |(name, source): (&str, &str)| {
         let scenario = scenario::parse(Path::new(name), source);

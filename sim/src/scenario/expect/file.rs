@@ -178,6 +178,7 @@ fn is_settable(kind: RowKind, field: &Field) -> bool {
         | FieldKind::Application
         | FieldKind::Unit
         | FieldKind::Relation
+        | FieldKind::Constraints
         | FieldKind::Commands
         | FieldKind::Begun
         | FieldKind::Document => return true,
@@ -232,6 +233,7 @@ fn form(kind: FieldKind) -> String {
         FieldKind::Machines => "an array of machines",
         FieldKind::Txn => "a transaction or \"none\"",
         FieldKind::Begun => "a transaction, a hook or \"none\"",
+        FieldKind::Constraints => "constraints or \"none\"",
         FieldKind::Commands => "a table of commands and numbers",
         FieldKind::Life => "a life",
         FieldKind::Document => "a document",
@@ -250,6 +252,7 @@ fn schema(kind: FieldKind) -> Value {
         | FieldKind::Application
         | FieldKind::Unit
         | FieldKind::Relation
+        | FieldKind::Constraints
         | FieldKind::Txn
         | FieldKind::Begun
         | FieldKind::Life

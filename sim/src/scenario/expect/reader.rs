@@ -15,6 +15,7 @@ use super::{
 use crate::{
     problem::{Problem, Text},
     scenario::{
+        constraints,
         names::{Index, Names, no_duplicates, with_suggestion},
         value::{At, Map},
     },
@@ -69,6 +70,11 @@ impl Reader<'_> {
                 Ok(FieldValue::Machines(ids.into_iter().map(MachineId::new).collect()))
             }
             FieldKind::Txn | FieldKind::Begun => self.pending(kind, value).map(FieldValue::Pending),
+            FieldKind::Constraints => {
+                let name = self.name(value, "constraints were expected, or none")?;
+                let set = constraints::named(self.text, &self.world.constraints, &name)?;
+                Ok(FieldValue::Constraints(set))
+            }
             FieldKind::Commands => self.commands(value).map(FieldValue::Commands),
             FieldKind::Life | FieldKind::Document => {
                 Err(self.wrong(value, "a field with values of its own was expected"))

@@ -16,6 +16,9 @@ use crate::describe;
 /// The name of the agents that neglect duties until they are upgraded.
 const AGENTS: &str = "agents";
 
+/// The name of the model, which has constraints.
+const MODEL: &str = "model";
+
 /// What has fields that can be expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
@@ -38,6 +41,9 @@ impl Subject {
     pub(super) fn named(world: &World, name: &str) -> Option<Self> {
         if name == AGENTS {
             return Some(Self::Row(Row::Upgrade));
+        }
+        if name == MODEL {
+            return world.detail.constraints.then_some(Self::Row(Row::Model));
         }
         if let Some(sighting) = sighting_named(world, name) {
             return Some(Self::Row(sighting));
@@ -141,6 +147,7 @@ pub(super) fn is_expectable(kind: FieldKind) -> bool {
         | FieldKind::Units
         | FieldKind::Machines
         | FieldKind::Txn
+        | FieldKind::Constraints
         | FieldKind::Commands
         | FieldKind::Begun => true,
         FieldKind::Life | FieldKind::Document => false,

@@ -6,7 +6,7 @@ use deathwatch_model::{
     ids::{IdSet, MachineId, UnitId},
     operation::Operation,
     rows::{Placement, Shown},
-    world::{Allowed, World},
+    world::{Allowed, Constraints, World},
 };
 
 use crate::describe;
@@ -31,6 +31,8 @@ pub enum FieldValue {
     Units(IdSet<UnitId>),
     /// These machines, and no others.
     Machines(IdSet<MachineId>),
+    /// A set of constraints.
+    Constraints(Constraints),
     /// How often each command of the world has been given.
     Commands(Vec<u8>),
     /// What is pending, or nothing.
@@ -58,6 +60,7 @@ impl FieldValue {
             Shown::Name(entity) => Self::Name(entity),
             Shown::Units(units) => Self::Units(units.clone()),
             Shown::Machines(machines) => Self::Machines(machines.clone()),
+            Shown::Constraints(set) => Self::Constraints(set),
             Shown::Commands(counts) => Self::Commands(counts.to_vec()),
             Shown::Txn(txn) => Self::Pending(txn.map(|txn| Begun::Txn(txn.operation))),
             Shown::Hook(hook) => Self::Pending(Some(Begun::Hook(hook))),
@@ -83,9 +86,11 @@ impl FieldValue {
                 };
                 toml::Value::Table(given.map(|(it, count)| entry(it, count)).collect())
             }
-            Self::State(..) | Self::Placement(_) | Self::Name(_) | Self::Pending(_) => {
-                self.show(world).into()
-            }
+            Self::State(..)
+            | Self::Placement(_)
+            | Self::Name(_)
+            | Self::Constraints(_)
+            | Self::Pending(_) => self.show(world).into(),
         }
     }
 
@@ -114,6 +119,7 @@ impl FieldValue {
             Self::Name(entity) => Shown::Name(*entity),
             Self::Units(units) => Shown::Units(units),
             Self::Machines(machines) => Shown::Machines(machines),
+            Self::Constraints(set) => Shown::Constraints(*set),
             Self::Commands(counts) => Shown::Commands(counts),
             Self::Pending(None) => Shown::Txn(None),
             Self::Pending(Some(Begun::Hook(hook))) => Shown::Hook(*hook),

@@ -10,12 +10,12 @@ use crate::{
     ids::{ApplicationId, ClientId, Id, MachineId, RelationId, UnitId, UserId},
     life::Life,
     operation::Operation,
-    rows::{ManagerTask, StartStatus},
+    rows::ManagerTask,
     runtime::{Hardware, Membership, Pending, Session, UserState},
     state::State,
     store::{Application, Machine, Placement, Relation, Touched, Unit},
     txn::Txn,
-    world::World,
+    world::{Constraints, World},
 };
 
 /// What can be changed at random.
@@ -79,8 +79,14 @@ impl Chance<'_> {
         let principals =
             if id.index() == 0 { [].into_iter().collect() } else { principals.collect() };
         let containers = self.world.containers_of(id).filter(|_| self.rng.random()).collect();
-        let (lost, start) = (self.rng.random(), StartStatus::Pending);
-        let machine = Machine { life, instance, lost, start, principals, containers };
+        let machine = Machine {
+            life,
+            instance,
+            lost: self.rng.random(),
+            principals,
+            containers,
+            ..Machine::created()
+        };
         let docs = state.store.machine_docs_mut(id, &mut self.touched);
         (docs.machine, docs.force) = (exists.then_some(machine), self.rng.random());
     }
@@ -88,8 +94,12 @@ impl Chance<'_> {
     fn change_application(&mut self, state: &mut State) {
         let id = ApplicationId::new(self.below(2));
         let units = self.number(self.world.application(id).units.len() + 2);
-        let application =
-            Application { life: self.life(), units, relations: self.number(3), exposed: false };
+        let application = Application {
+            life: self.life(),
+            units,
+            relations: self.number(3),
+            ..Application::created()
+        };
         let (exists, settings) = (self.coin(), self.coin());
         let docs = state.store.application_docs_mut(id, &mut self.touched);
         (docs.application, docs.settings) = (exists.then_some(application), settings);
@@ -101,7 +111,12 @@ impl Chance<'_> {
         let subordinates = (0..self.below(5)).map(|_| UnitId::new(90 + self.below(70)));
         let subordinates =
             if id.index() < 90 { subordinates.collect() } else { [].into_iter().collect() };
-        let unit = Unit { life: self.life(), placement: self.placement(), subordinates };
+        let unit = Unit {
+            life: self.life(),
+            placement: self.placement(),
+            subordinates,
+            constraints: Constraints::NONE,
+        };
         let docs = state.store.unit_docs_mut(id, &mut self.touched);
         (docs.unit, docs.force) = (exists.then_some(unit), force);
     }

@@ -1,58 +1,8 @@
 //! The rules of the protocol, each with its clauses: a row for each.
 
-use crate::clause::ClauseInfo;
+mod declare;
 
-macro_rules! rules {
-    ($($kind:ident $name:literal $file:literal $(needs $detail:literal)? {
-        $($number:literal $says:literal $source:literal)*
-    })+) => {
-        /// A transaction, a command or an agent of the protocol.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Rule {
-            $(#[doc = concat!("`", $name, "`")] $kind),+
-        }
-
-        impl Rule {
-            /// Every rule.
-            pub const ALL: &'static [Self] = &[$(Self::$kind),+];
-
-            /// Its name, the same everywhere.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$kind => $name),+ }
-            }
-
-            /// Its file, below `model/src`.
-            pub fn file(self) -> &'static str {
-                match self { $(Self::$kind => $file),+ }
-            }
-
-            /// The detail that it is about, if it is about one.
-            #[inline]
-            pub fn needs(self) -> Option<&'static str> {
-                match self { $(Self::$kind => None$(.or(Some($detail)))?),+ }
-            }
-
-            /// Whether it is a transaction, and not the duties of an agent.
-            pub fn is_operation(self) -> bool {
-                self.file().starts_with("ops/")
-            }
-
-            /// Its clauses in order.
-            pub fn clauses(self) -> &'static [ClauseInfo] {
-                match self {
-                    $(Self::$kind => &[
-                        $(ClauseInfo { number: $number, says: $says, source: $source }),*
-                    ]),+
-                }
-            }
-
-            /// The rule called `name`.
-            pub fn named(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|rule| rule.name() == name)
-            }
-        }
-    };
-}
+use declare::rules;
 
 rules! {
     Deploy "deploy" "ops/deploy.rs" {
@@ -66,16 +16,21 @@ rules! {
         3 "Create the unit, Alive." "D2:41; D2:47; D2:223"
         4 "Where the variant says so, the unit gets its machine in the same transaction." "our resolution, beside D2:41-47"
         5 "Where it gets its machine so, the machine must have the series of its application." "D3:16-20"
+        6 "The unit captures its constraints: of each key the application's, else the model's, else none." "D3:38-43; D3:50-59"
+        7 "Where it gets its machine so and that is new, the machine copies the unit's constraints." "D3:44-45"
     }
     AddMachine "add-machine" "ops/add_machine.rs" {
         1 "Create the machine, Alive." "D2:205; D3:46-48"
         2 "A container's host must be Alive, and lists it." "our resolution, beside D2:215"
+        3 "The machine copies the model's constraints." "D3:46-48"
     }
     AssignUnit "assign-unit" "ops/assign_unit.rs" {
         1 "The unit must be Alive and a principal, and not be assigned yet." "D2:225"
         2 "The machine must be Alive, have the host-units job and, where the variant says so, no units; it lists the unit." "D2:47; D2:209"
         3 "If the machine does not exist yet, create it in the same transaction." "D2:43; D2:47"
         4 "The machine must have the series of the unit's application." "D3:16-20"
+        5 "A machine that is new copies the unit's constraints." "D3:44-45"
+        6 "Where the variant says so, the unit captures its constraints when its machine is made." "D3:57-59"
     }
     Integrate "integrate" "ops/integrate.rs" {
         1 "Both applications must be Alive; each gains a relation." "D2:55; D2:261"
@@ -91,6 +46,7 @@ rules! {
         5 "A principal that finds no subordinate of the other application creates one." "D2:53; D2:57; D2:349"
         6 "A principal whose subordinate is not Alive does not enter until it is gone." "our resolution, beside D2:53"
         7 "The relation must concern the unit." "D2:57; D2:281; D4:251-256"
+        8 "The subordinate captures no constraints." "D3:61-64"
     }
     LeaveScope "leave-scope" "ops/leave_scope.rs" {
         1 "Delete the unit's scope document." "D1:141-142; D2:161; D2:287"
@@ -200,6 +156,14 @@ rules! {
     Resolved "resolved" "ops/resolved.rs" needs "provisioning" {
         1 "If the machine is not in error, there is nothing to do." "D3:98-100"
         2 "Let the provisioner try again." "D3:98-100"
+    }
+    SetConstraints "set-constraints" "ops/set_constraints.rs" needs "constraints" {
+        1 "The application must be Alive." "our resolution, beside D3:34-36"
+        2 "Its charm must not be a subordinate one." "D3:61-64"
+        3 "Set its constraints, for the units that are added from now on." "D3:30-36; D3:50-56"
+    }
+    SetModelConstraints "set-model-constraints" "ops/set_constraints.rs" needs "constraints" {
+        1 "Set the model's constraints, for the units and machines that are added from now on." "D3:30-36; D3:46-48"
     }
     UnitAgent "unit-agent" "agents/unit_agent.rs" {
         1 "Detect Alive relations of its application and enter their scopes." "D2:349"

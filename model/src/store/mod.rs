@@ -4,9 +4,11 @@
 //! the same dense table. Reading is free; writing goes through methods that record the touched row,
 //! so no change goes unnoticed.
 
+mod constraints;
+
 pub use crate::rows::{
-    Application, ApplicationDocs, Machine, MachineDocs, Placement, Relation, RelationDocs, Row,
-    Touched, Unit, UnitDocs,
+    Application, ApplicationDocs, Machine, MachineDocs, ModelDocs, Placement, Relation,
+    RelationDocs, Row, Touched, Unit, UnitDocs,
 };
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
@@ -26,6 +28,7 @@ pub struct Store {
     scopes: Vec<ScopeDocs>,
     /// Those of each relation, where the world has the detail.
     settings: Vec<SettingsDocs>,
+    model: ModelDocs,
 }
 
 impl Store {
@@ -42,6 +45,7 @@ impl Store {
             } else {
                 Vec::new()
             },
+            model: ModelDocs::default(),
         }
     }
 

@@ -1,0 +1,82 @@
+//! Constraints in documents: which are in force, and the rows that hold them (D3:27-64).
+
+use crate::{
+    ids::UnitId,
+    rows::{ModelDocs, Stored},
+    state::State,
+    store::{Row, Store, Touched},
+    variants::ConstraintsCaptured,
+    world::{Constraints, World},
+};
+
+impl Store {
+    /// The model's document.
+    pub fn model(&self) -> &ModelDocs {
+        &self.model
+    }
+
+    /// The model's document, to be changed.
+    pub fn model_mut(&mut self, touched: &mut Touched) -> &mut ModelDocs {
+        touched.push(Row::Model);
+        &mut self.model
+    }
+
+    /// The constraints that a unit has captured; none if it does not exist.
+    pub fn constraints_of(&self, id: UnitId) -> Constraints {
+        self.unit(id).map_or(Constraints::NONE, |unit| unit.constraints)
+    }
+
+    /// The constraints that are in force for a unit that is added now: of each key its application's,
+    /// else the model's, else none.
+    pub fn in_force(&self, world: &World, id: UnitId) -> Constraints {
+        let application = self.application(world.unit(id).application);
+        let own = application.map_or(Constraints::NONE, |it| it.constraints);
+        world.constraints.captured(own, self.model.constraints)
+    }
+
+    /// The constraints for which a unit gets its machine: those that it has captured, or will by then.
+    pub(crate) fn constraints_for(&self, world: &World, id: UnitId) -> Constraints {
+        let waits = match world.variants.constraints_captured {
+            ConstraintsCaptured::AsCreated | ConstraintsCaptured::AsRead => false,
+            ConstraintsCaptured::WithMachine => true,
+        };
+        let captured = self.unit(id).filter(|_| !waits).map(|unit| unit.constraints);
+        captured.unwrap_or_else(|| self.in_force(world, id))
+    }
+
+    /// Without the constraints that documents have.
+    pub(crate) fn hide_constraints(&mut self, world: &World, touched: &mut Touched) {
+        self.model = ModelDocs::default();
+        for id in world.machine_ids() {
+            if let Some(machine) = &mut self.machine_docs_mut(id, touched).machine {
+                machine.constraints = Constraints::NONE;
+            }
+        }
+        for id in world.application_ids() {
+            if let Some(application) = &mut self.application_docs_mut(id, touched).application {
+                application.constraints = Constraints::NONE;
+            }
+        }
+        for id in world.unit_ids() {
+            if let Some(unit) = &mut self.unit_docs_mut(id, touched).unit {
+                unit.constraints = Constraints::NONE;
+            }
+        }
+    }
+}
+
+impl Stored for ModelDocs {
+    #[inline]
+    fn look<T>(state: &State, (): (), look: impl FnOnce(&Self) -> T) -> T {
+        look(state.store.model())
+    }
+
+    fn change(state: &mut State, (): (), touched: &mut Touched, change: impl FnOnce(&mut Self)) {
+        change(state.store.model_mut(touched));
+    }
+
+    #[inline]
+    fn restore(state: &mut State, (): (), other: &State) {
+        state.store.model = *other.store.model();
+    }
+}

@@ -1,0 +1,176 @@
+//! Constraints: what a unit asks of its machine (D3:27-64). A scenario lists the sets that commands may
+//! name; these, and what comes of an application's over the model's, are numbered with the world.
+
+use std::collections::BTreeMap;
+
+/// A set of constraints, by its number in the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Constraints(u8);
+
+impl Constraints {
+    /// No key is set.
+    pub const NONE: Self = Self(0);
+
+    /// Its number.
+    pub fn number(self) -> usize {
+        self.0.into()
+    }
+
+    /// The set with this number.
+    ///
+    /// # Panics
+    /// If no world has so many.
+    pub fn new(number: usize) -> Self {
+        Self(u8::try_from(number).expect("a world has fewer than 256 sets of constraints"))
+    }
+}
+
+/// The value of each key that is set.
+pub type Values = BTreeMap<String, String>;
+
+/// The sets of constraints of a world. The first one is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConstraintsDef {
+    sets: Vec<Values>,
+    names: Vec<String>,
+    /// The number of those that commands may name.
+    listed: usize,
+    /// For each listed set of an application and each of the model what comes of both.
+    combined: Vec<Vec<Constraints>>,
+}
+
+impl Default for ConstraintsDef {
+    fn default() -> Self {
+        Self::of(Vec::new())
+    }
+}
+
+impl ConstraintsDef {
+    /// The greatest number of sets that can be listed, so that all that come of them have numbers.
+    pub const MOST: usize = 14;
+
+    /// The sets that commands may name, beside none.
+    pub fn of(listed: Vec<Values>) -> Self {
+        let mut sets: Vec<Values> = [Values::new()].into_iter().chain(listed).collect();
+        let listed = sets.len();
+        let mut combined = Vec::new();
+        for own in 0..listed {
+            let mut row = Vec::new();
+            for model in 0..listed {
+                // Every key that the application does not set is taken from the model (D3:40-43).
+                let mut both = sets[model].clone();
+                both.extend(sets[own].clone());
+                let known = sets.iter().position(|set| *set == both);
+                let number = known.unwrap_or(sets.len());
+                if known.is_none() {
+                    sets.push(both);
+                }
+                row.push(Constraints::new(number));
+            }
+            combined.push(row);
+        }
+        let names = sets.iter().map(name).collect();
+        Self { sets, names, listed, combined }
+    }
+
+    /// The number of all sets.
+    pub(crate) fn count(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The number of those that commands may name, none included.
+    pub(crate) fn listed_count(&self) -> usize {
+        self.listed
+    }
+
+    /// Those that commands may name, none first.
+    pub fn listed(&self) -> impl Iterator<Item = Constraints> + use<> {
+        (0..self.listed).map(Constraints::new)
+    }
+
+    /// What a unit captures whose application has `own` while the model has `model`: key by key the
+    /// application's value, else the model's, else none.
+    pub fn captured(&self, own: Constraints, model: Constraints) -> Constraints {
+        self.combined[own.number()][model.number()]
+    }
+
+    /// Whether a machine that was made by `machine` has what `unit` asks for.
+    pub fn satisfies(&self, machine: Constraints, unit: Constraints) -> bool {
+        let has = |(key, asked): (&String, &String)| {
+            let value = self.sets[machine.number()].get(key);
+            value.is_some_and(|value| value == asked || amount(value) > amount(asked))
+        };
+        self.sets[unit.number()].iter().all(has)
+    }
+
+    /// The name of a set, as in "cpu-power=400,mem=2G".
+    pub fn name(&self, set: Constraints) -> &str {
+        &self.names[set.number()]
+    }
+
+    /// The set of this name.
+    pub fn named(&self, name: &str) -> Option<Constraints> {
+        self.names.iter().position(|known| known == name).map(Constraints::new)
+    }
+}
+
+/// The name of a set: its keys in order, or the word for none.
+fn name(set: &Values) -> String {
+    let values: Vec<String> = set.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    if values.is_empty() { "none".to_owned() } else { values.join(",") }
+}
+
+/// The amount that a value stands for, in the least unit; none if it is no amount, so that nothing is
+/// more than it.
+fn amount(value: &str) -> Option<u64> {
+    let (number, factor) = match value.strip_suffix(|unit: char| "MGT".contains(unit)) {
+        Some(number) if value.ends_with('M') => (number, 1),
+        Some(number) if value.ends_with('G') => (number, 1 << 10),
+        Some(number) => (number, 1 << 20),
+        None => (value, 1),
+    };
+    number.parse::<u64>().ok()?.checked_mul(factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(text: &str) -> Values {
+        let values = text.split(',').filter_map(|it| it.split_once('='));
+        values.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+    }
+
+    #[test]
+    fn an_application_is_asked_key_by_key_before_the_model() {
+        let world = ConstraintsDef::of(["mem=2G", "cpu=4,mem=1G", "cpu=2"].map(set).to_vec());
+        let captured = |own: &str, model: &str| {
+            let [own, model] = [own, model].map(|name| world.named(name).expect(name));
+            world.name(world.captured(own, model)).to_owned()
+        };
+        assert_eq!(captured("none", "none"), "none");
+        assert_eq!(captured("mem=2G", "none"), "mem=2G");
+        assert_eq!(captured("none", "mem=2G"), "mem=2G");
+        assert_eq!(captured("mem=2G", "cpu=4,mem=1G"), "cpu=4,mem=2G");
+        assert_eq!(captured("cpu=4,mem=1G", "mem=2G"), "cpu=4,mem=1G");
+        assert_eq!(captured("mem=2G", "cpu=2"), "cpu=2,mem=2G");
+        assert_eq!(world.listed().count(), 4);
+        assert_eq!(world.count(), 7, "cpu=2 over mem=1G is one, too");
+    }
+
+    #[test]
+    fn a_machine_satisfies_whoever_asks_for_no_more() {
+        let world = ConstraintsDef::of(
+            ["mem=2G", "mem=2048M", "mem=3G", "arch=arm", "arch=i386"].map(set).to_vec(),
+        );
+        let satisfies = |machine: &str, unit: &str| {
+            let [machine, unit] = [machine, unit].map(|name| world.named(name).expect(name));
+            world.satisfies(machine, unit)
+        };
+        assert!(satisfies("none", "none") && satisfies("mem=2G", "none"));
+        assert!(satisfies("mem=3G", "mem=2G") && satisfies("mem=3G", "mem=2048M"));
+        assert!(!satisfies("mem=2G", "mem=3G") && !satisfies("none", "mem=2G"));
+        assert!(satisfies("arch=arm", "arch=arm") && !satisfies("arch=arm", "arch=i386"));
+        assert!(!satisfies("arch=arm", "mem=2G"));
+    }
+}

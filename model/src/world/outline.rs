@@ -1,0 +1,117 @@
+//! The outline of a world: the same world without its details, and the states that it hides them in.
+
+use std::sync::Arc;
+
+use super::{Details, SeriesDef, World};
+use crate::{
+    action::Hook,
+    ids::{ClientId, Id},
+    runtime::{Charm, ManagerTask, Pending, UserState},
+    state::State,
+    store::Touched,
+    txn::Txn,
+    variants::Placement,
+};
+
+impl World {
+    /// The world without details, to which this one must keep.
+    #[must_use]
+    pub fn outline(&self) -> Self {
+        self.changed(|constants| {
+            let hooks = constants.detail.hooks;
+            constants.hooks |= hooks;
+            // A hook that is cut short has failed, even if no hook fails by itself.
+            constants.faults.unit_hook_failure |= hooks && constants.faults.crash;
+            let satisfies = constants.variants.placement == Placement::SatisfyingMachine;
+            if constants.detail.series || satisfies {
+                // Which machine a unit gets is for the provider to say (D2:47).
+                constants.variants.placement = Placement::AnyMachine;
+            }
+            constants.series = SeriesDef::default();
+            constants.faults.start_failure.clear();
+            constants.faults.fail_over.clear();
+            constants.detail = Details::default();
+        })
+    }
+
+    /// The state of the outline that a state of this world stands for: it has none of the rows that
+    /// details add, and agents have begun nothing that only details know.
+    #[must_use]
+    pub fn hide(&self, state: &State) -> State {
+        let (mut hidden, touched) = (state.clone(), &mut Touched::new());
+        if self.detail.hooks {
+            for unit in self.unit_ids() {
+                let mark = hidden.runtime.hooks(unit).marked();
+                let agent = hidden.runtime.unit_mut(unit, touched);
+                match &agent.pending {
+                    Some(Pending::Hook(hook)) if hook.is_detail() => agent.pending = None,
+                    Some(Pending::Hook(Hook::Broken(relation))) => {
+                        agent.pending = Some(Pending::Hook(Hook::Departure(*relation)));
+                    }
+                    // Nobody else can tell a stop hook that was cut short from one that failed.
+                    None if mark == Some(Hook::Stop) => agent.charm = Charm::StopFailed,
+                    None if let Some(Hook::Broken(relation)) = mark => {
+                        agent.hook_error = Some(relation);
+                    }
+                    Some(_) | None => {}
+                }
+            }
+        }
+        if self.detail.constraints {
+            self.hide_captures(&mut hidden, touched);
+            hidden.store.hide_constraints(self, touched);
+        }
+        if self.detail.any() {
+            self.hide_commands(&mut hidden, touched);
+        }
+        hidden.runtime.hide_details();
+        hidden.store.hide_details();
+        hidden
+    }
+
+    /// Hides what pending transactions would do about constraints.
+    fn hide_captures(&self, hidden: &mut State, touched: &mut Touched) {
+        let hide = |txn: &mut Arc<Txn>| Arc::make_mut(txn).ops.retain(|op| !op.is_of_constraints());
+        for id in self.user_ids() {
+            hidden.runtime.user_mut(id, touched).state.txn_mut().into_iter().for_each(hide);
+        }
+        for index in 0..hidden.runtime.clients().len() {
+            let client = hidden.runtime.client_mut(ClientId::new(index), touched);
+            client.pending.iter_mut().for_each(hide);
+        }
+        for id in self.unit_ids() {
+            if let Some(Pending::Txn(txn)) = &mut hidden.runtime.unit_mut(id, touched).pending {
+                hide(txn);
+            }
+        }
+    }
+
+    /// Hides that users have given, or are giving, commands that only details know.
+    fn hide_commands(&self, hidden: &mut State, touched: &mut Touched) {
+        let is_detail = |txn: &Txn| txn.operation.rule().needs().is_some();
+        for id in self.user_ids() {
+            let user = hidden.runtime.user_mut(id, touched);
+            if user.state.txn().is_some_and(|txn| is_detail(txn)) {
+                user.state = UserState::Idle;
+            }
+        }
+        let given = hidden.runtime.given_mut(touched);
+        for (given, allowed) in given.iter_mut().zip(&self.commands) {
+            if allowed.command.kind().row().rule.needs().is_some() {
+                *given = 0;
+            }
+        }
+        for task in ManagerTask::ALL {
+            hidden.runtime.task_mut(task, touched).pending.take_if(|txn| is_detail(txn));
+        }
+        for index in 0..hidden.runtime.clients().len() {
+            let client = hidden.runtime.client_mut(ClientId::new(index), touched);
+            client.pending.take_if(|txn| is_detail(txn));
+        }
+        for id in self.application_ids() {
+            if let Some(it) = &mut hidden.store.application_docs_mut(id, touched).application {
+                it.exposed = false;
+            }
+        }
+    }
+}

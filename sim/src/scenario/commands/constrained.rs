@@ -1,0 +1,59 @@
+//! The commands that set constraints: "set-constraints wordpress mem=2G", "set-model-constraints *".
+
+use std::ops::Range;
+
+use deathwatch_model::{
+    ids::ApplicationId,
+    world::{Command, CommandKind, Constraints},
+};
+
+use super::{Line, Meant, Width, one};
+use crate::{problem::Problem, scenario::constraints};
+
+impl Line<'_> {
+    /// Applications, each with a set of constraints. An asterisk stands for all applications with all
+    /// sets, or, after the name of one, for all sets.
+    pub(super) fn constrained(
+        &self,
+        rest: Range<usize>,
+        kind: CommandKind,
+        command: fn(ApplicationId, Constraints) -> Command,
+    ) -> Result<Meant, Problem> {
+        let each_set =
+            |id| self.world.constraints.listed().map(move |constraints| command(id, constraints));
+        if self.is_everything(&rest) {
+            let is_meant = |id: &ApplicationId| {
+                kind.row().excludes.is_none() || !self.world.application(*id).subordinate
+            };
+            let applications = self.world.application_ids().filter(is_meant);
+            return self.everything(rest, applications.flat_map(each_set));
+        }
+        let Some((application, _)) = self.key.value[rest.clone()].split_once(' ') else {
+            let expected = "an application and constraints were expected";
+            return Err(self.problem(rest, "something is missing here", expected));
+        };
+        let set = rest.start + application.len() + 1..rest.end;
+        let id = self.application(rest.start..rest.start + application.len())?;
+        if self.is_everything(&set) {
+            let meant = self.everything(set, each_set(id))?;
+            return Ok(Meant { width: Width::OneApplication, ..meant });
+        }
+        Ok(one(command(id, self.set(set)?)))
+    }
+
+    /// Sets of constraints, of the model.
+    pub(super) fn constraints(
+        &self,
+        rest: Range<usize>,
+        command: fn(Constraints) -> Command,
+    ) -> Result<Meant, Problem> {
+        if self.is_everything(&rest) {
+            return self.everything(rest, self.world.constraints.listed().map(command));
+        }
+        self.set(rest).map(command).map(one)
+    }
+
+    fn set(&self, part: Range<usize>) -> Result<Constraints, Problem> {
+        constraints::listed(self.text, &self.world.constraints, &self.name(part))
+    }
+}
