@@ -44,7 +44,8 @@ refusals! {
         [
             Deploy 3, AddUnit 2, AddUnit 4, AddMachine 2, Integrate 1, EnterScope 2,
             DestroyMachine 1, DestroyModel 1, DestroyRelation 1, ForceDestroyUnit 1, ForceDestroyMachine 2,
-            SetConstraints 1, SetConfig 1, UpgradeCharm 1, ForceUpgradeCharm 1, Unexpose 1
+            SetConstraints 1, SetConfig 1, UpgradeCharm 1, ForceUpgradeCharm 1, Unexpose 1,
+            FailStart 1, Resolved 1
         ]
     /// An entity of that name exists.
     AlreadyExists "it exists already"
