@@ -44,7 +44,7 @@ pub(crate) const SAID: &[Said] = &[
         "machine",
         Step(
             "!after.exists || !after.instance || before.exists && before.instance
-            || state_after.machine_agent(after.name).hardware == 'running'",
+            || machine_agent(after.name).hardware == 'running'",
         ),
     ),
 ];

@@ -228,6 +228,8 @@ fn every_guard_is_tried() {
         "charm.12",
         "machine-agent.6",
         "provisioner.4",
+        "provisioner.6",
+        "provisioner.7",
         "operator.2",
     ];
     let tried: Vec<String> = first.chain(last.map(String::from)).collect();

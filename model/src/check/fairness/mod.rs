@@ -95,10 +95,7 @@ impl<'a> FairnessClasses<'a> {
             users: next.block(world.user_ids().map(Task::User), 1)?,
             upgrade: next.block(iter::once(Task::Upgrade), 1)?,
             resolve: next.block(units().map(Task::Resolve), 1)?,
-            resolve_start: next.block(
-                machines().filter(|_| world.detail.provisioning).map(Task::ResolveStart),
-                1,
-            )?,
+            resolve_start: next.block(machines().map(Task::ResolveStart), 1)?,
             terminate: next.block(machines().map(Task::Terminate), 1)?,
             replace: next.block(machines().map(Task::Replace), 1)?,
             restart_units: next.block(units().map(Agent::Unit).map(Task::Restart), 1)?,

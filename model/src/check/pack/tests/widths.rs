@@ -7,6 +7,7 @@ use crate::{
     runtime::{Hardware, Membership, Pending},
     store::{Placement, Relation, Unit},
     variants::{RelationTracking, UnitsOfDyingApplication},
+    world::Faults,
 };
 
 const MACHINES: usize = 4;
@@ -169,6 +170,17 @@ fn faults_and_hooks_take_bits_where_they_happen() {
     let mut hooks = txns(2 + 2);
     hooks[10] += 1;
     assert_eq!(split(|world| world.faults.hook_failure = true), hooks);
+}
+
+#[test]
+fn instances_apart_from_machines_take_bits_where_they_are() {
+    let with =
+        |faults: Faults| widths(|world| (world.detail.provisioning, world.faults) = (true, faults));
+    // How the last start of each machine stands, and whether there are strays.
+    assert_eq!(with(Faults::default()), plain_and([(0, 2), (1, 2), (2, 2), (8, 1)]));
+    let faults = Faults { fail_over: vec![MachineId::new(1)], ..Faults::default() };
+    assert_eq!(with(faults.clone()), plain_and([(0, 2), (1, 2), (2, 2), (8, 1 + 2)]));
+    assert_eq!(widths(|world| world.faults = faults), PLAIN);
 }
 
 #[test]
