@@ -219,7 +219,8 @@ pub(super) fn record_late(id: MachineId, step: &mut Step<'_>) -> Outcome {
     if is_last_start && can_be_recorded(id, step.world, step.state) {
         let outcome =
             step.transact(Client::Provisioner, TxnAct::Run(Operation::RecordInstance(id)));
-        if former == Former::Stopped {
+        let runs = step.state.runtime.machine(id).hardware == Hardware::Running;
+        if former == Former::Stopped && runs {
             let machine = step.state.runtime.machine_mut(id, &mut step.effects.touched);
             machine.hardware = Hardware::Silent;
         }
@@ -231,9 +232,13 @@ pub(super) fn record_late(id: MachineId, step: &mut Step<'_>) -> Outcome {
     Outcome::Aborted
 }
 
-/// The instance of a machine is recorded: its agents run. If one was recorded before, that is a stray.
+/// The instance of a machine is recorded: its agents run. If one was recorded before, that is a stray; so
+/// is the instance if the record is switched off.
 pub(super) fn committed(operation: Operation, step: &mut Step<'_>) {
     let Operation::RecordInstance(id) = operation else { return };
+    if !step.state.store.machine(id).is_some_and(|machine| machine.instance) {
+        return leave_stray(id, step);
+    }
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     if runtime.machine(id).hardware == Hardware::Running {
         runtime.wipe(step.world, id, Hardware::Absent, touched);

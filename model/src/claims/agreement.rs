@@ -35,7 +35,9 @@ const AGREEMENTS: &[Agreement] = &[
         is_broken: |_, state, row| {
             let Row::MachineRuntime(id) = row else { return false };
             let agent = state.runtime.machine(id);
-            let bare = MachineRuntime { hardware: agent.hardware, ..MachineRuntime::default() };
+            // Instances that are not recorded are beside the one that is.
+            let MachineRuntime { hardware, strays, former, .. } = *agent;
+            let bare = MachineRuntime { hardware, strays, former, ..MachineRuntime::default() };
             agent.hardware != Hardware::Running && *agent != bare
         },
     },

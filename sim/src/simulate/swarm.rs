@@ -54,8 +54,13 @@ fn faults(faults: &mut FaultRates, dice: &mut Dice) {
         *interval = interval.map(|time| scaled(time, dice).max(1)).filter(|_| is_on);
     }
     for (chance, chances) in &mut faults.chances {
-        // This one came later, too.
-        if *chance == Chance::NamedHookFailure && *chances == 0 {
+        // These came later, too.
+        let is_later = match chance {
+            Chance::NamedHookFailure => true,
+            Chance::Of(kind) => kind.needs().is_some(),
+            Chance::CrashBeforeCommit | Chance::CrashAtRestart => false,
+        };
+        if is_later && *chances == 0 {
             continue;
         }
         *chances = (*chances * [0, 1, 3, 8][dice.index(4)]).min(900);
