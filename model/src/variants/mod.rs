@@ -164,7 +164,7 @@ with_unit_agent! {
     "Which machine a new unit gets (D2:47, D3:16-20, D3:50-56)." {
         CleanMachine "clean-machine"
             "The first of its series without units, whatever its constraints, or else a new one (D2, of ec2).",
-        SatisfyingMachine "clean-machine-that-satisfies"
+        SatisfyingMachine "clean-machine-that-satisfies" fix
             "The same, if that machine has what the unit's constraints ask for: our fix.",
         AnySeries "clean-machine-of-any-series"
             "The first without units, whatever its series: D2:47, taken literally.",
