@@ -113,3 +113,20 @@ fn the_documents_forget_some() {
         ]
     );
 }
+
+/// The script of this world is not possible with all fixes. Each alone tells what makes a difference.
+#[test]
+fn a_script_need_not_be_possible_with_all_fixes() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = path.join("../scenarios/caveats/a-deployer-passes-its-version-on.toml");
+    let scenario = scenario::load(&path).expect("it is shipped");
+    let replay = replay(&scenario).expect("its steps are possible");
+    let options = Options {
+        only: &[Claim::named("a Dying unit is removed").expect("it is a claim")],
+        variants: None,
+        settings: Settings::without_limits(2),
+        progress: &|_, _| {},
+    };
+    let assumed = assume(&scenario, &replay, &options).expect("few variants make a difference");
+    assert!(assumed.is_whole() && !assumed.indifferent.is_empty(), "{:?}", assumed.tried);
+}

@@ -132,11 +132,10 @@ impl<'a> Evaluator<'a> {
             let others = firsts.iter().copied().filter(|it| it.0 != setting.0);
             let without: Vec<Setting> = others.collect();
             let beside = [&without[..], &[setting]].concat();
-            let alone = self.compare(&base, &[setting], values.len());
-            alone
+            self.differs(&base, &[setting], values.len())
                 || self.surveyed(&without, values.len(), |without| {
-                    self.compare(without, &beside, values.len())
-                })
+                    self.differs(without, &beside, values.len())
+                }) == Ok(true)
         });
         let (mut tried, mut indifferent) = (all.to_vec(), Vec::new());
         for (setting, _) in values.iter().zip(matters).filter(|(_, matters)| !matters) {
@@ -160,16 +159,25 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Whether a choice gives another world than the one surveyed. What cannot be told may.
-    fn compare(&self, survey: &Survey<'_>, choice: &[Setting], jobs: usize) -> bool {
-        self.surveyed(choice, jobs, |other| !survey.is_like(other))
+    /// Whether a choice gives another world than the one surveyed. If it gives none it does not; what
+    /// cannot be told may.
+    fn differs(&self, survey: &Survey<'_>, choice: &[Setting], jobs: usize) -> bool {
+        match self.surveyed(choice, jobs, |other| !survey.is_like(other)) {
+            Ok(differs) => differs,
+            Err(open) => open != Open::Impossible,
+        }
     }
 
-    /// What `ask` answers of a choice; true if it cannot be surveyed.
-    fn surveyed(&self, choice: &[Setting], jobs: usize, ask: impl Fn(&Survey<'_>) -> bool) -> bool {
-        let Ok(prepared) = self.prepare(choice) else { return true };
+    /// What `ask` answers of the survey of a choice.
+    fn surveyed(
+        &self,
+        choice: &[Setting],
+        jobs: usize,
+        ask: impl Fn(&Survey<'_>) -> bool,
+    ) -> Result<bool, Open> {
+        let prepared = self.prepare(choice)?;
         let question = prepared.question(|_| true);
-        self.survey(&question, jobs).map_or(true, |survey| ask(&survey))
+        Ok(ask(&*self.survey(&question, jobs)?))
     }
 
     fn prepare(&self, choice: &[Setting]) -> Result<Prepared, Open> {

@@ -21,8 +21,8 @@ enum Variants {
     AsTheyAre,
 }
 
-/// The worlds in which it is asked what claims need: one for each caveat of the documents, and small
-/// ones in which something else is needed.
+/// The worlds in which it is asked what claims need: one for each caveat of the documents, those with
+/// details that ask all removal claims, and small ones in which something else is needed.
 const NEEDS: &[(&str, Variants)] = &[
     ("relation-scope-bug/1-as-written", Variants::Tried),
     ("relation-scope-bug/5-remote-scope-is-not-enough", Variants::Tried),
@@ -33,6 +33,9 @@ const NEEDS: &[(&str, Variants)] = &[
     ("caveats/unit-hook-error-is-resolved", Variants::AsTheyAre),
     ("caveats/crashed-agents-restart", Variants::AsTheyAre),
     ("caveats/the-only-manager-fails", Variants::AsTheyAre),
+    ("relations/everything-is-removed", Variants::AsTheyAre),
+    ("provisioning/everything-is-removed", Variants::AsTheyAre),
+    ("provisioning/everything-is-removed-with-hooks", Variants::AsTheyAre),
     ("provisioning/a-broken-unit-that-is-resolved", Variants::AsTheyAre),
     ("provisioning/a-dying-machine-that-is-resolved", Variants::AsTheyAre),
     ("findings/no-cleaner", Variants::Tried),
@@ -53,6 +56,7 @@ const STUCK: &[&str] = &[
     "caveats/unit-hook-error-is-resolved",
     "caveats/crashed-agents-restart",
     "caveats/hardware-failure-terminated",
+    "relations/everything-is-removed",
     "provisioning/everything-is-removed",
     "caveats/agents-are-upgraded",
     "caveats/agents-are-redeployed",
