@@ -1,6 +1,7 @@
 //! What a step of the simulator costs in worlds of 100 to 100,000 units, with every claim watched;
-//! what a unit costs in memory; what a second job is worth; and how long it takes to remove an
-//! application whose 100,000 units are in scope of a relation.
+//! what a unit costs in memory; what a step costs where units see each other come, change and go; what
+//! a second job is worth; and how long it takes to remove an application whose 100,000 units are in
+//! scope of a relation.
 //!
 //! Each figure is measured in a process of its own, as the peak memory of a process can only be
 //! read once. Machines differ and are noisy: the ratios are what counts, so every round measures
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         ["steps", units] => steps(units.parse().expect("the parent counts units")),
+        ["related", units] => related(units.parse().expect("the parent counts units")),
         ["jobs", jobs] => share(jobs.parse().expect("the parent counts jobs")),
         ["removal", units] => remove(units.parse().expect("the parent counts units")),
         [] => compare(),
@@ -103,13 +105,39 @@ crash = "200ms"
 hardware-failure = "20s"
 "#;
 
+/// Units come and go, and all in the relation run hooks about it, some of which fail.
+const RELATED: &str = r#"
+[detail]
+hooks = true
+relations = true
+[user]
+"add-unit *" = "unlimited"
+"destroy-unit *" = "unlimited"
+[faults]
+crash = true
+hook-failure = true
+[simulate]
+swarm = false
+storm = "10s"
+calm-steps = 20000000
+"#;
+
 /// Steps in a world of so many units: seconds, steps, bytes.
 fn steps(units: u64) {
-    let scenario = world(units, CHURN);
-    let replay = replay::replay(&scenario).expect("there is no script");
-    let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");
+    run_seeds(&world(units, CHURN), STEPS);
+}
+
+/// The steps of a seed at least in a world of so many units that see each other: seconds, steps, bytes.
+fn related(units: u64) {
+    run_seeds(&world(units, RELATED), STEPS / 4);
+}
+
+/// Runs seeds until they have taken so many steps: seconds, steps, bytes.
+fn run_seeds(scenario: &Scenario, least: u64) {
+    let replay = replay::replay(scenario).expect("there is no script");
+    let simulation = Simulation::new(scenario, &replay).expect("it can be simulated");
     let (begun, mut steps, mut seed) = (Instant::now(), 0, 0);
-    while steps < STEPS {
+    while steps < least {
         let run = simulation.run(seed, &|| false).expect("nobody stops it");
         steps += run.stats.steps;
         seed += 1;
@@ -172,6 +200,7 @@ fn compare() {
             of(&|round| rate(round, index) / rate(round, BASE)),
         );
     }
+    compare_related();
     let jobs: Vec<f64> =
         (0..ROUNDS).map(|_| child(&["jobs", "1"])[0] / child(&["jobs", "2"])[0]).collect();
     println!("seeds/s with 2 jobs / with 1:  {:.2}", median(jobs));
@@ -181,5 +210,19 @@ fn compare() {
         removal[0],
         removal[1],
         removal[2] / f64::from(1 << 20)
+    );
+}
+
+/// The rate among 1,000 units that run hooks about each other, and what it is of that among 100.
+fn compare_related() {
+    let rate = |units: &str| {
+        let measured = child(&["related", units]);
+        measured[1] / measured[0]
+    };
+    let rounds: Vec<[f64; 2]> = (0..ROUNDS).map(|_| [rate("100"), rate("1000")]).collect();
+    println!(
+        "with hooks and relations, 1,000 units: {:.0} steps/s, rate/100's: {:.2}",
+        median(rounds.iter().map(|it| it[1]).collect()),
+        median(rounds.iter().map(|it| it[1] / it[0]).collect()),
     );
 }
