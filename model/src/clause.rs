@@ -48,7 +48,9 @@ impl Clause {
     /// The detail without which no run carries it out, if there is one.
     pub fn needs(self) -> Option<&'static str> {
         let of_hooks = self.rule == Rule::UnitAgent && OF_HOOKS.contains(&self.number);
-        self.rule.needs().or(of_hooks.then_some("hooks"))
+        let of_starts = self.rule == Rule::Provisioner && matches!(self.number, 5 | 8);
+        let of_hooks = of_hooks.then_some("hooks");
+        self.rule.needs().or(of_hooks).or(of_starts.then_some("provisioning"))
     }
 
     /// Every clause of every rule, in the order of the rules.
