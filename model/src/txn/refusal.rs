@@ -56,7 +56,8 @@ refusals! {
         "client: add-unit wordpress/1"
         [
             Deploy 3, AddUnit 2, AddUnit 4, AddMachine 2, AssignUnit 1, AssignUnit 2, Integrate 1,
-            EnterScope 1, EnterScope 2, SetConstraints 1, SetConfig 1, UpgradeCharm 1, ForceUpgradeCharm 1, Expose 1
+            EnterScope 1, EnterScope 2, SetConstraints 1, SetConfig 1, UpgradeCharm 1, ForceUpgradeCharm 1, Expose 1,
+            RecordInstance 1
         ]
     /// The entity must be Dead and is not.
     NotDead "it is not Dead"
