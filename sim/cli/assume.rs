@@ -8,7 +8,7 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{
     Problem, Scenario,
-    assume::{self, Assumed, Named, Open, Options},
+    assume::{self, Assumed, Limit, Named, Open, Options},
     verdict,
 };
 
@@ -143,7 +143,7 @@ fn write_stuck(
                 output.write(&args.format.stuck(&scenario.name, &stuck))?;
                 all.push((scenario.name.as_str(), stuck));
             }
-            Err(open) => exit = exit.max(not_decided(scenario, &open)),
+            Err(limit) => exit = exit.max(not_decided(scenario, &limit)),
         }
     }
     output.write(&args.format.all_stuck(&all))?;
@@ -151,18 +151,17 @@ fn write_stuck(
 }
 
 /// Says why a scenario is not decided.
-fn not_decided(scenario: &Scenario, open: &Open) -> Exit {
-    match open {
-        Open::TooLarge(why) => {
+fn not_decided(scenario: &Scenario, limit: &Limit) -> Exit {
+    match limit {
+        Limit::TooLarge(why) => {
             diagnostics::report(&[verdict::unsearchable(scenario, why)]);
             Exit::NotAsked
         }
-        Open::Stopped(stop) => {
+        Limit::Stopped(stop) => {
             let why = verdict::stopped(*stop);
             diagnostics::say(format_args!("undecided: {}: {why}", scenario.name));
             Exit::Undecided
         }
-        Open::Impossible => unreachable!("no variant is changed here"),
     }
 }
 
@@ -227,9 +226,12 @@ fn assumed(
 }
 
 fn exit_of(ready: &Ready, assumed: &Assumed) -> Exit {
-    let too_large = assumed.open.iter().find(|(_, open)| matches!(open, Open::TooLarge(_)));
-    if let Some((_, open)) = too_large {
-        return not_decided(&ready.scenario, open);
+    let too_large = assumed.open.iter().find_map(|(_, open)| match open {
+        Open::Limit(limit @ Limit::TooLarge(_)) => Some(limit),
+        Open::Limit(Limit::Stopped(_)) | Open::Impossible => None,
+    });
+    if let Some(limit) = too_large {
+        return not_decided(&ready.scenario, limit);
     }
     if assumed.is_whole() { Exit::AsExpected } else { Exit::Undecided }
 }

@@ -21,6 +21,7 @@ pub mod simulate;
 pub mod sweep;
 pub mod trace;
 pub mod verdict;
+mod workers;
 mod write;
 
 pub use problem::Problem;

@@ -38,8 +38,8 @@ pub(super) fn all(id: MachineId, state: &State) -> (Hardware, Strays, Former) {
 /// Whether there is an instance of the machine that no document records, or a provisioner that may
 /// still record one.
 pub(super) fn has_left_instances(id: MachineId, state: &State) -> bool {
-    let (_, strays, former) = all(id, state);
-    strays != Strays::None || former != Former::None
+    let machine = state.runtime.machine(id);
+    machine.strays != Strays::None || machine.former != Former::None
 }
 
 /// Whether the last start of the machine has failed, and nobody has resolved that.
@@ -68,8 +68,7 @@ pub(super) fn start_due(id: MachineId, list: &Lister<'_>) -> Option<u8> {
 /// nothing else about the machine before.
 pub(super) fn stops_strays(id: MachineId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
-    let (_, strays, _) = all(id, state);
-    if strays == Strays::None && !takes_for_stray(id, world, state) {
+    if state.runtime.machine(id).strays == Strays::None && !takes_for_stray(id, world, state) {
         return false;
     }
     list.duty(Provisioner, 5, Act::Provisioner(ProvisionerAct::StopStray(id)));
@@ -121,11 +120,9 @@ pub(super) fn begin(id: MachineId, step: &mut Step<'_>) -> Outcome {
 }
 
 /// The machine of which the provisioner has started an instance that it has not recorded yet.
-fn being_started(state: &State) -> Option<MachineId> {
-    match state.runtime.pending_txn(Client::Provisioner)?.operation {
-        Operation::RecordInstance(id) => Some(id),
-        _ => None,
-    }
+pub(crate) fn being_started(state: &State) -> Option<MachineId> {
+    let begun = state.runtime.pending_txn(Client::Provisioner)?.operation;
+    if let Operation::RecordInstance(id) = begun { Some(id) } else { None }
 }
 
 /// Whether an instance of the machine that is being started comes to run.

@@ -36,7 +36,7 @@ pub(crate) use charm::{charm_hook_due, is_charm_due};
 pub use faults::can_inject;
 pub use find_enabled::{find_enabled, has_enabled, is_enabled};
 pub(crate) use hooks::first_hook_due;
-pub(crate) use instances::is_in_error;
+pub(crate) use instances::{being_started, is_in_error};
 pub use lister::Enabled;
 pub(crate) use machine_agent::sets_dead;
 pub use quiescence::{assumed_tasks, first_enabled, is_quiescent};

@@ -17,10 +17,10 @@ use crate::{
     ids::MachineId,
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
+    ops::has_to_run,
     rows::Row,
     runtime::Hardware,
-    store::Machine,
-    variants::{DyingMachineWithoutInstance, UnprovisionedMachine},
+    variants::UnprovisionedMachine,
 };
 
 /// Lists what the provisioner, which runs, can do next about `machine`.
@@ -36,7 +36,7 @@ pub(super) fn duties(machine: MachineId, list: &mut Lister<'_>) {
     match (document.life, document.instance) {
         // Detect Alive machines without instance ids and provision instances.
         (Alive, false) => start(machine, list),
-        (Dying, false) if must_be_started(document, list) => start(machine, list),
+        (Dying, false) if has_to_run(machine, list.world, &state.store) => start(machine, list),
         // Detect non-Alive machines without instance ids and remove them.
         (Dying, false) => {
             if list.world.variants.unprovisioned_machine
@@ -78,17 +78,6 @@ pub(super) fn tasks_for(arguments: Arguments) -> Vec<Task> {
         | Argument::Client(_) => None,
     });
     machines.collect()
-}
-
-/// Whether a Dying machine gets an instance. Its agent has to remove its units and containers.
-fn must_be_started(machine: &Machine, list: &Lister<'_>) -> bool {
-    match list.world.variants.dying_machine_without_instance {
-        DyingMachineWithoutInstance::NotStarted => false,
-        DyingMachineWithoutInstance::StartedWhileInUse => {
-            !machine.principals.is_empty() || !machine.containers.is_empty()
-        }
-        DyingMachineWithoutInstance::Started => true,
-    }
 }
 
 /// A container starts on a host that runs; on another the provider cannot start one.

@@ -56,6 +56,7 @@ impl Question<'_> {
 
 /// The settings of a search. None of them changes an answer, except that a limit that is reached
 /// leaves it open.
+#[derive(Clone, Copy)]
 pub struct Settings<'a> {
     /// The number of threads.
     pub threads: usize,

@@ -82,7 +82,7 @@ fn is_dead(_: &World, state: &State, subject: Row) -> bool {
     subject.life(state) == Some(Dead)
 }
 
-fn is_gone(_: &World, state: &State, subject: Row) -> bool {
+pub(super) fn is_gone(_: &World, state: &State, subject: Row) -> bool {
     subject.life(state).is_none()
 }
 

@@ -5,12 +5,12 @@ use super::{
     Link::{MachineOfAgent, UnitsInError},
     View,
     forms::{always, leads, step},
+    leads::is_gone,
 };
 use crate::{
-    action::Client,
-    ids::{ApplicationId, MachineId},
+    agents::{being_started, is_in_error},
+    ids::ApplicationId,
     life::Life::{Alive, Dying},
-    operation::Operation,
     rows::{ManagerTask, Placement, Row, StartStatus},
     runtime::{Hardware, Strays},
     state::State,
@@ -75,15 +75,10 @@ fn has_no_strays(world: &World, state: &State, subject: Row) -> bool {
     !has_strays(world, state, subject)
 }
 
-/// How the last start of a machine stands, if it exists.
-fn start_of(id: MachineId, state: &State) -> Option<StartStatus> {
-    state.store.machine(id).map(|machine| machine.start)
-}
-
 fn is_resolved(_: &World, state: &State, subject: Row) -> bool {
     let Row::Machine(id) = subject else { return false };
-    start_of(id, state) == Some(StartStatus::Resolved)
-        && state.store.machine_life(id) == Some(Alive)
+    let machine = state.store.machine(id);
+    machine.is_some_and(|it| it.start == StartStatus::Resolved && it.life == Alive)
 }
 
 fn is_not_resolved(world: &World, state: &State, subject: Row) -> bool {
@@ -92,7 +87,7 @@ fn is_not_resolved(world: &World, state: &State, subject: Row) -> bool {
 
 fn is_dying_in_error(_: &World, state: &State, subject: Row) -> bool {
     let Row::Machine(id) = subject else { return false };
-    start_of(id, state) == Some(StartStatus::Error) && state.store.machine_life(id) == Some(Dying)
+    is_in_error(id, state) && state.store.machine_life(id) == Some(Dying)
 }
 
 fn is_held_by_error(world: &World, state: &State, subject: Row) -> bool {
@@ -103,13 +98,9 @@ fn is_held_by_error(world: &World, state: &State, subject: Row) -> bool {
 fn has_unit_in_error(id: ApplicationId, world: &World, state: &State) -> bool {
     let mut units = world.application(id).units().filter_map(|unit| state.store.unit(unit));
     units.any(|unit| match unit.placement {
-        Placement::Machine(machine) => start_of(machine, state) == Some(StartStatus::Error),
+        Placement::Machine(machine) => is_in_error(machine, state),
         Placement::Nowhere | Placement::Principal(_) => false,
     })
-}
-
-fn is_gone(_: &World, state: &State, subject: Row) -> bool {
-    subject.life(state).is_none()
 }
 
 fn has_both(view: &View<'_>, subject: Row) -> bool {
@@ -150,13 +141,5 @@ fn tries_in_error(_: &World, before: &State, after: &State, row: Row) -> Option<
     let Row::Task(ManagerTask::Provisioner) = row else { return None };
     let id = being_started(after)?;
     let begins = being_started(before) != Some(id);
-    (begins && start_of(id, before) == Some(StartStatus::Error)).then_some(Row::Machine(id))
-}
-
-/// The machine of which the provisioner starts an instance.
-fn being_started(state: &State) -> Option<MachineId> {
-    match state.runtime.pending_txn(Client::Provisioner)?.operation {
-        Operation::RecordInstance(id) => Some(id),
-        _ => None,
-    }
+    (begins && is_in_error(id, before)).then_some(Row::Machine(id))
 }

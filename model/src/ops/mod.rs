@@ -30,7 +30,7 @@ mod set_unit_dead;
 mod upgrade_charm;
 
 pub use enter_scope::is_member;
-pub(crate) use {assign_unit::suits, destroy_unit::keeping};
+pub(crate) use {assign_unit::suits, destroy_unit::keeping, record_instance::has_to_run};
 
 use crate::{
     ids::UnitId,

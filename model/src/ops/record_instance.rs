@@ -13,6 +13,7 @@ use crate::{
     life::Life::{Alive, Dead},
     ops::Planned,
     rows::StartStatus,
+    store::Store,
     txn::{
         Assert, Decline, Draft,
         MachineChange::{Record, SetStart},
@@ -31,7 +32,13 @@ pub(super) fn record_instance(txn: &mut Draft<'_>, id: MachineId) -> Planned {
     Ok(())
 }
 
-/// The machines that are to have an instance: the Alive ones, and Dying ones where the variant says so.
+/// Whether the machine is one that is to have an instance.
+pub(crate) fn has_to_run(id: MachineId, world: &World, store: &Store) -> bool {
+    to_have_an_instance(world).holds(id, store, world)
+}
+
+/// The machines that are to have an instance: the Alive ones, and Dying ones where the variant says so,
+/// as their agents have to remove their units and containers.
 fn to_have_an_instance(world: &World) -> Assert<MachinePredicate> {
     match world.variants.dying_machine_without_instance {
         DyingMachineWithoutInstance::NotStarted => life_is(Alive),

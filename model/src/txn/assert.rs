@@ -51,7 +51,7 @@ impl<P: Copy> Assert<P> {
     }
 
     /// Whether it holds of `doc`.
-    pub(super) fn holds<D: Document<Predicate = P>>(
+    pub(crate) fn holds<D: Document<Predicate = P>>(
         self,
         doc: D,
         store: &Store,

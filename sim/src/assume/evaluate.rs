@@ -1,7 +1,7 @@
 //! The evaluation of choices: one exploration each, and the minimal premises of each question there.
 
 use deathwatch_model::{
-    check::{Answer, Asked, Finding, Question, Settings, Stop, Survey, Surveyed, TooLarge},
+    check::{Answer, Asked, Finding, Question, Settings, Survey},
     claims::{Claim, ClaimKind},
     clause::Clause,
     world::FaultKind,
@@ -10,29 +10,23 @@ use deathwatch_model::{
 use super::{
     Options,
     choices::{Candidate, Setting, with},
+    open::{Limit, Open, whole},
     premises::{is_wanted, key, leads_premises, safety_premises},
     set::Premises,
-    workers,
 };
 use crate::{
     replay::{self, Replay},
     scenario::Scenario,
     verdict::ScriptFindings,
+    workers,
 };
 
-/// The greatest number of graphs at a time: one that others are compared with, and two for each worker.
-const MOST_GRAPHS: u64 = 1 + 2 * workers::MOST_WORKERS as u64;
+/// The greatest number of explorations at a time. What memory one may take follows from it, so it does
+/// not depend on the machine.
+const MOST_WORKERS: usize = 8;
 
-/// The reason why a choice is not decided.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Open {
-    /// The scenario cannot be so: its steps are not possible, or it is none.
-    Impossible,
-    /// The world is too large to be explored exhaustively.
-    TooLarge(TooLarge),
-    /// A limit was reached, or somebody interrupted.
-    Stopped(Stop),
-}
+/// The greatest number of graphs at a time: one that others are compared with, and two for each worker.
+const MOST_GRAPHS: u64 = 1 + 2 * MOST_WORKERS as u64;
 
 /// What came of a choice.
 pub(super) enum Evaluated {
@@ -127,7 +121,7 @@ impl<'a> Evaluator<'a> {
             all.iter().flat_map(|it| it.values.iter().map(|value| (it.name, *value))).collect();
         let firsts: Vec<Setting> = all.iter().map(|it| (it.name, it.values[0])).collect();
         let progress = |done| (self.options.progress)(done, values.len());
-        let matters = workers::all(self.threads(), values.len(), &progress, |index| {
+        let matters = workers::all(self.workers(), values.len(), &progress, |index| {
             let setting = values[index];
             let others = firsts.iter().copied().filter(|it| it.0 != setting.0);
             let without: Vec<Setting> = others.collect();
@@ -151,7 +145,7 @@ impl<'a> Evaluator<'a> {
     /// Evaluates each choice.
     pub(super) fn evaluate(&self, choices: &[Vec<Setting>]) -> Vec<Evaluated> {
         let progress = |done| (self.options.progress)(done, choices.len());
-        workers::all(self.threads(), choices.len(), &progress, |index| {
+        workers::all(self.workers(), choices.len(), &progress, |index| {
             match self.decide(&choices[index], choices.len()) {
                 Ok(evaluated) => evaluated,
                 Err(open) => Evaluated::Open(open),
@@ -202,11 +196,12 @@ impl<'a> Evaluator<'a> {
         Ok(Prepared { scenario, replay, claims, witnesses })
     }
 
-    fn survey<'q>(&self, question: &'q Question<'q>, jobs: usize) -> Result<Box<Survey<'q>>, Open> {
-        match Survey::of(question, &self.settings(jobs)).map_err(Open::TooLarge)? {
-            Surveyed::Whole(survey) => Ok(survey),
-            Surveyed::Stopped(stop) => Err(Open::Stopped(stop)),
-        }
+    fn survey<'q>(
+        &self,
+        question: &'q Question<'q>,
+        jobs: usize,
+    ) -> Result<Box<Survey<'q>>, Limit> {
+        whole(question, &self.settings(jobs))
     }
 
     fn decide(&self, choice: &[Setting], jobs: usize) -> Result<Evaluated, Open> {
@@ -214,7 +209,7 @@ impl<'a> Evaluator<'a> {
         let settings = self.settings(jobs);
         let leads = prepared.question(|claim| claim.kind() == ClaimKind::Leads);
         let survey = self.survey(&leads, jobs)?;
-        let mut by_name = leads_premises(&leads, &survey, &settings).map_err(Open::Stopped)?;
+        let mut by_name = leads_premises(&leads, &survey, &settings).map_err(Limit::Stopped)?;
         let faults: Vec<FaultKind> = survey.faults().collect();
         let states = survey.states();
         drop(survey);
@@ -240,7 +235,7 @@ impl<'a> Evaluator<'a> {
     /// The settings of an exploration beside which others of `jobs` run.
     fn settings(&self, jobs: usize) -> Settings<'_> {
         let all = &self.options.settings;
-        let workers = jobs.clamp(1, workers::MOST_WORKERS);
+        let workers = jobs.clamp(1, MOST_WORKERS);
         Settings {
             threads: (self.threads() / workers).max(1),
             max_states: all.max_states,
@@ -252,6 +247,10 @@ impl<'a> Evaluator<'a> {
 
     fn threads(&self) -> usize {
         self.options.settings.threads
+    }
+
+    fn workers(&self) -> usize {
+        self.threads().min(MOST_WORKERS)
     }
 }
 

@@ -4,7 +4,8 @@ use deathwatch_model::check::Asked;
 
 use super::{
     choices::{Setting, is_part},
-    evaluate::{Evaluated, Found, Open},
+    evaluate::{Evaluated, Found},
+    open::Open,
     set::Premises,
 };
 

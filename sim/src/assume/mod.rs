@@ -15,12 +15,12 @@ mod choices;
 mod evaluate;
 mod lattice;
 mod merge;
+mod open;
 mod premises;
 mod set;
 mod stuck;
 #[cfg(test)]
 mod tests;
-mod workers;
 
 use deathwatch_model::{
     check::{Asked, Settings},
@@ -33,8 +33,8 @@ use self::{
 };
 pub use self::{
     choices::{Named, Setting},
-    evaluate::Open,
     merge::{Answered, NeedsSet},
+    open::{Limit, Open},
     set::{Axis, Premises},
     stuck::{Stuck, Wait, stuck},
 };

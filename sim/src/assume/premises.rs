@@ -9,8 +9,9 @@ use deathwatch_model::{
 };
 
 use super::{
-    evaluate::{Found, Open},
+    evaluate::Found,
     lattice::{Lattice, Point},
+    open::Limit,
     set::{Axis, Premises},
 };
 
@@ -57,15 +58,15 @@ pub(super) fn safety_premises(
     question: &Question<'_>,
     faults: &[FaultKind],
     settings: &Settings<'_>,
-) -> Result<BTreeMap<String, Found>, Open> {
+) -> Result<BTreeMap<String, Found>, Limit> {
     let mut known: BTreeMap<Vec<FaultKind>, Vec<Finding>> = BTreeMap::new();
-    let mut without = |absent: Vec<FaultKind>| -> Result<Vec<Finding>, Open> {
+    let mut without = |absent: Vec<FaultKind>| -> Result<Vec<Finding>, Limit> {
         if let Some(known) = known.get(&absent) {
             return Ok(known.clone());
         }
-        let report = check::check_without(question, &absent, settings).map_err(Open::TooLarge)?;
+        let report = check::check_without(question, &absent, settings).map_err(Limit::TooLarge)?;
         if let Some(stop) = report.stopped {
-            return Err(Open::Stopped(stop));
+            return Err(Limit::Stopped(stop));
         }
         known.insert(absent, report.findings.clone());
         Ok(report.findings)
@@ -86,13 +87,11 @@ pub(super) fn safety_premises(
             Ok(mine.iter().map(|index| findings[*index].answer == Answer::Holds).collect())
         })?;
         let axes: Vec<Axis> = faults.iter().copied().map(axis).collect();
+        // That a fault never strikes is the highest level of its axis.
+        let top = axes.first().map_or(1, |axis| axis.top());
         for (index, points) in mine.into_iter().zip(least) {
-            // That a fault never strikes is the highest level of its axis.
-            let high = |point: &Point| point.iter().map(|it| it * axes[0].top()).collect::<Point>();
-            let sets = points.iter().map(|point| match axes[..] {
-                [] => Premises::default(),
-                _ => Premises::at(&axes, &high(point)),
-            });
+            let high = |point: &Point| point.iter().map(|level| level * top).collect::<Point>();
+            let sets = points.iter().map(|point| Premises::at(&axes, &high(point)));
             let sets = Found::Sets { holds: sets.collect(), vacuous: Vec::new() };
             found.insert(key(asked[index]), sets);
         }

@@ -6,12 +6,12 @@
 //! what its diagnosis says; nothing of it is written by hand.
 
 use deathwatch_model::{
-    check::{Answer, Question, Settings, Survey, Surveyed},
+    check::{Answer, Question, Settings},
     claims::{Claim, ClaimKind},
     world::{Assumption, Assumptions, World},
 };
 
-use super::evaluate::Open;
+use super::open::{Limit, whole};
 use crate::{
     replay::Replay,
     scenario::Scenario,
@@ -48,7 +48,7 @@ pub fn stuck(
     replay: &Replay,
     only: &[&'static Claim],
     settings: &Settings<'_>,
-) -> Result<Vec<Stuck>, Open> {
+) -> Result<Vec<Stuck>, Limit> {
     let own = scenario.claims.iter().map(|(claim, _)| *claim);
     let asked: Vec<&'static Claim> = if only.is_empty() { own.collect() } else { only.to_vec() };
     let claims: Vec<&'static Claim> =
@@ -56,7 +56,7 @@ pub fn stuck(
     if claims.is_empty() {
         return Ok(Vec::new());
     }
-    let violated = |without: Option<Assumption>| -> Result<Vec<Judged>, Open> {
+    let violated = |without: Option<Assumption>| -> Result<Vec<Judged>, Limit> {
         let mut scenario = scenario.clone();
         let assumptions = all_but(&scenario.world.assumptions, without);
         scenario.world = scenario.world.changed(|world| world.assumptions = assumptions);
@@ -64,11 +64,11 @@ pub fn stuck(
             engine: Engine::Own,
             only: &claims,
             refines: Refines::AsScenariosAsk,
-            settings: Settings { progress: settings.progress, stop: settings.stop, ..*settings },
+            settings: *settings,
         };
-        let verdict = verdict::judge(&scenario, replay, &options).map_err(Open::TooLarge)?;
+        let verdict = verdict::judge(&scenario, replay, &options).map_err(Limit::TooLarge)?;
         if let Some(stop) = verdict.stopped() {
-            return Err(Open::Stopped(stop));
+            return Err(Limit::Stopped(stop));
         }
         let judged = verdict.judged.into_iter();
         Ok(judged.filter(|judged| judged.finding.answer == Answer::Violated).collect())
@@ -91,7 +91,7 @@ fn cures(
     scenario: &Scenario,
     replay: &Replay,
     settings: &Settings<'_>,
-) -> Result<Vec<Assumption>, Open> {
+) -> Result<Vec<Assumption>, Limit> {
     let question = Question {
         world: &scenario.world,
         start: &replay.state,
@@ -99,10 +99,8 @@ fn cures(
         witnesses: Vec::new(),
         refines: None,
     };
-    match Survey::of(&question, settings).map_err(Open::TooLarge)? {
-        Surveyed::Whole(survey) => Ok(survey.assumptions().filter(|it| it.is_cure()).collect()),
-        Surveyed::Stopped(stop) => Err(Open::Stopped(stop)),
-    }
+    let survey = whole(&question, settings)?;
+    Ok(survey.assumptions().filter(|it| it.is_cure()).collect())
 }
 
 /// All assumptions but one, and that agents are strongly fair only where they are.

@@ -4,6 +4,8 @@
 
 use std::fmt::Write as _;
 
+use deathwatch_model::claims::Claim;
+
 use super::{Answered, Figures};
 
 /// The beginning of every page.
@@ -71,6 +73,12 @@ pub(super) fn head(page: &mut String, columns: &[&str]) {
     row(page, &names);
     let rule = |column: &&str| if column.starts_with('#') { "---:" } else { "---" };
     row(page, &columns.iter().map(rule).collect::<Vec<_>>());
+}
+
+/// The names of claims in quotation marks, with commas between them.
+pub(super) fn in_quotes(claims: &[&Claim]) -> String {
+    let names: Vec<String> = claims.iter().map(|claim| format!("\"{}\"", claim.name)).collect();
+    names.join(", ")
 }
 
 /// A paragraph.

@@ -33,10 +33,9 @@ impl FaultSteps<'_> {
     /// Takes what never happens from the actions and from their plans.
     pub(super) fn leave_out(self, actions: &mut Vec<Action>, plans: &mut Vec<Option<Txn>>) {
         let Self::Without(kinds) = self else { return };
-        let may_happen = |action: &Action| match action.act {
-            Act::Faults(fault) => !kinds.contains(&FaultKind::of(fault)),
-            _ => true,
-        };
+        let never_happens =
+            |act| matches!(act, Act::Faults(fault) if kinds.contains(&FaultKind::of(fault)));
+        let may_happen = |action: &Action| !never_happens(action.act);
         let mut each = actions.iter();
         plans.retain(|_| each.next().is_some_and(may_happen));
         actions.retain(may_happen);
@@ -46,12 +45,12 @@ impl FaultSteps<'_> {
 impl TransitionSystem<'_> {
     /// The label of a step.
     pub(super) fn label(&self, state: &State, action: &Action) -> Label {
-        match (self.faults, action.act) {
-            (FaultSteps::ByKind, Act::Faults(fault)) => {
-                let number = self.classes.fairness().len() + FaultKind::of(fault) as usize;
-                Label::class(u16::try_from(number).expect("counted when the world was accepted"))
-            }
-            _ => self.classes.label(state, action),
+        if let (FaultSteps::ByKind, Act::Faults(fault)) = (self.faults, action.act) {
+            let number = self.classes.fairness().len() + FaultKind::of(fault) as usize;
+            return Label::class(
+                u16::try_from(number).expect("counted when the world was accepted"),
+            );
         }
+        self.classes.label(state, action)
     }
 }

@@ -5,7 +5,7 @@ mod stuck;
 mod text;
 
 use deathwatch_sim::{
-    assume::{Assumed, Open, Setting, Stuck},
+    assume::{Assumed, Limit, Open, Setting, Stuck},
     verdict::{stopped, too_large},
 };
 
@@ -62,8 +62,8 @@ impl ListFormat {
 fn reason(open: &Open) -> &'static str {
     match open {
         Open::Impossible => "the scenario is not possible so",
-        Open::TooLarge(why) => too_large(why),
-        Open::Stopped(stop) => stopped(*stop),
+        Open::Limit(Limit::TooLarge(why)) => too_large(why),
+        Open::Limit(Limit::Stopped(stop)) => stopped(*stop),
     }
 }
 

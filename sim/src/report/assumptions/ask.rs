@@ -81,8 +81,7 @@ pub fn ask(
     stop: &(dyn Fn() -> Option<Stop> + Sync),
     progress: &(dyn Fn(&str) + Sync),
 ) -> Option<Assumptions> {
-    let settings =
-        || Settings { threads, max_states: None, max_bytes: None, stop, progress: &|_| {} };
+    let settings = Settings { threads, max_states: None, max_bytes: None, stop, progress: &|_| {} };
     let removals: Vec<&'static Claim> = Claim::removals().collect();
     let mut all = Assumptions::default();
     for (name, variants) in NEEDS {
@@ -95,7 +94,7 @@ pub fn ask(
                 Variants::Tried => None,
                 Variants::AsTheyAre => Some(&[]),
             },
-            settings: settings(),
+            settings,
             progress: &|_, _| {},
         };
         let assumed = assume(&it.scenario, &replay, &options).expect("its variants are few");
@@ -109,7 +108,7 @@ pub fn ask(
         let Some(it) = answered.iter().find(|it| it.name == *name) else { continue };
         progress(name);
         let replay = replay::replay(&it.scenario).expect("it was answered");
-        let stuck = stuck(&it.scenario, &replay, &removals, &settings());
+        let stuck = stuck(&it.scenario, &replay, &removals, &settings);
         if stop().is_some() {
             return None;
         }

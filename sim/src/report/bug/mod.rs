@@ -11,7 +11,8 @@ use self::prose::{INTRODUCTION, SECTIONS, Section};
 use super::{
     Answered, Run,
     markdown::{
-        From, MADE_BY, block, cells, command, count, head, link, number, row, say, sentence,
+        From, MADE_BY, block, cells, command, count, head, in_quotes, link, number, row, say,
+        sentence,
     },
     settings::{Settings, fixed},
 };
@@ -103,18 +104,15 @@ fn holds(page: &mut String, scenario: &Answered) {
     let (states, transitions) = (number(figures.states), number(figures.transitions));
     let mut parts =
         vec![format!("All {states} states and {transitions} transitions were searched.")];
-    let names = |answer| -> Vec<String> {
-        scenario.claims(answer).iter().map(|claim| format!("\"{}\"", claim.name)).collect()
-    };
-    let held = names(Expected::Holds);
+    let held = scenario.claims(Expected::Holds);
     match held.len() {
         0 => {}
-        1..=3 => parts.push(format!("On every run it holds that {}.", held.join(", "))),
+        1..=3 => parts.push(format!("On every run it holds that {}.", in_quotes(&held))),
         many => parts.push(format!("On every run {many} claims hold.")),
     }
-    let vacuous = names(Expected::Vacuous);
+    let vacuous = scenario.claims(Expected::Vacuous);
     if !vacuous.is_empty() {
-        parts.push(format!("Vacuous in this world: {}.", vacuous.join(", ")));
+        parts.push(format!("Vacuous in this world: {}.", in_quotes(&vacuous)));
     }
     say(page, &parts.join(" "));
 }

@@ -15,7 +15,7 @@ pub use self::left_out::{LEFT_OUT, LeftOut};
 use super::{
     Answered, Run,
     findings::tell,
-    markdown::{From, MADE_BY, anchor, command, count, head, link, number, row, say},
+    markdown::{From, MADE_BY, anchor, command, count, head, in_quotes, link, number, row, say},
     settings::{Settings, peculiar, restored},
 };
 use crate::scenario::Expected;
@@ -85,12 +85,9 @@ impl KnownBug<'_> {
 
     /// How it ends with the fix.
     fn verdict(&self) -> String {
-        let violated = self.fixed.claims(Expected::Violated);
-        let names: Vec<String> =
-            violated.iter().map(|claim| format!("\"{}\"", claim.name)).collect();
-        match &names[..] {
+        match &self.fixed.claims(Expected::Violated)[..] {
             [] => "holds".to_owned(),
-            some => format!("holds, but for what is meant: {}", some.join(", ")),
+            some => format!("holds, but for what is meant: {}", in_quotes(some)),
         }
     }
 }
@@ -174,16 +171,13 @@ fn one(page: &mut String, bug: &KnownBug<'_>) {
 
 /// The claims that the fix is for, and the run.
 fn violated(page: &mut String, bug: &KnownBug<'_>) {
-    let names: Vec<String> =
-        bug.claims().iter().map(|claim| format!("\"{}\"", claim.name)).collect();
+    let mut claims = bug.claims();
     let Some(run) = bug.run() else {
-        return say(page, &format!("Violated: {}; no run shows it.", names.join(", ")));
+        return say(page, &format!("Violated: {}; no run shows it.", in_quotes(&claims)));
     };
     tell(page, bug.broken, run);
-    let claims = bug.claims();
-    let others = claims.iter().filter(|claim| claim.name != run.claim.name);
-    let others: Vec<String> = others.map(|claim| format!("\"{}\"", claim.name)).collect();
-    if !others.is_empty() {
-        say(page, &format!("Violated as well: {}.", others.join(", ")));
+    claims.retain(|claim| claim.name != run.claim.name);
+    if !claims.is_empty() {
+        say(page, &format!("Violated as well: {}.", in_quotes(&claims)));
     }
 }

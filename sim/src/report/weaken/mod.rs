@@ -7,11 +7,7 @@
 mod unnoticed;
 mod worlds;
 
-use std::{
-    collections::BTreeMap,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::collections::BTreeMap;
 
 use deathwatch_model::{
     check::{self, Answer, Asked, Question, Settings, Stop},
@@ -23,7 +19,7 @@ pub use self::{
     unnoticed::{UNEXPLAINED, explained, explanation},
     worlds::worlds,
 };
-use crate::{replay, scenario::Scenario, verdict::ScriptFindings};
+use crate::{replay, scenario::Scenario, verdict::ScriptFindings, workers};
 use worlds::with_one_user;
 
 /// The greatest number of states of a weakened world. It may have more than the whole one, but not
@@ -73,27 +69,13 @@ pub fn weaken(
         .flat_map(|cut| (0..worlds.len()).map(move |world| (cut, world)))
         .filter(|(cut, world)| worlds[*world].may_miss(cuts[*cut].0))
         .collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = BTreeMap::new();
-        loop {
-            let job = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&(cut, world)) = jobs.get(job) else { return Some(done) };
-            progress(job, jobs.len());
-            done.insert((cut, world), worlds[world].without(cuts[cut], stop)?);
-        }
-    };
-    let mut done = BTreeMap::new();
-    thread::scope(|scope| {
-        // This thread works as well, so fewer than `threads` will do if no more can be started.
-        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
-        let workers: Vec<_> = (1..threads).map_while(start).collect();
-        done.extend(work()?);
-        for worker in workers {
-            done.extend(worker.join().expect("weakening does not panic")?);
-        }
-        Some(())
-    })?;
+    let losses = workers::all(threads, jobs.len(), &|begun| progress(begun, jobs.len()), |job| {
+        let (cut, world) = jobs[job];
+        // Once it is to stop, what is left takes no time.
+        stop().is_none().then(|| worlds[world].without(cuts[cut], stop))?
+    });
+    let done: BTreeMap<(usize, usize), Loss> =
+        jobs.iter().zip(losses).map(|(job, loss)| Some((*job, loss?))).collect::<Option<_>>()?;
     let noticed = |(index, (clause, cut)): (usize, &(Clause, Cut))| {
         let mine = done.range((index, 0)..(index + 1, 0)).map(|((_, world), it)| (*world, it));
         gather(*clause, *cut, &worlds, &mine.collect::<Vec<_>>())

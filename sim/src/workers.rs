@@ -9,15 +9,12 @@ use std::{
     thread,
 };
 
-/// The greatest number of jobs at a time. What memory a job may take follows from it, so it does not
-/// depend on the machine.
-pub(super) const MOST_WORKERS: usize = 8;
-
-/// Does `work` for each of `jobs` numbers. `progress` gets the number of jobs that are begun.
+/// Does `work` for each number below `jobs`, on up to `threads` threads. `progress` gets the number of
+/// jobs that were begun before.
 ///
 /// # Panics
 /// If `work` does.
-pub(super) fn all<T: Send>(
+pub(crate) fn all<T: Send>(
     threads: usize,
     jobs: usize,
     progress: &(dyn Fn(usize) + Sync),
@@ -39,7 +36,7 @@ pub(super) fn all<T: Send>(
     thread::scope(|scope| {
         // This thread works as well, so fewer than `threads` will do if no more can be started.
         let start = |_| thread::Builder::new().spawn_scoped(scope, worker).ok();
-        let others: Vec<_> = (1..threads.min(MOST_WORKERS)).map_while(start).collect();
+        let others: Vec<_> = (1..threads).map_while(start).collect();
         worker();
         for other in others {
             other.join().expect("a job does not panic");

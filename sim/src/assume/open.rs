@@ -1,0 +1,38 @@
+//! What is open: the reasons why a choice is not decided, and searches that may end at a limit.
+
+use deathwatch_model::check::{Question, Settings, Stop, Survey, Surveyed, TooLarge};
+
+/// The reason why a choice is not decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// The scenario cannot be so: its steps are not possible, or it is none.
+    Impossible,
+    /// Its search was not made, or not to its end.
+    Limit(Limit),
+}
+
+/// The reason why a search has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The world is too large to be explored exhaustively.
+    TooLarge(TooLarge),
+    /// A limit was reached, or somebody interrupted.
+    Stopped(Stop),
+}
+
+impl From<Limit> for Open {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+/// The whole survey of the world of `question`.
+pub(super) fn whole<'q>(
+    question: &'q Question<'q>,
+    settings: &Settings<'_>,
+) -> Result<Box<Survey<'q>>, Limit> {
+    match Survey::of(question, settings).map_err(Limit::TooLarge)? {
+        Surveyed::Whole(survey) => Ok(survey),
+        Surveyed::Stopped(stop) => Err(Limit::Stopped(stop)),
+    }
+}
