@@ -79,15 +79,17 @@ pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
 
 /// Lists the duties of a deployer of subordinates.
 fn deploy(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
+    let there = &list.state.runtime.unit(me).deployed;
+    if unit.subordinates.is_empty() && there.is_empty() {
+        return;
+    }
     // Detect undeployed Alive subordinates, undeployed ones that are not Alive, deployed Dead ones.
     let agent = Agent::Unit(me);
     let deployer = Deployer { agent, rule: UnitAgent, deploy: 3, remove: 4, recall: 5 };
     for subordinate in unit.subordinates.iter() {
         deployer.duties(subordinate, list);
     }
-    for orphan in
-        list.state.runtime.unit(me).deployed.iter().filter(|id| !unit.subordinates.contains(*id))
-    {
+    for orphan in there.iter().filter(|id| !unit.subordinates.contains(*id)) {
         deployer.recall_orphan(orphan, 12, list);
     }
 }

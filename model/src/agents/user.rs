@@ -256,8 +256,11 @@ pub(super) fn committed(id: UserId, operation: Operation, step: &mut Step<'_>) {
         Some(session) => (Some(session), None),
         None => begin(world, state, operation),
     };
+    let is_other = user.session != session;
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
-    runtime.user_mut(id, touched).session = session;
+    if is_other {
+        runtime.user_mut(id, touched).session = session;
+    }
     if let Some(index) = begun.filter(|index| world.commands[*index].most.is_some()) {
         runtime.given_mut(touched)[index] += 1;
     }
@@ -281,8 +284,12 @@ fn rest_of(mut session: Session, operation: Operation) -> Option<Session> {
     Some(session)
 }
 
-/// The command that `operation` begins, and its session.
+/// The command that `operation` begins, and its session. Commands of one transaction that may be
+/// given without limit are not followed.
 fn begin(world: &World, state: &State, operation: Operation) -> (Option<Session>, Option<usize>) {
+    if !world.has_commands_to_follow() {
+        return (None, None);
+    }
     let index = world.begun_by(operation).find(|place| is_left(world, state, *place));
     let session = index.and_then(|index| session_after(world.commands[index].command, operation));
     (session, index)

@@ -6,7 +6,7 @@
 
 use std::{cmp::Ordering, ops::Range};
 
-use super::{First, RelationDef, World, WorldBuilder};
+use super::{Allowed, First, RelationDef, World, WorldBuilder};
 use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     operation::Operation,
@@ -26,6 +26,8 @@ pub(super) struct Lookup {
     members: Vec<[Range<usize>; 2]>,
     /// The first transaction of each command, and the index of the command, in order.
     commands: Vec<(First, usize)>,
+    /// Whether a command is limited, or goes on after its first transaction.
+    has_commands_to_follow: bool,
     /// The entities of each kind, in the order of their names.
     machines_by_name: Vec<MachineId>,
     applications_by_name: Vec<ApplicationId>,
@@ -52,12 +54,15 @@ impl Lookup {
         let mut commands: Vec<_> =
             commands.map(|(position, allowed)| (allowed.command.first(), position)).collect();
         commands.sort_unstable();
+        let is_to_follow =
+            |allowed: &Allowed| allowed.most.is_some() || allowed.command.rest().is_some();
         Self {
             managers,
             containers,
             pairs,
             members,
             commands,
+            has_commands_to_follow: world.commands.iter().any(is_to_follow),
             machines_by_name: by_name(world.machine_ids(), |id| &world.machine(id).name),
             applications_by_name: by_name(world.application_ids(), |id| {
                 &world.application(id).name
@@ -134,6 +139,12 @@ impl World {
             left -= units.len();
         }
         panic!("there are fewer pairs");
+    }
+
+    /// Whether it matters which command a transaction begins: one that is limited, or that goes on
+    /// after its first transaction.
+    pub fn has_commands_to_follow(&self) -> bool {
+        self.lookup.has_commands_to_follow
     }
 
     /// The indices of the commands that `operation` may begin, in ascending order.
