@@ -45,12 +45,15 @@ impl Clause {
         GUARDS.contains(&(self.rule, self.number))
     }
 
-    /// The detail without which no run carries it out, if there is one.
-    pub fn needs(self) -> Option<&'static str> {
-        let of_hooks = self.rule == Rule::UnitAgent && OF_HOOKS.contains(&self.number);
-        let of_starts = self.rule == Rule::Provisioner && matches!(self.number, 5 | 8);
-        let of_hooks = of_hooks.then_some("hooks");
-        self.rule.needs().or(of_hooks).or(of_starts.then_some("provisioning"))
+    /// The details without which no run carries it out.
+    pub fn needs(self) -> &'static [&'static str] {
+        if self.rule == Rule::UnitAgent && OF_HOOKS.contains(&self.number) {
+            return &["hooks"];
+        }
+        if self.rule == Rule::Provisioner && matches!(self.number, 5 | 8) {
+            return &["provisioning"];
+        }
+        self.rule.needs()
     }
 
     /// Every clause of every rule, in the order of the rules.

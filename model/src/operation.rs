@@ -122,6 +122,9 @@ operations! {
         "set-start-error" "set-start-error 1" "Say that no instance of a machine could be started.";
     Resolved(machine: MachineId) Resolved
         "resolved" "resolved 1" "Let the provisioner try a machine again that is in error.";
+    ResolvedConstraints(machine: MachineId, constraints: Constraints) ResolvedConstraints
+        "resolved-constraints" "resolved-constraints 1 mem=2G"
+        "Let the provisioner try a machine in error again, by other constraints.";
     SetConstraints(application: ApplicationId, constraints: Constraints) SetConstraints
         "set-constraints" "set-constraints wordpress mem=2G"
         "Set the constraints of an application.";

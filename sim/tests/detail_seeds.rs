@@ -245,7 +245,7 @@ fn no_report_misses_clauses_of_details_that_its_world_has_not() {
     };
     let of_details = |names: &[String]| -> BTreeSet<&'static str> {
         let clauses = names.iter().filter_map(|name| Clause::named(name));
-        clauses.filter_map(Clause::needs).collect()
+        clauses.flat_map(Clause::needs).copied().collect()
     };
     assert_eq!(of_details(&never(&[])), BTreeSet::new());
     let hooks = never(&["hooks"]);

@@ -1,7 +1,10 @@
 //! The acts of each actor besides transactions: a row for each act.
 
 use super::{Agent, Client, table::rows};
-use crate::ids::{ApplicationId, MachineId, RelationId, UnitId, UserId};
+use crate::{
+    ids::{ApplicationId, MachineId, RelationId, UnitId, UserId},
+    world::Constraints,
+};
 
 rows! {
     /// An act of the agent of a unit.
@@ -150,6 +153,9 @@ rows! {
             "Hardware is terminated out of band because an agent on it neglects a duty."
         ResolveStart(machine: MachineId) "resolve-start" "resolve-start 1"
             "A failed start is resolved: the provisioner tries again."
+        ResolveStartWith(machine: MachineId, constraints: Constraints) "resolve-start-with"
+            "resolve-start-with 1 mem=2G"
+            "A failed start is resolved, and the machine gets other constraints: the provisioner tries again."
         Upgrade "upgrade" "upgrade"
             "The agents that neglect a duty are upgraded."
     }

@@ -161,7 +161,9 @@ fn tasks_for(world: &World, state: &State, act: Act) -> Vec<Task> {
         Act::Operator(OperatorAct::Resolve(unit) | OperatorAct::Retry(unit)) => {
             vec![Task::Resolve(unit)]
         }
-        Act::Operator(OperatorAct::ResolveStart(machine)) => vec![Task::ResolveStart(machine)],
+        Act::Operator(
+            OperatorAct::ResolveStart(machine) | OperatorAct::ResolveStartWith(machine, _),
+        ) => vec![Task::ResolveStart(machine)],
         Act::Operator(OperatorAct::Terminate(machine)) => vec![Task::Terminate(machine)],
         Act::Operator(OperatorAct::Replace(machine)) => vec![Task::Replace(machine)],
         Act::Operator(OperatorAct::Upgrade) => vec![Task::Upgrade],

@@ -21,7 +21,7 @@ use crate::{
     state::State,
     txn::Plan,
     variants::StrayInstance,
-    world::World,
+    world::{Constraints, World},
 };
 
 /// A clause of the provisioner.
@@ -125,9 +125,13 @@ pub(crate) fn being_started(state: &State) -> Option<MachineId> {
     if let Operation::RecordInstance(id) = begun { Some(id) } else { None }
 }
 
-/// Whether an instance of the machine that is being started comes to run.
+/// Whether an instance of the machine that is being started comes to run: none does where the provider has
+/// no hardware that satisfies the machine's constraints.
 fn comes_to_run(id: MachineId, world: &World, state: &State) -> bool {
-    !world.machine(id).never_starts && has_room(id, world, state)
+    let asked = state.store.machine(id).map_or(Constraints::NONE, |machine| machine.constraints);
+    !world.machine(id).never_starts
+        && has_room(id, world, state)
+        && world.constraints.can_be_satisfied(asked)
 }
 
 /// The machine whose start has failed, if the provisioner has only to see that.

@@ -18,9 +18,10 @@ use crate::{
     operation::Operation,
     rows::Row,
     runtime::Hardware,
+    state::State,
     store::Machine,
-    variants::ResolvedByDefault,
-    world::World,
+    variants::{ResolvedByDefault, ResolvedStart},
+    world::{Constraints, World},
 };
 
 /// The units whose hook errors the operator may have to resolve.
@@ -72,9 +73,33 @@ pub(super) fn terminates(machine: MachineId, list: &mut Lister<'_>) {
 
 /// Lists the resolution of the failed start of `machine`, if it is in error.
 pub(super) fn resolves_start(machine: MachineId, list: &mut Lister<'_>) {
-    if instances::is_in_error(machine, list.state) {
+    if !instances::is_in_error(machine, list.state) {
+        return;
+    }
+    let mut others = other_constraints(machine, list.world, list.state).peekable();
+    if others.peek().is_none() {
         list.act(Act::Operator(OperatorAct::ResolveStart(machine)));
     }
+    for constraints in others {
+        list.act(Act::Operator(OperatorAct::ResolveStartWith(machine, constraints)));
+    }
+}
+
+/// The constraints that the operator gives a machine in error: each set of the scenario that the provider
+/// has hardware for, where it has none for those of the machine.
+fn other_constraints<'a>(
+    machine: MachineId,
+    world: &'a World,
+    state: &State,
+) -> impl Iterator<Item = Constraints> + use<'a> {
+    let sets = &world.constraints;
+    let asked = state.store.machine(machine).map_or(Constraints::NONE, |it| it.constraints);
+    let replaces = match world.variants.resolved_start {
+        ResolvedStart::AsItIs => false,
+        ResolvedStart::WithOtherConstraints => !sets.can_be_satisfied(asked),
+    };
+    let can_be = |set: &Constraints| *set != Constraints::NONE && sets.can_be_satisfied(*set);
+    replaces.then(|| sets.listed().filter(can_be)).into_iter().flatten()
 }
 
 /// Lists the upgrade of the agents that neglect their duties, if there are any.
@@ -122,6 +147,10 @@ pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
         }
         OperatorAct::ResolveStart(machine) => {
             return step.transact(Client::Script(0), TxnAct::Run(Operation::Resolved(machine)));
+        }
+        OperatorAct::ResolveStartWith(machine, constraints) => {
+            let operation = Operation::ResolvedConstraints(machine, constraints);
+            return step.transact(Client::Script(0), TxnAct::Run(operation));
         }
         OperatorAct::Replace(machine) => faults::fail(machine, Hardware::Absent, step),
         OperatorAct::Upgrade => step.state.runtime.upgrade_mut(touched).done = true,

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     ids::{MachineId, UnitId},
-    rows::{Placement, Row},
+    rows::{Placement, Row, StartStatus},
     state::State,
     store::{Machine, Unit},
     world::{Constraints, World},
@@ -35,6 +35,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         name: "a machine that is added by itself copies the model's constraints",
         source: "D3:46-48",
         test: step(&[MachineLife], is_not_the_models),
+    },
+    Claim {
+        name: "a machine gets other constraints only as its failed start is resolved",
+        source: "D3:9-11; D3:44-48; D3:102-106",
+        test: step(&[Event::Constraints], replaces_others),
     },
     Claim {
         name: "neither subordinates nor their applications have constraints",
@@ -90,6 +95,13 @@ fn is_not_the_models(_: &World, before: &State, after: &State, row: Row) -> Opti
     let Row::Machine(id) = row else { return None };
     let machine = made(before, after, id).filter(|machine| machine.principals.is_empty())?;
     (machine.constraints != before.store.model().constraints).then_some(row)
+}
+
+fn replaces_others(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let Row::Machine(id) = row else { return None };
+    let (old, new) = (before.store.machine(id)?, after.store.machine(id)?);
+    let is_resolved = (old.start, new.start) == (StartStatus::Error, StartStatus::Resolved);
+    (old.constraints != new.constraints && !is_resolved).then_some(row)
 }
 
 fn has_some(view: &View<'_>, subject: Row) -> bool {

@@ -44,7 +44,7 @@ pub enum Event {
     StartError,
     /// Something about what the provisioner has begun changed, where instances are apart from machines.
     Started,
-    /// A unit got other constraints.
+    /// A unit or a machine got other constraints.
     Constraints,
 }
 
@@ -84,11 +84,12 @@ impl Event {
                 }
                 let start = |store: &Store| store.machine(id).map(|it| it.start);
                 let instance = |store: &Store| store.machine(id).map(|it| it.instance);
+                let constraints = |store: &Store| store.machine(id).map(|it| it.constraints);
                 [
                     life.then_some(Self::MachineLife),
                     (instance(old) != instance(new)).then_some(Self::Instance),
                     (start(old) != start(new)).then_some(Self::StartError),
-                    None,
+                    (constraints(old) != constraints(new)).then_some(Self::Constraints),
                 ]
             }
             Row::Application(id) => {

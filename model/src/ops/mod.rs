@@ -84,7 +84,7 @@ pub fn plan(
     free: Option<UnitId>,
 ) -> Plan {
     // What a world has no detail for changes nothing in it.
-    if operation.rule().needs().is_some_and(|detail| !world.detail.has(detail)) {
+    if operation.rule().needs().iter().any(|detail| !world.detail.has(detail)) {
         return Plan::NoOp;
     }
     let mut draft = Draft::new(world, store, operation);
@@ -125,6 +125,9 @@ pub fn plan(
         Operation::RecordInstance(id) => record_instance::record_instance(txn, id),
         Operation::FailStart(id) => fail_start::fail_start(txn, id),
         Operation::Resolved(id) => resolved::resolved(txn, id),
+        Operation::ResolvedConstraints(id, constraints) => {
+            resolved::resolved_constraints(txn, id, constraints)
+        }
     };
     match planned {
         Ok(()) => Plan::Submit(draft.finish()),

@@ -133,9 +133,6 @@ notes! {
         "The note asks whether it should be `resolved`. That is its name here (`resolved.2`)."
     "A status that says what went wrong" "D3:92-96" LeftOut,
         "An error is there or not: no rule depends on its text."
-    "Other constraints for a machine in error" "D3:102-106" LeftOut,
-        "A machine of which no instance starts says so (`never-starts`), and is tried again as it is. No \
-         command gives it what another machine would be made with."
     "Two relations of one name" "D2:275" LeftOut,
         "By the convention about juju-info two relations may have one canonical name. The passage says \
          that nothing can be mistaken by it; here their names differ."

@@ -1,8 +1,8 @@
-//! The declaration of rules: each once, with its name, its file, the detail that it is about, and its
+//! The declaration of rules: each once, with its name, its file, the details that it is about, and its
 //! clauses.
 
 macro_rules! rules {
-    ($($kind:ident $name:literal $file:literal $(needs $detail:literal)? {
+    ($($kind:ident $name:literal $file:literal $(needs $($detail:literal)+)? {
         $($number:literal $says:literal $source:literal)*
     })+) => {
         /// A transaction, a command or an agent of the protocol.
@@ -25,10 +25,10 @@ macro_rules! rules {
                 match self { $(Self::$kind => $file),+ }
             }
 
-            /// The detail that it is about, if it is about one.
+            /// The details that it is about.
             #[inline]
-            pub fn needs(self) -> Option<&'static str> {
-                match self { $(Self::$kind => None$(.or(Some($detail)))?),+ }
+            pub fn needs(self) -> &'static [&'static str] {
+                match self { $(Self::$kind => &[$($($detail),+)?]),+ }
             }
 
             /// Whether it is a transaction, and not the duties of an agent.

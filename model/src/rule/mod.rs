@@ -157,6 +157,11 @@ rules! {
         1 "If the machine is not in error, there is nothing to do." "D3:98-100"
         2 "Let the provisioner try again." "D3:98-100"
     }
+    ResolvedConstraints "resolved-constraints" "ops/resolved.rs" needs "provisioning" "constraints" {
+        1 "The machine must be in error." "our resolution, beside D3:102-106"
+        2 "Replace all of its constraints." "D3:102-106"
+        3 "Let the provisioner try again." "D3:98-100; D3:102-106"
+    }
     SetConstraints "set-constraints" "ops/set_constraints.rs" needs "constraints" {
         1 "The application must be Alive." "our resolution, beside D3:34-36"
         2 "Its charm must not be a subordinate one." "D3:61-64"

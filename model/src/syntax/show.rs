@@ -75,6 +75,12 @@ impl World {
                     (&self.application(id).name, self.constraints.name(constraints));
                 format!("{verb} {name} {constraints}")
             }
+            Given::Reconstrained(id, constraints) => {
+                let (verb, option) = verb.split_once(' ').unwrap_or((verb, ""));
+                let (name, constraints) =
+                    (&self.machine(id).name, self.constraints.name(constraints));
+                format!("{verb} {name} {option} {constraints}")
+            }
             Given::Constraints(constraints) => {
                 format!("{verb} {}", self.constraints.name(constraints))
             }

@@ -46,6 +46,8 @@ pub enum MachineChange {
     CopyUnit(UnitId),
     /// It gets the constraints of the model.
     CopyModel,
+    /// It gets these constraints.
+    SetConstraints(Constraints),
 }
 
 impl Change<MachineId> for MachineChange {
@@ -68,6 +70,7 @@ impl Change<MachineId> for MachineChange {
             (Self::Record, Some(machine)) => machine.instance = true,
             (Self::SetStart(status), Some(machine)) => machine.start = status,
             (Self::CopyUnit(_) | Self::CopyModel, Some(machine)) => machine.constraints = copied,
+            (Self::SetConstraints(constraints), Some(machine)) => machine.constraints = constraints,
         }
     }
 }

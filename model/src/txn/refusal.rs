@@ -45,7 +45,7 @@ refusals! {
             Deploy 3, AddUnit 2, AddUnit 4, AddMachine 2, Integrate 1, EnterScope 2,
             DestroyMachine 1, DestroyModel 1, DestroyRelation 1, ForceDestroyUnit 1, ForceDestroyMachine 2,
             SetConstraints 1, SetConfig 1, UpgradeCharm 1, ForceUpgradeCharm 1, Unexpose 1,
-            FailStart 1, Resolved 1
+            FailStart 1, Resolved 1, ResolvedConstraints 1
         ]
     /// An entity of that name exists.
     AlreadyExists "it exists already"
@@ -123,6 +123,10 @@ refusals! {
     OtherSeries "its series is another"
         "client: integrate wordpress:info landscape:info"
         [AddUnit 5, AssignUnit 4, Integrate 4]
+    /// The start of the machine has not failed, or that is resolved.
+    NotInError "it is not in error"
+        "client: resolved-constraints 14 cpu-power=400,mem=2G"
+        [ResolvedConstraints 1]
     /// The world has no free identifier for another one.
     Full "the world has no place for another"
         "client: enter-scope wordpress/2 wordpress:juju-info nrpe:general-info"

@@ -208,6 +208,12 @@ with_unit_agent! {
         ErrorStatus "error-status" "An error, and it is tried again only once that is resolved (D3, as planned).",
         TriedAgain "tried-again" "Nothing, and it is tried again and again (D3, as it is today).",
     }
+    resolved_start "resolved-start" ResolvedStart
+    "What the user does about a machine of which no instance can start (D3:98-100 against D3:102-106)." {
+        AsItIs "as-it-is" "It is tried again as it is, as after an error that passes (D3:98-100).",
+        WithOtherConstraints "with-other-constraints"
+            "It gets other constraints, for which the provider has hardware (D3:102-106).",
+    }
     stray_instance "stray-instance" StrayInstance
     "Which instances of a machine the provisioner takes for strays (D3:4-7)." {
         Unrecorded "unrecorded" "All that no document records, whoever has started them (D3).",

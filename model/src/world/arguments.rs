@@ -27,6 +27,8 @@ arguments! {
     Deployment(ApplicationId, u32)
     /// An application and a set of constraints.
     Constrained(ApplicationId, Constraints)
+    /// A machine and a set of constraints, which an option names.
+    Reconstrained(MachineId, Constraints)
     /// A set of constraints.
     Constraints(Constraints)
     /// A machine.

@@ -19,9 +19,6 @@ pub struct Allowed {
     pub most: Option<u8>,
 }
 
-/// The option of the commands that force something.
-const FORCE: &str = " --force";
-
 /// The row of a kind of command.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandRow {
@@ -210,6 +207,11 @@ commands! {
         "resolved" "Let the provisioner try a machine again whose start has failed."
         excludes None, finds Present, weight 10,
         First::Is(Operation::Resolved(machine)), None;
+    ResolvedConstraints Reconstrained(machine: MachineId, constraints: Constraints) ResolvedConstraints
+        "resolved --constraints"
+        "Let the provisioner try a machine again whose start has failed, by other constraints."
+        excludes None, finds Present, weight 10,
+        First::Is(Operation::ResolvedConstraints(machine, constraints)), None;
     SetConstraints Constrained(application: ApplicationId, constraints: Constraints) SetConstraints
         "set-constraints" "Set the constraints of an application."
         excludes Some(2), finds Alive, weight 10,
@@ -238,12 +240,7 @@ impl CommandKind {
 
     /// The detail that it is about and that a world with these details has not.
     pub fn lacks(self, details: Details) -> Option<&'static str> {
-        self.row().rule.needs().filter(|detail| !details.has(detail))
-    }
-
-    /// Whether it is another command with the option `--force`.
-    pub fn is_forced(self) -> bool {
-        self.row().verb.ends_with(FORCE)
+        self.row().rule.needs().iter().copied().find(|detail| !details.has(detail))
     }
 }
 

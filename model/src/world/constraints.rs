@@ -37,6 +37,8 @@ pub struct ConstraintsDef {
     listed: usize,
     /// For each listed set of an application and each of the model what comes of both.
     combined: Vec<Vec<Constraints>>,
+    /// The kinds of hardware that the provider has; `None` is any that somebody asks for.
+    hardware: Option<Vec<Values>>,
 }
 
 impl Default for ConstraintsDef {
@@ -70,7 +72,24 @@ impl ConstraintsDef {
             combined.push(row);
         }
         let names = sets.iter().map(name).collect();
-        Self { sets, names, listed, combined }
+        Self { sets, names, listed, combined, hardware: None }
+    }
+
+    /// The same sets, where the provider has these kinds of hardware and no others.
+    #[must_use]
+    pub fn on(self, hardware: Vec<Values>) -> Self {
+        Self { hardware: Some(hardware), ..self }
+    }
+
+    /// The kinds of hardware that the provider has, by their names; `None` is any that somebody asks for.
+    pub fn hardware(&self) -> Option<impl Iterator<Item = String>> {
+        self.hardware.as_ref().map(|kinds| kinds.iter().map(name))
+    }
+
+    /// Whether the provider has hardware that satisfies this set.
+    pub fn can_be_satisfied(&self, set: Constraints) -> bool {
+        let asked = &self.sets[set.number()];
+        self.hardware.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| has(kind, asked)))
     }
 
     /// The number of all sets.
@@ -96,11 +115,7 @@ impl ConstraintsDef {
 
     /// Whether a machine that was made by `machine` has what `unit` asks for.
     pub fn satisfies(&self, machine: Constraints, unit: Constraints) -> bool {
-        let has = |(key, asked): (&String, &String)| {
-            let value = self.sets[machine.number()].get(key);
-            value.is_some_and(|value| value == asked || amount(value) > amount(asked))
-        };
-        self.sets[unit.number()].iter().all(has)
+        has(&self.sets[machine.number()], &self.sets[unit.number()])
     }
 
     /// The name of a set, as in "cpu-power=400,mem=2G".
@@ -112,6 +127,15 @@ impl ConstraintsDef {
     pub fn named(&self, name: &str) -> Option<Constraints> {
         self.names.iter().position(|known| known == name).map(Constraints::new)
     }
+}
+
+/// Whether what has these values has what is asked for: of each key that much, or more.
+fn has(values: &Values, asked: &Values) -> bool {
+    let is_enough = |(key, asked): (&String, &String)| {
+        let value = values.get(key);
+        value.is_some_and(|value| value == asked || amount(value) > amount(asked))
+    };
+    asked.iter().all(is_enough)
 }
 
 /// The name of a set: its keys in order, or the word for none.
@@ -172,5 +196,20 @@ mod tests {
         assert!(!satisfies("mem=2G", "mem=3G") && !satisfies("none", "mem=2G"));
         assert!(satisfies("arch=arm", "arch=arm") && !satisfies("arch=arm", "arch=i386"));
         assert!(!satisfies("arch=arm", "mem=2G"));
+    }
+
+    #[test]
+    fn a_provider_satisfies_what_one_kind_of_its_hardware_has() {
+        let listed = || ["mem=2G", "mem=3G", "cpu=4", "cpu=4,mem=2G"].map(set).to_vec();
+        let any = ConstraintsDef::of(listed());
+        let some = ConstraintsDef::of(listed()).on(["mem=2G", "cpu=8"].map(set).to_vec());
+        let none = ConstraintsDef::of(listed()).on(Vec::new());
+        let satisfied = |world: &ConstraintsDef| {
+            let can_be = |set: &Constraints| world.can_be_satisfied(*set);
+            world.listed().filter(can_be).map(|set| world.name(set).to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(satisfied(&any), ["none", "mem=2G", "mem=3G", "cpu=4", "cpu=4,mem=2G"]);
+        assert_eq!(satisfied(&some), ["none", "mem=2G", "cpu=4"], "no kind has both");
+        assert!(satisfied(&none).is_empty(), "where there is no hardware nothing starts");
     }
 }

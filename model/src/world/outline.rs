@@ -88,7 +88,7 @@ impl World {
 
     /// Hides that users have given, or are giving, commands that only details know.
     fn hide_commands(&self, hidden: &mut State, touched: &mut Touched) {
-        let is_detail = |txn: &Txn| txn.operation.rule().needs().is_some();
+        let is_detail = |txn: &Txn| !txn.operation.rule().needs().is_empty();
         for id in self.user_ids() {
             let user = hidden.runtime.user_mut(id, touched);
             if user.state.txn().is_some_and(|txn| is_detail(txn)) {
@@ -97,7 +97,7 @@ impl World {
         }
         let given = hidden.runtime.given_mut(touched);
         for (given, allowed) in given.iter_mut().zip(&self.commands) {
-            if allowed.command.kind().row().rule.needs().is_some() {
+            if !allowed.command.kind().row().rule.needs().is_empty() {
                 *given = 0;
             }
         }

@@ -29,8 +29,21 @@ pub(super) fn read(text: &Text, file: &WorldFile, world: &mut WorldBuilder) -> R
         return Err(text.problem(&extra.span, message, "one too many"));
     }
     no_duplicates(text, listed)?;
-    let sets = listed.iter().map(|set| values(text, set)).collect::<Result<_, _>>()?;
-    world.constraints = ConstraintsDef::of(sets);
+    let read = |sets: &[At<String>]| sets.iter().map(|set| values(text, set)).collect();
+    let sets: Result<_, Problem> = read(listed);
+    world.constraints = ConstraintsDef::of(sets?);
+    let Some(hardware) = &file.hardware else { return Ok(()) };
+    let details =
+        [("constraints", world.detail.constraints), ("provisioning", world.detail.provisioning)];
+    if let Some((off, _)) = details.into_iter().find(|(_, is_on)| !is_on) {
+        let message =
+            format!("the provider's hardware matters only where the detail `{off}` is on");
+        let problem = text.problem(&hardware.span, message, "not expected here");
+        return Err(problem.with_help(how_to_switch_on(off)));
+    }
+    no_duplicates(text, &hardware.value)?;
+    let kinds: Result<_, Problem> = read(&hardware.value);
+    world.constraints = std::mem::take(&mut world.constraints).on(kinds?);
     Ok(())
 }
 

@@ -5,12 +5,14 @@
 
 use deathwatch_model::{
     claims::Claim,
-    world::{CommandKind, Details, FaultKind},
+    world::{Details, FaultKind},
 };
 use toml::{Table, Value};
 
 use super::{
-    Scenario, needs,
+    Scenario,
+    commands::kind_of,
+    needs,
     read::parse,
     simulate::{file::SimulateFile, rates_lacking},
 };
@@ -79,15 +81,17 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
         kinds.all(|kind| kind.needs().is_none_or(|detail| details.has(detail)))
     });
     retain(&mut table, &["user"], |line| {
-        let kind = line.split(' ').next().and_then(CommandKind::named);
-        let needs = kind.and_then(|kind| kind.row().rule.needs());
-        needs.is_none_or(|detail| details.has(detail))
+        kind_of(line).is_none_or(|(kind, _)| kind.lacks(details).is_none())
     });
     for claims in [&["claims"][..], &["simulate", "claims"]] {
         let is_there = |name: &str| Claim::named(name).is_none_or(|it| it.lacks(details).is_none());
         retain(&mut table, claims, is_there);
     }
-    retain(&mut table, &["world"], |name| name != "constraints" || details.constraints);
+    retain(&mut table, &["world"], |name| match name {
+        "constraints" => details.constraints,
+        "hardware" => details.constraints && details.provisioning,
+        _ => true,
+    });
     for kind in ["machines", "applications"] {
         let Some(entities) = inner(&mut table, &["world", kind]) else { continue };
         for (_, entity) in entities.iter_mut() {

@@ -108,6 +108,10 @@ pub(crate) struct WorldFile {
     /// needs the detail `constraints`.
     #[serde(default)]
     pub(crate) constraints: Vec<At<String>>,
+    /// The kinds of hardware that the provider has, such as "mem=2G" or "cpu-power=400,mem=2G"; by default
+    /// whatever is asked for. No instance starts of a machine whose constraints none of them satisfies. It
+    /// needs the details `constraints` and `provisioning`.
+    pub(crate) hardware: Option<At<Vec<At<String>>>>,
     /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000.
     #[serde(default)]
     pub(crate) machines: Map<MachineFile>,

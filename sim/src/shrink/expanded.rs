@@ -84,6 +84,9 @@ fn world(world: &World, start: &State) -> Table {
     if !sets.is_empty() {
         table.insert("constraints".to_owned(), sets.into());
     }
+    if let Some(hardware) = world.constraints.hardware() {
+        table.insert("hardware".to_owned(), Value::Array(hardware.map(Value::from).collect()));
+    }
     let machines =
         world.machine_ids().map(|id| (&world.machine(id).name, machine(world, start, id)));
     table.insert("machines".to_owned(), entries(machines));

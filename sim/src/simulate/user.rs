@@ -230,7 +230,7 @@ fn is_likely(command: Command, state: &State) -> bool {
         Given::Application(id) | Given::Deployment(id, _) | Given::Constrained(id, _) => {
             store.application_life(id)
         }
-        Given::Machine(id) => store.machine_life(id),
+        Given::Machine(id) | Given::Reconstrained(id, _) => store.machine_life(id),
         Given::Relation(id) => store.relation_life(id),
         Given::Unit(id) => store.unit_life(id),
     };

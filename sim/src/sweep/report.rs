@@ -262,7 +262,7 @@ impl Report {
     /// The clauses of the protocol that a run can carry out in a world with these details.
     pub fn clauses(&self) -> impl Iterator<Item = Clause> {
         let has = |detail: &str| self.details.iter().any(|it| it == detail);
-        Clause::all().filter(move |it| !it.is_guard() && it.needs().is_none_or(&has))
+        Clause::all().filter(move |it| !it.is_guard() && it.needs().iter().all(|it| has(it)))
     }
 
     /// Those of them that no run carried out.

@@ -104,6 +104,10 @@ pub fn every_command(world: &WorldBuilder) -> Vec<Command> {
                 let sets = |id| world.constraints.listed().map(move |set| command(id, set));
                 world.application_ids().flat_map(sets).collect()
             }
+            Takes::Reconstrained(command) => {
+                let sets = |id| world.constraints.listed().map(move |set| command(id, set));
+                world.machine_ids().flat_map(sets).collect()
+            }
             Takes::Constraints(command) => world.constraints.listed().map(command).collect(),
             Takes::Machine(command) => world.machine_ids().map(command).collect(),
             Takes::Relation(command) => world.relation_ids().map(command).collect(),

@@ -44,6 +44,10 @@ fn bad_constraints_are_refused() {
         let world = "constraints = [\"mem=2G\", \"cpu=4\"]";
         with("constraints", world, tables)
     };
+    let both = |world: &str, tables: &str| {
+        let world = format!("constraints = [\"mem=2G\"]\n{world}");
+        with("constraints", &world, tables).replacen("[detail]", "[detail]\nprovisioning = true", 1)
+    };
     let user = |line: &str| tables(&format!("[user]\n\"{line}\" = 1"));
     insta::assert_snapshot!(diagnostics([
         ("constraints without the detail", with("hooks", "constraints = [\"mem=2G\"]", "")),
@@ -55,6 +59,13 @@ fn bad_constraints_are_refused() {
         ("a command without constraints", user("set-constraints wordpress")),
         ("a command with others", user("set-constraints wordpress mem=3G")),
         ("a command with what is not listed", user("set-model-constraints cpu=4,mem=2G")),
+        ("an option without constraints", both("", "[user]\n\"resolved 1 --constraints\" = 1")),
+        ("an option for no machine", both("", "[user]\n\"resolved 7 --constraints mem=2G\" = 1")),
+        ("an option with others", both("", "[user]\n\"resolved 0 --constraints mem=3G\" = 1")),
+        ("an option without the detail", user("resolved 0 --constraints mem=2G")),
+        ("hardware that is none", both("hardware = [\"mem\"]", "")),
+        ("hardware twice", both("hardware = [\"mem=2G\", \"mem=2G\"]", "")),
+        ("hardware without a detail", with("constraints", "hardware = []", "")),
         ("a command for nobody", user("set-constraints drupal mem=2G")),
         ("a start with others", tables("[start.constraints]\nmodel = \"mem=3G\"")),
         ("a start that no command makes", tables("[start.constraints]\nmodel = \"cpu=4,mem=2G\"")),

@@ -155,7 +155,9 @@ impl<'a> FairnessClasses<'a> {
             Act::Operator(OperatorAct::Resolve(unit) | OperatorAct::Retry(unit)) => {
                 Class::Resolve(unit)
             }
-            Act::Operator(OperatorAct::ResolveStart(machine)) => Class::ResolveStart(machine),
+            Act::Operator(
+                OperatorAct::ResolveStart(machine) | OperatorAct::ResolveStartWith(machine, _),
+            ) => Class::ResolveStart(machine),
             Act::Operator(OperatorAct::Terminate(machine)) => Class::Terminate(machine),
             Act::Operator(OperatorAct::Replace(machine)) => Class::Replace(machine),
             Act::Supervisor(SupervisorAct::Restart(agent)) => Class::Restart(agent),

@@ -1,13 +1,14 @@
-//! The commands that set constraints: "set-constraints wordpress mem=2G", "set-model-constraints *".
+//! The commands that set constraints: "set-constraints wordpress mem=2G", "set-model-constraints *",
+//! "resolved 1 --constraints mem=2G".
 
 use std::ops::Range;
 
 use deathwatch_model::{
-    ids::ApplicationId,
+    ids::{ApplicationId, MachineId},
     world::{Command, CommandKind, Constraints},
 };
 
-use super::{Line, Meant, Width, one};
+use super::{CONSTRAINTS, Line, Meant, Width, one};
 use crate::{problem::Problem, scenario::constraints};
 
 impl Line<'_> {
@@ -36,9 +37,38 @@ impl Line<'_> {
         let id = self.application(rest.start..rest.start + application.len())?;
         if self.is_everything(&set) {
             let meant = self.everything(set, each_set(id))?;
-            return Ok(Meant { width: Width::OneApplication, ..meant });
+            return Ok(Meant { width: Width::OneEntity, ..meant });
         }
         Ok(one(command(id, self.set(set)?)))
+    }
+
+    /// Machines, each with a set of constraints behind the option. An asterisk stands for all machines, or
+    /// for all sets.
+    pub(super) fn reconstrained(
+        &self,
+        rest: &Range<usize>,
+        command: fn(MachineId, Constraints) -> Command,
+    ) -> Result<Meant, Problem> {
+        let option = format!(" {CONSTRAINTS} ");
+        let Some((machine, _)) = self.key.value[rest.clone()].split_once(&option) else {
+            let expected = "a machine, --constraints and constraints were expected";
+            return Err(self.problem(rest.clone(), "something is missing here", expected));
+        };
+        let name = rest.start..rest.start + machine.len();
+        let set = name.end + option.len()..rest.end;
+        let sets: Vec<Constraints> = if self.is_everything(&set) {
+            self.world.constraints.listed().collect()
+        } else {
+            vec![self.set(set.clone())?]
+        };
+        let each_set =
+            |id: MachineId| sets.iter().map(move |constraints| command(id, *constraints));
+        if self.is_everything(&name) {
+            return self.everything(name, self.world.machine_ids().flat_map(each_set));
+        }
+        let commands = each_set(self.machine(name)?).collect();
+        let width = if self.is_everything(&set) { Width::OneEntity } else { Width::One };
+        Ok(Meant { commands, width })
     }
 
     /// Sets of constraints, of the model.

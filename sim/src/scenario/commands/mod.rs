@@ -19,6 +19,9 @@ use super::{
 };
 use crate::problem::{Problem, Text};
 
+/// The option of a command that names constraints.
+const CONSTRAINTS: &str = "--constraints";
+
 /// Reads the commands that the user is allowed.
 pub(super) fn read(
     text: &Text,
@@ -68,7 +71,7 @@ struct Meant {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Width {
     One,
-    OneApplication,
+    OneEntity,
     Everything,
 }
 
@@ -83,10 +86,8 @@ struct Line<'a> {
 impl Line<'_> {
     fn commands(&self) -> Result<Meant, Problem> {
         let line = self.key.value.as_str();
-        let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let forced = rest.strip_prefix("--force ").zip(CommandKind::named(&forced(verb)));
-        let plain = CommandKind::named(verb).map(|kind| (rest, kind));
-        let (rest, kind) = forced.or(plain).ok_or_else(|| self.no_such_command(verb))?;
+        let (verb, _) = line.split_once(' ').unwrap_or((line, ""));
+        let (kind, rest) = kind_of(line).ok_or_else(|| self.no_such_command(verb))?;
         if let Some(detail) = kind.lacks(self.world.detail) {
             let message = format!("`{verb}` needs the detail `{detail}`");
             let problem = self.problem(0..verb.len(), message, "not expected here");
@@ -105,8 +106,8 @@ impl Line<'_> {
             _ => {
                 let is_known = |kind: &&CommandKind| kind.lacks(self.world.detail).is_none();
                 let known = CommandKind::ALL.iter().filter(is_known);
-                let plain = known.filter(|kind| !kind.is_forced());
-                with_suggestion(problem, verb, plain.map(|kind| kind.row().verb))
+                let plain = known.map(|kind| kind.row().verb).filter(|verb| !verb.contains(' '));
+                with_suggestion(problem, verb, plain)
             }
         }
     }
@@ -117,6 +118,7 @@ impl Line<'_> {
             Takes::Application(command) => self.applications(rest, kind, command),
             Takes::Deployment(command) => self.deployment(rest, command).map(one),
             Takes::Constrained(command) => self.constrained(rest, kind, command),
+            Takes::Reconstrained(command) => self.reconstrained(&rest, command),
             Takes::Constraints(command) => self.constraints(rest, command),
             Takes::Machine(command) => self.machines(rest, command),
             Takes::Relation(command) => self.relations(rest, command),
@@ -235,7 +237,7 @@ impl Line<'_> {
         }
         let units = world.application(application).units().map(command);
         let meant = self.everything(part, units)?;
-        Ok(Meant { width: Width::OneApplication, ..meant })
+        Ok(Meant { width: Width::OneEntity, ..meant })
     }
 
     fn subordinate(&self, part: Range<usize>, clause: Clause) -> Problem {
@@ -261,6 +263,18 @@ impl Line<'_> {
         let message = "a peer relation comes and goes with its application (destroy-relation.2)";
         Err(self.problem(part, message, "a relation of two applications was expected"))
     }
+}
+
+/// The kind of command that a line gives, by its verb and its option, and what follows these. The
+/// option about constraints stands behind what the command is about, and is left there.
+pub(super) fn kind_of(line: &str) -> Option<(CommandKind, &str)> {
+    let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let with_force = CommandKind::named(&forced(verb)).zip(rest.strip_prefix("--force "));
+    let has_constraints = rest.split(' ').any(|word| word == CONSTRAINTS);
+    let constrained = CommandKind::named(&format!("{verb} {CONSTRAINTS}"));
+    let with_constraints = constrained.filter(|_| has_constraints).map(|kind| (kind, rest));
+    let plain = || CommandKind::named(verb).map(|kind| (kind, rest));
+    with_force.or(with_constraints).or_else(plain)
 }
 
 /// A verb with the option of force.
