@@ -6,6 +6,7 @@ use clap::ArgGroup;
 use deathwatch_model::claims::Claim;
 use deathwatch_sim::{
     Expected, Problem,
+    scenario::display,
     simulate::Simulation,
     sweep::{
         self, About, Header, Options, Report, SeedRange, SeedResult, Seeds, Shard, Tally, Until,
@@ -16,11 +17,11 @@ use deathwatch_sim::{
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Lacks, Run, Swept},
+    format::{Lacks, Run, Swept, Timing},
     limits::Limits,
     load::{self, Ready},
     output::Results,
-    progress::SeedLine,
+    progress::{Line, SeedLine},
     question::{self, QuestionArgs},
     search::Searches,
     simulate,
@@ -83,12 +84,16 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         output.write(&format.asked_of_seeds(&swept))?;
         simulate::exit(&[swept])
     } else {
-        let verdict = searches.judge(&ready, Engine::Own, &[claim], Refines::AsScenariosAsk);
+        let line = Line::new(&ready.scenario.name).expecting(ready.scenario.states);
+        let refines = Refines::AsScenariosAsk;
+        let verdict = searches.judge(&ready, Engine::Own, &[claim], refines, &line);
+        drop(line);
         let exit = crate::check::exit_of(&verdict);
         if let Some(why) = &verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
-        output.write(&format.asked(&Run { verdict, took: None }))?;
+        let file = display(&ready.scenario.path);
+        output.write(&format.asked(&Run { verdict, file, timing: Timing::Hidden }))?;
         exit
     };
     output.finish()?;

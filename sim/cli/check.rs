@@ -6,17 +6,18 @@ use clap::ValueEnum;
 use deathwatch_model::claims::Claim;
 use deathwatch_sim::{
     Problem,
-    scenario::Scenario,
+    scenario::{Scenario, display},
     verdict::{self, Engine, Refines, Verdict},
 };
 
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Detail, Run},
+    format::{Detail, HowMuch, Run, Timing},
     limits::Limits,
     load::{self, Ready},
     output::Results,
+    progress::Line,
     search::Searches,
     traces::Traces,
 };
@@ -69,9 +70,8 @@ pub(crate) struct Args {
     #[arg(long)]
     timings: bool,
 
-    /// Print the runs of expected violations as well, and the names of all claims
-    #[arg(long, short)]
-    verbose: bool,
+    #[command(flatten)]
+    how_much: HowMuch,
 
     /// Write the run of each violated claim to this folder, as a scenario file
     #[arg(long, value_name = "DIR")]
@@ -116,24 +116,33 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let folder = args.write_traces.as_deref();
     let traces = folder.map(|folder| Traces::open(folder, &inputs)).transpose()?;
     let format = args.results.format;
-    let detail = if args.verbose { Detail::Violations } else { Detail::Surprises };
+    let look = args.results.look(Detail::of(&args.how_much));
     let mut runs = Vec::new();
     let mut exit = Exit::AsExpected;
-    for (ready, claims) in scenarios.iter().zip(&claims) {
+    for (at, (ready, claims)) in scenarios.iter().zip(&claims).enumerate() {
         let begun = Instant::now();
-        let verdict = searches.judge(ready, args.engine(), claims, refines);
-        let run = Run { verdict, took: args.timings.then(|| begun.elapsed()) };
+        let line = Line::new(&ready.scenario.name)
+            .numbered(at + 1, scenarios.len())
+            .expecting(ready.scenario.states);
+        let verdict = searches.judge(ready, args.engine(), claims, refines, &line);
+        drop(line);
+        let timing = match (args.timings, look.is_seen) {
+            (true, _) => Timing::Asked(begun.elapsed()),
+            (false, true) => Timing::Seen(begun.elapsed()),
+            (false, false) => Timing::Hidden,
+        };
+        let run = Run { verdict, file: display(&ready.scenario.path), timing };
         exit = exit.max(exit_of(&run.verdict));
         if let Some(traces) = &traces {
             traces.write(ready, &run.verdict)?;
         }
-        output.write(&format.each(&run, detail))?;
+        output.write(&format.each(&run, &look))?;
         if let Some(why) = &run.verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
         runs.push(run);
     }
-    output.write(&format.all(&runs))?;
+    output.write(&format.all(&runs, &look))?;
     output.finish()?;
     Ok(exit)
 }

@@ -1,7 +1,8 @@
 //! Diagnostics: problems, reported on stderr.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 
+use crate::look::has_colours;
 use deathwatch_sim::{
     Problem,
     escape::{escape, escape_lines},
@@ -11,11 +12,13 @@ use miette::{GraphicalReportHandler, GraphicalTheme};
 /// The greatest number of problems that are reported.
 const MOST_TOLD: usize = 20;
 
-/// Reports problems, 100 columns wide. Colours are used only on a terminal and unless `NO_COLOR` is
-/// set.
+/// Reports problems, 100 columns wide.
 pub(crate) fn report(problems: &[Problem]) {
-    let theme =
-        if has_colours() { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let theme = if has_colours(&std::io::stderr()) {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::unicode_nocolor()
+    };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
     for problem in problems.iter().take(MOST_TOLD) {
         let mut text = String::new();
@@ -36,10 +39,6 @@ pub(crate) fn exit(error: &clap::Error) -> ! {
     }
     write(&escape_lines(&error.render().to_string()));
     std::process::exit(error.exit_code());
-}
-
-fn has_colours() -> bool {
-    std::io::stderr().is_terminal() && !is_set("NO_COLOR")
 }
 
 /// Whether an environment variable is set to something.

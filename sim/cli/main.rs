@@ -15,6 +15,7 @@ mod interrupt;
 mod limits;
 mod list;
 mod load;
+mod look;
 mod merge;
 mod output;
 mod progress;
@@ -59,6 +60,9 @@ Exit codes:
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {
+    #[command(flatten)]
+    colours: look::Colours,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -80,6 +84,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| diagnostics::exit(&error));
+    cli.colours.obey();
     interrupt::listen();
     let done = match cli.command {
         Command::Check(args) => check::run(&args),

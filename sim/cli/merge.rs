@@ -6,7 +6,7 @@ use deathwatch_sim::sweep::{self, Merged};
 
 use crate::{
     exit::{Abandon, Exit, heard},
-    format::{Detail, Lacks, Swept},
+    format::{Detail, HowMuch, Lacks, Swept},
     inputs::Inputs,
     output::Results,
     simulate,
@@ -35,9 +35,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     results: Results,
 
-    /// Print expected violations and statistics as well
-    #[arg(long, short)]
-    verbose: bool,
+    #[command(flatten)]
+    how_much: HowMuch,
 }
 
 /// Merges the journals.
@@ -59,12 +58,12 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         Swept { report, lacks, took: None, asked: Vec::new() }
     };
     let sweeps: Vec<Swept> = reports.into_iter().map(swept).collect();
-    let detail = if args.verbose { Detail::Violations } else { Detail::Surprises };
+    let detail = Detail::of(&args.how_much);
     let mut output = args.results.open(&inputs)?;
     for swept in &sweeps {
         output.write(&args.results.format.each_sweep(swept, detail))?;
     }
-    output.write(&args.results.format.all_sweeps(&sweeps))?;
+    output.write(&args.results.format.all_sweeps(&sweeps, detail))?;
     output.finish()?;
     Ok(simulate::exit(&sweeps))
 }

@@ -8,7 +8,13 @@ use std::{
 
 use deathwatch_sim::{Problem, scenario::display};
 
-use crate::{exit::Abandon, format::Format, inputs::Inputs, temporary::Temporary};
+use crate::{
+    exit::Abandon,
+    format::{Detail, Format},
+    inputs::Inputs,
+    look::Look,
+    temporary::Temporary,
+};
 
 /// The flags that say how and where the results of a command are written.
 #[derive(clap::Args)]
@@ -26,6 +32,14 @@ impl Results {
     /// Opens the output, which must be none of the files that are read.
     pub(crate) fn open(&self, inputs: &Inputs) -> Result<Output, Abandon> {
         Output::open(self.output.as_deref(), inputs)
+    }
+
+    /// The look of the results.
+    pub(crate) fn look(&self, detail: Detail) -> Look {
+        match self.output {
+            Some(_) => Look::of_file(detail),
+            None => Look::of_stdout(detail),
+        }
     }
 }
 

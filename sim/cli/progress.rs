@@ -1,4 +1,4 @@
-//! Progress of long searches, shown on a terminal only.
+//! Progress of long searches, shown on a terminal only, in one line that fits.
 
 use std::{
     io::IsTerminal as _,
@@ -7,56 +7,130 @@ use std::{
 
 use deathwatch_model::check::{Phase, Progress};
 use deathwatch_sim::{escape::escape, sweep};
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::{diagnostics::is_set, limits::show_size};
+use crate::{
+    diagnostics::is_set,
+    limits::show_size,
+    look::{BUSY, fit, has_colours, width},
+};
 
 /// The time after which a search gets a line.
 const PATIENCE: Duration = Duration::from_millis(300);
+/// The columns that the name of a scenario gets at least.
+const LEAST_NAME: usize = 12;
 
 /// A line on stderr with the progress of a search. It is removed when the search is over.
 pub(crate) struct Line {
     bar: ProgressBar,
     scenario: String,
+    /// The number of the scenario and of all of them, if there are several.
+    place: Option<(usize, usize)>,
+    /// The number of states that the scenario says there are.
+    states: Option<u64>,
     begun: Instant,
 }
 
 impl Line {
     /// A line that is shown only on a terminal.
     pub(crate) fn new(scenario: &str) -> Self {
-        Self { bar: bar(), scenario: escape(scenario).into_owned(), begun: Instant::now() }
+        let (bar, scenario) = (bar(), escape(scenario).into_owned());
+        Self { bar, scenario, place: None, states: None, begun: Instant::now() }
+    }
+
+    /// The line of the scenario `number` of `all`.
+    pub(crate) fn numbered(mut self, number: usize, all: usize) -> Self {
+        self.place = (all > 1).then_some((number, all));
+        self
+    }
+
+    /// The line of a scenario that says how many states there are.
+    pub(crate) fn expecting(mut self, states: Option<u64>) -> Self {
+        self.states = states;
+        self
     }
 
     /// Shows the progress that `text` gives for the name of the scenario.
     pub(crate) fn set_text(&self, text: impl FnOnce(&str) -> String) {
-        if !self.bar.is_hidden() && self.begun.elapsed() >= PATIENCE {
+        if self.is_due() {
             self.bar.set_message(text(&self.scenario));
         }
     }
 
     /// Shows the progress of the search.
     pub(crate) fn show(&self, progress: Progress) {
-        let elapsed = self.begun.elapsed();
-        if self.bar.is_hidden() || elapsed < PATIENCE {
-            return;
+        if self.is_due() {
+            let (verb, parts) = searching(progress, self.states, self.begun.elapsed());
+            self.say(verb, &parts);
         }
-        let Progress { phase, states, depth, frontier, bytes, .. } = progress;
-        let (scenario, bytes) = (&self.scenario, show_size(bytes));
-        let all = HumanCount(states);
-        self.bar.set_message(match phase {
-            Phase::Deciding => {
-                format!("{scenario}: {all} states, {bytes}; deciding what must follow")
-            }
-            Phase::Exploring => {
-                let rate = u128::from(states) * 1000 / elapsed.as_millis().max(1);
-                let rate = HumanCount(u64::try_from(rate).unwrap_or(u64::MAX));
-                let left = HumanCount(frontier);
-                format!(
-                    "{scenario}: {all} states, {rate}/s, depth {depth}, {left} waiting, {bytes}"
-                )
-            }
-        });
     }
+
+    /// Whether somebody has waited for long enough to be told.
+    fn is_due(&self) -> bool {
+        !self.bar.is_hidden() && self.begun.elapsed() >= PATIENCE
+    }
+
+    /// Shows what is being done, the scenario as far as there is room for it, and how far it is.
+    fn say(&self, verb: &str, parts: &str) {
+        let place = self.place.map(|(number, all)| format!("{number}/{all} ")).unwrap_or_default();
+        let taken = width(verb) + 1 + width(&place) + 2 + width(parts);
+        let room = terminal_width().saturating_sub(taken).max(LEAST_NAME);
+        let name = fit(&self.scenario, room);
+        let verb = if has_colours(&std::io::stderr()) {
+            format!("{BUSY}{verb}{BUSY:#}")
+        } else {
+            verb.to_owned()
+        };
+        self.bar.set_message(format!("{verb} {place}{name}: {parts}"));
+    }
+}
+
+/// What a search does, and how far it is.
+fn searching(
+    progress: Progress,
+    expected: Option<u64>,
+    elapsed: Duration,
+) -> (&'static str, String) {
+    let Progress { phase, states, depth, frontier, bytes, .. } = progress;
+    let (all, bytes) = (count(states), show_size(bytes));
+    match phase {
+        Phase::Deciding => ("Deciding", format!("{all} states, {bytes}")),
+        Phase::Exploring => {
+            let milliseconds = elapsed.as_millis().max(1);
+            let rate = u128::from(states) * 1000 / milliseconds;
+            let rate = count(u64::try_from(rate).unwrap_or(u64::MAX));
+            let (of, left) = match expected.filter(|expected| *expected >= states && states > 0) {
+                Some(expected) => {
+                    let left = rest(expected - states, states, milliseconds);
+                    (format!(" of {}", count(expected)), format!("{left} left"))
+                }
+                None => (String::new(), format!("depth {depth}, {} waiting", count(frontier))),
+            };
+            ("Exploring", format!("{all}{of} states, {rate}/s, {bytes}, {left}"))
+        }
+    }
+}
+
+/// The time that `left` things take, if `done` took so many milliseconds.
+fn rest(left: u64, done: u64, milliseconds: u128) -> String {
+    let rest = (u128::from(left) * milliseconds).checked_div(u128::from(done)).unwrap_or_default();
+    let rest = Duration::from_millis(u64::try_from(rest).unwrap_or(u64::MAX));
+    format!("{:#}", HumanDuration(rest))
+}
+
+/// A number in a few letters, rounded down: "9999", "12.3k", "4.5M".
+fn count(number: u64) -> String {
+    let units = [("G", 1_000_000_000), ("M", 1_000_000), ("k", 1_000)];
+    match units.into_iter().find(|(_, unit)| number >= 10_000 && number >= *unit) {
+        Some((name, unit)) => format!("{}.{}{name}", number / unit, number % unit * 10 / unit),
+        None => number.to_string(),
+    }
+}
+
+/// The width of the terminal on which progress is shown.
+fn terminal_width() -> usize {
+    let size = terminal_size::terminal_size_of(std::io::stderr());
+    size.map_or(80, |(width, _)| usize::from(width.0))
 }
 
 /// A line on stderr with the number of seeds that are done. It is removed when all are.
@@ -70,22 +144,18 @@ impl SeedLine {
 
     /// Shows the progress.
     pub(crate) fn show(&self, progress: sweep::Progress) {
-        let Line { bar, scenario, begun } = &self.0;
-        let elapsed = begun.elapsed();
-        if bar.is_hidden() || elapsed < PATIENCE {
+        if !self.0.is_due() {
             return;
         }
         let sweep::Progress { seeds, earlier, planned, steps, surprises } = progress;
-        let milliseconds = elapsed.as_millis().max(1);
+        let milliseconds = self.0.begun.elapsed().as_millis().max(1);
         let rate = u64::try_from(u128::from(steps) * 1000 / milliseconds).unwrap_or(u64::MAX);
-        let left = u128::from(planned.saturating_sub(seeds)) * milliseconds;
-        let left = left.checked_div(u128::from(seeds - earlier)).unwrap_or_default();
-        let left = Duration::from_millis(u64::try_from(left).unwrap_or(u64::MAX));
-        let (done, all, rate) = (HumanCount(seeds), HumanCount(planned), HumanCount(rate));
-        let left = HumanDuration(left);
-        bar.set_message(format!(
-            "{scenario}: {done} of {all} seeds, {rate} steps/s, {surprises} not as expected, {left} left"
-        ));
+        let left = rest(planned.saturating_sub(seeds), seeds - earlier, milliseconds);
+        let (done, all, rate) = (count(seeds), count(planned), count(rate));
+        let parts = format!(
+            "{done} of {all} seeds, {rate} steps/s, {surprises} not as expected, {left} left"
+        );
+        self.0.say("Running", &parts);
     }
 }
 
@@ -93,12 +163,41 @@ impl SeedLine {
 pub(crate) fn bar() -> ProgressBar {
     let is_seen = std::io::stderr().is_terminal() && !is_set("CI");
     let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
+    // What does not fit is cut off, as a line that wraps could not be removed.
+    let style = ProgressStyle::with_template("{wide_msg}").expect("the template is well formed");
     ProgressBar::with_draw_target(None, target).with_style(style)
 }
 
 impl Drop for Line {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0, 9_999, 10_000, 999_999, 1_000_000, 13_049_999, u64::MAX].map(count);
+        let last = "18446744073.7G";
+        assert_eq!(shown, ["0", "9999", "10.0k", "999.9k", "1.0M", "13.0M", last]);
+    }
+
+    #[test]
+    fn what_is_pinned_says_how_long_it_takes() {
+        let progress = Progress {
+            phase: Phase::Exploring,
+            states: 1_000_000,
+            transitions: 0,
+            depth: 7,
+            frontier: 500,
+            bytes: 3 << 30,
+        };
+        let told = |expected| searching(progress, expected, Duration::from_secs(10)).1;
+        assert_eq!(told(Some(13_000_000)), "1.0M of 13.0M states, 100.0k/s, 3.0 GiB, 2m left");
+        assert_eq!(told(Some(999_999)), told(None), "there are more than were expected");
+        assert_eq!(told(None), "1.0M states, 100.0k/s, 3.0 GiB, depth 7, 500 waiting");
     }
 }

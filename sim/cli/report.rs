@@ -20,7 +20,7 @@ use crate::{
     limits::Limits,
     load::{self, Ready},
     output::{Output, make_folder, write_file},
-    progress,
+    progress::{self, Line},
     search::Searches,
 };
 
@@ -142,7 +142,8 @@ impl<'a> Maker<'a> {
     }
 
     fn judge(&self, ready: &Ready) -> Result<Verdict, Abandon> {
-        let verdict = self.searches.judge(ready, Engine::Own, &[], Refines::AsScenariosAsk);
+        let line = Line::new(&ready.scenario.name).expecting(ready.scenario.states);
+        let verdict = self.searches.judge(ready, Engine::Own, &[], Refines::AsScenariosAsk, &line);
         match &verdict.too_large {
             None => Ok(verdict),
             Some(why) => Err(verdict::unsearchable(&ready.scenario, why).into()),

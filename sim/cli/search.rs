@@ -28,16 +28,17 @@ impl<'a> Searches<'a> {
         self.max_bytes
     }
 
-    /// Answers a scenario, or `only` these claims of it, and whether it keeps to its outline. If its world is too large, the verdict says
-    /// so, and what its script shows.
+    /// Answers a scenario, or `only` these claims of it, and whether it keeps to its outline, and
+    /// shows the progress in `line`. If its world is too large, the verdict says so, and what its
+    /// script shows.
     pub(crate) fn judge(
         &self,
         ready: &Ready,
         engine: Engine,
         only: &[&'static Claim],
         refines: Refines,
+        line: &Line,
     ) -> Verdict {
-        let line = Line::new(&ready.scenario.name);
         let settings = Settings {
             threads: self.limits.threads(),
             max_states: self.limits.max_states,

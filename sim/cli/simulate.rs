@@ -19,7 +19,7 @@ use deathwatch_sim::{
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Detail, Lacks, Swept, Took},
+    format::{Detail, HowMuch, Lacks, Swept, Took},
     interrupt::Deadline,
     limits,
     load::{self, Ready},
@@ -103,9 +103,8 @@ pub(crate) struct Args {
     #[arg(long)]
     timings: bool,
 
-    /// Print expected violations and statistics as well
-    #[arg(long, short)]
-    verbose: bool,
+    #[command(flatten)]
+    how_much: HowMuch,
 }
 
 /// Runs the seeds.
@@ -131,7 +130,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let (opened, found) = Journal::open(path, &header)?;
         (journal, earlier) = (Some(opened), found);
     }
-    let detail = if args.verbose { Detail::Violations } else { Detail::Surprises };
+    let detail = Detail::of(&args.how_much);
     let mut sweeps = Vec::new();
     for ((at, simulation), earlier) in simulations.iter().enumerate().zip(earlier) {
         let mut keep = |result: &SeedResult| match &mut journal {
@@ -146,7 +145,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     if let Some(journal) = &mut journal {
         journal.make_sure()?;
     }
-    output.write(&args.results.format.all_sweeps(&sweeps))?;
+    output.write(&args.results.format.all_sweeps(&sweeps, detail))?;
     output.finish()?;
     if args.record {
         let pairs = scenarios.iter().zip(&sweeps);

@@ -51,7 +51,7 @@ fn what_the_search_cannot_know_to_be_owed_is_undecided() {
 }
 
 #[test]
-fn not_too_many_claims_are_named_in_a_line() {
+fn claims_are_named_only_where_somebody_asks() {
     let vacuous = [
         "a Dying machine is removed",
         "a Dead machine is removed",
@@ -64,9 +64,7 @@ fn not_too_many_claims_are_named_in_a_line() {
     let folder = Folder::new().with("unit.toml", format!("{UNIT}{claims}"));
     assert_snapshot!(folder.seen("check unit.toml"));
     assert_snapshot!(folder.seen("check unit.toml --max-states 1"));
-    let line = vacuous.map(|claim| format!("\"{claim}\"")).join(", ");
-    let all = folder.run("check unit.toml --verbose").code(AS_EXPECTED);
-    all.stdout(predicate::str::contains(format!("vacuous as expected: {line}; holds")));
+    assert_snapshot!(folder.seen("check unit.toml --verbose"));
 }
 
 #[test]
@@ -111,7 +109,7 @@ fn single_claims_can_be_asked() {
     ask("a Dying relation is removed").code(AS_EXPECTED);
     ask("an application counts its relations")
         .code(AS_EXPECTED)
-        .stdout(predicate::str::contains("holds: \"an application counts its relations\" ("));
+        .stdout(predicate::str::contains(" 1 holds, 18 states\n"));
     ask("no such claim").code(NOT_ASKED).stderr(predicate::str::contains("list claims"));
 }
 

@@ -24,6 +24,7 @@ mod scripts;
 mod shrinking;
 mod starts;
 mod sweeps;
+mod terminal;
 
 use std::{fs, path::Path};
 

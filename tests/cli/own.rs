@@ -13,13 +13,13 @@ fn a_claim_of_a_scenario_is_checked_simulated_replayed_and_shrunk() {
     let violated = "[claims]\n\"no relation is Dying\" = \"violated\"\n";
     let folder = Folder::new().with("bug.toml", text.replace("[claims]\n", violated) + OWN);
     let name = predicate::str::contains("\"no relation is Dying\"");
-    folder.run("check bug.toml").code(AS_EXPECTED).stdout(name.clone());
+    folder.run("check bug.toml --verbose").code(AS_EXPECTED).stdout(name.clone());
     folder.run("check bug.toml --format junit").code(AS_EXPECTED);
     folder.run("simulate bug.toml --seeds 0..50 --keep-going").stdout(name.clone());
     folder.run("replay bug.toml --seed 0").stdout(name.clone());
     let args = ["shrink", "bug.toml", "--seed", "0", "--claim", "no relation is Dying"];
     folder.command(&args).assert().stdout(predicate::str::contains("destroy-relation"));
-    let args = ["check", "bug.toml", "--claim", "no relation is Dying"];
+    let args = ["check", "bug.toml", "-v", "--claim", "no relation is Dying"];
     folder.command(&args).assert().code(AS_EXPECTED).stdout(name);
 }
 
@@ -89,9 +89,11 @@ fn what_can_be_reached_is_told_as_reached() {
     let text =
         bug_as_it_is().replace("[claims]\n", "[claims]\n\"it can be Dead\" = \"violated\"\n");
     let folder = Folder::new().with("bug.toml", format!("{text}\n{dying}{dead}"));
-    let seen = predicate::str::contains("reached: \"it can be Dying\"")
+    let seen = predicate::str::contains("reached as expected: \"it can be Dying\"")
         .and(predicate::str::contains("never reached as expected: \"it can be Dead\""));
-    folder.run("check bug.toml").code(AS_EXPECTED).stdout(seen);
+    folder.run("check bug.toml --verbose").code(AS_EXPECTED).stdout(seen);
+    let counted = predicate::str::contains(" 1 violated, 1 never reached, 1 reached, 18 states");
+    folder.run("check bug.toml").code(AS_EXPECTED).stdout(counted);
     let wrong = text.replace("Dead\" = \"violated", "Dying\" = \"violated");
     let folder = Folder::new().with("bug.toml", format!("{wrong}\n{dying}{dead}"));
     let seen = || {
@@ -131,7 +133,7 @@ fn stateright_decides_what_is_always_so_and_what_can_be_reached() {
     let text = bug_as_it_is().replace("[claims]\n", violated) + OWN + reachable;
     let folder = Folder::new().with("bug.toml", text);
     for name in ["no relation is Dying", "it can be Dying"] {
-        let args = ["check", "bug.toml", "--engine", "stateright", "--claim", name];
+        let args = ["check", "bug.toml", "-v", "--engine", "stateright", "--claim", name];
         folder.command(&args).assert().code(AS_EXPECTED).stdout(predicate::str::contains(name));
     }
 }

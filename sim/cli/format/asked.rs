@@ -30,7 +30,7 @@ pub(super) fn searched(run: &Run) -> String {
             text::trace_lines(rendered, verdict, &mut |_, line| say(2, line));
         }
     }
-    let counts = text::counts(run, Detail::Violations);
+    let counts = text::size(run);
     say(0, &format!("{} ({})", verdict.scenario, counts.as_deref().unwrap_or("not searched")));
     text
 }

@@ -26,7 +26,7 @@ pub(super) fn object(command: &str, of: &str, value: Value) -> String {
 
 /// One scenario.
 pub(super) fn run(run: &Run) -> Value {
-    let Run { verdict, took } = run;
+    let Run { verdict, timing, .. } = run;
     let mut value = Map::new();
     let mut set = |key: &str, is: Value| value.insert(key.to_owned(), is);
     set("scenario", verdict.scenario.as_str().into());
@@ -37,7 +37,7 @@ pub(super) fn run(run: &Run) -> Value {
         set("transitions", report.transitions.into());
         set("depth", report.depth.into());
     }
-    if let Some(took) = took {
+    if let Some(took) = timing.asked() {
         set("seconds", took.as_secs_f64().into());
     }
     set("claims", verdict.judged.iter().map(claim).collect());

@@ -56,7 +56,7 @@ fn cases(run: &Run) -> Vec<TestCase> {
     for case in &mut cases {
         case.set_classname(&*escape(&verdict.scenario));
     }
-    if let (Some(took), Some(first)) = (run.took, cases.first_mut()) {
+    if let (Some(took), Some(first)) = (run.timing.asked(), cases.first_mut()) {
         first.set_time(took);
     }
     cases

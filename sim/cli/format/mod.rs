@@ -5,9 +5,11 @@ mod assumed;
 mod gist;
 mod json;
 mod junit;
+mod named;
 pub(crate) mod shrunk;
 mod sweep;
 mod text;
+mod told;
 
 use std::time::Duration;
 
@@ -15,6 +17,7 @@ use clap::ValueEnum;
 use deathwatch_sim::{escape::escape, verdict::Verdict};
 
 pub(crate) use self::sweep::{Lacks, Swept, Took};
+use crate::look::Look;
 
 /// A format of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -38,21 +41,78 @@ pub(crate) enum ListFormat {
     Json,
 }
 
-/// The runs that the text format prints.
+/// What the text format prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// Runs that show an unexpected answer.
+    /// Nothing but unexpected answers.
+    OnlySurprises,
+    /// Numbers, and runs that show an unexpected answer.
     Surprises,
-    /// Runs of expected violations as well.
+    /// Runs of expected violations as well, and the names of all claims.
     Violations,
+}
+
+impl Detail {
+    /// The detail that these flags ask for, of which one is given at most.
+    pub(crate) fn of(how: &HowMuch) -> Self {
+        match (how.quiet, how.verbose) {
+            (true, _) => Self::OnlySurprises,
+            (false, true) => Self::Violations,
+            (false, false) => Self::Surprises,
+        }
+    }
+}
+
+/// The flags that say how much the text format prints.
+#[derive(clap::Args)]
+pub(crate) struct HowMuch {
+    /// Print expected violations as well, with their runs and the texts of their clauses, the names
+    /// of all claims, and statistics
+    #[arg(long, short)]
+    verbose: bool,
+
+    /// Print nothing but what is unexpected
+    #[arg(long, short, conflicts_with = "verbose")]
+    quiet: bool,
+}
+
+/// The time that a scenario took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Timing {
+    /// For people who watch: in text only.
+    Seen(Duration),
+    /// As `--timings` asks for it: in every format, with the memory.
+    Asked(Duration),
+    /// Not printed, as it is another one each time.
+    Hidden,
+}
+
+impl Timing {
+    /// The time, if it is to be printed in text.
+    fn any(self) -> Option<Duration> {
+        match self {
+            Self::Seen(time) | Self::Asked(time) => Some(time),
+            Self::Hidden => None,
+        }
+    }
+
+    /// The time, if it is asked for.
+    fn asked(self) -> Option<Duration> {
+        match self {
+            Self::Asked(time) => Some(time),
+            Self::Seen(_) | Self::Hidden => None,
+        }
+    }
 }
 
 /// The result of one scenario.
 pub(crate) struct Run {
     /// The answers.
     pub(crate) verdict: Verdict,
-    /// The time that it took, if that is to be printed.
-    pub(crate) took: Option<Duration>,
+    /// The file of the scenario.
+    pub(crate) file: String,
+    /// The time that it took.
+    pub(crate) timing: Timing,
 }
 
 impl Format {
@@ -66,17 +126,17 @@ impl Format {
     }
 
     /// The text that is written as soon as a scenario is answered.
-    pub(crate) fn each(self, run: &Run, detail: Detail) -> String {
+    pub(crate) fn each(self, run: &Run, look: &Look) -> String {
         match self {
-            Self::Text => text::run(run, detail),
+            Self::Text => text::run(run, look),
             Self::Json | Self::Junit => String::new(),
         }
     }
 
     /// The text that is written once all scenarios are answered.
-    pub(crate) fn all(self, runs: &[Run]) -> String {
+    pub(crate) fn all(self, runs: &[Run], look: &Look) -> String {
         match self {
-            Self::Text => text::summary(runs),
+            Self::Text => told::summary(runs, look),
             Self::Json => json::document("check", "runs", runs.iter().map(json::run).collect()),
             Self::Junit => junit::document("deathwatch check", runs),
         }

@@ -1,111 +1,110 @@
-//! Results as text: one line for a scenario that is as expected, and the details of one that is
-//! not.
+//! Results as text: one line of numbers for a scenario that is as expected, and the details of one
+//! that is not.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
+use anstyle::Style;
 use deathwatch_model::{
     check::{Answer, Asked},
     clause::Clause,
 };
 use deathwatch_sim::{
+    escape::escape,
     scenario::Expected,
     trace::{Begins, RenderedTrace},
     verdict::{self, Judged, Status, Verdict},
 };
 
+use super::{Detail, Run, add_line, gist, named, told::seconds};
 use crate::{
-    format::{
-        Detail, Run, add_line,
-        gist::{self, few, names},
-    },
     limits::show_size,
+    look::{BAD, GOOD, Look, OPEN, fit, width},
 };
 
+/// The column at which the numbers end, unless a name needs more room.
+const MOST_COLUMNS: usize = 100;
+
 /// One scenario.
-pub(super) fn run(run: &Run, detail: Detail) -> String {
+pub(super) fn run(run: &Run, look: &Look) -> String {
     let verdict = &run.verdict;
-    let (mark, gist) = (mark(verdict), gist::of(verdict, detail));
-    let mut line = format!("{mark}  {}  {gist}", verdict.scenario);
-    if let Some(counts) = counts(run, detail) {
-        write!(line, " ({counts})").expect("a string takes any text");
+    if look.detail == Detail::OnlySurprises && verdict.status == Status::AsExpected {
+        return String::new();
     }
-    let mut text = String::new();
-    add_line(&mut text, 0, &line);
-    details(verdict, detail, &mut |indent, line| add_line(&mut text, indent, line));
+    let mut text = head(run, look);
+    details(run, look, &mut |indent, line| add_line(&mut text, indent, line));
     text
 }
 
-/// The number of scenarios, by their results.
-pub(super) fn summary(runs: &[Run]) -> String {
-    let is_asked = |run: &&Run| run.verdict.too_large.is_none();
-    let asked = || runs.iter().filter(is_asked);
-    let count = |status| asked().filter(|run| run.verdict.status == status).count();
-    let (all, not_asked) = (plural(runs.len(), "scenario"), runs.len() - asked().count());
-    let (unexpected, undecided) = (count(Status::Unexpected), count(Status::Undecided));
-    if unexpected + undecided + not_asked == 0 {
-        return format!("{all} as expected\n");
+/// The line of a scenario: its status, its name, and what came of it, on the right.
+fn head(run: &Run, look: &Look) -> String {
+    let (style, mark) = mark(&run.verdict);
+    let mut gist = gist::of(&run.verdict);
+    if let Some(took) = run.timing.any() {
+        write!(gist, ", {}", seconds(took)).expect("a string takes any text");
     }
-    let mut parts = vec![format!("{} as expected", count(Status::AsExpected))];
-    if unexpected > 0 {
-        parts.push(format!("{unexpected} not as expected"));
-    }
-    if undecided > 0 {
-        parts.push(format!("{undecided} undecided"));
-    }
-    if not_asked > 0 {
-        parts.push(format!("{not_asked} could not be asked"));
-    }
-    format!("{all}: {}\n", parts.join(", "))
+    let name = escape(&run.verdict.scenario);
+    // The mark takes four columns, and two spaces stand behind it and behind the name.
+    let room = look.columns.saturating_sub(8 + width(&gist));
+    let name = match look.detail {
+        Detail::Violations => name.into_owned(),
+        Detail::OnlySurprises | Detail::Surprises => fit(&name, room),
+    };
+    let gap = " ".repeat(
+        room.min(MOST_COLUMNS.saturating_sub(8 + width(&gist))).saturating_sub(width(&name)),
+    );
+    let mark = look.paint(style, mark);
+    format!("{mark}  {name}{gap}  {gist}\n")
 }
 
-fn mark(verdict: &Verdict) -> &'static str {
+fn mark(verdict: &Verdict) -> (Style, &'static str) {
     if verdict.too_large.is_some() {
-        return "none";
+        return (BAD, "none");
     }
     match verdict.status {
-        Status::AsExpected => "ok  ",
-        Status::Undecided => "open",
-        Status::Unexpected => "FAIL",
+        Status::AsExpected => (GOOD, "ok  "),
+        Status::Undecided => (OPEN, "open"),
+        Status::Unexpected => (BAD, "FAIL"),
     }
 }
 
 /// The size of the world, and what the search took.
-pub(super) fn counts(run: &Run, detail: Detail) -> Option<String> {
+pub(super) fn size(run: &Run) -> Option<String> {
     let report = run.verdict.report.as_ref()?;
-    let mut counts = vec![number(report.states, "state")];
-    if run.verdict.status != Status::AsExpected || detail == Detail::Violations {
-        counts.push(number(report.transitions, "transition"));
-        counts.push(format!("depth {}", report.depth));
+    let mut size = vec![
+        number(report.states, "state"),
+        number(report.transitions, "transition"),
+        format!("depth {}", report.depth),
+    ];
+    if let Some(took) = run.timing.asked() {
+        size.push(seconds(took));
+        size.push(show_size(report.bytes));
     }
-    if let Some(took) = run.took {
-        counts.push(format!("{:.2} s", took.as_secs_f64()));
-        counts.push(show_size(report.bytes));
-    }
-    Some(counts.join(", "))
+    Some(size.join(", "))
 }
 
 /// The details below the line of a scenario, as lines with their indents.
-fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str)) {
+fn details(run: &Run, look: &Look, say: &mut impl FnMut(usize, &str)) {
+    let verdict = &run.verdict;
+    let is_sized = look.detail == Detail::Violations || run.timing.asked().is_some();
+    if let Some(size) = size(run).filter(|_| is_sized) {
+        say(6, &size);
+    }
+    if let Some(why) = &verdict.too_large {
+        say(6, &format!("could not be searched: {}", verdict::too_large(why)));
+    }
     for failure in &verdict.failures {
         say(6, &format!("script: {failure}"));
     }
     for miscount in &verdict.miscounts {
         say(6, &format!("found {miscount}"));
     }
-    if let Some(undecided) = undecided(verdict, detail) {
-        say(6, &format!("undecided: {undecided}"));
-    }
-    for judged in &verdict.judged {
-        if let Some(why) = &judged.open {
-            say(6, &format!("undecided: \"{}\": {why}", judged.name()));
-        }
-    }
+    named::undecided(verdict, look, say);
     for judged in &verdict.judged {
         let is_shown = match judged.status() {
             Status::AsExpected => {
                 let is_violated = judged.finding.answer == Answer::Violated;
                 let has_run = judged.claim().and(judged.rendered.as_ref()).is_some();
-                detail == Detail::Violations && (is_violated || has_run)
+                look.detail == Detail::Violations && (is_violated || has_run)
             }
             Status::Undecided => false,
             Status::Unexpected => true,
@@ -114,30 +113,15 @@ fn details(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str))
             say(6, &headline(judged));
             if let Some(rendered) = &judged.rendered {
                 trace_lines(rendered, verdict, say);
+                if look.detail == Detail::Violations {
+                    clause_lines(rendered, say);
+                }
             }
         }
     }
-    if detail == Detail::Violations || verdict.status != Status::AsExpected {
-        let names: Vec<String> =
-            verdict.left_out.iter().map(|claim| format!("\"{}\"", claim.name)).collect();
-        if let Some(names) = few(&names, detail) {
-            say(6, &format!("left out, not for this engine: {names}"));
-        }
+    if look.detail == Detail::Violations {
+        named::as_expected(verdict, look, say);
     }
-}
-
-/// The answers that are open because the search did not end: claims by name, witnesses by number.
-fn undecided(verdict: &Verdict, detail: Detail) -> Option<String> {
-    let is_open = |it: &&Judged| it.status() == Status::Undecided && it.open.is_none();
-    let open = || verdict.judged.iter().filter(is_open);
-    let claims = || open().filter(|judged| !judged.is_witness());
-    let all = verdict.judged.iter().filter(|judged| !judged.is_witness()).count();
-    let witnesses = match open().count() - claims().count() {
-        0 => None,
-        witnesses => Some(plural(witnesses, "witness")),
-    };
-    let parts: Vec<String> = names(claims(), all, detail).into_iter().chain(witnesses).collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// An answer, and how it differs from what was expected.
@@ -201,6 +185,20 @@ pub(super) fn trace_lines(
     }
 }
 
+/// The clauses that a run carries out, each once, with their texts and passages.
+fn clause_lines(rendered: &RenderedTrace, say: &mut impl FnMut(usize, &str)) {
+    let steps = rendered.steps.iter().chain(rendered.cycle());
+    let clauses: BTreeSet<Clause> = steps.flat_map(|line| line.clauses.iter().copied()).collect();
+    if clauses.is_empty() {
+        return;
+    }
+    say(8, "where");
+    for clause in clauses {
+        let (says, source) = clause.info().map_or(("", ""), |info| (info.says, info.source));
+        say(10, &format!("{clause}: {says} ({source})"));
+    }
+}
+
 /// The details of one answer, for other formats.
 pub(super) fn answer(judged: &Judged, verdict: &Verdict) -> String {
     let mut text = headline(judged);
@@ -222,7 +220,7 @@ pub(super) fn plural(count: usize, what: &str) -> String {
     number(count as u64, what)
 }
 
-fn number(count: u64, what: &str) -> String {
+pub(super) fn number(count: u64, what: &str) -> String {
     match (count, what) {
         (1, what) => format!("1 {what}"),
         (count, "witness") => format!("{count} witnesses"),

@@ -13,7 +13,7 @@ use std::time::Duration;
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
     sweep::{Group, Report},
-    verdict,
+    verdict::{self, Status},
 };
 
 use super::{Detail, Format, asked, json::document};
@@ -112,18 +112,26 @@ impl Format {
 
     /// The text that is written as soon as a scenario is swept.
     pub(crate) fn each_sweep(self, swept: &Swept, detail: Detail) -> String {
+        let is_quiet = detail == Detail::OnlySurprises && is_as_expected(swept);
         match self {
+            Self::Text if is_quiet => String::new(),
             Self::Text => text::swept(swept, detail),
             Self::Json | Self::Junit => String::new(),
         }
     }
 
     /// The text that is written once all scenarios are swept.
-    pub(crate) fn all_sweeps(self, sweeps: &[Swept]) -> String {
+    pub(crate) fn all_sweeps(self, sweeps: &[Swept], detail: Detail) -> String {
+        let is_quiet = detail == Detail::OnlySurprises && sweeps.iter().all(is_as_expected);
         match self {
+            Self::Text if is_quiet => String::new(),
             Self::Text => text::summary(sweeps),
             Self::Json => document("simulate", "runs", sweeps.iter().map(json::swept).collect()),
             Self::Junit => junit::document("deathwatch simulate", sweeps),
         }
     }
+}
+
+fn is_as_expected(swept: &Swept) -> bool {
+    swept.report.status == Status::AsExpected
 }

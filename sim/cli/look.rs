@@ -1,0 +1,129 @@
+//! The look of results: their colours, their width, and how much of them there is.
+//!
+//! Text that goes to no terminal is the same bytes on every machine: a hundred columns, no colours,
+//! no times.
+
+use std::io::{self, IsTerminal as _};
+
+use anstream::{AutoStream, ColorChoice, stream::RawStream};
+use anstyle::{AnsiColor, Style};
+use clap::ValueEnum;
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::format::Detail;
+
+/// The width of text that goes to no terminal.
+const COLUMNS: usize = 100;
+/// The least width for which lines are shortened: in a narrower terminal they wrap.
+const LEAST_COLUMNS: usize = 60;
+
+/// What is good.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// What is open.
+pub(crate) const OPEN: Style = AnsiColor::Yellow.on_default().bold();
+/// What is bad.
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// What is being done.
+pub(crate) const BUSY: Style = AnsiColor::Cyan.on_default().bold();
+
+/// The flag that says where colours are used.
+#[derive(clap::Args)]
+pub(crate) struct Colours {
+    /// Use colours: auto (on a terminal, unless `NO_COLOR` is set), always or never
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    color: When,
+}
+
+/// The times at which colours are used.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum When {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colours {
+    /// Has the whole process keep to the flag.
+    pub(crate) fn obey(&self) {
+        match self.color {
+            When::Auto => ColorChoice::Auto,
+            When::Always => ColorChoice::Always,
+            When::Never => ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+/// Whether what is written to `stream` has colours.
+pub(crate) fn has_colours(stream: &impl RawStream) -> bool {
+    AutoStream::choice(stream) != ColorChoice::Never
+}
+
+/// The look of a text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look {
+    /// What is printed.
+    pub(crate) detail: Detail,
+    /// The number of columns.
+    pub(crate) columns: usize,
+    /// Whether there is somebody who sees it come.
+    pub(crate) is_seen: bool,
+    has_colours: bool,
+}
+
+impl Look {
+    /// The look of what goes to stdout.
+    pub(crate) fn of_stdout(detail: Detail) -> Self {
+        let (stdout, is_seen) = (io::stdout(), io::stdout().is_terminal());
+        let columns = terminal_size::terminal_size_of(&stdout).filter(|_| is_seen);
+        let columns = columns.map_or(COLUMNS, |(width, _)| usize::from(width.0));
+        let has_colours = has_colours(&stdout);
+        Self { detail, columns: columns.max(LEAST_COLUMNS), is_seen, has_colours }
+    }
+
+    /// The look of what goes to a file.
+    pub(crate) fn of_file(detail: Detail) -> Self {
+        let has_colours = ColorChoice::global() == ColorChoice::Always;
+        Self { detail, columns: COLUMNS, is_seen: false, has_colours }
+    }
+
+    /// `text` in this style, if there are colours.
+    pub(crate) fn paint(&self, style: Style, text: &str) -> String {
+        if self.has_colours { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+}
+
+/// The number of columns that `text` takes.
+pub(crate) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The name of a scenario in at most `columns`: whole, or its last folders and its file, or the end
+/// of its file.
+pub(crate) fn fit(name: &str, columns: usize) -> String {
+    if width(name) <= columns {
+        return name.to_owned();
+    }
+    let folders = name.match_indices('/').map(|(at, _)| &name[at..]);
+    let ends = folders.chain(name.char_indices().map(|(at, _)| &name[at..]));
+    let mut fitting = ends.filter(|end| width(end) < columns);
+    format!("…{}", fitting.next().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_does_not_fit_loses_its_first_folders() {
+        let name = "scenarios/races/a-unit-leaves";
+        assert_eq!(fit(name, 29), name);
+        assert_eq!(fit(name, 28), "…/races/a-unit-leaves");
+        assert_eq!(fit(name, 20), "…/a-unit-leaves");
+        assert_eq!(fit(name, 10), "…it-leaves");
+        assert_eq!(fit("scenarios/日本語日本語", 7), "…日本語");
+        assert_eq!(fit(name, 1), "…");
+    }
+}

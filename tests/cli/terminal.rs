@@ -1,0 +1,118 @@
+//! What people see on a terminal, and machines elsewhere.
+
+use std::{fs, path::Path};
+
+use predicates::prelude::*;
+
+use crate::fixture::{
+    AS_EXPECTED, CYCLE, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known,
+    json, unit,
+};
+
+/// Where the names of scenarios are longest, no line takes more than 100 columns, and each ends in
+/// numbers.
+#[test]
+fn a_line_of_a_shipped_scenario_fits() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut check =
+        Folder::new().command(&["check", "scenarios/transactions", "scenarios/own-claims"]);
+    let checked = check.current_dir(root).assert().code(AS_EXPECTED);
+    let text = String::from_utf8(checked.get_output().stdout.clone()).expect("text");
+    assert!(text.lines().count() > 100);
+    for line in text.lines() {
+        assert!(line.chars().count() <= 100, "{line}");
+        assert!(
+            line.ends_with(" states") || line.ends_with(" state") || line.contains("script of "),
+            "{line}"
+        );
+    }
+    assert!(text.contains("ok    …/"), "some name is shortened");
+}
+
+#[test]
+fn colours_are_used_where_they_are_asked_for() {
+    let folder = Folder::new().with("unit.toml", unit());
+    let coloured = predicate::str::contains("\u{1b}[");
+    for plain in
+        ["check unit.toml", "check unit.toml --color never", "check unit.toml --color auto"]
+    {
+        folder.run(plain).code(AS_EXPECTED).stdout(coloured.clone().not());
+    }
+    for place in ["--color always check unit.toml", "check unit.toml --color always"] {
+        folder.run(place).code(AS_EXPECTED).stdout(coloured.clone());
+    }
+    folder.run("check unit.toml --color always --format json").stdout(coloured.clone().not());
+    folder.run("check unit.toml --color sometimes").code(NOT_ASKED);
+    folder.run("check none.toml --color always").code(NOT_ASKED).stderr(coloured.clone());
+    folder.run("check none.toml").code(NOT_ASKED).stderr(coloured.not());
+}
+
+#[test]
+fn quiet_says_what_is_unexpected_and_nothing_else() {
+    let folder = Folder::new().with("unit.toml", unit()).with("bug.toml", bug_as_it_is());
+    folder.run("check . --quiet").code(AS_EXPECTED).stdout("").stderr("");
+    folder.run("simulate bug.toml --quiet --keep-going").code(AS_EXPECTED).stdout("").stderr("");
+    let runs = json(&folder.run("check . -q --format json").code(AS_EXPECTED));
+    assert_eq!(runs["runs"].as_array().map(Vec::len), Some(2), "a format is whole");
+    folder.run("check . --quiet --verbose").code(NOT_ASKED);
+    let folder = folder.with("bug.toml", bug_not_known());
+    let one = predicate::str::starts_with("FAIL  bug ")
+        .and(predicate::str::contains("2 scenarios: 1 as expected, 1 not as expected"))
+        .and(predicate::str::contains("ok  ").not());
+    folder.run("check . --quiet").code(UNEXPECTED).stdout(one);
+}
+
+/// A summary names a few scenarios of each kind, however many there are.
+#[test]
+fn a_summary_fits_a_screen() {
+    let mut folder = Folder::new();
+    for number in 0..30 {
+        folder = folder.with(&format!("{number}.toml"), CYCLE);
+    }
+    let checked = folder.run("check .").code(UNEXPECTED);
+    let text = String::from_utf8(checked.get_output().stdout.clone()).expect("text");
+    let (_, summary) = text.split_once("30 scenarios: ").expect("a summary");
+    assert_eq!(summary.lines().count(), 11, "{summary}");
+    assert!(summary.ends_with("and 22 more\n"), "{summary}");
+}
+
+/// On a terminal there are colours and times, and what is drawn and removed again never wraps.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_shows_times_and_progress_that_fits() {
+    let large = crate::fixture::LARGE.replace("[claims]", "[check]\nstates = 3000000\n[claims]");
+    let folder = Folder::new()
+        .with("folder-of-scenarios-with-a-long-name/another-folder/large.toml", large)
+        .with("folder-of-scenarios-with-a-long-name/unit.toml", unit());
+    let deathwatch = assert_cmd::cargo::cargo_bin!("deathwatch").display().to_string();
+    let inner = format!(
+        "stty rows 30 cols 90; env -u CI -u NO_COLOR TERM=xterm {deathwatch} check \
+         folder-of-scenarios-with-a-long-name --time 3s --threads 1"
+    );
+    let mut script = assert_cmd::Command::new("script");
+    script.current_dir(folder.0.path()).args(["-qec", &inner, "typescript"]);
+    script.timeout(std::time::Duration::from_secs(60)).assert().code(UNDECIDED);
+    let typed = fs::read_to_string(folder.path("typescript")).expect("it was written");
+    let drawn: Vec<&str> =
+        typed.split(['\r', '\n']).filter(|it| it.contains("Exploring")).collect();
+    assert!(!drawn.is_empty(), "{typed}");
+    for line in typed.split(['\r', '\n']).filter(|it| !it.starts_with("Script")) {
+        assert!(plain(line).chars().count() <= 90, "{line}");
+    }
+    let last = plain(drawn[drawn.len() - 1]);
+    for part in ["1/2 ", "large", " of 3.0M states, ", "/s, ", "iB, ", " left"] {
+        assert!(last.contains(part), "{part}: {last}");
+    }
+    let line = typed.lines().find(|line| line.contains("unit ")).expect("the second scenario");
+    assert!(line.contains("\u{1b}[") && plain(line).ends_with(" s"), "{line}");
+}
+
+/// A line without its colours and movements.
+#[cfg(target_os = "linux")]
+fn plain(line: &str) -> String {
+    let mut parts = line.split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let rest =
+        parts.map(|part| part.split_once(|it: char| it.is_alphabetic()).unwrap_or_default().1);
+    (first + &rest.collect::<String>()).trim_end().to_owned()
+}
