@@ -1,4 +1,6 @@
-//! `deathwatch schema`: the form of scenario files, for editors.
+//! `deathwatch schema`: the form of scenario files, for editors, and of runs as JSON, for programs.
+
+use clap::ValueEnum;
 
 use crate::{
     exit::{Abandon, Exit},
@@ -8,21 +10,40 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   deathwatch schema > scenario.schema.json
+  deathwatch schema run > run.schema.json
 
 Editors with a TOML language server complete and check scenario files that begin with:
   #:schema ./scenario.schema.json";
 
-/// Print the JSON Schema of scenario files
+/// Print the JSON Schema of scenario files, or of runs as JSON
 ///
-/// Answers: what can a scenario file have?
+/// Answers: what can a scenario file have, or what does `replay --format json` write?
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Args {}
+pub(crate) struct Args {
+    /// What it is the form of
+    #[arg(value_enum, default_value_t)]
+    of: Form,
+}
+
+/// What has a form.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Form {
+    /// Scenario files
+    #[default]
+    Scenario,
+    /// What `replay --format json` writes
+    Run,
+}
 
 /// Prints the schema.
-pub(crate) fn run(_: &Args) -> Result<Exit, Abandon> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let mut output = Output::stdout();
-    output.write(&format!("{:#}\n", deathwatch_sim::schema()))?;
+    let schema = match args.of {
+        Form::Scenario => deathwatch_sim::schema(),
+        Form::Run => deathwatch_sim::recording::schema(),
+    };
+    output.write(&format!("{schema:#}\n"))?;
     output.finish()?;
     Ok(Exit::AsExpected)
 }

@@ -12,6 +12,7 @@ mod long_way;
 pub mod loopback;
 mod problem;
 mod quiescence;
+pub mod recording;
 pub mod replay;
 pub mod report;
 pub mod scenario;

@@ -1,16 +1,14 @@
-//! The JSON schema of scenario files, for editors.
+//! JSON schemas: that of scenario files, for editors, and how others are made of their types.
 
 use deathwatch_model::claims::Claim;
-use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde_json::json;
 
 use crate::scenario::File;
 
 /// The schema that every scenario file satisfies, derived from the types it is read into.
 pub fn schema() -> serde_json::Value {
-    let generator = SchemaSettings::draft2020_12().into_generator();
-    let mut schema = generator.into_root_schema_for::<File>();
-    schema.insert("title".into(), "A scenario of deathwatch".into());
+    let mut schema = of::<File>("A scenario of deathwatch");
     // A claim that is not built in is one of the scenario's own.
     let names: Vec<&str> = ["all"].into_iter().chain(Claim::all().map(|it| it.name)).collect();
     let claims = json!({ "claims": { "propertyNames": { "enum": names } } });
@@ -19,6 +17,14 @@ pub fn schema() -> serde_json::Value {
     schema.insert("if".into(), json!({ "not": { "required": ["own"] } }));
     schema.insert("then".into(), json!({ "properties": both }));
     schema.to_value()
+}
+
+/// The schema of a type, with this title.
+pub(crate) fn of<T: JsonSchema>(title: &str) -> Schema {
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    let mut schema = generator.into_root_schema_for::<T>();
+    schema.insert("title".into(), title.into());
+    schema
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod merges;
 mod own;
 mod questions;
 mod random;
+mod recording;
 mod refining;
 mod replaying;
 mod scripts;

@@ -40,7 +40,7 @@ pub(crate) use instances::{being_started, is_in_error};
 pub use lister::Enabled;
 pub(crate) use machine_agent::sets_dead;
 pub use quiescence::{assumed_tasks, first_enabled, is_quiescent};
-pub(crate) use scopes::knows;
+pub use scopes::knows;
 pub use step::Effects;
 pub(crate) use step::{Step, apply};
 pub use tasks::{Task, enabled_for_task, finish_for, tasks};

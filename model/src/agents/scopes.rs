@@ -123,7 +123,7 @@ fn transact(me: UnitId, number: u8, operation: Operation, list: &mut Lister<'_>)
 }
 
 /// Whether the agent knows that its unit is in the relation, on its disk or still in memory.
-pub(crate) fn knows(world: &World, state: &State, me: UnitId, relation: RelationId) -> bool {
+pub fn knows(world: &World, state: &State, me: UnitId, relation: RelationId) -> bool {
     if world.has_directories() {
         let known = state.runtime.memberships(relation);
         known.directory.contains(me) || known.unwritten.contains(me)

@@ -38,6 +38,11 @@ impl<'a> Interpreter<'a> {
         Self { world, before: state.clone(), state, effects, enabled, free_ids }
     }
 
+    /// The state before the last step.
+    pub(crate) fn before(&self) -> &State {
+        &self.before
+    }
+
     /// The enabled action that `step` stands for, and the transaction that it plans; `None` if
     /// there is none.
     pub(crate) fn find(&mut self, step: Action) -> Option<(Action, Option<Txn>)> {

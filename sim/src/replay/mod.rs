@@ -17,10 +17,16 @@ use std::fmt;
 
 use deathwatch_model::{action::Action, state::State};
 
-pub(crate) use self::interpreter::Interpreter;
 use self::player::Player;
+pub(crate) use self::{
+    interpreter::Interpreter,
+    perform::{Done, perform_enabled},
+    reasons::{Reason, why_not},
+    transcript::{line, outcome},
+};
 pub use self::{
     pending::{pending_at_end, unfinished},
+    reasons::ReasonKind,
     recorded::{Detail, RecordedRun},
 };
 use crate::{problem::Problem, scenario::Scenario};

@@ -16,17 +16,17 @@ use crate::{
 };
 
 /// An action that was done.
-pub(super) struct Done {
+pub(crate) struct Done {
     /// The action, with its duty.
-    pub(super) action: Action,
+    pub(crate) action: Action,
     /// Its outcome.
-    pub(super) outcome: Outcome,
+    pub(crate) outcome: Outcome,
     /// The operation of the pending transaction that it ended.
     pub(super) operation: Option<Operation>,
     /// The op whose assert did not hold.
-    op: Option<Op>,
+    pub(crate) op: Option<Op>,
     /// What that asserts, and what was the case instead.
-    pub(super) failing_assert: Option<String>,
+    pub(crate) failing_assert: Option<String>,
     /// The expectation that it did not meet.
     pub(super) failure: Option<Failure>,
 }
@@ -50,7 +50,7 @@ pub(super) fn perform(
 
 /// Does `action`, which is possible and of which nothing is expected. `planned` is the transaction
 /// that it plans.
-pub(super) fn perform_enabled(
+pub(crate) fn perform_enabled(
     interpreter: &mut Interpreter<'_>,
     action: Action,
     planned: Option<Txn>,

@@ -42,7 +42,7 @@ pub(super) fn render_done(interpreter: &Interpreter<'_>, done: &Done) -> String 
 }
 
 /// A step that was done as a line of a script, and whether the line states the outcome.
-pub(super) fn line(interpreter: &Interpreter<'_>, done: &Done) -> (String, bool) {
+pub(crate) fn line(interpreter: &Interpreter<'_>, done: &Done) -> (String, bool) {
     let line = interpreter.world.show(&done.action);
     match ExpectedOutcome::to_be_written(done.action.act, done.outcome) {
         Some(outcome) => (format!("{line} => {outcome}"), true),
@@ -57,7 +57,11 @@ pub(super) fn clauses(interpreter: &Interpreter<'_>) -> Option<String> {
 }
 
 /// The outcome of a step, unless its line states it already.
-fn outcome(interpreter: &Interpreter<'_>, states_outcome: bool, done: &Done) -> Option<String> {
+pub(crate) fn outcome(
+    interpreter: &Interpreter<'_>,
+    states_outcome: bool,
+    done: &Done,
+) -> Option<String> {
     let world = interpreter.world;
     let operation =
         done.operation.map_or_else(String::new, |it| format!(" {}", world.show_operation(it)));

@@ -166,9 +166,23 @@ impl<'a> Simulation<'a> {
     /// # Panics
     /// Never: nobody stops it.
     pub fn trace(&self, seed: u64, until: Option<&'static Claim>) -> (Run, Vec<Action>) {
-        let mut tracer = Tracer { actions: Vec::new(), until: until.map(|claim| claim.name) };
+        let (run, actions, _) = self.timed_trace(seed, until);
+        (run, actions)
+    }
+
+    /// As [`Self::trace`], with the time of each action, in virtual milliseconds.
+    ///
+    /// # Panics
+    /// Never: nobody stops it.
+    pub fn timed_trace(
+        &self,
+        seed: u64,
+        until: Option<&'static Claim>,
+    ) -> (Run, Vec<Action>, Vec<u64>) {
+        let until = until.map(|claim| claim.name);
+        let mut tracer = Tracer { actions: Vec::new(), times: Vec::new(), until };
         let run = Simulator::new(self, seed, &mut tracer).run(&|| false);
-        (run.expect("nobody stops it"), tracer.actions)
+        (run.expect("nobody stops it"), tracer.actions, tracer.times)
     }
 
     /// Runs `seed` and calls `see` with each of its states, the first one included.
@@ -185,7 +199,7 @@ impl<'a> Simulation<'a> {
 struct Nothing;
 
 impl Observer for Nothing {
-    fn observe_step(&mut self, _: usize, _: &Action, _: &State) -> bool {
+    fn observe_step(&mut self, _: usize, _: &Action, _: &State, _: u64) -> bool {
         true
     }
 
@@ -200,7 +214,7 @@ struct Visitor<'a> {
 }
 
 impl Observer for Visitor<'_> {
-    fn observe_step(&mut self, _: usize, _: &Action, state: &State) -> bool {
+    fn observe_step(&mut self, _: usize, _: &Action, state: &State, _: u64) -> bool {
         (self.see)(state);
         true
     }
@@ -213,12 +227,14 @@ impl Observer for Visitor<'_> {
 /// Keeps the actions, up to a violation.
 struct Tracer {
     actions: Vec<Action>,
+    times: Vec<u64>,
     until: Option<&'static str>,
 }
 
 impl Observer for Tracer {
-    fn observe_step(&mut self, _: usize, action: &Action, _: &State) -> bool {
+    fn observe_step(&mut self, _: usize, action: &Action, _: &State, now: u64) -> bool {
         self.actions.push(*action);
+        self.times.push(now);
         true
     }
 

@@ -73,7 +73,7 @@ struct Recorder {
 }
 
 impl Observer for Recorder {
-    fn observe_step(&mut self, enabled: usize, action: &Action, _: &State) -> bool {
+    fn observe_step(&mut self, enabled: usize, action: &Action, _: &State, _: u64) -> bool {
         if self.window.contains(&self.step) {
             self.steps.push((enabled, *action));
         }

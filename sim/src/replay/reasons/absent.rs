@@ -8,7 +8,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{Reason, because};
+use super::{Reason, ReasonKind::Absent, because};
 
 /// That `actor` is not there, or waits for somebody else.
 pub(super) fn absence(world: &World, state: &State, actor: Actor) -> Option<Reason> {
@@ -18,7 +18,7 @@ pub(super) fn absence(world: &World, state: &State, actor: Actor) -> Option<Reas
         Actor::Provisioner | Actor::Cleaner => {
             let name = world.show_actor(actor);
             let is_absent = state.active_manager(world).is_none();
-            is_absent.then(|| because(format!("no manager machine runs, and so no {name}")))
+            is_absent.then(|| because(Absent, format!("no manager machine runs, and so no {name}")))
         }
         Actor::User(_) | Actor::Client(_) | Actor::Faults | Actor::Operator | Actor::Supervisor => {
             None
@@ -37,16 +37,16 @@ fn unit_agent(world: &World, state: &State, id: UnitId) -> Option<Reason> {
         let of = runtime.hook_error.map(|id| &world.relation(id).name);
         let what = of.map(|relation| format!("its hook failed in {relation}")).or(own)?;
         let why = format!("{what}, and the agent waits");
-        return Some(because(why).so(format!("`operator: resolve {name}` lets it go on")));
+        return Some(because(Absent, why).so(format!("`operator: resolve {name}` lets it go on")));
     }
     Some(if state.store.unit(id).is_none() {
-        because(format!("there is no unit {name}"))
+        because(Absent, format!("there is no unit {name}"))
     } else if !state.runtime.is_deployed(id) {
-        because(format!("unit {name} is not deployed, so it has no agent"))
+        because(Absent, format!("unit {name} is not deployed, so it has no agent"))
     } else if runtime.down {
         crashed(world, Actor::UnitAgent(id))
     } else {
-        because(format!("unit {name} is Dead: its agent has terminated itself"))
+        because(Absent, format!("unit {name} is Dead: its agent has terminated itself"))
     })
 }
 
@@ -56,19 +56,19 @@ fn machine_agent(world: &World, state: &State, id: MachineId) -> Option<Reason> 
         return None;
     }
     if state.store.machine(id).is_none() {
-        return Some(because(format!("there is no machine {name}")));
+        return Some(because(Absent, format!("there is no machine {name}")));
     }
     Some(match runtime.hardware {
-        Hardware::Absent => because(format!("machine {name} has no instance")),
-        Hardware::Silent => because(format!("the hardware of machine {name} failed")),
+        Hardware::Absent => because(Absent, format!("machine {name} has no instance")),
+        Hardware::Silent => because(Absent, format!("the hardware of machine {name} failed")),
         Hardware::Running if runtime.down => crashed(world, Actor::MachineAgent(id)),
         Hardware::Running => {
-            because(format!("machine {name} is Dead: its agent has terminated itself"))
+            because(Absent, format!("machine {name} is Dead: its agent has terminated itself"))
         }
     })
 }
 
 fn crashed(world: &World, actor: Actor) -> Reason {
     let restart = format!("`supervisor: restart {}` starts it again", world.show_actor(actor));
-    because("the agent has crashed, and is down").so(restart)
+    because(Absent, "the agent has crashed, and is down").so(restart)
 }

@@ -6,6 +6,7 @@
 //! is the reason.
 
 mod absent;
+mod reason;
 
 use deathwatch_model::{
     action::{Action, Actor, Client, TxnAct},
@@ -18,6 +19,9 @@ use deathwatch_model::{
     world::{FaultKind, Transactions, World, WorldBuilder},
 };
 
+pub(crate) use self::reason::Reason;
+pub use self::reason::ReasonKind;
+use self::reason::because;
 use super::interpreter::Interpreter;
 use crate::{
     describe,
@@ -39,28 +43,15 @@ pub(super) fn impossible(
     interpreter: &Interpreter<'_>,
 ) -> Problem {
     let question = Question { interpreter, world: &scenario.world, action };
-    let Reason { why, advice } = question.reason();
+    let Reason { why, advice, .. } = question.reason();
     let problem = scenario.text().problem(&step.span, "this step is not possible here", &why);
     let help: Vec<String> = advice.into_iter().chain(question.alternatives()).collect();
     problem.with_help_lines(&help)
 }
 
-/// Why something is not possible.
-struct Reason {
-    /// The reason.
-    why: String,
-    /// What can be done about it.
-    advice: Option<String>,
-}
-
-fn because(why: impl Into<String>) -> Reason {
-    Reason { why: why.into(), advice: None }
-}
-
-impl Reason {
-    fn so(self, advice: impl Into<String>) -> Self {
-        Self { advice: Some(advice.into()), ..self }
-    }
+/// The reason why `action`, which is not enabled, is not possible in the state of `interpreter`.
+pub(crate) fn why_not(action: Action, interpreter: &Interpreter<'_>) -> Reason {
+    Question { interpreter, world: interpreter.world, action }.reason()
 }
 
 /// Why is this action not possible?
@@ -80,6 +71,7 @@ impl Question<'_> {
             .or_else(|| self.faults())
             .or_else(|| self.permission())
             .or_else(|| self.plan())
+            .or_else(|| self.unknown())
             .unwrap_or_else(|| self.no_reason())
     }
 
@@ -101,13 +93,17 @@ impl Question<'_> {
         match (self.action.act.txn(), pending) {
             (Some(TxnAct::Commit | TxnAct::Abort), None) => {
                 let begins = format!("it begins one with: {name}: begin OPERATION");
-                Some(because(format!("{name} has no transaction pending")).so(begins))
+                let why = format!("{name} has no transaction pending");
+                Some(because(ReasonKind::Pending, why).so(begins))
             }
             (Some(TxnAct::Commit | TxnAct::Abort), Some(_)) | (_, None) => None,
             (Some(TxnAct::Run(_) | TxnAct::Begin(_)) | None, Some(txn)) => {
                 let operation = self.world.show_operation(txn.operation);
                 let why = format!("{name} has a transaction pending: {operation}");
-                Some(because(why).so("that one comes to its end first: commit, abort or retry it"))
+                Some(
+                    because(ReasonKind::Pending, why)
+                        .so("that one comes to its end first: commit, abort or retry it"),
+                )
             }
         }
     }
@@ -119,12 +115,13 @@ impl Question<'_> {
                 let operation = self.world.show_operation(operation);
                 let why = "the transactions of this world are atomic: they have no `begin`";
                 let advice = format!("write `{operation}`, or [world] transactions = \"split\"");
-                Some(because(why).so(advice))
+                Some(because(ReasonKind::Atomicity, why).so(advice))
             }
             (Transactions::Split, TxnAct::Run(operation)) => {
                 let operation = self.world.show_operation(operation);
                 let why = "the transactions of this world are split: they `begin` and `commit`";
-                Some(because(why).so(format!("write `begin {operation}`, and then `commit`")))
+                let advice = format!("write `begin {operation}`, and then `commit`");
+                Some(because(ReasonKind::Atomicity, why).so(advice))
             }
             (Transactions::Atomic, TxnAct::Run(_) | TxnAct::Commit | TxnAct::Abort)
             | (Transactions::Split, TxnAct::Begin(_) | TxnAct::Commit | TxnAct::Abort) => None,
@@ -143,7 +140,8 @@ impl Question<'_> {
             self.world.is_off(*clause) && self.is_possible_in(|world| world.without.remove(*clause))
         });
         if let Some(clause) = off {
-            return Some(because(format!("{clause} is switched off: see the table [switch-off]")));
+            let why = format!("{clause} is switched off: see the table [switch-off]");
+            return Some(because(ReasonKind::SwitchedOff, why).by([clause]));
         }
         let neglected = Clause::all().find(|clause| {
             let is_neglected = self.world.neglected.contains(*clause);
@@ -153,10 +151,11 @@ impl Question<'_> {
         if self.world.has_versions() {
             let why = format!("{clause} is neglected by agents of the old version");
             let advice = "after `operator: upgrade`, new ones come with a new instance";
-            return Some(because(why).so(advice));
+            return Some(because(ReasonKind::Neglected, why).so(advice).by([clause]));
         }
         let why = format!("{clause} is neglected until the agents are upgraded");
-        Some(because(why).so("`operator: upgrade` upgrades them"))
+        let reason = because(ReasonKind::Neglected, why).by([clause]);
+        Some(reason.so("`operator: upgrade` upgrades them"))
     }
 
     /// That a fault is not switched on.
@@ -172,7 +171,8 @@ impl Question<'_> {
         })?;
         let keys: Vec<&str> = missing.iter().map(|kind| kind.key()).collect();
         let keys = keys.join(" and ");
-        Some(because(format!("the table [faults] does not switch this on: {keys}")))
+        let why = format!("the table [faults] does not switch this on: {keys}");
+        Some(because(ReasonKind::FaultOff, why))
     }
 
     /// That a user is not allowed the command, or not so often, or has not finished another one.
@@ -183,14 +183,16 @@ impl Question<'_> {
         let (user, name) = (state.runtime.user(id), self.world.show_actor(Actor::User(id)));
         if user.session.is_some() {
             let why = format!("the {name} has not finished the command in progress");
-            return Some(because(why).so(format!("`run {name}` finishes it")));
+            let advice = format!("`run {name}` finishes it");
+            return Some(because(ReasonKind::Command, why).so(advice));
         }
         if !matches!(self.interpreter.plan(client, operation), Plan::Submit(_)) {
             return None;
         }
         let Some(index) = self.world.begun_by(operation).next() else {
             let why = "the table [user] does not allow this command";
-            return Some(because(why).so("a client may do any transaction: write `client: …`"));
+            let advice = "a client may do any transaction: write `client: …`";
+            return Some(because(ReasonKind::Command, why).so(advice));
         };
         let most = self.world.commands[index].most?;
         (!agents::is_left(self.world, state, index)).then(|| {
@@ -199,7 +201,8 @@ impl Question<'_> {
             } else {
                 format!("this command is given as often as [user] allows: {most}")
             };
-            because(why).so("raise that limit, or let a client do it: `client: …`")
+            because(ReasonKind::Command, why)
+                .so("raise that limit, or let a client do it: `client: …`")
         })
     }
 
@@ -213,18 +216,37 @@ impl Question<'_> {
         };
         match self.interpreter.plan(client, operation) {
             Plan::NoOp => {
-                Some(Reason { why: "there is nothing to do".into(), advice: expected("no-op") })
+                let reason = because(ReasonKind::NoOp, "there is nothing to do");
+                Some(Reason { advice: expected("no-op"), ..reason })
             }
             Plan::Refuse(reason) => {
                 let outcome = format!("refused: {}", reason.text());
-                Some(Reason { advice: expected(&outcome), why: outcome })
+                let says = reason.clauses().iter().copied();
+                let clauses = says.filter(|clause| clause.rule == operation.rule());
+                let because = because(ReasonKind::Refused, outcome.as_str()).by(clauses);
+                Some(Reason { advice: expected(&outcome), ..because })
             }
             Plan::Submit(txn) => {
                 let op = self.interpreter.failing_op(&txn)?;
                 let (world, state) = (self.world, &self.interpreter.state);
-                Some(because(format!("it aborts: {}", describe::contradiction(world, state, &op))))
+                let why = format!("it aborts: {}", describe::contradiction(world, state, &op));
+                Some(because(ReasonKind::Aborts, why).by([op.clause]))
             }
         }
+    }
+
+    /// That the agent of a unit in scope does not know that it is.
+    fn unknown(&self) -> Option<Reason> {
+        let (_, operation) = self.planned()?;
+        let Operation::LeaveScope(unit, relation) = operation else { return None };
+        let state = &self.interpreter.state;
+        let is_in_scope = state.store.in_scope(relation, unit);
+        let is_unknown = is_in_scope && !agents::knows(self.world, state, unit, relation);
+        is_unknown.then(|| {
+            let name = &self.world.unit(unit).name;
+            let why = format!("the agent of {name} has no directory for this and does not know it");
+            because(ReasonKind::Unknown, why).by(self.action.duty)
+        })
     }
 
     /// The answer where nothing is in the way but that nothing asks for it.
@@ -233,7 +255,10 @@ impl Question<'_> {
         let of = match self.action.actor() {
             Actor::UnitAgent(id) => EntityId::Unit(id),
             Actor::MachineAgent(id) => EntityId::Machine(id),
-            Actor::Faults => return because("there is nothing here that this could strike"),
+            Actor::Faults => {
+                let why = "there is nothing here that this could strike";
+                return because(ReasonKind::NotAsked, why);
+            }
             Actor::User(_)
             | Actor::Client(_)
             | Actor::Provisioner
@@ -241,10 +266,12 @@ impl Question<'_> {
             | Actor::Operator
             | Actor::Supervisor => {
                 let actor = world.show_actor(self.action.actor());
-                return because(format!("nothing asks this of {actor} now"));
+                let why = format!("nothing asks this of {actor} now");
+                return because(ReasonKind::NotAsked, why).by(self.action.duty);
             }
         };
-        because(format!("nothing asks this of it now: {}", describe::document(world, state, of)))
+        let why = format!("nothing asks this of it now: {}", describe::document(world, state, of));
+        because(ReasonKind::NotAsked, why).by(self.action.duty)
     }
 
     /// What the actor can do, in lines.

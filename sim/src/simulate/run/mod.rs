@@ -35,8 +35,9 @@ use crate::{
 
 /// Observes a run step by step.
 pub(super) trait Observer {
-    /// `action` was chosen out of `enabled` actions, and led to `state`. Says whether to go on.
-    fn observe_step(&mut self, enabled: usize, action: &Action, state: &State) -> bool;
+    /// `action` was chosen out of `enabled` actions at this time, in milliseconds, and led to `state`.
+    /// Says whether to go on.
+    fn observe_step(&mut self, enabled: usize, action: &Action, state: &State, now: u64) -> bool;
 
     /// `violation` was found. Says whether to go on.
     fn observe_violation(&mut self, violation: &Violation) -> bool;
@@ -231,7 +232,7 @@ impl<'a> Simulator<'a> {
         }
         self.notify();
         self.check_touched();
-        if !self.record.observer.observe_step(enabled, &action, &self.state) {
+        if !self.record.observer.observe_step(enabled, &action, &self.state, now) {
             self.record.is_over = true;
         }
     }

@@ -1,0 +1,78 @@
+//! `deathwatch replay --counterexample`: the run by which a search violates a claim.
+
+use deathwatch_model::{check::Answer, claims::Claim};
+use deathwatch_sim::{
+    Problem,
+    escape::escape,
+    recording::Played,
+    verdict::{Engine, Judged, Refines, Status, Verdict},
+};
+
+use super::{Args, RunFormat, data};
+use crate::{
+    diagnostics,
+    exit::{Abandon, Exit},
+    load::{self, Ready},
+    progress::Line,
+    search::Searches,
+    shell::quoted,
+};
+
+/// Searches, and writes the run that is found. `name` is that of the claim, or empty.
+pub(super) fn run(args: &Args, ready: &Ready, name: &str) -> Result<Exit, Abandon> {
+    let searches = Searches::begin(&args.limits);
+    load::all_finished(std::slice::from_ref(ready))?;
+    let only: Vec<&'static Claim> = match name {
+        "" => Vec::new(),
+        name => vec![load::claim(name, &ready.scenario)?],
+    };
+    let mut output = args.output(std::slice::from_ref(&ready.scenario))?;
+    let line = Line::new(&ready.scenario.name).expecting(ready.scenario.states);
+    let refines = Refines::AsScenariosAsk;
+    let verdict = searches.judge(ready, Engine::Own, &only, refines, &line);
+    drop(line);
+    let Some(judged) = verdict.judged.iter().find(|it| is_decided_by_a_run(it)) else {
+        return none(&verdict, ready);
+    };
+    if args.format == RunFormat::Text {
+        output.write(&text(judged))?;
+    } else {
+        let (scenario, replay) = (&ready.scenario, &ready.replay);
+        let flags = ["--counterexample".to_owned(), quoted(&judged.name())];
+        let played = Played::found(scenario, replay, judged, verdict.report.as_ref());
+        let played = played.expect("a run decides it").made_by(data::made_by(scenario, &flags));
+        let run = data::recorded(played, args.states)?;
+        data::write(vec![run], args.format, &mut output)?;
+    }
+    output.finish()?;
+    Ok(judged.status().into())
+}
+
+/// Whether a run violates the claim, or shows what it says can be reached.
+fn is_decided_by_a_run(judged: &Judged) -> bool {
+    let decided = if judged.is_wanted() { Answer::Holds } else { Answer::Violated };
+    judged.finding.answer == decided && !judged.is_witness() && judged.rendered.is_some()
+}
+
+/// What comes of a search that shows nothing.
+fn none(verdict: &Verdict, ready: &Ready) -> Result<Exit, Abandon> {
+    if verdict.judged.iter().any(|it| it.status() == Status::Undecided) {
+        let why = verdict.undecided_because().unwrap_or("an answer is open");
+        diagnostics::say(format_args!("undecided: {why}"));
+        return Ok(Exit::Undecided);
+    }
+    let name = &ready.scenario.name;
+    let problem = Problem::new(format!("no run to show: in {name} nothing is violated"));
+    Err(problem.with_help("name a claim that it does not ask: --counterexample CLAIM").into())
+}
+
+/// The run as text, as `check` prints it.
+fn text(judged: &Judged) -> String {
+    let answer = judged.claim().map_or("violated", |claim| claim.kind().decided());
+    let mut lines = vec![format!("{answer}: \"{}\"", judged.name())];
+    if let Some(rendered) = &judged.rendered {
+        lines.extend(rendered.numbered().into_iter().map(|line| format!("  {line}")));
+        lines.extend(rendered.diagnosis.clone());
+    }
+    lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
+}

@@ -1,0 +1,92 @@
+//! Runs in formats for other tools.
+
+use clap::ValueEnum;
+use deathwatch_sim::{
+    Problem, Scenario,
+    escape::escape_quoted,
+    recording::{self, Keep, Played, Recording, TooLong},
+    scenario::display,
+};
+
+use crate::{exit::Abandon, output::Output, shell::quoted};
+
+/// A format of runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RunFormat {
+    /// For people: each step, and what it changed
+    #[default]
+    Text,
+    /// For programs: all that there is to say of the run, in the form of `deathwatch schema run`
+    Json,
+    /// A sequence diagram of actors and store, which Mermaid draws
+    Mermaid,
+    /// A graph of states and steps, which Graphviz draws
+    Dot,
+    /// The states in the Informal Trace Format of Apalache
+    Itf,
+}
+
+/// The states of a run that are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WhichStates {
+    /// Every state, with what is possible there, and what is not
+    #[default]
+    All,
+    /// The first one; the others follow from the changes of the steps
+    First,
+}
+
+impl WhichStates {
+    fn keep(self) -> Keep {
+        match self {
+            Self::All => Keep::All,
+            Self::First => Keep::First,
+        }
+    }
+}
+
+/// Writes runs in this format, which is not text.
+pub(super) fn write(
+    runs: Vec<Recording>,
+    format: RunFormat,
+    output: &mut Output,
+) -> Result<(), Abandon> {
+    let text = match (format, runs.as_slice()) {
+        (RunFormat::Mermaid, [run]) => recording::mermaid(run),
+        (RunFormat::Dot, [run]) => recording::dot(run),
+        (RunFormat::Itf, [run]) => json(&recording::itf(run)),
+        (
+            RunFormat::Text
+            | RunFormat::Json
+            | RunFormat::Mermaid
+            | RunFormat::Dot
+            | RunFormat::Itf,
+            _,
+        ) => json(&recording::document("replay", runs)),
+    };
+    Ok(output.write(&text)?)
+}
+
+fn json(value: &serde_json::Value) -> String {
+    escape_quoted(&format!("{value:#}\n")).into_owned()
+}
+
+/// Writes down a run.
+pub(super) fn recorded(played: Played<'_>, states: WhichStates) -> Result<Recording, Problem> {
+    recording::record(played, states.keep()).map_err(|TooLong { states: count, rows }| {
+        let message = format!("the run is too long: {count} states of {rows} rows each");
+        match states {
+            WhichStates::All => {
+                Problem::new(message).with_help("write its first state only: --states first")
+            }
+            WhichStates::First => Problem::new(message),
+        }
+    })
+}
+
+/// The command that makes a run again.
+pub(super) fn made_by(scenario: &Scenario, flags: &[String]) -> String {
+    let mut words = vec!["deathwatch replay".to_owned(), quoted(&display(&scenario.path))];
+    words.extend_from_slice(flags);
+    words.join(" ")
+}

@@ -1,0 +1,253 @@
+//! `deathwatch replay`: what each step of a script changes, or what happens in the run of a seed, or in
+//! the one by which a search violates a claim.
+
+mod counterexample;
+mod data;
+mod seed;
+
+use std::path::{Path, PathBuf};
+
+use clap::ArgGroup;
+use deathwatch_sim::{
+    Problem, Replay, Scenario, describe,
+    escape::escape,
+    recording::Played,
+    replay::{self, replay},
+    scenario::display,
+    sweep, to_start_text,
+};
+
+use self::data::{RunFormat, WhichStates};
+use crate::{
+    exit::{Abandon, Exit},
+    inputs::Inputs,
+    limits::Limits,
+    load::{self, Ready},
+    output::Output,
+    question::{FLAGS, QuestionArgs},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  deathwatch replay scenarios/transactions/remove-unit
+  deathwatch replay counterexample.toml
+  deathwatch replay my.toml --counterexample
+  deathwatch replay my.toml --counterexample \"a Dying unit is removed\" --format mermaid
+  deathwatch replay my.toml --counterexample --format json --output run.json
+  deathwatch replay counterexample.toml --write-end from-there.toml
+  deathwatch replay big.toml --seed 4711
+  deathwatch replay big.toml --seed 4711 --claim \"a Dying unit is removed\" --verbose
+  deathwatch replay big.toml --seed 4711 --always 'units.all(u, u.life != \"dead\")'
+
+Exit codes: 0 as expected, 1 not as expected, 2 a step is not possible or a file is bad.
+With --seed: 0 no unexpected violation, 1 an unexpected one, 2 could not be asked.
+With --counterexample: 0 one that is expected, 1 one that is not, 2 none, 3 none within the limits.";
+
+/// The number of bytes that are written at once.
+const PIECE: usize = 1 << 16;
+
+/// Replay the script of a scenario, the run of a seed, or a counterexample, and show each step
+///
+/// Answers: what happens in this run? Prints each step with the documents that it changed, then the
+/// expectations that the documents do not meet. A step that is not possible ends the script, and is
+/// explained. Nothing is searched. With --seed, prints the run that `simulate` makes of the seed,
+/// from the end of the script on: a line for each step, with the clauses that it carries out, then
+/// the claims that it violates. With --counterexample, searches as `check` does, and shows the
+/// shortest run by which a claim is violated. Each of these can be written for other tools: --format.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group(ArgGroup::new("question").args(FLAGS).requires("seed").conflicts_with("claim")))]
+pub(crate) struct Args {
+    /// Scenario files, or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Replay the run of this seed instead, of one scenario
+    #[arg(long, value_name = "N", value_parser = sweep::seed)]
+    seed: Option<u64>,
+
+    /// Check this claim only, and end where it is violated
+    #[arg(long, value_name = "CLAIM", requires = "seed")]
+    claim: Option<String>,
+
+    /// Search for a run that violates this claim, and show that one: by default of the first claim
+    /// that is violated
+    #[arg(
+        long,
+        value_name = "CLAIM",
+        num_args = 0..=1,
+        default_missing_value = "",
+        conflicts_with = "seed",
+    )]
+    counterexample: Option<String>,
+
+    /// How to write the run
+    #[arg(long, value_enum, default_value_t)]
+    format: RunFormat,
+
+    /// Write the run to this file, whole or not at all, instead of stdout
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// The states that JSON has
+    #[arg(long, value_enum, default_value_t)]
+    states: WhichStates,
+
+    #[command(flatten)]
+    limits: Limits,
+
+    #[command(flatten)]
+    question: QuestionArgs,
+
+    /// Print all documents after the script as well; with --seed, the outcome and the changes of
+    /// each step
+    #[arg(long, short)]
+    verbose: bool,
+
+    /// Write the run to this new file, as the script of a scenario
+    #[arg(long, value_name = "FILE", requires = "seed")]
+    write_scenario: Option<PathBuf>,
+
+    /// Write a scenario to this new file that begins where the script of this one ends
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    write_end: Option<PathBuf>,
+}
+
+/// Prints the transcripts.
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    if let Some(seed) = args.seed {
+        return seed::run(args, only(args, &format!("replay seed {seed}"))?, seed);
+    }
+    if let Some(claim) = &args.counterexample {
+        return counterexample::run(args, &only(args, "show a counterexample")?, claim);
+    }
+    if let Some(file) = &args.write_end {
+        write_end(file, &only(args, "write where it ends")?)?;
+    }
+    let scenarios = load::unplayed(&args.files)?;
+    let mut output = args.output(&scenarios)?;
+    if args.format != RunFormat::Text {
+        return write_scripts(args, &scenarios, output);
+    }
+    let mut exit = Exit::AsExpected;
+    let mut problems = Vec::new();
+    for (index, scenario) in scenarios.iter().enumerate() {
+        if index > 0 {
+            output.write("\n")?;
+        }
+        if scenarios.len() > 1 {
+            output.write(&format!("# {}\n", escape(&scenario.name)))?;
+        }
+        let replay = match replay(scenario) {
+            Ok(replay) => {
+                problems.extend(
+                    replay::unfinished(scenario, &replay).filter(|_| scenario.is_searched()),
+                );
+                replay
+            }
+            Err(impossible) => {
+                problems.push(impossible.problem);
+                impossible.reached
+            }
+        };
+        output.write(&transcript(args, scenario, &replay))?;
+        if !replay.failures.is_empty() {
+            exit = Exit::Unexpected;
+        }
+    }
+    output.finish()?;
+    if problems.is_empty() {
+        return Ok(exit);
+    }
+    Err(Abandon::Problems(problems))
+}
+
+impl Args {
+    /// Opens the output, which must be none of these files.
+    fn output(&self, scenarios: &[Scenario]) -> Result<Output, Abandon> {
+        let inputs = Inputs::of(scenarios.iter().map(|scenario| scenario.path.as_path()));
+        Output::open(self.output.as_deref(), &inputs)
+    }
+}
+
+/// Writes the scripts in a format for other tools.
+fn write_scripts(args: &Args, scenarios: &[Scenario], mut output: Output) -> Result<Exit, Abandon> {
+    match args.format {
+        RunFormat::Mermaid | RunFormat::Dot | RunFormat::Itf if scenarios.len() != 1 => {
+            let count = scenarios.len();
+            let message = format!("failed to draw one run: these are {count} scenarios");
+            return Err(Problem::new(message).into());
+        }
+        RunFormat::Text
+        | RunFormat::Json
+        | RunFormat::Mermaid
+        | RunFormat::Dot
+        | RunFormat::Itf => {}
+    }
+    let (mut runs, mut exit) = (Vec::new(), Exit::AsExpected);
+    for scenario in scenarios {
+        let replay = replay(scenario).map_err(|impossible| impossible.problem)?;
+        if !replay.failures.is_empty() {
+            exit = Exit::Unexpected;
+        }
+        let played = Played::script(scenario, &replay).made_by(data::made_by(scenario, &[]));
+        runs.push(data::recorded(played, args.states)?);
+    }
+    data::write(runs, args.format, &mut output)?;
+    output.finish()?;
+    Ok(exit)
+}
+
+/// The scenario that is asked about. `what` needs exactly one.
+fn only(args: &Args, what: &str) -> Result<Ready, Abandon> {
+    let mut ready = load::scenarios(&args.files)?;
+    match (ready.pop(), ready.len()) {
+        (Some(ready), 0) => Ok(ready),
+        (_, others) => {
+            let count = others + 1;
+            let message = format!("failed to {what}: these are {count} scenarios");
+            Err(Problem::new(message).into())
+        }
+    }
+}
+
+/// Writes a scenario that begins where the script ends.
+fn write_end(path: &Path, ready: &Ready) -> Result<(), Abandon> {
+    let (scenario, state) = (&ready.scenario, &ready.replay.state);
+    let shows = format!("Where the script of {} ends.", scenario.name);
+    let Some(text) = to_start_text(scenario, &shows, state) else {
+        let message = format!("failed to write {}: nothing begins as this ends", display(path));
+        let help = "commit or abort the transactions that are pending at its end";
+        return Err(Problem::new(message).with_help(help).into());
+    };
+    let mut file = new_file(path, ready)?;
+    file.write(&text)?;
+    file.finish()
+}
+
+/// A file that does not exist yet.
+fn new_file(path: &Path, ready: &Ready) -> Result<Output, Abandon> {
+    if path.exists() {
+        let message = format!("failed to write {}: there is a file of that name", display(path));
+        return Err(Problem::new(message).into());
+    }
+    Output::open(Some(path), &load::inputs(std::slice::from_ref(ready)))
+}
+
+/// The transcript, what is pending at its end, and where it is not as the scenario expects.
+fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
+    let mut lines = Vec::new();
+    if scenario.steps.is_empty() {
+        lines.push(format!("{} has no steps", scenario.name));
+    }
+    lines.extend(replay.transcript.lines().map(str::to_owned));
+    lines.extend(replay::pending_at_end(scenario, replay));
+    if args.verbose {
+        lines.push("and then there is:".to_owned());
+        let documents = describe::subjects(&scenario.world)
+            .map(|it| describe::document(&scenario.world, &replay.state, it));
+        lines.extend(documents.map(|document| format!("    {document}")));
+    }
+    lines.extend(replay.failures.iter().map(|it| format!("not as expected: {it}")));
+    lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
+}

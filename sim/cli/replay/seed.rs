@@ -1,0 +1,162 @@
+//! `deathwatch replay --seed`: what happens in the run of a seed.
+
+use deathwatch_model::{
+    action::Action,
+    claims::{Claim, ClaimKind},
+};
+use deathwatch_sim::{
+    Expected, describe,
+    escape::escape,
+    recording::Played,
+    replay::{Detail, RecordedRun},
+    simulate::{End, Run, Simulation, Violation},
+    to_scenario_text,
+    trace::Begins,
+};
+
+use super::{Args, PIECE, RunFormat, data, new_file};
+use crate::{
+    exit::{Abandon, Exit},
+    load::{self, Ready},
+    output::Output,
+    shell::quoted,
+};
+
+/// Prints the run of the seed.
+pub(super) fn run(args: &Args, mut ready: Ready, seed: u64) -> Result<Exit, Abandon> {
+    let asked = args.question.put_into(&mut ready)?;
+    let name = args.claim.as_deref();
+    let named = name.map(|name| load::claim(name, &ready.scenario)).transpose()?;
+    let claim = asked.or(named);
+    let simulation = simulation(claim, &ready)?;
+    let drawn = ready.drawn(&simulation, seed)?;
+    let ready = drawn.as_ref().unwrap_or(&ready);
+    let file = args.write_scenario.as_deref().map(|file| new_file(file, ready)).transpose()?;
+    let (run, actions, times) = simulation.timed_trace(seed, claim);
+    if let Some(mut file) = file {
+        let (scenario, shows) = (&ready.scenario, shows(ready, &run));
+        file.write(&to_scenario_text(scenario, &shows, Begins::AfterScript, &actions, &[]))?;
+        file.finish()?;
+    }
+    let mut output = args.output(std::slice::from_ref(&ready.scenario))?;
+    let is_surprise = |it: &Violation| expected(&simulation, it) != Expected::Violated;
+    let is_unexpected = run.violations.iter().any(is_surprise);
+    let exit = if is_unexpected { Exit::Unexpected } else { Exit::AsExpected };
+    if args.format != RunFormat::Text {
+        let of = (&ready.scenario, &ready.replay);
+        let played = Played::seed(&simulation, of, &run, (&actions, &times));
+        let played = played.made_by(made_by(args, ready, seed));
+        let recorded = data::recorded(played, args.states)?;
+        data::write(vec![recorded], args.format, &mut output)?;
+        output.finish()?;
+        return Ok(exit);
+    }
+    if drawn.is_some() {
+        let on: Vec<&str> = ready.scenario.world.detail.on().collect();
+        let on = if on.is_empty() { "none".to_owned() } else { on.join(", ") };
+        output.write(&format!("details that the seed draws: {on}\n"))?;
+    }
+    print_steps(args, ready, &actions, &mut output)?;
+    output.write(&ending(args, ready, &simulation, &run))?;
+    output.finish()?;
+    Ok(exit)
+}
+
+/// The command that makes the run again.
+fn made_by(args: &Args, ready: &Ready, seed: u64) -> String {
+    let mut flags = vec![format!("--seed {seed}")];
+    flags.extend(args.claim.iter().map(|claim| format!("--claim {}", quoted(claim))));
+    flags.extend(args.question.flags());
+    data::made_by(&ready.scenario, &flags)
+}
+
+/// The simulation, checking the claims that are asked for.
+fn simulation<'a>(
+    claim: Option<&'static Claim>,
+    ready: &'a Ready,
+) -> Result<Simulation<'a>, Abandon> {
+    let simulation = Simulation::new(&ready.scenario, &ready.replay)?;
+    let Some(claim) = claim else { return Ok(simulation) };
+    let mut known = simulation.claims.iter().filter(|(it, _)| it.name == claim.name);
+    let expected = known.next().map_or(Expected::Holds.of_seeds(claim), |(_, expected)| *expected);
+    Ok(Simulation::asking(&ready.scenario, &ready.replay, vec![(claim, expected)])?)
+}
+
+fn print_steps(
+    args: &Args,
+    ready: &Ready,
+    actions: &[Action],
+    output: &mut Output,
+) -> Result<(), Abandon> {
+    let detail = if args.verbose { Detail::Changes } else { Detail::Lines };
+    let start = ready.replay.state.clone();
+    let mut run = RecordedRun::new(&ready.scenario.world, start, detail);
+    let mut piece = String::new();
+    for action in actions {
+        piece.push_str(&run.render_step(*action));
+        if piece.len() >= PIECE {
+            output.write(&piece)?;
+            piece.clear();
+        }
+    }
+    Ok(output.write(&piece)?)
+}
+
+/// The end of the run, and its violations.
+fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) -> String {
+    let steps = match run.stats.steps {
+        1 => "1 step".to_owned(),
+        steps => format!("{steps} steps"),
+    };
+    let mut lines = vec![match &run.end {
+        End::Unsettled(moving) => format!("did not settle in {steps}: {moving}"),
+        End::Settled if is_cut_short(args, run) => format!("ended after {steps}"),
+        End::Settled => format!("and nothing more happens, after {steps}"),
+    }];
+    for violation in &run.violations {
+        let (name, step) = (violation.claim.name, violation.step);
+        let subject =
+            describe::subject_of(&ready.scenario.world, violation.claim, violation.subject);
+        let decided = violation.claim.kind().decided();
+        let answer = match expected(simulation, violation) {
+            Expected::Violated => format!("{decided} as expected"),
+            Expected::Holds => decided.to_owned(),
+            Expected::Vacuous => format!("{decided}, but expected to be vacuous"),
+        };
+        lines.push(format!("{answer}: \"{name}\" at step {step}, for {subject}"));
+        if !violation.diagnosis.is_empty() {
+            lines.push(format!("  {}", violation.diagnosis));
+        }
+    }
+    if run.violations.is_empty() {
+        let decides = match simulation.claims.as_slice() {
+            [(only, _)] => only.kind().decides(),
+            _ => ClaimKind::Always.decides(),
+        };
+        lines.push(format!("it {decides} nothing that was asked"));
+    }
+    lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
+}
+
+/// Whether the run ended at the violation that was asked for, and could have gone on.
+fn is_cut_short(args: &Args, run: &Run) -> bool {
+    let is_asked = args.claim.is_some() || args.question.question().is_some();
+    is_asked && run.violations.iter().any(|it| it.claim.kind() != ClaimKind::Leads)
+}
+
+/// The expected answer to the violated claim.
+fn expected(simulation: &Simulation<'_>, violation: &Violation) -> Expected {
+    let mut claims = simulation.claims.iter();
+    let asked = claims.find(|(claim, _)| claim.name == violation.claim.name);
+    asked.map_or(Expected::Holds, |(_, expected)| *expected)
+}
+
+/// The text that says what the run shows.
+fn shows(ready: &Ready, run: &Run) -> String {
+    let names: Vec<&str> = run.violations.iter().map(|it| it.claim.name).collect();
+    let origin = format!("seed {} of {}", run.seed, ready.scenario.name);
+    match names.as_slice() {
+        [] => format!("The run of {origin}."),
+        names => format!("Violated: {} ({origin}).", names.join("; ")),
+    }
+}

@@ -1,0 +1,40 @@
+//! Candidates: what somebody can do in this world at some time. What of it is not possible in a state
+//! is asked why.
+//!
+//! They are found by a short search from the start of the run, and on the run itself. An action that
+//! can be done only in a state far from both is not among them.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use deathwatch_model::{
+    action::Action,
+    protocol::{self, Effects},
+    state::State,
+    world::World,
+};
+
+/// The number of states that are searched.
+const SEARCHED: usize = 1_000;
+
+/// The actions that can be done in one of the first states that follow `start`, whoever acts.
+pub(super) fn candidates(world: &World, start: &State) -> BTreeSet<Action> {
+    let mut found = BTreeSet::new();
+    let mut known: BTreeSet<State> = BTreeSet::from([start.clone()]);
+    let mut waiting = VecDeque::from([start.clone()]);
+    let mut effects = Effects::default();
+    while let Some(state) = waiting.pop_front() {
+        let mut enabled = Vec::new();
+        protocol::enabled(world, &state, &mut enabled);
+        for action in enabled {
+            if known.len() < SEARCHED {
+                let mut next = state.clone();
+                protocol::step(world, &mut next, action, &mut effects);
+                if known.insert(next.clone()) {
+                    waiting.push_back(next);
+                }
+            }
+            found.insert(action);
+        }
+    }
+    found
+}

@@ -1,0 +1,80 @@
+//! What a run says of claims.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::DocumentName;
+
+/// What a run says of a claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimStrip {
+    /// The claim.
+    pub claim: String,
+    /// Its kind.
+    pub kind: String,
+    /// The passage that it rests on.
+    pub source: String,
+    /// The obligations, in the order in which they arise.
+    pub owed: Vec<Owed>,
+    /// Where a state or a step decides it.
+    pub decided: Option<Decided>,
+}
+
+/// An obligation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Owed {
+    /// Its subject.
+    pub subject: Option<DocumentName>,
+    /// The first state in which it is open.
+    pub since: usize,
+    /// The first state in which it is not any more.
+    pub until: Option<usize>,
+    /// What became of it.
+    pub is: OwedIs,
+}
+
+/// What became of an obligation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OwedIs {
+    /// It was met.
+    Done,
+    /// It is open at the end of a run that could go on.
+    Open,
+    /// It is never met: the run ends, or goes round, with it open.
+    Violated,
+}
+
+/// Where a claim is decided, and by what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Decided {
+    /// The state, or the state that the step led to.
+    pub state: usize,
+    /// The subject that decides it, unless it is the whole state.
+    pub subject: Option<DocumentName>,
+}
+
+/// A claim that a run decides.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Answered {
+    /// The claim.
+    pub claim: String,
+    /// Its kind.
+    pub kind: String,
+    /// The passage that it rests on.
+    pub source: Option<String>,
+    /// The answer: "violated", "holds" of what can be reached.
+    pub answer: String,
+    /// The expected answer.
+    pub expected: String,
+    /// The subject, unless it is the whole state.
+    pub subject: Option<DocumentName>,
+    /// The state by which it is decided.
+    pub state: usize,
+    /// What is stuck, and what holds it.
+    pub diagnosis: Option<String>,
+}

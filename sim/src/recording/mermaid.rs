@@ -1,0 +1,75 @@
+//! A run as a sequence diagram, in the language of Mermaid: the actors that take part, the store, and
+//! an arrow for each step.
+
+use std::fmt::Write as _;
+
+use super::{
+    data::{End, Recording, Step, What},
+    escaped::mermaid as escaped,
+};
+
+/// The run as a Mermaid diagram.
+pub fn mermaid(run: &Recording) -> String {
+    let actors = actors(run);
+    let mut text = String::from("sequenceDiagram\n");
+    for (number, actor) in actors.iter().enumerate() {
+        let kind = if actor.starts_with("user") { "actor" } else { "participant" };
+        let _ = writeln!(text, "    {kind} a{number} as {}", escaped(actor));
+    }
+    text.push_str("    participant store as store\n");
+    let begins = match run.end {
+        End::Cycle { from, .. } => Some(from),
+        End::Quiescent | End::Open => None,
+    };
+    let mut indent = "    ";
+    for step in &run.steps {
+        if begins == Some(step.number - 1) {
+            text.push_str("    loop again and again\n");
+            indent = "        ";
+        }
+        let number = actors.iter().position(|actor| *actor == step.act.actor).unwrap_or_default();
+        arrow(&mut text, indent, number, step);
+    }
+    match run.end {
+        End::Cycle { .. } => text.push_str("    end\n"),
+        End::Quiescent => text.push_str("    Note over store: and nothing more happens\n"),
+        End::Open => {}
+    }
+    for answer in &run.answers {
+        let said = format!("{}: {}", answer.answer, answer.claim);
+        let _ = writeln!(text, "    Note over store: {}", escaped(&said));
+    }
+    text
+}
+
+/// The actors that take part, in the order of their first steps.
+fn actors(run: &Recording) -> Vec<&str> {
+    let mut actors: Vec<&str> = Vec::new();
+    for step in &run.steps {
+        if !actors.contains(&step.act.actor.as_str()) {
+            actors.push(&step.act.actor);
+        }
+    }
+    actors
+}
+
+/// The arrow of a step: to the store if it is about a transaction, else to the actor itself.
+fn arrow(text: &mut String, indent: &str, number: usize, step: &Step) {
+    let (arrow, to) = match step.outcome {
+        What::Planned => ("-->>", "store".to_owned()),
+        What::Committed => ("->>", "store".to_owned()),
+        What::Aborted | What::Contended | What::Refused => ("-x", "store".to_owned()),
+        What::Done | What::NoOp | What::NotEnabled => ("->>", format!("a{number}")),
+    };
+    let clauses = match step.clauses.as_slice() {
+        [] => String::new(),
+        clauses => format!(" ({})", clauses.join(", ")),
+    };
+    let said = escaped(&format!("{}. {}{clauses}", step.number, step.act.action));
+    let _ = writeln!(text, "{indent}a{number}{arrow}{to}: {said}");
+    if !step.said.is_empty() {
+        let lines: Vec<String> = step.said.iter().map(|line| escaped(line)).collect();
+        let over = if to == "store" { to } else { format!("a{number}") };
+        let _ = writeln!(text, "{indent}Note over {over}: {}", lines.join("<br/>"));
+    }
+}

@@ -1,0 +1,61 @@
+//! Recordings: a run as data, whole, for pages, for other tools and for programs.
+//!
+//! One type holds everything that there is to show of a run: its steps with what each changed, the
+//! state after each step by name, who runs, what is pending, what is owed, what else could have
+//! happened, and why something could not. It is found by doing the run again through the protocol,
+//! and each field of a state is described by its own declaration. Whoever shows a run reads it from
+//! here, and parses no text.
+
+mod candidates;
+mod data;
+mod dot;
+mod escaped;
+mod header;
+mod itf;
+mod lanes;
+mod mermaid;
+mod moments;
+mod obligations;
+mod pending;
+mod played;
+mod recorder;
+mod steps;
+mod tables;
+
+pub use self::{
+    data::{
+        Act, Answered, Because, Change, ClaimStrip, ClauseText, Decided, Document, DocumentName,
+        End, Impossible, Kind, KindField, Lane, Moment, Owed, OwedIs, Pending, Possible, Presence,
+        Recording, Span, States, Step, Table, Tables, Value, What,
+    },
+    dot::dot,
+    header::{Assumption, Counts, Entities, Fault, Given, Header, Origin, Setting, SwitchedOff},
+    itf::itf,
+    mermaid::mermaid,
+    played::Played,
+    recorder::{Keep, TooLong, record},
+    tables::{document_name, tables},
+};
+use crate::schema::of;
+
+/// The version of the form of documents. It grows with each change that a reader might notice.
+const VERSION: u32 = 1;
+
+/// The document of the runs that `command` writes.
+///
+/// # Panics
+/// Never: all keys are text.
+pub fn document(command: &str, runs: Vec<Recording>) -> serde_json::Value {
+    let document = Document {
+        deathwatch: env!("CARGO_PKG_VERSION").to_owned(),
+        command: command.to_owned(),
+        version: VERSION,
+        runs,
+    };
+    serde_json::to_value(document).expect("all keys are text")
+}
+
+/// The schema that every document of recordings satisfies.
+pub fn schema() -> serde_json::Value {
+    of::<Document>("Runs of deathwatch").to_value()
+}

@@ -1,0 +1,84 @@
+//! What can be done in a state, with what it would change, and what cannot, with the reason.
+
+use std::collections::BTreeSet;
+
+use deathwatch_model::{
+    action::{Act, Action, HookAct, TxnAct},
+    agents,
+    protocol::{self, Effects},
+    state::State,
+    world::World,
+};
+
+use super::{
+    data::{Impossible, Possible},
+    steps,
+    tables::changes,
+};
+use crate::replay::{Interpreter, Reason, why_not};
+
+/// The actions that can be done in a state, in the order in which the protocol lists them.
+pub(super) fn enabled(world: &World, state: &State) -> Vec<Action> {
+    let mut enabled = Vec::new();
+    protocol::enabled(world, state, &mut enabled);
+    enabled
+}
+
+/// What each of these actions would do.
+pub(super) fn possible(world: &World, state: &State, enabled: &[Action]) -> Vec<Possible> {
+    let mut effects = Effects::default();
+    let told = |action: &Action| {
+        let mut next = state.clone();
+        let outcome = protocol::step(world, &mut next, *action, &mut effects);
+        Possible {
+            act: steps::act(world, *action),
+            outcome: steps::what(outcome),
+            clauses: steps::names(&effects.clauses),
+            changes: changes(world, state, &next, &effects.touched),
+        }
+    };
+    enabled.iter().map(told).collect()
+}
+
+/// Why each of the candidates that cannot be done is not possible. Those that differ only in the
+/// clause that asks for them are one, and what was never begun need not be ended.
+pub(super) fn impossible(
+    interpreter: &Interpreter<'_>,
+    enabled: &[Action],
+    candidates: &BTreeSet<Action>,
+) -> Vec<Impossible> {
+    let world = interpreter.world;
+    let is_enabled = |action: &Action| enabled.iter().any(|it| it.act == action.act);
+    let ends = |action: &Action| match action.act {
+        Act::Txn(_, TxnAct::Commit | TxnAct::Abort)
+        | Act::Hook(_, HookAct::Exit | HookAct::End) => true,
+        Act::Txn(_, TxnAct::Run(_) | TxnAct::Begin(_))
+        | Act::Hook(_, HookAct::Run(_) | HookAct::Begin(_))
+        | Act::UnitAgent(..)
+        | Act::MachineAgent(..)
+        | Act::Provisioner(_)
+        | Act::Cleaner(_)
+        | Act::Faults(_)
+        | Act::Operator(_)
+        | Act::Supervisor(_) => false,
+    };
+    let mut seen = BTreeSet::new();
+    let missing = candidates.iter().filter(|it| !is_enabled(it) && !ends(it));
+    let missing = missing.filter(|it| seen.insert(it.act));
+    let reason = |action: &Action| {
+        let Reason { kind, clauses, why, advice } = why_not(*action, interpreter);
+        Impossible {
+            act: steps::act(world, *action),
+            reason: kind,
+            clauses: steps::names(&clauses),
+            text: why,
+            advice,
+        }
+    };
+    missing.map(reason).collect()
+}
+
+/// Whether nobody can move who is assumed to act.
+pub(super) fn is_quiescent(world: &World, state: &State) -> bool {
+    agents::is_quiescent(world, state)
+}

@@ -1,0 +1,214 @@
+//! States by name: each field of a row as its declaration describes it, and what a step changes.
+
+use std::collections::BTreeSet;
+
+use deathwatch_model::{
+    ids::{EntityId, Id as _},
+    life::Life,
+    rows::{Field, FieldKind, Placement, ROW_TYPES, Row, RowKind, Shown},
+    state::State,
+    txn::Op,
+    world::{Constraints, World},
+};
+
+use super::data::{Because, Change, DocumentName, Kind, KindField, Table, Tables, Value};
+use crate::{describe, scenario::Subject};
+
+/// The rows of a run: those that the world may have, and others that it touched, such as those of the
+/// clients of a script.
+pub(super) struct Rows(BTreeSet<Row>);
+
+impl Rows {
+    /// The rows of `world`, and others.
+    pub(super) fn of(world: &World, others: impl IntoIterator<Item = Row>) -> Self {
+        let all = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
+        Self(all.chain(others).collect())
+    }
+
+    /// Their number.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// A state by name.
+    pub(super) fn tables(&self, world: &World, state: &State) -> Tables {
+        let mut tables = Tables::new();
+        for row in &self.0 {
+            let DocumentName { kind, name } = document_name(world, *row);
+            let fields = fields(world, state, *row);
+            let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            tables.entry(kind).or_default().insert(name, fields);
+        }
+        tables
+    }
+
+    /// Their kinds, and what the fields of these mean.
+    pub(super) fn kinds(&self) -> Table<Kind> {
+        let kinds: BTreeSet<RowKind> = self.0.iter().map(|row| row.kind()).collect();
+        let kinds = kinds.into_iter().map(|kind| {
+            let row_type = kind.row_type();
+            let parts = row_type.fields.iter().flat_map(|field| {
+                let is_document = field.kind == FieldKind::Document;
+                field.parts().iter().map(move |part| (part, is_document))
+            });
+            let fields = parts.map(|(field, is_part)| {
+                let (means, optional) = (field.meaning().to_owned(), is_part || is_optional(field));
+                (field.name.to_owned(), KindField { means, optional })
+            });
+            (
+                row_type.name.to_owned(),
+                Kind { means: row_type.of.to_owned(), fields: fields.collect() },
+            )
+        });
+        kinds.collect()
+    }
+}
+
+/// A state by name, with all rows that the world may have.
+pub fn tables(world: &World, state: &State) -> Tables {
+    Rows::of(world, []).tables(world, state)
+}
+
+/// Whether a field may name nothing.
+fn is_optional(field: &Field) -> bool {
+    match field.kind {
+        FieldKind::Placement
+        | FieldKind::Machine
+        | FieldKind::Application
+        | FieldKind::Unit
+        | FieldKind::Relation
+        | FieldKind::Txn
+        | FieldKind::Begun
+        | FieldKind::Constraints => true,
+        FieldKind::Flag
+        | FieldKind::Count
+        | FieldKind::Life
+        | FieldKind::State(_)
+        | FieldKind::Units
+        | FieldKind::Machines
+        | FieldKind::Commands
+        | FieldKind::Document => false,
+    }
+}
+
+/// The name of a row.
+pub fn document_name(world: &World, row: Row) -> DocumentName {
+    let of_unit = row.relation().zip(row.actor());
+    let name = match (row.entity().or(row.actor()), of_unit) {
+        (_, Some((relation, EntityId::Unit(unit)))) => {
+            format!("{} in {}", world.unit(unit).name, world.relation(relation).name)
+        }
+        (Some(entity), _) => describe::bare_name(world, entity).to_owned(),
+        (None, _) => Subject::Row(row).key(world),
+    };
+    DocumentName { kind: ROW_TYPES[row.kind() as usize].name.to_owned(), name }
+}
+
+/// The fields of a row by name.
+fn fields(world: &World, state: &State, row: Row) -> Vec<(&'static str, Option<Value>)> {
+    let mut fields = Vec::new();
+    if is_there(state, row) {
+        state.fields(row, &mut |field, shown| {
+            fields.push((field.name, shown.and_then(|shown| value(world, shown))));
+        });
+    }
+    fields
+}
+
+/// Whether a state has the row: it has one for each client that has begun something so far.
+fn is_there(state: &State, row: Row) -> bool {
+    match row {
+        Row::Client(id) => id.index() < state.runtime.clients().len(),
+        Row::Machine(_)
+        | Row::Application(_)
+        | Row::Unit(_)
+        | Row::Relation(_)
+        | Row::Scope(..)
+        | Row::Settings(..)
+        | Row::Model
+        | Row::MachineRuntime(_)
+        | Row::UnitRuntime(_)
+        | Row::UnitHooks(_)
+        | Row::UnitCharm(_)
+        | Row::Membership(..)
+        | Row::Sighting(..)
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Upgrade => true,
+    }
+}
+
+/// The changes in these rows.
+pub(super) fn changes(
+    world: &World,
+    before: &State,
+    after: &State,
+    touched: &[Row],
+) -> Vec<Change> {
+    let touched: BTreeSet<Row> = touched.iter().copied().collect();
+    let mut changes = Vec::new();
+    for row in touched {
+        let (old, new) = (fields(world, before, row), fields(world, after, row));
+        for (index, (field, after)) in new.into_iter().enumerate() {
+            let before = old.get(index).and_then(|(_, value)| value.clone());
+            if before != after {
+                let document = document_name(world, row);
+                changes.push(Change { document, field: field.to_owned(), before, after });
+            }
+        }
+    }
+    changes
+}
+
+fn value(world: &World, shown: Shown<'_>) -> Option<Value> {
+    Some(match shown {
+        Shown::Flag(holds) => Value::Flag(holds),
+        Shown::Count(count) => Value::Count(count),
+        Shown::Life(life) => Value::Word(Life::word(Some(life)).to_owned()),
+        Shown::State(_, name) => Value::Word(name.to_owned()),
+        Shown::Placement(Placement::Machine(id)) => {
+            Value::Machine { machine: world.machine(id).name.clone() }
+        }
+        Shown::Placement(Placement::Principal(id)) => {
+            Value::Unit { unit: world.unit(id).name.clone() }
+        }
+        Shown::Name(Some(entity)) => Value::Word(describe::bare_name(world, entity).to_owned()),
+        Shown::Units(ids) => {
+            Value::Names(ids.iter().map(|id| world.unit(id).name.clone()).collect())
+        }
+        Shown::Machines(ids) => {
+            Value::Names(ids.iter().map(|id| world.machine(id).name.clone()).collect())
+        }
+        Shown::Txn(Some(txn)) => Value::Transaction {
+            transaction: world.show_operation(txn.operation),
+            ops: txn.ops.iter().map(|op| condition(world, op)).collect(),
+        },
+        Shown::Hook(hook) => Value::Hook { hook: world.show_hook(hook) },
+        Shown::Constraints(set) if set != Constraints::NONE => {
+            Value::Word(world.constraints.name(set).to_owned())
+        }
+        Shown::Aborts(aborts, again) => Value::Aborts { aborts, again },
+        Shown::Commands(counts) => {
+            let counts = world.commands.iter().zip(counts);
+            Value::Commands(
+                counts.map(|(it, count)| (world.show_command(it.command), *count)).collect(),
+            )
+        }
+        Shown::Placement(Placement::Nowhere)
+        | Shown::Name(None)
+        | Shown::Txn(None)
+        | Shown::Constraints(_) => return None,
+    })
+}
+
+/// What an op asserts, and whether it changes something.
+fn condition(world: &World, op: &Op) -> Because {
+    let (document, expects) = (world.show_doc(op.doc()), op.expected(world));
+    Because {
+        clauses: vec![op.clause.to_string()],
+        text: format!("{} expects {document} {expects}", op.clause),
+        document: Some(document),
+        expects: Some(expects),
+        changes: op.changes(),
+    }
+}
