@@ -6,6 +6,7 @@
 mod ask;
 mod assume;
 mod check;
+mod completions;
 mod diagnostics;
 mod exit;
 mod explore;
@@ -16,7 +17,9 @@ mod limits;
 mod list;
 mod load;
 mod look;
+mod man;
 mod merge;
+mod new;
 mod output;
 mod progress;
 mod question;
@@ -34,12 +37,13 @@ mod traces;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
   deathwatch check                                answer every scenario below scenarios/
   deathwatch check scenarios/relation-scope-bug   answer those of one folder
+  deathwatch new my.toml                          write a scenario to start from
   deathwatch ask my.toml --always CONDITION       ask a question on the spot, in CEL
   deathwatch assume my.toml                       find what each claim needs to hold
   deathwatch simulate my.toml --seeds 0..1000     run a scenario by seed, with random faults
@@ -78,8 +82,11 @@ enum Command {
     Explore(explore::Args),
     List(list::Args),
     Shrink(shrink::Args),
+    New(new::Args),
     Schema(schema::Args),
     Report(report::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
@@ -96,8 +103,11 @@ fn main() -> ExitCode {
         Command::Explore(args) => explore::run(&args),
         Command::List(args) => list::run(&args),
         Command::Shrink(args) => shrink::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
     };
     match done {
         Ok(exit) => exit.into(),

@@ -12,6 +12,7 @@ mod files;
 mod fixture;
 mod formats;
 mod hostile;
+mod installing;
 mod journals;
 mod limits;
 mod merges;

@@ -1,0 +1,78 @@
+//! What users install and start from: completions, manual pages, a first scenario.
+
+use predicates::prelude::*;
+
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED};
+
+#[test]
+fn every_shell_gets_completions() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = folder.run(&format!("completions {shell}")).code(AS_EXPECTED);
+        let names = ["deathwatch", "simulate", "write-traces", "stateright"];
+        for name in names {
+            let text = String::from_utf8_lossy(&script.get_output().stdout).into_owned();
+            assert!(text.contains(name), "{shell} completes {name}");
+        }
+    }
+    folder.run("completions cobol").code(NOT_ASKED);
+}
+
+/// bash takes the script, and completes a flag by it.
+#[test]
+fn bash_completes_a_flag() {
+    let folder = Folder::new();
+    let script = folder.run("completions bash").code(AS_EXPECTED).get_output().stdout.clone();
+    let folder = folder.with("complete.bash", script);
+    let asks = "source ./complete.bash; COMP_WORDS=(deathwatch check --write); COMP_CWORD=2; \
+                _deathwatch deathwatch --write check; echo \"${COMPREPLY[@]}\"";
+    let mut bash = assert_cmd::Command::new("bash");
+    let bash = bash.current_dir(folder.0.path()).args(["-c", asks]).assert().success();
+    bash.stdout("--write-traces\n");
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = Folder::new();
+    folder.run("man pages/man1").code(AS_EXPECTED).stdout("");
+    let help = folder.run("--help").get_output().stdout.clone();
+    let help = String::from_utf8(help).expect("text");
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = commands.take_while(|line| !line.is_empty());
+    let commands = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let commands: Vec<&str> = commands.filter(|name| !name.is_empty()).collect();
+    assert!(commands.len() > 10, "{commands:?}");
+    for command in commands.into_iter().filter(|command| *command != "help") {
+        let page = folder.read(&format!("pages/man1/deathwatch-{command}.1"));
+        assert!(page.contains(&format!(".TH deathwatch-{command} 1")), "{page}");
+        assert!(page.contains("Examples:") || command == "report", "{command} has examples");
+    }
+    let page = folder.read("pages/man1/deathwatch.1");
+    assert!(page.contains("Exit codes"), "{page}");
+    let folder = folder.with("file", "");
+    folder.run("man file").code(NOT_ASKED).stderr(predicate::str::contains("failed to make file"));
+}
+
+#[test]
+fn a_new_scenario_is_answered_and_nothing_is_overwritten() {
+    let folder = Folder::new();
+    let next = "wrote my.toml; next: deathwatch check my.toml --verbose\n";
+    folder.run("new my.toml").code(AS_EXPECTED).stdout(next);
+    let line = predicate::str::contains(" 1 violated, 18 states");
+    folder.run("check my.toml").code(AS_EXPECTED).stdout(line);
+    folder.run("simulate my.toml --keep-going").code(AS_EXPECTED);
+    let text = folder.read("my.toml");
+    let refused = predicate::str::contains("there is a file of that name");
+    folder.run("new my.toml").code(NOT_ASKED).stderr(refused);
+    assert_eq!(folder.read("my.toml"), text);
+    folder.run("new none/my.toml").code(NOT_ASKED);
+    // What its comments offer is possible, too, and has the answers that they give.
+    let fixed = text
+        .replace("# [variants]\n# relation", "[variants]\nrelation")
+        .replace("= \"violated\"", "= \"holds\"");
+    let begun = text.replace("# steps = \"\"\"\n# client", "steps = \"\"\"\nclient");
+    let begun = begun.replace("server\n# \"\"\"", "server\n\"\"\"");
+    let folder = folder.with("fixed.toml", fixed).with("begun.toml", begun);
+    let both = predicate::str::contains("2 scenarios as expected: 1 violated, 1 holds");
+    folder.run("check fixed.toml begun.toml").code(AS_EXPECTED).stdout(both);
+}
