@@ -82,6 +82,8 @@ const GUARDS: &[(Rule, u8)] = &[
     (Rule::Charm, 5),
     (Rule::Charm, 7),
     (Rule::Charm, 12),
+    (Rule::Workflow, 4),
+    (Rule::Workflow, 5),
     (Rule::MachineAgent, 6),
     (Rule::Provisioner, 4),
     (Rule::Provisioner, 6),

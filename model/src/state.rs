@@ -222,14 +222,15 @@ impl State {
     /// The rows that belong to an entity, except those of single units.
     pub(crate) fn rows_of(&self, entity: EntityId) -> impl Iterator<Item = Row> + use<> {
         let (document, agent, details) = match entity {
-            EntityId::Machine(id) => (Row::Machine(id), Some(Row::MachineRuntime(id)), [None; 2]),
+            EntityId::Machine(id) => (Row::Machine(id), Some(Row::MachineRuntime(id)), [None; 3]),
             EntityId::Unit(id) => {
                 let hooks = self.runtime.has_hooks().then_some(Row::UnitHooks(id));
                 let charm = self.runtime.has_charms().then_some(Row::UnitCharm(id));
-                (Row::Unit(id), Some(Row::UnitRuntime(id)), [hooks, charm])
+                let workflow = self.runtime.has_workflows().then_some(Row::UnitWorkflow(id));
+                (Row::Unit(id), Some(Row::UnitRuntime(id)), [hooks, charm, workflow])
             }
-            EntityId::Application(id) => (Row::Application(id), None, [None; 2]),
-            EntityId::Relation(id) => (Row::Relation(id), None, [None; 2]),
+            EntityId::Application(id) => (Row::Application(id), None, [None; 3]),
+            EntityId::Relation(id) => (Row::Relation(id), None, [None; 3]),
         };
         std::iter::once(document).chain(agent).chain(details.into_iter().flatten())
     }

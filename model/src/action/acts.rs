@@ -42,6 +42,14 @@ rows! {
             "Close the unit's port, for the hook that runs."
         GetConfig "config-get" "config-get"
             "The hook that runs reads the configuration."
+        EstablishPresence "establish-presence" "establish-presence"
+            "Create the presence node of the agent."
+        ReadState "read-state" "read-state"
+            "Read the state of the unit, with which the workflow goes on."
+        Replicate "replicate" "replicate"
+            "Record the state of the workflow in the store."
+        Reconnect "reconnect" "reconnect"
+            "Find a connection to the store again."
     }
 }
 
@@ -137,6 +145,8 @@ rows! {
             "Another provisioner takes over while this one still starts an instance."
         LoseConnection(user: UserId) "lose-connection" "lose-connection"
             "A user's connection is lost between two transactions of one command."
+        Disconnect(unit: UnitId) "disconnect" "disconnect wordpress/0"
+            "The connection of a unit's agent is lost."
     }
 }
 

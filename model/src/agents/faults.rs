@@ -5,6 +5,7 @@ use super::{
     hook_failures::{self, Own},
     hooks, instances, scopes,
     step::Step,
+    workflow,
 };
 use crate::{
     action::{Act, Agent, Client, Fault, Outcome},
@@ -56,6 +57,9 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
             faults.unit_hook_failure
                 && hook_failures::failure(unit, Own::Stop, world, state).is_some()
         }
+        Fault::Disconnect(unit) => {
+            faults.disconnection && workflow::can_lose_connection(unit, world, state)
+        }
         Fault::FailUnitHook(unit) => {
             faults.unit_hook_failure
                 && hook_failures::failure(unit, Own::Other, world, state).is_some()
@@ -79,7 +83,8 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
                     || is_pending(Client::Unit(unit))
                     || enters()
                     || hooks::is_due_after_crash(unit, world, state)
-                    || charm::is_writing(unit, world, state))
+                    || charm::is_writing(unit, world, state)
+                    || workflow::has_memory(unit, world, state))
         }
         Agent::Machine(machine) => {
             let has_tasks = is_pending(Client::Provisioner) || is_pending(Client::Cleaner);
@@ -104,6 +109,7 @@ pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
         Fault::FailUnitHook(unit) => return hook_failures::fail(unit, Own::Other, step),
         Fault::FailStart(machine) => return instances::fail_start(machine, step),
         Fault::FailOver(machine) => instances::fail_over(machine, step),
+        Fault::Disconnect(unit) => workflow::lose_connection(unit, step),
         Fault::AbortTxn(client) => return step.abort(client),
         Fault::LoseConnection(id) => {
             step.state.runtime.user_mut(id, &mut step.effects.touched).give_up();

@@ -9,6 +9,7 @@ use super::{
     neglect::performs,
     ports, scopes, settings,
     step::Step,
+    workflow_failures,
 };
 use crate::{
     action::{Actor, Client, Hook, Outcome},
@@ -32,7 +33,7 @@ pub(super) enum Own {
 
 impl Own {
     /// Whether `hook`, which is about no relation, is meant.
-    fn is(self, hook: Hook) -> bool {
+    pub(super) fn is(self, hook: Hook) -> bool {
         (self == Self::Stop) == (hook == Hook::Stop)
     }
 }
@@ -56,6 +57,10 @@ impl Failure {
 /// an atomic world could be run. Without the detail `hooks` another one than the stop hook may, at any
 /// time while the unit has not stopped and its agent does nothing else.
 pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Option<Failure> {
+    if world.detail.workflow {
+        return workflow_failures::failing(me, own, world, state)
+            .map(|hook| Failure::of(Some(hook)));
+    }
     let unit = state.store.unit(me)?;
     if !state.unit_agent_acts(world, me) || was_cut_short(me, world, state) {
         return None;
@@ -82,6 +87,9 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
     let Some(failure) = failure(me, own, step.world, step.state) else {
         return Outcome::NotEnabled;
     };
+    if let (true, Some(hook)) = (step.world.detail.workflow, failure.hook) {
+        return workflow_failures::fail(me, hook, step);
+    }
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let agent = runtime.unit_mut(me, touched);
     (agent.charm, agent.pending) = (failure.charm, None);

@@ -6,7 +6,10 @@
 //! With it an agent marks on its disk the hook that it begins. A mark that it finds there when it
 //! starts is of a hook that was cut short.
 
-use super::{Lister, charm, hook_failures::hook_is_lost, relations, scopes, settings, step::Step};
+use super::{
+    Lister, charm, hook_failures::hook_is_lost, relations, scopes, settings, step::Step, workflow,
+    workflow_failures,
+};
 use crate::{
     action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::UnitAgent},
@@ -97,6 +100,7 @@ pub(super) fn config_is_due(me: UnitId, world: &World, state: &State) -> bool {
 /// Whether a Dying unit that is in no scope runs its stop hook before it is set Dead.
 pub(super) fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
     world.has_unit_hooks()
+        && !world.detail.workflow
         && world.charm_of(me).has(Hook::Stop)
         && state.runtime.unit(me).charm != Charm::Stopped
 }
@@ -117,6 +121,9 @@ pub(super) fn is_due_after_crash(me: UnitId, world: &World, state: &State) -> bo
 
 /// The agent's process ends. What was in its memory is lost; the mark on its disk stays.
 pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
+    if step.world.detail.workflow {
+        return workflow::crash(me, step);
+    }
     let (world, touched) = (step.world, &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     let hook = runtime.pending_hook(Client::Unit(me));
@@ -153,10 +160,14 @@ pub(super) fn terminate(me: UnitId, step: &mut Step<'_>) {
         runtime.hooks_mut(me, touched).set_mark(None);
     }
     hook_is_lost(me, step);
+    workflow::end(me, step);
 }
 
 /// Begins or ends a hook of the charm of `me`.
 pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
+    if step.world.detail.workflow {
+        return workflow::apply(me, act, step);
+    }
     let (client, touched) = (Client::Unit(me), &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     match (act, runtime.pending(client)) {
@@ -228,6 +239,9 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
 
 /// The hook error of `me` is resolved: the hook counts as run, or is run again.
 pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
+    if step.world.detail.workflow {
+        return workflow_failures::resolve(me, by, step);
+    }
     let (world, touched) = (step.world, &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     let agent = runtime.unit_mut(me, touched);

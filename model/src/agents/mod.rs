@@ -31,6 +31,8 @@ mod transactions;
 mod unit_agent;
 mod user;
 mod watchers;
+mod workflow;
+mod workflow_failures;
 
 pub(crate) use charm::{charm_hook_due, is_charm_due};
 pub use faults::can_inject;

@@ -9,6 +9,7 @@ use super::{
     instances, neglect,
     step::Step,
     watchers::{Change, Wake},
+    workflow_failures,
 };
 use crate::{
     action::{Act, Client, OperatorAct, Outcome, TxnAct},
@@ -48,7 +49,9 @@ pub(super) fn replaceable(world: &World) -> impl Iterator<Item = MachineId> + us
 
 /// Lists the resolution of the hook error of `unit`, if it has one.
 pub(super) fn resolves(unit: UnitId, list: &mut Lister<'_>) {
-    if !list.state.runtime.unit(unit).is_suspended() {
+    if !list.state.runtime.unit(unit).is_suspended()
+        || !workflow_failures::can_be_resolved(list.world)
+    {
         return;
     }
     let (skip, retry) = (OperatorAct::Resolve(unit), OperatorAct::Retry(unit));
@@ -179,6 +182,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
         | Row::UnitCharm(_)
+        | Row::UnitWorkflow(_)
         | Row::Machine(_)
         | Row::Application(_)
         | Row::Unit(_)

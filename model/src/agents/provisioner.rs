@@ -127,6 +127,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
         | Row::UnitCharm(_)
+        | Row::UnitWorkflow(_)
         | Row::Membership(..)
         | Row::Settings(..)
         | Row::Sighting(..)

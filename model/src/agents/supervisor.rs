@@ -58,6 +58,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
         | Row::UnitCharm(_)
+        | Row::UnitWorkflow(_)
         | Row::Machine(_)
         | Row::Application(_)
         | Row::Unit(_)

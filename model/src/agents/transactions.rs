@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{charm, hooks, instances, plan_for, settings, step::Step, unit_agent, user};
+use super::{charm, hooks, instances, plan_for, settings, step::Step, unit_agent, user, workflow};
 use crate::{
     action::{Client, Outcome, TxnAct},
     clause::{Clause, Rule},
@@ -123,6 +123,7 @@ impl Step<'_> {
             }
         }
         charm::committed(txn, self);
+        workflow::committed(txn, self);
         instances::committed(txn.operation, self);
         if let Some((client, manager)) = ending {
             self.terminate(client, manager);

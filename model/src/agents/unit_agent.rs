@@ -7,6 +7,7 @@ use super::{
     hook_failures, hooks, observers, ports, scopes, settings,
     step::Step,
     watchers::{Change, Wake},
+    workflow,
 };
 use crate::{
     action::{Agent, Client, Hook, Outcome, UnitAct},
@@ -31,6 +32,7 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
         (state.unit_agent_acts(world, me), hooks::deploys_in_error(me, world, state));
     if !acts {
         charm::upgrade_in_error(me, list);
+        workflow::in_error(me, list);
     }
     if !acts && !deploys {
         return;
@@ -39,6 +41,9 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
     config::look_at(me, list);
     if acts {
         settings::tools(me, list);
+    }
+    if workflow::is_cut_off(me, world, state) {
+        return workflow::without_connection(me, list);
     }
     if list.finish(Client::Unit(me)) {
         return;
@@ -53,7 +58,10 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
 pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let Some(unit) = state.store.unit(me) else { return };
-    if scopes::come_first(me, list) || hooks::come_first(me, unit, list) {
+    if workflow::comes_first(me, unit, list)
+        || scopes::come_first(me, list)
+        || hooks::come_first(me, unit, list)
+    {
         return;
     }
     hooks::look_at(me, list);
@@ -132,7 +140,7 @@ fn die(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
     }
     if hooks::has_to_stop(me, world, state) {
         list.hook(me, UnitAgent, 15, Hook::Stop);
-    } else if unit.subordinates.is_empty() {
+    } else if !workflow::stops(me, list) && unit.subordinates.is_empty() {
         transact(me, 10, Operation::SetUnitDead(me), list);
     }
 }
@@ -155,6 +163,10 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::OpenPort => ports::ask(me, PortAsked::Open, step),
         UnitAct::GetConfig => config::get(me, step),
         UnitAct::ClosePort => ports::ask(me, PortAsked::Close, step),
+        UnitAct::EstablishPresence => workflow::establish_presence(me, step),
+        UnitAct::ReadState => workflow::read_state(me, step),
+        UnitAct::Replicate => workflow::replicate(me, step),
+        UnitAct::Reconnect => workflow::reconnect(me, step),
         UnitAct::PutSettings(relation) => settings::put_first(me, relation, step),
         UnitAct::ReadSettings(other, relation) => settings::read(me, other, relation, step),
         UnitAct::WriteSettings(relation) => settings::write_in_hook(me, relation, step),
@@ -196,9 +208,11 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
                 deployer::units(change, me).for_each(wake);
             }
         }
-        Row::UnitHooks(me) | Row::UnitCharm(me) | Row::Membership(_, me) | Row::Sighting(_, me) => {
-            wake(Task::UnitAgent(me));
-        }
+        Row::UnitHooks(me)
+        | Row::UnitCharm(me)
+        | Row::UnitWorkflow(me)
+        | Row::Membership(_, me)
+        | Row::Sighting(_, me) => wake(Task::UnitAgent(me)),
         Row::Application(id) => {
             if change.is_new(|state| state.store.application_life(id)) {
                 units_of(id, change, wake);

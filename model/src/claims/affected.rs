@@ -75,6 +75,13 @@ impl Affected<'_> {
         }
     }
 
+    /// The workflow of a unit, where the world has it.
+    pub(super) fn workflow_of(&mut self, id: UnitId) {
+        if self.before.world.detail.workflow {
+            self.add(Row::UnitWorkflow(id));
+        }
+    }
+
     /// The application of a unit that was created or removed.
     pub(super) fn application_of(&mut self, id: UnitId) {
         if self.step().is_new(|state| state.store.unit(id).is_some()) {

@@ -177,6 +177,7 @@ fn is_too_late(world: &World, before: &State, after: &State, row: Row) -> Option
         | Row::MachineRuntime(_)
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
+        | Row::UnitWorkflow(_)
         | Row::Membership(..)
         | Row::User(_)
         | Row::Task(_)

@@ -121,6 +121,7 @@ fn has_some(view: &View<'_>, subject: Row) -> bool {
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
         | Row::UnitCharm(_)
+        | Row::UnitWorkflow(_)
         | Row::Membership(..)
         | Row::Sighting(..)
         | Row::User(_)

@@ -1,6 +1,6 @@
 //! Events: the changes of rows that claims look at: those about transitions, and the links of others.
 
-use crate::{agents::Change, rows::Row, state::State, store::Store};
+use crate::{action::Client, agents::Change, rows::Row, state::State, store::Store};
 
 /// A change of a row that claims look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,11 @@ pub enum Event {
     /// A unit's hook failed, or its failure was resolved, or it stopped; looked at where hooks
     /// have names.
     Charm,
+    /// Something about the workflow of a unit changed.
+    Workflow,
+    /// A unit's agent was deployed, recalled, crashed or restarted, or begun or ended a hook; looked at where
+    /// units have workflows.
+    Agent,
     /// What an agent has seen in a relation changed.
     Sight,
     /// A unit's settings document in a relation was created or deleted.
@@ -50,7 +55,7 @@ pub enum Event {
 
 impl Event {
     /// Every event.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Event::MachineLife,
         Event::ApplicationLife,
         Event::UnitLife,
@@ -63,6 +68,8 @@ impl Event {
         Event::Upkeep,
         Event::Exposure,
         Event::Charm,
+        Event::Workflow,
+        Event::Agent,
         Event::Sight,
         Event::Settings,
         Event::Written,
@@ -127,6 +134,7 @@ impl Event {
             }
             Row::UnitHooks(_) => one(true, Self::Hook),
             Row::UnitCharm(_) => one(true, Self::Upkeep),
+            Row::UnitWorkflow(_) => one(true, Self::Workflow),
             Row::Sighting(..) => one(true, Self::Sight),
             Row::Settings(id, unit) => {
                 let [before, after] = [old, new].map(|store: &Store| store.settings(id, unit));
@@ -143,7 +151,14 @@ impl Event {
                     (agent.charm, agent.hook_error)
                 };
                 let is_told = change.world.detail.hooks;
-                one(is_told && failed(change.before) != failed(change.after), Self::Charm)
+                let failure = is_told && failed(change.before) != failed(change.after);
+                let process = |state: &State| {
+                    let agent = state.runtime.unit(id);
+                    (agent.down, agent.deployed_by, state.runtime.pending_hook(Client::Unit(id)))
+                };
+                let is_told = change.world.detail.workflow;
+                let step = is_told && process(change.before) != process(change.after);
+                [failure.then_some(Self::Charm), step.then_some(Self::Agent), None, None]
             }
             Row::Task(_) => one(change.world.detail.provisioning, Self::Started),
             Row::MachineRuntime(_)

@@ -9,8 +9,8 @@
 
 use super::{
     Event::{
-        self, ApplicationLife, Charm, Entry, Exit, Instance, MachineLife, Placement as Place,
-        RelationLife, Session, StartError, Subordinates, UnitLife,
+        self, Agent, ApplicationLife, Charm, Entry, Exit, Instance, MachineLife,
+        Placement as Place, RelationLife, Session, StartError, Subordinates, UnitLife,
     },
     affected::Affected,
 };
@@ -92,6 +92,10 @@ links! {
     UnitOfCharm: Unit [UnitLife] |it, id| it.charm_of(id);
     /// Of the charm of a unit: what its agent knows of failures.
     AgentOfCharm: UnitRuntime [Charm] |it, id| it.charm_of(id);
+    /// Of the workflow of a unit: its life.
+    UnitOfWorkflow: Unit [UnitLife] |it, id| it.workflow_of(id);
+    /// Of the workflow of a unit: whether its agent is deployed and up.
+    AgentOfWorkflow: UnitRuntime [Agent] |it, id| it.workflow_of(id);
     /// Of what an agent has seen in a relation: the settings of the others.
     SettingsOfSeen: Settings [Event::Settings] |it, id, unit| it.observers_of(id, unit);
     /// Of what an agent has seen in a relation: who is in the scope.

@@ -17,6 +17,7 @@ mod duties;
 mod event;
 mod forms;
 mod hooks;
+mod kind;
 mod leads;
 mod link;
 mod monitor;
@@ -31,6 +32,7 @@ mod state_claims;
 mod step;
 mod step_claims;
 mod ways;
+mod workflow;
 
 use crate::{
     rows::{Row, RowKind},
@@ -42,6 +44,7 @@ pub use crate::ids::EntityId;
 pub use agreement::disagreements;
 pub use diagnosis::Diagnosis;
 pub use event::Event;
+pub use kind::ClaimKind;
 pub use obligation::Obligation;
 pub use own::{Condition, Kinds, Own, Reads, Says};
 pub use recount::Recount;
@@ -154,53 +157,6 @@ impl Formula {
     }
 }
 
-/// The kinds of claims.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClaimKind {
-    /// True in every state.
-    Always,
-    /// True of every transition.
-    Step,
-    /// On every fair run, one thing is followed by another.
-    Leads,
-    /// True in some state. Only scenarios have such claims of their own.
-    Reachable,
-}
-
-impl ClaimKind {
-    /// Its name in reports: "always", "step", "leads" or "reachable".
-    pub fn name(self) -> &'static str {
-        match self {
-            ClaimKind::Always => "always",
-            ClaimKind::Step => "step",
-            ClaimKind::Leads => "leads",
-            ClaimKind::Reachable => "reachable",
-        }
-    }
-
-    /// The kind of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        let all = [Self::Always, Self::Step, Self::Leads, Self::Reachable];
-        all.into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// What a run that decides a claim has made of it: "violated" or "reached".
-    pub fn decided(self) -> &'static str {
-        match self {
-            ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => "violated",
-            ClaimKind::Reachable => "reached",
-        }
-    }
-
-    /// What a run that decides a claim does with it: "violates" or "reaches".
-    pub fn decides(self) -> &'static str {
-        match self {
-            ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => "violates",
-            ClaimKind::Reachable => "reaches",
-        }
-    }
-}
-
 /// A file of claims.
 struct File {
     name: &'static str,
@@ -233,6 +189,7 @@ const FILES: &[File] = &[
     File { detail: Some("series"), ..File::new("series.rs", series::CLAIMS) },
     File { detail: Some("provisioning"), ..File::new("provisioning.rs", provisioning::CLAIMS) },
     File { detail: Some("constraints"), ..File::new("constraints.rs", constraints::CLAIMS) },
+    File { detail: Some("workflow"), ..File::new("workflow.rs", workflow::CLAIMS) },
 ];
 
 impl Claim {

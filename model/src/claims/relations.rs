@@ -158,7 +158,7 @@ fn leaves_unbroken(world: &World, before: &State, after: &State, row: Row) -> Op
 }
 
 /// Whether a unit is being forced, by itself, with its principal or with its machine.
-fn is_forced(state: &State, id: UnitId) -> bool {
+pub(super) fn is_forced(state: &State, id: UnitId) -> bool {
     let host = state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement);
     state.store.unit_docs(id).force
         || match host {

@@ -133,6 +133,7 @@ impl Index {
                 Row::Sighting(relation, id) => self.check_sighting(world, state, relation, id),
                 Row::Application(_)
                 | Row::Relation(_)
+                | Row::UnitWorkflow(_)
                 | Row::Membership(..)
                 | Row::Settings(..)
                 | Row::Model

@@ -143,6 +143,7 @@ impl<'a> Bounds<'a> {
                 below(stop + Hook::OF_UNITS.len() + relations * (1 + 3 * units))
             }
             (true, true) if self.world.detail.hooks => below(stop + self.own_hooks()),
+            (true, _) if self.world.detail.workflow => below(stop + self.own_hooks()),
             (true, true) => below(stop + 1),
             (true, false) => self.hook_error(),
             (false, _) => below(1),

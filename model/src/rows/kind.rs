@@ -3,12 +3,7 @@
 //! Rows of a kind are numbered densely, so that a bit for each of them takes no more than a bit.
 
 use super::{ManagerTask, ROW_TYPES, Row, RowType};
-use crate::{
-    ids::{EntityId, Id, RelationId},
-    life::Life,
-    state::State,
-    world::World,
-};
+use crate::{ids::Id, world::World};
 
 /// A kind of row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +31,8 @@ pub enum RowKind {
     UnitHooks,
     /// Units' charms and ports, where the world has the detail `charm`.
     UnitCharm,
+    /// The workflows of units, where the world has the detail `workflow`.
+    UnitWorkflow,
     /// The knowledge of agents: one for each relation and unit of its ends.
     Membership,
     /// What agents have seen of the other units in a relation: one for each relation and unit of its
@@ -53,7 +50,7 @@ pub enum RowKind {
 
 impl RowKind {
     /// Every kind, in the order of the rows.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         RowKind::Machine,
         RowKind::Application,
         RowKind::Unit,
@@ -65,6 +62,7 @@ impl RowKind {
         RowKind::UnitRuntime,
         RowKind::UnitHooks,
         RowKind::UnitCharm,
+        RowKind::UnitWorkflow,
         RowKind::Membership,
         RowKind::Sighting,
         RowKind::User,
@@ -96,6 +94,7 @@ impl RowKind {
             | RowKind::UnitRuntime
             | RowKind::UnitHooks
             | RowKind::UnitCharm
+            | RowKind::UnitWorkflow
             | RowKind::Membership
             | RowKind::Sighting
             | RowKind::User
@@ -115,6 +114,7 @@ impl RowKind {
             RowKind::Unit | RowKind::UnitRuntime => world.units.len(),
             RowKind::UnitHooks if world.detail.hooks => world.units.len(),
             RowKind::UnitCharm if world.detail.charm => world.units.len(),
+            RowKind::UnitWorkflow if world.detail.workflow => world.units.len(),
             RowKind::Relation => world.relations.len(),
             RowKind::Scope | RowKind::Membership => world.pairs(),
             RowKind::Settings | RowKind::Sighting if world.detail.relations => world.pairs(),
@@ -122,6 +122,7 @@ impl RowKind {
             RowKind::Task => ManagerTask::ALL.len(),
             RowKind::UnitHooks
             | RowKind::UnitCharm
+            | RowKind::UnitWorkflow
             | RowKind::Settings
             | RowKind::Sighting
             | RowKind::Client => 0,
@@ -153,6 +154,7 @@ impl RowKind {
             RowKind::UnitRuntime => Row::UnitRuntime(Id::new(index)),
             RowKind::UnitHooks => Row::UnitHooks(Id::new(index)),
             RowKind::UnitCharm => Row::UnitCharm(Id::new(index)),
+            RowKind::UnitWorkflow => Row::UnitWorkflow(Id::new(index)),
             RowKind::Membership => {
                 let (relation, unit) = world.pair(index);
                 Row::Membership(relation, unit)
@@ -190,6 +192,7 @@ impl Row {
             Self::UnitRuntime(_) => RowKind::UnitRuntime,
             Self::UnitHooks(_) => RowKind::UnitHooks,
             Self::UnitCharm(_) => RowKind::UnitCharm,
+            Self::UnitWorkflow(_) => RowKind::UnitWorkflow,
             Self::Membership(..) => RowKind::Membership,
             Self::Sighting(..) => RowKind::Sighting,
             Self::User(_) => RowKind::User,
@@ -206,9 +209,11 @@ impl Row {
         Some(match self {
             Self::Machine(id) | Self::MachineRuntime(id) => id.index(),
             Self::Application(id) => id.index(),
-            Self::Unit(id) | Self::UnitRuntime(id) | Self::UnitHooks(id) | Self::UnitCharm(id) => {
-                id.index()
-            }
+            Self::Unit(id)
+            | Self::UnitRuntime(id)
+            | Self::UnitHooks(id)
+            | Self::UnitCharm(id)
+            | Self::UnitWorkflow(id) => id.index(),
             Self::Relation(id) => id.index(),
             Self::Scope(id, unit)
             | Self::Settings(id, unit)
@@ -219,81 +224,5 @@ impl Row {
             Self::Client(id) => id.index(),
             Self::Model | Self::Upgrade => 0,
         })
-    }
-
-    /// The entity whose own document is in the row, if there is one.
-    pub fn own_entity(self) -> Option<EntityId> {
-        match self {
-            Self::Machine(id) => Some(EntityId::Machine(id)),
-            Self::Application(id) => Some(EntityId::Application(id)),
-            Self::Unit(id) => Some(EntityId::Unit(id)),
-            Self::Relation(id) => Some(EntityId::Relation(id)),
-            Self::Scope(..)
-            | Self::Settings(..)
-            | Self::MachineRuntime(_)
-            | Self::UnitRuntime(_)
-            | Self::UnitHooks(_)
-            | Self::UnitCharm(_)
-            | Self::Membership(..)
-            | Self::Sighting(..)
-            | Self::User(_)
-            | Self::Task(_)
-            | Self::Client(_)
-            | Self::Model
-            | Self::Upgrade => None,
-        }
-    }
-
-    /// The entity that acts for the row, if there is one: the unit of a unit and a relation, and
-    /// the entity of an agent.
-    pub fn actor(self) -> Option<EntityId> {
-        match self {
-            Self::MachineRuntime(id) => Some(EntityId::Machine(id)),
-            Self::UnitRuntime(id)
-            | Self::UnitHooks(id)
-            | Self::UnitCharm(id)
-            | Self::Scope(_, id)
-            | Self::Settings(_, id)
-            | Self::Membership(_, id)
-            | Self::Sighting(_, id) => Some(EntityId::Unit(id)),
-            Self::Machine(_)
-            | Self::Application(_)
-            | Self::Unit(_)
-            | Self::Relation(_)
-            | Self::User(_)
-            | Self::Task(_)
-            | Self::Client(_)
-            | Self::Model
-            | Self::Upgrade => self.own_entity(),
-        }
-    }
-
-    /// The relation that the row is about, if it is about one.
-    pub fn relation(self) -> Option<RelationId> {
-        match self {
-            Self::Relation(id)
-            | Self::Scope(id, _)
-            | Self::Settings(id, _)
-            | Self::Membership(id, _)
-            | Self::Sighting(id, _) => Some(id),
-            Self::Machine(_)
-            | Self::Application(_)
-            | Self::Unit(_)
-            | Self::MachineRuntime(_)
-            | Self::UnitRuntime(_)
-            | Self::UnitHooks(_)
-            | Self::UnitCharm(_)
-            | Self::User(_)
-            | Self::Task(_)
-            | Self::Client(_)
-            | Self::Model
-            | Self::Upgrade => None,
-        }
-    }
-
-    /// The life of the entity whose own document is in the row, if that exists.
-    #[inline]
-    pub fn life(self, state: &State) -> Option<Life> {
-        self.own_entity()?.life(state)
     }
 }

@@ -6,6 +6,7 @@
 //! so that each is as fast as if it were written by hand. Keys of rows are listed here, and tables
 //! are kept by the store and the runtime.
 
+mod about;
 mod application;
 mod bits;
 mod bounds;
@@ -35,6 +36,7 @@ mod unit;
 mod unit_charm;
 mod unit_hooks;
 mod unit_runtime;
+mod unit_workflow;
 mod upgrade;
 mod user;
 mod value;
@@ -59,6 +61,7 @@ pub use unit::{Placement, Unit, UnitDocs};
 pub use unit_charm::{ConfigRead, Directory, Owed, PortAsked, UnitCharm, UpgradeDue};
 pub use unit_hooks::{Mark, Phase, UnitHooks};
 pub use unit_runtime::{Charm, Pending, UnitRuntime};
+pub use unit_workflow::{Startup, Transition, UnitWorkflow, Workflow};
 pub use upgrade::Upgrade;
 pub use user::{Session, User, UserState};
 pub use value::PendingTxn;
@@ -99,6 +102,8 @@ pub enum Row {
     UnitHooks(UnitId),
     /// A unit's charm and port, in worlds that have the detail `charm`.
     UnitCharm(UnitId),
+    /// The workflow of a unit, in worlds that have the detail `workflow`.
+    UnitWorkflow(UnitId),
     /// The knowledge of one unit's agent about a relation.
     Membership(RelationId, UnitId),
     /// What one unit's agent has seen of the others in a relation, in worlds that have the detail
@@ -157,6 +162,7 @@ impl Row {
             Self::UnitRuntime(id) => visitor.visit::<UnitRuntime>(id),
             Self::UnitHooks(id) => visitor.visit::<UnitHooks>(id),
             Self::UnitCharm(id) => visitor.visit::<UnitCharm>(id),
+            Self::UnitWorkflow(id) => visitor.visit::<UnitWorkflow>(id),
             Self::Membership(id, unit) => visitor.visit::<Membership>((id, unit)),
             Self::Sighting(id, unit) => visitor.visit::<Sighting>((id, unit)),
             Self::User(id) => visitor.visit::<User>(id),
@@ -172,9 +178,11 @@ impl Row {
         match self {
             Self::Machine(id) | Self::MachineRuntime(id) => Some(EntityId::Machine(id)),
             Self::Application(id) => Some(EntityId::Application(id)),
-            Self::Unit(id) | Self::UnitRuntime(id) | Self::UnitHooks(id) | Self::UnitCharm(id) => {
-                Some(EntityId::Unit(id))
-            }
+            Self::Unit(id)
+            | Self::UnitRuntime(id)
+            | Self::UnitHooks(id)
+            | Self::UnitCharm(id)
+            | Self::UnitWorkflow(id) => Some(EntityId::Unit(id)),
             Self::Relation(id)
             | Self::Scope(id, _)
             | Self::Settings(id, _)
@@ -231,6 +239,7 @@ pub const ROW_TYPES: &[RowType] = &[
     RowType::new("unit-agent", "a unit's agent", UnitRuntime::FIELDS),
     RowType::new("unit-hooks", "a unit's hooks", UnitHooks::FIELDS),
     RowType::new("unit-charm", "a unit's charm and port", UnitCharm::FIELDS),
+    RowType::new("unit-workflow", "a unit's workflow", UnitWorkflow::FIELDS),
     RowType::new("membership", "what a unit's agent knows of a relation", Membership::FIELDS)
         .per_unit(),
     RowType::new("sighting", "what a unit's agent has seen in a relation", Sighting::FIELDS),

@@ -232,6 +232,16 @@ rules! {
         11 "Give a hook the configuration as it is when it reads it first." "D4:120; D4:129-133"
         12 "Give it the same when it reads it again, whatever it is then." "D4:131-133"
     }
+    Workflow "workflow" "agents/workflow.rs" needs "workflow" {
+        1 "Run the install hook, by which a new unit becomes ready." "D5:9; D5:18-20"
+        2 "Run the start hook, by which a ready unit comes to run." "D5:11; D5:18-20"
+        3 "Run the stop hook of a running unit that is to go, by which it becomes ready." "D5:13; D5:18"
+        4 "Try a transition that failed again, as often as the world says." "D5:18"
+        5 "When it has failed too often, wait in its error state for the administrator." "D5:10; D5:12; D5:14; D5:18"
+        6 "At startup, and with a new connection, establish the presence node." "D5:20; D5:30-31"
+        7 "Then read the state of the unit and, unless it runs, bring it to run." "D5:5; D5:20; D5:22; D5:32"
+        8 "Record the state in the store whenever that has another one." "D5:22-24"
+    }
     MachineAgent "machine-agent" "agents/machine_agent.rs" {
         1 "Detect undeployed Alive principals assigned to it and deploy them." "D2:373"
         2 "Detect undeployed principals that are not Alive, set them Dead and remove them." "D2:375"

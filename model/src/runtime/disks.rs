@@ -17,6 +17,7 @@ impl Runtime {
                 *self.hooks_mut(id, touched) = UnitHooks::fresh(world.charm_of(id));
             }
             self.lose_charm(id, touched);
+            self.lose_workflow(id, touched);
         }
     }
 
@@ -49,6 +50,7 @@ impl Runtime {
             *self.hooks_mut(id, touched) = UnitHooks::default();
         }
         self.lose_charm(id, touched);
+        self.lose_workflow(id, touched);
         for &relation in world.relations_of(id) {
             if self.membership(relation, id) != Membership::default() {
                 self.set_membership(relation, id, Membership::default(), touched);
@@ -64,6 +66,14 @@ impl Runtime {
         if self.has_charms() {
             let charm = self.charm_mut(id, touched);
             *charm = charm.on_an_empty_disk();
+        }
+    }
+
+    /// The disk and the process of the unit's agent are new, or gone; the store keeps what it has.
+    fn lose_workflow(&mut self, id: UnitId, touched: &mut Touched) {
+        if self.has_workflows() {
+            let workflow = self.workflow_mut(id, touched);
+            *workflow = workflow.without_agent();
         }
     }
 

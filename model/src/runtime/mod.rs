@@ -10,7 +10,8 @@ use std::{collections::BTreeMap, sync::Arc};
 pub use crate::rows::{
     Charm, Client, ConfigRead, Directory, Former, Hardware, MachineRuntime, ManagerTask, Mark,
     Membership, Memberships, Owed, Pending, PendingTxn, Phase, PortAsked, Session, Sighting,
-    Strays, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime, Upgrade, UpgradeDue, User, UserState,
+    Startup, Strays, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime, UnitWorkflow, Upgrade,
+    UpgradeDue, User, UserState, Workflow,
 };
 use crate::{
     ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},
@@ -30,6 +31,8 @@ pub struct Runtime {
     hooks: Vec<UnitHooks>,
     /// A row for each unit, where the world has the detail.
     charms: Vec<UnitCharm>,
+    /// A row for each unit, where the world has the detail.
+    workflows: Vec<UnitWorkflow>,
     memberships: Vec<Memberships>,
     /// Where the world has the detail, the rows that say anything.
     sightings: BTreeMap<(RelationId, UnitId), Sighting>,
@@ -48,6 +51,7 @@ impl Runtime {
             units: vec![UnitRuntime::default(); world.units.len()],
             hooks: vec![UnitHooks::default(); RowKind::UnitHooks.count(world)],
             charms: vec![UnitCharm::default(); RowKind::UnitCharm.count(world)],
+            workflows: vec![UnitWorkflow::default(); RowKind::UnitWorkflow.count(world)],
             memberships: vec![Memberships::default(); world.relations.len()],
             sightings: BTreeMap::new(),
             users: world.user_ids().map(|id| User::new(world, id)).collect(),
@@ -91,6 +95,19 @@ impl Runtime {
     /// If the world has not the detail `charm`.
     pub fn charm(&self, id: UnitId) -> &UnitCharm {
         &self.charms[id.index()]
+    }
+
+    /// Whether units have workflows.
+    pub(crate) fn has_workflows(&self) -> bool {
+        !self.workflows.is_empty()
+    }
+
+    /// The unit's workflow.
+    ///
+    /// # Panics
+    /// If the world has not the detail `workflow`.
+    pub fn workflow(&self, id: UnitId) -> &UnitWorkflow {
+        &self.workflows[id.index()]
     }
 
     /// Whether the unit has a port that is open, or had one that nobody has closed.
@@ -169,10 +186,20 @@ impl Runtime {
         &mut self.charms[id.index()]
     }
 
+    /// The unit's workflow, to be changed.
+    ///
+    /// # Panics
+    /// If the world has not the detail `workflow`.
+    pub fn workflow_mut(&mut self, id: UnitId, touched: &mut Touched) -> &mut UnitWorkflow {
+        touched.push(Row::UnitWorkflow(id));
+        &mut self.workflows[id.index()]
+    }
+
     /// Without the rows that details add.
     pub(crate) fn hide_details(&mut self) {
         self.hooks.clear();
         self.charms.clear();
+        self.workflows.clear();
         self.sightings.clear();
         for machine in &mut self.machines {
             (machine.strays, machine.former) = (Strays::default(), Former::default());

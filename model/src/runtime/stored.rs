@@ -2,7 +2,7 @@
 
 use super::{
     Client, MachineRuntime, Membership, Sighting, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime,
-    Upgrade, User,
+    UnitWorkflow, Upgrade, User,
 };
 use crate::{
     ids::{ClientId, Id, UnitId},
@@ -41,6 +41,7 @@ stored! {
     User: user, user_mut, users;
     UnitHooks: hooks, hooks_mut, hooks;
     UnitCharm: charm, charm_mut, charms;
+    UnitWorkflow: workflow, workflow_mut, workflows;
     TaskRuntime: task, task_mut, tasks;
 }
 

@@ -2,15 +2,17 @@
 //!
 //! The first value of each variant is the default; the defaults together are "the documents,
 //! consistently read". A scenario chooses values by name. The rows about a unit's hooks, charm, relations
-//! and settings follow in `unit_agent`.
+//! and settings follow in `unit_agent`, and those about the older agent in `workflow`.
 
 mod declare;
 mod info;
 mod unit_agent;
+mod workflow;
 
 use declare::variants;
 pub use info::{VariantError, VariantInfo};
 use unit_agent::with_unit_agent;
+use workflow::with_workflow;
 
 with_unit_agent! {
     relation_tracking "relation-tracking" RelationTracking

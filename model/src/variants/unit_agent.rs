@@ -3,7 +3,7 @@
 /// Makes the table of these rows, after the ones that are given.
 macro_rules! with_unit_agent {
     ($($rows:tt)*) => {
-        variants! {
+        with_workflow! {
             $($rows)*
 
             resolved_by_default "resolved-by-default" ResolvedByDefault

@@ -48,6 +48,12 @@ impl CharmDef {
         Self { hooks: bits(hooks), failing: bits(failing), ..Self::default() }
     }
 
+    /// The same charm without the hooks that have this mark.
+    #[must_use]
+    pub fn without(self, mark: Mark) -> Self {
+        Self { hooks: self.hooks & !bit(mark), ..self }
+    }
+
     /// The same charm, of whose hooks these write their unit's settings, and those read those of others.
     #[must_use]
     pub fn with_settings(self, writing: &[Mark], reading: &[Mark]) -> Self {
@@ -150,7 +156,7 @@ fn bits(hooks: &[Mark]) -> u16 {
 impl WorldBuilder {
     /// Whether the hooks of departures are actions of their own: they are asked for, or can fail.
     pub fn has_hooks(&self) -> bool {
-        self.hooks || self.faults.hook_failure || self.detail.hooks
+        !self.detail.workflow && (self.hooks || self.faults.hook_failure || self.detail.hooks)
     }
 
     /// Whether stop hooks are actions of their own: they are asked for, or can fail.

@@ -14,11 +14,15 @@ pub struct DetailInfo {
     pub source: &'static str,
     /// The names of the details without which it means nothing.
     pub needs: &'static [&'static str],
+    /// The names of the details beside which it means nothing. It is said of one of the two.
+    pub excludes: &'static [&'static str],
 }
 
-/// Makes the details of rows: field, name, what it adds, its passages, and the details that it needs.
+/// Makes the details of rows: field, name, what it adds, its passages, the details that it needs, and those
+/// that it excludes.
 macro_rules! details {
-    ($($field:ident $name:literal $adds:literal $source:literal needs [$($needs:literal),*];)+) => {
+    ($($field:ident $name:literal $adds:literal $source:literal needs [$($needs:literal),*]
+        $(excludes [$($excludes:literal),*])?;)+) => {
         /// The details of a world.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Details {
@@ -33,6 +37,7 @@ macro_rules! details {
                     adds: $adds,
                     source: $source,
                     needs: &[$($needs),*],
+                    excludes: &[$($($excludes),*)?],
                 }),+
             ];
 
@@ -59,7 +64,8 @@ macro_rules! details {
                 self.on().any(|on| on == name)
             }
 
-            /// The selections of these that have what each needs, from none to all.
+            /// The selections of these that have what each needs and nothing that one excludes, from none
+            /// to all.
             pub fn parts(&self) -> Vec<Self> {
                 let mut parts = vec![Self::default()];
                 for name in self.on() {
@@ -71,7 +77,7 @@ macro_rules! details {
                     let more: Vec<Self> = parts.iter().map(with).collect();
                     parts.extend(more);
                 }
-                parts.retain(|part| part.lacking().is_none());
+                parts.retain(|part| part.lacking().is_none() && part.excluded().is_none());
                 parts
             }
 
@@ -87,6 +93,16 @@ macro_rules! details {
                 Self::LIST.iter().filter(is_on).find_map(|info| {
                     let need = info.needs.iter().find(|need| !on.contains(need))?;
                     Some((info, *need))
+                })
+            }
+
+            /// The first detail that is on beside one that it excludes, with the name of that one.
+            pub fn excluded(&self) -> Option<(&'static DetailInfo, &'static str)> {
+                let on: Vec<&str> = self.on().collect();
+                let is_on = |info: &&DetailInfo| on.contains(&info.name);
+                Self::LIST.iter().filter(is_on).find_map(|info| {
+                    let other = info.excludes.iter().find(|other| on.contains(other))?;
+                    Some((info, *other))
                 })
             }
         }
@@ -122,6 +138,11 @@ details! {
         "The constraints of the model, applications, units and machines, and the commands that set them."
         "D3:27-64"
         needs [];
+    workflow "workflow"
+        "The older unit agent: states of a unit and transitions, retries, presence, and lost connections."
+        "D5:5-70"
+        needs []
+        excludes ["hooks", "charm", "relations", "settings"];
 }
 
 #[cfg(test)]
@@ -139,6 +160,7 @@ mod tests {
             first "first" "The first one." "D4:9" needs [];
             second "second" "The second one." "D4:9" needs ["first"];
             third "third" "The third one." "D4:12" needs ["first", "second"];
+            fourth "fourth" "Another one." "D5:5" needs [] excludes ["second"];
         }
     }
 
@@ -164,6 +186,20 @@ mod tests {
     }
 
     #[test]
+    fn a_detail_excludes_those_that_its_row_names() {
+        let excluded = |on: &[&str]| {
+            let mut details = three::Details::default();
+            for name in on {
+                assert!(details.set(name, true), "{name}");
+            }
+            details.excluded().map(|(info, other)| (info.name, other))
+        };
+        assert_eq!(excluded(&["first", "second", "third"]), None);
+        assert_eq!(excluded(&["first", "fourth"]), None);
+        assert_eq!(excluded(&["first", "second", "fourth"]), Some(("fourth", "second")));
+    }
+
+    #[test]
     fn a_part_has_what_its_details_need() {
         let mut details = three::Details::default();
         let parts = |details: three::Details| {
@@ -177,6 +213,9 @@ mod tests {
         assert_eq!(parts(details), ["", "first", "first second", "first second third"]);
         assert!(details.set("second", false));
         assert_eq!(parts(details), ["", "first"]);
+        assert!(details.set("second", true) && details.set("third", false));
+        assert!(details.set("fourth", true));
+        assert_eq!(parts(details), ["", "first", "first second", "fourth", "first fourth"]);
     }
 
     #[test]
@@ -185,7 +224,7 @@ mod tests {
         assert!(details.set("second", true) && details.second);
         assert!(details.has("second") && !details.has("first"));
         assert!(details.set("second", false) && !details.second);
-        assert!(!details.set("fourth", true) && !details.any());
+        assert!(!details.set("fifth", true) && !details.any());
     }
 
     #[test]
@@ -197,7 +236,9 @@ mod tests {
             for (info, name) in list.iter().zip(all) {
                 assert_eq!(info.name, *name);
                 let is_other = |need: &&str| names.contains(need) && *need != info.name;
-                assert!(info.needs.iter().all(is_other), "{name}");
+                assert!(info.needs.iter().chain(info.excludes).all(is_other), "{name}");
+                let both = |need: &&str| info.excludes.contains(need);
+                assert!(!info.needs.iter().any(both), "{name} needs what it excludes");
             }
         }
     }

@@ -64,6 +64,8 @@ pub struct WorldBuilder {
     /// Agents run the hooks of departures and stop hooks, which take their time, even if none can
     /// fail.
     pub hooks: bool,
+    /// How often a transition that failed is tried again, in worlds that have the detail `workflow`.
+    pub retries: u8,
     /// The commands that the users may give, and how often all of them together.
     pub commands: Vec<Allowed>,
     /// The number of users beside the first one, who give commands at the same time.

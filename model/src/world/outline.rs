@@ -6,7 +6,7 @@ use super::{Details, SeriesDef, World};
 use crate::{
     action::Hook,
     ids::{ClientId, Id},
-    runtime::{Charm, ManagerTask, Pending, UserState},
+    runtime::{Charm, ManagerTask, Mark, Pending, UserState},
     state::State,
     store::Touched,
     txn::Txn,
@@ -22,6 +22,15 @@ impl World {
             constants.hooks |= hooks;
             // A hook that is cut short has failed, even if no hook fails by itself.
             constants.faults.unit_hook_failure |= hooks && constants.faults.crash;
+            if constants.detail.workflow {
+                // The outline knows that some hook has failed, and nothing of the hooks themselves.
+                (constants.hooks, constants.faults.hook_failure) = (false, false);
+                for application in &mut constants.applications {
+                    application.charm = application.charm.without(Mark::Stop);
+                }
+            }
+            constants.faults.disconnection = false;
+            constants.retries = 0;
             let satisfies = constants.variants.placement == Placement::SatisfyingMachine;
             if constants.detail.series || satisfies {
                 // Which machine a unit gets is for the provider to say (D2:47).
@@ -55,6 +64,12 @@ impl World {
                     }
                     Some(_) | None => {}
                 }
+            }
+        }
+        if self.detail.workflow {
+            for unit in self.unit_ids() {
+                let agent = hidden.runtime.unit_mut(unit, touched);
+                agent.pending.take_if(|pending| matches!(pending, Pending::Hook(_)));
             }
         }
         if self.detail.constraints {

@@ -158,12 +158,19 @@ fn details() -> List {
     let mut list = List::new("details");
     for detail in Details::LIST {
         let (name, adds, source, needs) = (detail.name, detail.adds, detail.source, detail.needs);
-        let and_needs = match needs {
+        let others = |verb: &str, names: &[&str]| match names {
             [] => String::new(),
-            needs => format!("; needs {}", needs.join(" and ")),
+            names => format!("; {verb} {}", names.join(" and ")),
         };
-        list.line(&format!("{name}  {adds}  ({source}{and_needs})"));
-        list.items.push(json!({ "name": name, "adds": adds, "source": source, "needs": needs }));
+        let (needed, excluded) = (others("needs", needs), others("excludes", detail.excludes));
+        list.line(&format!("{name}  {adds}  ({source}{needed}{excluded})"));
+        list.items.push(json!({
+            "name": name,
+            "adds": adds,
+            "source": source,
+            "needs": needs,
+            "excludes": detail.excludes,
+        }));
     }
     list
 }

@@ -68,6 +68,7 @@ pub fn subject(world: &World, row: Row) -> String {
         Row::UnitRuntime(id) => format!("the agent of {}", world.unit(id).name),
         Row::UnitHooks(id) => format!("the hooks of {}", world.unit(id).name),
         Row::UnitCharm(id) => format!("the charm of {}", world.unit(id).name),
+        Row::UnitWorkflow(id) => format!("the workflow of {}", world.unit(id).name),
         Row::Settings(id, unit) => {
             format!("the settings of {} in {}", world.unit(unit).name, world.relation(id).name)
         }

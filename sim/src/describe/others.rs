@@ -47,6 +47,7 @@ pub(crate) fn name(world: &World, row: Row) -> String {
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
         | Row::UnitCharm(_)
+        | Row::UnitWorkflow(_)
         | Row::Settings(..)
         | Row::Membership(..) => unreachable!("it belongs to an entity"),
     }

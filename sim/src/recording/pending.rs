@@ -119,6 +119,7 @@ fn client(row: Row) -> Option<Client> {
         | Row::Model
         | Row::UnitHooks(_)
         | Row::UnitCharm(_)
+        | Row::UnitWorkflow(_)
         | Row::Membership(..)
         | Row::Sighting(..)
         | Row::Upgrade => None,

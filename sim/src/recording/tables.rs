@@ -130,6 +130,7 @@ fn is_there(state: &State, row: Row) -> bool {
         | Row::UnitRuntime(_)
         | Row::UnitHooks(_)
         | Row::UnitCharm(_)
+        | Row::UnitWorkflow(_)
         | Row::Membership(..)
         | Row::Sighting(..)
         | Row::User(_)

@@ -45,20 +45,21 @@ impl Rows for Levels {
     }
 }
 
-/// Reads the details, each of which has those that it needs.
+/// Reads the details, each of which has those that it needs, and none that it excludes.
 pub(super) fn read(text: &Text, file: &Known<Levels>) -> Result<Details, Problem> {
     let mut details = Details::default();
     for name in Details::NAMES {
         let on = file.get(name).is_some_and(|on| on.value);
         assert!(details.set(name, on), "{name} is the name of a detail");
     }
-    match details.lacking() {
-        None => Ok(details),
-        Some((info, need)) => {
-            let on = file.get(info.name).expect("it is on, so the table has it");
-            Err(lacks(text, on, info, need))
-        }
+    let at = |name: &'static str| file.get(name).expect("it is on, so the table has it");
+    if let Some((info, need)) = details.lacking() {
+        return Err(lacks(text, at(info.name), info, need));
     }
+    if let Some((info, other)) = details.excluded() {
+        return Err(excludes(text, at(info.name), info, other));
+    }
+    Ok(details)
 }
 
 /// The answer that is expected to whether the world keeps to its outline.
@@ -88,6 +89,13 @@ fn lacks(text: &Text, on: &At<bool>, info: &DetailInfo, need: &str) -> Problem {
     problem.with_help("`deathwatch list details` says what each adds, and what it needs")
 }
 
+/// The problem that the detail that `on` switches on excludes another one that is on.
+fn excludes(text: &Text, on: &At<bool>, info: &DetailInfo, other: &str) -> Problem {
+    let message = format!("the detail `{}` excludes `{other}`", info.name);
+    let problem = text.problem(&on.span, message, "one of the two was expected");
+    problem.with_help("`deathwatch list details` says what each adds, and what it excludes")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,10 +103,25 @@ mod tests {
     #[test]
     fn a_detail_without_one_that_it_needs_is_told_at_its_place() {
         let text = Text::new("test.toml".to_owned(), "[detail]\nrelations = true\n".into());
-        let info =
-            DetailInfo { name: "relations", adds: "More.", source: "D4:191", needs: &["hooks"] };
+        let info = DetailInfo {
+            name: "relations",
+            adds: "More.",
+            source: "D4:191",
+            needs: &["hooks"],
+            excludes: &[],
+        };
         let problem = lacks(&text, &At { value: true, span: 21..25 }, &info, "hooks");
         assert_eq!(problem.to_string(), "the detail `relations` needs `hooks`");
         assert_eq!(problem.line_column(), Some((2, 13)));
+    }
+
+    #[test]
+    fn a_detail_beside_one_that_it_excludes_is_told_at_its_place() {
+        let text = "[detail]\nhooks = true\nworkflow = true\n";
+        let text = Text::new("test.toml".to_owned(), text.into());
+        let info = Details::LIST.iter().find(|info| info.name == "workflow").expect("there is one");
+        let problem = excludes(&text, &At { value: true, span: 33..37 }, info, "hooks");
+        assert_eq!(problem.to_string(), "the detail `workflow` excludes `hooks`");
+        assert_eq!(problem.line_column(), Some((3, 12)));
     }
 }

@@ -90,6 +90,7 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
     retain(&mut table, &["world"], |name| match name {
         "constraints" => details.constraints,
         "hardware" => details.constraints && details.provisioning,
+        "retries" => details.workflow,
         _ => true,
     });
     for kind in ["machines", "applications"] {

@@ -104,6 +104,10 @@ pub(crate) struct WorldFile {
     /// Whether agents run the hooks of departures and stop hooks as actions of their own; by default
     /// they run those that can fail.
     pub(crate) hooks: Option<At<bool>>,
+    /// How often a transition of a workflow that failed is tried again, by default 1. It needs the detail
+    /// `workflow`.
+    #[schemars(range(min = 0, max = 3), extend("default" = 1))]
+    pub(crate) retries: Option<At<i64>>,
     /// The sets of constraints that commands may name, such as "mem=2G" or "cpu-power=400,mem=2G". It
     /// needs the detail `constraints`.
     #[serde(default)]
@@ -154,9 +158,9 @@ pub(crate) struct ApplicationFile {
     pub(crate) subordinate: bool,
     /// The series that its charm is for, such as "precise". It needs the detail `series`.
     pub(crate) series: Option<At<String>>,
-    /// The hooks that its charm has, by default all; others count as run. It needs the detail `hooks`.
+    /// The hooks of its charm, by default all; others count as run. It needs `hooks` or `workflow`.
     pub(crate) hooks: Option<At<Vec<HookFile>>>,
-    /// Those of its hooks that may fail, by default all. It needs the detail `hooks`.
+    /// Those of its hooks that may fail, by default all. It needs the detail `hooks` or `workflow`.
     pub(crate) may_fail: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that write its units' settings, by default none: in their relation, or
     /// config-changed in all; always the same. It needs the detail `relations`.

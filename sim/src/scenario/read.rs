@@ -5,7 +5,7 @@ use std::{fs, path::Path, sync::Arc};
 use deathwatch_model::{
     state::State,
     variants::{VariantError, Variants},
-    world::{Assumptions, FaultKind, Per, World, WorldBuilder},
+    world::{Assumptions, Details, FaultKind, Per, World, WorldBuilder},
 };
 
 use super::{
@@ -93,6 +93,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     world.variants = variants(text, &file.variants)?;
     world.detail = detail::read(text, &file.detail)?;
     world.faults = faults::read(text, &file.faults, &world, &names)?;
+    world.retries = retries(text, &file.world, world.detail)?;
     hooks(text, &file.world, &world)?;
     machine_file::check(text, &file.world, world.detail)?;
     charm::read(text, &file.world, &mut world)?;
@@ -243,6 +244,10 @@ fn variants(text: &Text, file: &VariantsFile) -> Result<Variants, Problem> {
 fn hooks(text: &Text, file: &WorldFile, world: &WorldBuilder) -> Result<(), Problem> {
     let hooks = match &file.hooks {
         Some(hooks) if !hooks.value => hooks,
+        Some(hooks) if world.detail.workflow => {
+            let message = "here a unit's hooks are those of its workflow";
+            return Err(text.problem(&hooks.span, message, "nothing was expected"));
+        }
         Some(_) | None => return Ok(()),
     };
     let kinds = [FaultKind::HookFailure, FaultKind::UnitHookFailure];
@@ -251,6 +256,17 @@ fn hooks(text: &Text, file: &WorldFile, world: &WorldBuilder) -> Result<(), Prob
     let message = "hooks can fail in this world, so it has some";
     let problem = text.problem(&hooks.span, message, "true, or nothing, was expected");
     Err(problem.with_help(format!("leave out `hooks`, or the fault {}", kind.key())))
+}
+
+/// How often a transition that failed is tried again.
+fn retries(text: &Text, file: &WorldFile, details: Details) -> Result<u8, Problem> {
+    let Some(retries) = &file.retries else { return Ok(u8::from(details.workflow)) };
+    if !details.workflow {
+        let message = "transitions are tried again only where the detail `workflow` is on";
+        let problem = text.problem(&retries.span, message, "not expected here");
+        return Err(problem.with_help(detail::how_to_switch_on("workflow")));
+    }
+    Ok(u8::try_from(world::number(text, retries, 0..=3)?).unwrap_or(3))
 }
 
 fn assumptions(file: &AssumeFile) -> Assumptions {

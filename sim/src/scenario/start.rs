@@ -4,7 +4,7 @@ use deathwatch_model::{
     ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
     ops::is_member,
     rows::SettingsDoc,
-    runtime::{Directory, Membership, Phase},
+    runtime::{Directory, Membership, Phase, UnitWorkflow},
     state::State,
     store::{Application, Machine, Placement, Relation, Touched, Unit},
     variants::RelationTracking,
@@ -194,6 +194,10 @@ impl Start<'_> {
             if self.world.detail.hooks {
                 // It has run for long.
                 self.state.runtime.hooks_mut(id, &mut self.unrecorded).phase = Phase::Started;
+            }
+            if self.world.detail.workflow {
+                let workflow = self.state.runtime.workflow_mut(id, &mut self.unrecorded);
+                *workflow = UnitWorkflow::running();
             }
             if self.world.detail.charm {
                 let charm = self.state.runtime.charm_mut(id, &mut self.unrecorded);

@@ -22,6 +22,9 @@ use crate::{
 /// How often a command is planned if a file does not say so.
 const TRIES: u8 = 3;
 
+/// How often a transition that failed is tried again if a file does not say so.
+const RETRIES: u8 = 1;
+
 /// The tables of `scenario` in expanded form, and `claim` if it is one of its own.
 pub(super) fn table(scenario: &Scenario, claim: &Claim) -> Table {
     let file: Table = toml::from_str(&scenario.source).unwrap_or_default();
@@ -78,6 +81,9 @@ fn world(world: &World, start: &State) -> Table {
     }
     if world.tries != TRIES {
         table.insert("tries".to_owned(), i64::from(world.tries).into());
+    }
+    if world.detail.workflow && world.retries != RETRIES {
+        table.insert("retries".to_owned(), i64::from(world.retries).into());
     }
     let sets = world.constraints.listed().filter(|set| *set != Constraints::NONE);
     let sets: Vec<Value> = sets.map(|set| world.constraints.name(set).into()).collect();
@@ -143,7 +149,8 @@ fn put_hooks(table: &mut Table, key: &str, world: &World, is_meant: impl Fn(Mark
     let is_known = |hook: &Mark| match hook {
         Mark::UpgradeCharm => world.detail.charm,
         Mark::Joined | Mark::Changed | Mark::Departed | Mark::Broken => world.detail.relations,
-        Mark::None | Mark::Install | Mark::ConfigChanged | Mark::Start | Mark::Stop => true,
+        Mark::ConfigChanged => world.detail.hooks,
+        Mark::None | Mark::Install | Mark::Start | Mark::Stop => true,
     };
     if !marks().all(&is_meant) {
         let names = named(|hook| is_known(&hook) && is_meant(hook));
@@ -185,7 +192,7 @@ fn application(world: &World, state: &State, id: ApplicationId) -> Table {
         let most = i64::try_from(constants.units.len()).unwrap_or(i64::MAX);
         table.insert("most-units".to_owned(), most.into());
     }
-    if world.detail.hooks {
+    if world.detail.hooks || world.detail.workflow {
         let charm = constants.charm;
         put_hooks(&mut table, "hooks", world, |hook| charm.has_named(hook));
         put_hooks(&mut table, "may-fail", world, |hook| charm.lets_fail(hook));

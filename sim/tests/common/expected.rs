@@ -31,3 +31,29 @@ pub(crate) fn with_constraints(expect: &str) -> String {
 pub(crate) const CONSTRAINTS: &str = r#"
 constraints = { model = "mem=2G", wordpress = "cpu=4", mysql = "none", "wordpress/0" = "none", 1 = "none" }
 "#;
+
+/// A unit with the older agent, which is cut off after its install hook has failed once.
+pub(crate) fn with_workflow(expect: &str) -> String {
+    let steps = "machine-agent 1: deploy-unit wordpress/0
+unit-agent wordpress/0: establish-presence
+unit-agent wordpress/0: read-state
+unit-agent wordpress/0: begin run-install-hook
+faults: fail-unit-hook wordpress/0
+faults: disconnect wordpress/0";
+    format!(
+        "shows = \"A test.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n[detail]\nworkflow = true\n\
+         [world]\ntransactions = \"split\"\n[world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n\
+         1 = {{}}\n[world.applications]\nwordpress = {{ units = [\"1\"], deployed = false }}\n\
+         [faults]\ndisconnection = true\nunit-hook-failure = true\n[expect]\n{expect}"
+    )
+}
+
+/// What it has then.
+pub(crate) const WORKFLOW: &str = r#"
+workflow = { "wordpress/0" = "new" }
+workflow-replica = { "wordpress/0" = "new" }
+failed-tries = { "wordpress/0" = 1 }
+startup = { "wordpress/0" = "bringing" }
+present = { "wordpress/0" = false }
+cut-off = { "wordpress/0" = true }
+"#;

@@ -263,7 +263,7 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
             fields.push(("unit", text(world.unit(id).name.clone())));
             fields.push(("runs", Value::Bool(runs)));
         }
-        Row::UnitHooks(id) | Row::UnitCharm(id) => {
+        Row::UnitHooks(id) | Row::UnitCharm(id) | Row::UnitWorkflow(id) => {
             fields.push(("unit", text(world.unit(id).name.clone())));
         }
         Row::User(id) => {

@@ -9,6 +9,7 @@ mod common;
 mod hooks;
 mod provisioning;
 mod relations;
+mod workflow;
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -28,7 +29,8 @@ use deathwatch_sim::{Scenario, dice::Dice, replay, scenario};
 
 /// Every claim that is said.
 fn said() -> impl Iterator<Item = &'static Said> {
-    let of_details = [hooks::SAID, charm::SAID, relations::SAID, provisioning::SAID];
+    let of_details =
+        [hooks::SAID, charm::SAID, relations::SAID, provisioning::SAID, workflow::SAID];
     claims::SAID.iter().chain(of_details.into_iter().flatten())
 }
 
@@ -80,7 +82,9 @@ fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
 /// a page. So are the three about what a hook reads and writes, which ask how it ends, and
 /// the three about series, which no row has, and the eight about constraints, which are no values. Of those
 /// about instances one asks for a variant, and one for the machine whose instance is about to be recorded.
-const UNSAID: usize = 45;
+/// Of the claims about workflows three ask which transition begins, one whether a unit is forced, one for
+/// the retries of the world, and one for the table of transitions.
+const UNSAID: usize = 51;
 
 #[test]
 fn most_claims_are_said() {

@@ -94,6 +94,21 @@ fn a_guard_prevents_what_is_possible_without_it() {
     prevents("operator.2", both, &fresh, "neglected = [\"provisioner.3\"]");
 }
 
+#[test]
+fn a_guard_of_workflows_prevents_what_is_possible_without_it() {
+    let installs = "[detail]\nworkflow = true\n[world]\ntransactions = \"split\"\n[world.machines]\n\
+                    0 = { jobs = [\"manage-model\"] }\n1 = {}\n[world.applications]\n\
+                    wordpress = { units = [\"1\"], deployed = false }\n[faults]\nunit-hook-failure = true\n";
+    let failed = "machine-agent 1: deploy-unit wordpress/0\nunit-agent wordpress/0: establish-presence\n\
+                  unit-agent wordpress/0: read-state\n\
+                  unit-agent wordpress/0: begin run-install-hook\nfaults: fail-unit-hook wordpress/0\n";
+    prevents("workflow.4", &format!("{failed}operator: resolve wordpress/0"), installs, "");
+    let again = format!(
+        "{failed}faults: fail-unit-hook wordpress/0\nunit-agent wordpress/0: begin run-install-hook"
+    );
+    prevents("workflow.5", &again, installs, "");
+}
+
 /// Two related units, of which one writes its settings.
 const RELATED: &str = r#"
 [detail]
@@ -226,6 +241,8 @@ fn every_guard_is_tried() {
         "charm.5",
         "charm.7",
         "charm.12",
+        "workflow.4",
+        "workflow.5",
         "machine-agent.6",
         "provisioner.4",
         "provisioner.6",

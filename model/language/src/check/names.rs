@@ -115,6 +115,7 @@ fn names_of(world: &World, kind: RowKind) -> Vec<String> {
         | RowKind::UnitRuntime
         | RowKind::UnitHooks
         | RowKind::UnitCharm
+        | RowKind::UnitWorkflow
         | RowKind::Membership
         | RowKind::Settings
         | RowKind::Sighting

@@ -6,7 +6,7 @@ use deathwatch_model::{
         Placement, Row,
         RowKind::{
             self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Settings,
-            Sighting, Task, Unit, UnitCharm, UnitHooks, UnitRuntime,
+            Sighting, Task, Unit, UnitCharm, UnitHooks, UnitRuntime, UnitWorkflow,
         },
     },
     world::RelationDef,
@@ -49,7 +49,7 @@ const ALL: &[Follows] = &[
         "The machine whose agent it is.",
     ),
     Follows(
-        &[UnitRuntime, UnitHooks, UnitCharm, Scope, Settings, Membership, Sighting],
+        &[UnitRuntime, UnitHooks, UnitCharm, UnitWorkflow, Scope, Settings, Membership, Sighting],
         "unit",
         Type::Name(Names::of(Unit)),
         &[],

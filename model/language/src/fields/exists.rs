@@ -6,7 +6,7 @@ use deathwatch_model::{
         Row,
         RowKind::{
             self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Settings,
-            Sighting, Task, Unit, UnitCharm, UnitHooks, UnitRuntime, User,
+            Sighting, Task, Unit, UnitCharm, UnitHooks, UnitRuntime, UnitWorkflow, User,
         },
     },
 };
@@ -38,6 +38,7 @@ pub(super) fn exists(kind: RowKind) -> Field {
         | UnitRuntime
         | UnitHooks
         | UnitCharm
+        | UnitWorkflow
         | Membership
         | Settings
         | Sighting

@@ -51,6 +51,7 @@ struct Firsts {
     unit_runtimes: usize,
     unit_hooks: usize,
     unit_charms: usize,
+    unit_workflows: usize,
     memberships: Vec<usize>,
     sightings: Vec<usize>,
     users: usize,
@@ -108,6 +109,7 @@ impl Layout {
         self.first.unit_runtimes = self.add_all(bounds, world.unit_ids().map(Row::UnitRuntime))?;
         self.first.unit_hooks = self.add_all(bounds, RowKind::UnitHooks.rows(world))?;
         self.first.unit_charms = self.add_all(bounds, RowKind::UnitCharm.rows(world))?;
+        self.first.unit_workflows = self.add_all(bounds, RowKind::UnitWorkflow.rows(world))?;
         self.first.memberships = self.add_pairs(bounds, world, Row::Membership)?;
         if world.detail.relations {
             self.first.sightings = self.add_pairs(bounds, world, Row::Sighting)?;
@@ -196,6 +198,7 @@ impl Layout {
             Row::UnitRuntime(id) => first.unit_runtimes + id.index(),
             Row::UnitHooks(id) => first.unit_hooks + id.index(),
             Row::UnitCharm(id) => first.unit_charms + id.index(),
+            Row::UnitWorkflow(id) => first.unit_workflows + id.index(),
             Row::Membership(id, unit) => first.memberships[id.index()] + self.member(id, unit),
             Row::Sighting(id, unit) => first.sightings[id.index()] + self.member(id, unit),
             Row::User(id) => first.users + id.index(),

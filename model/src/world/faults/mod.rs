@@ -170,6 +170,13 @@ faults! {
             Rate::PerMille(50),
             "The number of starts of instances in a thousand during which another provisioner takes over.",
         ));
+    Disconnection disconnection: bool, "disconnection" "disconnections"
+        "The connection of a unit's agent to the store is lost, for a while."
+        (Units Disconnect)
+        Some((
+            Rate::Every(Some(1_000)),
+            "The mean time between two losses of the connection of a unit's agent.",
+        ));
 }
 
 impl FaultKind {
@@ -187,6 +194,7 @@ impl FaultKind {
     pub fn needs(self) -> Option<&'static str> {
         match self {
             Self::StartFailure | Self::FailOver => Some("provisioning"),
+            Self::Disconnection => Some("workflow"),
             Self::Crash
             | Self::Downtime
             | Self::HardwareFailure

@@ -27,7 +27,7 @@ pub fn worlds() -> Vec<(String, Scenario)> {
         "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"
         "two-users-on-applications" "two-users-on-machines" "two-users-on-units"
         "destroy-model" "versions" "provisioning" "strays-come-last"
-        "failed-starts" "other-constraints"
+        "failed-starts" "other-constraints" "workflow"
         "series" "series-with-unit" "constraints" "constraints-with-unit" "constraints-late"
     ];
     let read = |(name, source): (&str, &str)| {

@@ -1,0 +1,247 @@
+//! The older unit agent, in worlds with the detail `workflow`: the states of a unit and the transitions
+//! between them, each of which runs a hook.
+//!
+//! Unit Agent startup, "Introduction" and the first steps of "Startup sequence" (D5:5-33). The state is on
+//! the unit's disk; the store has a copy of it that may lag behind. A transition that fails is tried again
+//! at once, so what is pending stays pending, and an agent that starts goes on from its disk, so a crash
+//! leaves no mark. What the documents call the administrator is our operator.
+
+use super::{Lister, step::Step};
+use crate::{
+    action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
+    clause::{Clause, Rule::Workflow as WorkflowRule},
+    ids::UnitId,
+    life::Life::{Alive, Dead, Dying},
+    rows::Transition,
+    runtime::{Begun, Charm, Pending, Startup, UnitWorkflow, Workflow},
+    state::State,
+    store::Unit,
+    txn::{AnyOn, On, Txn, UnitChange},
+    variants::{DyingAtStartup, StartupInError, StartupState},
+    world::{Transactions, World},
+};
+
+/// A clause of this rule.
+pub(super) fn clause(number: u8) -> Clause {
+    Clause { rule: WorkflowRule, number }
+}
+
+/// Whether the agent of `me` has lost the connection to the store.
+pub(super) fn is_cut_off(me: UnitId, world: &World, state: &State) -> bool {
+    world.detail.workflow && state.runtime.workflow(me).cut_off
+}
+
+/// Lists what the agent of `me` does without a connection: it looks for one, and goes on with its hooks.
+pub(super) fn without_connection(me: UnitId, list: &mut Lister<'_>) {
+    let state = list.state;
+    list.act(Act::UnitAgent(me, UnitAct::Reconnect));
+    if let Some(Begun::Hook(..)) = state.runtime.pending(Client::Unit(me)) {
+        list.finish(Client::Unit(me));
+    } else if state.runtime.pending(Client::Unit(me)).is_none()
+        && state.runtime.workflow(me).startup != Startup::Begun
+        && let Some(unit) = state.store.unit(me)
+    {
+        list_transition(me, unit, list);
+    }
+}
+
+/// Lists what comes before all other duties of an agent that is connected. Says whether there is such a
+/// thing.
+pub(super) fn comes_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
+    list.world.detail.workflow && (starts_up(me, list) || list_transition(me, unit, list))
+}
+
+/// Lists what the agent of `me`, whose unit is in an error state, does all the same.
+pub(super) fn in_error(me: UnitId, list: &mut Lister<'_>) {
+    let (world, state) = (list.world, list.state);
+    if !world.detail.workflow || !state.unit_agent_runs(world, me) {
+        return;
+    }
+    if is_cut_off(me, world, state) {
+        list.act(Act::UnitAgent(me, UnitAct::Reconnect));
+    } else {
+        starts_up(me, list);
+    }
+}
+
+/// Lists the next step of the startup, or the record of the state in the store. Says whether there is one.
+fn starts_up(me: UnitId, list: &mut Lister<'_>) -> bool {
+    let workflow = list.state.runtime.workflow(me);
+    let due = [
+        (6, UnitAct::EstablishPresence, !workflow.present),
+        (7, UnitAct::ReadState, workflow.startup == Startup::Begun),
+        (8, UnitAct::Replicate, workflow.replica != workflow.state),
+    ];
+    let is_due =
+        |(number, _, due): &(u8, UnitAct, bool)| *due && !list.world.is_off(clause(*number));
+    let Some((number, act, _)) = due.into_iter().find(is_due) else { return false };
+    list.duty(WorkflowRule, number, Act::UnitAgent(me, act));
+    true
+}
+
+/// Lists the transition that comes next on the way to running. Says whether there is one.
+fn list_transition(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
+    let Some((number, hook)) = due(me, unit, list.world, list.state) else { return false };
+    list_hook(me, number, hook, list);
+    true
+}
+
+/// Lists a hook: as a whole where transactions are, and where the charm does not have it.
+fn list_hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_>) {
+    let is_long =
+        list.world.transactions == Transactions::Split && list.world.charm_of(me).has(hook);
+    let act = if is_long { HookAct::Begin(hook) } else { HookAct::Run(hook) };
+    list.duty(WorkflowRule, number, Act::Hook(me, act));
+}
+
+/// The transition that comes next on the way to running, with the clause that wants it.
+pub(super) fn due(me: UnitId, unit: &Unit, world: &World, state: &State) -> Option<(u8, Hook)> {
+    let workflow = state.runtime.workflow(me);
+    let is_brought = match (unit.life, world.variants.dying_at_startup) {
+        (Alive, _) | (Dying, DyingAtStartup::BroughtToRun) => true,
+        (Dying, DyingAtStartup::LeftAlone) | (Dead, _) => false,
+    };
+    if workflow.startup != Startup::Bringing || !is_brought {
+        return None;
+    }
+    let (number, hook) = match workflow.state {
+        Workflow::New => (1, Hook::Install),
+        Workflow::Ready => (2, Hook::Start),
+        Workflow::Running | Workflow::InstallError | Workflow::StartError | Workflow::StopError => {
+            return None;
+        }
+    };
+    (!world.is_off(clause(number))).then_some((number, hook))
+}
+
+/// Lists the stop of a Dying unit that has left all relations, if it runs. Says whether it does.
+pub(super) fn stops(me: UnitId, list: &mut Lister<'_>) -> bool {
+    let is_due = has_to_stop(me, list.world, list.state);
+    if is_due {
+        list_hook(me, 3, Hook::Stop, list);
+    }
+    is_due
+}
+
+pub(super) fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
+    world.detail.workflow
+        && state.runtime.workflow(me).state == Workflow::Running
+        && !world.is_off(clause(3))
+}
+
+/// Begins or ends a transition of `me`.
+pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
+    let (client, touched) = (Client::Unit(me), &mut step.effects.touched);
+    let runtime = &mut step.state.runtime;
+    match (act, runtime.pending(client)) {
+        (HookAct::Run(hook), None) => ended(me, hook, step),
+        (HookAct::Begin(hook), None) => {
+            runtime.unit_mut(me, touched).pending = Some(Pending::Hook(hook));
+        }
+        (HookAct::End, Some(Begun::Hook(_, hook))) => {
+            runtime.clear_pending(client, touched);
+            ended(me, hook, step);
+        }
+        (HookAct::Run(_) | HookAct::Begin(_), Some(_))
+        | (HookAct::End, None | Some(Begun::Txn(_)))
+        | (HookAct::Exit, _) => return Outcome::NotEnabled,
+    }
+    Outcome::Done
+}
+
+/// A hook of `me` has run, or counts as run.
+pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    let Some(transition) = Transition::by(hook) else { return };
+    let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
+    (workflow.state, workflow.failures) = (transition.to, 0);
+    if workflow.state == Workflow::Running && workflow.startup == Startup::Bringing {
+        workflow.startup = Startup::Done;
+    }
+}
+
+/// Does an act of the agent of `me` that is about its workflow.
+pub(super) fn establish_presence(me: UnitId, step: &mut Step<'_>) {
+    step.state.runtime.workflow_mut(me, &mut step.effects.touched).present = true;
+}
+
+/// The agent of `me` reads the state of its unit.
+pub(super) fn read_state(me: UnitId, step: &mut Step<'_>) {
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    let workflow = runtime.workflow_mut(me, touched);
+    workflow.state = match step.world.variants.startup_state {
+        StartupState::Disk => workflow.state,
+        StartupState::Store => workflow.replica,
+    };
+    if step.world.variants.startup_in_error == StartupInError::RunsTransitions
+        && let Some(failed) = Transition::failed(workflow.state)
+    {
+        workflow.state = failed.from;
+    }
+    let (is_running, is_error) = (workflow.state == Workflow::Running, workflow.state.is_error());
+    workflow.startup = if is_running { Startup::Done } else { Startup::Bringing };
+    let charm = if is_error { Charm::Failed } else { Charm::Started };
+    if runtime.unit(me).charm != charm {
+        runtime.unit_mut(me, touched).charm = charm;
+    }
+}
+
+/// The agent of `me` records its state in the store.
+pub(super) fn replicate(me: UnitId, step: &mut Step<'_>) {
+    let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
+    workflow.replica = workflow.state;
+}
+
+/// The agent of `me` has found a connection.
+pub(super) fn reconnect(me: UnitId, step: &mut Step<'_>) {
+    step.state.runtime.workflow_mut(me, &mut step.effects.touched).cut_off = false;
+}
+
+/// Whether the agent of `me` can lose its connection.
+pub(super) fn can_lose_connection(me: UnitId, world: &World, state: &State) -> bool {
+    world.detail.workflow && state.unit_agent_runs(world, me) && !is_cut_off(me, world, state)
+}
+
+/// The agent of `me` loses its connection, and with it its presence, which lasts as long as that.
+pub(super) fn lose_connection(me: UnitId, step: &mut Step<'_>) {
+    let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
+    (workflow.cut_off, workflow.present) = (true, false);
+}
+
+/// Whether a crash of the agent of `me` would lose something of its workflow.
+pub(super) fn has_memory(me: UnitId, world: &World, state: &State) -> bool {
+    world.detail.workflow && {
+        let workflow = state.runtime.workflow(me);
+        *workflow != workflow.without_process()
+    }
+}
+
+/// The agent of `me` ends: what was in its memory is lost, and its presence node is gone.
+pub(super) fn end(me: UnitId, step: &mut Step<'_>) {
+    if has_memory(me, step.world, step.state) {
+        let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
+        *workflow = workflow.without_process();
+    }
+}
+
+/// The process of the agent of `me` crashes.
+pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
+    let agent = step.state.runtime.unit_mut(me, &mut step.effects.touched);
+    (agent.pending, agent.down) = (None, step.world.faults.downtime);
+    end(me, step);
+}
+
+/// The record of a unit's state goes with its document.
+pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
+    if !step.world.detail.workflow {
+        return;
+    }
+    for op in &txn.ops {
+        if let AnyOn::Unit(On { doc, change: Some(UnitChange::Remove), .. }) = op.on {
+            let workflow = step.state.runtime.workflow(doc);
+            if workflow.replica != UnitWorkflow::default().replica {
+                let touched = &mut step.effects.touched;
+                step.state.runtime.workflow_mut(doc, touched).replica = Workflow::New;
+            }
+        }
+    }
+}

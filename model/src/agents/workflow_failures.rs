@@ -1,0 +1,103 @@
+//! Transitions that fail: which one can, what its failure leaves, and how it is resolved.
+//!
+//! Unit Agent startup, "Introduction" (D5:9-18), in worlds with the detail `workflow`. A transition that is
+//! tried again is so at once, so what is pending stays pending.
+
+use super::{
+    hook_failures::Own,
+    hooks::Resolution,
+    neglect::performs,
+    scopes,
+    step::Step,
+    workflow::{clause, due, ended, has_to_stop},
+};
+use crate::{
+    action::{Actor, Client, Hook, Outcome},
+    ids::UnitId,
+    life::Life::Dying,
+    rows::Transition,
+    runtime::{Begun, Charm, Startup, UnitWorkflow},
+    state::State,
+    variants::ErrorStates,
+    world::{Transactions, World},
+};
+
+/// The transition of `me` that can fail next, if it is `own`: it runs, or in an atomic world could be run.
+pub(super) fn failing(me: UnitId, own: Own, world: &World, state: &State) -> Option<Hook> {
+    if !state.unit_agent_acts(world, me) {
+        return None;
+    }
+    let hook = match (state.runtime.pending(Client::Unit(me)), world.transactions) {
+        (Some(Begun::Hook(_, hook)), _) => Some(hook),
+        (None, Transactions::Atomic) => next(me, world, state),
+        (Some(Begun::Txn(_)), _) | (None, Transactions::Split) => None,
+    }?;
+    let charm = world.charm_of(me);
+    let may_fail = Transition::by(hook).is_some() && charm.has(hook) && charm.may_fail(hook);
+    // As a whole, one that is tried again for ever fails without any change.
+    let changes = is_tried_again(*state.runtime.workflow(me), world)
+        || !world.is_off(clause(5))
+        || world.transactions == Transactions::Split;
+    (may_fail && own.is(hook) && changes).then_some(hook)
+}
+
+/// Whether a transition that fails now is tried again.
+fn is_tried_again(workflow: UnitWorkflow, world: &World) -> bool {
+    workflow.failures < world.retries && !world.is_off(clause(4))
+}
+
+/// The transition that the agent of `me`, which has begun nothing, could run next.
+fn next(me: UnitId, world: &World, state: &State) -> Option<Hook> {
+    let (unit, workflow) = (state.store.unit(me)?, state.runtime.workflow(me));
+    let is_busy = !workflow.cut_off && (!workflow.present || workflow.replica != workflow.state);
+    if workflow.startup == Startup::Begun || is_busy {
+        return None;
+    }
+    let stops = || {
+        let is_due = unit.life == Dying
+            && !workflow.cut_off
+            && scopes::has_left_all(me, world, state)
+            && has_to_stop(me, world, state);
+        is_due.then_some((3, Hook::Stop))
+    };
+    let (number, hook) = due(me, unit, world, state).or_else(stops)?;
+    performs(world, state, Actor::UnitAgent(me), clause(number)).then_some(hook)
+}
+
+/// A transition of `me` fails: it is tried again, or its unit waits for the administrator.
+pub(super) fn fail(me: UnitId, hook: Hook, step: &mut Step<'_>) -> Outcome {
+    let Some(transition) = Transition::by(hook) else { return Outcome::NotEnabled };
+    let (world, touched) = (step.world, &mut step.effects.touched);
+    let runtime = &mut step.state.runtime;
+    let workflow = runtime.workflow_mut(me, touched);
+    if is_tried_again(*workflow, world) {
+        workflow.failures += 1;
+        return Outcome::Done;
+    }
+    if !world.is_off(clause(5)) {
+        (workflow.state, workflow.failures) = (transition.error, 0);
+        runtime.unit_mut(me, touched).charm = Charm::Failed;
+    }
+    runtime.unit_mut(me, touched).pending = None;
+    Outcome::Done
+}
+
+/// Whether the administrator can resolve an error state.
+pub(super) fn can_be_resolved(world: &World) -> bool {
+    match world.variants.error_states {
+        ErrorStates::Resolved => true,
+        ErrorStates::Final => !world.detail.workflow,
+    }
+}
+
+/// The administrator has resolved the error state of `me`: the hook counts as run, or is run again.
+pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    runtime.unit_mut(me, touched).charm = Charm::Started;
+    let workflow = runtime.workflow_mut(me, touched);
+    let Some(failed) = Transition::failed(workflow.state) else { return };
+    match by {
+        Resolution::Skip => ended(me, failed.hook, step),
+        Resolution::Retry => workflow.state = failed.from,
+    }
+}

@@ -1,0 +1,48 @@
+//! The kinds of claims, and what a run makes of one.
+
+/// The kinds of claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimKind {
+    /// True in every state.
+    Always,
+    /// True of every transition.
+    Step,
+    /// On every fair run, one thing is followed by another.
+    Leads,
+    /// True in some state. Only scenarios have such claims of their own.
+    Reachable,
+}
+
+impl ClaimKind {
+    /// Its name in reports: "always", "step", "leads" or "reachable".
+    pub fn name(self) -> &'static str {
+        match self {
+            ClaimKind::Always => "always",
+            ClaimKind::Step => "step",
+            ClaimKind::Leads => "leads",
+            ClaimKind::Reachable => "reachable",
+        }
+    }
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Always, Self::Step, Self::Leads, Self::Reachable];
+        all.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What a run that decides a claim has made of it: "violated" or "reached".
+    pub fn decided(self) -> &'static str {
+        match self {
+            ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => "violated",
+            ClaimKind::Reachable => "reached",
+        }
+    }
+
+    /// What a run that decides a claim does with it: "violates" or "reaches".
+    pub fn decides(self) -> &'static str {
+        match self {
+            ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => "violates",
+            ClaimKind::Reachable => "reaches",
+        }
+    }
+}

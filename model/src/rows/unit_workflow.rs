@@ -1,0 +1,161 @@
+//! The workflow of a unit: the detail `workflow` (D5:5-24).
+
+use super::{
+    declare::row,
+    field::{Told, said, unsaid},
+    number::states,
+    value::{below, flag},
+};
+use crate::{action::Hook, ids::UnitId};
+
+row! {
+    /// The workflow of a unit.
+    UnitWorkflow of UnitId [Default, Copy] {
+        /// On its disk: the state of the workflow.
+        state: Workflow = "workflow", |_, _| below(6),
+            Told::at(77).both([
+                said("its workflow is new"),
+                said("its workflow is ready"),
+                unsaid("its workflow is running"),
+                said("its workflow is in install-error"),
+                said("its workflow is in start-error"),
+                said("its workflow is in stop-error"),
+            ]);
+        /// In the store: the state of the workflow that its agent has recorded there last.
+        replica: Workflow = "workflow-replica", |_, _| below(6),
+            Told::at(78).both([
+                said("recorded as new"),
+                said("recorded as ready"),
+                unsaid("recorded as running"),
+                said("recorded as in install-error"),
+                said("recorded as in start-error"),
+                said("recorded as in stop-error"),
+            ]);
+        /// In its agent's memory: how often the transition at hand has failed.
+        failures: u8 = "failed-tries", |of, _| below(1 + usize::from(of.world.retries)),
+            Told::at(79).both([said("its transition has failed {} times"), unsaid("")]).in_mind();
+        /// In its agent's memory: how far the startup has come.
+        startup: Startup = "startup", |_, _| below(3),
+            Told::at(80).both([
+                said("its agent is starting up"),
+                said("its agent is bringing it to run"),
+                unsaid("its agent has started up"),
+            ]);
+        /// In the store: whether its agent's presence node exists.
+        present: bool = "present", |_, _| flag(true),
+            Told::at(81).both([said("its agent is not present"), unsaid("its agent is present")]);
+        /// Whether its agent has lost the connection to the store.
+        cut_off: bool = "cut-off", |of, _| flag(of.world.faults.disconnection),
+            Told::at(82).both([unsaid("its agent is connected"), said("its agent is cut off")]);
+    }
+}
+
+states! {
+    /// The states of a workflow.
+    Workflow {
+        /// Nothing has run.
+        New "new";
+        /// It is installed, and does not run.
+        Ready "ready";
+        /// It runs.
+        Running "running";
+        /// The install hook has failed too often.
+        InstallError "install-error";
+        /// The start hook has failed too often.
+        StartError "start-error";
+        /// The stop hook has failed too often.
+        StopError "stop-error";
+    }
+}
+
+states! {
+    /// How far the startup of an agent's process has come.
+    Startup {
+        /// It has not read the state of its unit yet.
+        Begun "begun";
+        /// It runs the transitions that bring its unit to run.
+        Bringing "bringing";
+        /// It has found its unit running, or brought it there.
+        Done "done";
+    }
+}
+
+/// A transition: the hook, with the states before and after it and the state that its failure leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// The hook by which it is invoked.
+    pub hook: Hook,
+    /// The state before it.
+    pub from: Workflow,
+    /// The state after it.
+    pub to: Workflow,
+    /// The state after it has failed too often.
+    pub error: Workflow,
+}
+
+impl Transition {
+    /// All transitions (D5:9-14).
+    pub const ALL: [Self; 3] = [
+        Self {
+            hook: Hook::Install,
+            from: Workflow::New,
+            to: Workflow::Ready,
+            error: Workflow::InstallError,
+        },
+        Self {
+            hook: Hook::Start,
+            from: Workflow::Ready,
+            to: Workflow::Running,
+            error: Workflow::StartError,
+        },
+        Self {
+            hook: Hook::Stop,
+            from: Workflow::Running,
+            to: Workflow::Ready,
+            error: Workflow::StopError,
+        },
+    ];
+
+    /// The transition that `hook` invokes.
+    pub fn by(hook: Hook) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.hook == hook)
+    }
+
+    /// The transition whose failure leads to `state`.
+    pub fn failed(state: Workflow) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.error == state)
+    }
+}
+
+impl Workflow {
+    /// Whether the administrator has to resolve it.
+    pub fn is_error(self) -> bool {
+        Transition::failed(self).is_some()
+    }
+}
+
+impl UnitWorkflow {
+    /// The workflow of a unit that has run for long.
+    pub fn running() -> Self {
+        Self {
+            state: Workflow::Running,
+            replica: Workflow::Running,
+            startup: Startup::Done,
+            present: true,
+            ..Self::default()
+        }
+    }
+
+    /// What is left of it where there is no disk and no process: the store.
+    #[must_use]
+    pub fn without_agent(self) -> Self {
+        Self { replica: self.replica, ..Self::default() }
+    }
+
+    /// What is left of it when the process ends: the disk, the store, and whether there is a connection.
+    #[must_use]
+    pub fn without_process(self) -> Self {
+        let Self { state, replica, cut_off, .. } = self;
+        Self { state, replica, cut_off, ..Self::default() }
+    }
+}

@@ -1,0 +1,54 @@
+//! The built-in claims about the detail `workflow`, said in CEL.
+
+use crate::claims::{
+    Said,
+    Says::{Always, Ends, Step},
+};
+
+/// What is said of states, of their record in the store, and of presence.
+pub(crate) const SAID: &[Said] = &[
+    Said(
+        "an error state is left only when the administrator says so",
+        "unit-workflow",
+        Step(
+            "!(before.startup == 'begun' && after.startup != 'begun')
+            || !(before.workflow in ['install-error', 'start-error', 'stop-error'])
+            || before.workflow == after.workflow",
+        ),
+    ),
+    Said(
+        "an agent that starts goes on from the last state of its unit",
+        "unit-workflow",
+        Step(
+            "!(before.startup == 'begun' && after.startup != 'begun')
+            || before.workflow in ['install-error', 'start-error', 'stop-error']
+            || before.workflow == after.workflow",
+        ),
+    ),
+    Said(
+        "an agent that does not run is not present",
+        "unit-workflow",
+        Always("!it.present || unit_agent(it.unit).runs"),
+    ),
+    Said(
+        "an agent that runs comes to be present",
+        "unit-workflow",
+        Ends("!it.present && unit_agent(it.unit).runs"),
+    ),
+    Said(
+        "an Alive unit whose agent is deployed comes to run",
+        "unit-workflow",
+        Ends(
+            "it.workflow != 'running' && unit_agent(it.unit).deployed_by != 'none'
+            && unit(it.unit).exists && unit(it.unit).life == 'alive'",
+        ),
+    ),
+    Said(
+        "the store comes to know the state of a unit",
+        "unit-workflow",
+        Ends(
+            "it.workflow_replica != it.workflow && unit_agent(it.unit).deployed_by != 'none'
+            && unit(it.unit).exists && unit(it.unit).life != 'dead'",
+        ),
+    ),
+];
