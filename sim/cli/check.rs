@@ -14,6 +14,7 @@ use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
     format::{Detail, HowMuch, Run, Timing},
+    graph_file::{self, GraphFile, GraphPath},
     limits::Limits,
     load::{self, Ready},
     output::Results,
@@ -29,6 +30,7 @@ Examples:
   deathwatch check my.toml --claim \"a Dying unit is removed\"
   deathwatch check --format junit --output junit.xml --time 10m --max-memory 4GiB
   deathwatch check my.toml --write-traces found
+  deathwatch check small.toml --write-graph small.aut
   deathwatch check scenarios --refines
 
 Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 no answer within the limits.";
@@ -76,6 +78,14 @@ pub(crate) struct Args {
     /// Write the run of each violated claim to this folder, as a scenario file
     #[arg(long, value_name = "DIR")]
     write_traces: Option<PathBuf>,
+
+    /// Write the reachable graph of one scenario's world to this file: for Graphviz if its name ends in
+    /// .dot, in the form of Aldebaran for other checkers if it ends in .aut
+    ///
+    /// Its states are all that can follow the script, and each transition has the step that it is:
+    /// every interleaving, nothing reduced. So it has as many as `check` says.
+    #[arg(long, value_name = "FILE", value_parser = graph_file::path)]
+    write_graph: Option<GraphPath>,
 }
 
 /// The engines by name.
@@ -115,6 +125,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let mut output = args.results.open(&inputs)?;
     let folder = args.write_traces.as_deref();
     let traces = folder.map(|folder| Traces::open(folder, &inputs)).transpose()?;
+    let graph = args.write_graph.as_ref();
+    let graph = graph.map(|path| GraphFile::open(path, &scenarios, &inputs)).transpose()?;
     let format = args.results.format;
     let look = args.results.look(Detail::of(&args.how_much));
     let mut runs = Vec::new();
@@ -144,7 +156,10 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
     output.write(&format.all(&runs, &look))?;
     output.finish()?;
-    Ok(exit)
+    match graph {
+        Some(graph) => Ok(exit.max(graph.write(&searches)?)),
+        None => Ok(exit),
+    }
 }
 
 /// Which worlds have to keep to their outlines, of which there has to be one.

@@ -11,6 +11,7 @@ mod diagnostics;
 mod exit;
 mod explore;
 mod format;
+mod graph_file;
 mod inputs;
 mod interrupt;
 mod limits;

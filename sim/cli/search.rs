@@ -1,7 +1,7 @@
 //! Searching: one scenario after the other, within the limits that all of them share.
 
 use deathwatch_model::{
-    check::{Progress, Settings},
+    check::{LabelledGraph, Progress, Question, Settings, Stop, TooLarge},
     claims::Claim,
 };
 use deathwatch_sim::verdict::{self, Engine, Options, Refines, Verdict};
@@ -39,16 +39,46 @@ impl<'a> Searches<'a> {
         refines: Refines,
         line: &Line,
     ) -> Verdict {
-        let settings = Settings {
-            threads: self.limits.threads(),
-            max_states: self.limits.max_states,
-            max_bytes: self.max_bytes,
-            stop: &|| self.deadline.stop(),
-            progress: &|progress: Progress| line.show(progress),
-        };
+        let (stop, progress) = (|| self.deadline.stop(), |progress| line.show(progress));
+        let settings = self.settings(&stop, &progress);
         let options = Options { engine, only, refines, settings };
         let (scenario, replay) = (&ready.scenario, &ready.replay);
         verdict::judge(scenario, replay, &options)
             .unwrap_or_else(|why| verdict::unsearched(scenario, replay, &options, why))
+    }
+
+    /// A question about what follows the script, which asks nothing.
+    pub(crate) fn question(ready: &Ready) -> Question<'_> {
+        Question {
+            world: &ready.scenario.world,
+            start: &ready.replay.state,
+            claims: Vec::new(),
+            witnesses: Vec::new(),
+            refines: None,
+        }
+    }
+
+    /// The graph of a world, unless a limit comes first; shows the progress in `line`.
+    pub(crate) fn graph<'q>(
+        &self,
+        question: &'q Question<'q>,
+        line: &Line,
+    ) -> Result<Result<LabelledGraph<'q>, Stop>, TooLarge> {
+        let (stop, progress) = (|| self.deadline.stop(), |progress| line.show(progress));
+        LabelledGraph::of(question, &self.settings(&stop, &progress))
+    }
+
+    fn settings<'s>(
+        &self,
+        stop: &'s (dyn Fn() -> Option<Stop> + Sync),
+        progress: &'s (dyn Fn(Progress) + Sync),
+    ) -> Settings<'s> {
+        Settings {
+            threads: self.limits.threads(),
+            max_states: self.limits.max_states,
+            max_bytes: self.max_bytes,
+            stop,
+            progress,
+        }
     }
 }

@@ -7,6 +7,7 @@ pub mod assume;
 pub mod describe;
 pub mod dice;
 pub mod escape;
+pub mod graph;
 mod input;
 mod long_way;
 pub mod loopback;

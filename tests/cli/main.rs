@@ -11,6 +11,7 @@ mod explorer;
 mod files;
 mod fixture;
 mod formats;
+mod graphs;
 mod hostile;
 mod installing;
 mod journals;

@@ -5,6 +5,7 @@ mod counterexample;
 mod decide;
 mod fairness;
 mod judge;
+mod labelled;
 mod own;
 mod pack;
 mod refinement;
@@ -16,6 +17,7 @@ mod transition_system;
 
 pub use deathwatch_checker::{Phase, Progress, Stop};
 pub use decide::{check, check_without};
+pub use labelled::LabelledGraph;
 pub use refinement::{Departure, Refinement};
 pub use survey::{Frequency, Premise, Survey, Surveyed};
 

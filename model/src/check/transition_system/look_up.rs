@@ -16,6 +16,26 @@ impl TransitionSystem<'_> {
         worker.actions[position as usize]
     }
 
+    /// The actions that change something in a packed state: those of the edges of the graph, in their
+    /// order.
+    pub(in crate::check) fn actions_of(
+        &self,
+        worker: &mut Worker<'_>,
+        state: &[u64],
+    ) -> Vec<Action> {
+        self.go_to(worker, state);
+        self.list_enabled(worker);
+        let mut actions = Vec::with_capacity(worker.actions.len());
+        for position in 0..worker.actions.len() {
+            let action = self.advance(worker, state, position);
+            if worker.words != state {
+                actions.push(action);
+            }
+            Self::undo(worker);
+        }
+        actions
+    }
+
     /// The action of an edge of the graph, by its index among those that change something.
     pub(in crate::check) fn action_of(
         &self,
@@ -23,20 +43,7 @@ impl TransitionSystem<'_> {
         state: &[u64],
         edge: usize,
     ) -> Action {
-        self.go_to(worker, state);
-        self.list_enabled(worker);
-        let mut left = edge;
-        for position in 0..worker.actions.len() {
-            let action = self.advance(worker, state, position);
-            let moves = worker.words != state;
-            Self::undo(worker);
-            match (moves, left) {
-                (true, 0) => return action,
-                (true, _) => left -= 1,
-                (false, _) => {}
-            }
-        }
-        unreachable!("the graph has an edge for each action that changes something")
+        self.actions_of(worker, state)[edge]
     }
 
     /// The first action that leads from one packed state to another.

@@ -1,0 +1,106 @@
+//! Graph files: the reachable graph of a scenario's world, whole or not at all.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use deathwatch_model::check::Stop;
+use deathwatch_sim::{
+    Problem,
+    graph::{self, Form},
+    verdict,
+};
+
+use crate::{
+    diagnostics,
+    exit::{Abandon, Exit},
+    inputs::Inputs,
+    load::Ready,
+    output::Output,
+    progress::Line,
+    search::Searches,
+};
+
+/// The number of bytes that are written at once.
+const PIECE: usize = 1 << 16;
+
+/// The name of a graph file, which says its form.
+#[derive(Clone, Debug)]
+pub(crate) struct GraphPath {
+    path: PathBuf,
+    form: Form,
+}
+
+/// Reads the name of a graph file.
+pub(crate) fn path(text: &str) -> Result<GraphPath, String> {
+    let path = PathBuf::from(text);
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    match extension.and_then(Form::of_extension) {
+        Some(form) => Ok(GraphPath { path, form }),
+        None => Err("its name has to end in .dot or .aut, which say its form".to_owned()),
+    }
+}
+
+/// A graph file that is to be written.
+pub(crate) struct GraphFile<'a> {
+    ready: &'a Ready,
+    form: Form,
+    output: Output,
+}
+
+impl<'a> GraphFile<'a> {
+    /// Opens the file. So it is known to be writable before time is spent.
+    pub(crate) fn open(
+        GraphPath { path, form }: &GraphPath,
+        scenarios: &'a [Ready],
+        inputs: &Inputs,
+    ) -> Result<Self, Abandon> {
+        let [ready] = scenarios else {
+            let count = scenarios.len();
+            let message = format!("failed to write one graph: these are {count} scenarios");
+            return Err(Problem::new(message).into());
+        };
+        let output = Output::open(Some(Path::new(path)), inputs)?;
+        Ok(Self { ready, form: *form, output })
+    }
+
+    /// Explores the world, and writes its graph.
+    pub(crate) fn write(mut self, searches: &Searches<'_>) -> Result<Exit, Abandon> {
+        let scenario = &self.ready.scenario;
+        let line = Line::new(&scenario.name).expecting(scenario.states);
+        let question = Searches::question(self.ready);
+        let graph = match searches.graph(&question, &line) {
+            Ok(Ok(graph)) => graph,
+            Ok(Err(stop)) => return Ok(given_up(stop)),
+            Err(why) => return Err(verdict::unsearchable(scenario, &why).into()),
+        };
+        drop(line);
+        let (mut piece, mut failed) = (String::new(), None::<io::Error>);
+        let output = &mut self.output;
+        let mut stopped = None;
+        graph::write(scenario, &graph, self.form, &mut |text| {
+            piece.push_str(text);
+            if piece.len() >= PIECE {
+                failed = output.write(&piece).err();
+                piece.clear();
+                stopped = searches.deadline.stop();
+            }
+            failed.is_none() && stopped.is_none()
+        });
+        if let Some(error) = failed {
+            return Err(error.into());
+        }
+        if let Some(stop) = stopped {
+            return Ok(given_up(stop));
+        }
+        output.write(&piece)?;
+        self.output.finish()?;
+        Ok(Exit::AsExpected)
+    }
+}
+
+fn given_up(stop: Stop) -> Exit {
+    diagnostics::say(format_args!("no graph is written: {}", verdict::stopped(stop)));
+    Exit::Undecided
+}

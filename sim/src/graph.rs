@@ -1,0 +1,75 @@
+//! The reachable graph of a world as a file: for Graphviz, or for other checkers.
+//!
+//! Both forms have a node for each state, by its number, and an edge for each transition, with the step
+//! that it is. State 0 is the one after the script.
+
+use deathwatch_model::{action::Actor, check::LabelledGraph};
+
+use crate::{escape::escape, scenario::Scenario};
+
+/// The form of a graph file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// DOT, which Graphviz draws.
+    Dot,
+    /// Aldebaran's, which CADP, mCRL2 and others read.
+    Aldebaran,
+}
+
+impl Form {
+    /// The form that the extension of a file's name stands for.
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        match extension {
+            "dot" => Some(Self::Dot),
+            "aut" => Some(Self::Aldebaran),
+            _ => None,
+        }
+    }
+}
+
+/// Writes a graph, piece by piece. A call of `write` says whether to go on.
+pub fn write(
+    scenario: &Scenario,
+    graph: &LabelledGraph<'_>,
+    form: Form,
+    write: &mut dyn FnMut(&str) -> bool,
+) {
+    let world = &scenario.world;
+    match form {
+        Form::Dot => dot(scenario, graph, write),
+        Form::Aldebaran => {
+            let (transitions, states) = (graph.transitions(), graph.states());
+            if write(&format!("des (0, {transitions}, {states})\n")) {
+                graph.each(|from, action, to| {
+                    write(&format!("({from}, \"{}\", {to})\n", label(&world.show(&action))))
+                });
+            }
+        }
+    }
+}
+
+fn dot(scenario: &Scenario, graph: &LabelledGraph<'_>, write: &mut dyn FnMut(&str) -> bool) {
+    let name = escape(&scenario.name).replace('\\', "\\\\").replace('"', "\\\"");
+    let mut goes_on = write(&format!("digraph states {{\n    label = \"{name}\"\n"));
+    for state in 0..graph.states() {
+        let shape = if state == 0 { " [peripheries = 2]" } else { "" };
+        goes_on = goes_on && write(&format!("    {state}{shape}\n"));
+    }
+    if goes_on {
+        let world = &scenario.world;
+        graph.each(|from, action, to| {
+            let style = if action.actor() == Actor::Faults { ", style = dashed" } else { "" };
+            let label = label(&world.show(&action)).replace('\\', "\\\\");
+            goes_on = write(&format!("    {from} -> {to} [label = \"{label}\"{style}]\n"));
+            goes_on
+        });
+    }
+    if goes_on {
+        write("}\n");
+    }
+}
+
+/// A step between quotes, which it must not end: the forms differ in how they would write one.
+fn label(line: &str) -> String {
+    escape(line).replace('"', "'")
+}

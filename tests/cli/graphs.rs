@@ -1,0 +1,144 @@
+//! The reachable graph as a file: read back, it has as many states and transitions as `check` says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use predicates::prelude::*;
+
+use crate::fixture::{
+    AS_EXPECTED, CYCLE, Folder, LARGE, NOT_ASKED, UNDECIDED, bug_as_it_is, json, unit,
+};
+
+/// A graph that was read: its transitions, each with its label, and its number of states.
+#[derive(Debug, PartialEq)]
+struct Graph {
+    states: BTreeSet<usize>,
+    edges: Vec<(usize, String, usize)>,
+}
+
+/// Reads Aldebaran's form.
+fn aut(text: &str) -> Graph {
+    let mut lines = text.lines();
+    let header = lines.next().expect("a header");
+    let header = header.strip_prefix("des (").and_then(|it| it.strip_suffix(')')).expect(header);
+    let numbers: Vec<usize> =
+        header.split(", ").map(|number| number.parse().expect("a number")).collect();
+    let [first, transitions, states] = numbers[..] else { panic!("{header}") };
+    let edges: Vec<(usize, String, usize)> = lines
+        .map(|line| {
+            let inside = line.strip_prefix('(').and_then(|it| it.strip_suffix(')')).expect(line);
+            let (from, rest) = inside.split_once(", \"").expect(line);
+            let (label, to) = rest.rsplit_once("\", ").expect(line);
+            assert!(!label.contains('"'), "{line}");
+            (from.parse().expect(line), label.to_owned(), to.parse().expect(line))
+        })
+        .collect();
+    assert_eq!((first, transitions), (0, edges.len()), "{header}");
+    let graph = Graph { states: (0..states).collect(), edges };
+    assert!(graph.edges.iter().all(|(from, _, to)| *from < states && *to < states));
+    graph
+}
+
+/// Reads our form of DOT.
+fn dot(text: &str) -> Graph {
+    let mut graph = Graph { states: BTreeSet::new(), edges: Vec::new() };
+    let body = text.strip_prefix("digraph states {\n").and_then(|it| it.strip_suffix("}\n"));
+    for line in body.expect("a graph").lines().map(str::trim) {
+        if line.starts_with("label = ") {
+            continue;
+        }
+        if let Some((from, rest)) = line.split_once(" -> ") {
+            let (to, rest) = rest.split_once(" [label = \"").expect(line);
+            let (label, _) = rest.split_once('"').expect(line);
+            let number = |text: &str| text.parse().expect("a number");
+            graph.edges.push((number(from), label.to_owned(), number(to)));
+        } else {
+            let number = line.split(' ').next().expect("a word");
+            graph.states.insert(number.parse().expect("a number"));
+        }
+    }
+    graph
+}
+
+/// The numbers of states and transitions that `check` says.
+fn counts(folder: &Folder, file: &str) -> (usize, usize) {
+    let run = json(&folder.run(&format!("check {file} --format json")))["runs"][0].clone();
+    let number = |key: &str| {
+        usize::try_from(run[key].as_u64().expect("it is searched")).expect("it is small")
+    };
+    (number("states"), number("transitions"))
+}
+
+#[test]
+fn a_graph_has_what_check_counts() {
+    let folder = Folder::new()
+        .with("bug.toml", bug_as_it_is())
+        .with("round.toml", CYCLE)
+        .with("unit.toml", unit());
+    for name in ["bug", "round", "unit"] {
+        let (states, transitions) = counts(&folder, &format!("{name}.toml"));
+        for form in ["aut", "dot"] {
+            let line = format!("check {name}.toml --write-graph {name}.{form}");
+            folder.run(&line).stderr("");
+        }
+        let read = aut(&folder.read(&format!("{name}.aut")));
+        assert_eq!((read.states.len(), read.edges.len()), (states, transitions), "{name}");
+        assert_eq!(dot(&folder.read(&format!("{name}.dot"))), read, "{name}: both are the same");
+        let mut reached = BTreeSet::from([0]);
+        for (from, _, to) in &read.edges {
+            // States are numbered in the order in which they are found.
+            assert!(reached.contains(from), "{name}: {from}");
+            reached.insert(*to);
+        }
+        assert_eq!(reached, read.states, "{name}: each state can be reached");
+    }
+}
+
+#[test]
+fn a_counterexample_is_a_path_of_the_graph() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    folder.run("check bug.toml --write-graph bug.aut").code(AS_EXPECTED);
+    let graph = aut(&folder.read("bug.aut"));
+    let next: BTreeMap<(usize, &str), usize> =
+        graph.edges.iter().map(|(from, label, to)| ((*from, label.as_str()), *to)).collect();
+    let document = json(&folder.run("replay bug.toml --counterexample --format json"));
+    let steps = document["runs"][0]["steps"].as_array().expect("a list").clone();
+    let end = steps.iter().fold(0, |at, step| {
+        let line = step["line"].as_str().expect("a step");
+        *next.get(&(at, line)).unwrap_or_else(|| panic!("{line} leads nowhere from {at}"))
+    });
+    let moves = |it: &&(usize, String, usize)| it.0 == end && !it.1.starts_with("faults");
+    assert_eq!(graph.edges.iter().find(moves), None, "nobody can move at its end");
+}
+
+#[test]
+fn a_graph_does_not_depend_on_the_threads() {
+    let folder = Folder::new().with("round.toml", CYCLE);
+    for threads in ["1", "4"] {
+        let line = format!("check round.toml --threads {threads} --write-graph {threads}.aut");
+        folder.run(&line);
+    }
+    assert_eq!(folder.read("1.aut"), folder.read("4.aut"));
+}
+
+#[test]
+fn a_graph_is_written_whole_or_not_at_all() {
+    let folder = Folder::new()
+        .with("large.toml", LARGE)
+        .with("bug.toml", bug_as_it_is())
+        .with("old.aut", "old")
+        .with("bad.toml", "shows = 1\n");
+    let told = predicate::str::contains("no graph is written");
+    let line = "check large.toml --max-states 1000 --write-graph old.aut";
+    folder.run(line).code(UNDECIDED).stderr(told);
+    for (line, why) in [
+        ("check bug.toml --write-graph bug.svg", ".dot or .aut"),
+        ("check bug.toml --write-graph bug", ".dot or .aut"),
+        ("check bug.toml large.toml --write-graph old.aut", "these are 2 scenarios"),
+        ("check bug.toml --write-graph missing/bug.dot", "there is no such folder"),
+        ("check bad.toml --write-graph old.aut", "shows"),
+    ] {
+        folder.run(line).code(NOT_ASKED).stderr(predicate::str::contains(why));
+    }
+    assert_eq!(folder.read("old.aut"), "old");
+    assert_eq!(folder.names(), ["bad.toml", "bug.toml", "large.toml", "old.aut"]);
+}
