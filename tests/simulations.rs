@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use deathwatch_model::claims::Claim;
+use deathwatch_model::claims::{Claim, diagnosis::Reason};
 use deathwatch_sim::{
     replay::{self, Replay},
     report::simulation::{self, LARGE, SIMULATION},
@@ -93,10 +93,13 @@ fn seeds_find_the_relation_scope_bug_without_a_script_and_shrink_it() {
             Some((seed, violations.into_iter().find(|it| is_bug(it.claim))?))
         })
         .expect("a thousand seeds are enough");
-    assert!(violation.diagnosis.contains("is in its scope"), "{}", violation.diagnosis);
+    let wait_for = violation.wait_for.as_ref().expect("it is about what must follow");
+    let is_in_scope = wait_for.edges.iter().any(|edge| edge.reason == Reason::InScope);
+    assert!(is_in_scope, "{}", wait_for.paragraph());
     let (_, steps) = simulation.trace(seed, Some(violation.claim));
     let subject = Some(violation.subject);
-    let failing = Failing { scenario: &scenario, claim: violation.claim, subject, steps: &steps };
+    let failing =
+        Failing { scenario: &scenario, claim: violation.claim, subject, steps: &steps, root: None };
     let budget = Budget { tries: 10_000, stop: &|| false, progress: &|_| () };
     let shrunk = shrink::shrink(&failing, "a seed", budget).expect("it is violated");
     assert!(shrunk.after.steps <= FEW, "seed {seed} shrinks to\n{}", shrunk.text);

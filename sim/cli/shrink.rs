@@ -6,7 +6,7 @@ use clap::ArgGroup;
 use deathwatch_model::{
     action::Action,
     check::{Answer, Settings},
-    claims::Claim,
+    claims::{Claim, diagnosis::RootKind},
     rows::Row,
     world::Details,
 };
@@ -14,7 +14,7 @@ use deathwatch_sim::{
     Expected, Problem, Scenario,
     scenario::display,
     shrink::{self, Budget, Failing, Progress, Shrunk},
-    simulate::Simulation,
+    simulate::{Simulation, Violation},
     sweep,
 };
 use indicatif::HumanCount;
@@ -34,6 +34,7 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   deathwatch shrink big.toml --seed 4711 --output found.toml
+  deathwatch shrink big.toml --seed 4711 --root not-redeployed
   deathwatch shrink found.toml --claim \"a Dying unit is removed\"
   deathwatch shrink big.toml --seed 4711 --always 'units.all(u, u.life != \"dead\")'
   deathwatch shrink found.toml --format json
@@ -63,6 +64,11 @@ pub(crate) struct Args {
     /// if any]
     #[arg(long, value_name = "CLAIM")]
     claim: Option<String>,
+
+    /// What everything stuck has to come from, as `simulate` names it, such as no-machine [default:
+    /// the first root of the run]
+    #[arg(long, value_name = "KIND", value_parser = root)]
+    root: Option<RootKind>,
 
     #[command(flatten)]
     question: QuestionArgs,
@@ -124,6 +130,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 struct Found {
     claim: &'static Claim,
     subject: Option<Row>,
+    root: Option<RootKind>,
     steps: Vec<Action>,
     /// The scenario in whose world it runs.
     scenario: Scenario,
@@ -145,6 +152,7 @@ impl Found {
             let found = |claim| Self {
                 claim,
                 subject: None,
+                root: args.root,
                 steps: steps.clone(),
                 scenario: scenario.clone(),
             };
@@ -161,19 +169,36 @@ impl Found {
         let (run, actions) = simulation.trace(seed, claim);
         let violation =
             |claim: &Claim| run.violations.iter().find(|it| it.claim.name == claim.name);
-        let found = asked.into_iter().find_map(|(claim, _)| violation(claim));
+        let is_for = |it: &&Violation| args.root.is_none_or(|root| has_root(it, root));
+        let found = asked.into_iter().filter_map(|(claim, _)| violation(claim)).filter(is_for);
+        // Of several, the one that comes from the fewest roots says most about this one.
+        let found = match args.root {
+            None => found.into_iter().next(),
+            Some(_) => found.min_by_key(|it| it.wait_for.as_ref().map_or(0, |it| it.roots.len())),
+        };
         Ok(found.map(|violation| Self {
             claim: violation.claim,
             subject: Some(violation.subject),
+            root: args.root,
             steps: replay.actions.iter().copied().chain(actions).collect(),
             scenario: simulation.drawn(seed).clone(),
         }))
     }
 
     fn failing(&self) -> Failing<'_> {
-        let Self { claim, subject, steps, scenario } = self;
-        Failing { scenario, claim, subject: *subject, steps }
+        let Self { claim, subject, root, steps, scenario } = self;
+        Failing { scenario, claim, subject: *subject, steps, root: *root }
     }
+}
+
+/// The kind of root that is called so.
+fn root(name: &str) -> Result<RootKind, String> {
+    RootKind::named(name).ok_or_else(|| "there is no root of that kind".to_owned())
+}
+
+/// Whether what is stuck comes from such a root.
+fn has_root(violation: &Violation, root: RootKind) -> bool {
+    violation.wait_for.as_ref().is_some_and(|it| it.kinds().any(|kind| kind == root))
 }
 
 /// The claims to try: the one that is asked for, or those of the scenario, or all. Those that are

@@ -23,6 +23,7 @@ pub mod simulate;
 pub mod sweep;
 pub mod trace;
 pub mod verdict;
+pub mod wait_for;
 mod workers;
 mod write;
 

@@ -13,7 +13,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use crate::describe;
+use crate::{describe, wait_for::WaitFor};
 
 /// A run as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,9 @@ pub struct RenderedTrace {
     pub steps: Vec<Line>,
     /// Its continuation after its steps.
     pub ending: Ending,
-    /// The diagnosis of what is stuck, and what holds it; or of how a step departs from the outline.
+    /// What waits for whom at its end, and why, if the claim is about what must follow.
+    pub wait_for: Option<WaitFor>,
+    /// The same as a paragraph; or how a step departs from the outline.
     pub diagnosis: Option<String>,
 }
 
@@ -76,10 +78,10 @@ pub fn render(
         (cycle, _) => Ending::Cycle(lines(world, &mut state, cycle)),
     };
     let subject = trace.subject.map(|subject| describe::subject(world, subject));
-    let diagnosis = trace.diagnosis.as_ref().map(|it| describe::diagnosis(world, it));
+    let wait_for = trace.diagnosis.as_ref().and_then(|it| WaitFor::of(world, it));
     let departure = trace.departure.as_ref().map(|it| describe::departure(world, it));
-    let diagnosis = diagnosis.or(departure);
-    Some(RenderedTrace { subject, begins, steps, ending, diagnosis })
+    let diagnosis = wait_for.as_ref().map(WaitFor::paragraph).or(departure);
+    Some(RenderedTrace { subject, begins, steps, ending, wait_for, diagnosis })
 }
 
 fn is_leads(asked: Asked) -> bool {
@@ -101,6 +103,14 @@ impl RenderedTrace {
         match &self.ending {
             Ending::Cycle(cycle) => cycle,
             Ending::Shown | Ending::Quiescent => &[],
+        }
+    }
+
+    /// What the run shows, in sentences without full stops: the roots of what is stuck first.
+    pub fn sentences(&self) -> Vec<String> {
+        match &self.wait_for {
+            Some(wait_for) => wait_for.sentences(),
+            None => self.diagnosis.iter().cloned().collect(),
         }
     }
 

@@ -193,7 +193,7 @@ fn what_a_seed_shows_is_shrunk_in_the_world_that_it_draws() {
             continue;
         }
         let scenario = simulation.drawn(seed);
-        let failing = Failing { scenario, claim, subject: None, steps: &steps };
+        let failing = Failing { scenario, claim, subject: None, steps: &steps, root: None };
         let budget = Budget { tries: 200, stop: &|| false, progress: &|_| () };
         let shrunk = shrink::shrink(&failing, "a seed", budget).expect("it is shown again");
         assert_eq!(shrunk.after.steps, 1, "{}", shrunk.text);

@@ -8,7 +8,7 @@ use deathwatch_model::{
     ids::{ApplicationId, Id as _, RelationId},
     rows::{Row, RowKind},
 };
-use deathwatch_sim::{describe, replay};
+use deathwatch_sim::{describe, replay, wait_for::WaitFor};
 use insta::assert_snapshot;
 
 /// The diagnoses of a relation with this number of units in scope and of their application. The
@@ -41,7 +41,8 @@ downtime = true
         [Row::Relation(RelationId::new(0)), Row::Application(ApplicationId::new(0))].map(
             |subject| {
                 let diagnosis = Diagnosis::of(&scenario.world, &state, subject);
-                describe::diagnosis(&scenario.world, &diagnosis).replace("; ", "\n  ")
+                let wait_for = WaitFor::of(&scenario.world, &diagnosis).expect("it is an entity's");
+                wait_for.sentences().join("\n  ")
             },
         );
     format!("{relation}\n{application}\n")

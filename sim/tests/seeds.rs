@@ -29,7 +29,7 @@ fn found(scenario: &Scenario, seed: u64) -> Vec<Shrunk> {
 
 fn shrunk(scenario: &Scenario, violation: &Violation, steps: &[Action]) -> Shrunk {
     let Violation { claim, subject, .. } = *violation;
-    let failing = Failing { scenario, claim, subject: Some(subject), steps };
+    let failing = Failing { scenario, claim, subject: Some(subject), steps, root: None };
     shrink::shrink(&failing, "a seed", BUDGET)
         .unwrap_or_else(|| panic!("{} of {} cannot be shrunk", claim.name, scenario.name))
 }

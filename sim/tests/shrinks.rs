@@ -165,7 +165,7 @@ fn the_best_so_far_is_returned_when_the_tries_are_used_up() {
     let steps = all.iter().find(fails).expect("some run fails");
     let mut before = usize::MAX;
     for tries in [0, 10, 40] {
-        let failing = Failing { scenario: &crowd, claim, subject: None, steps };
+        let failing = Failing { scenario: &crowd, claim, subject: None, steps, root: None };
         let told = Cell::new(0);
         let budget =
             Budget { tries, stop: &|| false, progress: &|progress| told.set(progress.tries) };
@@ -205,7 +205,8 @@ fn a_script_ends_where_a_search_can_go_on() {
     let scenario = common::good(DEAD);
     let claim = scenario.claims[0].0;
     let actions = replay(&scenario).expect("possible").actions;
-    let failing = Failing { scenario: &scenario, claim, subject: None, steps: &actions };
+    let failing =
+        Failing { scenario: &scenario, claim, subject: None, steps: &actions, root: None };
     let budget = Budget { tries: 0, stop: &|| false, progress: &|_| () };
     let result = shrink::shrink(&failing, "a script", budget).expect("it fails");
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(result.text) });
@@ -220,7 +221,8 @@ fn a_detail_that_the_run_does_not_need_is_switched_off() {
     let scenario = common::good(&format!("{without_hooks}[detail]\nhooks = true\n"));
     let claim = scenario.claims[0].0;
     let actions = replay(&scenario).expect("possible").actions;
-    let failing = Failing { scenario: &scenario, claim, subject: None, steps: &actions };
+    let failing =
+        Failing { scenario: &scenario, claim, subject: None, steps: &actions, root: None };
     let budget = Budget { tries: 0, stop: &|| false, progress: &|_| () };
     let whole = shrink::shrink(&failing, "a script", budget).expect("it fails");
     assert!(whole.text.contains("\n[detail]\nhooks = true\n"), "{}", whole.text);

@@ -15,6 +15,7 @@ mod graphs;
 mod hostile;
 mod installing;
 mod journals;
+mod kinds;
 mod limits;
 mod merges;
 mod own;

@@ -8,9 +8,11 @@ use deathwatch_sim::{
     scenario::parse,
     simulate::{Simulation, Stats},
     sweep::{About, Ended, Header, Journal, SeedRange, SeedResult, Seeds, Shard, Until, Violated},
+    wait_for::WaitFor,
 };
 use insta::assert_snapshot;
 use predicates::prelude::*;
+use serde_json::json;
 
 use crate::fixture::{AS_EXPECTED, BUG, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json, sealed};
 
@@ -33,20 +35,43 @@ fn fake(seed: u64, change: &dyn Fn(&mut SeedResult)) -> SeedResult {
     let mut result =
         SeedResult { seed, end: Ended::Settled, violations: Vec::new(), stats, digest: seed };
     if seed.is_multiple_of(7) {
-        let who = if seed.is_multiple_of(2) { "mysql" } else { "wordpress" };
-        result.violations.push(violated(
-            REMOVED,
-            "relation wordpress:db mysql:server",
-            &format!("relation wordpress:db mysql:server is Dying; {who}/{seed} is in its scope"),
-        ));
+        let kind = if seed.is_multiple_of(2) { "scope-unknown" } else { "not-redeployed" };
+        let wait_for = Some(held(&format!("unit mysql/{seed}"), kind));
+        let violated = violated(REMOVED, "relation wordpress:db mysql:server");
+        result.violations.push(Violated { wait_for, rule: None, ..violated });
     }
     change(&mut result);
     result
 }
 
-fn violated(claim: &str, subject: &str, diagnosis: &str) -> Violated {
+/// A relation that waits for a unit, which stays for the reason that `kind` names.
+fn held(unit: &str, kind: &str) -> WaitFor {
+    let relation = "relation wordpress:db mysql:server";
+    let graph = json!({
+        "subject": relation,
+        "nodes": [
+            { "entity": relation, "condition": "Dying, counts 1 unit in scope" },
+            { "entity": unit, "condition": "Dying" },
+        ],
+        "edges": [{
+            "from": relation,
+            "to": unit,
+            "reason": "in-scope",
+            "role": "waits",
+            "text": "a unit is in its scope",
+            "passage": "D2:303",
+        }],
+        "roots": [
+            { "kind": kind, "entities": [unit], "count": 1, "text": "it stays", "passage": "D2:71" },
+        ],
+    });
+    serde_json::from_value(graph).expect("that is how it is written")
+}
+
+fn violated(claim: &str, subject: &str) -> Violated {
     let (claim, subject) = (claim.to_owned(), subject.to_owned());
-    Violated { claim, subject, step: 42, diagnosis: diagnosis.to_owned() }
+    let rule = Some("leave-scope".to_owned());
+    Violated { claim, subject, step: 42, wait_for: None, rule }
 }
 
 fn as_it_is(_: &mut SeedResult) {}
@@ -54,7 +79,7 @@ fn as_it_is(_: &mut SeedResult) {}
 /// Two seeds violate a claim about relation counts; the first of them ends the sweep.
 fn miscounted(result: &mut SeedResult) {
     if [11, 23].contains(&result.seed) {
-        result.violations.push(violated(COUNTED, "application mysql", ""));
+        result.violations.push(violated(COUNTED, "application mysql"));
     }
 }
 

@@ -42,7 +42,7 @@ fn what_a_sweep_prints_replays_the_failure() {
     let count = steps.lines().count();
     assert!(ending.starts_with(&format!("{count} steps\n")), "{told}");
     let violated = format!(
-        "violated: \"{CLAIM}\" at step {count}, for relation wordpress:db mysql:server\n  relation"
+        "violated: \"{CLAIM}\" at step {count}, for relation wordpress:db mysql:server\n  held by "
     );
     assert!(ending.contains(&violated), "{told}");
     let destroys = "user: destroy-relation wordpress:db mysql:server  [destroy-relation.1, ";

@@ -9,7 +9,6 @@ mod affected;
 mod agreement;
 mod always;
 mod begun;
-mod blockers;
 mod charm;
 mod constraints;
 pub mod diagnosis;

@@ -65,9 +65,7 @@ pub(super) fn of_seeds(swept: &Swept) -> String {
         say(0, &format!("{answer}: {name}"));
     }
     let groups: Vec<&Group> = report.groups.iter().collect();
-    sweep::text::group_lines(swept, &groups, Detail::Violations, &mut |indent, line| {
-        say(indent - 6, line);
-    });
+    sweep::kinds::lines(swept, &groups, Detail::Violations, 2, &mut say);
     sweep::text::odds(report, &mut |_, line| say(2, line));
     say(0, &format!("{} ({})", report.scenario, sweep::text::work(report)));
     text

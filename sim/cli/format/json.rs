@@ -61,6 +61,7 @@ fn claim(judged: &Judged) -> Value {
         "cycle": rendered.map(|rendered| lines(rendered.cycle())),
         "reason": judged.open,
         "diagnosis": rendered.and_then(|rendered| rendered.diagnosis.as_deref()),
+        "wait_for": rendered.and_then(|rendered| rendered.wait_for.as_ref()),
     })
 }
 

@@ -16,7 +16,10 @@ use std::time::Duration;
 use clap::ValueEnum;
 use deathwatch_sim::{escape::escape, verdict::Verdict};
 
-pub(crate) use self::sweep::{Lacks, Swept, Took};
+pub(crate) use self::{
+    sweep::{Lacks, Swept, Took},
+    text::wrapped,
+};
 use crate::look::Look;
 
 /// A format of results.

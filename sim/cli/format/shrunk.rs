@@ -41,7 +41,8 @@ pub(crate) fn summary(
     let mut lines = vec![format!("{} ({tries} tries)", parts.join(", "))];
     let subject = describe::subject_of(&shrunk.scenario.world, shrunk.claim, shrunk.subject);
     let (kind, name) = (shrunk.claim.kind(), shrunk.claim.name);
-    lines.push(format!("{}: \"{name}\", for {subject}", kind.decided()));
+    let root = shrunk.root.map(|root| format!(", held by {root}")).unwrap_or_default();
+    lines.push(format!("{}: \"{name}\", for {subject}{root}", kind.decided()));
     let (answer, found) = match kind {
         ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => {
             (Answer::Violated, "the violation")
@@ -72,6 +73,7 @@ pub(crate) fn object(shrunk: &Shrunk, confirmed: Option<Answer>) -> Value {
     json!({
         "claim": shrunk.claim.name,
         "subject": describe::subject_of(&shrunk.scenario.world, shrunk.claim, shrunk.subject),
+        "root": shrunk.root.map(|root| root.to_string()),
         "before": size(shrunk.before),
         "after": size(shrunk.after),
         "tries": shrunk.tries,

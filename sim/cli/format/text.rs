@@ -1,7 +1,7 @@
 //! Results as text: one line of numbers for a scenario that is as expected, and the details of one
 //! that is not.
 
-use std::{collections::BTreeSet, fmt::Write as _};
+use std::{borrow::Cow, collections::BTreeSet, fmt::Write as _};
 
 use anstyle::Style;
 use deathwatch_model::{
@@ -14,6 +14,7 @@ use deathwatch_sim::{
     trace::{Begins, RenderedTrace},
     verdict::{self, Judged, Status, Verdict},
 };
+use textwrap::{Options, WordSplitter};
 
 use super::{Detail, Run, add_line, gist, named, told::seconds};
 use crate::{
@@ -21,7 +22,7 @@ use crate::{
     look::{BAD, GOOD, Look, OPEN, fit, width},
 };
 
-/// The column at which the numbers end, unless a name needs more room.
+/// The width that lines keep to: the numbers of a scenario end there, unless a name needs more room.
 const MOST_COLUMNS: usize = 100;
 
 /// One scenario.
@@ -180,8 +181,8 @@ pub(super) fn trace_lines(
     for line in lines {
         say(8, &line);
     }
-    if let Some(diagnosis) = &rendered.diagnosis {
-        say(8, diagnosis);
+    for line in wrapped(&rendered.sentences(), 8) {
+        say(8, &line);
     }
 }
 
@@ -197,6 +198,13 @@ fn clause_lines(rendered: &RenderedTrace, say: &mut impl FnMut(usize, &str)) {
         let (says, source) = clause.info().map_or(("", ""), |info| (info.says, info.source));
         say(10, &format!("{clause}: {says} ({source})"));
     }
+}
+
+/// Sentences as lines that are no longer than a terminal is wide, indented so far.
+pub(crate) fn wrapped(sentences: &[String], indent: usize) -> Vec<String> {
+    let options = Options::new(MOST_COLUMNS - indent).subsequent_indent("  ").break_words(false);
+    let options = options.word_splitter(WordSplitter::NoHyphenation);
+    sentences.iter().flat_map(|it| textwrap::wrap(it, &options)).map(Cow::into_owned).collect()
 }
 
 /// The details of one answer, for other formats.

@@ -12,6 +12,7 @@ use super::{Args, RunFormat, data};
 use crate::{
     diagnostics,
     exit::{Abandon, Exit},
+    format::wrapped,
     load::{self, Ready},
     progress::Line,
     search::Searches,
@@ -72,7 +73,7 @@ fn text(judged: &Judged) -> String {
     let mut lines = vec![format!("{answer}: \"{}\"", judged.name())];
     if let Some(rendered) = &judged.rendered {
         lines.extend(rendered.numbered().into_iter().map(|line| format!("  {line}")));
-        lines.extend(rendered.diagnosis.clone());
+        lines.extend(wrapped(&rendered.sentences(), 0));
     }
     lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
 }

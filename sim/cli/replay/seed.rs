@@ -17,6 +17,7 @@ use deathwatch_sim::{
 use super::{Args, PIECE, RunFormat, data, new_file};
 use crate::{
     exit::{Abandon, Exit},
+    format::wrapped,
     load::{self, Ready},
     output::Output,
     shell::quoted,
@@ -124,9 +125,7 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) ->
             Expected::Vacuous => format!("{decided}, but expected to be vacuous"),
         };
         lines.push(format!("{answer}: \"{name}\" at step {step}, for {subject}"));
-        if !violation.diagnosis.is_empty() {
-            lines.push(format!("  {}", violation.diagnosis));
-        }
+        lines.extend(wrapped(&violation.sentences(), 2).iter().map(|line| format!("  {line}")));
     }
     if run.violations.is_empty() {
         let decides = match simulation.claims.as_slice() {

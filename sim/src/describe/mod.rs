@@ -6,7 +6,6 @@
 
 mod asserts;
 mod departure;
-mod diagnosis;
 mod differences;
 mod others;
 
@@ -23,7 +22,7 @@ pub(crate) use self::{
     differences::{changed_documents_at, differences_at},
     others::name as row_name,
 };
-pub use self::{departure::departure, diagnosis::diagnosis, differences::differences};
+pub use self::{departure::departure, differences::differences};
 
 /// The description of one document, as in "unit wordpress/0: Dying, on machine 1, deployed".
 pub fn document(world: &World, state: &State, subject: EntityId) -> String {

@@ -15,6 +15,7 @@ use crate::{
     simulate::{self, Run, Simulation, Violation},
     trace::{Begins, Ending, RenderedTrace},
     verdict::Judged,
+    wait_for::WaitFor,
 };
 
 /// A run, to be written down.
@@ -65,6 +66,8 @@ pub(super) struct Found {
     pub(super) state: usize,
     /// What is stuck, and what holds it.
     pub(super) diagnosis: Option<String>,
+    /// The same as a graph.
+    pub(super) wait_for: Option<WaitFor>,
 }
 
 impl<'a> Played<'a> {
@@ -176,6 +179,7 @@ fn found(judged: &Judged, trace: &Trace, rendered: &RenderedTrace, state: usize)
         subject: trace.subject,
         state,
         diagnosis: rendered.diagnosis.clone(),
+        wait_for: rendered.wait_for.clone(),
     }
 }
 
@@ -195,6 +199,7 @@ fn violated(simulation: &Simulation<'_>, violation: &Violation, script: usize) -
         expected: expected.of_seeds(claim),
         subject: claim.subject(violation.subject),
         state: script + usize::try_from(violation.step).expect("steps are counted"),
-        diagnosis: Some(violation.diagnosis.clone()).filter(|it| !it.is_empty()),
+        diagnosis: violation.wait_for.as_ref().map(WaitFor::paragraph),
+        wait_for: violation.wait_for.clone(),
     }
 }

@@ -250,6 +250,7 @@ fn answered(world: &World, found: Found) -> Answered {
         subject: found.subject.map(|row| document_name(world, row)),
         state: found.state,
         diagnosis: found.diagnosis,
+        wait_for: found.wait_for,
     }
 }
 

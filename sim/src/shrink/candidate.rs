@@ -196,8 +196,11 @@ mod tests {
         let mut wrong = lacking.clone();
         let unit = wrong.world.unit_named("wordpress/0").expect("there is one");
         wrong.start.store.unit_docs_mut(unit, &mut Touched::new()).unit = None;
-        let criterion =
-            Criterion { claim: Claim::all().next().expect("there are some"), is_managed: false };
+        let criterion = Criterion {
+            claim: Claim::all().next().expect("there are some"),
+            is_managed: false,
+            root: None,
+        };
         let at = |scenario: &Scenario| Begin::of(scenario, criterion).decided().len();
         assert_eq!((at(&sound), at(&lacking)), (0, 1));
         assert!(at(&wrong) > 1);

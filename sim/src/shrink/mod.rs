@@ -30,7 +30,7 @@ use std::sync::Arc;
 use deathwatch_model::{
     action::Action,
     check::{Answer, Settings},
-    claims::Claim,
+    claims::{Claim, Diagnosis, diagnosis::RootKind},
     rows::Row,
     world::World,
 };
@@ -60,6 +60,8 @@ pub struct Failing<'a> {
     pub subject: Option<Row>,
     /// The steps, from the start of the scenario's script on. Impossible steps are skipped.
     pub steps: &'a [Action],
+    /// The root that what is stuck has to come from; if `None`, the first one that it comes from.
+    pub root: Option<RootKind>,
 }
 
 /// The result of shrinking.
@@ -73,6 +75,8 @@ pub struct Shrunk {
     pub claim: &'static Claim,
     /// The document of its world that violates the claim.
     pub subject: Row,
+    /// The root that what is stuck comes from, in the run before as well.
+    pub root: Option<RootKind>,
     /// The size of the run before.
     pub before: Size,
     /// Its size now.
@@ -112,13 +116,20 @@ impl Size {
 
 /// The document for which the run violates the claim, if it does.
 pub fn violates(failing: &Failing<'_>) -> Option<Row> {
-    let criterion = Criterion { claim: failing.claim, is_managed: false };
+    let criterion = Criterion { claim: failing.claim, is_managed: false, root: failing.root };
     execute(failing, criterion).map(|run| run.subject)
 }
 
 fn execute(failing: &Failing<'_>, criterion: Criterion) -> Option<ViolatingRun> {
     let Scenario { world, start, .. } = failing.scenario;
     Execution::begin(world, start, criterion, failing.subject).violates(criterion, failing.steps)
+}
+
+/// The first root that what is stuck at the end of the run comes from.
+fn root_of(world: &World, claim: &Claim, run: &ViolatingRun) -> Option<RootKind> {
+    let subject = subject_of(claim, run.subject)?;
+    let roots = Diagnosis::of(world, &run.end, subject).roots();
+    roots.first().map(|root| root.kind)
 }
 
 /// Shrinks the run. `origin` says in a few words where it came from, as in "seed 7". `None` if it
@@ -128,9 +139,12 @@ fn execute(failing: &Failing<'_>, criterion: Criterion) -> Option<ViolatingRun> 
 /// If what is written cannot be read, which would be a defect of the writer.
 pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option<Shrunk> {
     let Failing { scenario, claim, .. } = *failing;
-    let run = execute(failing, Criterion { claim, is_managed: false })?;
-    let criterion =
-        Criterion { claim, is_managed: run.end.active_manager(&scenario.world).is_some() };
+    let run = execute(failing, Criterion { claim, is_managed: false, root: failing.root })?;
+    let criterion = Criterion {
+        claim,
+        is_managed: run.end.active_manager(&scenario.world).is_some(),
+        root: failing.root.or_else(|| root_of(&scenario.world, claim, &run)),
+    };
     let before = Size::of(failing.steps.len(), &scenario.world);
     let candidate = Candidate {
         table: expanded::as_written(scenario, claim),
@@ -151,6 +165,7 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option
         scenario,
         text: written.text,
         subject: written.subject,
+        root: criterion.root,
         before,
         after: Size::of(written.steps, &best.scenario.world),
         tries: attempts.made,

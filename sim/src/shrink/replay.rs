@@ -16,7 +16,7 @@
 use deathwatch_model::{
     action::{Act, Action, Client, Outcome, TxnAct},
     agents::{self, Enabled},
-    claims::{Claim, ClaimKind, Formula, Monitor},
+    claims::{Claim, ClaimKind, Diagnosis, Formula, Monitor, diagnosis::RootKind},
     free_ids::Index,
     protocol::{self, Effects},
     rows::Row,
@@ -35,6 +35,9 @@ pub(super) struct Criterion {
     /// Whether a manager machine still runs at the end. A world without one is stuck for that
     /// reason, and a run that was stuck for another reason must not turn into such a one.
     pub(super) is_managed: bool,
+    /// The root that what is stuck comes from, among others. A run that was stuck for one reason must
+    /// not turn into one that is stuck for another.
+    pub(super) root: Option<RootKind>,
 }
 
 impl Criterion {
@@ -153,17 +156,25 @@ impl<'a> Execution<'a> {
             return Some(ViolatingRun { steps, subject, afterwards: Vec::new(), end: self.state });
         }
         let afterwards = self.settle()?;
-        let subject = self.owed()?;
+        let subject = self.owed(criterion.root)?;
         if criterion.is_managed && self.state.active_manager(self.world).is_none() {
             return None;
         }
         Some(ViolatingRun { steps, subject, afterwards, end: self.state })
     }
 
-    /// The first document for which something is owed; only `subject`, if there is one.
-    fn owed(&self) -> Option<Row> {
+    /// The first document for which something is owed, for this reason; only `subject`, if there is
+    /// one.
+    fn owed(&self, root: Option<RootKind>) -> Option<Row> {
         let mut owed = self.monitor.owed(self.world).into_iter().map(|(_, subject)| subject);
-        owed.find(|owed| self.subject.is_none_or(|subject| subject == *owed))
+        let is_for = |owed: Row| match root {
+            None => true,
+            Some(root) => {
+                let roots = Diagnosis::of(self.world, &self.state, owed).roots();
+                roots.iter().any(|it| it.kind == root)
+            }
+        };
+        owed.find(|owed| self.subject.is_none_or(|subject| subject == *owed) && is_for(*owed))
     }
 
     /// Lets the tasks that are assumed go on to a quiescent state; `None` if the bound comes first.

@@ -16,7 +16,7 @@ use super::{
     expanded,
     replay::{Criterion, Execution, ViolatingRun},
 };
-use crate::{describe, scenario::Expected, trace::Begins, write::to_scenario_text};
+use crate::{scenario::Expected, trace::Begins, wait_for::WaitFor, write::to_scenario_text};
 
 /// A scenario file, and what it shows.
 pub(super) struct Written {
@@ -39,8 +39,8 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
     let decided = if kind == ClaimKind::Reachable { "Reached" } else { "Violated" };
     let mut shows = format!("{decided}: {name} ({origin}).");
     if criterion.claim.kind() == ClaimKind::Leads && subject.actor().is_some() {
-        let diagnosis = Diagnosis::of(world, end, *subject);
-        let _ = write!(shows, " {}.", describe::diagnosis(world, &diagnosis));
+        let wait_for = WaitFor::of(world, &Diagnosis::of(world, end, *subject));
+        let _ = write!(shows, " {}.", wait_for.expect("it is an entity's").paragraph());
     }
     let mut text = String::new();
     if !rest.is_empty() {

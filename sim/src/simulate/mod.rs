@@ -25,7 +25,9 @@ mod user;
 mod verify;
 mod work_queue;
 
-use deathwatch_model::{action::Action, claims::Claim, rows::Row, state::State, world::Details};
+use deathwatch_model::{
+    action::Action, claims::Claim, clause::Rule, rows::Row, state::State, world::Details,
+};
 
 pub(crate) use self::level::draw as draw_details;
 use self::{
@@ -33,7 +35,10 @@ use self::{
     run::{Observer, Simulator},
 };
 pub use self::{stats::Stats, verify::Divergence};
-use crate::{Problem, Scenario, replay::Replay, scenario::Expected, verdict::ScriptFindings};
+use crate::{
+    Problem, Scenario, replay::Replay, scenario::Expected, verdict::ScriptFindings,
+    wait_for::WaitFor,
+};
 
 /// A scenario, ready to be simulated.
 pub struct Simulation<'a> {
@@ -82,9 +87,18 @@ pub struct Violation {
     pub subject: Row,
     /// After how many steps it was found.
     pub step: u64,
-    /// The explorer's diagnosis of what is stuck and why; empty if the claim is not about what must
-    /// follow.
-    pub diagnosis: String,
+    /// What waits for whom, and why, if the claim is about what must follow.
+    pub wait_for: Option<WaitFor>,
+    /// The rule of the step that violates it: the transaction's, if it is one; `None` at the end of the
+    /// run, or if the step is a fault.
+    pub rule: Option<Rule>,
+}
+
+impl Violation {
+    /// What is said of it, in sentences without full stops: the roots of what is stuck first.
+    pub fn sentences(&self) -> Vec<String> {
+        self.wait_for.as_ref().map_or_else(Vec::new, WaitFor::sentences)
+    }
 }
 
 impl<'a> Simulation<'a> {

@@ -1,24 +1,93 @@
-//! Groups of failures that have the same cause, as far as their diagnoses show.
+//! Groups of failures that have the same cause.
 //!
-//! Ten thousand seeds may fail in three ways. Two failures belong to one group if they violate the
-//! same claim and their diagnoses differ only in the numbers of units and machines, and in how
-//! often a clause is repeated.
+//! Ten thousand seeds may fail in three ways. What is stuck is grouped by the roots of its diagnosis,
+//! whatever claims it violates: a unit that is stuck keeps its relation and its application, too. A
+//! failure with several roots belongs to several groups. What no diagnosis explains is grouped by its
+//! claim and the rule of the step that violates it. Failures that are expected and those that are not
+//! are in different groups.
 
-use std::collections::BTreeMap;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
+
+use deathwatch_model::claims::{Claim, diagnosis::RootKind};
 
 use super::result::{SeedResult, Violated};
+use crate::wait_for::WaitFor;
 
-/// Failures of one group.
+/// The kind of a failure.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// What is stuck comes from such a root.
+    Root(RootKind),
+    /// The claim with this number is violated by a step of this rule, if it is known which.
+    Claim(usize, String, Option<String>),
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root(kind) => kind.fmt(f),
+            Self::Claim(_, claim, None) => f.write_str(claim),
+            Self::Claim(_, claim, Some(rule)) => write!(f, "{claim} ({rule})"),
+        }
+    }
+}
+
+impl Kind {
+    /// The kinds of a violation of the claim with this number: one for each root.
+    fn of(claim: usize, violated: &Violated) -> Vec<Self> {
+        let roots = violated.wait_for.iter().flat_map(WaitFor::kinds);
+        let roots: Vec<Self> = roots.map(Self::Root).collect();
+        if roots.is_empty() {
+            return vec![Self::Claim(claim, violated.claim.clone(), violated.rule.clone())];
+        }
+        roots
+    }
+
+    /// The passages that it rests on, if it is a root.
+    pub fn source(&self) -> Option<String> {
+        match self {
+            Self::Root(kind) => Some(kind.source()),
+            Self::Claim(..) => None,
+        }
+    }
+
+    /// What it says, if it is a root.
+    pub fn says(&self) -> Option<String> {
+        match self {
+            Self::Root(kind) => Some(kind.says()),
+            Self::Claim(..) => None,
+        }
+    }
+}
+
+/// Failures of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// The claim that they violate.
-    pub claim: String,
-    /// The common form of their diagnoses; without diagnoses, the kind of subject.
-    pub shape: String,
+    /// The kind.
+    pub kind: Kind,
+    /// Whether the violations are not expected.
+    pub is_surprise: bool,
     /// The number of seeds.
     pub seeds: u64,
-    /// The failure of the smallest seed.
+    /// The number of seeds among them in which everything stuck comes from this one root.
+    pub alone: u64,
+    /// The claims that are violated, each with the number of seeds.
+    pub claims: Vec<(String, u64)>,
+    /// The failure of the smallest seed, the one with the fewest roots.
     pub first: Failing,
+    /// The failure of the seed that explains most: with the fewest roots, then the fewest steps.
+    pub clearest: Failing,
+}
+
+impl Group {
+    /// Whether failures of it violate `claim`.
+    pub(super) fn is_about(&self, claim: &Claim) -> bool {
+        self.claims.iter().any(|(name, _)| name == claim.name)
+    }
 }
 
 /// A seed that violates a claim.
@@ -37,130 +106,92 @@ impl Failing {
     pub(super) fn new(result: &SeedResult, violated: &Violated) -> Self {
         Self { seed: result.seed, steps: result.stats.steps, violated: violated.clone() }
     }
+
+    /// What makes a run worse as an example.
+    fn weight(&self) -> (usize, u64, u64) {
+        let roots = self.violated.wait_for.as_ref().map_or(0, |it| it.roots.len());
+        (roots, self.steps, self.seed)
+    }
+}
+
+/// A violation in a result.
+#[derive(Clone, Copy)]
+pub(super) struct Violation<'a> {
+    /// The number of its claim.
+    pub(super) claim: usize,
+    /// Whether it is not expected.
+    pub(super) is_surprise: bool,
+    /// What is violated.
+    pub(super) violated: &'a Violated,
 }
 
 /// The groups of the failures so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups(BTreeMap<(usize, String), Group>);
+pub(super) struct Groups(BTreeMap<(Reverse<bool>, Kind), Found>);
+
+/// The failures of one kind so far.
+#[derive(Clone, Debug)]
+struct Found {
+    seeds: u64,
+    alone: u64,
+    claims: BTreeMap<usize, (String, u64)>,
+    first: Failing,
+    clearest: Failing,
+}
 
 impl Groups {
-    /// Adds a failure of the claim with this number.
-    pub(super) fn add(&mut self, claim: usize, failing: &Failing) {
-        let shape = shape(&failing.violated);
-        let group = self.0.entry((claim, shape)).or_insert_with_key(|(_, shape)| Group {
-            claim: failing.violated.claim.clone(),
-            shape: shape.clone(),
+    /// Adds the violations of a seed, which was not added before.
+    pub(super) fn add(&mut self, result: &SeedResult, violations: &[Violation<'_>]) {
+        let mut met: BTreeSet<(Reverse<bool>, Kind)> = BTreeSet::new();
+        for violation in violations {
+            let failing = Failing::new(result, violation.violated);
+            for kind in Kind::of(violation.claim, violation.violated) {
+                let key = (Reverse(violation.is_surprise), kind);
+                self.note(&key, violation, &failing);
+                met.insert(key);
+            }
+        }
+        for key in &met {
+            let found = self.0.get_mut(key).expect("it was noted");
+            found.seeds += 1;
+            let is_other = |other: &&(Reverse<bool>, Kind)| {
+                other.1 != key.1 && matches!(other.1, Kind::Root(_))
+            };
+            found.alone += u64::from(!met.iter().any(|other| is_other(&other)));
+        }
+    }
+
+    fn note(&mut self, key: &(Reverse<bool>, Kind), violation: &Violation<'_>, failing: &Failing) {
+        let found = self.0.entry(key.clone()).or_insert_with(|| Found {
             seeds: 0,
+            alone: 0,
+            claims: BTreeMap::new(),
             first: failing.clone(),
+            clearest: failing.clone(),
         });
-        group.seeds += 1;
-        if failing.seed < group.first.seed {
-            group.first = failing.clone();
+        let name = || (violation.violated.claim.clone(), 0);
+        found.claims.entry(violation.claim).or_insert_with(name).1 += 1;
+        if (failing.seed, failing.weight()) < (found.first.seed, found.first.weight()) {
+            found.first = failing.clone();
+        }
+        if failing.weight() < found.clearest.weight() {
+            found.clearest = failing.clone();
         }
     }
 
-    /// The groups in order of the claims, and for one claim in order of the smallest seeds.
+    /// The groups: those that are not expected first, then those of most seeds.
     pub(super) fn into_sorted(self) -> Vec<Group> {
-        let mut groups: Vec<((usize, String), Group)> = self.0.into_iter().collect();
-        groups.sort_by_key(|((claim, _), group)| (*claim, group.first.seed));
-        groups.into_iter().map(|(_, group)| group).collect()
-    }
-}
-
-fn shape(violated: &Violated) -> String {
-    if violated.diagnosis.is_empty() {
-        let subject = violated.subject.strip_prefix("the ").unwrap_or(&violated.subject);
-        return subject.split(' ').next().unwrap_or_default().to_owned();
-    }
-    let mut sentences: Vec<String> = Vec::new();
-    for sentence in violated.diagnosis.split("; ").map(without_numbers) {
-        // A diagnosis that counts further holders belongs to the same group.
-        if !sentence.starts_with("# more ") && !sentences.contains(&sentence) {
-            sentences.push(sentence);
-        }
-    }
-    sentences.join("; ")
-}
-
-/// The text with "#" for each number that stands by itself: "mysql2/17" becomes "mysql2/#".
-fn without_numbers(text: &str) -> String {
-    let (mut shape, mut before) = (String::with_capacity(text.len()), None);
-    let mut is_number = false;
-    for letter in text.chars() {
-        let is_inside = before.is_some_and(|it: char| it.is_alphanumeric() || it == '-');
-        if letter.is_ascii_digit() && (is_number || !is_inside) {
-            if !is_number {
-                shape.push('#');
-            }
-            is_number = true;
-        } else {
-            is_number = false;
-            shape.push(letter);
-        }
-        before = Some(letter);
-    }
-    shape
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn violated(subject: &str, diagnosis: &str) -> Violated {
-        let claim = "a Dying relation is removed".to_owned();
-        Violated { claim, subject: subject.to_owned(), step: 3, diagnosis: diagnosis.to_owned() }
-    }
-
-    #[test]
-    fn numbers_of_units_and_machines_make_no_difference() {
-        for (text, is) in [
-            ("mysql/0 is in its scope", "mysql/# is in its scope"),
-            ("mysql2/17 and my-3/1", "mysql2/# and my-3/#"),
-            ("machine 1/lxd/22 has no instance", "machine #/lxd/# has no instance"),
-            ("counts 10 units and 0 relations", "counts # units and # relations"),
-            ("4711", "#"),
-            ("", ""),
-        ] {
-            assert_eq!(without_numbers(text), is);
-        }
-    }
-
-    #[test]
-    fn how_often_a_sentence_is_said_makes_no_difference() {
-        let one = violated("relation a:x b:y", "it is Dying; a/0 is in its scope");
-        let two =
-            violated("relation a:x b:y", "it is Dying; a/1 is in its scope; a/2 is in its scope");
-        assert_eq!(shape(&one), shape(&two));
-        let many = "it is Dying; a/1 is in its scope; 97 more units are in scope of a:x b:y";
-        assert_eq!(shape(&one), shape(&violated("relation a:x b:y", many)));
-        assert_eq!(shape(&violated("unit mysql/0", "")), "unit");
-        assert_eq!(shape(&violated("the agent of mysql/0", "")), "agent");
-    }
-
-    #[test]
-    fn a_group_has_its_smallest_seed_in_any_order() {
-        let failing = |seed, diagnosis| Failing {
-            seed,
-            steps: seed,
-            violated: violated("unit a/0", diagnosis),
+        let group = |((Reverse(is_surprise), kind), found): ((Reverse<bool>, Kind), Found)| Group {
+            kind,
+            is_surprise,
+            seeds: found.seeds,
+            alone: found.alone,
+            claims: found.claims.into_values().collect(),
+            first: found.first,
+            clearest: found.clearest,
         };
-        let all = [
-            (0, failing(9, "a/1 stays")),
-            (0, failing(4, "a/2 stays")),
-            (1, failing(1, "")),
-            (0, failing(7, "other")),
-        ];
-        let sorted = |order: &[usize]| {
-            let mut groups = Groups::default();
-            for at in order {
-                groups.add(all[*at].0, &all[*at].1);
-            }
-            groups.into_sorted()
-        };
-        let groups = sorted(&[0, 1, 2, 3]);
-        assert_eq!(groups, sorted(&[3, 2, 1, 0]));
-        let seen: Vec<(&str, u64, u64)> =
-            groups.iter().map(|it| (it.shape.as_str(), it.seeds, it.first.seed)).collect();
-        assert_eq!(seen, [("a/# stays", 2, 4), ("other", 1, 7), ("unit", 1, 1)]);
+        let mut groups: Vec<Group> = self.0.into_iter().map(group).collect();
+        groups.sort_by_key(|it| (Reverse(it.is_surprise), Reverse(it.seeds), it.first.seed));
+        groups
     }
 }

@@ -19,7 +19,7 @@ mod work;
 
 pub use self::{
     drawn::Drawn,
-    groups::{Failing, Group},
+    groups::{Failing, Group, Kind},
     header::{About, Header, digest},
     journal::Journal,
     merge::{Merged, merge},

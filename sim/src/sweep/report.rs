@@ -42,7 +42,7 @@ pub struct Report {
     pub ended_by: Option<u64>,
     /// The claims, each with its answer.
     pub claims: Vec<Answered>,
-    /// The failures in groups, in order of the claims.
+    /// The failures in groups: those that are not expected first, then those of most seeds.
     pub groups: Vec<Group>,
     /// The seeds that did not settle.
     pub unsettled: Option<Odd>,
@@ -192,7 +192,7 @@ impl Report {
                 },
                 seeds: count.seeds,
                 first: count.first,
-                kinds: groups.iter().filter(|group| group.claim == claim.name).count() as u64,
+                kinds: groups.iter().filter(|group| group.is_about(claim)).count() as u64,
             }
         };
         let claims = tally.about.claims.iter().zip(&tally.claims).map(answered).collect();
@@ -244,15 +244,9 @@ impl Report {
         self.status == Status::AsExpected
     }
 
-    /// Whether the claim of a group is not expected to be violated.
-    pub fn is_surprise(&self, group: &Group) -> bool {
-        let claim = self.claims.iter().find(|it| it.claim.name == group.claim);
-        claim.is_none_or(|it| it.expected != Expected::Violated)
-    }
-
     /// The smallest seed of each group of unexpected failures.
     pub fn surprising_seeds(&self) -> Vec<u64> {
-        let surprises = self.groups.iter().filter(|group| self.is_surprise(group));
+        let surprises = self.groups.iter().filter(|group| group.is_surprise);
         let mut seeds: Vec<u64> = surprises.map(|group| group.first.seed).collect();
         seeds.sort_unstable();
         seeds.dedup();

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use crate::{
     describe,
     simulate::{End, Run, Simulation, Stats},
+    wait_for::WaitFor,
 };
 
 /// The result of one seed.
@@ -47,8 +48,17 @@ pub struct Violated {
     pub subject: String,
     /// The number of steps up to the violation.
     pub step: u64,
-    /// The diagnosis, if the claim is about what must follow; else empty.
-    pub diagnosis: String,
+    /// What waits for whom, and why, if the claim is about what must follow.
+    pub wait_for: Option<WaitFor>,
+    /// The rule of the step that violates it, if it is about states or steps.
+    pub rule: Option<String>,
+}
+
+impl Violated {
+    /// What is said of it, in sentences without full stops: the roots of what is stuck first.
+    pub fn sentences(&self) -> Vec<String> {
+        self.wait_for.as_ref().map_or_else(Vec::new, WaitFor::sentences)
+    }
 }
 
 impl SeedResult {
@@ -58,7 +68,8 @@ impl SeedResult {
             claim: it.claim.name.to_owned(),
             subject: describe::subject_of(world, it.claim, it.subject),
             step: it.step,
-            diagnosis: it.diagnosis,
+            wait_for: it.wait_for,
+            rule: it.rule.map(|rule| rule.name().to_owned()),
         };
         Self {
             seed: run.seed,

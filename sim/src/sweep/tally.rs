@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    groups::{Failing, Groups},
+    groups::{Failing, Groups, Violation},
     header::{About, digest},
     plan::{Parts, Plan},
     report::{Odd, Part},
@@ -99,6 +99,7 @@ impl<'a> Tally<'a> {
         }
         let part = &mut self.in_parts[self.parts.of(result.seed)];
         part.seeds += 1;
+        let mut violations = Vec::new();
         for violated in &result.violations {
             let known = self.about.claim(&violated.claim);
             let (at, expected) = known.expect("only the claims of the sweep are watched");
@@ -106,11 +107,13 @@ impl<'a> Tally<'a> {
             let count = &mut self.claims[at];
             count.seeds += 1;
             count.first = Some(count.first.map_or(result.seed, |first| first.min(result.seed)));
-            self.groups.add(at, &failing);
-            if expected != Expected::Violated {
+            let is_surprise = expected != Expected::Violated;
+            if is_surprise {
                 part.surprises.push(at, failing);
             }
+            violations.push(Violation { claim: at, is_surprise, violated });
         }
+        self.groups.add(result, &violations);
         match &result.end {
             Ended::Settled => {}
             Ended::Unsettled(why) => {

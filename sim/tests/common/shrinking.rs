@@ -21,7 +21,7 @@ pub fn shipped(folder: &str) -> Vec<Scenario> {
 }
 
 pub fn shrunk(scenario: &Scenario, claim: &'static Claim, steps: &[Action]) -> Option<Shrunk> {
-    let failing = Failing { scenario, claim, subject: None, steps };
+    let failing = Failing { scenario, claim, subject: None, steps, root: None };
     let budget = Budget { tries: 100_000, stop: &|| false, progress: &|_| () };
     shrink::shrink(&failing, "a walk", budget)
 }
@@ -75,5 +75,5 @@ pub fn violates(
     subject: Option<Row>,
     steps: &[Action],
 ) -> bool {
-    shrink::violates(&Failing { scenario, claim, subject, steps }).is_some()
+    shrink::violates(&Failing { scenario, claim, subject, steps, root: None }).is_some()
 }

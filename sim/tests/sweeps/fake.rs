@@ -59,18 +59,19 @@ pub(crate) fn shard(header: &Header, number: u64, of: u64) -> Header {
 /// The result of `seed`: every fifth violates the claim that is expected to be violated, those in
 /// `wrong` another one.
 pub(crate) fn fake(seed: u64, wrong: &[u64]) -> SeedResult {
-    let violated = |claim: &str, diagnosis: String| Violated {
+    let violated = |claim: &str, rule: Option<String>| Violated {
         claim: claim.to_owned(),
         subject: format!("unit mysql/{seed}"),
         step: seed + 1,
-        diagnosis,
+        wait_for: None,
+        rule,
     };
     let mut violations = Vec::new();
     if seed.is_multiple_of(5) {
-        violations.push(violated(REMOVED, format!("mysql/{seed} is in scope „{}“", seed % 2)));
+        violations.push(violated(REMOVED, Some(format!("rule „{}“", seed % 2))));
     }
     if wrong.contains(&seed) {
-        violations.push(violated(COUNTED, String::new()));
+        violations.push(violated(COUNTED, None));
     }
     let mut stats = Stats { steps: 100 + seed, ..Stats::default() };
     stats.count_fault("crash");

@@ -5,6 +5,7 @@ use deathwatch_sim::{
     simulate::stats::{Histogram, KINDS, Stats},
     sweep::{Answered, Drawn, Group, Odd, Report},
     verdict,
+    wait_for::WaitFor,
 };
 use serde_json::{Map, Value, json};
 
@@ -59,19 +60,29 @@ fn claim(claim: &Answered) -> Value {
 
 fn group(swept: &Swept, group: &Group) -> Value {
     let (first, violated) = (&group.first, &group.first.violated);
-    let [replay, shrink] = swept.commands(first.seed);
+    let claims = group.claims.iter().map(|(name, seeds)| json!({ "name": name, "seeds": seeds }));
+    let [replay, shrink] = swept.commands(group, first);
+    let [_, shrink_clearest] = swept.commands(group, &group.clearest);
     json!({
-        "claim": group.claim,
-        "expected": !swept.report.is_surprise(group),
-        "shape": group.shape,
+        "kind": group.kind.to_string(),
+        "text": group.kind.says(),
+        "passage": group.kind.source(),
+        "expected": !group.is_surprise,
         "seeds": group.seeds,
+        "alone": group.alone,
+        "claims": claims.collect::<Value>(),
         "first_seed": first.seed,
+        "claim": violated.claim,
         "step": violated.step,
         "steps": first.steps,
         "subject": violated.subject,
-        "diagnosis": (!violated.diagnosis.is_empty()).then_some(&violated.diagnosis),
+        "rule": violated.rule,
+        "diagnosis": violated.wait_for.as_ref().map(WaitFor::paragraph),
+        "wait_for": violated.wait_for,
         "replay": replay,
         "shrink": shrink,
+        "clearest_seed": group.clearest.seed,
+        "shrink_clearest": shrink_clearest,
     })
 }
 

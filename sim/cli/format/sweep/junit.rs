@@ -79,8 +79,8 @@ fn status(swept: &Swept, part: &Part) -> TestCaseStatus {
         let decided = claim.map_or(ClaimKind::Always, Claim::kind).decided();
         lines.push(format!("seed {seed}{more}: {decided}: \"{}\"", violated.claim));
         lines.push(format!("step {} of {}, for {}", violated.step, first.steps, violated.subject));
-        lines.extend((!violated.diagnosis.is_empty()).then(|| violated.diagnosis.clone()));
-        lines.extend(swept.commands(seed));
+        lines.extend(violated.sentences());
+        lines.extend(swept.commands_of(seed));
     }
     lines.extend(part.diverged.as_ref().map(text::diverged));
     if !lines.is_empty() {

@@ -6,13 +6,14 @@
 mod figures;
 mod json;
 mod junit;
+pub(super) mod kinds;
 pub(super) mod text;
 
-use std::time::Duration;
+use std::{fmt::Write as _, time::Duration};
 
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
-    sweep::{Group, Report},
+    sweep::{Failing, Group, Kind, Report},
     verdict::{self, Status},
 };
 
@@ -72,31 +73,23 @@ impl Swept {
         }
     }
 
+    /// The commands that replay and shrink the run of `failing`, a failure of `group`.
+    fn commands(&self, group: &Group, failing: &Failing) -> [String; 2] {
+        let [replay, mut shrink] = self.commands_of(failing.seed);
+        if let Kind::Root(kind) = &group.kind {
+            let _ = write!(shrink, " --root {}", quoted(&kind.to_string()));
+        }
+        [replay, shrink]
+    }
+
     /// The commands that replay and shrink the run of `seed`.
-    fn commands(&self, seed: u64) -> [String; 2] {
+    fn commands_of(&self, seed: u64) -> [String; 2] {
         let (file, seed) = (quoted(&self.report.file), seed.to_string());
         ["replay", "shrink"].map(|verb| {
             let words = ["deathwatch", verb, &file, "--seed", &seed];
             let asked = self.asked.iter().map(String::as_str);
             words.into_iter().chain(asked).collect::<Vec<_>>().join(" ")
         })
-    }
-
-    /// The details of the smallest seed of a group, in lines.
-    fn first_of(&self, group: &Group) -> Vec<String> {
-        let (first, seeds) = (&group.first, text::number(group.seeds, "seed"));
-        let (step, steps) = (first.violated.step, first.steps);
-        let (seed, subject) = (first.seed, &first.violated.subject);
-        let head = match group.seeds {
-            1 => format!("seed {seed}"),
-            _ => format!("{seeds}, the smallest is seed {seed}"),
-        };
-        let mut lines = vec![format!("{head}: step {step} of {steps}, for {subject}")];
-        if !first.violated.diagnosis.is_empty() {
-            lines.push(first.violated.diagnosis.clone());
-        }
-        lines.extend(self.commands(seed));
-        lines
     }
 }
 

@@ -9,11 +9,9 @@ use deathwatch_sim::{
     verdict::{self, Status},
 };
 
-use super::{Detail, Swept, figures};
+use super::{Detail, Swept, figures, kinds};
 use crate::format::add_line;
 
-/// The number of groups of failures of one claim that are shown, unless all are asked for.
-const MOST_TOLD: usize = 5;
 /// The number of claims that are named in one line, unless all are asked for.
 const MOST_NAMED: usize = 4;
 
@@ -133,10 +131,15 @@ fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         };
         if is_shown {
             say(6, &headline(claim));
-            let groups = report.groups.iter().filter(|it| it.claim == claim.claim.name);
-            group_lines(swept, &groups.collect::<Vec<_>>(), detail, say);
         }
     }
+    let is_shown = |group: &&Group| group.is_surprise || detail == Detail::Violations;
+    let groups: Vec<&Group> = report.groups.iter().filter(is_shown).collect();
+    if !groups.is_empty() {
+        let kinds = number(groups.len() as u64, "kind");
+        say(6, &format!("{kinds} of failure, by what they come from:"));
+    }
+    kinds::lines(swept, &groups, detail, 8, say);
     if detail == Detail::Violations {
         for line in figures::lines(report) {
             say(6, &line);
@@ -173,25 +176,6 @@ fn undecided(report: &Report, detail: Detail) -> Option<String> {
     }
 }
 
-/// The groups of failures of one claim.
-pub(in crate::format) fn group_lines(
-    swept: &Swept,
-    groups: &[&Group],
-    detail: Detail,
-    say: &mut impl FnMut(usize, &str),
-) {
-    let most = if detail == Detail::Violations { groups.len() } else { MOST_TOLD };
-    for group in groups.iter().take(most) {
-        for (index, line) in swept.first_of(group).iter().enumerate() {
-            say(if index == 0 { 8 } else { 10 }, line);
-        }
-    }
-    match groups.len().saturating_sub(most) {
-        0 => {}
-        more => say(8, &format!("and {more} more groups, which --verbose shows")),
-    }
-}
-
 /// An answer, and how it differs from what was expected.
 fn headline(claim: &Answered) -> String {
     let (name, kind, source) = (claim.claim.name, claim.claim.kind(), claim.claim.source);
@@ -212,7 +196,11 @@ fn headline(claim: &Answered) -> String {
         (Status::AsExpected | Status::Undecided, answer, _) => verdict::answer(answer),
     };
     let kind = kind.name();
-    format!("{answer}: \"{name}\" ({kind}; {source})")
+    let seeds = match claim.first {
+        Some(first) => format!("; {}, first {first}", number(claim.seeds, "seed")),
+        None => String::new(),
+    };
+    format!("{answer}: \"{name}\" ({kind}; {source}{seeds})")
 }
 
 /// The lines on seeds whose second run differed from the first.

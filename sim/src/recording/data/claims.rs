@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::DocumentName;
+use crate::wait_for::WaitFor;
 
 /// What a run says of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -77,4 +78,6 @@ pub struct Answered {
     pub state: usize,
     /// What is stuck, and what holds it.
     pub diagnosis: Option<String>,
+    /// The same as a graph.
+    pub wait_for: Option<WaitFor>,
 }

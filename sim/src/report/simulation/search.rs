@@ -101,7 +101,7 @@ pub fn search<'a>(
             let steps: Vec<_> = replay.actions.iter().copied().chain(actions).collect();
             let subject = Some(violation.subject);
             let scenario = simulation.drawn(seed);
-            let failing = Failing { scenario, claim, subject, steps: &steps };
+            let failing = Failing { scenario, claim, subject, steps: &steps, root: None };
             let budget = Budget { tries: MOST_TRIES, stop: &|| stop(), progress: &|_| () };
             let shrunk = shrink::shrink(&failing, "a seed", budget).map(|it| it.after.steps);
             search.found = Some(Found { seed, steps: steps.len(), shrunk });

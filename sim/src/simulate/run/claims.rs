@@ -3,19 +3,28 @@
 
 use deathwatch_model::{
     claims::{Claim, Diagnosis, Monitor},
+    clause::Rule,
     rows::Row,
     state::State,
     world::World,
 };
 
 use super::{Simulator, Violation};
-use crate::describe;
+use crate::wait_for::WaitFor;
 
 /// The least number of steps between two checks of the whole state.
 const LEAST_INTERVAL: u64 = 1024;
 /// Steps between two checks for each document of the world. A check costs about as much as judging
 /// every document once, so its share of a step does not grow with the world.
 const STEPS_A_DOCUMENT: u64 = 64;
+
+/// Why a claim is violated.
+pub(super) enum Why {
+    /// By a step, by this rule if it is known.
+    Step(Option<Rule>),
+    /// As an entity waits for ever.
+    Waits(Option<WaitFor>),
+}
 
 /// The judge of a run.
 pub(super) struct Judge {
@@ -63,17 +72,29 @@ impl Simulator<'_> {
         self.judge.monitor.check_step(self.world, &self.state, touched, &mut |claim, subject| {
             found.push((claim, subject));
         });
+        let rule = self.rule();
         for (claim, subject) in found {
-            self.violated(claim, subject, String::new());
+            self.violated(claim, subject, Why::Step(rule));
         }
     }
 
+    /// The rule of the last step: that of its transaction, if it is one.
+    fn rule(&self) -> Option<Rule> {
+        let rules = || self.effects.clauses.iter().map(|clause| clause.rule);
+        rules().find(|rule| rule.is_operation()).or_else(|| rules().next())
+    }
+
     /// Notes that `claim` is violated by `subject`, unless it is known to be violated.
-    pub(super) fn violated(&mut self, claim: &'static Claim, subject: Row, diagnosis: String) {
+    pub(super) fn violated(&mut self, claim: &'static Claim, subject: Row, why: Why) {
+        let (wait_for, rule) = match why {
+            Why::Waits(wait_for) => (wait_for, None),
+            Why::Step(rule) => (None, rule),
+        };
         if self.is_noted(claim) {
             return;
         }
-        let violation = Violation { claim, subject, step: self.record.metrics.steps(), diagnosis };
+        let step = self.record.metrics.steps();
+        let violation = Violation { claim, subject, step, wait_for, rule };
         if !self.record.observer.observe_violation(&violation) {
             self.record.is_over = true;
         }
@@ -90,7 +111,7 @@ impl Simulator<'_> {
             "its mirror is not the state"
         );
         for (claim, subject) in missed {
-            self.violated(claim, subject, String::new());
+            self.violated(claim, subject, Why::Step(None));
         }
     }
 
@@ -111,8 +132,8 @@ impl Simulator<'_> {
         for (claim, subject) in self.judge.monitor.owed(self.world) {
             if !self.is_noted(claim) {
                 let diagnosis = Diagnosis::of(self.world, &self.state, subject);
-                let diagnosis = describe::diagnosis(self.world, &diagnosis);
-                self.violated(claim, subject, diagnosis);
+                let wait_for = WaitFor::of(self.world, &diagnosis);
+                self.violated(claim, subject, Why::Waits(wait_for));
             }
         }
     }

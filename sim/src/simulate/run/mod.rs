@@ -110,7 +110,7 @@ impl<'a> Simulator<'a> {
         };
         let by_script = simulation.violated_by_script.iter().copied();
         for (claim, subject) in by_script.chain(violated_at_start) {
-            simulator.violated(claim, subject, String::new());
+            simulator.violated(claim, subject, claims::Why::Step(None));
         }
         simulator
     }

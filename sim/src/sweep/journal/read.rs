@@ -5,7 +5,11 @@ use std::{collections::BTreeMap, fs, io, path::Path};
 use serde_json::Value;
 
 use super::{
-    super::{header::Header, plan::Plan, result::SeedResult},
+    super::{
+        header::{Header, LAYOUT},
+        plan::Plan,
+        result::SeedResult,
+    },
     Entry, line, reason,
 };
 use crate::{Problem, input, scenario::display};
@@ -126,6 +130,10 @@ fn foreign(path: &Path, first: &str, why: &str) -> Problem {
                 env!("CARGO_PKG_VERSION")
             );
             Problem::new(message).with_help(help)
+        }
+        Some(_) if version.and_then(|it| it["journal"].as_u64()) < Some(LAYOUT.into()) => {
+            Problem::new(format!("the journal {} is of an older layout", display(path)))
+                .with_help("run its sweep again, with another journal")
         }
         Some(_) => bad_line(path, 1, why),
         None => no_journal(path),

@@ -53,7 +53,8 @@ fn result(seed: u64) -> SeedResult {
         claim: "a Dying relation is removed".to_owned(),
         subject: "relation x:y z:w".to_owned(),
         step: seed,
-        diagnosis: format!("mysql/{seed} is in scope"),
+        wait_for: None,
+        rule: Some(format!("rule {seed}")),
     };
     let violations = if seed.is_multiple_of(3) { vec![violated] } else { Vec::new() };
     SeedResult { seed, end: Ended::Settled, violations, stats, digest: seed << 40 }

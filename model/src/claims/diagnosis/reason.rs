@@ -1,0 +1,153 @@
+//! The reasons why an entity stays, as a table: each with its name, its text and its passages.
+
+/// Makes the reasons of rows: name, part in a diagnosis, name in documents, text,
+/// text with names, and passages.
+macro_rules! reasons {
+    ($($kind:ident $role:ident $id:literal $says:literal $(as $named:literal)? $source:literal;)+) => {
+        /// A reason why an entity stays as it is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Reason {
+            $(#[doc = $says] $kind),+
+        }
+
+        impl Reason {
+            /// Every reason: first what waits, then facts, then causes.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),+];
+
+            /// Its row.
+            pub fn row(self) -> ReasonRow {
+                match self {
+                    $(Self::$kind => ReasonRow {
+                        role: Role::$role,
+                        id: $id,
+                        says: $says,
+                        named: None$(.or(Some($named)))?,
+                        source: $source,
+                    }),+
+                }
+            }
+        }
+    };
+}
+
+/// The row of a reason.
+#[derive(Clone, Copy, Debug)]
+pub struct ReasonRow {
+    /// Its part in a diagnosis.
+    pub role: Role,
+    /// Its name in documents, the same everywhere.
+    pub id: &'static str,
+    /// What it says of the entity that stays, which is "it".
+    pub says: &'static str,
+    /// What it says after "waits for", or after "is" if it is a fact, with "{}" for the others'
+    /// names; `None` of a cause.
+    pub named: Option<&'static str>,
+    /// The passages that it rests on: documents and lines.
+    pub source: &'static str,
+}
+
+/// The part of a reason in a diagnosis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// The entity waits for another one, which has reasons of its own.
+    Waits,
+    /// Something that the entity has yet to get or to do. By itself it holds nothing up.
+    Fact,
+    /// It leads to nothing else: what is to happen next does not happen by itself.
+    Cause,
+}
+
+reasons! {
+    Assigned Waits "assigned" "a unit is assigned to it" as "{} assigned to it"
+        "D2:211; D2:299";
+    Container Waits "container" "it has a container" as "its container {}"
+        "D2:215-217";
+    UnitOf Waits "unit-of" "it has a unit" as "{}"
+        "D1:189-196; D2:265-269; D2:301";
+    RelationOf Waits "relation-of" "it is in a relation" as "{}"
+        "D1:189-196; D2:265-269; D2:305";
+    InScope Waits "in-scope" "a unit is in its scope" as "{}"
+        "D1:147-148; D2:287-289; D2:303";
+    Subordinate Waits "subordinate" "it has a subordinate" as "its subordinate {}"
+        "D2:229; D2:247; D2:297";
+    Deployer Waits "deployer" "its deployer does not act" as "its deployer, {}"
+        "D1:101-103; D2:251; D2:355-357; D2:373-377";
+    Host Waits "host" "the machine that it is a container on has no instance that runs" as "its host, {}"
+        "D2:215; D2:385";
+
+    HasScope Fact "has-scope" "it has a scope to leave" as "in scope of {}"
+        "D1:91-95; D2:229; D2:245";
+    NotDeployed Fact "not-deployed" "it is not deployed" as "not deployed"
+        "D2:353-355; D2:373-375";
+    NoInstance Fact "no-instance" "it has no instance" as "without an instance"
+        "D2:385-387";
+
+    ScopeUnknown Cause "scope-unknown"
+        "its agent does not know that it is in a scope, as it has no directory for that on its disk"
+        "D1:18-26; D2:71";
+    NotRedeployed Cause "not-redeployed"
+        "it is not deployed, and a unit that is not Alive is not deployed again"
+        "D1:18-26; D2:355; D2:375";
+    NoMachine Cause "no-machine" "it has no machine, so nobody deploys or removes it"
+        "D1:101-103; D2:47; D2:225; D2:373-377";
+    RelationHookFailed Cause "relation-hook-failed"
+        "its hook for leaving a relation failed and nobody has resolved it" "D1:93-95; D2:119";
+    StopHookFailed Cause "stop-hook-failed" "its stop hook failed and nobody has resolved it"
+        "D1:93-95; D2:119; D4:241-246";
+    UnitHookFailed Cause "unit-hook-failed" "a hook of its own failed and nobody has resolved it"
+        "D1:93-95; D2:119; D4:17-22";
+    HookDue Cause "hook-due" "a hook of its own is due and does not run" "D4:163-177";
+    CharmDue Cause "charm-due" "its charm directory is to be written" "D4:64-69; D4:97-98";
+    AgentCrashed Cause "agent-crashed" "its agent has crashed and is not restarted" "D1:31-37; D2:75";
+    HardwareUnnoticed Cause "hardware-unnoticed" "its hardware has failed and nobody has noticed"
+        "D1:27-30; D2:73";
+    StartFailed Cause "start-failed" "it has no instance, as its start failed and nobody has resolved that"
+        "D3:92-100";
+    NoOwnAgent Cause "no-own-agent" "it has no instance, so no agent of its own can act" "D1:67; D2:217";
+    NotItsDuty Cause "not-its-duty" "it hosts no units, and so its agent does not set it Dead"
+        "D2:217; D2:371-381";
+    NoManager Cause "no-manager" "no manager machine's agent runs, so there is no provisioner"
+        "D1:72-73; D2:219; D2:383-389";
+    NoCleaner Cause "no-cleaner" "the settings of its units are left, and there is no cleaner to delete them"
+        "D1:131-137; D2:155-157";
+    NoSuchUnits Cause "count-without-unit" "it counts units, but has none" "D1:110-112; D2:267";
+    NoSuchRelations Cause "count-without-relation" "it counts relations, but is in none"
+        "D1:155-163; D2:269";
+    NoSuchScopes Cause "count-without-scope" "it counts units in scope, but there is none"
+        "D1:147-148; D2:289";
+    Unreferenced Cause "unreferenced" "nothing refers to it, so nobody will ever remove it"
+        "D1:189-196; D2:265-269";
+    NobodyInScope Cause "nobody-in-scope" "no unit is in its scope, so nobody will ever remove it"
+        "D1:147-148; D2:285-289";
+}
+
+impl Reason {
+    /// The reason called `id`.
+    pub fn named(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|reason| reason.row().id == id)
+    }
+
+    /// Its part in a diagnosis.
+    pub fn role(self) -> Role {
+        self.row().role
+    }
+}
+
+/// A set of reasons.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reasons(u32);
+
+const _: () = assert!(Reason::ALL.len() <= 32, "a set has a bit for each reason");
+
+impl Reasons {
+    /// Its reasons, in their order.
+    pub fn iter(self) -> impl Iterator<Item = Reason> {
+        Reason::ALL.iter().copied().filter(move |reason| self.0 & 1 << *reason as u32 != 0)
+    }
+}
+
+impl FromIterator<Reason> for Reasons {
+    fn from_iter<T: IntoIterator<Item = Reason>>(reasons: T) -> Self {
+        Self(reasons.into_iter().fold(0, |set, reason| set | 1 << reason as u32))
+    }
+}

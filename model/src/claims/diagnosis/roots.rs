@@ -1,0 +1,174 @@
+//! The roots of a diagnosis: the causes, and where waiting ends without one.
+//!
+//! A cause leads to nothing else. Entities that wait for each other, and for nobody beside them, are a
+//! cycle: a strongly connected component that nothing leaves. An entity that waits for nothing and has
+//! no cause is a root, too: whoever has to act next can. So every diagnosis of an entity has a root.
+//! The kind of a root names no entity, so that failures of many runs can be grouped by it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
+
+use petgraph::{
+    algo::tarjan_scc,
+    graph::{DiGraph, NodeIndex},
+};
+
+use super::{Condition, Diagnosis, EntityId, Node, Reason, Reasons, Role};
+use crate::life::Life;
+
+/// A root: a kind, and the entities for which it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// The kind.
+    pub kind: RootKind,
+    /// The entities, in their order.
+    pub entities: Vec<EntityId>,
+}
+
+/// A kind of root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RootKind {
+    /// A cause.
+    Cause(Reason),
+    /// Each waits for the other, for these reasons.
+    Cycle(Reasons),
+    /// Nothing is in the way: whoever has to act next can.
+    CanAct,
+    /// The machine, application or relation is Alive, and nobody has destroyed it.
+    StillAlive,
+    /// The entity does not exist any more.
+    Gone,
+}
+
+impl fmt::Display for RootKind {
+    /// Its name in documents, as in "no-machine" and "cycle(assigned+deployer)".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cause(reason) => f.write_str(reason.row().id),
+            Self::Cycle(reasons) => {
+                let reasons: Vec<&str> = reasons.iter().map(|reason| reason.row().id).collect();
+                write!(f, "cycle({})", reasons.join("+"))
+            }
+            Self::CanAct => f.write_str("can-act"),
+            Self::StillAlive => f.write_str("still-alive"),
+            Self::Gone => f.write_str("gone"),
+        }
+    }
+}
+
+impl RootKind {
+    /// The kind called `name`.
+    pub fn named(name: &str) -> Option<Self> {
+        let cycle = name.strip_prefix("cycle(").and_then(|it| it.strip_suffix(')'));
+        match (cycle, name) {
+            (Some(reasons), _) => {
+                let reasons: Option<Vec<Reason>> = reasons.split('+').map(Reason::named).collect();
+                let reasons = reasons.filter(|it| it.is_sorted_by(|one, next| one < next))?;
+                let is_of_waits = reasons.iter().all(|reason| reason.role() == Role::Waits);
+                is_of_waits.then(|| Self::Cycle(reasons.into_iter().collect()))
+            }
+            (None, "can-act") => Some(Self::CanAct),
+            (None, "still-alive") => Some(Self::StillAlive),
+            (None, "gone") => Some(Self::Gone),
+            (None, name) => {
+                let reason = Reason::named(name).filter(|it| it.role() == Role::Cause);
+                reason.map(Self::Cause)
+            }
+        }
+    }
+
+    /// What it says of the entities, one of which is "it".
+    pub fn says(self) -> String {
+        match self {
+            Self::Cause(reason) => reason.row().says.to_owned(),
+            Self::Cycle(reasons) => {
+                let reasons: Vec<&str> = reasons.iter().map(|reason| reason.row().says).collect();
+                format!("each waits for the other, as {}", reasons.join(", and "))
+            }
+            Self::CanAct => "nothing is in the way, and whoever has to act next can".to_owned(),
+            Self::StillAlive => "it is Alive, and nobody has destroyed it".to_owned(),
+            Self::Gone => "it is gone".to_owned(),
+        }
+    }
+
+    /// The passages that it rests on.
+    pub fn source(self) -> String {
+        match self {
+            Self::Cause(reason) => reason.row().source.to_owned(),
+            Self::Cycle(reasons) => {
+                let mut sources: Vec<&str> = Vec::new();
+                for source in reasons.iter().flat_map(|reason| reason.row().source.split("; ")) {
+                    if !sources.contains(&source) {
+                        sources.push(source);
+                    }
+                }
+                sources.join("; ")
+            }
+            Self::CanAct => "D1:31-37; D2:75".to_owned(),
+            Self::StillAlive => "D1:11-12; D2:65".to_owned(),
+            Self::Gone => "D1:13-14; D2:67".to_owned(),
+        }
+    }
+}
+
+/// The roots of `diagnosis`, one of each kind.
+pub(super) fn of(diagnosis: &Diagnosis) -> Vec<Root> {
+    let mut found: BTreeMap<RootKind, Vec<EntityId>> = BTreeMap::new();
+    for (entity, node) in diagnosis.nodes() {
+        for reason in node.causes() {
+            let entities = found.entry(RootKind::Cause(reason)).or_default();
+            // A unit may not know several scopes, which is one cause.
+            if entities.last() != Some(&entity) {
+                entities.push(entity);
+            }
+        }
+    }
+    for component in components(diagnosis) {
+        if let Some(kind) = ends_with(diagnosis, &component) {
+            found.entry(kind).or_default().extend(component);
+        }
+    }
+    let roots = found.into_iter().map(|(kind, mut entities)| {
+        entities.sort_unstable();
+        Root { kind, entities }
+    });
+    roots.collect()
+}
+
+/// The strongly connected components of the graph of who waits for whom.
+fn components(diagnosis: &Diagnosis) -> Vec<Vec<EntityId>> {
+    let mut graph: DiGraph<EntityId, ()> = DiGraph::new();
+    let nodes: BTreeMap<EntityId, NodeIndex> =
+        diagnosis.nodes().map(|(entity, _)| (entity, graph.add_node(entity))).collect();
+    for (entity, node) in diagnosis.nodes() {
+        for to in node.waits_for() {
+            graph.add_edge(nodes[&entity], nodes[&to], ());
+        }
+    }
+    let components = tarjan_scc(&graph);
+    components.into_iter().map(|it| it.into_iter().map(|index| graph[index]).collect()).collect()
+}
+
+/// The kind of root that a component is; `None` if something leads on from it, or a cause is in it.
+fn ends_with(diagnosis: &Diagnosis, component: &[EntityId]) -> Option<RootKind> {
+    let members: BTreeSet<EntityId> = component.iter().copied().collect();
+    let nodes = || component.iter().map(|entity| diagnosis.node(*entity));
+    let leads_on = |node: &Node| node.waits_for().any(|to| !members.contains(&to));
+    if nodes().any(|node| leads_on(node) || node.causes().next().is_some()) {
+        return None;
+    }
+    let reasons = nodes().flat_map(|node| &node.edges).map(|edge| edge.reason);
+    let waits: Vec<Reason> = reasons.filter(|it| it.role() == Role::Waits).collect();
+    if !waits.is_empty() {
+        return Some(RootKind::Cycle(waits.into_iter().collect()));
+    }
+    let [entity] = component else { return None };
+    let condition = diagnosis.node(*entity).condition;
+    Some(match (entity, condition.life()) {
+        (_, None) if condition == Condition::Gone => RootKind::Gone,
+        (EntityId::Unit(_), _) | (_, None | Some(Life::Dying | Life::Dead)) => RootKind::CanAct,
+        (_, Some(Life::Alive)) => RootKind::StillAlive,
+    })
+}
