@@ -8,7 +8,7 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{
     Problem, Scenario,
-    assume::{self, Assumed, Limit, Named, Open, Options},
+    assume::{self, Assumed, Limit, Named, Open, Options, Tried},
     verdict,
 };
 
@@ -28,6 +28,7 @@ Examples:
   deathwatch assume scenarios/caveats/hook-error-resolved.toml
   deathwatch assume my.toml --claim \"a Dying unit is removed\"
   deathwatch assume my.toml --variants relation-tracking,settings-cleanup=cleaner
+  deathwatch assume my.toml --chosen
   deathwatch assume my.toml --no-variants --format json --time 10m
   deathwatch assume scenarios/caveats/hook-error-resolved.toml --stuck
 
@@ -56,13 +57,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME[=VALUE],…", value_delimiter = ',', value_parser = Named::read)]
     variants: Vec<Named>,
 
-    /// Leave all variants as they are
+    /// Try, too, each variant that the scenario chooses, at its default: which of its choices a claim needs
     #[arg(long, conflicts_with = "variants")]
+    chosen: bool,
+
+    /// Leave all variants as they are
+    #[arg(long, conflicts_with_all = ["variants", "chosen"])]
     no_variants: bool,
 
     /// Find the reverse: what waits for ever if one thing that went wrong is never put right, and by
     /// which chain
-    #[arg(long, conflicts_with_all = ["variants", "no_variants"])]
+    #[arg(long, conflicts_with_all = ["variants", "chosen", "no_variants"])]
     stuck: bool,
 
     #[command(flatten)]
@@ -109,7 +114,7 @@ fn write_assumed(
 ) -> Result<Exit, Abandon> {
     let (mut all, mut exit) = (Vec::new(), Exit::AsExpected);
     for (ready, claims) in scenarios.iter().zip(claims) {
-        let assumed = assumed(args, searches, ready, claims)?;
+        let assumed = assumed(args, searches, ready, claims);
         exit = exit.max(exit_of(ready, &assumed));
         if !all.is_empty() {
             output.write(args.format.between())?;
@@ -212,9 +217,15 @@ fn assumed(
     searches: &Searches<'_>,
     ready: &Ready,
     only: &[&'static Claim],
-) -> Result<Assumed, Problem> {
+) -> Assumed {
     let line = Line::new(&ready.scenario.name);
-    let variants = (args.no_variants || !args.variants.is_empty()).then_some(&args.variants[..]);
+    let variants = if args.no_variants || !args.variants.is_empty() {
+        Tried::These(&args.variants)
+    } else if args.chosen {
+        Tried::FixesAndDefaults
+    } else {
+        Tried::Fixes
+    };
     let stop = || searches.deadline.stop();
     let options = Options {
         only,

@@ -128,6 +128,34 @@ fn what_is_cut_off_is_undecided() {
     folder.run("assume large.toml --time 1ms").code(UNDECIDED);
 }
 
+/// Two values of each of so many variants: the world with them is asked as it is, and the next one is
+/// asked, too.
+#[test]
+fn a_world_with_too_many_choices_does_not_keep_others_from_an_answer() {
+    let folder = Folder::new().with("bug.toml", bug()).with("unit.toml", UNIT);
+    let values = "relation-tracking,unprovisioned-unit,manager-machine,dead-while-in-scope,\
+                  undeployed-unit-not-alive,settings-cleanup,peer-relations,unit-assignment,\
+                  clean-machine,forced-unit,forced-machine,kept-subordinate";
+    assert_snapshot!(folder.seen(&format!("assume bug.toml unit.toml --variants {values}")));
+    let json = folder.run(&format!("assume bug.toml --format json --variants {values}"));
+    let json = json.code(UNDECIDED).get_output().stdout.clone();
+    let json: Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(json["runs"][0]["decided"], false);
+    let why = json["runs"][0]["others"].as_str().expect("it says why");
+    assert!(why.contains("more than 4096 combinations"), "{why}");
+}
+
+/// What the scenario chooses is tried at its default where that is asked for.
+#[test]
+fn which_of_its_choices_a_claim_needs_is_told() {
+    let chosen = "[variants]\nrelation-tracking = \"remote-scope\"\nforced-unit = \"removed\"\n";
+    let folder = Folder::new().with("remote.toml", format!("{}{chosen}", bug()));
+    assert_snapshot!(folder.seen("assume remote.toml --chosen"));
+    for more in ["--no-variants", "--stuck", "--variants relation-tracking"] {
+        folder.run(&format!("assume remote.toml --chosen {more}")).code(NOT_ASKED).stdout("");
+    }
+}
+
 #[test]
 fn questions_that_make_no_sense_are_refused() {
     let folder = Folder::new().with("bug.toml", bug()).with("silent.toml", silent());

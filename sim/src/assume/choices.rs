@@ -10,7 +10,7 @@ use toml::{Table, Value};
 use crate::{Problem, scenario, scenario::Scenario};
 
 /// The greatest number of choices: more take longer than anybody waits.
-const MOST_CHOICES: usize = 4096;
+pub const MOST_CHOICES: usize = 4096;
 
 /// A variant and the value that it is tried at.
 pub type Setting = (&'static str, &'static str);
@@ -23,6 +23,21 @@ pub struct Named {
     /// The only value to try; if there is none, each value that is a fix, or any other if none is.
     pub value: Option<&'static str>,
 }
+
+/// The variants to try.
+#[derive(Clone, Copy, Debug)]
+pub enum Tried<'a> {
+    /// Each that the scenario leaves at its default and that has a fix, at its fixes.
+    Fixes,
+    /// The same, and each that the scenario chooses, at its default.
+    FixesAndDefaults,
+    /// These.
+    These(&'a [Named]),
+}
+
+/// The reason why combinations are not tried: there are more than [`MOST_CHOICES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMany;
 
 /// A variant that is tried, with the values that differ from the scenario's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,21 +73,22 @@ impl Named {
     }
 }
 
-/// The variants to try: those that are named, or each that the scenario leaves at its default and that
-/// has a fix.
-pub(super) fn candidates(scenario: &Scenario, named: Option<&[Named]>) -> Vec<Candidate> {
+/// The variants to try, with their values.
+pub(super) fn candidates(scenario: &Scenario, tried: Tried<'_>) -> Vec<Candidate> {
     let changed = scenario.world.variants.changed();
     let own = |variant: &VariantInfo| {
         let value = changed.iter().find(|(name, _)| *name == variant.name);
         value.map_or(variant.values[0].0, |(_, value)| value).to_owned()
     };
     let candidate = |variant: &'static VariantInfo| {
-        let fixes = match named {
-            None if own(variant) == variant.values[0].0 => variant.fixes.to_vec(),
-            None => Vec::new(),
-            Some(named) => asked(variant, named),
+        let (default, own) = (variant.values[0].0, own(variant));
+        let values = match tried {
+            Tried::Fixes | Tried::FixesAndDefaults if own == default => variant.fixes.to_vec(),
+            Tried::Fixes => Vec::new(),
+            Tried::FixesAndDefaults => vec![default],
+            Tried::These(named) => asked(variant, named),
         };
-        let values: Vec<&str> = fixes.into_iter().filter(|it| *it != own(variant)).collect();
+        let values: Vec<&str> = values.into_iter().filter(|it| *it != own).collect();
         Candidate { name: variant.name, values }
     };
     Variants::LIST.iter().map(candidate).filter(|it| !it.values.is_empty()).collect()
@@ -96,17 +112,12 @@ fn asked(variant: &'static VariantInfo, named: &[Named]) -> Vec<&'static str> {
 ///
 /// # Errors
 /// If there are too many.
-pub(super) fn combinations(candidates: &[Candidate]) -> Result<Vec<Vec<Setting>>, Problem> {
+pub(super) fn combinations(candidates: &[Candidate]) -> Result<Vec<Vec<Setting>>, TooMany> {
     let count = candidates.iter().try_fold(1_usize, |count, candidate| {
         let count = count.checked_mul(candidate.values.len() + 1)?;
         (count <= MOST_CHOICES).then_some(count)
     });
-    if count.is_none() {
-        let names: Vec<&str> = candidates.iter().map(|candidate| candidate.name).collect();
-        let message = format!("there are more than {MOST_CHOICES} combinations of these variants");
-        let help = format!("name fewer with --variants than {}", names.join(", "));
-        return Err(Problem::new(message).with_help(&help));
-    }
+    count.ok_or(TooMany)?;
     let mut choices = vec![Vec::new()];
     for Candidate { name, values } in candidates {
         let longer: Vec<Vec<Setting>> = choices

@@ -32,20 +32,20 @@ use self::{
     evaluate::{Evaluated, Evaluator},
 };
 pub use self::{
-    choices::{Named, Setting},
+    choices::{MOST_CHOICES, Named, Setting, TooMany, Tried},
     merge::{Answered, NeedsSet},
     open::{Limit, Open},
     set::{Axis, Premises},
     stuck::{Stuck, Wait, stuck},
 };
-use crate::{Problem, replay::Replay, scenario::Scenario};
+use crate::{replay::Replay, scenario::Scenario};
 
 /// What to ask, and within which limits.
 pub struct Options<'a> {
     /// The claims; if empty, all that the scenario asks, and its witnesses.
     pub only: &'a [&'static Claim],
-    /// The variants to try; `None` for those at their default that have a fix.
-    pub variants: Option<&'a [Named]>,
+    /// The variants to try.
+    pub variants: Tried<'a>,
     /// Threads and limits. The limit on states is that of each exploration.
     pub settings: Settings<'a>,
     /// Gets the number of worlds that are begun, and of all.
@@ -59,7 +59,7 @@ pub struct Assumed {
     pub scenario: String,
     /// The number of choices of variants.
     pub choices: usize,
-    /// The values that were tried, by variant.
+    /// The values that were tried, by variant, or would have been if they had not been too many.
     pub tried: Vec<(&'static str, Vec<&'static str>)>,
     /// The values that were not tried in combinations, as they make no difference: neither to the world
     /// as it is nor to the one with all the others.
@@ -68,6 +68,8 @@ pub struct Assumed {
     pub states: Option<u64>,
     /// The choices that could not be decided, and why.
     pub open: Vec<(Vec<Setting>, Open)>,
+    /// The reason why the world is decided as it is only, and with no other choice.
+    pub others: Result<(), TooMany>,
     /// The answer to each question, in the order of claims and then of witnesses.
     pub answers: Vec<(Asked, Answered)>,
 }
@@ -77,38 +79,37 @@ impl Assumed {
     pub fn is_whole(&self) -> bool {
         let is_impossible = |(_, open): &(_, Open)| matches!(open, Open::Impossible);
         let decided = |(_, answered): &(_, Answered)| answered.is_decided();
-        self.open.iter().all(is_impossible) && self.answers.iter().all(decided)
+        self.others.is_ok()
+            && self.open.iter().all(is_impossible)
+            && self.answers.iter().all(decided)
     }
 }
 
 /// The minimal sets for each claim of `scenario`, whose script led to `replay`.
-///
-/// # Errors
-/// If there are too many combinations of variants.
-pub fn assume(
-    scenario: &Scenario,
-    replay: &Replay,
-    options: &Options<'_>,
-) -> Result<Assumed, Problem> {
+pub fn assume(scenario: &Scenario, replay: &Replay, options: &Options<'_>) -> Assumed {
     let evaluator = Evaluator::new(scenario, replay, options);
     let all = candidates(scenario, options.variants);
     let (tried, indifferent) = match options.variants {
-        Some(_) => (all, Vec::new()),
-        None => evaluator.that_matter(&all),
+        Tried::These(_) => (all, Vec::new()),
+        Tried::Fixes | Tried::FixesAndDefaults => evaluator.that_matter(&all),
     };
-    let choices = combinations(&tried)?;
+    let (choices, others) = match combinations(&tried) {
+        Ok(choices) => (choices, Ok(())),
+        Err(too_many) => (vec![Vec::new()], Err(too_many)),
+    };
     let mut evaluated = evaluator.evaluate(&choices);
     let states = evaluated.first().and_then(Evaluated::states);
     let answers = merge::answers(&evaluator.asked, &choices, &evaluated);
     let open = choices.iter().zip(&mut evaluated);
     let open = open.filter_map(|(choice, it)| Some((choice.clone(), it.open()?)));
-    Ok(Assumed {
+    Assumed {
         scenario: scenario.name.clone(),
         choices: choices.len(),
         open: open.collect(),
+        others,
         tried: tried.into_iter().map(|Candidate { name, values }| (name, values)).collect(),
         indifferent,
         states,
         answers,
-    })
+    }
 }

@@ -10,7 +10,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    Answered, Axis, Named, NeedsSet, Options, Premises, Setting, assume,
+    Answered, Axis, Named, NeedsSet, Options, Premises, Setting, Tried, assume,
     choices::{candidates, combinations, is_part, with},
 };
 use crate::{
@@ -159,16 +159,16 @@ fn compared(source: &str, variants: &[&str], claims: &[&str], axes: &[Axis]) -> 
     let scenario = scenario::parse(Path::new("world.toml"), source).expect("it is a scenario");
     let replay = replay::replay(&scenario).expect("its steps are possible");
     let named: Vec<Named> = variants.iter().map(|it| Named::read(it).expect("it is one")).collect();
-    let choices = combinations(&candidates(&scenario, Some(&named))).expect("they are few");
+    let choices = combinations(&candidates(&scenario, Tried::These(&named))).expect("they are few");
     let claims: Vec<&'static Claim> =
         claims.iter().map(|name| Claim::named(name).expect("it is a claim")).collect();
     let options = Options {
         only: &claims,
-        variants: Some(&named),
+        variants: Tried::These(&named),
         settings: Settings::without_limits(2),
         progress: &|_, _| {},
     };
-    let assumed = assume(&scenario, &replay, &options).expect("the choices are few");
+    let assumed = assume(&scenario, &replay, &options);
     assert!(assumed.is_whole());
     for (claim, (asked, answered)) in claims.iter().zip(&assumed.answers) {
         assert!(matches!(asked, Asked::Claim(it) if it.name == claim.name));
@@ -237,11 +237,11 @@ fn what_is_to_be_reached_needs_faults() {
     let replay = replay::replay(&scenario).expect("it has no steps");
     let options = Options {
         only: &[],
-        variants: Some(&[]),
+        variants: Tried::These(&[]),
         settings: Settings::without_limits(2),
         progress: &|_, _| {},
     };
-    let assumed = assume(&scenario, &replay, &options).expect("there is one choice");
+    let assumed = assume(&scenario, &replay, &options);
     let [(Asked::Witness(_), answered)] = &assumed.answers[..] else {
         panic!("a witness is asked")
     };

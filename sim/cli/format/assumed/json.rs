@@ -4,7 +4,7 @@ use deathwatch_model::check::Asked;
 use deathwatch_sim::assume::{Answered, Assumed, NeedsSet, Setting};
 use serde_json::{Map, Value, json};
 
-use super::reason;
+use super::{reason, why_no_others};
 
 /// One scenario.
 pub(super) fn run(assumed: &Assumed) -> Value {
@@ -20,6 +20,7 @@ pub(super) fn run(assumed: &Assumed) -> Value {
         "indifferent": assumed.indifferent.iter().map(|one| map(&[*one])).collect::<Vec<_>>(),
         "questions": assumed.answers.iter().map(question).collect::<Vec<_>>(),
         "open": open.collect::<Vec<_>>(),
+        "others": assumed.others.err().map(|_| why_no_others()),
     })
 }
 

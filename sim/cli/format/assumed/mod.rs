@@ -5,7 +5,7 @@ mod stuck;
 mod text;
 
 use deathwatch_sim::{
-    assume::{Assumed, Limit, Open, Setting, Stuck},
+    assume::{Assumed, Limit, MOST_CHOICES, Open, Setting, Stuck},
     verdict::{stopped, too_large},
 };
 
@@ -65,6 +65,11 @@ fn reason(open: &Open) -> &'static str {
         Open::Limit(Limit::TooLarge(why)) => too_large(why),
         Open::Limit(Limit::Stopped(stop)) => stopped(*stop),
     }
+}
+
+/// The reason why no other choices than the scenario's own were decided.
+fn why_no_others() -> String {
+    format!("there are more than {MOST_CHOICES} combinations; name fewer with --variants")
 }
 
 /// A choice of variants in words.

@@ -4,7 +4,7 @@
 use deathwatch_model::{check::Asked, claims::ClaimKind};
 use deathwatch_sim::assume::{Answered, Assumed, NeedsSet};
 
-use super::{chosen, joined, reason};
+use super::{chosen, joined, reason, why_no_others};
 use crate::format::add_line;
 
 /// The width of the table.
@@ -37,6 +37,10 @@ pub(super) fn table(assumed: &Assumed) -> String {
         text.push('\n');
         paragraph(&mut text, 0, 2, &line);
     }
+    if assumed.others.is_err() {
+        text.push('\n');
+        paragraph(&mut text, 0, 2, &format!("undecided with other variants: {}", why_no_others()));
+    }
     text
 }
 
@@ -47,7 +51,8 @@ fn head(text: &mut String, assumed: &Assumed) {
     let choices = if assumed.choices == 1 { "choice" } else { "choices" };
     paragraph(text, 2, 4, &format!("{states}{} {choices} of variants", assumed.choices));
     for (name, values) in &assumed.tried {
-        paragraph(text, 2, 4, &format!("tried: {name} = {}", values.join(", ")));
+        let verb = if assumed.others.is_ok() { "tried" } else { "not tried" };
+        paragraph(text, 2, 4, &format!("{verb}: {name} = {}", values.join(", ")));
     }
     let is_tried = |name: &str| assumed.tried.iter().any(|(tried, _)| *tried == name);
     let mut names: Vec<String> = assumed

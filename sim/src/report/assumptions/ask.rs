@@ -7,7 +7,7 @@ use deathwatch_model::{
 };
 
 use crate::{
-    assume::{Assumed, Options, Stuck, assume, stuck},
+    assume::{Assumed, Options, Stuck, Tried, assume, stuck},
     replay,
     report::Answered,
 };
@@ -91,13 +91,13 @@ pub fn ask(
         let options = Options {
             only: &removals,
             variants: match variants {
-                Variants::Tried => None,
-                Variants::AsTheyAre => Some(&[]),
+                Variants::Tried => Tried::Fixes,
+                Variants::AsTheyAre => Tried::These(&[]),
             },
             settings,
             progress: &|_, _| {},
         };
-        let assumed = assume(&it.scenario, &replay, &options).expect("its variants are few");
+        let assumed = assume(&it.scenario, &replay, &options);
         if stop().is_some() {
             return None;
         }
