@@ -50,6 +50,9 @@ impl Clause {
         if self.rule == Rule::UnitAgent && OF_HOOKS.contains(&self.number) {
             return &["hooks"];
         }
+        if self.rule == Rule::Deploy && matches!(self.number, 4 | 5) {
+            return &["constraints"];
+        }
         if self.rule == Rule::Provisioner && matches!(self.number, 5 | 8) {
             return &["provisioning"];
         }

@@ -58,6 +58,10 @@ operations! {
     Deploy(application: ApplicationId) Deploy
         "deploy" "deploy wordpress" "Create an application."
         then Undone::Peers(application);
+    DeployConstrained(application: ApplicationId, constraints: Constraints) Deploy
+        "deploy-constrained" "deploy-constrained wordpress mem=2G"
+        "Create an application with these constraints."
+        then Undone::Peers(application);
     AddPeer(relation: RelationId) Deploy
         "add-peer-relation" "add-peer-relation wordpress:cluster"
         "Create one peer relation of an application that was deployed.";

@@ -7,17 +7,22 @@
 //! 3. Create a peer relation for each peer endpoint of the charm. As written this is a transaction
 //!    of its own, and the documents call that a BUG; the variant `peer-relations =
 //!    "with-application"` does it here.
+//!
+//! With constraints, What We Run, and Why, "Constraints":
+//!
+//! 4. Its charm must not be a subordinate one.
+//! 5. The application has the constraints from the start.
 
 use crate::{
     ids::{ApplicationId, RelationId},
     life::Life::Alive,
     ops::Planned,
     txn::{
-        ApplicationChange::{AddRelations, Create},
+        ApplicationChange::{AddRelations, Create, SetConstraints},
         Assert, Draft, Marker, MarkerChange, RelationChange, Why, life_is,
     },
     variants::PeerRelations,
-    world::{Scope, World},
+    world::{Constraints, Scope, World},
 };
 
 pub(super) fn deploy(txn: &mut Draft<'_>, id: ApplicationId) -> Planned {
@@ -29,6 +34,19 @@ pub(super) fn deploy(txn: &mut Draft<'_>, id: ApplicationId) -> Planned {
             txn.on(3, peer, Assert::Missing, RelationChange::Create);
             txn.on(3, id, Assert::Nothing, AddRelations(1));
         }
+    }
+    Ok(())
+}
+
+pub(super) fn deploy_constrained(
+    txn: &mut Draft<'_>,
+    id: ApplicationId,
+    constraints: Constraints,
+) -> Planned {
+    deploy(txn, id)?;
+    if txn.world.detail.constraints {
+        txn.permit(4, !txn.world.application(id).subordinate, Why::SubordinateApplication)?;
+        txn.on(5, id, Assert::Nothing, SetConstraints(constraints));
     }
     Ok(())
 }

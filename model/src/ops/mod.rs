@@ -91,6 +91,9 @@ pub fn plan(
     let txn = &mut draft;
     let planned = match operation {
         Operation::Deploy(id) => deploy::deploy(txn, id),
+        Operation::DeployConstrained(id, constraints) => {
+            deploy::deploy_constrained(txn, id, constraints)
+        }
         Operation::AddPeer(id) => deploy::add_peer(txn, id),
         Operation::AddUnit(id) => add_unit::add_unit(txn, id),
         Operation::AddUnitOn(id, machine) => add_unit::add_unit_on(txn, id, machine),

@@ -95,8 +95,6 @@ notes! {
 
     "Constraints that are not shown" "D3:30-32" LeftOut,
         "What a document has is told here of units, too, as of any other: whoever reads it looks into the store."
-    "The option --constraints of deploy" "D3:50-56" LeftOut,
-        "It does what `set-constraints` does before the first unit is added."
     "That nobody has to build force" "D1:38-40" LeftOut,
         "It is an argument, and D2:399 has force. A scenario decides whether the user may use it."
     "Watching settings" "D1:131-137" LeftOut,

@@ -27,7 +27,7 @@ macro_rules! rules {
 
             /// The details that it is about.
             #[inline]
-            pub fn needs(self) -> &'static [&'static str] {
+            pub const fn needs(self) -> &'static [&'static str] {
                 match self { $(Self::$kind => &[$($($detail),+)?]),+ }
             }
 

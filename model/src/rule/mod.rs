@@ -9,6 +9,8 @@ rules! {
         1 "No application of that name may exist, whatever its life." "D1:42-45; D2:37; D2:79; D2:255"
         2 "Create the application, Alive, and its settings document." "D2:35; D2:255"
         3 "Create a peer relation for each peer endpoint of the charm." "D2:39"
+        4 "If the command names constraints, its charm must not be a subordinate one." "D3:61-64"
+        5 "If the command names constraints, the application has them from the start." "D3:50-56"
     }
     AddUnit "add-unit" "ops/add_unit.rs" {
         1 "The application must be a principal one." "D2:47"

@@ -70,6 +70,12 @@ impl World {
             Given::Deployment(id, units) => {
                 format!("{verb} {} {units}", self.application(id).name)
             }
+            Given::ConstrainedDeployment(id, units, constraints) => {
+                let (verb, option) = verb.split_once(' ').unwrap_or((verb, ""));
+                let (name, constraints) =
+                    (&self.application(id).name, self.constraints.name(constraints));
+                format!("{verb} {name} {units} {option} {constraints}")
+            }
             Given::Constrained(id, constraints) => {
                 let (name, constraints) =
                     (&self.application(id).name, self.constraints.name(constraints));

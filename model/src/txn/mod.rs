@@ -122,8 +122,11 @@ impl Op {
             AnyOn::Unit(on) => {
                 matches!(on.change, Some(UnitChange::Capture | UnitChange::Constrain(_)))
             }
+            AnyOn::Application(on) => {
+                matches!(on.change, Some(ApplicationChange::SetConstraints(_)))
+            }
             AnyOn::Model(_) => true,
-            AnyOn::Application(_) | AnyOn::Relation(_) | AnyOn::Marker(_) => false,
+            AnyOn::Relation(_) | AnyOn::Marker(_) => false,
         }
     }
 

@@ -98,7 +98,7 @@ refusals! {
     /// The application is a subordinate one.
     SubordinateApplication "its application is a subordinate one"
         "client: add-unit nrpe/0"
-        [AddUnit 1, SetConstraints 2]
+        [Deploy 4, AddUnit 1, SetConstraints 2]
     /// The relation is a peer relation.
     Peer "it is a peer relation"
         "client: destroy-relation etcd:cluster"

@@ -25,6 +25,8 @@ arguments! {
     Application(ApplicationId)
     /// An application and its number of units.
     Deployment(ApplicationId, u32)
+    /// An application, its number of units and a set of constraints, which an option names.
+    ConstrainedDeployment(ApplicationId, u32, Constraints)
     /// An application and a set of constraints.
     Constrained(ApplicationId, Constraints)
     /// A machine and a set of constraints, which an option names.

@@ -26,8 +26,11 @@ pub struct CommandRow {
     pub verb: &'static str,
     /// The constructor, with the kind of its arguments.
     pub takes: Takes,
-    /// The rule of its first transaction. Its name is the key of the command's rate.
+    /// The rule of its first transaction. Its name is the key of the command's rate, unless the command has
+    /// one of its own.
     pub rule: Rule,
+    /// The details that it is about.
+    pub needs: &'static [&'static str],
     /// The clause that excludes subordinates.
     pub excludes: Option<Clause>,
     /// The state of the document that it is about in which it does something.
@@ -67,11 +70,13 @@ pub struct Rest {
     pub units: u32,
 }
 
-/// Makes the commands of rows: variant, kind and names of its arguments, rule, verb, meaning; the
+/// Makes the commands of rows: variant, kind and names of its arguments, rule, the key of its rate and a
+/// detail that it needs where these are not the rule's, verb, meaning; the
 /// clause of the rule that excludes subordinates, the state of the document, the weight; the first
 /// transaction, and the rest.
 macro_rules! commands {
     ($($variant:ident $kind:ident($($argument:ident: $type:ident),+) $rule:ident
+        $(by $key:literal needs $detail:literal)?
         $verb:literal $meaning:literal
         excludes $excludes:expr, finds $finds:ident, weight $weight:literal,
         $first:expr, $rest:expr;)+) => {
@@ -92,13 +97,16 @@ macro_rules! commands {
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The key of each kind in `[simulate.rates]`, in the same order.
-            pub const KEYS: &'static [&'static str] = &[$(Rule::$rule.name()),+];
+            pub const KEYS: &'static [&'static str] = &[
+                $(commands!(@key Rule::$rule.name() $(=> $key)?)),+
+            ];
 
             /// The rows, in the same order.
             const ROWS: &'static [CommandRow] = &[$(CommandRow {
                 verb: $verb,
                 takes: Takes::$kind(Command::$variant),
                 rule: Rule::$rule,
+                needs: commands!(@needs Rule::$rule.needs() $(=> $detail)?),
                 excludes: match $excludes {
                     None => None,
                     Some(number) => Some(Clause { rule: Rule::$rule, number }),
@@ -135,6 +143,10 @@ macro_rules! commands {
             }
         }
     };
+    (@key $of_rule:expr => $key:literal) => { $key };
+    (@key $of_rule:expr) => { $of_rule };
+    (@needs $of_rule:expr => $detail:literal) => { &[$detail] };
+    (@needs $of_rule:expr) => { $of_rule };
 }
 
 commands! {
@@ -142,6 +154,12 @@ commands! {
         "deploy" "Deploy an application with this many units."
         excludes None, finds Absent, weight 10,
         First::Is(Operation::Deploy(application)),
+        Some(Rest { application, peers: true, units });
+    DeployConstrained ConstrainedDeployment(application: ApplicationId, units: u32, constraints: Constraints) Deploy
+        by "deploy-constrained" needs "constraints"
+        "deploy --constraints" "Deploy an application with this many units, by these constraints."
+        excludes None, finds Absent, weight 10,
+        First::Is(Operation::DeployConstrained(application, constraints)),
         Some(Rest { application, peers: true, units });
     AddUnit Application(application: ApplicationId) AddUnit
         "add-unit" "Add a unit and assign it to a machine."
@@ -240,7 +258,7 @@ impl CommandKind {
 
     /// The detail that it is about and that a world with these details has not.
     pub fn lacks(self, details: Details) -> Option<&'static str> {
-        self.row().rule.needs().iter().copied().find(|detail| !details.has(detail))
+        self.row().needs.iter().copied().find(|detail| !details.has(detail))
     }
 }
 

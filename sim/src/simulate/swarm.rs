@@ -23,7 +23,7 @@ pub(super) fn draw(simulate: &Simulate, world: &World, dice: &mut Dice) -> Simul
     for (kind, rate) in CommandKind::ALL.iter().zip(drawn.rates.as_mut_slice()) {
         // These kinds came later than the others: where one is not allowed it draws nothing, so that
         // seeds recorded before it stay what they are.
-        let is_later = *kind == CommandKind::DestroyModel || !kind.row().rule.needs().is_empty();
+        let is_later = *kind == CommandKind::DestroyModel || !kind.row().needs.is_empty();
         if is_later && !is_allowed(*kind) {
             *rate = 0;
             continue;

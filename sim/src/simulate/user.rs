@@ -227,9 +227,10 @@ fn is_likely(command: Command, state: &State) -> bool {
     let store = &state.store;
     let life = match command.given() {
         Given::Constraints(_) => return true,
-        Given::Application(id) | Given::Deployment(id, _) | Given::Constrained(id, _) => {
-            store.application_life(id)
-        }
+        Given::Application(id)
+        | Given::Deployment(id, _)
+        | Given::Constrained(id, _)
+        | Given::ConstrainedDeployment(id, ..) => store.application_life(id),
         Given::Machine(id) | Given::Reconstrained(id, _) => store.machine_life(id),
         Given::Relation(id) => store.relation_life(id),
         Given::Unit(id) => store.unit_life(id),

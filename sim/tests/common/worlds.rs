@@ -100,6 +100,10 @@ pub fn every_command(world: &WorldBuilder) -> Vec<Command> {
                 let deployed = |id| (0..=room(id)).map(move |units| command(id, units));
                 world.application_ids().flat_map(deployed).collect()
             }
+            Takes::ConstrainedDeployment(command) => {
+                let sets = |id| world.constraints.listed().map(move |set| command(id, 0, set));
+                world.application_ids().flat_map(sets).collect()
+            }
             Takes::Constrained(command) => {
                 let sets = |id| world.constraints.listed().map(move |set| command(id, set));
                 world.application_ids().flat_map(sets).collect()

@@ -72,6 +72,11 @@ const UNNOTICED: &[(&str, &str)] = &[
         "set-constraints.1",
         "no unit is added to an application that is not Alive (`add-unit.2`), so nobody captures what it has",
     ),
+    (
+        "deploy.5",
+        "the application has none then, and none are captured; that it has them is what \
+         `constraints/deploy-with-constraints` expects",
+    ),
     ("set-constraints.3", UNCHANGED),
     ("set-model-constraints.1", UNCHANGED),
     ("expose.2", REACHED),

@@ -49,13 +49,7 @@ impl Line<'_> {
         rest: &Range<usize>,
         command: fn(MachineId, Constraints) -> Command,
     ) -> Result<Meant, Problem> {
-        let option = format!(" {CONSTRAINTS} ");
-        let Some((machine, _)) = self.key.value[rest.clone()].split_once(&option) else {
-            let expected = "a machine, --constraints and constraints were expected";
-            return Err(self.problem(rest.clone(), "something is missing here", expected));
-        };
-        let name = rest.start..rest.start + machine.len();
-        let set = name.end + option.len()..rest.end;
+        let (name, set) = self.around_option(rest)?;
         let sets: Vec<Constraints> = if self.is_everything(&set) {
             self.world.constraints.listed().collect()
         } else {
@@ -69,6 +63,29 @@ impl Line<'_> {
         let commands = each_set(self.machine(name)?).collect();
         let width = if self.is_everything(&set) { Width::OneEntity } else { Width::One };
         Ok(Meant { commands, width })
+    }
+
+    /// An application, its number of units, and a set of constraints behind the option.
+    pub(super) fn constrained_deployment(
+        &self,
+        rest: &Range<usize>,
+        command: fn(ApplicationId, u32, Constraints) -> Command,
+    ) -> Result<Command, Problem> {
+        let (deployed, set) = self.around_option(rest)?;
+        let (id, units) = self.deployed(deployed)?;
+        Ok(command(id, units, self.set(set)?))
+    }
+
+    /// What stands before the option about constraints, and the set behind it.
+    fn around_option(&self, rest: &Range<usize>) -> Result<(Range<usize>, Range<usize>), Problem> {
+        let option = format!(" {CONSTRAINTS} ");
+        let Some((before, _)) = self.key.value[rest.clone()].split_once(&option) else {
+            let expected = "a name, --constraints and constraints were expected";
+            return Err(self.problem(rest.clone(), "something is missing here", expected));
+        };
+        let before = rest.start..rest.start + before.len();
+        let set = before.end + option.len()..rest.end;
+        Ok((before, set))
     }
 
     /// Sets of constraints, of the model.

@@ -14,6 +14,11 @@ impl Line<'_> {
         rest: Range<usize>,
         command: fn(ApplicationId, u32) -> Command,
     ) -> Result<Command, Problem> {
+        self.deployed(rest).map(|(id, units)| command(id, units))
+    }
+
+    /// The application and the number.
+    pub(super) fn deployed(&self, rest: Range<usize>) -> Result<(ApplicationId, u32), Problem> {
         const EXPECTED: &str = "an application and a number of units were expected";
         let line = &self.key.value;
         let Some((application, _)) = line[rest.clone()].split_once(' ') else {
@@ -36,6 +41,6 @@ impl Line<'_> {
                 format!("the world has room for {room}: see its `most-units`")
             }));
         }
-        Ok(command(id, units))
+        Ok((id, units))
     }
 }

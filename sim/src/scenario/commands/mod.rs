@@ -117,6 +117,9 @@ impl Line<'_> {
         match kind.row().takes {
             Takes::Application(command) => self.applications(rest, kind, command),
             Takes::Deployment(command) => self.deployment(rest, command).map(one),
+            Takes::ConstrainedDeployment(command) => {
+                self.constrained_deployment(&rest, command).map(one)
+            }
             Takes::Constrained(command) => self.constrained(rest, kind, command),
             Takes::Reconstrained(command) => self.reconstrained(&rest, command),
             Takes::Constraints(command) => self.constraints(rest, command),
