@@ -28,7 +28,7 @@ fn bash_completes_a_flag() {
                 _deathwatch deathwatch --write check; echo \"${COMPREPLY[@]}\"";
     let mut bash = assert_cmd::Command::new("bash");
     let bash = bash.current_dir(folder.0.path()).args(["-c", asks]).assert().success();
-    bash.stdout("--write-traces\n");
+    bash.stdout("--write-traces --write-graph\n");
 }
 
 #[test]

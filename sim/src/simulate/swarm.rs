@@ -45,9 +45,10 @@ pub(super) fn draw(simulate: &Simulate, world: &World, dice: &mut Dice) -> Simul
 
 fn faults(faults: &mut FaultRates, dice: &mut Dice) {
     for (fault, interval) in &mut faults.timed {
-        // This kind came later than the others: where it is off it draws nothing, so that seeds
+        // These kinds came later than the others: where one is off it draws nothing, so that seeds
         // recorded before it stay what they are.
-        if *fault == TimedFault::Of(FaultKind::UnitHookFailure) && interval.is_none() {
+        let is_later = |kind| kind == FaultKind::UnitHookFailure || kind.needs().is_some();
+        if matches!(*fault, TimedFault::Of(kind) if is_later(kind)) && interval.is_none() {
             continue;
         }
         let is_on = dice.below(2) == 0;

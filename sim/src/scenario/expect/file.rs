@@ -9,7 +9,8 @@ use deathwatch_model::{
     rows::{Bounds, Field, FieldKind, ROW_TYPES, RowKind, RowType, Shown, Unset},
     state::State,
     world::{
-        ApplicationDef, CharmDef, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder,
+        ApplicationDef, CharmDef, Details, MachineDef, RelationDef, Scope, UnitDef, World,
+        WorldBuilder,
     },
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -183,14 +184,26 @@ fn is_settable(kind: RowKind, field: &Field) -> bool {
         | FieldKind::Begun
         | FieldKind::Document => return true,
     };
-    let world = smallest_world();
+    let world = smallest_world_with(kind);
     let bounds = Bounds::of_starts(&world);
     let set = State::empty(&world).set(&bounds, kind.row(&world, 0), field.name, Some(value));
     !matches!(set, Err(Unset::Txn | Unset::Follows))
 }
 
-/// A world with something of each kind.
-fn smallest_world() -> World {
+/// A world with a row of this kind. Details add kinds, and some exclude others.
+fn smallest_world_with(kind: RowKind) -> World {
+    let with = |name: &&str| {
+        let mut detail = Details::default();
+        assert!(detail.set(name, true), "{name} is the name of a detail");
+        detail
+    };
+    let details = [Details::default()].into_iter().chain(Details::NAMES.iter().map(with));
+    let mut worlds = details.map(smallest_world);
+    worlds.find(|world| kind.count(world) > 0).expect("each kind is in some world")
+}
+
+/// A world with one entity of each kind.
+fn smallest_world(detail: Details) -> World {
     let application = ApplicationId::new(0);
     WorldBuilder {
         machines: vec![MachineDef {
@@ -213,6 +226,7 @@ fn smallest_world() -> World {
             ends: [application; 2],
             scope: Scope::Peer,
         }],
+        detail,
         ..WorldBuilder::default()
     }
     .build()
