@@ -8,10 +8,10 @@
 //!    of its own, and the documents call that a BUG; the variant `peer-relations =
 //!    "with-application"` does it here.
 //!
-//! With constraints, What We Run, and Why, "Constraints":
+//! What We Run, and Why, "Constraints":
 //!
-//! 4. Its charm must not be a subordinate one.
-//! 5. The application has the constraints from the start.
+//! 4. If the command names constraints, its charm must not be a subordinate one.
+//! 5. If the command names constraints, the application has them from the start.
 
 use crate::{
     ids::{ApplicationId, RelationId},
