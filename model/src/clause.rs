@@ -87,6 +87,7 @@ const GUARDS: &[(Rule, u8)] = &[
     (Rule::Charm, 12),
     (Rule::Workflow, 4),
     (Rule::Workflow, 5),
+    (Rule::Workflow, 15),
     (Rule::MachineAgent, 6),
     (Rule::Provisioner, 4),
     (Rule::Provisioner, 6),

@@ -109,11 +109,11 @@ impl State {
     fn is_remembered(&self, world: &World, id: UnitId) -> bool {
         let is_seen = |relation: &RelationId| {
             let mut agents = self.runtime.sighting_agents(*relation);
-            agents.any(|agent| self.runtime.sighting(*relation, agent).has_seen(id))
+            agents.any(|agent| self.runtime.sighting(*relation, agent).named().contains(id))
         };
-        world.detail.relations
-            && (world.relation_ids().any(|relation| is_seen(&relation))
-                || world.unit_ids().any(|it| self.runtime.hooks(it).marked_unit == Some(id)))
+        let is_marked = |it| self.runtime.hooks(it).marked_unit == Some(id);
+        world.has_sightings() && world.relation_ids().any(|relation| is_seen(&relation))
+            || world.detail.relations && world.unit_ids().any(is_marked)
     }
 
     /// Whether the identifier of a machine is free for a new one, for the same reason.

@@ -10,7 +10,9 @@ use std::collections::BTreeSet;
 use common::{MIXED, PAIR, bad, good, render};
 use deathwatch_model::rows::{FieldKind, ROW_TYPES};
 use deathwatch_sim::{replay, schema};
-use expected::{CONSTRAINTS, STARTED, WORKFLOW, with_constraints, with_workflow};
+use expected::{
+    CONSTRAINTS, STARTED, WATCHES, WORKFLOW, with_constraints, with_watches, with_workflow,
+};
 
 /// A principal, its subordinate and a container, after some steps.
 fn after(steps: &str, expect: &str) -> String {
@@ -165,10 +167,15 @@ fn everything_that_a_row_has_can_be_expected() {
     assert_eq!(failures(&with_hooks(HOOKS)), [""; 0]);
     assert_eq!(failures(&with_charm(CHARM)), [""; 0]);
     assert_eq!(failures(&with_workflow(WORKFLOW)), [""; 0]);
+    assert_eq!(failures(&with_watches(WATCHES)), [""; 0]);
     assert_eq!(failures(&with_relations(RELATIONS)), [""; 0]);
     assert_eq!(failures(STARTED), [""; 0]);
-    let lines =
-        EVERYTHING.lines().chain(HOOKS.lines()).chain(CHARM.lines()).chain(WORKFLOW.lines());
+    let lines = EVERYTHING
+        .lines()
+        .chain(HOOKS.lines())
+        .chain(CHARM.lines())
+        .chain(WORKFLOW.lines())
+        .chain(WATCHES.lines());
     assert_eq!(failures(&with_constraints(CONSTRAINTS)), [""; 0]);
     let lines = lines.chain(RELATIONS.lines()).chain(STARTED.lines()).chain(CONSTRAINTS.lines());
     let keys: BTreeSet<&str> = lines.filter_map(|line| Some(line.split_once(" = ")?.0)).collect();

@@ -48,6 +48,8 @@ rows! {
             "Read the state of the unit, with which the workflow goes on."
         Replicate "replicate" "replicate"
             "Record the state of the workflow in the store."
+        Watch(relation: RelationId) "watch" "watch wordpress:db mysql:server"
+            "Set the watches in a relation, and look who is there."
         Reconnect "reconnect" "reconnect"
             "Find a connection to the store again."
     }

@@ -31,6 +31,7 @@ mod transactions;
 mod unit_agent;
 mod user;
 mod watchers;
+mod watches;
 mod workflow;
 mod workflow_failures;
 

@@ -22,7 +22,13 @@ pub(super) fn sees_another(me: UnitId, relation: RelationId, world: &World, stat
 }
 
 /// Whether `me` observes `other`, should it be in the scope (D4:251-256, D4:270-272).
-fn observes(me: UnitId, relation: RelationId, other: UnitId, world: &World, state: &State) -> bool {
+pub(super) fn observes(
+    me: UnitId,
+    relation: RelationId,
+    other: UnitId,
+    world: &World,
+    state: &State,
+) -> bool {
     let placement = |id| state.store.unit(id).map(|unit| unit.placement);
     let (mine, constants) = (world.unit(me).application, world.relation(relation));
     match constants.scope {

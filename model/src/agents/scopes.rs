@@ -252,7 +252,9 @@ pub(super) fn rejoin(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
 pub(super) fn drop_directory(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
     let (none, touched) = (Membership::default(), &mut step.effects.touched);
     step.state.runtime.set_membership(relation, me, none, touched);
-    step.state.runtime.forget_sighting(relation, me, touched);
+    if step.world.detail.relations {
+        step.state.runtime.forget_sighting(relation, me, touched);
+    }
 }
 
 /// The hooks of a departure of `me` have run, or count as run. What a relation left behind that is

@@ -5,7 +5,9 @@
 //! again, and what it has written nobody else sees before it has succeeded. Without it a hook that writes
 //! does so as it succeeds.
 
-use super::{Lister, hook_failures::has_exited, observers::observers, step::Step};
+use super::{
+    Lister, hook_failures::has_exited, observers::observers, step::Step, watches, workflow,
+};
 use crate::{
     action::{Act, Client, Hook, UnitAct},
     clause::{
@@ -46,11 +48,16 @@ fn relations_of(me: UnitId, hook: Hook, world: &World) -> Vec<RelationId> {
 
 /// Whether a unit writes its settings before it enters a scope, and not with it.
 fn are_written_first(world: &World) -> bool {
-    world.detail.relations
-        && match world.variants.entering_scope {
-            EnteringScope::OneTransaction => false,
-            EnteringScope::TwoTransactions => !is_off(15, world),
-        }
+    let with_hooks = || match world.variants.entering_scope {
+        EnteringScope::OneTransaction => false,
+        EnteringScope::TwoTransactions => !is_off(15, world),
+    };
+    is_of_workflow(world) || world.detail.relations && with_hooks()
+}
+
+/// Whether they are the settings node of the older agent, which comes before the role node (D5:41-42).
+fn is_of_workflow(world: &World) -> bool {
+    world.detail.workflow && !world.is_off(workflow::clause(9))
 }
 
 /// Lists the step by which `me` enters the scope of a relation, or comes nearer to it.
@@ -60,7 +67,9 @@ pub(super) fn enter(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     if !lacks {
         list.transact(client, Rule::UnitAgent, 1, operation);
     } else if list.would_submit(client, operation) {
-        list.duty(RelationHooks, 15, Act::UnitAgent(me, UnitAct::PutSettings(relation)));
+        let (rule, number) =
+            if is_of_workflow(list.world) { (Rule::Workflow, 9) } else { (RelationHooks, 15) };
+        list.duty(rule, number, Act::UnitAgent(me, UnitAct::PutSettings(relation)));
     }
 }
 
@@ -177,7 +186,7 @@ fn forget(me: UnitId, step: &mut Step<'_>) {
 }
 
 /// A hook of `me` that has run wrote its settings in a relation, which always are the same.
-fn write(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn write(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
     let store = &step.state.store;
     let settings = store.settings(relation, me);
     if store.relation(relation).is_some() && settings.exists {
@@ -190,6 +199,11 @@ fn write(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
 fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut Step<'_>) {
     if step.state.store.settings(relation, me) == settings && !wakes_for_nothing(step.world) {
         return;
+    }
+    if step.world.detail.workflow {
+        let touched = &mut step.effects.touched;
+        step.state.store.set_settings(relation, me, settings, touched);
+        return watches::settings_changed(me, relation, step);
     }
     let agents = observers(me, relation, step.world, step.state);
     let State { store, runtime } = &mut *step.state;
@@ -213,7 +227,9 @@ pub(super) fn committed(operation: Operation, op: &Op, step: &mut Step<'_>) {
                 change: Some(MarkerChange::Create),
                 ..
             }),
-        ) if step.world.variants.entering_scope == EnteringScope::OneTransaction => {
+        ) if step.world.detail.relations
+            && step.world.variants.entering_scope == EnteringScope::OneTransaction =>
+        {
             put_first(unit, relation, step);
         }
         (
@@ -253,7 +269,9 @@ fn left(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
     if is_off(10, step.world) {
         clear(unit, relation, step);
     }
-    if step.world.variants.relation_tracking == RelationTracking::RemoteScope {
+    if step.world.detail.relations
+        && step.world.variants.relation_tracking == RelationTracking::RemoteScope
+    {
         step.state.runtime.forget_sighting(relation, unit, &mut step.effects.touched);
     }
 }

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use super::{charm, hooks, instances, plan_for, settings, step::Step, unit_agent, user, workflow};
+use super::{
+    charm, hooks, instances, plan_for, settings, step::Step, unit_agent, user, watches, workflow,
+};
 use crate::{
     action::{Client, Outcome, TxnAct},
     clause::{Clause, Rule},
@@ -114,7 +116,7 @@ impl Step<'_> {
         let touched = &mut self.effects.touched;
         txn.apply(&mut self.state.store, world, touched);
         for op in &txn.ops {
-            if world.detail.relations {
+            if world.has_sightings() {
                 settings::committed(txn.operation, op, self);
             }
             let touched = &mut self.effects.touched;
@@ -124,6 +126,7 @@ impl Step<'_> {
         }
         charm::committed(txn, self);
         workflow::committed(txn, self);
+        watches::committed(txn, self);
         instances::committed(txn.operation, self);
         if let Some((client, manager)) = ending {
             self.terminate(client, manager);

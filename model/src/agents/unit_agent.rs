@@ -7,7 +7,7 @@ use super::{
     hook_failures, hooks, observers, ports, scopes, settings,
     step::Step,
     watchers::{Change, Wake},
-    workflow,
+    watches, workflow,
 };
 use crate::{
     action::{Agent, Client, Hook, Outcome, UnitAct},
@@ -59,6 +59,7 @@ pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let Some(unit) = state.store.unit(me) else { return };
     if workflow::comes_first(me, unit, list)
+        || watches::come_first(me, list)
         || scopes::come_first(me, list)
         || hooks::come_first(me, unit, list)
     {
@@ -66,6 +67,7 @@ pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
     }
     hooks::look_at(me, list);
     charm::look_at(me, unit, list);
+    watches::look_at(me, list);
     for &relation in world.relations_of(me) {
         scopes::look_at(me, unit, relation, list);
     }
@@ -166,6 +168,7 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::EstablishPresence => workflow::establish_presence(me, step),
         UnitAct::ReadState => workflow::read_state(me, step),
         UnitAct::Replicate => workflow::replicate(me, step),
+        UnitAct::Watch(relation) => watches::watch(me, relation, step),
         UnitAct::Reconnect => workflow::reconnect(me, step),
         UnitAct::PutSettings(relation) => settings::put_first(me, relation, step),
         UnitAct::ReadSettings(other, relation) => settings::read(me, other, relation, step),

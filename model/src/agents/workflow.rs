@@ -6,7 +6,7 @@
 //! at once, so what is pending stays pending, and an agent that starts goes on from its disk, so a crash
 //! leaves no mark. What the documents call the administrator is our operator.
 
-use super::{Lister, step::Step};
+use super::{Lister, step::Step, watches};
 use crate::{
     action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::Workflow as WorkflowRule},
@@ -17,7 +17,7 @@ use crate::{
     state::State,
     store::Unit,
     txn::{AnyOn, On, Txn, UnitChange},
-    variants::{DyingAtStartup, StartupInError, StartupState},
+    variants::{DyingAtStartup, SeenUnits, StartupInError, StartupState},
     world::{Transactions, World},
 };
 
@@ -86,10 +86,11 @@ fn list_transition(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
     true
 }
 
-/// Lists a hook: as a whole where transactions are, and where the charm does not have it.
-fn list_hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_>) {
-    let is_long =
-        list.world.transactions == Transactions::Split && list.world.charm_of(me).has(hook);
+/// Lists a hook: a transition as a whole where transactions are, and any as a whole that the charm does not
+/// have.
+pub(super) fn list_hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_>) {
+    let is_split = list.world.transactions == Transactions::Split || hook.relation().is_some();
+    let is_long = is_split && list.world.charm_of(me).has(hook);
     let act = if is_long { HookAct::Begin(hook) } else { HookAct::Run(hook) };
     list.duty(WorkflowRule, number, Act::Hook(me, act));
 }
@@ -134,9 +135,13 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
     let (client, touched) = (Client::Unit(me), &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     match (act, runtime.pending(client)) {
-        (HookAct::Run(hook), None) => ended(me, hook, step),
+        (HookAct::Run(hook), None) => {
+            watches::begun(me, hook, step);
+            ended(me, hook, step);
+        }
         (HookAct::Begin(hook), None) => {
             runtime.unit_mut(me, touched).pending = Some(Pending::Hook(hook));
+            watches::begun(me, hook, step);
         }
         (HookAct::End, Some(Begun::Hook(_, hook))) => {
             runtime.clear_pending(client, touched);
@@ -151,7 +156,7 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
 
 /// A hook of `me` has run, or counts as run.
 pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
-    let Some(transition) = Transition::by(hook) else { return };
+    let Some(transition) = Transition::by(hook) else { return watches::ended(me, hook, step) };
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.state, workflow.failures) = (transition.to, 0);
     if workflow.state == Workflow::Running && workflow.startup == Startup::Bringing {
@@ -205,6 +210,7 @@ pub(super) fn can_lose_connection(me: UnitId, world: &World, state: &State) -> b
 pub(super) fn lose_connection(me: UnitId, step: &mut Step<'_>) {
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.cut_off, workflow.present) = (true, false);
+    watches::lose(me, true, step);
 }
 
 /// Whether a crash of the agent of `me` would lose something of its workflow.
@@ -220,6 +226,9 @@ pub(super) fn end(me: UnitId, step: &mut Step<'_>) {
     if has_memory(me, step.world, step.state) {
         let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
         *workflow = workflow.without_process();
+    }
+    if step.world.detail.workflow {
+        watches::lose(me, step.world.variants.seen_units == SeenUnits::OnDisk, step);
     }
 }
 

@@ -40,7 +40,7 @@ impl Affected<'_> {
 
     /// What a unit, and those that may observe it, have seen in a relation.
     pub(super) fn observers_of(&mut self, relation: RelationId, unit: UnitId) {
-        if !self.before.world.detail.relations {
+        if !self.before.world.has_sightings() {
             return;
         }
         self.add(Row::Sighting(relation, unit));
@@ -60,7 +60,7 @@ impl Affected<'_> {
 
     /// What the units in the scope of a relation have seen, if that came or ceased to be Alive.
     pub(super) fn sightings_of_relation(&mut self, id: RelationId) {
-        if self.before.world.detail.relations
+        if self.before.world.has_sightings()
             && self.step().is_new(|state| state.store.relation_life(id) == Some(Alive))
         {
             let units = self.after.store.scope(id).iter();

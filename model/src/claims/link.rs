@@ -96,6 +96,8 @@ links! {
     UnitOfWorkflow: Unit [UnitLife] |it, id| it.workflow_of(id);
     /// Of the workflow of a unit: whether its agent is deployed and up.
     AgentOfWorkflow: UnitRuntime [Agent] |it, id| it.workflow_of(id);
+    /// Of a relation and a unit: the unit's settings.
+    SettingsOfRole: Settings [Event::Settings] |it, id, unit| it.add(Row::Scope(id, unit));
     /// Of what an agent has seen in a relation: the settings of the others.
     SettingsOfSeen: Settings [Event::Settings] |it, id, unit| it.observers_of(id, unit);
     /// Of what an agent has seen in a relation: who is in the scope.

@@ -30,6 +30,7 @@ mod settings;
 mod state_claims;
 mod step;
 mod step_claims;
+mod watches;
 mod ways;
 mod workflow;
 
@@ -189,6 +190,7 @@ const FILES: &[File] = &[
     File { detail: Some("provisioning"), ..File::new("provisioning.rs", provisioning::CLAIMS) },
     File { detail: Some("constraints"), ..File::new("constraints.rs", constraints::CLAIMS) },
     File { detail: Some("workflow"), ..File::new("workflow.rs", workflow::CLAIMS) },
+    File { detail: Some("workflow"), ..File::new("watches.rs", watches::CLAIMS) },
 ];
 
 impl Claim {

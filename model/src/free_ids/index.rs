@@ -165,7 +165,7 @@ impl Index {
 
     /// Counts whom an agent has seen, and no longer whom it had seen before.
     fn check_sighting(&mut self, world: &World, state: &State, relation: RelationId, id: UnitId) {
-        let new = state.runtime.sighting(relation, id).seen.clone();
+        let new = state.runtime.sighting(relation, id).named();
         let old = self.of_sightings.insert((relation, id), new.clone()).unwrap_or_default();
         for unit in new.outside(&old) {
             self.remember(world, state, None, Some(unit));

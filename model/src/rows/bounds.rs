@@ -139,7 +139,7 @@ impl<'a> Bounds<'a> {
         let (relations, units) = (self.world.relations.len(), self.world.units.len());
         let stop = 1 + relations;
         let bound = match (self.is_split(), self.world.has_unit_hooks()) {
-            _ if self.world.detail.relations => {
+            _ if self.world.has_sightings() => {
                 below(stop + Hook::OF_UNITS.len() + relations * (1 + 3 * units))
             }
             (true, true) if self.world.detail.hooks => below(stop + self.own_hooks()),

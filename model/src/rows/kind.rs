@@ -19,7 +19,7 @@ pub enum RowKind {
     /// Scope documents: one for each relation and unit of its ends.
     Scope,
     /// Settings documents: one for each relation and unit of its ends, where the world has the detail
-    /// `relations`.
+    /// `relations` or `workflow`.
     Settings,
     /// The model's document, where the world has the detail `constraints`.
     Model,
@@ -36,7 +36,7 @@ pub enum RowKind {
     /// The knowledge of agents: one for each relation and unit of its ends.
     Membership,
     /// What agents have seen of the other units in a relation: one for each relation and unit of its
-    /// ends, where the world has the detail `relations`.
+    /// ends, where the world has the detail `relations` or `workflow`.
     Sighting,
     /// Users.
     User,
@@ -117,7 +117,7 @@ impl RowKind {
             RowKind::UnitWorkflow if world.detail.workflow => world.units.len(),
             RowKind::Relation => world.relations.len(),
             RowKind::Scope | RowKind::Membership => world.pairs(),
-            RowKind::Settings | RowKind::Sighting if world.detail.relations => world.pairs(),
+            RowKind::Settings | RowKind::Sighting if world.has_sightings() => world.pairs(),
             RowKind::User => world.user_ids().count(),
             RowKind::Task => ManagerTask::ALL.len(),
             RowKind::UnitHooks

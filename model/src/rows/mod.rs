@@ -55,7 +55,7 @@ pub use model::ModelDocs;
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
 pub use set::Unset;
 pub use settings::{SettingsDoc, SettingsDocs};
-pub use sighting::Sighting;
+pub use sighting::{Container, Sighting};
 pub use touched::Touched;
 pub use unit::{Placement, Unit, UnitDocs};
 pub use unit_charm::{ConfigRead, Directory, Owed, PortAsked, UnitCharm, UpgradeDue};
@@ -90,7 +90,7 @@ pub enum Row {
     Relation(RelationId),
     /// A unit's scope document in a relation.
     Scope(RelationId, UnitId),
-    /// A unit's settings document in a relation, in worlds that have the detail `relations`.
+    /// A unit's settings document in a relation, in worlds that have the detail `relations` or `workflow`.
     Settings(RelationId, UnitId),
     /// The model's document, in worlds that have the detail `constraints`.
     Model,

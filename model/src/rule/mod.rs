@@ -243,6 +243,13 @@ rules! {
         6 "At startup, and with a new connection, establish the presence node." "D5:20; D5:30-31"
         7 "Then read the state of the unit and, unless it runs, bring it to run." "D5:5; D5:20; D5:22; D5:32"
         8 "Record the state in the store whenever that has another one." "D5:22-24"
+        9 "In each relation create the unit's settings node, before its role node." "D5:39-42"
+        10 "Then watch the role nodes of the others (w-1) and the settings of those that are there (w-2), and set the first watch again once it has fired." "D5:43; D5:47-58; D5:66-67"
+        11 "Run the hook of type joined for each unit that is found, or comes." "D5:60-62; D5:67"
+        12 "Run the hook of type departed for a unit that goes." "D5:66"
+        13 "Run the hook of type changed for a unit that was seen and whose settings have changed, and watch these again (w-3)." "D5:69"
+        14 "Run the hook of type broken once the relation is gone." "D5:68"
+        15 "Run the hook of type changed for no unit that was not seen (v-1)." "D5:58; D5:69"
     }
     MachineAgent "machine-agent" "agents/machine_agent.rs" {
         1 "Detect undeployed Alive principals assigned to it and deploy them." "D2:373"

@@ -55,7 +55,7 @@ impl Runtime {
             if self.membership(relation, id) != Membership::default() {
                 self.set_membership(relation, id, Membership::default(), touched);
             }
-            if world.has_directories() {
+            if world.has_directories() || world.detail.workflow {
                 self.forget_sighting(relation, id, touched);
             }
         }

@@ -231,6 +231,9 @@ impl Runtime {
                 touched.extend(units.iter().map(|unit| Row::Membership(relation, unit)));
             }
         });
+        if self.has_workflows() {
+            return; // the charm of the older agent has not been told yet
+        }
         let agents: Vec<UnitId> = self.sighting_agents(relation).collect();
         for unit in agents {
             self.forget_sighting(relation, unit, touched);

@@ -40,7 +40,7 @@ impl Store {
             units: vec![UnitDocs::default(); world.units.len()],
             relations: vec![RelationDocs::default(); world.relations.len()],
             scopes: vec![ScopeDocs::default(); world.relations.len()],
-            settings: if world.detail.relations {
+            settings: if world.has_sightings() {
                 vec![SettingsDocs::default(); world.relations.len()]
             } else {
                 Vec::new()

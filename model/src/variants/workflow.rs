@@ -34,6 +34,27 @@ macro_rules! with_workflow {
                 LeftAlone "left-alone" fix
                     "Nothing more than to let it go: our fix.",
             }
+            seen_units "seen-units" SeenUnits
+            "Where an agent notes which units it has seen in a relation (D5:58, beside D4:223 and D4:235)." {
+                InMemory "in-memory"
+                    "In a variable of the process, which is lost with it (D5:58).",
+                OnDisk "on-disk" fix
+                    "On its disk, with the version of their settings, so that it compares when it starts: our fix.",
+            }
+            later_units "later-units" LaterUnits
+            "Whether the settings of units are watched that come after the agent's startup (D5:57, beside D5:67)." {
+                Unwatched "unwatched"
+                    "They are not: only those of the units found at startup are said to be (D5:57).",
+                Watched "watched" fix
+                    "They are, from the joined hook on: our fix.",
+            }
+            watch_set_again "watch-set-again" WatchSetAgain
+            "What an agent does that sets a watch again which has fired (D5:66-67)." {
+                WithItsEvent "with-its-event"
+                    "It acts on the event that fired, so what happened in between it never notices (D5:66-67).",
+                WithALook "with-a-look" fix
+                    "It looks who is there, too, and compares: our fix.",
+            }
         }
     };
 }

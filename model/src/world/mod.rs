@@ -260,6 +260,11 @@ impl WorldBuilder {
         }
     }
 
+    /// Whether agents notice the other units in relations, and units have settings of their own.
+    pub fn has_sightings(&self) -> bool {
+        self.detail.relations || self.detail.workflow
+    }
+
     /// Whether agents run one of two versions, of which the old one neglects duties.
     pub fn has_versions(&self) -> bool {
         match self.variants.agent_upgrade {

@@ -92,7 +92,8 @@ fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
     };
     let of = |given: &Option<At<Vec<HookFile>>>| -> Vec<Mark> {
         // Where hooks of relations have no names, nothing is said of them.
-        let unnamed = Mark::OF_RELATIONS.into_iter().filter(|_| !detail.relations);
+        let unnamed =
+            Mark::OF_RELATIONS.into_iter().filter(|_| !detail.relations && !detail.workflow);
         match given {
             None => Mark::OF_UNITS.into_iter().chain(Mark::OF_RELATIONS).collect(),
             Some(hooks) => marks(hooks).into_iter().chain(unnamed).collect(),

@@ -39,7 +39,7 @@ const NEEDS: [Need; 9] = [
             "relation-broken",
             "writes",
         ],
-        details: &["relations"],
+        details: &["relations", "workflow"],
         says: "hooks of relations have names",
     },
 ];

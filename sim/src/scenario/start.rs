@@ -266,7 +266,7 @@ impl Start<'_> {
         docs.settings = !scope.is_empty();
         for unit in scope.iter() {
             self.state.store.enter_scope(id, unit, &mut self.unrecorded);
-            if self.world.detail.relations {
+            if self.world.has_sightings() {
                 let written = SettingsDoc { exists: true, written: false };
                 self.state.store.set_settings(id, unit, written, &mut self.unrecorded);
             }

@@ -148,7 +148,7 @@ fn put_series(table: &mut Table, world: &World, series: Option<Series>) {
 fn put_hooks(table: &mut Table, key: &str, world: &World, is_meant: impl Fn(Mark) -> bool) {
     let is_known = |hook: &Mark| match hook {
         Mark::UpgradeCharm => world.detail.charm,
-        Mark::Joined | Mark::Changed | Mark::Departed | Mark::Broken => world.detail.relations,
+        Mark::Joined | Mark::Changed | Mark::Departed | Mark::Broken => world.has_sightings(),
         Mark::ConfigChanged => world.detail.hooks,
         Mark::None | Mark::Install | Mark::Start | Mark::Stop => true,
     };

@@ -57,3 +57,35 @@ startup = { "wordpress/0" = "bringing" }
 present = { "wordpress/0" = false }
 cut-off = { "wordpress/0" = true }
 "#;
+
+/// Two related units with the older agent: one has seen the other, whose settings have changed since.
+pub(crate) fn with_watches(expect: &str) -> String {
+    let relation = "wordpress:db mysql:server";
+    let steps = format!(
+        "unit-agent wordpress/0: watch {relation}
+unit-agent wordpress/0: begin run-joined-hook mysql/0 {relation}
+unit-agent wordpress/0: end
+unit-agent mysql/0: watch {relation}
+unit-agent mysql/0: begin run-joined-hook wordpress/0 {relation}
+unit-agent mysql/0: end
+client: destroy-unit wordpress/0
+unit-agent wordpress/0: leave-scope wordpress/0 {relation}"
+    );
+    format!(
+        "shows = \"A test.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n[detail]\nworkflow = true\n\
+         [world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n2 = {{}}\n\
+         [world.applications]\nwordpress = {{ units = [\"1\"] }}\n\
+         mysql = {{ units = [\"2\"], writes = [\"relation-joined\"] }}\n[world.relations]\n\
+         \"{relation}\" = {{ entered = [\"wordpress/0\", \"mysql/0\"] }}\n[expect]\n{expect}"
+    )
+}
+
+/// What is known then.
+pub(crate) const WATCHES: &str = r#"
+container-watch = { "mysql/0 in wordpress:db mysql:server" = "fired", "wordpress/0 in wordpress:db mysql:server" = "unwatched" }
+joining = { "mysql/0 in wordpress:db mysql:server" = [] }
+leaving = { "mysql/0 in wordpress:db mysql:server" = ["wordpress/0"] }
+settings-watched = { "mysql/0 in wordpress:db mysql:server" = ["wordpress/0"] }
+settings-fired = { "mysql/0 in wordpress:db mysql:server" = [] }
+told = { "mysql/0 in wordpress:db mysql:server" = ["wordpress/0"], "wordpress/0 in wordpress:db mysql:server" = [] }
+"#;

@@ -44,6 +44,32 @@ pub(crate) const SAID: &[Said] = &[
         ),
     ),
     Said(
+        "a relation in which somebody has joined is broken once it is gone",
+        "sighting",
+        Ends(
+            "!relation(it.relation).exists && unit(it.unit).exists && unit(it.unit).life == 'alive'
+            && size(it.told) > 0",
+        ),
+    ),
+    Said(
+        "a unit with a role node has a settings node",
+        "scope",
+        Always(
+            "!(it.unit in relation(it.relation).in_scope)
+            || settings_document(it.relation, it.unit).exists
+                && settings_document(it.relation, it.unit).has_settings",
+        ),
+    ),
+    Said(
+        "after the last change of settings a hook of the older agent reads them",
+        "sighting",
+        Ends(
+            "unit(it.unit).life == 'alive' && relation(it.relation).life == 'alive'
+            && it.unit in relation(it.relation).in_scope
+            && it.stale.exists(x, x in relation(it.relation).in_scope)",
+        ),
+    ),
+    Said(
         "the store comes to know the state of a unit",
         "unit-workflow",
         Ends(

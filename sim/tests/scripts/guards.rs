@@ -107,6 +107,17 @@ fn a_guard_of_workflows_prevents_what_is_possible_without_it() {
         "{failed}faults: fail-unit-hook wordpress/0\nunit-agent wordpress/0: begin run-install-hook"
     );
     prevents("workflow.5", &again, installs, "");
+    let relation = "wordpress:db mysql:server";
+    let changes = format!(
+        "unit-agent wordpress/0: watch {relation}\nunit-agent mysql/0: watch {relation}\n\
+         unit-agent mysql/0: begin run-joined-hook wordpress/0 {relation}\n\
+         unit-agent mysql/0: end\n\
+         unit-agent wordpress/0: begin run-changed-hook mysql/0 {relation}"
+    );
+    let related = RELATED
+        .replace("hooks = true\nrelations", "workflow")
+        .replace("mysql = {", "mysql = { writes = [\"relation-joined\"],");
+    prevents("workflow.15", &changes, &related, "");
 }
 
 /// Two related units, of which one writes its settings.
@@ -243,6 +254,7 @@ fn every_guard_is_tried() {
         "charm.12",
         "workflow.4",
         "workflow.5",
+        "workflow.15",
         "machine-agent.6",
         "provisioner.4",
         "provisioner.6",

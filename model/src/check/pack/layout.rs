@@ -91,7 +91,7 @@ impl Layout {
         self.first.units = self.add_all(bounds, world.unit_ids().map(Row::Unit))?;
         self.first.relations = self.add_all(bounds, world.relation_ids().map(Row::Relation))?;
         self.first.scopes = self.add_pairs(bounds, world, Row::Scope)?;
-        if world.detail.relations {
+        if world.has_sightings() {
             self.first.settings = self.add_pairs(bounds, world, Row::Settings)?;
         }
         self.first.model = self.add_all(bounds, RowKind::Model.rows(world))?;
@@ -111,7 +111,7 @@ impl Layout {
         self.first.unit_charms = self.add_all(bounds, RowKind::UnitCharm.rows(world))?;
         self.first.unit_workflows = self.add_all(bounds, RowKind::UnitWorkflow.rows(world))?;
         self.first.memberships = self.add_pairs(bounds, world, Row::Membership)?;
-        if world.detail.relations {
+        if world.has_sightings() {
             self.first.sightings = self.add_pairs(bounds, world, Row::Sighting)?;
         }
         self.first.users = self.add_all(bounds, world.user_ids().map(Row::User))?;

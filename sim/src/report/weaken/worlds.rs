@@ -27,7 +27,7 @@ pub fn worlds() -> Vec<(String, Scenario)> {
         "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"
         "two-users-on-applications" "two-users-on-machines" "two-users-on-units"
         "destroy-model" "versions" "provisioning" "strays-come-last"
-        "failed-starts" "other-constraints" "workflow"
+        "failed-starts" "other-constraints" "workflow" "watches"
         "series" "series-with-unit" "constraints" "constraints-with-unit" "constraints-late"
         "constraints-deployed"
     ];

@@ -129,7 +129,7 @@ impl Subject {
 fn sighting_named(world: &World, name: &str) -> Option<Row> {
     let (unit, relation) = name.split_once(" in ")?;
     let (unit, relation) = (world.unit_named(unit)?, world.relation_named(relation)?);
-    let is_there = world.detail.relations && world.pair_index(relation, unit).is_some();
+    let is_there = world.has_sightings() && world.pair_index(relation, unit).is_some();
     is_there.then_some(Row::Sighting(relation, unit))
 }
 

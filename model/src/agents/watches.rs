@@ -1,0 +1,284 @@
+//! What the older agent of a unit watches in relations, in worlds with the detail `workflow`, and the hooks
+//! that it runs for what it sees.
+//!
+//! Unit Agent startup, "Startup sequence" and the rest (D5:35-70). A settings node is a settings document, and
+//! a role node is a scope document: both are below a relation, made by the unit's agent in this order, and the
+//! second one says who takes part. So relations end as they do with any other agent. A watch fires once; what
+//! happens before it is set again is missed. The events of a watch are noted where they happen, as the store
+//! would send them.
+
+use super::{
+    Lister,
+    observers::{find_related, gone, observes},
+    settings,
+    step::Step,
+    workflow::{clause, list_hook},
+};
+use crate::{
+    action::{Act, Client, Hook, UnitAct},
+    clause::Rule::Workflow as WorkflowRule,
+    ids::{IdSet, RelationId, UnitId},
+    life::Life::Alive,
+    rows::{Container, Sighting},
+    state::State,
+    txn::{AnyOn, Marker, MarkerChange, On, RelationChange, Txn},
+    variants::{LaterUnits, SeenUnits, WatchSetAgain},
+    world::World,
+};
+
+/// Lists what comes before all other duties: the hook of a relation that is gone, and watches that have to
+/// be set. Says whether there is such a thing.
+pub(super) fn come_first(me: UnitId, list: &mut Lister<'_>) -> bool {
+    let (world, state) = (list.world, list.state);
+    if !world.detail.workflow {
+        return false;
+    }
+    for &relation in world.relations_of(me) {
+        if is_broken(me, relation, world, state) {
+            list_hook(me, 14, Hook::Broken(relation), list);
+            return true;
+        }
+        if has_to_watch(me, relation, world, state) {
+            list.duty(WorkflowRule, 10, Act::UnitAgent(me, UnitAct::Watch(relation)));
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the container of the relation is gone, as the agent of `me` knows by its watch, or by what is on
+/// its disk.
+fn is_broken(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+    let sighting = state.runtime.sighting(relation, me);
+    let finds_out = match world.variants.seen_units {
+        SeenUnits::InMemory => false,
+        SeenUnits::OnDisk => !sighting.seen.is_empty() && state.store.relation(relation).is_none(),
+    };
+    (sighting.container == Container::Gone || finds_out) && !world.is_off(clause(14))
+}
+
+/// Whether the agent of `me` has to set its watches in the relation, for the first time or again.
+fn has_to_watch(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+    let takes_part =
+        || state.store.in_scope(relation, me) && state.store.relation_life(relation) == Some(Alive);
+    let is_due = match state.runtime.sighting(relation, me).container {
+        Container::Unwatched => takes_part(),
+        Container::Fired => state.store.relation(relation).is_some(),
+        Container::Watched | Container::Gone => false,
+    };
+    is_due && state.store.unit_life(me) == Some(Alive) && !world.is_off(clause(10))
+}
+
+/// Lists the hooks that tell `me` who has come, gone and changed.
+pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
+    let (world, state) = (list.world, list.state);
+    if !world.detail.workflow || state.store.unit_life(me) != Some(Alive) {
+        return;
+    }
+    for &relation in world.relations_of(me) {
+        let sighting = state.runtime.sighting(relation, me);
+        for other in sighting.joining.iter() {
+            list_hook(me, 11, Hook::Joined(other, relation), list);
+        }
+        for other in sighting.leaving.outside(&sighting.joining) {
+            list_hook(me, 12, Hook::Departed(other, relation), list);
+        }
+        let is_told = |other: &UnitId| sighting.has_seen(*other) || world.is_off(clause(15));
+        for other in sighting.fired.iter().filter(is_told) {
+            list_hook(me, 13, Hook::Changed(other, relation), list);
+        }
+    }
+}
+
+/// The agent of `me` sets its watches in a relation, and looks who is there.
+pub(super) fn watch(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    let (world, state) = (step.world, &*step.state);
+    let mut found: IdSet<UnitId> = IdSet::default();
+    find_related(me, relation, &IdSet::default(), world, state, &mut |other| {
+        found.insert(other);
+        false
+    });
+    let sighting = state.runtime.sighting(relation, me);
+    let left = gone(me, relation, &sighting.seen, world, state);
+    let (new, left): (IdSet<_>, IdSet<_>) =
+        (found.outside(&sighting.seen).collect(), left.collect());
+    let is_first = sighting.container == Container::Unwatched;
+    let looks = match world.variants.watch_set_again {
+        WatchSetAgain::WithItsEvent => is_first,
+        WatchSetAgain::WithALook => true,
+    };
+    let changed = sighting.stale.iter().filter(|other| found.contains(*other)).collect();
+    change(me, relation, step, |it| {
+        it.container = Container::Watched;
+        if looks {
+            (it.joining, it.leaving) = (new, left);
+        }
+        if is_first {
+            (it.watched, it.fired) = (found, changed);
+        }
+    });
+}
+
+/// A relation hook of `me` begins: what it reads of the other unit is as it is now.
+pub(super) fn begun(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    let later = step.world.variants.later_units == LaterUnits::Watched;
+    match hook {
+        Hook::Joined(other, relation) => change(me, relation, step, |it| {
+            it.stale.remove(other);
+            if later {
+                it.watched.insert(other);
+            }
+        }),
+        Hook::Changed(other, relation) => change(me, relation, step, |it| {
+            it.fired.remove(other);
+            it.stale.remove(other);
+            it.watched.insert(other);
+        }),
+        Hook::Departed(..)
+        | Hook::Broken(_)
+        | Hook::Departure(_)
+        | Hook::Stop
+        | Hook::Install
+        | Hook::ConfigChanged
+        | Hook::Start
+        | Hook::UpgradeCharm => {}
+    }
+}
+
+/// A relation hook of `me` has run.
+pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    match hook {
+        Hook::Joined(other, relation) => change(me, relation, step, |it| {
+            it.joining.remove(other);
+            it.seen.insert(other);
+            it.told.insert(other);
+        }),
+        Hook::Departed(other, relation) => change(me, relation, step, |it| it.forget(other)),
+        Hook::Broken(relation) => {
+            step.state.runtime.forget_sighting(relation, me, &mut step.effects.touched);
+        }
+        Hook::Changed(..)
+        | Hook::Departure(_)
+        | Hook::Stop
+        | Hook::Install
+        | Hook::ConfigChanged
+        | Hook::Start
+        | Hook::UpgradeCharm => {}
+    }
+    if let Some(relation) = hook.relation().filter(|_| step.world.charm_of(me).writes(hook)) {
+        settings::write(me, relation, step);
+    }
+}
+
+/// The process of `me` has ended, or lost its connection: its watches are gone, and what they would have told.
+pub(super) fn lose(me: UnitId, keeps_seen: bool, step: &mut Step<'_>) {
+    for &relation in step.world.relations_of(me) {
+        let sighting = step.state.runtime.sighting(relation, me);
+        let mut left = sighting.without_watches();
+        if !keeps_seen {
+            left.seen = IdSet::default();
+        }
+        if *sighting != left {
+            change(me, relation, step, |it| *it = left);
+        }
+    }
+}
+
+/// Changes what the agent of `me` has seen in a relation.
+fn change(
+    me: UnitId,
+    relation: RelationId,
+    step: &mut Step<'_>,
+    change: impl FnOnce(&mut Sighting),
+) {
+    step.state.runtime.change_sighting(relation, me, change, &mut step.effects.touched);
+}
+
+/// Tells the watches what a committed transaction has changed.
+pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
+    if !step.world.detail.workflow {
+        return;
+    }
+    for op in &txn.ops {
+        match op.on {
+            AnyOn::Marker(On {
+                doc: Marker::Scope(relation, unit), change: Some(change), ..
+            }) => {
+                role_node(unit, relation, change, step);
+            }
+            AnyOn::Relation(On { doc, change: Some(RelationChange::Remove), .. }) => {
+                container_is_gone(doc, step);
+            }
+            AnyOn::Relation(On { doc, change: Some(RelationChange::Create), .. }) => {
+                for agent in agents(doc, step) {
+                    step.state.runtime.forget_sighting(doc, agent, &mut step.effects.touched);
+                }
+            }
+            AnyOn::Application(_)
+            | AnyOn::Unit(_)
+            | AnyOn::Machine(_)
+            | AnyOn::Relation(_)
+            | AnyOn::Marker(_)
+            | AnyOn::Model(_) => {}
+        }
+    }
+}
+
+/// The agents that know anything of a relation.
+fn agents(relation: RelationId, step: &Step<'_>) -> Vec<UnitId> {
+    step.state.runtime.sighting_agents(relation).collect()
+}
+
+/// The role node of `unit` was created or deleted: the watches fire that are set. A unit that goes watches
+/// no more.
+fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut Step<'_>) {
+    let comes = how == MarkerChange::Create;
+    if !comes && step.state.store.unit_life(unit) != Some(Alive) {
+        step.state.runtime.forget_sighting(relation, unit, &mut step.effects.touched);
+    }
+    for agent in agents(relation, step) {
+        let is_set = step.state.runtime.sighting(relation, agent).container == Container::Watched;
+        if is_set && agent != unit && observes(agent, relation, unit, step.world, step.state) {
+            change(agent, relation, step, |it| {
+                it.container = Container::Fired;
+                if comes { it.joining.insert(unit) } else { it.leaving.insert(unit) }
+            });
+        }
+    }
+}
+
+/// A relation is gone with its containers: whoever watches one is told.
+fn container_is_gone(relation: RelationId, step: &mut Step<'_>) {
+    for agent in agents(relation, step) {
+        change(agent, relation, step, |it| {
+            let is_watched = it.container != Container::Unwatched;
+            *it = it.without_watches();
+            if is_watched {
+                it.container = Container::Gone;
+            }
+        });
+    }
+}
+
+/// The settings of `unit` in a relation have become others: the watches fire that are set.
+pub(super) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    for agent in agents(relation, step) {
+        let running = step.state.runtime.pending_hook(Client::Unit(agent));
+        let reads = |hook: Hook| hook.relation() == Some(relation) && hook.other() == Some(unit);
+        let is_read = running.is_some_and(reads);
+        let sighting = step.state.runtime.sighting(relation, agent);
+        let is_stale = sighting.told.contains(unit) || is_read;
+        let fires = sighting.watched.contains(unit);
+        if (is_stale && !sighting.stale.contains(unit)) || fires {
+            change(agent, relation, step, |it| {
+                if is_stale {
+                    it.stale.insert(unit);
+                }
+                if fires {
+                    it.watched.remove(unit);
+                    it.fired.insert(unit);
+                }
+            });
+        }
+    }
+}
