@@ -93,7 +93,12 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
         let file = display(&ready.scenario.path);
-        output.write(&format.asked(&Run { verdict, file, timing: Timing::Hidden }))?;
+        output.write(&format.asked(&Run {
+            verdict,
+            file,
+            timing: Timing::Hidden,
+            recorded: Vec::new(),
+        }))?;
         exit
     };
     output.finish()?;

@@ -13,12 +13,13 @@ use deathwatch_sim::{
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Detail, HowMuch, Run, Timing},
+    format::{Detail, Format, HowMuch, Run, Timing},
     graph_file::{self, GraphFile, GraphPath},
     limits::Limits,
     load::{self, Ready},
     output::Results,
     progress::Line,
+    recorded,
     search::Searches,
     traces::Traces,
 };
@@ -128,7 +129,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let graph = args.write_graph.as_ref();
     let graph = graph.map(|path| GraphFile::open(path, &scenarios, &inputs)).transpose()?;
     let format = args.results.format;
-    let look = args.results.look(Detail::of(&args.how_much));
+    let detail = Detail::of(&args.how_much);
+    let look = args.results.look(detail);
     let mut runs = Vec::new();
     let mut exit = Exit::AsExpected;
     for (at, (ready, claims)) in scenarios.iter().zip(&claims).enumerate() {
@@ -143,7 +145,13 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             (false, true) => Timing::Seen(begun.elapsed()),
             (false, false) => Timing::Hidden,
         };
-        let run = Run { verdict, file: display(&ready.scenario.path), timing };
+        let recorded = match (format, detail) {
+            (Format::Json, Detail::Violations) => recorded::all(ready, &verdict),
+            (Format::Json, Detail::Surprises | Detail::OnlySurprises)
+            | (Format::Text | Format::Junit, _) => Vec::new(),
+        };
+        let file = display(&ready.scenario.path);
+        let run = Run { verdict, file, timing, recorded };
         exit = exit.max(exit_of(&run.verdict));
         if let Some(traces) = &traces {
             traces.write(ready, &run.verdict)?;

@@ -25,6 +25,7 @@ mod output;
 mod progress;
 mod question;
 mod record;
+mod recorded;
 mod replay;
 mod report;
 mod report_rows;

@@ -129,7 +129,9 @@ impl<'a> Maker<'a> {
         }
         let verdict = self.judge(&ready)?;
         Ok(match verdict.status {
-            Status::AsExpected => Ok(Answered::searched(name, ready.scenario, verdict)),
+            Status::AsExpected => {
+                Ok(Answered::searched(name, ready.scenario, &ready.replay, verdict))
+            }
             Status::Undecided => Err(undecided(&verdict.scenario)),
             Status::Unexpected => {
                 let scenario = &verdict.scenario;

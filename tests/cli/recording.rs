@@ -158,6 +158,22 @@ fn text_from_files_stays_text_in_each_format() {
 }
 
 #[test]
+fn check_has_the_run_of_each_violated_claim_if_asked_for() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let short = json(&folder.run("check bug.toml --format json"))["runs"][0].clone();
+    assert!(short["claims"][0].get("run").is_none());
+    let long = json(&folder.run("check bug.toml --format json --verbose"))["runs"][0].clone();
+    let (violated, witness) = (&long["claims"][0], &long["claims"][1]);
+    assert_eq!((&violated["answer"], &witness["kind"]), (&"violated".into(), &"witness".into()));
+    assert!(witness["run"].is_null());
+    let mut claim = violated.clone();
+    claim.as_object_mut().expect("an object").remove("run");
+    assert_eq!(claim, short["claims"][0], "nothing else differs");
+    let same = "replay bug.toml --counterexample --format json --states first";
+    assert_eq!(violated["run"], json(&folder.run(same))["runs"][0]);
+}
+
+#[test]
 fn the_schemas_are_printed() {
     let folder = Folder::new();
     let of = |what: &str| json(&folder.run(&format!("schema {what}")))["title"].clone();

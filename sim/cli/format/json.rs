@@ -26,7 +26,7 @@ pub(super) fn object(command: &str, of: &str, value: Value) -> String {
 
 /// One scenario.
 pub(super) fn run(run: &Run) -> Value {
-    let Run { verdict, timing, .. } = run;
+    let Run { verdict, timing, recorded, .. } = run;
     let mut value = Map::new();
     let mut set = |key: &str, is: Value| value.insert(key.to_owned(), is);
     set("scenario", verdict.scenario.as_str().into());
@@ -40,7 +40,11 @@ pub(super) fn run(run: &Run) -> Value {
     if let Some(took) = timing.asked() {
         set("seconds", took.as_secs_f64().into());
     }
-    set("claims", verdict.judged.iter().map(claim).collect());
+    let mut claims: Vec<Value> = verdict.judged.iter().map(claim).collect();
+    for (claim, run) in claims.iter_mut().zip(recorded) {
+        claim["run"] = run.clone();
+    }
+    set("claims", claims.into());
     let failures = verdict.failures.iter().chain(&verdict.miscounts);
     set("failures", failures.map(String::as_str).collect());
     set("left_out", verdict.left_out.iter().map(|claim| claim.name).collect());

@@ -70,7 +70,8 @@ impl Detail {
 #[derive(clap::Args)]
 pub(crate) struct HowMuch {
     /// Print expected violations as well, with their runs and the texts of their clauses, the names
-    /// of all claims, and statistics
+    /// of all claims, and statistics; in the JSON of `check`, the run of each violated claim as data, in
+    /// the form of `deathwatch schema run`
     #[arg(long, short)]
     verbose: bool,
 
@@ -116,6 +117,8 @@ pub(crate) struct Run {
     pub(crate) file: String,
     /// The time that it took.
     pub(crate) timing: Timing,
+    /// For each answer its run as data, or null; nothing at all if that is not asked for.
+    pub(crate) recorded: Vec<serde_json::Value>,
 }
 
 impl Format {

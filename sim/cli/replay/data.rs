@@ -85,7 +85,7 @@ pub(super) fn recorded(played: Played<'_>, states: WhichStates) -> Result<Record
 }
 
 /// The command that makes a run again.
-pub(super) fn made_by(scenario: &Scenario, flags: &[String]) -> String {
+pub(crate) fn made_by(scenario: &Scenario, flags: &[String]) -> String {
     let mut words = vec!["deathwatch replay".to_owned(), quoted(&display(&scenario.path))];
     words.extend_from_slice(flags);
     words.join(" ")

@@ -17,6 +17,7 @@ use deathwatch_sim::{
     sweep, to_start_text,
 };
 
+pub(crate) use self::data::made_by;
 use self::data::{RunFormat, WhichStates};
 use crate::{
     exit::{Abandon, Exit},

@@ -8,8 +8,26 @@ use super::{
     escaped::mermaid as escaped,
 };
 
+/// How much a diagram says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// Steps with their clauses and what they change, and what is decided.
+    All,
+    /// Steps.
+    Steps,
+}
+
 /// The run as a Mermaid diagram.
 pub fn mermaid(run: &Recording) -> String {
+    drawn(run, Says::All)
+}
+
+/// The steps of the run as a Mermaid diagram, for a page that has the rest in words.
+pub fn sketch(run: &Recording) -> String {
+    drawn(run, Says::Steps)
+}
+
+fn drawn(run: &Recording, says: Says) -> String {
     let actors = actors(run);
     let mut text = String::from("sequenceDiagram\n");
     for (number, actor) in actors.iter().enumerate() {
@@ -23,19 +41,22 @@ pub fn mermaid(run: &Recording) -> String {
     };
     let mut indent = "    ";
     for step in &run.steps {
+        if says == Says::Steps && run.header.script > 0 && step.number == run.header.script + 1 {
+            text.push_str("    Note over store: so far the script\n");
+        }
         if begins == Some(step.number - 1) {
             text.push_str("    loop again and again\n");
             indent = "        ";
         }
         let number = actors.iter().position(|actor| *actor == step.act.actor).unwrap_or_default();
-        arrow(&mut text, indent, number, step);
+        arrow(&mut text, indent, number, step, says);
     }
     match run.end {
         End::Cycle { .. } => text.push_str("    end\n"),
         End::Quiescent => text.push_str("    Note over store: and nothing more happens\n"),
         End::Open => {}
     }
-    for answer in &run.answers {
+    for answer in run.answers.iter().filter(|_| says == Says::All) {
         let said = format!("{}: {}", answer.answer, answer.claim);
         let _ = writeln!(text, "    Note over store: {}", escaped(&said));
     }
@@ -54,13 +75,17 @@ fn actors(run: &Recording) -> Vec<&str> {
 }
 
 /// The arrow of a step: to the store if it is about a transaction, else to the actor itself.
-fn arrow(text: &mut String, indent: &str, number: usize, step: &Step) {
+fn arrow(text: &mut String, indent: &str, number: usize, step: &Step, says: Says) {
     let (arrow, to) = match step.outcome {
         What::Planned => ("-->>", "store".to_owned()),
         What::Committed => ("->>", "store".to_owned()),
         What::Aborted | What::Contended | What::Refused => ("-x", "store".to_owned()),
         What::Done | What::NoOp | What::NotEnabled => ("->>", format!("a{number}")),
     };
+    if says == Says::Steps {
+        let _ = writeln!(text, "{indent}a{number}{arrow}{to}: {}", escaped(&step.act.action));
+        return;
+    }
     let clauses = match step.clauses.as_slice() {
         [] => String::new(),
         clauses => format!(" ({})", clauses.join(", ")),
@@ -69,7 +94,6 @@ fn arrow(text: &mut String, indent: &str, number: usize, step: &Step) {
     let _ = writeln!(text, "{indent}a{number}{arrow}{to}: {said}");
     if !step.said.is_empty() {
         let lines: Vec<String> = step.said.iter().map(|line| escaped(line)).collect();
-        let over = if to == "store" { to } else { format!("a{number}") };
-        let _ = writeln!(text, "{indent}Note over {over}: {}", lines.join("<br/>"));
+        let _ = writeln!(text, "{indent}Note over {to}: {}", lines.join("<br/>"));
     }
 }

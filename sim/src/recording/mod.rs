@@ -31,7 +31,7 @@ pub use self::{
     dot::dot,
     header::{Assumption, Counts, Entities, Fault, Given, Header, Origin, Setting, SwitchedOff},
     itf::itf,
-    mermaid::mermaid,
+    mermaid::{mermaid, sketch},
     played::Played,
     recorder::{Keep, TooLong, record},
     tables::{document_name, tables},

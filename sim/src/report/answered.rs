@@ -6,6 +6,8 @@ use deathwatch_model::{check::Answer, claims::Claim};
 
 use super::figures::Figures;
 use crate::{
+    recording::{Keep, Played, record, sketch},
+    replay::Replay,
     scenario::{Expected, Scenario},
     trace::RenderedTrace,
     verdict::{Judged, Verdict},
@@ -31,7 +33,12 @@ pub struct Run {
     pub claim: &'static Claim,
     /// The run.
     pub trace: RenderedTrace,
+    /// Its steps as a Mermaid diagram, if it is short enough for one.
+    pub picture: Option<String>,
 }
+
+/// The greatest number of steps that a picture shows.
+const MOST_DRAWN: usize = 20;
 
 impl Run {
     /// The number of its steps, those of its cycle included.
@@ -46,8 +53,8 @@ impl Run {
 }
 
 impl Answered {
-    /// A scenario, and the verdict on it.
-    pub fn searched(name: String, scenario: Scenario, verdict: Verdict) -> Self {
+    /// A scenario, whose script led to `replay`, and the verdict on it.
+    pub fn searched(name: String, scenario: Scenario, replay: &Replay, verdict: Verdict) -> Self {
         let report = verdict.report.as_ref();
         let figures = report.map(|it| Figures {
             states: it.states,
@@ -56,8 +63,9 @@ impl Answered {
         });
         let run = |judged: Judged| {
             let is_violated = judged.finding.answer == Answer::Violated;
+            let picture = picture(&scenario, replay, &judged);
             let (claim, trace) = (judged.claim().filter(|_| is_violated)?, judged.rendered?);
-            Some(Run { claim, trace })
+            Some(Run { claim, trace, picture })
         };
         let runs = verdict.judged.into_iter().filter_map(run).collect();
         Self { name, scenario, figures, runs }
@@ -101,6 +109,12 @@ impl Answered {
         let words: Vec<&str> = comments.flat_map(str::split_whitespace).collect();
         (!words.is_empty() && !words[0].starts_with(':')).then(|| words.join(" "))
     }
+}
+
+/// The run that shows an answer, with its script, as a picture.
+fn picture(scenario: &Scenario, replay: &Replay, judged: &Judged) -> Option<String> {
+    let run = record(Played::found(scenario, replay, judged, None)?, Keep::First).ok()?;
+    (run.steps.len() <= MOST_DRAWN).then(|| sketch(&run))
 }
 
 /// The name of a scenario below `root`, the folder of all scenarios.

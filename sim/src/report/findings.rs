@@ -9,7 +9,7 @@ use super::{
     Answered, Run,
     fix::{Fix, fix},
     known_bugs,
-    markdown::{From, MADE_BY, anchor, block, command, count, head, link, row, say},
+    markdown::{From, MADE_BY, anchor, block, command, count, head, link, picture, row, say},
     settings::{Settings, fixed},
 };
 use crate::{
@@ -89,6 +89,7 @@ pub(super) fn tell(page: &mut String, scenario: &Answered, run: &Run) {
     say(page, &format!("Violated: \"{}\"{of}.{after}", run.claim.name));
     let lines = run.trace.numbered();
     block(page, lines.iter().map(String::as_str));
+    picture(page, run.picture.as_deref());
     if let Some(diagnosis) = &run.trace.diagnosis {
         let stuck = match run.trace.ending {
             Ending::Cycle(_) => "What goes on for ever",

@@ -95,6 +95,13 @@ pub(super) fn block<'a>(page: &mut String, lines: impl IntoIterator<Item = &'a s
     page.push_str("```\n");
 }
 
+/// A picture, which is drawn where the page is shown.
+pub(super) fn picture(page: &mut String, picture: Option<&str>) {
+    if let Some(picture) = picture {
+        let _ = write!(page, "\n```mermaid\n{picture}```\n");
+    }
+}
+
 /// The command that answers a scenario and shows its runs.
 pub(super) fn command(scenario: &Answered) -> String {
     format!("deathwatch check scenarios/{}.toml --verbose", scenario.name)

@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use deathwatch_sim::recording::{self, End, document, dot, itf, mermaid};
+use deathwatch_sim::{
+    recording::{self, End, document, dot, itf, mermaid},
+    replay::replay,
+    report::Answered,
+};
 use serde_json::Value;
 
-use crate::{round, stuck};
+use crate::{ROUND, STUCK, common::parse, judged, round, stuck};
 
 #[test]
 fn documents_satisfy_the_schema() {
@@ -125,6 +129,22 @@ fn diagrams_have_an_arrow_for_each_step() {
         if let End::Cycle { from, to } = run.end {
             assert!(graph.contains(&format!("s{} -> s{from} [", to - 1)), "{graph}");
         }
+    }
+}
+
+#[test]
+fn stories_have_a_picture_of_their_steps() {
+    for (source, script) in [(STUCK, 0), (ROUND, 1)] {
+        let scenario = parse(source).expect("a scenario");
+        let replay = replay(&scenario).expect("it is possible");
+        let verdict = judged(&scenario, &replay);
+        let answered = Answered::searched("story".to_owned(), scenario, &replay, verdict);
+        let run = answered.shortest().expect("a claim is violated");
+        let picture = run.picture.as_deref().expect("it is short");
+        let arrows = picture.lines().filter(|line| line.trim_start().starts_with("a"));
+        let arrows = arrows.filter(|line| line.contains(">>") || line.contains("-x")).count();
+        assert_eq!(arrows, script + run.len(), "{picture}");
+        assert_eq!(picture.matches("so far the script").count(), script, "{picture}");
     }
 }
 

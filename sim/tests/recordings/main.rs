@@ -7,11 +7,11 @@ mod formats;
 use common::{PAIR, parse};
 use deathwatch_model::check::{Answer, Settings};
 use deathwatch_sim::{
-    Scenario, find, load,
+    Replay, Scenario, find, load,
     recording::{End, Keep, OwedIs, Played, Presence, Recording, States, Tables, record},
     replay::replay,
     simulate::Simulation,
-    verdict::{self, Engine, Options, Refines},
+    verdict::{self, Engine, Options, Refines, Verdict},
 };
 use serde_json::Value;
 
@@ -59,17 +59,22 @@ mysql.units = ["2"]
 /// The first counterexample of a scenario.
 fn counterexample(scenario: &Scenario, keep: Keep) -> Recording {
     let replay = replay(scenario).expect("it is possible");
+    let verdict = judged(scenario, &replay);
+    let mut judged = verdict.judged.iter();
+    let judged = judged.find(|it| it.finding.answer == Answer::Violated).expect("violated");
+    let played = Played::found(scenario, &replay, judged, verdict.report.as_ref());
+    record(played.expect("a run shows it").made_by("test".into()), keep).expect("it is short")
+}
+
+/// The verdict on a scenario.
+fn judged(scenario: &Scenario, replay: &Replay) -> Verdict {
     let options = Options {
         engine: Engine::Own,
         only: &[],
         refines: Refines::AsScenariosAsk,
         settings: Settings::without_limits(1),
     };
-    let verdict = verdict::judge(scenario, &replay, &options).expect("it is small");
-    let mut judged = verdict.judged.iter();
-    let judged = judged.find(|it| it.finding.answer == Answer::Violated).expect("violated");
-    let played = Played::found(scenario, &replay, judged, verdict.report.as_ref());
-    record(played.expect("a run shows it").made_by("test".into()), keep).expect("it is short")
+    verdict::judge(scenario, replay, &options).expect("it is small")
 }
 
 fn script(scenario: &Scenario) -> Option<Recording> {

@@ -11,8 +11,8 @@ use self::prose::{INTRODUCTION, SECTIONS, Section};
 use super::{
     Answered, Run,
     markdown::{
-        From, MADE_BY, block, cells, command, count, head, in_quotes, link, number, row, say,
-        sentence,
+        From, MADE_BY, block, cells, command, count, head, in_quotes, link, number, picture, row,
+        say, sentence,
     },
     settings::{Settings, fixed},
 };
@@ -151,6 +151,7 @@ fn run(page: &mut String, run: &Run, quoted: &mut BTreeSet<Clause>) {
             lines(page, run.trace.steps.len() + 1, cycle, quoted);
         }
     }
+    picture(page, run.picture.as_deref());
     if let Some(diagnosis) = &run.trace.diagnosis {
         say(page, &sentence(diagnosis));
     }
