@@ -101,7 +101,7 @@ fn answer(scenario: Scenario) -> Answered {
     let verdict = verdict::judge(&scenario, &replay, &how).expect("the world is small");
     assert_eq!(verdict.status, Status::AsExpected, "{}", scenario.name);
     let name = report::name_below(&root().join("scenarios"), &scenario);
-    Answered::searched(name, scenario, verdict)
+    Answered::searched(name, scenario, &replay, verdict)
 }
 
 fn root() -> &'static Path {

@@ -1,12 +1,16 @@
 //! A run as a graph, in the language of Graphviz: a node for each state, an edge for each step. On a
-//! cycle the last step leads back to the state that equals the one it led to.
+//! cycle the last step leads back to the state that equals the one it led to. Beside it stands who waits
+//! for whom at the end, where something is stuck.
 
 use std::fmt::Write as _;
+
+use deathwatch_model::claims::diagnosis::Role;
 
 use super::{
     data::{End, Recording, What},
     escaped::dot as escaped,
 };
+use crate::wait_for::WaitFor;
 
 /// The run as a DOT graph.
 pub fn dot(run: &Recording) -> String {
@@ -41,6 +45,42 @@ pub fn dot(run: &Recording) -> String {
         let (from, line) = (step.number - 1, escaped(&step.act.line));
         let _ = writeln!(text, "    s{from} -> s{to} [label = \"{line}\"{style}]");
     }
+    for (number, answer) in run.answers.iter().enumerate() {
+        if let Some(waits) = &answer.wait_for {
+            wait_for(&mut text, number, &answer.claim, waits);
+        }
+    }
     text.push_str("}\n");
     text
+}
+
+/// Who waits for whom at the end: an edge for each reason. What holds nobody else up is a node of its own;
+/// what everything comes from has two lines around it.
+fn wait_for(text: &mut String, number: usize, claim: &str, waits: &WaitFor) {
+    let node = |entity: &str| waits.nodes.iter().position(|it| it.entity == entity);
+    let is_root = |entity: &str| {
+        waits.roots.iter().any(|root| root.entities.iter().any(|known| known == entity))
+    };
+    let _ = writeln!(text, "    subgraph cluster_{number} {{");
+    let _ = writeln!(text, "        label = \"at the end: {}\"", escaped(claim));
+    let _ = writeln!(text, "        node [shape = ellipse]");
+    for (index, it) in waits.nodes.iter().enumerate() {
+        let (entity, condition) = (escaped(&it.entity), escaped(&it.condition));
+        let root = if is_root(&it.entity) { ", peripheries = 2" } else { "" };
+        let _ =
+            writeln!(text, "        w{number}_{index} [label = \"{entity}\\n{condition}\"{root}]");
+    }
+    for (index, edge) in waits.edges.iter().enumerate() {
+        let from = node(&edge.from).unwrap_or_default();
+        let reason = escaped(&edge.text);
+        if let Some(to) = edge.to.as_deref().and_then(node).filter(|_| edge.role == Role::Waits) {
+            let _ =
+                writeln!(text, "        w{number}_{from} -> w{number}_{to} [label = \"{reason}\"]");
+        } else {
+            let cause = format!("c{number}_{index}");
+            let _ = writeln!(text, "        {cause} [shape = note, label = \"{reason}\"]");
+            let _ = writeln!(text, "        w{number}_{from} -> {cause} [style = dashed]");
+        }
+    }
+    text.push_str("    }\n");
 }

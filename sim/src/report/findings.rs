@@ -60,6 +60,7 @@ fn one(page: &mut String, scenario: &Answered, answered: &[Answered]) {
     claims(page, scenario);
     if let Some(run) = scenario.shortest() {
         tell(page, scenario, run);
+        picture(page, run.picture.as_deref());
     }
     match fix(scenario, answered) {
         Some(fix) => say(page, &fixed_by(&fix)),
@@ -89,7 +90,6 @@ pub(super) fn tell(page: &mut String, scenario: &Answered, run: &Run) {
     say(page, &format!("Violated: \"{}\"{of}.{after}", run.claim.name));
     let lines = run.trace.numbered();
     block(page, lines.iter().map(String::as_str));
-    picture(page, run.picture.as_deref());
     if let Some(diagnosis) = &run.trace.diagnosis {
         let stuck = match run.trace.ending {
             Ending::Cycle(_) => "What goes on for ever",

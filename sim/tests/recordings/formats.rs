@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use deathwatch_model::claims::diagnosis::Role;
 use deathwatch_sim::{
     recording::{self, End, document, dot, itf, mermaid},
     replay::replay,
@@ -126,6 +127,14 @@ fn diagrams_have_an_arrow_for_each_step() {
         assert_eq!(loops, usize::from(matches!(run.end, End::Cycle { .. })), "{drawn}");
         let graph = dot(&run);
         assert_eq!(graph.matches(" -> s").count(), run.steps.len(), "{graph}");
+        let waits = run.answers[0].wait_for.as_ref().expect("something is stuck");
+        let edges = graph.lines().filter(|line| line.trim_start().starts_with("w0_"));
+        let edges = edges.filter(|line| line.contains(" -> ")).count();
+        assert_eq!(edges, waits.edges.len(), "{graph}");
+        let roots: usize = waits.roots.iter().map(|root| root.entities.len()).sum();
+        let doubled = graph.matches("peripheries = 2").count();
+        let last = usize::from(run.end == End::Quiescent);
+        assert!(roots > 0 && (1..=roots).contains(&(doubled - last)), "{graph}");
         if let End::Cycle { from, to } = run.end {
             assert!(graph.contains(&format!("s{} -> s{from} [", to - 1)), "{graph}");
         }
@@ -141,7 +150,7 @@ fn stories_have_a_picture_of_their_steps() {
         let answered = Answered::searched("story".to_owned(), scenario, &replay, verdict);
         let run = answered.shortest().expect("a claim is violated");
         let picture = run.picture.as_deref().expect("it is short");
-        let arrows = picture.lines().filter(|line| line.trim_start().starts_with("a"));
+        let arrows = picture.lines().filter(|line| line.trim_start().starts_with('a'));
         let arrows = arrows.filter(|line| line.contains(">>") || line.contains("-x")).count();
         assert_eq!(arrows, script + run.len(), "{picture}");
         assert_eq!(picture.matches("so far the script").count(), script, "{picture}");
@@ -164,6 +173,9 @@ fn text_from_files_does_not_break_out_of_diagrams() {
         answer.claim = nasty.to_owned();
     }
     run.header.scenario = nasty.to_owned();
+    let waits = run.answers[0].wait_for.as_mut().expect("something is stuck");
+    waits.nodes.iter_mut().for_each(|it| it.condition = nasty.to_owned());
+    waits.edges.iter_mut().for_each(|it| it.text = nasty.to_owned());
     let drawn = mermaid(&run);
     for bad in ["<script", "%%", "{init", "\"", "\r", "\u{202e}", "\nparticipant", "#35;"] {
         let count = drawn.matches(bad).count();
@@ -174,7 +186,12 @@ fn text_from_files_does_not_break_out_of_diagrams() {
     assert_eq!(drawn.lines().count(), lines, "{drawn}");
     assert!(drawn.lines().all(|line| line.replace("<br/>", "").chars().all(|it| it != '<')));
     let graph = dot(&run);
-    assert_eq!(graph.lines().count(), 5 + 2 * run.steps.len() + 1, "{graph}");
+    let (run_of, waits) = graph.split_once("    subgraph ").expect("something is stuck");
+    assert_eq!(run_of.lines().count(), 5 + 2 * run.steps.len(), "{graph}");
+    let graph_of = run.answers[0].wait_for.as_ref().expect("something is stuck");
+    let others = graph_of.edges.iter().filter(|it| it.role != Role::Waits).count();
+    let lines = 3 + graph_of.nodes.len() + graph_of.edges.len() + others + 2;
+    assert_eq!(waits.lines().count(), lines, "{graph}");
     for line in graph.lines().filter(|line| line.contains("label")) {
         let quotes = line.replace("\\\\", "").replace("\\\"", "").matches('"').count();
         assert_eq!(quotes, 2, "{line}");
