@@ -28,12 +28,18 @@ pub(crate) const SAID: &[Said] = &[
     Said(
         "an agent that does not run is not present",
         "unit-workflow",
-        Always("!it.present || unit_agent(it.unit).runs"),
+        Always(
+            "!it.present || unit_agent(it.unit).deployed_by != 'none' && !unit_agent(it.unit).down
+            && unit(it.unit).exists && unit(it.unit).life != 'dead'",
+        ),
     ),
     Said(
         "an agent that runs comes to be present",
         "unit-workflow",
-        Ends("!it.present && unit_agent(it.unit).runs"),
+        Ends(
+            "!it.present && unit_agent(it.unit).deployed_by != 'none' && !unit_agent(it.unit).down
+            && unit(it.unit).exists && unit(it.unit).life != 'dead'",
+        ),
     ),
     Said(
         "an Alive unit whose agent is deployed comes to run",
