@@ -1,19 +1,21 @@
 //! `deathwatch check`: whether every scenario is answered as it expects.
 
-use std::{path::PathBuf, time::Instant};
+use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
-use deathwatch_model::claims::Claim;
+use deathwatch_model::{check::Stop, claims::Claim};
 use deathwatch_sim::{
     Problem,
+    answers::{Header, Journal, Subject},
     scenario::{Scenario, display},
+    sweep::Shard,
     verdict::{self, Engine, Refines, Verdict},
 };
 
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Detail, Format, HowMuch, Run, Timing},
+    format::{Detail, Format, HowMuch, Run, Timing, Told},
     graph_file::{self, GraphFile, GraphPath},
     limits::Limits,
     load::{self, Ready},
@@ -21,6 +23,7 @@ use crate::{
     progress::Line,
     recorded,
     search::Searches,
+    shell::quoted,
     traces::Traces,
 };
 
@@ -33,6 +36,10 @@ Examples:
   deathwatch check my.toml --write-traces found
   deathwatch check small.toml --write-graph small.aut
   deathwatch check scenarios --refines
+  deathwatch check scenarios --shard 2/8 --journal 2.jsonl
+
+With --journal, the same command goes on where it was interrupted, and `deathwatch merge` makes the
+journals of all shards the report of an undivided check.
 
 Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 no answer within the limits.";
 
@@ -76,6 +83,14 @@ pub(crate) struct Args {
     #[command(flatten)]
     how_much: HowMuch,
 
+    /// Answer only this part of the scenarios, such as 2/8, the second of eight
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+
+    /// Write answers to this file as they come, and do not ask again those scenarios that it has
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["timings", "write_traces"])]
+    journal: Option<PathBuf>,
+
     /// Write the run of each violated claim to this folder, as a scenario file
     #[arg(long, value_name = "DIR")]
     write_traces: Option<PathBuf>,
@@ -97,6 +112,15 @@ enum EngineName {
     Own,
     /// stateright's breadth-first checker
     Stateright,
+}
+
+impl EngineName {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::Stateright => "stateright",
+        }
+    }
 }
 
 impl Args {
@@ -122,7 +146,11 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let refines = refines(args, &scenarios)?;
     let claims: Vec<Vec<&'static Claim>> =
         scenarios.iter().map(|ready| claims(args, ready)).collect::<Result<_, Problem>>()?;
-    let inputs = load::inputs(&scenarios);
+    let mut inputs = load::inputs(&scenarios);
+    if let Some(journal) = &args.journal {
+        inputs.spare(journal)?;
+        inputs.add(journal);
+    }
     let mut output = args.results.open(&inputs)?;
     let folder = args.write_traces.as_deref();
     let traces = folder.map(|folder| Traces::open(folder, &inputs)).transpose()?;
@@ -131,9 +159,21 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let format = args.results.format;
     let detail = Detail::of(&args.how_much);
     let look = args.results.look(detail);
-    let mut runs = Vec::new();
-    let mut exit = Exit::AsExpected;
-    for (at, (ready, claims)) in scenarios.iter().zip(&claims).enumerate() {
+    let header = header(args, &scenarios);
+    let (mut journal, mut before) = (None, BTreeMap::new());
+    if let Some(path) = &args.journal {
+        let (opened, answers) = Journal::open(path, &header)?;
+        (journal, before) = (Some(opened), answers);
+    }
+    let mut all = Vec::new();
+    let pairs = scenarios.iter().zip(&claims).enumerate();
+    for (at, (ready, claims)) in pairs.filter(|(at, _)| header.has(*at)) {
+        if let Some(answered) = before.remove(&at) {
+            let told = Told::before(answered);
+            output.write(&format.each(&told, &look))?;
+            all.push(told);
+            continue;
+        }
         let begun = Instant::now();
         let line = Line::new(&ready.scenario.name)
             .numbered(at + 1, scenarios.len())
@@ -152,21 +192,53 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         };
         let file = display(&ready.scenario.path);
         let run = Run { verdict, file, timing, recorded };
-        exit = exit.max(exit_of(&run.verdict));
         if let Some(traces) = &traces {
             traces.write(ready, &run.verdict)?;
         }
-        output.write(&format.each(&run, &look))?;
+        let told = Told::of(&run);
+        if let Some(journal) = journal.as_mut().filter(|_| is_final(&run.verdict)) {
+            journal.add(at, &told.answered)?;
+        }
+        output.write(&format.each(&told, &look))?;
         if let Some(why) = &run.verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
-        runs.push(run);
+        all.push(told);
     }
-    output.write(&format.all(&runs, &look))?;
+    output.write(&format.all(&all, &look))?;
     output.finish()?;
+    let exit = exit(&all);
     match graph {
         Some(graph) => Ok(exit.max(graph.write(&searches)?)),
         None => Ok(exit),
+    }
+}
+
+/// The exit code for these answers.
+pub(crate) fn exit(all: &[Told]) -> Exit {
+    all.iter().map(Told::exit).max().unwrap_or(Exit::AsExpected)
+}
+
+/// What is asked, of whom, and which of them are answered here.
+fn header(args: &Args, scenarios: &[Ready]) -> Header {
+    let mut asks = vec![format!("--engine {}", args.engine.name())];
+    asks.extend(args.claims.iter().map(|claim| format!("--claim {}", quoted(claim))));
+    asks.extend(args.refines.then(|| "--refines".to_owned()));
+    asks.extend(args.limits.max_states.map(|states| format!("--max-states {states}")));
+    asks.extend(args.limits.max_memory.map(|bytes| format!("--max-memory {bytes}B")));
+    // With these two the entries of scenarios have more in them.
+    let is_recorded =
+        (args.results.format, Detail::of(&args.how_much)) == (Format::Json, Detail::Violations);
+    asks.extend(is_recorded.then(|| "--format json --verbose".to_owned()));
+    let subjects = scenarios.iter().map(|ready| Subject::new(&ready.scenario)).collect();
+    Header::new(args.shard, asks.join(" "), subjects)
+}
+
+/// Whether the same command would have the same answers: not if it had no time to ask.
+fn is_final(verdict: &Verdict) -> bool {
+    match verdict.stopped() {
+        Some(Stop::Time | Stop::Interrupted | Stop::Threads) => false,
+        Some(Stop::States | Stop::Edges | Stop::Memory | Stop::Space) | None => true,
     }
 }
 

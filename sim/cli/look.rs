@@ -12,8 +12,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::format::Detail;
 
-/// The width of text that goes to no terminal.
-const COLUMNS: usize = 100;
+/// The width of text that goes to no terminal, and the column at which numbers end on a wide one.
+pub(crate) const COLUMNS: usize = 100;
 /// The least width for which lines are shortened: in a narrower terminal they wrap.
 const LEAST_COLUMNS: usize = 60;
 

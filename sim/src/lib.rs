@@ -3,6 +3,7 @@
 //! A scenario is a file that says which world there is, what happens in it and what must come of
 //! that. This crate turns files into worlds of `deathwatch-model` and back; it holds no protocol.
 
+pub mod answers;
 pub mod assume;
 pub mod describe;
 pub mod dice;

@@ -25,6 +25,7 @@ mod recording;
 mod refining;
 mod replaying;
 mod scripts;
+mod shards;
 mod shrinking;
 mod starts;
 mod sweeps;

@@ -8,7 +8,7 @@ use deathwatch_sim::{
 
 use super::{
     text::{number, plural},
-    told::Counts,
+    told::{counts, words},
 };
 
 /// The result of a scenario, in half a line.
@@ -30,7 +30,7 @@ pub(super) fn of(verdict: &Verdict) -> String {
 
 /// The answers, all of them as expected.
 fn answers(verdict: &Verdict) -> Vec<String> {
-    let mut parts = Counts::of(verdict).words();
+    let mut parts = words(counts(verdict));
     if parts.is_empty() {
         match verdict.judged.iter().filter(|judged| judged.is_witness()).count() {
             0 => {}

@@ -53,6 +53,11 @@ pub(super) fn run(run: &Run) -> Value {
     Value::Object(value)
 }
 
+/// One scenario that has no answer, as it is in a shard that is missing.
+pub(super) fn missing(scenario: &str, why: &str) -> Value {
+    json!({ "scenario": scenario, "expected": false, "answer": "inconclusive", "reason": why })
+}
+
 fn claim(judged: &Judged) -> Value {
     let rendered = judged.rendered.as_ref();
     json!({

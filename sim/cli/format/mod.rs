@@ -19,6 +19,7 @@ use deathwatch_sim::{escape::escape, verdict::Verdict};
 pub(crate) use self::{
     sweep::{Lacks, Swept, Took},
     text::wrapped,
+    told::Told,
 };
 use crate::look::Look;
 
@@ -127,24 +128,27 @@ impl Format {
         match self {
             Self::Text => asked::searched(run),
             Self::Json => json::document("ask", "runs", vec![json::run(run)]),
-            Self::Junit => junit::document("deathwatch ask", std::slice::from_ref(run)),
+            Self::Junit => junit::document("deathwatch ask", &[Told::of(run)]),
         }
     }
 
     /// The text that is written as soon as a scenario is answered.
-    pub(crate) fn each(self, run: &Run, look: &Look) -> String {
+    pub(crate) fn each(self, told: &Told, look: &Look) -> String {
         match self {
-            Self::Text => text::run(run, look),
+            Self::Text => text::told(told, look),
             Self::Json | Self::Junit => String::new(),
         }
     }
 
     /// The text that is written once all scenarios are answered.
-    pub(crate) fn all(self, runs: &[Run], look: &Look) -> String {
+    pub(crate) fn all(self, all: &[Told], look: &Look) -> String {
         match self {
-            Self::Text => told::summary(runs, look),
-            Self::Json => json::document("check", "runs", runs.iter().map(json::run).collect()),
-            Self::Junit => junit::document("deathwatch check", runs),
+            Self::Text => told::summary(all, look),
+            Self::Json => {
+                let runs = all.iter().map(|told| told.answered.json.clone());
+                json::document("check", "runs", runs.collect())
+            }
+            Self::Junit => junit::document("deathwatch check", all),
         }
     }
 }

@@ -6,13 +6,13 @@ use deathwatch_model::check::{Answer, Asked};
 use deathwatch_sim::verdict::{self, Judged, Status, Verdict};
 
 use super::{Detail, text::plural};
-use crate::look::{Look, width};
+use crate::look::{COLUMNS, width};
 
 /// The number of claims that are named, unless all are asked for.
 const MOST_NAMED: usize = 4;
 
 /// The answers that are open: why, the claims by name, the witnesses by number.
-pub(super) fn undecided(verdict: &Verdict, look: &Look, say: &mut impl FnMut(usize, &str)) {
+pub(super) fn undecided(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     let is_cut = verdict.status != Status::AsExpected;
     if let Some(stop) = verdict.stopped().filter(|_| is_cut) {
         say(6, &format!("undecided: {}", verdict::stopped(stop)));
@@ -22,50 +22,50 @@ pub(super) fn undecided(verdict: &Verdict, look: &Look, say: &mut impl FnMut(usi
     let claims: Vec<&Judged> = open().filter(|judged| !judged.is_witness()).collect();
     let all = verdict.judged.iter().filter(|judged| !judged.is_witness()).count();
     let mut parts = Vec::new();
-    if claims.len() == all && all > MOST_NAMED && look.detail != Detail::Violations {
+    if claims.len() == all && all > MOST_NAMED && detail != Detail::Violations {
         parts.push(format!("all {all} claims"));
     } else {
-        parts.extend(few(claims.iter().map(|judged| judged.name()).collect(), look.detail));
+        parts.extend(few(claims.iter().map(|judged| judged.name()).collect(), detail));
     }
     match open().count() - claims.len() {
         0 => {}
         witnesses => parts.push(plural(witnesses, "witness")),
     }
-    say_names("undecided", &parts, look, say);
+    say_names("undecided", &parts, say);
     for judged in &verdict.judged {
         if let Some(why) = &judged.open {
             say(6, &format!("undecided: \"{}\": {why}", judged.name()));
         }
     }
-    if verdict.status != Status::AsExpected || look.detail == Detail::Violations {
+    if verdict.status != Status::AsExpected || detail == Detail::Violations {
         let names = verdict.left_out.iter().map(|claim| claim.name.to_owned()).collect();
-        say_names("left out, not for this engine", &few(names, look.detail), look, say);
+        say_names("left out, not for this engine", &few(names, detail), say);
     }
 }
 
 /// The claims that are answered as expected, without a run that shows it, and the witnesses.
-pub(super) fn as_expected(verdict: &Verdict, look: &Look, say: &mut impl FnMut(usize, &str)) {
+pub(super) fn as_expected(verdict: &Verdict, say: &mut impl FnMut(usize, &str)) {
     let fine = || verdict.judged.iter().filter(|it| it.status() == Status::AsExpected);
     for (answer, word) in [(Answer::Vacuous, "vacuous as expected"), (Answer::Holds, "holds")] {
         let claims = fine().filter(|it| it.claim().is_some() && it.rendered.is_none());
         let names = claims.filter(|judged| judged.finding.answer == answer);
         let names: Vec<String> = names.map(|judged| format!("\"{}\"", judged.name())).collect();
-        say_names(word, &names, look, say);
+        say_names(word, &names, say);
     }
     let seen = fine().filter_map(|judged| match judged.finding.asked {
         Asked::Witness(clause) => Some(clause.to_string()),
         Asked::Claim(_) | Asked::Refinement => None,
     });
-    say_names("seen", &seen.collect::<Vec<_>>(), look, say);
+    say_names("seen", &seen.collect::<Vec<_>>(), say);
 }
 
 /// A list of names under a heading, in lines that fit.
-fn say_names(head: &str, names: &[String], look: &Look, say: &mut impl FnMut(usize, &str)) {
+fn say_names(head: &str, names: &[String], say: &mut impl FnMut(usize, &str)) {
     let mut line = format!("{head}:");
     let mut indent = 6;
     for (at, name) in names.iter().enumerate() {
         let comma = if at + 1 < names.len() { "," } else { "" };
-        if indent + width(&line) + 1 + width(name) + comma.len() > look.columns && at > 0 {
+        if indent + width(&line) + 1 + width(name) + comma.len() > COLUMNS && at > 0 {
             say(indent, &line);
             (line, indent) = (format!("{name}{comma}"), 8);
         } else {

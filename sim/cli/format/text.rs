@@ -9,6 +9,7 @@ use deathwatch_model::{
     clause::Clause,
 };
 use deathwatch_sim::{
+    answers::Answered,
     escape::escape,
     scenario::Expected,
     trace::{Begins, RenderedTrace},
@@ -16,52 +17,53 @@ use deathwatch_sim::{
 };
 use textwrap::{Options, WordSplitter};
 
-use super::{Detail, Run, add_line, gist, named, told::seconds};
+use super::{
+    Detail, Run, add_line, named,
+    told::{Told, seconds},
+};
 use crate::{
     limits::show_size,
-    look::{BAD, GOOD, Look, OPEN, fit, width},
+    look::{BAD, COLUMNS, GOOD, Look, OPEN, fit, width},
 };
 
-/// The width that lines keep to: the numbers of a scenario end there, unless a name needs more room.
-const MOST_COLUMNS: usize = 100;
-
 /// One scenario.
-pub(super) fn run(run: &Run, look: &Look) -> String {
-    let verdict = &run.verdict;
-    if look.detail == Detail::OnlySurprises && verdict.status == Status::AsExpected {
-        return String::new();
+pub(super) fn told(told: &Told, look: &Look) -> String {
+    let answered = &told.answered;
+    let lines = match look.detail {
+        Detail::OnlySurprises if answered.status == Status::AsExpected => return String::new(),
+        Detail::OnlySurprises | Detail::Surprises => &answered.details,
+        Detail::Violations => &answered.more,
+    };
+    let mut text = head(told, look);
+    for (indent, line) in lines {
+        add_line(&mut text, *indent, line);
     }
-    let mut text = head(run, look);
-    details(run, look, &mut |indent, line| add_line(&mut text, indent, line));
     text
 }
 
 /// The line of a scenario: its status, its name, and what came of it, on the right.
-fn head(run: &Run, look: &Look) -> String {
-    let (style, mark) = mark(&run.verdict);
-    let mut gist = gist::of(&run.verdict);
-    if let Some(took) = run.timing.any() {
+fn head(told: &Told, look: &Look) -> String {
+    let (style, mark) = mark(&told.answered);
+    let mut gist = escape(&told.answered.gist).into_owned();
+    if let Some(took) = told.timing.any() {
         write!(gist, ", {}", seconds(took)).expect("a string takes any text");
     }
-    let name = escape(&run.verdict.scenario);
+    let name = escape(&told.answered.scenario);
     // The mark takes four columns, and two spaces stand behind it and behind the name.
     let room = look.columns.saturating_sub(8 + width(&gist));
     let name = match look.detail {
         Detail::Violations => name.into_owned(),
         Detail::OnlySurprises | Detail::Surprises => fit(&name, room),
     };
-    let gap = " ".repeat(
-        room.min(MOST_COLUMNS.saturating_sub(8 + width(&gist))).saturating_sub(width(&name)),
-    );
+    let gap =
+        " ".repeat(room.min(COLUMNS.saturating_sub(8 + width(&gist))).saturating_sub(width(&name)));
     let mark = look.paint(style, mark);
     format!("{mark}  {name}{gap}  {gist}\n")
 }
 
-fn mark(verdict: &Verdict) -> (Style, &'static str) {
-    if verdict.too_large.is_some() {
-        return (BAD, "none");
-    }
-    match verdict.status {
+fn mark(answered: &Answered) -> (Style, &'static str) {
+    match answered.status {
+        _ if !answered.is_asked => (BAD, "none"),
         Status::AsExpected => (GOOD, "ok  "),
         Status::Undecided => (OPEN, "open"),
         Status::Unexpected => (BAD, "FAIL"),
@@ -84,9 +86,15 @@ pub(super) fn size(run: &Run) -> Option<String> {
 }
 
 /// The details below the line of a scenario, as lines with their indents.
-fn details(run: &Run, look: &Look, say: &mut impl FnMut(usize, &str)) {
+pub(super) fn details(run: &Run, detail: Detail) -> Vec<(usize, String)> {
+    let mut lines = Vec::new();
+    tell(run, detail, &mut |indent, line: &str| lines.push((indent, line.to_owned())));
+    lines
+}
+
+fn tell(run: &Run, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     let verdict = &run.verdict;
-    let is_sized = look.detail == Detail::Violations || run.timing.asked().is_some();
+    let is_sized = detail == Detail::Violations || run.timing.asked().is_some();
     if let Some(size) = size(run).filter(|_| is_sized) {
         say(6, &size);
     }
@@ -99,13 +107,13 @@ fn details(run: &Run, look: &Look, say: &mut impl FnMut(usize, &str)) {
     for miscount in &verdict.miscounts {
         say(6, &format!("found {miscount}"));
     }
-    named::undecided(verdict, look, say);
+    named::undecided(verdict, detail, say);
     for judged in &verdict.judged {
         let is_shown = match judged.status() {
             Status::AsExpected => {
                 let is_violated = judged.finding.answer == Answer::Violated;
                 let has_run = judged.claim().and(judged.rendered.as_ref()).is_some();
-                look.detail == Detail::Violations && (is_violated || has_run)
+                detail == Detail::Violations && (is_violated || has_run)
             }
             Status::Undecided => false,
             Status::Unexpected => true,
@@ -114,14 +122,14 @@ fn details(run: &Run, look: &Look, say: &mut impl FnMut(usize, &str)) {
             say(6, &headline(judged));
             if let Some(rendered) = &judged.rendered {
                 trace_lines(rendered, verdict, say);
-                if look.detail == Detail::Violations {
+                if detail == Detail::Violations {
                     clause_lines(rendered, say);
                 }
             }
         }
     }
-    if look.detail == Detail::Violations {
-        named::as_expected(verdict, look, say);
+    if detail == Detail::Violations {
+        named::as_expected(verdict, say);
     }
 }
 
@@ -202,7 +210,7 @@ fn clause_lines(rendered: &RenderedTrace, say: &mut impl FnMut(usize, &str)) {
 
 /// Sentences as lines that are no longer than a terminal is wide, indented so far.
 pub(crate) fn wrapped(sentences: &[String], indent: usize) -> Vec<String> {
-    let options = Options::new(MOST_COLUMNS - indent).subsequent_indent("  ").break_words(false);
+    let options = Options::new(COLUMNS - indent).subsequent_indent("  ").break_words(false);
     let options = options.word_splitter(WordSplitter::NoHyphenation);
     sentences.iter().flat_map(|it| textwrap::wrap(it, &options)).map(Cow::into_owned).collect()
 }

@@ -7,7 +7,7 @@
 mod drawn;
 mod groups;
 mod header;
-mod journal;
+pub(crate) mod journal;
 mod merge;
 mod plan;
 mod record;

@@ -5,13 +5,16 @@ use deathwatch_model::{
     claims::{Claim, ClaimKind},
 };
 
+use serde::{Deserialize, Serialize};
+
 use crate::{scenario::Expected, trace::RenderedTrace};
 
 /// The demand that a world keeps to its outline, in words.
 const KEEPS: &str = "with the details hidden, every run is one of the world without them";
 
 /// Whether an answer, or a whole scenario's, is the expected one. The greater is the worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// Every answer is the expected one.
     AsExpected,

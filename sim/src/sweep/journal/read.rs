@@ -29,14 +29,18 @@ pub(in crate::sweep) struct Read {
 
 /// Reads the journal at `path`.
 pub(in crate::sweep) fn load(path: &Path) -> Result<Read, Problem> {
+    parse(path, &read_file(path)?)
+}
+
+/// The bytes of the journal at `path`, which has to be an ordinary file.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Problem> {
     let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     if !kind.is_file() {
         let what = if kind.is_dir() { "a folder" } else { "not an ordinary file" };
         let message = format!("{} is {what}, where a journal is expected", display(path));
         return Err(Problem::new(message));
     }
-    let bytes = input::read(path, u64::MAX).map_err(|error| unreadable(path, &error))?;
-    parse(path, &bytes)
+    input::read(path, u64::MAX).map_err(|error| unreadable(path, &error))
 }
 
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Problem {
@@ -98,7 +102,7 @@ fn header(path: &Path, first: &[u8]) -> Result<Header, Problem> {
 }
 
 /// The object of a line, if its checksum is right.
-fn sealed(line: &[u8]) -> Option<String> {
+pub(crate) fn sealed(line: &[u8]) -> Option<String> {
     let line = std::str::from_utf8(line).ok()?;
     line::read(line.strip_suffix('\n')?)
 }
@@ -145,17 +149,17 @@ fn no_journal(path: &Path) -> Problem {
         .with_help("journals are written by `deathwatch simulate --journal FILE`")
 }
 
-fn damaged(path: &Path, line: usize) -> Problem {
+pub(crate) fn damaged(path: &Path, line: usize) -> Problem {
     let message = format!("line {line} of the journal {} is damaged", display(path));
     Problem::new(message)
         .with_help("its checksum is wrong: it was changed after it had been written")
 }
 
-fn bad_line(path: &Path, line: usize, why: &str) -> Problem {
+pub(crate) fn bad_line(path: &Path, line: usize, why: &str) -> Problem {
     Problem::new(format!("line {line} of the journal {} makes no sense: {why}", display(path)))
 }
 
 /// What is wrong with a line, which is the only one that the reader sees.
-fn said(error: &serde_json::Error) -> String {
+pub(crate) fn said(error: &serde_json::Error) -> String {
     error.to_string().replace("line 1 column", "column")
 }

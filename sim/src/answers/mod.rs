@@ -1,0 +1,17 @@
+//! Answers of `check` as data: what reports say of each scenario, the shards into which scenarios are
+//! divided, and the journals from which shards go on and are merged.
+//!
+//! A report is made of these data alone, whether the answers come from a search just now, from a
+//! journal, or from the journals of several machines. So it is the same bytes.
+
+mod answered;
+mod header;
+mod journal;
+mod merge;
+
+pub use self::{
+    answered::{Answered, Case, Counts},
+    header::{Header, Subject},
+    journal::{Journal, is_journal},
+    merge::{Merged, merge},
+};
