@@ -47,3 +47,16 @@ fn what_readme_has_as_a_scenario_is_one() {
     let mut deathwatch = Command::cargo_bin("deathwatch").expect("it is built");
     deathwatch.arg("check").arg(folder.path()).assert().success();
 }
+
+/// The workflow that README.md shows is the file in `deploy/`.
+#[test]
+fn what_readme_has_as_a_workflow_is_the_file() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).expect("it is there");
+    let readme = read("README.md");
+    let (_, block) = readme.split_once("  ```yaml\n").expect("README.md shows a workflow");
+    let (block, _) = block.split_once("  ```\n").expect("it ends");
+    let lines = block.lines().map(|line| line.strip_prefix("  ").unwrap_or(line));
+    let shown: Vec<&str> = lines.collect();
+    assert_eq!(shown, read("deploy/github/seeds.yml").lines().collect::<Vec<_>>());
+}

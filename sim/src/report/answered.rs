@@ -105,7 +105,8 @@ impl Answered {
 
     /// The comments at the beginning of its file, as one line.
     pub fn notes(&self) -> Option<String> {
-        let comments = self.scenario.source.lines().map_while(|line| line.strip_prefix('#'));
+        let lines = self.scenario.source.lines().skip_while(|line| line.starts_with("#:schema "));
+        let comments = lines.map_while(|line| line.strip_prefix('#'));
         let words: Vec<&str> = comments.flat_map(str::split_whitespace).collect();
         (!words.is_empty() && !words[0].starts_with(':')).then(|| words.join(" "))
     }
