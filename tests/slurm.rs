@@ -96,7 +96,8 @@ impl Slurm {
         let log = fs::File::create(self.path(&format!("{}.out", words[0]))).expect("made");
         let mut daemon = self.command("setpriv");
         daemon.args(["--pdeathsig", "KILL"]).args(words);
-        daemon.env("PATH", format!("{}:/usr/sbin:/sbin", std::env::var("PATH").unwrap_or_default()));
+        daemon
+            .env("PATH", format!("{}:/usr/sbin:/sbin", std::env::var("PATH").unwrap_or_default()));
         daemon.stdin(Stdio::null()).stderr(log.try_clone().expect("open")).stdout(log);
         self.daemons.push(daemon.spawn().expect("setpriv is there"));
     }
@@ -184,7 +185,8 @@ fn is_there() -> bool {
 
 /// Some small scenarios, and a large one, with which a shard is busy for some seconds.
 fn scenarios(folder: &Path) -> PathBuf {
-    let (from, to) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios"), folder.join("scenarios"));
+    let (from, to) =
+        (Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios"), folder.join("scenarios"));
     fs::create_dir(&to).expect("made");
     let mut files: Vec<PathBuf> = fs::read_dir(from.join("transactions/races"))
         .expect("it is shipped")
@@ -209,16 +211,13 @@ fn shards_on_slurm_say_what_one_machine_says() {
     let slurm = Slurm::start();
     let scenarios = scenarios(slurm.folder.path()).display().to_string();
     let found = slurm.path("found");
-    let submitted = run(slurm
-        .command("deploy/slurm/submit")
-        .arg("8")
-        .arg(&found)
-        .args(["check", &scenarios]));
+    let submitted =
+        run(slurm.command("deploy/slurm/submit").arg("8").arg(&found).args(["check", &scenarios]));
     let submitted = text(&submitted);
     let (array, merge) = submitted.trim().split_once(' ').expect("two numbers");
 
-    let journal = || fs::read(found.join("1.jsonl")).unwrap_or_default();
-    let lines = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'\n').count();
+    let journal = || fs::read_to_string(found.join("1.jsonl")).unwrap_or_default();
+    let lines = |text: &str| text.matches('\n').count();
     slurm.wait_until("the first shard has an answer", |_| lines(&journal()) >= 2);
     let task = format!("{array}_1");
     assert_eq!(slurm.states(&task), "RUNNING", "it is busy with the large scenario");

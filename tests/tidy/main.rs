@@ -1,6 +1,5 @@
 //! House rules that a machine can check.
 
-mod editors;
 mod headers;
 mod links;
 mod passages;
