@@ -12,6 +12,7 @@ pub mod graph;
 mod input;
 mod long_way;
 pub mod loopback;
+pub mod page;
 mod problem;
 mod quiescence;
 pub mod recording;

@@ -19,6 +19,7 @@ mod kinds;
 mod limits;
 mod merges;
 mod own;
+mod pages;
 mod questions;
 mod random;
 mod recording;

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use deathwatch_sim::{
     Problem, Scenario,
     escape::escape_quoted,
+    page,
     recording::{self, Keep, Played, Recording, TooLong},
     scenario::display,
 };
@@ -24,6 +25,8 @@ pub(crate) enum RunFormat {
     Dot,
     /// The states in the Informal Trace Format of Apalache
     Itf,
+    /// A page to look at in a browser, which needs nothing beside it
+    Html,
 }
 
 /// The states of a run that are written.
@@ -55,6 +58,7 @@ pub(super) fn write(
         (RunFormat::Mermaid, [run]) => recording::mermaid(run),
         (RunFormat::Dot, [run]) => recording::dot(run),
         (RunFormat::Itf, [run]) => json(&recording::itf(run)),
+        (RunFormat::Html, runs) => page::of_runs(runs),
         (
             RunFormat::Text
             | RunFormat::Json

@@ -183,7 +183,8 @@ fn write_scripts(args: &Args, scenarios: &[Scenario], mut output: Output) -> Res
         | RunFormat::Json
         | RunFormat::Mermaid
         | RunFormat::Dot
-        | RunFormat::Itf => {}
+        | RunFormat::Itf
+        | RunFormat::Html => {}
     }
     let (mut runs, mut exit) = (Vec::new(), Exit::AsExpected);
     for scenario in scenarios {

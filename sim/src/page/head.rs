@@ -1,0 +1,79 @@
+//! The head of a run: what it shows, of which world, and how to make it again.
+
+use maud::{Markup, html};
+
+use crate::recording::{Origin, Recording};
+
+/// The head of a run.
+pub(super) fn head(run: &Recording) -> Markup {
+    let header = &run.header;
+    html! {
+        div.head {
+            div {
+                @for answer in &run.answers {
+                    p.verdict {
+                        strong class=(if answer.answer == "violated" { "bad" } else { "good" }) {
+                            (answer.answer)
+                        }
+                        @if answer.answer == answer.expected { " as expected" }
+                        @else { ", and expected is: " (answer.expected) }
+                    }
+                    h1 { (answer.claim) }
+                    @if let Some(diagnosis) = &answer.diagnosis {
+                        p.why { (diagnosis) }
+                    }
+                    @if let Some(source) = &answer.source { p.quiet { (source) } }
+                }
+                @if run.answers.is_empty() { h1 { (header.scenario) } }
+                p.shows { (header.shows) }
+                @for failure in &run.failures { p.bad { (failure) } }
+            }
+            div {
+                pre.command { "$ " (header.made_by) }
+                dl {
+                    @for (term, said) in facts(run) { dt { (term) } dd { (said) } }
+                }
+            }
+        }
+    }
+}
+
+/// What there is to know about a run, each with its term.
+fn facts(run: &Recording) -> Vec<(&'static str, String)> {
+    let header = &run.header;
+    let mut facts = Vec::new();
+    match header.origin {
+        Origin::Script => facts.push(("run", "the script of the scenario".to_owned())),
+        Origin::Search => facts.push(("run", format!("the shortest: {} steps", run.steps.len()))),
+        Origin::Seed { seed } => facts.push(("run", format!("of seed {seed}"))),
+    }
+    if let Some(counts) = header.counts {
+        let (states, transitions) = (counts.states, counts.transitions);
+        let said = format!("{states} states, {transitions} transitions, depth {}", counts.depth);
+        facts.push(("searched", said));
+    }
+    let faults: Vec<String> =
+        header.faults.iter().filter(|(_, fault)| fault.on).map(named).collect();
+    facts.push(("may go wrong", list(&faults, "nothing")));
+    let mut variants = Vec::new();
+    for (name, setting) in &header.variants {
+        variants.push(format!("{name} = {}", setting.value));
+    }
+    facts.push(("variants", list(&variants, "as the documents are written")));
+    facts.push(("details", list(&header.details, "none")));
+    let missing = header.assumptions.values().filter(|it| !it.made).map(|it| it.says.clone());
+    facts.push(("not assumed", list(&missing.collect::<Vec<_>>(), "nothing")));
+    facts
+}
+
+/// A fault that may happen, and where.
+fn named((name, fault): (&String, &crate::recording::Fault)) -> String {
+    match &fault.machines {
+        Some(machines) => format!("{name} of {}", machines.join(", ")),
+        None => name.clone(),
+    }
+}
+
+fn list(items: &[String], none: &str) -> String {
+    if items.is_empty() { none.to_owned() } else { items.join("; ") }
+}

@@ -1,0 +1,135 @@
+//! A run: its head, its steps beside the lanes, and a section for each moment.
+
+use maud::{Markup, html};
+
+use super::{head, lanes::Lanes, moment, shown::Shown, why};
+use crate::recording::{End, Recording, Step, What};
+
+/// The run with this number on its page.
+pub(super) fn run(run: &Recording, number: usize) -> Markup {
+    let lanes = Lanes::of(run);
+    let shown = Shown::of(run);
+    let last = run.steps.len();
+    html! {
+        section.run data-run=(number) data-last=(last) data-loop=[again(run)] {
+            (head::head(run))
+            div.two {
+                div.left {
+                    section.panel aria-label="The run" {
+                        h2 { "The run" small { "who does what, in order; what is owed at the right" } }
+                        p.find hidden {
+                            input type="search" placeholder="find in steps" aria-label="Find in steps";
+                        }
+                        div.scroll {
+                            div.rows {
+                                (lanes.picture())
+                                ol start="0" {
+                                    li.row data-actor="" {
+                                        a href=(at(number, 0)) { span.n { "0" } span.quiet { "start" } }
+                                    }
+                                    @for step in &run.steps { (row(number, step)) }
+                                    li.row.end { (end(run)) }
+                                }
+                                (lanes.strips())
+                            }
+                        }
+                        @if !lanes.idle().is_empty() {
+                            p.quiet { (idle(lanes.idle())) }
+                        }
+                        (legend())
+                    }
+                    @for graph in run.answers.iter().filter_map(|it| it.wait_for.as_ref()) {
+                        (why::why(graph))
+                    }
+                }
+                div.right aria-live="polite" {
+                    @for state in 0..=last {
+                        (moment::moment(&shown, number, state))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The state that a run goes on from at its end, if it goes round.
+fn again(run: &Recording) -> Option<usize> {
+    match run.end {
+        End::Cycle { from, .. } => Some(from),
+        End::Quiescent | End::Open => None,
+    }
+}
+
+/// The address of a moment.
+pub(super) fn at(run: usize, state: usize) -> String {
+    format!("#{}", id(run, state))
+}
+
+/// The id of a moment.
+pub(super) fn id(run: usize, state: usize) -> String {
+    format!("run-{run}-{state}")
+}
+
+fn row(run: usize, step: &Step) -> Markup {
+    let is_fault = step.act.actor == "faults";
+    html! {
+        li.row data-actor=(step.act.actor) {
+            a href=(at(run, step.number)) title=(step.act.line) {
+                span.n { (step.number) }
+                strong class=[is_fault.then_some("bad")] { (step.act.action) }
+                @if let Some(what) = outcome(step.outcome) { " " span.badge { (what) } }
+                " " span.quiet { (step.act.actor) }
+            }
+        }
+    }
+}
+
+/// What came of a step, unless that goes without saying.
+pub(super) fn outcome(what: What) -> Option<&'static str> {
+    match what {
+        What::Done | What::Committed => None,
+        What::Planned => Some("begun"),
+        What::Aborted => Some("aborted"),
+        What::Contended => Some("given up"),
+        What::NoOp => Some("nothing to do"),
+        What::Refused => Some("refused"),
+        What::NotEnabled => Some("not possible"),
+    }
+}
+
+/// How the run ends.
+fn end(run: &Recording) -> Markup {
+    match run.end {
+        End::Quiescent | End::Open if !run.notes.is_empty() => html! {
+            span.n {} strong.bad { (run.notes.join("; ")) }
+        },
+        End::Quiescent => html! { span.n {} strong.bad { "and nothing more happens" } },
+        End::Open => html! { span.n {} span.quiet { "it could go on" } },
+        End::Cycle { from, to } => html! {
+            span.n {}
+            strong.bad { "and again: state " (to) " is state " (from) ", for ever" }
+        },
+    }
+}
+
+fn idle(actors: &[&str]) -> String {
+    const NAMED: usize = 8;
+    let named = actors[..actors.len().min(NAMED)].join(", ");
+    let others = actors.len().saturating_sub(NAMED);
+    let more = if others > 0 { format!(" and {others} more") } else { String::new() };
+    format!("Without a part in this run: {named}{more}.")
+}
+
+fn legend() -> Markup {
+    html! {
+        ul.legend aria-label="Legend" {
+            li { svg { circle.done cx="7" cy="7" r="6" {} } "transaction" }
+            li { svg { circle.planned cx="7" cy="7" r="5" {} } "begun" }
+            li { svg { rect.local x="2" y="2" width="10" height="10" rx="2" {} } "no transaction" }
+            li { svg { path.fault d="M2 2l10 10m0-10l-10 10" {} } "fault, or never done" }
+            li { svg { line."there"."down" x1="7" x2="7" y1="0" y2="14" {} } "down" }
+            li { svg { rect.owed x="3" y="0" width="8" height="14" {} } "owed" }
+            li { svg { path.met d="M2 8l3 3l6-7" {} } "done" }
+        }
+    }
+}

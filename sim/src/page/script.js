@@ -1,0 +1,87 @@
+"use strict";
+// The keys of a page. Everything that is shown is there without it.
+(() => {
+  const runs = [...document.querySelectorAll(".run")];
+
+  // The run and the state that the address names; else the last state of the first run.
+  const here = () => {
+    const named = /^#run-(\d+)-(\d+)$/.exec(location.hash);
+    const run = runs[named ? Number(named[1]) : 0] ?? runs[0];
+    const last = Number(run.dataset.last);
+    return { run, last, state: named ? Math.min(Number(named[2]), last) : last };
+  };
+
+  const go = (run, state) => {
+    location.hash = `run-${run.dataset.run}-${state}`;
+  };
+
+  const mark = () => {
+    const { run, state } = here();
+    for (const row of document.querySelectorAll(".row a[aria-current]")) {
+      row.removeAttribute("aria-current");
+    }
+    const row = run.querySelector(`a[href="#run-${run.dataset.run}-${state}"]`);
+    if (!row) return;
+    row.setAttribute("aria-current", "step");
+    const box = row.getBoundingClientRect();
+    if (box.top < 0 || box.bottom > innerHeight) scrollBy(0, box.top - innerHeight / 2);
+  };
+
+  // The next step of the same actor in this direction.
+  const same = (by) => {
+    const { run, state, last } = here();
+    const rows = [...run.querySelectorAll(".row[data-actor]")];
+    const actor = rows[state]?.dataset.actor;
+    for (let at = state + by; at >= 0 && at <= last; at += by) {
+      if (rows[at].dataset.actor === actor) return go(run, at);
+    }
+  };
+
+  const step = (by) => {
+    const { run, state, last } = here();
+    const again = run.dataset.loop;
+    if (by > 0 && state === last && again !== undefined) return go(run, Number(again) + 1);
+    go(run, Math.max(0, Math.min(last, state + by)));
+  };
+
+  const theme = () => {
+    const root = document.documentElement;
+    const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const now = root.dataset.theme ?? (isDark ? "dark" : "light");
+    root.dataset.theme = now === "dark" ? "light" : "dark";
+  };
+
+  const keys = {
+    ArrowRight: () => step(1), ArrowDown: () => step(1), j: () => step(1),
+    ArrowLeft: () => step(-1), ArrowUp: () => step(-1), k: () => step(-1),
+    Home: () => go(here().run, 0), End: () => go(here().run, here().last),
+    "]": () => same(1), "[": () => same(-1),
+    t: theme,
+    f: () => here().run.querySelector(".find input").focus(),
+  };
+
+  addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof HTMLInputElement;
+    if (isTyping && event.key === "Escape") return event.target.blur();
+    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    if (!act || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    act();
+  });
+
+  for (const find of document.querySelectorAll(".find")) {
+    find.hidden = false;
+    const rows = find.closest(".run").querySelectorAll(".row[data-actor]");
+    find.firstElementChild.addEventListener("input", (event) => {
+      const wanted = event.target.value.toLowerCase();
+      for (const row of rows) {
+        row.classList.toggle("dim", !row.textContent.toLowerCase().includes(wanted));
+      }
+    });
+  }
+
+  for (const hidden of document.querySelectorAll("#theme, .keys")) hidden.hidden = false;
+  document.getElementById("theme").addEventListener("click", theme);
+  addEventListener("hashchange", mark);
+  mark();
+})();

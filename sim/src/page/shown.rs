@@ -1,0 +1,146 @@
+//! Which entities a page shows. Of a large world it shows those that a run is about, and counts the
+//! others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::recording::{DocumentName, Recording, Step};
+
+/// A world with at most this number of machines and units is shown whole.
+const WHOLE: usize = 16;
+/// Of a run with more steps than this, each moment but the first and the last shows only what its step
+/// has changed.
+const LONG: usize = 100;
+
+/// The kinds of entities, as a page arranges them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Tier {
+    Machine,
+    Application,
+    Unit,
+    Relation,
+}
+
+/// The rows of a kind belong to entities of this tier; `None` if they are about nothing of the kind,
+/// or about pairs.
+pub(super) fn tier(kind: &str) -> Option<Tier> {
+    match kind.split('-').next() {
+        Some("machine") => Some(Tier::Machine),
+        Some("application") => Some(Tier::Application),
+        Some("unit") => Some(Tier::Unit),
+        Some("relation") => Some(Tier::Relation),
+        _ => None,
+    }
+}
+
+/// The unit and the relation of a row that is about a pair.
+pub(super) fn pair(name: &str) -> Option<(&str, &str)> {
+    name.split_once(" in ")
+}
+
+/// The entities that a page shows.
+pub(super) struct Shown<'a> {
+    run: &'a Recording,
+    /// Those that the run is about; `None` if all are shown.
+    only: Option<BTreeSet<(Tier, &'a str)>>,
+    /// The fields that have more than one value, as kind and name. The others say nothing about a
+    /// moment.
+    telling: BTreeSet<(&'a str, &'a str)>,
+}
+
+impl<'a> Shown<'a> {
+    /// The entities to show of a run.
+    pub(super) fn of(run: &'a Recording) -> Self {
+        let units = run.world.applications.values().map(|it| it.units.len());
+        let count = run.world.machines.len() + units.sum::<usize>();
+        let only = (count > WHOLE).then(|| about(run.steps.iter(), subjects(run)));
+        Self { run, only, telling: telling(run) }
+    }
+
+    /// The entities to show in a moment.
+    pub(super) fn among(&self, state: usize) -> Among<'_, 'a> {
+        let step = state.checked_sub(1).map(|index| &self.run.steps[index]);
+        let touched = self.is_brief(state).then(|| about(step.into_iter(), []));
+        Among { shown: self, touched }
+    }
+
+    /// Whether a moment shows only what its step has changed, as the run is long.
+    pub(super) fn is_brief(&self, state: usize) -> bool {
+        let last = self.run.steps.len();
+        last > LONG && state != 0 && state != last
+    }
+
+    /// Whether a field of rows of this kind has more than one value.
+    pub(super) fn is_telling(&self, kind: &str, field: &str) -> bool {
+        self.telling.contains(&(kind, field))
+    }
+
+    /// The run.
+    pub(super) fn run(&self) -> &'a Recording {
+        self.run
+    }
+}
+
+/// The entities to show in a moment.
+pub(super) struct Among<'s, 'a> {
+    shown: &'s Shown<'a>,
+    touched: Option<BTreeSet<(Tier, &'a str)>>,
+}
+
+impl Among<'_, '_> {
+    /// Those of `names` that are shown, and the number of those that the page never shows.
+    pub(super) fn of<'n>(
+        &self,
+        tier: Tier,
+        names: impl Iterator<Item = &'n String>,
+    ) -> (Vec<&'n str>, usize) {
+        let has = |only: &Option<BTreeSet<(Tier, &str)>>, name| {
+            only.as_ref().is_none_or(|only| only.contains(&(tier, name)))
+        };
+        let names = names.map(String::as_str);
+        let (mut shown, others): (Vec<_>, Vec<_>) = names.partition(|it| has(&self.shown.only, it));
+        let others = if self.touched.is_some() { 0 } else { others.len() };
+        shown.retain(|name| has(&self.touched, name));
+        (shown, others)
+    }
+}
+
+/// The entities that steps change something about, and those of these subjects.
+fn about<'a>(
+    steps: impl Iterator<Item = &'a Step>,
+    subjects: impl IntoIterator<Item = &'a DocumentName>,
+) -> BTreeSet<(Tier, &'a str)> {
+    let mut only = BTreeSet::new();
+    let changed = steps.flat_map(|step| &step.changes).map(|change| &change.document);
+    for document in changed.chain(subjects) {
+        if let Some((unit, relation)) = pair(&document.name) {
+            only.insert((Tier::Unit, unit));
+            only.insert((Tier::Relation, relation));
+        } else if let Some(tier) = tier(&document.kind) {
+            only.insert((tier, document.name.as_str()));
+        }
+    }
+    only
+}
+
+/// What is owed, and what is answered, is about these.
+fn subjects(run: &Recording) -> impl Iterator<Item = &DocumentName> {
+    let owed = run.claims.iter().flat_map(|strip| &strip.owed).filter_map(|it| it.subject.as_ref());
+    owed.chain(run.answers.iter().filter_map(|answer| answer.subject.as_ref()))
+}
+
+/// The fields that differ between rows of a kind, or between moments.
+fn telling(run: &Recording) -> BTreeSet<(&str, &str)> {
+    let mut first = BTreeMap::new();
+    let mut telling = BTreeSet::new();
+    for moment in &run.states {
+        for (kind, rows) in &moment.rows {
+            for (field, value) in rows.values().flatten() {
+                let key = (kind.as_str(), field.as_str());
+                if *first.entry(key).or_insert(value) != value {
+                    telling.insert(key);
+                }
+            }
+        }
+    }
+    telling
+}

@@ -1,0 +1,271 @@
+//! The world in one state: applications, relations, and machines with the units on them.
+
+use maud::{Markup, html};
+
+use super::{
+    shown::{Shown, Tier, pair, tier},
+    values,
+};
+use crate::recording::{Presence, Recording, Table, Tables, Value};
+
+/// The fields that the place of a card says, or its mark, or what it says of its agent.
+const PLACED: [&str; 9] = [
+    "life",
+    "down",
+    "principals",
+    "containers",
+    "placement",
+    "subordinates",
+    "deployed",
+    "deployed-by",
+    "in-scope",
+];
+
+/// The state after this many steps.
+struct View<'a> {
+    shown: &'a Shown<'a>,
+    run: &'a Recording,
+    state: usize,
+}
+
+/// The world after this many steps.
+pub(super) fn world(shown: &Shown<'_>, state: usize) -> Markup {
+    View { shown, run: shown.run(), state }.world()
+}
+
+impl View<'_> {
+    fn rows(&self) -> &Tables {
+        &self.run.states[self.state].rows
+    }
+
+    fn world(&self) -> Markup {
+        let (entities, among) = (&self.run.world, self.shown.among(self.state));
+        let (applications, more_applications) =
+            among.of(Tier::Application, entities.applications.keys());
+        let (relations, more_relations) = among.of(Tier::Relation, entities.relations.keys());
+        let (machines, more_machines) = among.of(Tier::Machine, entities.machines.keys());
+        let units = entities.applications.values().flat_map(|it| &it.units);
+        let (units, more_units) = among.of(Tier::Unit, units);
+        let (here, elsewhere): (Vec<&str>, Vec<&str>) =
+            units.iter().partition(|unit| self.has_host(unit, &machines, &units));
+        html! {
+            div.tier {
+                @for name in applications { (self.card(Tier::Application, name, &[])) }
+                (more(more_applications, "application"))
+            }
+            div.tier {
+                @for name in relations { (self.card(Tier::Relation, name, &[])) }
+                (more(more_relations, "relation"))
+            }
+            div.tier {
+                @for name in machines { (self.card(Tier::Machine, name, &here)) }
+                (more(more_machines, "machine"))
+            }
+            @if !elsewhere.is_empty() || more_units > 0 {
+                div.tier {
+                    @for name in elsewhere { (self.card(Tier::Unit, name, &[])) }
+                    (more(more_units, "unit"))
+                }
+            }
+            (self.others())
+        }
+    }
+
+    /// Whether the unit is on one of these machines, or beside one of these units.
+    fn has_host(&self, unit: &str, machines: &[&str], units: &[&str]) -> bool {
+        match self.placement(unit) {
+            Some(Value::Machine { machine }) => machines.contains(&machine.as_str()),
+            Some(Value::Unit { unit }) => units.contains(&unit.as_str()),
+            _ => false,
+        }
+    }
+
+    fn placement(&self, unit: &str) -> Option<&Value> {
+        self.rows().get("unit")?.get(unit)?.get("placement")?.as_ref()
+    }
+
+    /// The units on a machine, or beside a unit.
+    fn units_at<'n>(&self, host: Tier, name: &str, units: &[&'n str]) -> Vec<&'n str> {
+        let is_here = |unit: &&&str| match (host, self.placement(unit)) {
+            (Tier::Machine, Some(Value::Machine { machine })) => machine == name,
+            (Tier::Unit, Some(Value::Unit { unit })) => unit == name,
+            _ => false,
+        };
+        units.iter().filter(is_here).copied().collect()
+    }
+
+    /// The card of an entity, with those of `units` that are on it.
+    fn card(&self, kind: Tier, name: &str, units: &[&str]) -> Markup {
+        let life = self.life(kind, name);
+        let inner = self.units_at(kind, name, units);
+        let classes = if life == "gone" { "card gone" } else { "card" };
+        html! {
+            div class=(classes) {
+                p.name {
+                    svg.mark.(life) role="img" aria-label=(life) {
+                        use href=(format!("#mark-{life}")) {}
+                    }
+                    " " strong { @if kind == Tier::Machine { "machine " } (name) } " "
+                    span.quiet { (life) }
+                }
+                @for fact in self.facts(kind, name) { (fact) }
+                (self.pairs(kind, name))
+                @for unit in inner { (self.card(Tier::Unit, unit, units)) }
+            }
+        }
+    }
+
+    /// The life of an entity; "gone" if it does not exist.
+    fn life(&self, kind: Tier, name: &str) -> &str {
+        let kind = match kind {
+            Tier::Machine => "machine",
+            Tier::Application => "application",
+            Tier::Unit => "unit",
+            Tier::Relation => "relation",
+        };
+        let life = || self.rows().get(kind)?.get(name)?.get("life")?.as_ref();
+        match life() {
+            Some(Value::Word(life)) => life,
+            _ => "gone",
+        }
+    }
+
+    /// A line for each row of the entity that has anything to say.
+    fn facts(&self, of: Tier, name: &str) -> Vec<Markup> {
+        let mut lines = Vec::new();
+        if let Some(agent) = self.agent(of, name) {
+            lines.push(html! { p.fact { (agent) } });
+        }
+        for (kind, rows) in self.rows() {
+            if tier(kind) == Some(of)
+                && let Some(row) = rows.get(name)
+                && let Some(line) = self.line(kind, name, row)
+            {
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    /// The fields of a row that do not go without saying, and those that the step has changed.
+    fn line(&self, kind: &str, name: &str, row: &Table<Option<Value>>) -> Option<Markup> {
+        let said: Vec<(bool, String)> = row
+            .iter()
+            .filter_map(|(field, value)| {
+                let is_changed = self.is_changed(kind, name, field);
+                let is_said =
+                    !values::is_plain(value.as_ref()) && self.shown.is_telling(kind, field);
+                let is_placed = PLACED.contains(&field.as_str());
+                ((is_said || is_changed) && !is_placed)
+                    .then(|| (is_changed, values::fact(field, value.as_ref())))
+            })
+            .collect();
+        (!said.is_empty()).then(|| {
+            html! {
+                p.fact {
+                    @for (number, (is_changed, fact)) in said.iter().enumerate() {
+                        @if number > 0 { ", " }
+                        @if *is_changed { mark { (fact) } } @else { (fact) }
+                    }
+                }
+            }
+        })
+    }
+
+    /// Which of its relations a unit is in scope of, or which units a relation has in its scope, and
+    /// what their agents have about that.
+    fn pairs(&self, of: Tier, name: &str) -> Markup {
+        let of_relation = |pair_name: &str| pair(pair_name).is_some_and(|(_, it)| it == name);
+        let rows = self.rows();
+        let scopes = rows.get("scope").into_iter().flatten();
+        let scopes = scopes.filter(|(pair_name, _)| of == Tier::Relation && of_relation(pair_name));
+        html! {
+            @for (pair_name, row) in scopes {
+                @let is_in = row.get("in-scope") == Some(&Some(Value::Flag(true)));
+                @let is_changed = self.is_changed("scope", pair_name, "in-scope");
+                @let others = self.about_pair(pair_name);
+                @if is_in || is_changed || !others.is_empty() {
+                    p.scope {
+                        strong { (pair(pair_name).map_or("", |(unit, _)| unit)) } " "
+                        @let said = if is_in { "in scope" } else { "not in scope" };
+                        @if is_changed { mark { (said) } } @else { (said) }
+                        @if is_in && others.is_empty() {
+                            ", and its agent has nothing about it on its disk"
+                        }
+                        @for (is_changed, fact) in others {
+                            ", " @if is_changed { mark { (fact) } } @else { (fact) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What agents have on their disks and in their memories about a unit in a relation.
+    fn about_pair(&self, pair_name: &str) -> Vec<(bool, String)> {
+        let mut facts = Vec::new();
+        for (kind, rows) in self.rows() {
+            let Some(row) = rows.get(pair_name).filter(|_| kind != "scope") else { continue };
+            for (field, value) in row {
+                let is_changed = self.is_changed(kind, pair_name, field);
+                if is_changed || !values::is_plain(value.as_ref()) {
+                    facts.push((is_changed, values::fact(field, value.as_ref())));
+                }
+            }
+        }
+        facts
+    }
+
+    /// How the agent of an entity is.
+    fn agent(&self, of: Tier, name: &str) -> Option<Markup> {
+        let actor = match of {
+            Tier::Machine => format!("machine-agent {name}"),
+            Tier::Unit => format!("unit-agent {name}"),
+            Tier::Application | Tier::Relation => return None,
+        };
+        let lane = self.run.lanes.iter().find(|lane| lane.actor == actor)?;
+        let span = lane.spans.iter().rfind(|span| span.from <= self.state)?;
+        let said = match span.is {
+            Presence::Absent => return None,
+            Presence::Silent => "its hardware has failed, and nobody has noticed",
+            Presence::Down => "agent down",
+            Presence::Terminated => "agent has ended itself",
+            Presence::Waits => "agent waits for the operator",
+            Presence::Runs => "agent up",
+        };
+        let is_new = span.from == self.state && self.state > 0;
+        Some(html! { @if is_new { mark { (said) } } @else { (said) } })
+    }
+
+    /// Rows about no entity: users, tasks of the manager.
+    fn others(&self) -> Markup {
+        html! {
+            @for (kind, rows) in self.rows() {
+                @if tier(kind).is_none() {
+                    @for (name, row) in rows {
+                        @if pair(name).is_none() && let Some(line) = self.line(kind, name, row) {
+                            div.other { span.quiet { (kind) " " (name) } (line) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_changed(&self, kind: &str, name: &str, field: &str) -> bool {
+        let Some(index) = self.state.checked_sub(1) else { return false };
+        self.run.steps[index].changes.iter().any(|change| {
+            (change.document.kind.as_str(), change.document.name.as_str(), change.field.as_str())
+                == (kind, name, field)
+        })
+    }
+}
+
+/// How many more there are that are not shown.
+fn more(count: usize, what: &str) -> Markup {
+    html! {
+        @if count > 0 {
+            p.quiet { (count) " more " (what) @if count > 1 { "s" } " without a part in this run" }
+        }
+    }
+}
