@@ -64,6 +64,79 @@ fn a_paragraph_does_not_grow_with_the_world() {
     assert!(held(2000).len() < 1500, "{}", held(2000));
 }
 
+/// The graph of what `entity` waits for after a script.
+fn graph(source: &str, entity: &str) -> WaitFor {
+    let scenario = good(source);
+    let state = replay(&scenario).expect("a script").state;
+    let world = &scenario.world;
+    let mut rows = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
+    let row = rows.find(|row| describe::subject(world, *row) == entity).expect("it is there");
+    WaitFor::of(world, &Diagnosis::of(world, &state, row)).expect("it is an entity's")
+}
+
+/// The edges of a graph, and its roots.
+fn lines(graph: &WaitFor) -> Vec<String> {
+    let edges = graph.edges.iter().map(|edge| {
+        let to = edge.to.as_deref().unwrap_or("nothing");
+        format!("{} -> {to}: {}", edge.from, edge.reason.row().id)
+    });
+    let roots = graph.roots.iter();
+    let roots = roots.map(|root| format!("root {}: {}", root.kind, root.entities.join(", ")));
+    edges.chain(roots).collect()
+}
+
+const PAIR: &str = r#"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+[world.applications]
+wordpress.units = ["1"]
+mysql.units = ["2"]
+[world.relations]
+"wordpress:db mysql:server".entered = ["wordpress/0", "mysql/0"]
+[faults]
+hook-failure = true
+hardware-failure = true
+[variants]
+machine-with-dying-units = "allowed"
+"#;
+
+fn after(steps: &str) -> String {
+    format!("shows = \"Something is stuck.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n{PAIR}")
+}
+
+/// A hook of another application's unit keeps an application, by way of their relation.
+#[test]
+fn a_chain_leads_from_an_application_to_a_hook() {
+    let steps = "client: destroy-application mysql\n\
+                 faults: fail-hooks wordpress/0 wordpress:db mysql:server\n\
+                 run unit-agent mysql/0\nrun machine-agent 2";
+    assert_snapshot!(lines(&graph(&after(steps), "application mysql")).join("\n"), @r"
+    application mysql -> relation wordpress:db mysql:server: relation-of
+    relation wordpress:db mysql:server -> unit wordpress/0: in-scope
+    unit wordpress/0 -> relation wordpress:db mysql:server: relation-hook-failed
+    root relation-hook-failed: unit wordpress/0
+    ");
+}
+
+/// The machine waits for its unit, and the unit for the machine's agent, which has no instance.
+#[test]
+fn who_waits_for_each_other_is_a_root() {
+    let steps = "client: destroy-unit wordpress/0\nclient: destroy-machine 1\n\
+                 faults: fail-hardware 1";
+    let scenario = after(steps).replace(".entered = [\"wordpress/0\", \"mysql/0\"]", " = {}");
+    let graph = graph(&scenario, "unit wordpress/0");
+    assert_snapshot!(lines(&graph).join("\n"), @r"
+    unit wordpress/0 -> nothing: not-deployed
+    unit wordpress/0 -> machine 1: deployer
+    machine 1 -> unit wordpress/0: assigned
+    machine 1 -> nothing: no-instance
+    root cycle(assigned+deployer): machine 1, unit wordpress/0
+    ");
+    assert_eq!(serde_json::from_value::<WaitFor>(serde_json::json!(graph)).ok(), Some(graph));
+}
+
 #[test]
 fn a_row_of_each_kind_has_a_name() {
     let scenario = good(&format!("shows = \"It has one of each.\"\n[world]\n{MIXED}"));

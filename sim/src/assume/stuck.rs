@@ -16,6 +16,7 @@ use crate::{
     replay::Replay,
     scenario::Scenario,
     verdict::{self, Engine, Judged, Options, Refines},
+    wait_for::WaitFor,
 };
 
 /// A cure that is dropped, and what waits for it.
@@ -34,8 +35,10 @@ pub struct Wait {
     pub claim: &'static Claim,
     /// The entity that waits in the shortest run.
     pub subject: String,
-    /// What holds it up, and why that does not go.
-    pub chain: String,
+    /// What holds it up, and why that does not go, in sentences without full stops: the roots first.
+    pub chain: Vec<String>,
+    /// The same as a graph.
+    pub wait_for: Option<WaitFor>,
 }
 
 /// What waits in the world of `scenario` for each cure that somebody there may need. The claims are
@@ -80,7 +83,7 @@ pub fn stuck(
         let waits = violated(Some(without))?;
         let neglect = neglect(&scenario.world, without);
         let new = waits.into_iter().filter(is_new);
-        let waits = new.filter_map(|judged| wait(judged, &neglect)).collect();
+        let waits = new.filter_map(|judged| wait(judged, neglect.as_ref())).collect();
         all.push(Stuck { without, waits });
     }
     Ok(all)
@@ -114,11 +117,11 @@ fn all_but(usual: &Assumptions, without: Option<Assumption>) -> Assumptions {
 
 /// What agents neglect, if the cure would have been one of that. A diagnosis follows documents and
 /// agents that cannot act; it does not tell of one that could and does not.
-fn neglect(world: &World, without: Assumption) -> String {
+fn neglect(world: &World, without: Assumption) -> Option<String> {
     match without {
         Assumption::AgentsAreUpgraded | Assumption::AgentsAreRedeployed => {
             let clauses: Vec<String> = world.neglected.iter().map(|it| it.to_string()).collect();
-            format!("; agents neglect {}", clauses.join(", "))
+            Some(format!("agents neglect {}", clauses.join(", ")))
         }
         Assumption::AgentsAct
         | Assumption::CrashedAgentsRestart
@@ -126,12 +129,12 @@ fn neglect(world: &World, without: Assumption) -> String {
         | Assumption::HookErrorsAreResolved
         | Assumption::FailedStartsAreResolved
         | Assumption::CommandsFinish
-        | Assumption::Strong => String::new(),
+        | Assumption::Strong => None,
     }
 }
 
-fn wait(judged: Judged, neglect: &str) -> Option<Wait> {
+fn wait(judged: Judged, neglect: Option<&String>) -> Option<Wait> {
     let (claim, run) = (judged.claim()?, judged.rendered?);
-    let (subject, chain) = (run.subject.unwrap_or_default(), run.diagnosis.unwrap_or_default());
-    Some(Wait { claim, subject, chain: chain + neglect })
+    let chain = run.sentences().into_iter().chain(neglect.cloned()).collect();
+    Some(Wait { claim, subject: run.subject.unwrap_or_default(), chain, wait_for: run.wait_for })
 }

@@ -172,3 +172,35 @@ fn ends_with(diagnosis: &Diagnosis, component: &[EntityId]) -> Option<RootKind> 
         (_, Some(Life::Alive)) => RootKind::StillAlive,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passages::{Citation, citations};
+
+    #[test]
+    fn a_kind_is_found_by_its_name() {
+        let kinds = [RootKind::CanAct, RootKind::StillAlive, RootKind::Gone];
+        let cycle = [Reason::Deployer, Reason::Assigned].into_iter().collect();
+        let mut kinds = Vec::from(kinds.map(Some));
+        kinds.push(Some(RootKind::Cycle(cycle)));
+        for reason in Reason::ALL.iter().copied() {
+            let is_cause = reason.role() == Role::Cause;
+            let kind = is_cause.then_some(RootKind::Cause(reason));
+            assert_eq!(RootKind::named(reason.row().id), kind, "only a cause is a root");
+            assert_eq!(reason.row().named.is_none(), is_cause, "{}", reason.row().id);
+            kinds.push(kind);
+        }
+        for kind in kinds.into_iter().flatten() {
+            assert_eq!(RootKind::named(&kind.to_string()), Some(kind));
+            let source = kind.source();
+            assert!(
+                citations(&source).next().is_some() && citations(&source).all(Citation::is_sound)
+            );
+        }
+        assert_eq!(RootKind::Cycle(cycle).to_string(), "cycle(assigned+deployer)");
+        for none in ["", "cycle()", "cycle(deployer+assigned)", "cycle(no-machine)", "assigned"] {
+            assert_eq!(RootKind::named(none), None, "{none}");
+        }
+    }
+}

@@ -18,9 +18,12 @@ pub(super) fn text(scenario: &str, stuck: &[Stuck]) -> String {
         if waits.is_empty() {
             paragraph(&mut text, 2, 4, "nothing waits for ever");
         }
-        for Wait { claim, subject, chain } in waits {
+        for Wait { claim, subject, chain, .. } in waits {
             paragraph(&mut text, 2, 4, &format!("not: {}", claim.name));
-            paragraph(&mut text, 4, 6, if chain.is_empty() { subject } else { chain });
+            let lines = if chain.is_empty() { std::slice::from_ref(subject) } else { chain };
+            for line in lines {
+                paragraph(&mut text, 4, 6, line);
+            }
         }
     }
     text
@@ -28,7 +31,10 @@ pub(super) fn text(scenario: &str, stuck: &[Stuck]) -> String {
 
 /// One scenario, as JSON.
 pub(super) fn json(scenario: &str, stuck: &[Stuck]) -> Value {
-    let wait = |wait: &Wait| json!({"claim": wait.claim.name, "subject": wait.subject, "chain": wait.chain});
+    let wait = |Wait { claim, subject, chain, wait_for }: &Wait| {
+        let chain = chain.join("; ");
+        json!({"claim": claim.name, "subject": subject, "chain": chain, "wait_for": wait_for})
+    };
     let one = |stuck: &Stuck| {
         let waits: Vec<Value> = stuck.waits.iter().map(wait).collect();
         json!({"without": stuck.without.row().key, "waits": waits})

@@ -177,7 +177,7 @@ fn waiting(page: &mut String, found: &Assumptions) {
         for (name, stuck) in &found.stuck {
             let waits = stuck.iter().filter(|stuck| stuck.without == *cure);
             for wait in waits.flat_map(|stuck| &stuck.waits) {
-                row(page, &[wait.claim.name, &wait.subject, &wait.chain, &link(name)]);
+                row(page, &[wait.claim.name, &wait.subject, &wait.chain.join("; "), &link(name)]);
             }
         }
     }
