@@ -9,7 +9,7 @@ use assert_cmd::Command;
 use deathwatch_model::{
     claims::Claim,
     variants::Variants,
-    world::{Assumption, Details},
+    world::{Assumption, Details, World},
 };
 use deathwatch_sim::{
     report::{
@@ -60,8 +60,9 @@ fn a_fix_is_a_value_of_a_variant_or_an_assumption() {
 fn the_page_of_hooks_counts_what_the_scenarios_expect() {
     let page = fs::read_to_string(root().join(report::HOOKS)).expect("it is committed");
     let worlds = worlds_with_hooks();
-    let guarantees: Vec<_> =
-        Claim::all().filter(|it| it.lacks(Details::default()).is_some()).collect();
+    let is_of_hooks =
+        |it: &&Claim| it.lacks(Details::default()).is_some_and(|detail| detail != "workflow");
+    let guarantees: Vec<_> = Claim::all().filter(is_of_hooks).collect();
     assert!(guarantees.len() >= 38, "{} guarantees", guarantees.len());
     let mut violations = 0;
     for claim in guarantees {
@@ -146,15 +147,51 @@ fn the_page_of_assumptions_has_the_caveats_of_the_documents() {
     }
 }
 
+/// Each promise of either agent is told once, in as many worlds as ask it and with one that decides it.
+#[test]
+fn the_page_of_agents_sets_side_by_side_what_the_scenarios_expect() {
+    let page = fs::read_to_string(root().join(report::AGENTS)).expect("it is committed");
+    let (table, sections) = page.split_once("\n## The promises of D5's agent").expect("both");
+    for (is_of, worlds) in [
+        (&["workflow"][..], worlds_that(|world| world.detail.workflow)),
+        (&["hooks", "charm", "relations", "settings"][..], worlds_with_hooks()),
+    ] {
+        let detail = |claim: &Claim| claim.lacks(Details::default());
+        let claims = Claim::all().filter(|it| detail(it).is_some_and(|it| is_of.contains(&it)));
+        for claim in claims {
+            let with = |answer| {
+                let asked = |it: &&Scenario| {
+                    it.claims.iter().any(|(asked, is)| asked.name == claim.name && *is == answer)
+                };
+                worlds.iter().filter(asked).count()
+            };
+            let (held, violated) = (with(Expected::Holds), with(Expected::Violated));
+            let verdict = format!("{}; holds in {held} of {}", claim.source, held + violated);
+            let rows = table.lines().filter(|row| row.contains(claim.name));
+            let rows: Vec<&str> = rows.filter(|row| row.contains(&verdict)).collect();
+            assert_eq!(rows.len(), 1, "{}: {verdict}", claim.name);
+            assert!(violated == 0 || rows[0].contains("; violated in "), "{}", rows[0]);
+            if is_of == ["workflow"] {
+                assert!(sections.contains(&format!("\n### {}\n", claim.name)), "{}", claim.name);
+            }
+        }
+    }
+}
+
 /// The scenarios that are searched, have hooks by name, and switch off no clause.
 fn worlds_with_hooks() -> Vec<Scenario> {
+    worlds_that(|world| world.detail.hooks)
+}
+
+/// The scenarios that are searched, whose worlds are such, and that switch off no clause.
+fn worlds_that(is_so: impl Fn(&World) -> bool) -> Vec<Scenario> {
     let files = scenario::find(&[root().join("scenarios")]).expect("scenarios are shipped");
     let all = files.iter().map(|file| scenario::load(file).expect("a shipped scenario loads"));
     let is_whole = |it: &Scenario| {
         let world = &it.world;
         world.without.is_empty() && world.unasserted.is_empty() && world.neglected.is_empty()
     };
-    all.filter(|it| it.is_searched() && it.world.detail.hooks && is_whole(it)).collect()
+    all.filter(|it| it.is_searched() && is_so(&it.world) && is_whole(it)).collect()
 }
 
 fn root() -> &'static Path {

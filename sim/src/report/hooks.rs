@@ -23,16 +23,16 @@ use crate::scenario::Expected;
 const NAMED: usize = 2;
 
 /// What may go wrong for a charm, and whether it may in a world.
-type Trouble = (&'static str, fn(&World) -> bool);
+pub(super) type Trouble = (&'static str, fn(&World) -> bool);
 
-const CRASHES: Trouble = ("agents crash", |world| world.faults.crash);
-const HARDWARE: Trouble = ("hardware fails", |world| {
+pub(super) const CRASHES: Trouble = ("agents crash", |world| world.faults.crash);
+pub(super) const HARDWARE: Trouble = ("hardware fails", |world| {
     let faults = &world.faults;
     !faults.hardware_failure.is_empty() || !faults.undetected_hardware_failure.is_empty()
 });
-const HOOKS: Trouble =
+pub(super) const HOOKS: Trouble =
     ("hooks fail", |world| world.faults.hook_failure || world.faults.unit_hook_failure);
-const FORCE: Trouble = ("units are forced", |world| {
+pub(super) const FORCE: Trouble = ("units are forced", |world| {
     let forcing = [CommandKind::ForceDestroyUnit, CommandKind::ForceDestroyMachine];
     world.commands.iter().any(|it| forcing.contains(&it.command.kind()))
 });
@@ -59,7 +59,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
          scenarios.",
     );
     let worlds: Vec<&Answered> = answered.iter().filter(|it| concerns(it)).collect();
-    for detail in Details::LIST {
+    for detail in of_hooks() {
         overview(&mut page, detail, &worlds);
     }
     waiting(&mut page, &worlds);
@@ -67,17 +67,27 @@ pub(super) fn page(answered: &[Answered]) -> String {
         troubled(&mut page, trouble, &worlds);
     }
     page.push_str("\n## The guarantees one by one\n");
-    for claim in Details::LIST.iter().flat_map(guarantees) {
-        one(&mut page, claim, &worlds);
+    for claim in of_hooks().flat_map(guarantees) {
+        one(&mut page, claim, &worlds, &TROUBLES);
     }
     page
 }
 
+/// The details that a world with hooks can have.
+fn of_hooks() -> impl Iterator<Item = &'static DetailInfo> {
+    Details::LIST.iter().filter(|detail| !detail.excludes.contains(&"hooks"))
+}
+
 /// Whether a scenario was searched, has hooks by name, and keeps all clauses in force.
 fn concerns(it: &Answered) -> bool {
+    it.figures.is_some() && it.scenario.world.detail.hooks && keeps_all_clauses(it)
+}
+
+/// Whether no clause is switched off in a scenario.
+pub(super) fn keeps_all_clauses(it: &Answered) -> bool {
     let world = &it.scenario.world;
     let cut = [&world.without, &world.unasserted, &world.neglected];
-    it.figures.is_some() && world.detail.hooks && cut.iter().all(|clauses| clauses.is_empty())
+    cut.iter().all(|clauses| clauses.is_empty())
 }
 
 /// The claims that are about a detail.
@@ -86,12 +96,16 @@ fn guarantees(detail: &'static DetailInfo) -> impl Iterator<Item = &'static Clai
 }
 
 /// The worlds in which a claim has this answer.
-fn with<'a>(claim: &Claim, answer: Expected, worlds: &[&'a Answered]) -> Vec<&'a Answered> {
+pub(super) fn with<'a>(
+    claim: &Claim,
+    answer: Expected,
+    worlds: &[&'a Answered],
+) -> Vec<&'a Answered> {
     worlds.iter().copied().filter(|it| it.answer(claim) == Some(answer)).collect()
 }
 
 /// The worlds in which this may go wrong.
-fn of<'a>((_, may): Trouble, worlds: &[&'a Answered]) -> Vec<&'a Answered> {
+pub(super) fn of<'a>((_, may): Trouble, worlds: &[&'a Answered]) -> Vec<&'a Answered> {
     worlds.iter().copied().filter(|it| may(&it.scenario.world)).collect()
 }
 
@@ -151,8 +165,8 @@ fn troubled(page: &mut String, trouble: Trouble, worlds: &[&Answered]) {
     }
 }
 
-/// The section of one guarantee.
-fn one(page: &mut String, claim: &Claim, worlds: &[&Answered]) {
+/// The section of one guarantee, with a row for each of these troubles.
+pub(super) fn one(page: &mut String, claim: &Claim, worlds: &[&Answered], troubles: &[Trouble]) {
     let _ = write!(page, "\n### {}\n", claim.name);
     let (held, violated) =
         (with(claim, Expected::Holds, worlds), with(claim, Expected::Violated, worlds));
@@ -160,7 +174,7 @@ fn one(page: &mut String, claim: &Claim, worlds: &[&Answered]) {
     say(page, &format!("From {}. Holds in {} of {all}.", claim.source, held.len()));
     if !held.is_empty() {
         head(page, &["may go wrong", "#holds", "scenarios"]);
-        for trouble in TROUBLES {
+        for &trouble in troubles {
             let held = of(trouble, &held);
             let number = held.len().to_string();
             row(page, &[trouble.0, &number, &links(From::Reports, held, NAMED)]);

@@ -4,6 +4,7 @@
 //! the byte. Prose lives here, in short templates; figures come from runs only. This module reads
 //! and writes no files; the command line does.
 
+mod agents;
 mod answered;
 pub mod assumptions;
 mod bug;
@@ -35,6 +36,8 @@ use crate::escape::escape_lines;
 pub const PROTOCOL: &str = "PROTOCOL.md";
 /// The page for authors of charms.
 pub const HOOKS: &str = "reports/hooks.md";
+/// The page of the two unit agents.
+pub const AGENTS: &str = "reports/agents.md";
 /// The page of the known bugs of Juju.
 pub const KNOWN_BUGS: &str = "reports/known-bugs.md";
 /// The page of what claims need.
@@ -66,6 +69,7 @@ pub fn pages(
         page(KNOWN_BUGS, known_bugs::page(answered)),
         page("reports/claims.md", claims::page(answered)),
         page(HOOKS, hooks::page(answered)),
+        page(AGENTS, agents::page(answered)),
         page("reports/clauses.md", clauses::page(noticed)),
         page(ASSUMPTIONS, assumptions::page(assumed)),
         page(SCENARIOS, scenarios::page(answered)),
