@@ -1,5 +1,6 @@
 //! House rules that a machine can check.
 
+mod editors;
 mod headers;
 mod links;
 mod passages;
