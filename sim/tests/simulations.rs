@@ -47,8 +47,11 @@ fn of_everything<'a>(scenario: &'a Scenario, replay: &Replay) -> Simulation<'a> 
 const TWO_DEPLOYERS: &str = "transactions/assign-unit/a-deployer-looks-at-its-own-disk";
 
 /// The scenarios in which a machine that never starts is tried for ever, unless the seed destroys it.
-const TRIED_FOR_EVER: [&str; 2] =
-    ["provisioning/a-machine-that-never-starts", "provisioning/tried-for-ever"];
+const TRIED_FOR_EVER: [&str; 3] = [
+    "provisioning/a-machine-that-never-starts",
+    "provisioning/constraints-that-nothing-satisfies",
+    "provisioning/tried-for-ever",
+];
 
 #[test]
 fn every_shipped_scenario_runs_and_can_be_repeated() {

@@ -124,6 +124,9 @@ fn gives_up_early(world: &World, before: &State, after: &State, row: Row) -> Opt
 
 /// The transition that began by a step, or was made, or failed, as a whole.
 fn begun(before: &State, after: &State, row: Row) -> Option<(UnitId, Hook)> {
+    if !before.runtime.has_workflows() {
+        return None;
+    }
     match row {
         Row::UnitRuntime(id) => {
             let [old, new] =

@@ -151,4 +151,9 @@ notes! {
          first and never what is possible."
     "Networks, accounts" "" LeftOut,
         "They hold none of the four kinds of entities."
+    "the relations of a unit, and its role in them" "D5:33-37" In("model/src/world/mod.rs"),
+        "an agent knows the relations of its application from the world, and the ends of a relation are the \
+         roles: who plays which is what `World::relations_of` and the members of a relation say"
+    "settings that are gone" "D5:70" LeftOut,
+        "The text breaks off. Settings go after their relation has gone, and nobody watches them then."
 }

@@ -121,7 +121,7 @@ mod tests {
         };
         assert_eq!(
             [shard(1), shard(2), shard(3)],
-            [vec![1, 2, 4, 8], vec![3, 7, 9], vec![0, 5, 6]]
+            [vec![2, 7, 8], vec![0, 1, 3], vec![4, 5, 6, 9]]
         );
     }
 }

@@ -14,8 +14,12 @@ use crate::scenario::{SESSIONS, forget_charm};
 
 /// `table` without `elements` and all that depends on them.
 pub(super) fn without(table: &Table, elements: &[Element]) -> (Table, Renamed) {
-    let mut removal =
-        Removal { elements: elements.iter().cloned().collect(), renamed: Renamed::new() };
+    let elements: BTreeSet<Element> = elements.iter().cloned().collect();
+    let is_left =
+        |detail: &&String| !elements.contains(&Element::Entry("detail", (*detail).clone()));
+    let details = table.get("detail").and_then(Value::as_table).into_iter().flat_map(Table::keys);
+    let details = details.filter(is_left).cloned().collect();
+    let mut removal = Removal { elements, details, renamed: Renamed::new() };
     removal.add_dependents(table);
     removal.rename(table);
     let mut smaller = Table::new();
@@ -42,6 +46,8 @@ pub(super) fn without(table: &Table, elements: &[Element]) -> (Table, Renamed) {
 /// The elements that are removed.
 pub(super) struct Removal {
     elements: BTreeSet<Element>,
+    /// The details that are left.
+    details: BTreeSet<String>,
     renamed: Renamed,
 }
 
@@ -183,9 +189,7 @@ impl Removal {
         } else {
             smaller.remove("most-units");
         }
-        forget_charm(&mut smaller, |detail| {
-            self.elements.contains(&Element::Entry("detail", detail.to_owned()))
-        });
+        forget_charm(&mut smaller, |detail| !self.details.contains(detail));
         smaller
     }
 

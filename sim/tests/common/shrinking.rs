@@ -52,7 +52,10 @@ pub fn inspect(shrunk: &Shrunk) {
         return; // the script is a part of the run only
     }
     let (claim, subject) = (shrunk.claim, Some(shrunk.subject));
-    let fails = |steps: &[Action]| violates(scenario, claim, subject, steps);
+    let root = shrunk.root;
+    let fails = |steps: &[Action]| {
+        shrink::violates(&Failing { scenario, claim, subject, steps, root }).is_some()
+    };
     assert!(fails(&replay.actions), "{text}");
     for index in 0..replay.actions.len() {
         let mut fewer = replay.actions.clone();

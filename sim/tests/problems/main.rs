@@ -269,6 +269,7 @@ fn commands_and_clauses_that_do_not_exist_are_refused() {
         ("an unknown detail", with("[detail]\nhook = true")),
         ("a detail without its need", with("[detail]\ncharm = true")),
         ("a command of a detail", user("\"upgrade-charm --force wordpress\" = 1")),
+        ("details that exclude each other", with("[detail]\nhooks = true\nworkflow = true")),
         ("hooks without a detail", charmed("hooks = []", "")),
         ("upgrades without a detail", charmed("may-fail = [\"upgrade-charm\"]", "hooks = true")),
         ("ports without a detail", charmed("open-port = [\"start\"]", "hooks = true")),

@@ -82,11 +82,6 @@ const UNNOTICED: &[(&str, &str)] = &[
     ("expose.2", REACHED),
     ("unexpose.1", REACHED),
     (
-        "fail-start.2",
-        "the start is tried again then, as if nothing had happened, and nobody owes an error to anybody; \
-         that it is set is a witness of `provisioning/starts`",
-    ),
-    (
         "settings.1",
         "a hook reads nothing then, and what it reads is no obligation; that it does is a witness of \
          `settings/a-sandbox`",
