@@ -79,6 +79,9 @@ fn begun<'a>(
     row: Row,
 ) -> Option<(Hook, UnitId, Cow<'a, Sighting>)> {
     let Row::UnitRuntime(id) = row else { return None };
+    if !before.runtime.has_workflows() {
+        return None;
+    }
     let [old, new] = [before, after].map(|state| state.runtime.pending_hook(Client::Unit(id)));
     let hook = new.filter(|_| old.is_none())?;
     Some((hook, hook.other()?, before.runtime.sighting(hook.relation()?, id)))
@@ -102,7 +105,8 @@ fn departs_unjoined(_: &World, before: &State, after: &State, row: Row) -> Optio
 /// What the agent of a unit that stays in a relation has seen there.
 fn staying(state: &State, subject: Row) -> Option<(RelationId, UnitId, Cow<'_, Sighting>)> {
     let Row::Sighting(relation, id) = subject else { return None };
-    let stays = state.store.unit_life(id) == Some(Alive)
+    let stays = state.runtime.has_workflows()
+        && state.store.unit_life(id) == Some(Alive)
         && state.store.relation_life(relation) == Some(Alive)
         && state.store.in_scope(relation, id);
     stays.then(|| (relation, id, state.runtime.sighting(relation, id)))
@@ -141,7 +145,8 @@ fn is_not_stale(world: &World, state: &State, subject: Row) -> bool {
 /// Whether a relation is gone in which a unit that stays has been told of others.
 fn has_to_break(_: &World, state: &State, subject: Row) -> bool {
     let Row::Sighting(relation, id) = subject else { return false };
-    state.store.relation(relation).is_none()
+    state.runtime.has_workflows()
+        && state.store.relation(relation).is_none()
         && state.store.unit_life(id) == Some(Alive)
         && !state.runtime.sighting(relation, id).told.is_empty()
 }
