@@ -1,6 +1,6 @@
 //! Events: the changes of rows that claims look at: those about transitions, and the links of others.
 
-use crate::{action::Client, agents::Change, rows::Row, state::State, store::Store};
+use crate::{action::Client, agents::Change, rows::Row, state::State, store::Store, world::World};
 
 /// A change of a row that claims look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,13 +80,20 @@ impl Event {
         Event::Constraints,
     ];
 
+    /// Whether it is an event that something was begun in this row, or ended, and nothing else in it
+    /// has changed.
+    pub(super) fn tells_of_pending(world: &World, row: Row) -> bool {
+        world.detail.workflow && matches!(row, Row::UnitRuntime(_))
+    }
+
     /// The events that a step brought about in a row.
     pub(super) fn of(change: &Change<'_>, row: Row) -> [Option<Self>; 4] {
         let (old, new) = (&change.before.store, &change.after.store);
         match row {
             Row::Machine(id) => {
                 let life = old.machine_life(id) != new.machine_life(id);
-                if !change.world.detail.provisioning {
+                let detail = change.world.detail;
+                if !(detail.provisioning || detail.constraints) {
                     return one(life, Self::MachineLife);
                 }
                 let start = |store: &Store| store.machine(id).map(|it| it.start);

@@ -148,7 +148,7 @@ impl Monitor {
         let change = Change { world, before: &self.mirror, after: state };
         let mut affected = Affected { before, after: state, subjects: &mut self.subjects };
         for row in touched.iter().copied() {
-            if change.is_only_pending(row) {
+            if !Event::tells_of_pending(world, row) && change.is_only_pending(row) {
                 continue;
             }
             for event in Event::of(&change, row).into_iter().flatten() {

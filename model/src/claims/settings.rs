@@ -54,7 +54,8 @@ fn reads_what_is_not_there(_: &World, before: &State, after: &State, row: Row) -
 /// Whether the hook of a unit that ran has ended, and has not failed.
 fn succeeds(before: &State, after: &State, id: UnitId) -> bool {
     let client = Client::Unit(id);
-    before.runtime.pending_hook(client).is_some()
+    after.runtime.has_hooks()
+        && before.runtime.pending_hook(client).is_some()
         && after.runtime.pending_hook(client).is_none()
         && !after.runtime.unit(id).is_suspended()
         && after.runtime.hooks(id).marked().is_none()
@@ -72,6 +73,6 @@ fn loses_what_was_written(_: &World, before: &State, after: &State, row: Row) ->
 /// first written.
 fn changes_otherwise(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Row::Settings(relation, id) = row else { return None };
-    let is_written = after.store.settings(relation, id).written;
+    let is_written = after.runtime.has_hooks() && after.store.settings(relation, id).written;
     (is_written && !succeeds(before, after, id)).then_some(row)
 }
