@@ -17,13 +17,10 @@ use crate::{
     exit::{Abandon, Exit},
     inputs::Inputs,
     load::Ready,
-    output::Output,
+    output::{Output, PIECE},
     progress::Line,
     search::Searches,
 };
-
-/// The number of bytes that are written at once.
-const PIECE: usize = 1 << 16;
 
 /// The name of a graph file, which says its form.
 #[derive(Clone, Debug)]

@@ -16,6 +16,9 @@ use crate::{
     temporary::Temporary,
 };
 
+/// The number of bytes that are worth writing at once.
+pub(crate) const PIECE: usize = 1 << 16;
+
 /// The flags that say how and where the results of a command are written.
 #[derive(clap::Args)]
 pub(crate) struct Results {

@@ -21,7 +21,12 @@ pub(super) fn object(command: &str, of: &str, value: Value) -> String {
     document.insert("deathwatch".into(), env!("CARGO_PKG_VERSION").into());
     document.insert("command".into(), command.into());
     document.insert(of.into(), value);
-    escape_quoted(&format!("{:#}\n", Value::Object(document))).into_owned()
+    text(&Value::Object(document))
+}
+
+/// A document as text.
+pub(crate) fn text(document: &Value) -> String {
+    escape_quoted(&format!("{document:#}\n")).into_owned()
 }
 
 /// One scenario.

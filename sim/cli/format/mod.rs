@@ -3,7 +3,7 @@
 mod asked;
 mod assumed;
 mod gist;
-mod json;
+pub(crate) mod json;
 mod junit;
 mod named;
 pub(crate) mod shrunk;

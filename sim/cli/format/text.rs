@@ -236,6 +236,7 @@ pub(super) fn plural(count: usize, what: &str) -> String {
     number(count as u64, what)
 }
 
+/// A number with its noun, for numbers that the memory does not bound.
 pub(super) fn number(count: u64, what: &str) -> String {
     match (count, what) {
         (1, what) => format!("1 {what}"),

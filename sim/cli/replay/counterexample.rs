@@ -38,15 +38,25 @@ pub(super) fn run(args: &Args, ready: &Ready, name: &str) -> Result<Exit, Abando
     if args.format == RunFormat::Text {
         output.write(&text(judged))?;
     } else {
-        let (scenario, replay) = (&ready.scenario, &ready.replay);
-        let flags = ["--counterexample".to_owned(), quoted(&judged.name())];
-        let played = Played::found(scenario, replay, judged, verdict.report.as_ref());
-        let played = played.expect("a run decides it").made_by(data::made_by(scenario, &flags));
+        let played = played(ready, judged, &verdict).expect("a run decides it");
         let run = data::recorded(played, args.states)?;
         data::write(vec![run], args.format, &mut output)?;
     }
     output.finish()?;
     Ok(judged.status().into())
+}
+
+/// The run that decides what is asked, if one does, with the command that shows it again.
+pub(crate) fn played<'a>(
+    ready: &'a Ready,
+    judged: &'a Judged,
+    verdict: &'a Verdict,
+) -> Option<Played<'a>> {
+    let (scenario, replay) = (&ready.scenario, &ready.replay);
+    let played = Played::found(scenario, replay, judged, verdict.report.as_ref())?;
+    let claim = judged.claim().map(|claim| quoted(claim.name));
+    let flags: Vec<String> = std::iter::once("--counterexample".to_owned()).chain(claim).collect();
+    Some(played.made_by(data::made_by(scenario, &flags)))
 }
 
 /// Whether a run violates the claim, or shows what it says can be reached.

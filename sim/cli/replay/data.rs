@@ -2,14 +2,12 @@
 
 use clap::ValueEnum;
 use deathwatch_sim::{
-    Problem, Scenario,
-    escape::escape_quoted,
-    page,
+    Problem, Scenario, page,
     recording::{self, Keep, Played, Recording, TooLong},
     scenario::display,
 };
 
-use crate::{exit::Abandon, output::Output, shell::quoted};
+use crate::{exit::Abandon, format::json, output::Output, shell::quoted};
 
 /// A format of runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -57,7 +55,7 @@ pub(super) fn write(
     let text = match (format, runs.as_slice()) {
         (RunFormat::Mermaid, [run]) => recording::mermaid(run),
         (RunFormat::Dot, [run]) => recording::dot(run),
-        (RunFormat::Itf, [run]) => json(&recording::itf(run)),
+        (RunFormat::Itf, [run]) => json::text(&recording::itf(run)),
         (RunFormat::Html, runs) => page::of_runs(runs),
         (
             RunFormat::Text
@@ -66,13 +64,9 @@ pub(super) fn write(
             | RunFormat::Dot
             | RunFormat::Itf,
             _,
-        ) => json(&recording::document("replay", runs)),
+        ) => json::text(&recording::document("replay", runs)),
     };
     Ok(output.write(&text)?)
-}
-
-fn json(value: &serde_json::Value) -> String {
-    escape_quoted(&format!("{value:#}\n")).into_owned()
 }
 
 /// Writes down a run.
@@ -89,7 +83,7 @@ pub(super) fn recorded(played: Played<'_>, states: WhichStates) -> Result<Record
 }
 
 /// The command that makes a run again.
-pub(crate) fn made_by(scenario: &Scenario, flags: &[String]) -> String {
+pub(super) fn made_by(scenario: &Scenario, flags: &[String]) -> String {
     let mut words = vec!["deathwatch replay".to_owned(), quoted(&display(&scenario.path))];
     words.extend_from_slice(flags);
     words.join(" ")

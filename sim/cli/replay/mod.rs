@@ -17,7 +17,7 @@ use deathwatch_sim::{
     sweep, to_start_text,
 };
 
-pub(crate) use self::data::made_by;
+pub(crate) use self::counterexample::played as counterexample;
 use self::data::{RunFormat, WhichStates};
 use crate::{
     exit::{Abandon, Exit},
@@ -43,9 +43,6 @@ Examples:
 Exit codes: 0 as expected, 1 not as expected, 2 a step is not possible or a file is bad.
 With --seed: 0 no unexpected violation, 1 an unexpected one, 2 could not be asked.
 With --counterexample: 0 one that is expected, 1 one that is not, 2 none, 3 none within the limits.";
-
-/// The number of bytes that are written at once.
-const PIECE: usize = 1 << 16;
 
 /// Replay the script of a scenario, the run of a seed, or a counterexample, and show each step
 ///

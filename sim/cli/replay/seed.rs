@@ -14,12 +14,12 @@ use deathwatch_sim::{
     trace::Begins,
 };
 
-use super::{Args, PIECE, RunFormat, data, new_file};
+use super::{Args, RunFormat, data, new_file};
 use crate::{
     exit::{Abandon, Exit},
     format::wrapped,
     load::{self, Ready},
-    output::Output,
+    output::{Output, PIECE},
     shell::quoted,
 };
 

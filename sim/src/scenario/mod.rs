@@ -48,7 +48,7 @@ use deathwatch_model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::needs::forget as forget_charm;
+pub(crate) use self::needs::forget as forget_details;
 pub use self::{
     detail::how_to_switch_on,
     expect::{Cleanup, Expect, Expectation, FieldForm, FieldValue, Subject, field_forms},

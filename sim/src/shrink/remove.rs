@@ -10,7 +10,7 @@ use toml::{Table, Value};
 use super::elements::{
     Element, LACKS, LISTS, Renamed, TABLES, array, entities, most_units, placements,
 };
-use crate::scenario::{SESSIONS, forget_charm};
+use crate::scenario::{SESSIONS, forget_details};
 
 /// `table` without `elements` and all that depends on them.
 pub(super) fn without(table: &Table, elements: &[Element]) -> (Table, Renamed) {
@@ -189,7 +189,7 @@ impl Removal {
         } else {
             smaller.remove("most-units");
         }
-        forget_charm(&mut smaller, |detail| !self.details.contains(detail));
+        forget_details(&mut smaller, |detail| !self.details.contains(detail));
         smaller
     }
 

@@ -6,7 +6,7 @@ use deathwatch_sim::{
     sweep::{Drawn, Report},
 };
 
-use super::text::number;
+use crate::format::text::number;
 
 /// The statistics of a sweep, one line each.
 pub(super) fn lines(report: &Report) -> Vec<String> {

@@ -2,7 +2,8 @@
 
 use deathwatch_sim::sweep::{Failing, Group};
 
-use super::{Detail, Swept, text::number};
+use super::{Detail, Swept};
+use crate::format::text::number;
 use crate::format::text::wrapped;
 
 /// The number of kinds that are shown, unless all are asked for.

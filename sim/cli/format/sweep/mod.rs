@@ -17,7 +17,7 @@ use deathwatch_sim::{
     verdict::{self, Status},
 };
 
-use super::{Detail, Format, asked, json::document};
+use super::{Detail, Format, asked, json::document, text::number};
 use crate::shell::quoted;
 
 /// The result of one scenario.
@@ -66,9 +66,7 @@ impl Swept {
             (Some(Lacks::NotMerged(None)), _) => {
                 Some("not all seeds are in the journals".to_owned())
             }
-            (None, Some(odd)) => {
-                Some(format!("{} did not settle", text::number(odd.seeds, "seed")))
-            }
+            (None, Some(odd)) => Some(format!("{} did not settle", number(odd.seeds, "seed"))),
             (None, None) => None,
         }
     }

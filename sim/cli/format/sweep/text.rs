@@ -10,7 +10,7 @@ use deathwatch_sim::{
 };
 
 use super::{Detail, Swept, figures, kinds};
-use crate::format::add_line;
+use crate::format::{add_line, text::number};
 
 /// The number of claims that are named in one line, unless all are asked for.
 const MOST_NAMED: usize = 4;
@@ -214,9 +214,4 @@ pub(super) fn diverged(odd: &Odd) -> String {
 pub(super) fn unsettled(odd: &Odd) -> String {
     let seeds = number(odd.seeds, "seed");
     format!("{seeds} did not settle; first seed {}: {}", odd.first, odd.says)
-}
-
-/// A number with its noun.
-pub(super) fn number(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
