@@ -97,7 +97,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             verdict,
             file,
             timing: Timing::Hidden,
-            recorded: Vec::new(),
+            recorded: None,
         }))?;
         exit
     };

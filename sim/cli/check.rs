@@ -186,9 +186,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             (false, false) => Timing::Hidden,
         };
         let recorded = match (format, detail) {
-            (Format::Json, Detail::Violations) => recorded::all(ready, &verdict),
+            (Format::Json, Detail::Violations) => Some(recorded::all(ready, &verdict)),
             (Format::Json, Detail::Surprises | Detail::OnlySurprises)
-            | (Format::Text | Format::Junit, _) => Vec::new(),
+            | (Format::Text | Format::Junit, _) => None,
         };
         let file = display(&ready.scenario.path);
         let run = Run { verdict, file, timing, recorded };

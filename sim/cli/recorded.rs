@@ -2,20 +2,19 @@
 
 use deathwatch_model::check::Answer;
 use deathwatch_sim::{
-    recording::{Keep, record},
+    recording::{Keep, Recording, record},
     verdict::{Judged, Verdict},
 };
-use serde_json::Value;
 
 use crate::{load::Ready, replay::counterexample};
 
-/// For each answer the run that violates what is asked, with its first state; null if there is none, or
+/// For each answer the run that violates what is asked, with its first state; none if there is none, or
 /// if it is too long.
-pub(crate) fn all(ready: &Ready, verdict: &Verdict) -> Vec<Value> {
+pub(crate) fn all(ready: &Ready, verdict: &Verdict) -> Vec<Option<Recording>> {
     let run = |judged: &Judged| {
         let is_violated = judged.finding.answer == Answer::Violated && !judged.is_wanted();
         let played = counterexample(ready, judged, verdict).filter(|_| is_violated)?;
-        serde_json::to_value(record(played, Keep::First).ok()?).ok()
+        record(played, Keep::First).ok()
     };
-    verdict.judged.iter().map(|judged| run(judged).unwrap_or_default()).collect()
+    verdict.judged.iter().map(run).collect()
 }

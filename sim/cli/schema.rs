@@ -1,4 +1,5 @@
-//! `deathwatch schema`: the form of scenario files, for editors, and of runs as JSON, for programs.
+//! `deathwatch schema`: the form of scenario files, for editors, and of answers and runs as JSON, for
+//! programs.
 
 use clap::ValueEnum;
 
@@ -10,14 +11,15 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   deathwatch schema > scenario.schema.json
+  deathwatch schema check > check.schema.json
   deathwatch schema run > run.schema.json
 
 Editors with a TOML language server complete and check scenario files that begin with:
   #:schema ./scenario.schema.json";
 
-/// Print the JSON Schema of scenario files, or of runs as JSON
+/// Print the JSON Schema of scenario files, or of answers or runs as JSON
 ///
-/// Answers: what can a scenario file have, or what does `replay --format json` write?
+/// Answers: what can a scenario file have, or what do `check` and `replay` write with --format json?
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -32,6 +34,8 @@ enum Form {
     /// Scenario files
     #[default]
     Scenario,
+    /// What `check --format json` writes
+    Check,
     /// What `replay --format json` writes
     Run,
 }
@@ -41,6 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let mut output = Output::stdout();
     let schema = match args.of {
         Form::Scenario => deathwatch_sim::schema(),
+        Form::Check => deathwatch_sim::answers::schema(),
         Form::Run => deathwatch_sim::recording::schema(),
     };
     output.write(&format!("{schema:#}\n"))?;

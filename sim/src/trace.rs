@@ -3,6 +3,8 @@
 //! The lines are those of a script, so a rendered trace is a scenario. The clauses beside them are
 //! found by doing the steps again.
 
+use std::collections::BTreeSet;
+
 use deathwatch_model::{
     action::Action,
     check::{Answer, Asked, Finding},
@@ -104,6 +106,12 @@ impl RenderedTrace {
             Ending::Cycle(cycle) => cycle,
             Ending::Shown | Ending::Quiescent => &[],
         }
+    }
+
+    /// The clauses that it carries out, each once.
+    pub fn clauses(&self) -> BTreeSet<Clause> {
+        let lines = self.steps.iter().chain(self.cycle());
+        lines.flat_map(|line| line.clauses.iter().copied()).collect()
     }
 
     /// What the run shows, in sentences without full stops: the roots of what is stuck first.

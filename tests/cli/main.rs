@@ -25,6 +25,7 @@ mod random;
 mod recording;
 mod refining;
 mod replaying;
+mod schemas;
 mod scripts;
 mod shards;
 mod shrinking;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known,
+    AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, json, unit,
 };
 
 const CLAIM: &str = "a Dying relation is removed";
@@ -154,4 +154,28 @@ fn the_details_that_a_seed_draws_are_told_and_written() {
     }
     let lines = ["hooks", "none"].map(|it| format!("details that the seed draws: {it}"));
     assert_eq!(told, lines.into());
+}
+
+#[test]
+fn verbose_runs_quote_the_clauses_that_they_carry_out() {
+    let folder = Folder::new().with("unit.toml", unit()).with("bug.toml", bug_as_it_is());
+    for (line, clause) in [
+        ("replay unit.toml", "destroy-unit.1"),
+        ("replay bug.toml --counterexample", "destroy-relation.3"),
+        ("replay bug.toml --seed 0", "destroy-relation.3"),
+    ] {
+        let told = |line: &str| folder.seen(line);
+        let quoted = format!("  {clause}: {}", text(clause));
+        assert!(told(&format!("{line} --verbose")).contains(&quoted), "{line}: {quoted}");
+        assert!(!told(line).contains(&quoted), "{line}");
+    }
+}
+
+/// The text of a clause, and its passages.
+fn text(clause: &str) -> String {
+    let list = json(&Folder::new().run("list clauses --format json"));
+    let mut clauses = list["clauses"].as_array().expect("a list").iter();
+    let found = clauses.find(|it| it["name"] == clause).expect("it is listed");
+    let word = |key: &str| found[key].as_str().expect("a text").to_owned();
+    format!("{} ({})", word("says"), word("source"))
 }

@@ -14,11 +14,11 @@ mod told;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use deathwatch_sim::{escape::escape, verdict::Verdict};
+use deathwatch_sim::{escape::escape, recording::Recording, verdict::Verdict};
 
 pub(crate) use self::{
     sweep::{Lacks, Swept, Took},
-    text::wrapped,
+    text::{clauses, wrapped},
     told::Told,
 };
 use crate::look::Look;
@@ -118,8 +118,8 @@ pub(crate) struct Run {
     pub(crate) file: String,
     /// The time that it took.
     pub(crate) timing: Timing,
-    /// For each answer its run as data, or null; nothing at all if that is not asked for.
-    pub(crate) recorded: Vec<serde_json::Value>,
+    /// For each answer its run as data, if there is one; nothing at all if that is not asked for.
+    pub(crate) recorded: Option<Vec<Option<Recording>>>,
 }
 
 impl Format {
@@ -127,7 +127,7 @@ impl Format {
     pub(crate) fn asked(self, run: &Run) -> String {
         match self {
             Self::Text => asked::searched(run),
-            Self::Json => json::document("ask", "runs", vec![json::run(run)]),
+            Self::Json => json::document("ask", "runs", vec![told::entry(run).json()]),
             Self::Junit => junit::document("deathwatch ask", &[Told::of(run)]),
         }
     }

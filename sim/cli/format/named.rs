@@ -1,6 +1,6 @@
 //! The names of claims and witnesses: those that are open, and with `--verbose` all.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use deathwatch_model::check::{Answer, Asked};
 use deathwatch_sim::verdict::{self, Judged, Status, Verdict};
@@ -49,8 +49,7 @@ pub(super) fn as_expected(verdict: &Verdict, say: &mut impl FnMut(usize, &str)) 
     for (answer, word) in [(Answer::Vacuous, "vacuous as expected"), (Answer::Holds, "holds")] {
         let claims = fine().filter(|it| it.claim().is_some() && it.rendered.is_none());
         let names = claims.filter(|judged| judged.finding.answer == answer);
-        let names: Vec<String> = names.map(|judged| format!("\"{}\"", judged.name())).collect();
-        say_names(word, &names, say);
+        say_names(word, &in_quotes(names.map(Judged::name)), say);
     }
     let seen = fine().filter_map(|judged| match judged.finding.asked {
         Asked::Witness(clause) => Some(clause.to_string()),
@@ -81,10 +80,14 @@ fn say_names(head: &str, names: &[String], say: &mut impl FnMut(usize, &str)) {
 fn few(names: Vec<String>, detail: Detail) -> Vec<String> {
     let more = names.len().saturating_sub(MOST_NAMED);
     let most = if detail == Detail::Violations { names.len() } else { MOST_NAMED };
-    let mut few: Vec<String> =
-        names.into_iter().take(most).map(|name| format!("\"{name}\"")).collect();
+    let mut few = in_quotes(names.into_iter().take(most));
     if detail != Detail::Violations && more > 0 {
         few.push(format!("and {more} more"));
     }
     few
+}
+
+/// The names of claims in quotation marks.
+pub(super) fn in_quotes(names: impl Iterator<Item = impl Display>) -> Vec<String> {
+    names.map(|name| format!("\"{name}\"")).collect()
 }

@@ -158,7 +158,7 @@ fn headline(judged: &Judged) -> String {
 }
 
 fn witness(judged: &Judged, clause: Clause) -> String {
-    let (says, source) = clause.info().map_or(("", ""), |info| (info.says, info.source));
+    let (says, source) = text_of(clause);
     let seen = match judged.status() {
         Status::AsExpected => "seen",
         Status::Undecided => "not seen so far",
@@ -196,16 +196,24 @@ pub(super) fn trace_lines(
 
 /// The clauses that a run carries out, each once, with their texts and passages.
 fn clause_lines(rendered: &RenderedTrace, say: &mut impl FnMut(usize, &str)) {
-    let steps = rendered.steps.iter().chain(rendered.cycle());
-    let clauses: BTreeSet<Clause> = steps.flat_map(|line| line.clauses.iter().copied()).collect();
-    if clauses.is_empty() {
-        return;
+    for line in clauses(&rendered.clauses()) {
+        say(8, &line);
     }
-    say(8, "where");
-    for clause in clauses {
-        let (says, source) = clause.info().map_or(("", ""), |info| (info.says, info.source));
-        say(10, &format!("{clause}: {says} ({source})"));
-    }
+}
+
+/// Clauses with their texts and passages, a line each; none, if there are none.
+pub(crate) fn clauses(clauses: &BTreeSet<Clause>) -> Vec<String> {
+    let head = (!clauses.is_empty()).then(|| "where".to_owned());
+    let lines = clauses.iter().map(|clause| {
+        let (says, source) = text_of(*clause);
+        format!("  {clause}: {says} ({source})")
+    });
+    head.into_iter().chain(lines).collect()
+}
+
+/// The text of a clause, and its passages.
+fn text_of(clause: Clause) -> (&'static str, &'static str) {
+    clause.info().map_or(("", ""), |info| (info.says, info.source))
 }
 
 /// Sentences as lines that are no longer than a terminal is wide, indented so far.

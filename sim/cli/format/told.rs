@@ -4,12 +4,12 @@ use std::{collections::BTreeSet, fmt::Write as _, time::Duration};
 
 use deathwatch_model::check::{Answer, Stop};
 use deathwatch_sim::{
-    answers::{Answered, Case, Counts, Subject},
+    answers::{Answered, Case, Counts, Entry, Subject},
     verdict::{Status, Verdict},
 };
 
 use super::{
-    Detail, Run, Timing, add_line, gist, json, junit,
+    Detail, Run, Timing, add_line, gist, junit,
     text::{self, number, plural},
 };
 use crate::{
@@ -44,7 +44,7 @@ impl Told {
             gist: gist::of(verdict),
             details: text::details(run, Detail::Surprises),
             more: text::details(run, Detail::Violations),
-            json: json::run(run),
+            json: entry(run).json(),
             cases: junit::cases(verdict),
         };
         Self { answered, timing: run.timing }
@@ -75,7 +75,7 @@ impl Told {
             gist: "undecided".to_owned(),
             details: lines.clone(),
             more: lines,
-            json: json::missing(&subject.scenario, &why),
+            json: Entry::missing(&subject.scenario, &why).json(),
             cases: vec![case],
         })
     }
@@ -84,6 +84,12 @@ impl Told {
     pub(crate) fn exit(&self) -> Exit {
         if self.answered.is_asked { self.answered.status.into() } else { Exit::NotAsked }
     }
+}
+
+/// The entry of `run` for programs.
+pub(super) fn entry(run: &Run) -> Entry {
+    let seconds = run.timing.asked().map(|took| took.as_secs_f64());
+    Entry::of(&run.verdict, seconds, run.recorded.clone())
 }
 
 /// The numbers of claims of `verdict`.

@@ -12,7 +12,7 @@ use super::{Args, RunFormat, data};
 use crate::{
     diagnostics,
     exit::{Abandon, Exit},
-    format::wrapped,
+    format::{clauses, wrapped},
     load::{self, Ready},
     progress::Line,
     search::Searches,
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, ready: &Ready, name: &str) -> Result<Exit, Abando
         return none(&verdict, ready);
     };
     if args.format == RunFormat::Text {
-        output.write(&text(judged))?;
+        output.write(&text(args, judged))?;
     } else {
         let played = played(ready, judged, &verdict).expect("a run decides it");
         let run = data::recorded(played, args.states)?;
@@ -78,12 +78,13 @@ fn none(verdict: &Verdict, ready: &Ready) -> Result<Exit, Abandon> {
 }
 
 /// The run as text, as `check` prints it.
-fn text(judged: &Judged) -> String {
+fn text(args: &Args, judged: &Judged) -> String {
     let answer = judged.claim().map_or("violated", |claim| claim.kind().decided());
     let mut lines = vec![format!("{answer}: \"{}\"", judged.name())];
     if let Some(rendered) = &judged.rendered {
         lines.extend(rendered.numbered().into_iter().map(|line| format!("  {line}")));
         lines.extend(wrapped(&rendered.sentences(), 0));
+        lines.extend(clauses(&rendered.clauses()).into_iter().filter(|_| args.verbose));
     }
     lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
 }

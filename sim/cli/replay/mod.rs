@@ -21,6 +21,7 @@ pub(crate) use self::counterexample::played as counterexample;
 use self::data::{RunFormat, WhichStates};
 use crate::{
     exit::{Abandon, Exit},
+    format::clauses,
     inputs::Inputs,
     limits::Limits,
     load::{self, Ready},
@@ -97,8 +98,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     question: QuestionArgs,
 
-    /// Print all documents after the script as well; with --seed, the outcome and the changes of
-    /// each step
+    /// Print the texts of the clauses that the steps carry out, and all documents after the script; with
+    /// --seed, the outcome and the changes of each step as well
     #[arg(long, short)]
     verbose: bool,
 
@@ -246,6 +247,7 @@ fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
         let documents = describe::subjects(&scenario.world)
             .map(|it| describe::document(&scenario.world, &replay.state, it));
         lines.extend(documents.map(|document| format!("    {document}")));
+        lines.extend(clauses(&replay.clauses));
     }
     lines.extend(replay.failures.iter().map(|it| format!("not as expected: {it}")));
     lines.iter().map(|line| escape(line).into_owned() + "\n").collect()

@@ -1,8 +1,11 @@
 //! `deathwatch replay --seed`: what happens in the run of a seed.
 
+use std::collections::BTreeSet;
+
 use deathwatch_model::{
     action::Action,
     claims::{Claim, ClaimKind},
+    clause::Clause,
 };
 use deathwatch_sim::{
     Expected, describe,
@@ -17,7 +20,7 @@ use deathwatch_sim::{
 use super::{Args, RunFormat, data, new_file};
 use crate::{
     exit::{Abandon, Exit},
-    format::wrapped,
+    format::{clauses, wrapped},
     load::{self, Ready},
     output::{Output, PIECE},
     shell::quoted,
@@ -57,8 +60,14 @@ pub(super) fn run(args: &Args, mut ready: Ready, seed: u64) -> Result<Exit, Aban
         let on = if on.is_empty() { "none".to_owned() } else { on.join(", ") };
         output.write(&format!("details that the seed draws: {on}\n"))?;
     }
-    print_steps(args, ready, &actions, &mut output)?;
+    let carried_out = print_steps(args, ready, &actions, &mut output)?;
     output.write(&ending(args, ready, &simulation, &run))?;
+    if args.verbose {
+        let lines = clauses(&carried_out);
+        output.write(
+            &lines.iter().map(|line| escape(line).into_owned() + "\n").collect::<String>(),
+        )?;
+    }
     output.finish()?;
     Ok(exit)
 }
@@ -83,12 +92,13 @@ fn simulation<'a>(
     Ok(Simulation::asking(&ready.scenario, &ready.replay, vec![(claim, expected)])?)
 }
 
+/// Prints the steps. Returns the clauses that they carry out.
 fn print_steps(
     args: &Args,
     ready: &Ready,
     actions: &[Action],
     output: &mut Output,
-) -> Result<(), Abandon> {
+) -> Result<BTreeSet<Clause>, Abandon> {
     let detail = if args.verbose { Detail::Changes } else { Detail::Lines };
     let start = ready.replay.state.clone();
     let mut run = RecordedRun::new(&ready.scenario.world, start, detail);
@@ -100,7 +110,8 @@ fn print_steps(
             piece.clear();
         }
     }
-    Ok(output.write(&piece)?)
+    output.write(&piece)?;
+    Ok(run.clauses().clone())
 }
 
 /// The end of the run, and its violations.

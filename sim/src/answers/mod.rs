@@ -5,12 +5,14 @@
 //! journal, or from the journals of several machines. So it is the same bytes.
 
 mod answered;
+mod entry;
 mod header;
 mod journal;
 mod merge;
 
 pub use self::{
     answered::{Answered, Case, Counts},
+    entry::{Asked, Claim, Document, Entry, Missing, Shown, schema},
     header::{Header, Subject},
     journal::{Journal, is_journal},
     merge::{Merged, merge},

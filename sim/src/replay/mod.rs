@@ -13,9 +13,9 @@ mod reasons;
 mod recorded;
 mod transcript;
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
-use deathwatch_model::{action::Action, state::State};
+use deathwatch_model::{action::Action, clause::Clause, state::State};
 
 use self::player::Player;
 pub(crate) use self::{
@@ -41,6 +41,8 @@ pub struct Replay {
     pub transcript: String,
     /// The expectations that were not met, in the order of the lines.
     pub failures: Vec<Failure>,
+    /// The clauses that the steps carried out.
+    pub clauses: BTreeSet<Clause>,
     /// The steps as they were done, with their duties.
     pub actions: Vec<Action>,
     /// For each of them, the line of the file that asks for it, from 1.

@@ -3,11 +3,12 @@
 //! A step that stands for many actions becomes a comment in the transcript, and the actions follow
 //! it. So the lines of a transcript that are not indented are a script again.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use deathwatch_model::{
     action::{Act, Action, Client, Outcome, TxnAct},
     agents,
+    clause::Clause,
     operation::Operation,
     protocol,
     txn::Txn,
@@ -39,6 +40,7 @@ pub(super) struct Player<'a> {
     interpreter: Interpreter<'a>,
     transcript: String,
     failures: Vec<Failure>,
+    clauses: BTreeSet<Clause>,
     actions: Vec<Action>,
     /// For each action, the line of the file that asks for it.
     lines: Vec<usize>,
@@ -52,6 +54,7 @@ impl<'a> Player<'a> {
             interpreter: Interpreter::new(&scenario.world, scenario.start.clone()),
             transcript: String::new(),
             failures: Vec::new(),
+            clauses: BTreeSet::new(),
             actions: Vec::with_capacity(scenario.steps.len()),
             lines: Vec::with_capacity(scenario.steps.len()),
         }
@@ -59,8 +62,8 @@ impl<'a> Player<'a> {
 
     /// The result of the steps that were done.
     pub(super) fn finish(self) -> Replay {
-        let Self { interpreter, transcript, failures, actions, lines, .. } = self;
-        Replay { state: interpreter.state, transcript, failures, actions, lines }
+        let Self { interpreter, transcript, failures, clauses, actions, lines, .. } = self;
+        Replay { state: interpreter.state, transcript, failures, clauses, actions, lines }
     }
 
     /// Does `step`.
@@ -85,6 +88,7 @@ impl<'a> Player<'a> {
         let rendered = transcript::render(&self.interpreter, &line, states_outcome, &done);
         self.transcript.push_str(&rendered);
         self.note(&done);
+        self.clauses.extend(&self.interpreter.effects.clauses);
         self.actions.push(done.action);
         self.failures.extend(done.failure);
         Ok(())
@@ -223,6 +227,7 @@ impl<'a> Player<'a> {
     fn enabled(&mut self, action: Action, planned: Option<Txn>, lines: &mut Lines) -> Done {
         let done = perform::perform_enabled(&mut self.interpreter, action, planned);
         lines.0.push(transcript::render_done(&self.interpreter, &done));
+        self.clauses.extend(&self.interpreter.effects.clauses);
         self.actions.push(done.action);
         done
     }

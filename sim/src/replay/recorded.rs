@@ -2,7 +2,9 @@
 //!
 //! A run of a simulation can be very long, so each step is rendered on its own.
 
-use deathwatch_model::{action::Action, state::State, world::World};
+use std::collections::BTreeSet;
+
+use deathwatch_model::{action::Action, clause::Clause, state::State, world::World};
 
 use super::{interpreter::Interpreter, perform, transcript};
 
@@ -19,18 +21,21 @@ pub enum Detail {
 pub struct RecordedRun<'a> {
     interpreter: Interpreter<'a>,
     detail: Detail,
+    clauses: BTreeSet<Clause>,
 }
 
 impl<'a> RecordedRun<'a> {
     /// A run that begins in `state`.
     pub fn new(world: &'a World, state: State, detail: Detail) -> Self {
-        Self { interpreter: Interpreter::new(world, state), detail }
+        let clauses = BTreeSet::new();
+        Self { interpreter: Interpreter::new(world, state), detail, clauses }
     }
 
     /// Does `action`, which is possible, and renders it.
     pub fn render_step(&mut self, action: Action) -> String {
         let planned = self.interpreter.find(action).and_then(|(_, planned)| planned);
         let done = perform::perform_enabled(&mut self.interpreter, action, planned);
+        self.clauses.extend(&self.interpreter.effects.clauses);
         match self.detail {
             Detail::Changes => transcript::render_done(&self.interpreter, &done),
             Detail::Lines => {
@@ -41,6 +46,11 @@ impl<'a> RecordedRun<'a> {
                 }
             }
         }
+    }
+
+    /// The clauses that its steps have carried out so far.
+    pub fn clauses(&self) -> &BTreeSet<Clause> {
+        &self.clauses
     }
 
     /// The state that the run has reached.

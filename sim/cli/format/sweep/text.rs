@@ -10,7 +10,7 @@ use deathwatch_sim::{
 };
 
 use super::{Detail, Swept, figures, kinds};
-use crate::format::{add_line, text::number};
+use crate::format::{add_line, named::in_quotes, text::number};
 
 /// The number of claims that are named in one line, unless all are asked for.
 const MOST_NAMED: usize = 4;
@@ -167,7 +167,7 @@ pub(in crate::format) fn odds(report: &Report, say: &mut impl FnMut(usize, &str)
 /// The names of the open claims: a few, unless all are asked for.
 fn undecided(report: &Report, detail: Detail) -> Option<String> {
     let open = report.claims.iter().filter(|it| it.status() == Status::Undecided);
-    let names: Vec<String> = open.map(|it| format!("\"{}\"", it.claim.name)).collect();
+    let names = in_quotes(open.map(|it| it.claim.name));
     let more = names.len().saturating_sub(MOST_NAMED);
     match more {
         _ if names.is_empty() || report.status != Status::Undecided => None,
