@@ -4,12 +4,24 @@ use maud::{Markup, html};
 
 use crate::recording::{Origin, Recording};
 
-/// The head of a run.
-pub(super) fn head(run: &Recording) -> Markup {
+/// Where a run is.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    /// On a page of its own.
+    Alone,
+    /// On a page with others, which has a title of its own.
+    Among,
+}
+
+/// The head of a run, which may be the only one of its page. A run that decides one claim has the claim
+/// for its title, any other its scenario.
+pub(super) fn head(run: &Recording, place: Place) -> Markup {
     let header = &run.header;
+    let has_one = run.answers.len() == 1;
     html! {
         div.head {
             div {
+                @if !has_one { (title(place, &header.scenario)) }
                 @for answer in &run.answers {
                     p.verdict {
                         strong class=(if answer.answer == "violated" { "bad" } else { "good" }) {
@@ -18,13 +30,12 @@ pub(super) fn head(run: &Recording) -> Markup {
                         @if answer.answer == answer.expected { " as expected" }
                         @else { ", and expected is: " (answer.expected) }
                     }
-                    h1 { (answer.claim) }
+                    @if has_one { (title(place, &answer.claim)) } @else { h2 { (answer.claim) } }
                     @if let Some(diagnosis) = &answer.diagnosis {
                         p.why { (diagnosis) }
                     }
                     @if let Some(source) = &answer.source { p.quiet { (source) } }
                 }
-                @if run.answers.is_empty() { h1 { (header.scenario) } }
                 p.shows { (header.shows) }
                 @for failure in &run.failures { p.bad { (failure) } }
             }
@@ -35,6 +46,14 @@ pub(super) fn head(run: &Recording) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// The title of a run. A page has one heading of the first level.
+fn title(place: Place, said: &str) -> Markup {
+    match place {
+        Place::Alone => html! { h1 { (said) } },
+        Place::Among => html! { h2 { (said) } },
     }
 }
 

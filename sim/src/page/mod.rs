@@ -20,17 +20,19 @@ mod world;
 
 use maud::html;
 
+use self::head::Place;
 use crate::recording::Recording;
 
 /// A page of runs.
 pub fn of_runs(runs: &[Recording]) -> String {
-    let title = match runs {
-        [run] => run.header.scenario.as_str(),
-        _ => "runs",
+    let (title, place) = match runs {
+        [run] => (run.header.scenario.as_str(), Place::Alone),
+        _ => ("runs", Place::Among),
     };
     let body = html! {
         main {
-            @for (number, run) in runs.iter().enumerate() { (run::run(run, number)) }
+            @if runs.len() != 1 { h1 { (runs.len()) " runs" } }
+            @for (number, run) in runs.iter().enumerate() { (run::run(run, number, place)) }
         }
     };
     frame::frame(title, &body)

@@ -2,17 +2,23 @@
 
 use maud::{Markup, html};
 
-use super::{head, lanes::Lanes, moment, shown::Shown, why};
+use super::{
+    head::{self, Place},
+    lanes::Lanes,
+    moment,
+    shown::Shown,
+    why,
+};
 use crate::recording::{End, Recording, Step, What};
 
 /// The run with this number on its page.
-pub(super) fn run(run: &Recording, number: usize) -> Markup {
+pub(super) fn run(run: &Recording, number: usize, place: Place) -> Markup {
     let lanes = Lanes::of(run);
     let shown = Shown::of(run);
     let last = run.steps.len();
     html! {
         section.run data-run=(number) data-last=(last) data-loop=[again(run)] {
-            (head::head(run))
+            (head::head(run, place))
             div.two {
                 div.left {
                     section.panel aria-label="The run" {
@@ -121,15 +127,18 @@ fn idle(actors: &[&str]) -> String {
 }
 
 fn legend() -> Markup {
+    let shapes = [
+        ("transaction", html! { circle.done cx="7" cy="7" r="6" {} }),
+        ("begun", html! { circle.planned cx="7" cy="7" r="5" {} }),
+        ("no transaction", html! { rect.local x="2" y="2" width="10" height="10" rx="2" {} }),
+        ("fault, or never done", html! { path.fault d="M2 2l10 10m0-10l-10 10" {} }),
+        ("down", html! { line."there"."down" x1="7" x2="7" y1="0" y2="14" {} }),
+        ("owed", html! { rect.owed x="3" y="0" width="8" height="14" {} }),
+        ("done", html! { path.met d="M2 8l3 3l6-7" {} }),
+    ];
     html! {
         ul.legend aria-label="Legend" {
-            li { svg { circle.done cx="7" cy="7" r="6" {} } "transaction" }
-            li { svg { circle.planned cx="7" cy="7" r="5" {} } "begun" }
-            li { svg { rect.local x="2" y="2" width="10" height="10" rx="2" {} } "no transaction" }
-            li { svg { path.fault d="M2 2l10 10m0-10l-10 10" {} } "fault, or never done" }
-            li { svg { line."there"."down" x1="7" x2="7" y1="0" y2="14" {} } "down" }
-            li { svg { rect.owed x="3" y="0" width="8" height="14" {} } "owed" }
-            li { svg { path.met d="M2 8l3 3l6-7" {} } "done" }
+            @for (says, shape) in shapes { li { svg aria-hidden="true" { (shape) } (says) } }
         }
     }
 }
