@@ -1,0 +1,152 @@
+//! What a machine can say of a page's accessibility: landmarks, headings, names, contrast, width.
+
+use serde_json::Value;
+
+use crate::{
+    chromium::Browser,
+    pages::{made, pages},
+    tab::{Colours, Scripts, Tab},
+};
+
+/// The least and the usual width of a screen.
+const WIDTHS: [u32; 2] = [360, 1280];
+
+/// What has to have a name, so that it can be said what it is.
+const NAMED: [&str; 11] = [
+    "link",
+    "button",
+    "textbox",
+    "searchbox",
+    "checkbox",
+    "radio",
+    "combobox",
+    "image",
+    "graphics-document",
+    "region",
+    "form",
+];
+
+fn role(node: &Value) -> &str {
+    node["role"]["value"].as_str().unwrap_or_default()
+}
+
+fn name(node: &Value) -> &str {
+    node["name"]["value"].as_str().unwrap_or_default()
+}
+
+/// What a screen reader would miss.
+pub(crate) fn missing(told: &[Value]) -> Vec<String> {
+    let mut missing = Vec::new();
+    for landmark in ["main", "banner", "contentinfo"] {
+        let count = told.iter().filter(|node| role(node) == landmark).count();
+        if count != 1 {
+            missing.push(format!("{count} landmarks of the role {landmark}"));
+        }
+    }
+    let level = |node: &Value| {
+        let properties = node["properties"].as_array().into_iter().flatten();
+        let mut levels = properties.filter(|it| it["name"] == "level");
+        levels.next().and_then(|it| it["value"]["value"].as_u64())
+    };
+    let headings: Vec<u64> =
+        told.iter().filter(|node| role(node) == "heading").filter_map(level).collect();
+    let first = headings.iter().filter(|level| **level == 1).count();
+    if first != 1 {
+        missing.push(format!("{first} headings of the first level"));
+    }
+    for node in told {
+        if NAMED.contains(&role(node)) && name(node).trim().is_empty() {
+            missing.push(format!("{} without a name: {node}", role(node)));
+        }
+    }
+    missing
+}
+
+/// What is too faint to be read.
+pub(crate) fn faint(tab: &mut Tab) -> Vec<String> {
+    let found = tab.ask(include_str!("contrast.js"));
+    assert!(found["seen"].as_u64() > Some(3), "there is text: {found}");
+    let faint = found["faint"].as_array().into_iter().flatten();
+    faint.map(ToString::to_string).collect()
+}
+
+/// What sticks out of the screen, where the page is wider than that.
+pub(crate) fn wide(tab: &mut Tab) -> Vec<String> {
+    let found = tab.ask(
+        "(() => {
+            const root = document.documentElement;
+            if (root.scrollWidth <= root.clientWidth) return [];
+            const wide = [...document.body.querySelectorAll('*')].filter((it) => {
+                return it.getBoundingClientRect().right > root.clientWidth;
+            });
+            const named = wide.map((it) => `${it.tagName}.${it.getAttribute('class') ?? ''}`);
+            return [`it is ${root.scrollWidth} wide`, ...new Set(named)];
+        })()",
+    );
+    let wide = found.as_array().into_iter().flatten();
+    wide.map(ToString::to_string).collect()
+}
+
+/// Asks all this of the page that is open, in both colours and on both screens.
+pub(crate) fn assert_accessible(tab: &mut Tab, page: &str) {
+    assert_eq!(missing(&tab.told()), [""; 0], "{page}");
+    assert_eq!(tab.text("document.documentElement.lang"), "en", "{page}");
+    assert!(!tab.text("document.title").is_empty(), "{page}");
+    for colours in [Colours::Light, Colours::Dark] {
+        for width in WIDTHS {
+            tab.show(width, colours);
+            assert_eq!(faint(tab), [""; 0], "{page}, {colours:?}, {width} wide");
+            assert_eq!(wide(tab), [""; 0], "{page}, {width} wide");
+        }
+    }
+}
+
+#[test]
+fn every_page_can_be_read_by_everybody() {
+    let Some(browser) = Browser::shared() else { return };
+    for page in pages() {
+        let mut tab = Tab::new(&browser, Scripts::On);
+        tab.open_file(&made(page));
+        assert_accessible(&mut tab, page.name);
+    }
+}
+
+/// The test of these tests: a page that has none of it.
+#[test]
+fn a_page_that_cannot_be_read_by_everybody_is_noticed() {
+    let Some(browser) = Browser::shared() else { return };
+    let file = crate::pages::written(
+        "unreadable",
+        "<!DOCTYPE html><title>x</title><body style='background: #fff; color: #767676'>\
+         <h1>first</h1><h1>second</h1><a href='#'></a><button></button><p>just enough</p>\
+         <p style='color: #777'>too little</p><p style='opacity: .9'>let through</p>\
+         <div style='background: #000'>half<p style='color: #0008'>nothing</p></div>\
+         <p style='width: 400px'>wide</p>",
+    );
+    let mut tab = Tab::new(&browser, Scripts::Off);
+    tab.open_file(&file);
+    let missing = missing(&tab.told());
+    for expected in [
+        "0 landmarks of the role main",
+        "0 landmarks of the role banner",
+        "2 headings of the first level",
+        "link without a name",
+        "button without a name",
+    ] {
+        assert!(missing.iter().any(|it| it.starts_with(expected)), "{expected}: {missing:?}");
+    }
+    tab.show(360, Colours::Light);
+    let faint = faint(&mut tab).concat();
+    for (text, is_faint) in [
+        ("just enough", false),
+        ("too little", true),
+        ("let through", true),
+        ("half", false),
+        ("nothing", true),
+    ] {
+        let found = faint.contains(&format!("\\\"{text}\\\""));
+        assert_eq!(found, is_faint, "{text}: {faint}");
+    }
+    let wide = wide(&mut tab).concat();
+    assert!(wide.contains("it is 408 wide") && wide.contains("P."), "{wide}");
+}

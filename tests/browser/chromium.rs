@@ -1,0 +1,130 @@
+//! Chromium: one process for all the tests that run at the same time.
+
+use std::{
+    fs::{self, File},
+    process::{Child, Command, Stdio},
+    sync::{Arc, Mutex, PoisonError, Weak, mpsc},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::{PATIENCE, devtools::Connection};
+
+/// What keeps Chromium to itself: no window, no network but loopback, nothing that it does by itself.
+/// Its sandbox does not start for root, which is who tests are in a container.
+const FLAGS: &[&str] = &[
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--remote-debugging-port=0",
+];
+
+/// A Chromium with a profile of its own. It ends with the last test that uses it.
+pub(crate) struct Browser {
+    port: u16,
+    path: String,
+    /// Tells the thread that looks after the process that it may end.
+    over: mpsc::Sender<()>,
+    keeper: Option<JoinHandle<()>>,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// The one that runs, or a new one; none where there is no Chromium and nobody needs it.
+    pub(crate) fn shared() -> Option<Arc<Self>> {
+        static SHARED: Mutex<Weak<Browser>> = Mutex::new(Weak::new());
+        if !is_there() {
+            return None;
+        }
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        let browser = shared.upgrade().unwrap_or_else(|| Arc::new(Self::start()));
+        *shared = Arc::downgrade(&browser);
+        Some(browser)
+    }
+
+    /// A connection to the browser itself.
+    pub(crate) fn connect(&self) -> Connection {
+        Connection::open(self.port, &self.path)
+    }
+
+    /// A connection to one of its tabs.
+    pub(crate) fn connect_to(&self, tab: &str) -> Connection {
+        Connection::open(self.port, &format!("/devtools/page/{tab}"))
+    }
+
+    fn start() -> Self {
+        let profile = tempfile::tempdir().expect("there is room for a folder");
+        let said = profile.path().join("said");
+        let log = File::create(&said).expect("made");
+        let mut command = Command::new("setpriv");
+        // However the tests end, the browser ends with them.
+        command.args(["--pdeathsig", "KILL", "chromium"]).args(FLAGS);
+        command.arg(format!("--user-data-dir={}", profile.path().display()));
+        command.env("HOME", profile.path()).stdin(Stdio::null());
+        command.stderr(log.try_clone().expect("open")).stdout(log);
+        let (over, is_over) = mpsc::channel();
+        // A process is told of the death of the thread that started it, so that one stays.
+        let keeper = thread::spawn(move || {
+            let child = command.spawn().expect("setpriv is there");
+            let _ = is_over.recv();
+            end(child);
+        });
+
+        let begun = Instant::now();
+        let (port, path) = loop {
+            let file = fs::read_to_string(profile.path().join("DevToolsActivePort"));
+            let file = file.unwrap_or_default();
+            if let Some((port, path)) = file.split_once('\n') {
+                break (port.parse().expect("a port"), path.trim().to_owned());
+            }
+            let said = || fs::read_to_string(&said).unwrap_or_default();
+            assert!(begun.elapsed() < PATIENCE, "Chromium does not start: {}", said());
+            thread::sleep(Duration::from_millis(20));
+        };
+        Self { port, path, over, keeper: Some(keeper), _profile: profile }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // It may have ended by itself, and then a test has said so.
+        let _ = self.connect().try_call("Browser.close", &json!({}));
+        let _ = self.over.send(());
+        if let Some(keeper) = self.keeper.take() {
+            let _ = keeper.join();
+        }
+    }
+}
+
+/// Waits until the browser has closed, and does not wait for ever.
+fn end(mut child: Child) {
+    let begun = Instant::now();
+    while matches!(child.try_wait(), Ok(None)) && begun.elapsed() < Duration::from_secs(10) {
+        thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Whether there is a Chromium. Without one the tests are skipped where they may be.
+fn is_there() -> bool {
+    let found = Command::new("chromium").arg("--version").output().is_ok();
+    let is_needed = std::env::var_os("NEEDS_CHROMIUM").is_some();
+    assert!(found || !is_needed, "NEEDS_CHROMIUM is set, and there is no chromium: install it");
+    if !found {
+        eprintln!("skipped: there is no chromium; apt-get install chromium");
+    }
+    found
+}

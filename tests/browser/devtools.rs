@@ -1,0 +1,88 @@
+//! A connection to Chromium: calls, answers and events of its `DevTools` protocol, over a web socket.
+//!
+//! What is said stays JSON. Crates that give each message a type break where a newer Chromium adds
+//! a value to one; Debian's is a newer one every month.
+
+use std::net::TcpStream;
+
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
+
+use crate::PATIENCE;
+
+/// A connection to the browser, or to one of its tabs.
+pub(crate) struct Connection {
+    socket: WebSocket<TcpStream>,
+    calls: u64,
+    events: Vec<Event>,
+}
+
+/// Something that the browser says by itself.
+pub(crate) struct Event {
+    pub(crate) method: String,
+    pub(crate) params: Value,
+}
+
+impl Connection {
+    /// Connects to `path` of the browser that listens at this port.
+    pub(crate) fn open(port: u16, path: &str) -> Self {
+        let stream = TcpStream::connect(("127.0.0.1", port)).expect("Chromium listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("it can be set");
+        let address = format!("ws://127.0.0.1:{port}{path}");
+        let (socket, _) = tungstenite::client(address, stream).expect("Chromium shakes hands");
+        Self { socket, calls: 0, events: Vec::new() }
+    }
+
+    /// What Chromium answers to this call.
+    pub(crate) fn call(&mut self, method: &str, params: &Value) -> Value {
+        self.try_call(method, params).unwrap_or_else(|error| panic!("{method} {params}: {error}"))
+    }
+
+    /// What Chromium answers to this call, or why it does not.
+    pub(crate) fn try_call(&mut self, method: &str, params: &Value) -> Result<Value, String> {
+        self.calls += 1;
+        let call = json!({ "id": self.calls, "method": method, "params": params });
+        let sent = self.socket.send(Message::text(call.to_string()));
+        sent.map_err(|error| error.to_string())?;
+        loop {
+            let mut said = self.read()?;
+            if said["id"] == self.calls {
+                return match said.get("error") {
+                    Some(error) => Err(error.to_string()),
+                    None => Ok(said["result"].take()),
+                };
+            }
+            self.keep(said);
+        }
+    }
+
+    /// Waits for an event, which may have been said before. It is taken.
+    pub(crate) fn wait_for(&mut self, method: &str) -> Value {
+        loop {
+            if let Some(place) = self.events.iter().position(|event| event.method == method) {
+                return self.events.remove(place).params;
+            }
+            let said = self.read().unwrap_or_else(|error| panic!("no {method}: {error}"));
+            self.keep(said);
+        }
+    }
+
+    /// What was said by itself and was not waited for.
+    pub(crate) fn events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    fn read(&mut self) -> Result<Value, String> {
+        loop {
+            let message = self.socket.read().map_err(|error| error.to_string())?;
+            if let Message::Text(text) = message {
+                return serde_json::from_str(&text).map_err(|error| error.to_string());
+            }
+        }
+    }
+
+    fn keep(&mut self, mut said: Value) {
+        let method = said["method"].as_str().unwrap_or_default().to_owned();
+        self.events.push(Event { method, params: said["params"].take() });
+    }
+}

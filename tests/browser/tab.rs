@@ -1,0 +1,175 @@
+//! A tab: a page that is open, what it shows, and what there is to complain of.
+
+use std::{path::Path, sync::Arc, thread, time::Duration, time::Instant};
+
+use serde_json::{Value, json};
+
+use crate::{
+    PATIENCE,
+    chromium::Browser,
+    devtools::{Connection, Event},
+};
+
+/// Whether a page may run its scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scripts {
+    /// As everywhere.
+    On,
+    /// As where somebody has switched them off.
+    Off,
+}
+
+/// The colours that a reader prefers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Colours {
+    /// Dark letters on a light page.
+    Light,
+    /// Light letters on a dark page.
+    Dark,
+}
+
+/// A tab that shares nothing with others: neither storage nor cache.
+pub(crate) struct Tab {
+    page: Connection,
+    browser: Connection,
+    context: Value,
+    /// What the address of everything that the page asks for begins with.
+    home: String,
+    complaints: Vec<String>,
+    // The browser lives as long as its tabs.
+    _shared: Arc<Browser>,
+}
+
+impl Tab {
+    /// An empty tab.
+    pub(crate) fn new(shared: &Arc<Browser>, scripts: Scripts) -> Self {
+        let mut browser = shared.connect();
+        let context = browser.call("Target.createBrowserContext", &json!({}));
+        let context = context["browserContextId"].clone();
+        let wanted = json!({ "url": "about:blank", "browserContextId": context });
+        let target = browser.call("Target.createTarget", &wanted);
+        let mut page = shared.connect_to(target["targetId"].as_str().expect("it has a name"));
+        for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] {
+            page.call(&format!("{domain}.enable"), &json!({}));
+        }
+        page.call("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }));
+        let off = json!({ "value": scripts == Scripts::Off });
+        page.call("Emulation.setScriptExecutionDisabled", &off);
+        let (home, complaints) = (String::new(), Vec::new());
+        Self { page, browser, context, home, complaints, _shared: Arc::clone(shared) }
+    }
+
+    /// Opens a file, and waits until all of it is there.
+    pub(crate) fn open_file(&mut self, file: &Path) {
+        let address = format!("file://{}", file.display());
+        self.open(&address, &address);
+    }
+
+    /// Opens a page that may ask for what is below `home`, and waits until all of it is there.
+    pub(crate) fn open(&mut self, address: &str, home: &str) {
+        home.clone_into(&mut self.home);
+        let opened = self.page.call("Page.navigate", &json!({ "url": address }));
+        assert!(opened.get("errorText").is_none(), "{address}: {opened}");
+        self.page.wait_for("Page.loadEventFired");
+    }
+
+    /// The value of an expression, in the page.
+    pub(crate) fn ask(&mut self, expression: &str) -> Value {
+        let asked = json!({
+            "expression": expression, "returnByValue": true, "awaitPromise": true,
+        });
+        let mut answer = self.page.call("Runtime.evaluate", &asked);
+        assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
+        answer["result"]["value"].take()
+    }
+
+    /// The text that this expression gives.
+    pub(crate) fn text(&mut self, expression: &str) -> String {
+        let value = self.ask(expression);
+        value.as_str().unwrap_or_else(|| panic!("{expression} is {value}")).to_owned()
+    }
+
+    /// Waits until this is so.
+    pub(crate) fn wait_until(&mut self, condition: &str) {
+        let begun = Instant::now();
+        while self.ask(condition) != true {
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "{condition}: in vain; the page says\n{}",
+                self.text("document.body.innerText")
+            );
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Presses a key, and lets it go.
+    pub(crate) fn press(&mut self, key: &str) {
+        let code = match key {
+            "Tab" => 9,
+            "Enter" => 13,
+            _ => 0,
+        };
+        let mut event = json!({ "type": "keyDown", "key": key, "windowsVirtualKeyCode": code });
+        if key == "Enter" {
+            event["text"] = "\r".into();
+        } else if key.chars().count() == 1 {
+            event["text"] = key.into();
+        }
+        self.page.call("Input.dispatchKeyEvent", &event);
+        event["type"] = "keyUp".into();
+        self.page.call("Input.dispatchKeyEvent", &event);
+    }
+
+    /// Shows the page as on a screen so wide, to a reader who prefers these colours.
+    pub(crate) fn show(&mut self, width: u32, colours: Colours) {
+        let screen =
+            json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false });
+        self.page.call("Emulation.setDeviceMetricsOverride", &screen);
+        let scheme = match colours {
+            Colours::Light => "light",
+            Colours::Dark => "dark",
+        };
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.page.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
+    }
+
+    /// What a screen reader is told of the page: each thing with its role and its name.
+    pub(crate) fn told(&mut self) -> Vec<Value> {
+        let mut tree = self.page.call("Accessibility.getFullAXTree", &json!({}));
+        let nodes = tree["nodes"].as_array_mut().map(std::mem::take).unwrap_or_default();
+        nodes.into_iter().filter(|node| node["ignored"] != true).collect()
+    }
+
+    /// Errors and warnings of the page so far, and what it asked the network for.
+    pub(crate) fn complaints(&mut self) -> Vec<String> {
+        // Whatever was said before the answer to a call comes before it.
+        self.ask("0");
+        for event in self.page.events() {
+            self.complaints.extend(complaint(&event, &self.home));
+        }
+        self.complaints.clone()
+    }
+}
+
+impl Drop for Tab {
+    fn drop(&mut self) {
+        // A browser that is not there any more has no tabs, either.
+        let context = json!({ "browserContextId": self.context });
+        let _ = self.browser.try_call("Target.disposeBrowserContext", &context);
+    }
+}
+
+/// What there is to complain of, if an event is a reason.
+fn complaint(event: &Event, home: &str) -> Option<String> {
+    let params = &event.params;
+    match event.method.as_str() {
+        "Runtime.exceptionThrown" => Some(params["exceptionDetails"].to_string()),
+        "Runtime.consoleAPICalled" => Some(params.to_string()),
+        "Log.entryAdded" => Some(params["entry"].to_string()),
+        "Network.requestWillBeSent" => {
+            let address = params["request"]["url"].as_str().unwrap_or_default();
+            (!address.starts_with(home)).then(|| format!("it asks for {address}"))
+        }
+        _ => None,
+    }
+}
