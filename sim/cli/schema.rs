@@ -1,5 +1,5 @@
-//! `deathwatch schema`: the form of scenario files, for editors, and of answers and runs as JSON, for
-//! programs.
+//! `deathwatch schema`: the form of scenario files, for editors, and of answers, runs and sweeps as
+//! JSON, for programs.
 
 use clap::ValueEnum;
 
@@ -13,13 +13,15 @@ Examples:
   deathwatch schema > scenario.schema.json
   deathwatch schema check > check.schema.json
   deathwatch schema run > run.schema.json
+  deathwatch schema sweep > sweep.schema.json
 
 Editors with a TOML language server complete and check scenario files that begin with:
   #:schema ./scenario.schema.json";
 
-/// Print the JSON Schema of scenario files, or of answers or runs as JSON
+/// Print the JSON Schema of scenario files, or of answers, runs or sweeps as JSON
 ///
-/// Answers: what can a scenario file have, or what do `check` and `replay` write with --format json?
+/// Answers: what can a scenario file have, or what do `check`, `replay` and `simulate` write with
+/// --format json?
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -38,6 +40,8 @@ enum Form {
     Check,
     /// What `replay --format json` writes
     Run,
+    /// What `simulate --format json` and `merge --format json` write of sweeps
+    Sweep,
 }
 
 /// Prints the schema.
@@ -47,6 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         Form::Scenario => deathwatch_sim::schema(),
         Form::Check => deathwatch_sim::answers::schema(),
         Form::Run => deathwatch_sim::recording::schema(),
+        Form::Sweep => deathwatch_sim::sweep::document::schema(),
     };
     output.write(&format!("{schema:#}\n"))?;
     output.finish()?;

@@ -48,3 +48,72 @@ fn what_merge_writes_of_answers_has_the_same_form() {
     assert_eq!(missing.filter(|run| run["answer"] == "inconclusive").count(), 1);
     assert_eq!(errors(&folder, "check", &document), [""; 0]);
 }
+
+#[test]
+fn what_simulate_writes_has_the_published_form() {
+    let folder = folder();
+    for line in [
+        "simulate bug.toml new.toml unit.toml --seeds 0..30 --keep-going --format json",
+        "simulate bug.toml new.toml --seeds 0..30 --keep-going --format json --verbose",
+        "simulate new.toml --seeds 0..200 --format json",
+        "simulate large.toml --seeds 0..3 --format json --timings",
+        "simulate large.toml --seeds 0..100 --shard 2/9 --format json --verbose",
+        "ask bug.toml --seeds 0..20 --always units.size()<0 --format json",
+    ] {
+        let document = json(&folder.run(line));
+        assert_eq!(errors(&folder, "sweep", &document), [""; 0], "{line}");
+        for at in ["runs", "stats"] {
+            let mut more = document.clone();
+            match at {
+                "runs" => more["runs"][0]["mood"] = "good".into(),
+                inside => more["runs"][0][inside]["mood"] = "good".into(),
+            }
+            assert!(!errors(&folder, "sweep", &more).is_empty(), "nothing else is in {at}");
+        }
+        let mut wrong = document;
+        wrong["runs"][0]["seeds"] = "some".into();
+        assert!(!errors(&folder, "sweep", &wrong).is_empty(), "seeds are counted");
+    }
+}
+
+#[test]
+fn what_merge_writes_of_sweeps_has_the_same_form() {
+    let folder = folder();
+    folder.run("simulate new.toml --seeds 0..20 --shard 1/2 --journal 1.jsonl");
+    let document = json(&folder.run("merge 1.jsonl --format json --verbose"));
+    assert_eq!(document["runs"][0]["answer"], "inconclusive");
+    assert_eq!(errors(&folder, "sweep", &document), [""; 0]);
+}
+
+/// What a seed adds to the sums is told beside it, and columns have all seeds.
+#[test]
+fn rows_and_columns_add_up_to_the_sums() {
+    let folder = Folder::new().with("large.toml", LARGE).with("bug.toml", bug_not_known());
+    let line = "simulate bug.toml large.toml --seeds 0..250 --keep-going --format json --verbose";
+    let document = json(&folder.run(line));
+    for run in document["runs"].as_array().expect("a list") {
+        let list = |key: &str| run[key].as_array().expect("a list").iter();
+        let number = |value: &Value| value.as_u64().expect("a number");
+        let rows = |key: &str| list("rows").map(|row| number(&row[key])).sum::<u64>();
+        assert_eq!(rows("steps"), number(&run["steps"]));
+        assert_eq!(rows("commands"), number(&run["stats"]["commands"]));
+        let columns = |key: &str| list("columns").map(|it| number(&it[key])).sum::<u64>();
+        assert_eq!(columns("seeds"), 250);
+        assert_eq!(columns("steps"), number(&run["steps"]));
+        assert!(list("columns").len() <= 200);
+        for (at, group) in list("groups").enumerate() {
+            let has = |groups: &Value| groups.as_array().expect("a list").contains(&at.into());
+            let its = list("rows").filter(|row| has(&row["groups"])).count() as u64;
+            assert_eq!(its, number(&group["seeds"]), "{}", group["kind"]);
+        }
+        for (kind, removal) in run["stats"]["removal_ms"].as_object().expect("a table") {
+            let bins = removal["bins"].as_array().map_or(&[][..], Vec::as_slice).iter();
+            let all: u64 = bins.map(|bin| number(&bin["count"])).sum();
+            assert_eq!(all, number(&removal["count"]), "{kind}");
+            let never = list("rows").map(|row| number(&row["unfinished"][kind])).sum::<u64>();
+            assert_eq!(never, number(&run["stats"]["unfinished"][kind]["count"]), "{kind}");
+        }
+    }
+    let is_stuck = |run: &Value| run["stats"]["unfinished"]["relations"]["count"] != 0;
+    assert!(document["runs"].as_array().expect("a list").iter().any(is_stuck));
+}

@@ -34,12 +34,6 @@ pub(super) fn frame(title: &str, body: &Markup) -> String {
                     button #theme type="button" hidden { "light / dark" }
                 }
                 (body)
-                footer.quiet {
-                    span.keys hidden {
-                        "Keys: ← → or k j step, Home End, [ ] the same actor, f find, t light or dark. "
-                    }
-                    "The address holds the step."
-                }
                 script { (PreEscaped(SCRIPT)) }
             }
         }

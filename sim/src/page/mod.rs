@@ -1,7 +1,7 @@
-//! Pages: runs as people look at them in a browser.
+//! Pages: runs and sweeps as people look at them in a browser.
 //!
 //! A page is one file that needs nothing beside it: no network, no font, no picture. It is written
-//! from recordings alone, and it is readable without scripts: each moment of a run is a section of
+//! from recordings and from the documents of sweeps alone, and it is readable without scripts: each moment of a run is a section of
 //! the page, and a link shows it. The script only adds keys. A content security policy names the one
 //! style and the one script that the page has, by their digests, so nothing that a file contains can
 //! run, even if it were not escaped.
@@ -10,8 +10,10 @@ mod frame;
 mod head;
 mod lanes;
 mod moment;
+mod plot;
 mod run;
 mod shown;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -21,7 +23,7 @@ mod world;
 use maud::html;
 
 use self::head::Place;
-use crate::recording::Recording;
+use crate::{recording::Recording, sweep::document::Swept};
 
 /// A page of runs.
 pub fn of_runs(runs: &[Recording]) -> String {
@@ -34,6 +36,16 @@ pub fn of_runs(runs: &[Recording]) -> String {
             @if runs.len() != 1 { h1 { (runs.len()) " runs" } }
             @for (number, run) in runs.iter().enumerate() { (run::run(run, number, place)) }
         }
+        (run::keys())
     };
     frame::frame(title, &body)
+}
+
+/// A page of sweeps. It holds no time that a machine took, unless that was asked for.
+pub fn of_sweeps(sweeps: &[Swept]) -> String {
+    let title = match sweeps {
+        [only] => only.scenario.as_str(),
+        _ => "sweeps",
+    };
+    frame::frame(title, &sweep::sweeps(sweeps))
 }

@@ -58,6 +58,18 @@ pub(super) fn run(run: &Recording, number: usize, place: Place) -> Markup {
     }
 }
 
+/// How to go from step to step.
+pub(super) fn keys() -> Markup {
+    html! {
+        footer.quiet {
+            span.keys hidden {
+                "Keys: ← → or k j step, Home End, [ ] the same actor, f find, t light or dark. "
+            }
+            "The address holds the step."
+        }
+    }
+}
+
 /// The state that a run goes on from at its end, if it goes round.
 fn again(run: &Recording) -> Option<usize> {
     match run.end {

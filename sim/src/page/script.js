@@ -16,6 +16,7 @@
   };
 
   const mark = () => {
+    if (runs.length === 0) return;
     const { run, state } = here();
     for (const row of document.querySelectorAll(".row a[aria-current]")) {
       row.removeAttribute("aria-current");
@@ -64,7 +65,7 @@
     const isTyping = event.target instanceof HTMLInputElement;
     if (isTyping && event.key === "Escape") return event.target.blur();
     const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
-    if (!act || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!act || (act !== theme && runs.length === 0) || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     act();
   });

@@ -11,12 +11,19 @@ pub(super) fn why(graph: &WaitFor) -> Markup {
     html! {
         section.panel aria-label="Why" {
             h2 { "Why" small { "who waits for whom at the end, and what everything comes from" } }
-            div.chain {
-                @for layer in layers(graph) {
-                    div.layer { @for node in layer { (card(graph, node)) } }
-                }
-                div.layer { @for root in &graph.roots { (root_card(root)) } }
+            (chain(graph))
+        }
+    }
+}
+
+/// Who waits for whom, from left to right.
+pub(super) fn chain(graph: &WaitFor) -> Markup {
+    html! {
+        div.chain {
+            @for layer in layers(graph) {
+                div.layer { @for node in layer { (card(graph, node)) } }
             }
+            div.layer { @for root in &graph.roots { (root_card(root)) } }
         }
     }
 }

@@ -125,6 +125,12 @@ impl Metrics {
     /// The statistics of a run that ended at `time`.
     pub(super) fn stats(mut self, time: u64) -> Stats {
         self.stats.time = time;
+        for (kind, documents) in self.documents.iter().enumerate() {
+            let is_dying = |it: &&Document| matches!(it.life, Some(Dying | Dead));
+            for document in documents.iter().filter(is_dying) {
+                self.stats.unfinished[kind].insert(time.saturating_sub(document.dying_since));
+            }
+        }
         self.stats
     }
 

@@ -39,6 +39,8 @@ pub struct Stats {
     pub largest: [u64; 4],
     /// The times from Dying to removed in virtual milliseconds, for each kind.
     pub removal: [Histogram; 4],
+    /// The same of what was never removed: the times from Dying to the end of the run.
+    pub unfinished: [Histogram; 4],
 }
 
 impl Stats {
@@ -67,6 +69,9 @@ impl Stats {
             *mine = (*mine).max(theirs);
         }
         for (mine, theirs) in self.removal.iter_mut().zip(&other.removal) {
+            mine.extend(theirs);
+        }
+        for (mine, theirs) in self.unfinished.iter_mut().zip(&other.unfinished) {
             mine.extend(theirs);
         }
     }
@@ -118,6 +123,18 @@ impl Histogram {
         });
         // Rounding up must not lead beyond the greatest value, which is exact.
         reached.next().map(|(value, _)| (*value).min(self.max))
+    }
+}
+
+/// A virtual time in its largest unit.
+pub fn time(milliseconds: u64) -> String {
+    let (seconds, minutes) = (milliseconds / 1000, milliseconds / 60_000);
+    match milliseconds {
+        0..1_000 => format!("{milliseconds} ms"),
+        1_000..60_000 => format!("{seconds}.{} s", milliseconds % 1000 / 100),
+        60_000..3_600_000 => format!("{minutes} min {} s", seconds % 60),
+        3_600_000..86_400_000 => format!("{} h {} min", minutes / 60, minutes % 60),
+        _ => format!("{} d {} h", minutes / 1440, minutes / 60 % 24),
     }
 }
 
@@ -175,6 +192,20 @@ mod tests {
     }
 
     #[test]
+    fn times_have_two_units_at_most() {
+        for (milliseconds, is) in [
+            (0, "0 ms"),
+            (999, "999 ms"),
+            (59_999, "59.9 s"),
+            (61_000, "1 min 1 s"),
+            (3_600_000, "1 h 0 min"),
+            (90_000_000, "1 d 1 h"),
+        ] {
+            assert_eq!(time(milliseconds), is);
+        }
+    }
+
+    #[test]
     fn percentiles_are_values_that_occurred() {
         let mut histogram = Histogram::default();
         assert_eq!((histogram.percentile(50), histogram.len()), (None, 0));
@@ -193,6 +224,7 @@ mod tests {
             stats.count_fault(if seed.is_multiple_of(2) { "crash" } else { "abort" });
             stats.largest[2] = seed % 3;
             stats.removal[2].insert(seed * 1_001);
+            stats.unfinished[3].insert(seed * 13);
             stats
         };
         let sum = |seeds: &mut dyn Iterator<Item = u64>| {

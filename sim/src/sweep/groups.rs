@@ -77,6 +77,8 @@ pub struct Group {
     pub alone: u64,
     /// The claims that are violated, each with the number of seeds.
     pub claims: Vec<(String, u64)>,
+    /// The faults that struck in these seeds, each with the number of seeds.
+    pub faults: BTreeMap<String, u64>,
     /// The failure of the smallest seed, the one with the fewest roots.
     pub first: Failing,
     /// The failure of the seed that explains most: with the fewest roots, then the fewest steps.
@@ -132,16 +134,20 @@ pub(super) struct Groups(BTreeMap<(Reverse<bool>, Kind), Found>);
 /// The failures of one kind so far.
 #[derive(Clone, Debug)]
 struct Found {
+    /// The number of groups that were found before it.
+    number: usize,
     seeds: u64,
     alone: u64,
     claims: BTreeMap<usize, (String, u64)>,
+    faults: BTreeMap<String, u64>,
     first: Failing,
     clearest: Failing,
 }
 
 impl Groups {
-    /// Adds the violations of a seed, which was not added before.
-    pub(super) fn add(&mut self, result: &SeedResult, violations: &[Violation<'_>]) {
+    /// Adds the violations of a seed, which was not added before. Returns the groups that it belongs
+    /// to, as they are numbered until they are sorted.
+    pub(super) fn add(&mut self, result: &SeedResult, violations: &[Violation<'_>]) -> Vec<usize> {
         let mut met: BTreeSet<(Reverse<bool>, Kind)> = BTreeSet::new();
         for violation in violations {
             let failing = Failing::new(result, violation.violated);
@@ -151,21 +157,30 @@ impl Groups {
                 met.insert(key);
             }
         }
+        let mut numbers = Vec::new();
         for key in &met {
             let found = self.0.get_mut(key).expect("it was noted");
+            numbers.push(found.number);
             found.seeds += 1;
+            for fault in result.stats.faults.keys() {
+                *found.faults.entry(fault.to_string()).or_default() += 1;
+            }
             let is_other = |other: &&(Reverse<bool>, Kind)| {
                 other.1 != key.1 && matches!(other.1, Kind::Root(_))
             };
             found.alone += u64::from(!met.iter().any(|other| is_other(&other)));
         }
+        numbers
     }
 
     fn note(&mut self, key: &(Reverse<bool>, Kind), violation: &Violation<'_>, failing: &Failing) {
+        let number = self.0.len();
         let found = self.0.entry(key.clone()).or_insert_with(|| Found {
+            number,
             seeds: 0,
             alone: 0,
             claims: BTreeMap::new(),
+            faults: BTreeMap::new(),
             first: failing.clone(),
             clearest: failing.clone(),
         });
@@ -179,19 +194,25 @@ impl Groups {
         }
     }
 
-    /// The groups: those that are not expected first, then those of most seeds.
-    pub(super) fn into_sorted(self) -> Vec<Group> {
-        let group = |((Reverse(is_surprise), kind), found): ((Reverse<bool>, Kind), Found)| Group {
-            kind,
-            is_surprise,
-            seeds: found.seeds,
-            alone: found.alone,
-            claims: found.claims.into_values().collect(),
-            first: found.first,
-            clearest: found.clearest,
+    /// The groups: those that are not expected first, then those of most seeds. Each stands beside the
+    /// number that it had before.
+    pub(super) fn into_sorted(self) -> Vec<(usize, Group)> {
+        let group = |((Reverse(is_surprise), kind), found): ((Reverse<bool>, Kind), Found)| {
+            let group = Group {
+                kind,
+                is_surprise,
+                seeds: found.seeds,
+                alone: found.alone,
+                claims: found.claims.into_values().collect(),
+                faults: found.faults,
+                first: found.first,
+                clearest: found.clearest,
+            };
+            (found.number, group)
         };
-        let mut groups: Vec<Group> = self.0.into_iter().map(group).collect();
-        groups.sort_by_key(|it| (Reverse(it.is_surprise), Reverse(it.seeds), it.first.seed));
+        let mut groups: Vec<(usize, Group)> = self.0.into_iter().map(group).collect();
+        let order = |it: &Group| (Reverse(it.is_surprise), Reverse(it.seeds), it.first.seed);
+        groups.sort_by_key(|(_, it)| order(it));
         groups
     }
 }

@@ -19,7 +19,7 @@ use super::{
 use crate::{Expected, replay::Replay, simulate::Simulation};
 
 /// The version of the layout of journals.
-pub(super) const LAYOUT: u32 = 4;
+pub(super) const LAYOUT: u32 = 5;
 
 /// The description of a sweep.
 #[derive(Clone, Debug, Serialize, Deserialize)]

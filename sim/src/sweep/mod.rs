@@ -4,6 +4,7 @@
 //! So it is the same for any number of threads, after an interruption, and when the journals of
 //! several machines are merged.
 
+pub mod document;
 mod drawn;
 mod groups;
 mod header;
@@ -14,6 +15,7 @@ mod record;
 mod report;
 mod result;
 mod seeds;
+mod seen;
 mod tally;
 mod work;
 
@@ -28,6 +30,7 @@ pub use self::{
     report::{Answered, Odd, Part, Report},
     result::{Ended, SeedResult, Violated},
     seeds::{GREATEST, SeedRange, Seeds, Shard, seed},
+    seen::{Column, Row, Seen},
     tally::{Tally, Until},
     work::{Options, Progress, run},
 };

@@ -14,6 +14,7 @@ use deathwatch_model::{
 use super::{
     drawn::Drawn,
     groups::{Failing, Group},
+    seen::Seen,
     tally::{Count, Tally},
 };
 use crate::{Expected, simulate::Stats, verdict::Status};
@@ -57,6 +58,8 @@ pub struct Report {
     pub drawn: Vec<Drawn>,
     /// The statistics of all runs.
     pub stats: Stats,
+    /// The seeds one by one, as far as they are few, and in columns.
+    pub seen: Seen,
     /// A hash of every run.
     pub digest: u64,
 }
@@ -177,7 +180,8 @@ impl Report {
         let last = tally.ended_by.and_then(|seed| tally.plan.position(seed));
         let drawn = Drawn::of(&tally);
         let missing = tally.plan.gaps(&tally.done, last);
-        let groups = tally.groups.into_sorted();
+        let (numbers, groups): (Vec<usize>, Vec<Group>) =
+            tally.groups.into_sorted().into_iter().unzip();
         let is_cut = !missing.is_empty() || tally.ended_by.is_some() || tally.unsettled.is_some();
         let answered = |((claim, expected), count): (&(&'static Claim, Expected), &Count)| {
             // Another shard may have the seed that violates it.
@@ -214,6 +218,7 @@ impl Report {
             details: tally.about.details.clone(),
             drawn,
             stats: tally.stats,
+            seen: tally.seen.numbered(&numbers),
             digest: tally.digest,
         };
         report.conclude();

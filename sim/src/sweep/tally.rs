@@ -10,6 +10,7 @@ use super::{
     plan::{Parts, Plan},
     report::{Odd, Part},
     result::{Ended, SeedResult},
+    seen::Seen,
 };
 use crate::{Expected, simulate::Stats};
 
@@ -48,6 +49,7 @@ pub struct Tally<'a> {
     pub(super) diverged: Option<Odd>,
     pub(super) in_parts: Vec<Part>,
     pub(super) stats: Stats,
+    pub(super) seen: Seen,
     pub(super) digest: u64,
 }
 
@@ -76,6 +78,7 @@ impl<'a> Tally<'a> {
             diverged: None,
             in_parts,
             stats: Stats::default(),
+            seen: Seen::default(),
             digest: digest(&[]),
         }
     }
@@ -113,7 +116,8 @@ impl<'a> Tally<'a> {
             }
             violations.push(Violation { claim: at, is_surprise, violated });
         }
-        self.groups.add(result, &violations);
+        let groups = self.groups.add(result, &violations);
+        self.seen.add(result, groups);
         match &result.end {
             Ended::Settled => {}
             Ended::Unsettled(why) => {

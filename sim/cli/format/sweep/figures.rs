@@ -2,7 +2,7 @@
 
 use deathwatch_model::clause::Clause;
 use deathwatch_sim::{
-    simulate::stats::{Histogram, KINDS},
+    simulate::stats::{Histogram, KINDS, time},
     sweep::{Drawn, Report},
 };
 
@@ -28,8 +28,9 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
     if !faults.is_empty() {
         lines.push(format!("faults: {}", faults.join(", ")));
     }
-    for (kind, spread) in KINDS.iter().zip(&stats.removal) {
-        lines.extend(removal(kind, spread));
+    for (at, kind) in KINDS.iter().enumerate() {
+        lines.extend(removal(kind, &stats.removal[at]));
+        lines.extend(unfinished(kind, &stats.unfinished[at]));
     }
     let largest = stats.largest.iter().zip(KINDS).map(|(count, kind)| number(*count, kind));
     lines.push(format!("at a time at most: {}", largest.collect::<Vec<_>>().join(", ")));
@@ -84,33 +85,9 @@ fn removal(kind: &str, spread: &Histogram) -> Option<String> {
     Some(format!("{count} removed after p50 {half}, p90 {most}, p99 {nearly_all}, max {max}"))
 }
 
-/// A virtual time in its largest unit.
-fn time(milliseconds: u64) -> String {
-    let (seconds, minutes) = (milliseconds / 1000, milliseconds / 60_000);
-    match milliseconds {
-        0..1_000 => format!("{milliseconds} ms"),
-        1_000..60_000 => format!("{seconds}.{} s", milliseconds % 1000 / 100),
-        60_000..3_600_000 => format!("{minutes} min {} s", seconds % 60),
-        3_600_000..86_400_000 => format!("{} h {} min", minutes / 60, minutes % 60),
-        _ => format!("{} d {} h", minutes / 1440, minutes / 60 % 24),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::time;
-
-    #[test]
-    fn times_have_two_units_at_most() {
-        for (milliseconds, is) in [
-            (0, "0 ms"),
-            (999, "999 ms"),
-            (59_999, "59.9 s"),
-            (61_000, "1 min 1 s"),
-            (3_600_000, "1 h 0 min"),
-            (90_000_000, "1 d 1 h"),
-        ] {
-            assert_eq!(time(milliseconds), is);
-        }
-    }
+/// How much was never removed, which the times of removals leave out.
+fn unfinished(kind: &str, spread: &Histogram) -> Option<String> {
+    let half = time(spread.percentile(50)?);
+    let (count, max) = (number(spread.len(), kind), time(spread.max));
+    Some(format!("{count} never removed, Dying or Dead at the end for p50 {half}, max {max}"))
 }

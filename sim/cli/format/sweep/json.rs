@@ -1,97 +1,159 @@
-//! A sweep as JSON.
+//! A sweep as data, for JSON and for pages.
 
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
-    simulate::stats::{Histogram, KINDS, Stats},
-    sweep::{Answered, Drawn, Group, Odd, Report},
-    verdict,
+    sweep::{
+        self, Answered, Ended, Report,
+        document::{
+            Bins, ByKind, Claim, ClaimSeeds, Column, ColumnGroup, Drawn, Group, Odd, Removal, Row,
+            Stats, Swept, Transactions, Unfinished,
+        },
+    },
+    verdict::{self, Status},
     wait_for::WaitFor,
 };
-use serde_json::{Map, Value, json};
 
-use super::{Lacks, Swept};
+use super::Lacks;
+
+/// What is said of single seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Each {
+    /// Rows, columns and distributions.
+    Shown,
+    /// Nothing but sums.
+    Summed,
+}
 
 /// One scenario.
-pub(super) fn swept(swept: &Swept) -> Value {
+pub(super) fn swept(swept: &super::Swept, each: Each) -> Swept {
     let report = &swept.report;
-    let mut value = Map::new();
-    let mut set = |key: &str, is: Value| value.insert(key.to_owned(), is);
-    set("scenario", report.scenario.as_str().into());
-    set("expected", report.is_as_expected().into());
-    set("answer", verdict::answer(report.answer).into());
-    set("seeds", report.seeds.into());
-    set("planned", report.planned.into());
-    set("steps", report.stats.steps.into());
-    if let Some(took) = &swept.took {
-        set("seconds", took.time.as_secs_f64().into());
-        set("seeds_per_second", rate(took.rate(took.seeds)));
-        set("steps_per_second", rate(took.rate(took.steps)));
+    let seen = &report.seen;
+    let took = swept.took.as_ref();
+    Swept {
+        scenario: report.scenario.clone(),
+        file: report.file.clone(),
+        expected: report.is_as_expected(),
+        answer: verdict::answer(report.answer).to_owned(),
+        seeds: report.seeds,
+        planned: report.planned,
+        steps: report.stats.steps,
+        seconds: took.map(|took| took.time.as_secs_f64()),
+        seeds_per_second: took.map(|took| rate(took.rate(took.seeds))),
+        steps_per_second: took.map(|took| rate(took.rate(took.steps))),
+        claims: report.claims.iter().map(claim).collect(),
+        groups: report.groups.iter().map(|it| group(swept, it)).collect(),
+        unsettled: report.unsettled.as_ref().map(odd),
+        diverged: report.diverged.as_ref().map(odd),
+        failures: report.failures.clone(),
+        ended_by: report.ended_by,
+        missing: report.missing.clone(),
+        stopped: swept.lacks.as_ref().and_then(stopped).map(str::to_owned),
+        reason: swept.undecided_because(),
+        drawn: report.drawn.iter().map(drawn).collect(),
+        stats: stats(report, each),
+        columns: shown(each, || seen.columns.iter().map(column).collect()),
+        rows: shown(each, || seen.rows.iter().map(row).collect()),
+        rows_left_out: (each == Each::Shown).then_some(seen.left_out),
+        digest: format!("{:016x}", report.digest),
     }
-    set("claims", report.claims.iter().map(claim).collect());
-    set("groups", report.groups.iter().map(|it| group(swept, it)).collect());
-    set("unsettled", odd(report.unsettled.as_ref()));
-    set("diverged", odd(report.diverged.as_ref()));
-    set("failures", report.failures.iter().map(String::as_str).collect());
-    set("ended_by", report.ended_by.into());
-    set("missing", report.missing.iter().map(String::as_str).collect());
-    set("stopped", swept.lacks.as_ref().and_then(stopped).into());
-    set("reason", swept.undecided_because().into());
-    set("drawn", report.drawn.iter().map(drawn).collect());
-    set("stats", stats(&report.stats, report));
-    set("digest", format!("{:016x}", report.digest).into());
-    Value::Object(value)
 }
 
-fn rate(rate: u128) -> Value {
-    u64::try_from(rate).unwrap_or(u64::MAX).into()
+/// What single seeds say, if that is shown.
+fn shown<T: Default>(each: Each, what: impl FnOnce() -> T) -> T {
+    match each {
+        Each::Shown => what(),
+        Each::Summed => T::default(),
+    }
 }
 
-fn claim(claim: &Answered) -> Value {
-    json!({
-        "name": claim.claim.name,
-        "kind": claim.claim.kind().name(),
-        "answer": verdict::answer(claim.said()),
-        "expected": claim.expected.of_seeds(claim.claim).to_string(),
-        "seeds": claim.seeds,
-        "first_seed": claim.first,
-        "groups": claim.kinds,
-    })
+fn rate(rate: u128) -> u64 {
+    u64::try_from(rate).unwrap_or(u64::MAX)
 }
 
-fn group(swept: &Swept, group: &Group) -> Value {
-    let (first, violated) = (&group.first, &group.first.violated);
-    let claims = group.claims.iter().map(|(name, seeds)| json!({ "name": name, "seeds": seeds }));
+fn claim(answered: &Answered) -> Claim {
+    Claim {
+        name: answered.claim.name.to_owned(),
+        kind: answered.claim.kind().name().to_owned(),
+        source: answered.claim.source.to_owned(),
+        answer: verdict::answer(answered.said()).to_owned(),
+        expected: answered.expected.of_seeds(answered.claim).to_string(),
+        as_expected: answered.status() == Status::AsExpected,
+        seeds: answered.seeds,
+        first_seed: answered.first,
+        groups: answered.kinds,
+    }
+}
+
+fn group(swept: &super::Swept, group: &sweep::Group) -> Group {
+    let (first, clearest) = (&group.first, &group.clearest);
+    let violated = &first.violated;
+    let claims = group.claims.iter().cloned();
     let [replay, shrink] = swept.commands(group, first);
-    let [_, shrink_clearest] = swept.commands(group, &group.clearest);
-    json!({
-        "kind": group.kind.to_string(),
-        "text": group.kind.says(),
-        "passage": group.kind.source(),
-        "expected": !group.is_surprise,
-        "seeds": group.seeds,
-        "alone": group.alone,
-        "claims": claims.collect::<Value>(),
-        "first_seed": first.seed,
-        "claim": violated.claim,
-        "step": violated.step,
-        "steps": first.steps,
-        "subject": violated.subject,
-        "rule": violated.rule,
-        "diagnosis": violated.wait_for.as_ref().map(WaitFor::paragraph),
-        "wait_for": violated.wait_for,
-        "replay": replay,
-        "shrink": shrink,
-        "clearest_seed": group.clearest.seed,
-        "shrink_clearest": shrink_clearest,
-    })
+    let [replay_clearest, shrink_clearest] = swept.commands(group, clearest);
+    Group {
+        kind: group.kind.to_string(),
+        text: group.kind.says(),
+        passage: group.kind.source(),
+        expected: !group.is_surprise,
+        seeds: group.seeds,
+        alone: group.alone,
+        claims: claims.map(|(name, seeds)| ClaimSeeds { name, seeds }).collect(),
+        faults: group.faults.clone(),
+        first_seed: first.seed,
+        claim: violated.claim.clone(),
+        step: violated.step,
+        steps: first.steps,
+        subject: violated.subject.clone(),
+        rule: violated.rule.clone(),
+        diagnosis: violated.wait_for.as_ref().map(WaitFor::paragraph),
+        wait_for: violated.wait_for.clone(),
+        replay,
+        shrink,
+        clearest_seed: clearest.seed,
+        clearest_steps: clearest.steps,
+        clearest_wait_for: clearest.violated.wait_for.clone(),
+        replay_clearest,
+        shrink_clearest,
+    }
 }
 
-fn odd(odd: Option<&Odd>) -> Value {
-    odd.map(|it| json!({ "seeds": it.seeds, "first_seed": it.first, "reason": it.says })).into()
+fn odd(odd: &sweep::Odd) -> Odd {
+    Odd { seeds: odd.seeds, first_seed: odd.first, reason: odd.says.clone() }
 }
 
-fn drawn(drawn: &Drawn) -> Value {
-    json!({ "details": drawn.details, "seeds": drawn.seeds, "first_seed": drawn.first })
+fn drawn(drawn: &sweep::Drawn) -> Drawn {
+    Drawn { details: drawn.details.clone(), seeds: drawn.seeds, first_seed: drawn.first }
+}
+
+fn column(column: &sweep::Column) -> Column {
+    let group = |(&group, &seeds): (&usize, &u64)| ColumnGroup { group, seeds };
+    Column {
+        first: column.first,
+        last: column.last,
+        seeds: column.seeds,
+        violating: column.violating,
+        steps: column.steps,
+        groups: column.groups.iter().map(group).collect(),
+    }
+}
+
+fn row(row: &sweep::Row) -> Row {
+    let faults = row.faults.iter();
+    Row {
+        seed: row.seed,
+        odd: match &row.end {
+            Ended::Settled => None,
+            Ended::Unsettled(why) => Some(format!("did not settle: {why}")),
+            Ended::Diverged(how) => Some(format!("went another way when run again: {how}")),
+        },
+        groups: row.groups.clone(),
+        violated: row.violated,
+        steps: row.steps,
+        milliseconds: row.time,
+        commands: row.commands,
+        faults: faults.map(|(fault, times)| (fault.to_string(), *times)).collect(),
+        unfinished: ByKind::new(|kind| row.unfinished[kind]),
+    }
 }
 
 /// The reason that ended a sweep early, in a word.
@@ -104,34 +166,34 @@ fn stopped(lacks: &Lacks) -> Option<&'static str> {
     }
 }
 
-fn stats(stats: &Stats, report: &Report) -> Value {
-    let by_kind = |of: &dyn Fn(usize) -> Value| -> Value {
-        let pairs = KINDS.iter().enumerate().map(|(at, kind)| (format!("{kind}s"), of(at)));
-        Value::Object(pairs.collect())
+fn stats(report: &Report, each: Each) -> Stats {
+    let (stats, seen) = (&report.stats, &report.seen);
+    let bins = match each {
+        Each::Shown => Bins::Shown,
+        Each::Summed => Bins::LeftOut,
     };
-    json!({
-        "commands": stats.commands,
-        "transactions": {
-            "planned": stats.planned,
-            "committed": stats.committed,
-            "aborted": stats.aborted,
-            "contended": stats.contended,
+    let clause_seeds = seen.clauses.iter();
+    let named = |counts: &std::collections::BTreeMap<std::borrow::Cow<'static, str>, u64>| {
+        counts.iter().map(|(name, count)| (name.to_string(), *count)).collect()
+    };
+    Stats {
+        commands: stats.commands,
+        transactions: Transactions {
+            planned: stats.planned,
+            committed: stats.committed,
+            aborted: stats.aborted,
+            contended: stats.contended,
         },
-        "faults": stats.faults,
-        "longest_ms": stats.time,
-        "largest": by_kind(&|at| stats.largest[at].into()),
-        "removal_ms": by_kind(&|at| removal(&stats.removal[at])),
-        "exercised": stats.clauses.iter().map(|it| it.to_string()).collect::<Vec<_>>(),
-        "never_exercised": report.never_exercised().iter().map(ToString::to_string).collect::<Vec<_>>(),
-    })
-}
-
-fn removal(spread: &Histogram) -> Value {
-    json!({
-        "count": spread.len(),
-        "p50": spread.percentile(50),
-        "p90": spread.percentile(90),
-        "p99": spread.percentile(99),
-        "max": (!spread.is_empty()).then_some(spread.max),
-    })
+        faults: named(&stats.faults),
+        fault_seeds: named(&seen.faults),
+        longest_ms: stats.time,
+        largest: ByKind::new(|kind| stats.largest[kind]),
+        removal_ms: ByKind::new(|kind| Removal::of(&stats.removal[kind], bins)),
+        unfinished: ByKind::new(|kind| Unfinished::of(&stats.unfinished[kind])),
+        exercised: stats.clauses.iter().map(|it| it.to_string()).collect(),
+        never_exercised: report.never_exercised().iter().map(ToString::to_string).collect(),
+        clause_seeds: shown(each, || {
+            clause_seeds.map(|(clause, seeds)| (clause.to_string(), *seeds)).collect()
+        }),
+    }
 }

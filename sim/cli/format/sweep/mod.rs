@@ -13,11 +13,12 @@ use std::{fmt::Write as _, time::Duration};
 
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
-    sweep::{Failing, Group, Kind, Report},
+    sweep::{Failing, Group, Kind, Report, document::Document},
     verdict::{self, Status},
 };
 
-use super::{Detail, Format, asked, json::document, text::number};
+use self::json::Each;
+use super::{Detail, Format, asked, json::text as json_text, text::number};
 use crate::shell::quoted;
 
 /// The result of one scenario.
@@ -96,7 +97,7 @@ impl Format {
     pub(crate) fn asked_of_seeds(self, swept: &Swept) -> String {
         match self {
             Self::Text => asked::of_seeds(swept),
-            Self::Json => document("ask", "runs", vec![json::swept(swept)]),
+            Self::Json => data("ask", std::slice::from_ref(swept), Detail::Surprises),
             Self::Junit => junit::document("deathwatch ask", std::slice::from_ref(swept)),
         }
     }
@@ -117,10 +118,20 @@ impl Format {
         match self {
             Self::Text if is_quiet => String::new(),
             Self::Text => text::summary(sweeps),
-            Self::Json => document("simulate", "runs", sweeps.iter().map(json::swept).collect()),
+            Self::Json => data("simulate", sweeps, detail),
             Self::Junit => junit::document("deathwatch simulate", sweeps),
         }
     }
+}
+
+/// The sweeps of a command as JSON; in detail, with what is said of single seeds.
+fn data(command: &str, sweeps: &[Swept], detail: Detail) -> String {
+    let each = match detail {
+        Detail::Violations => Each::Shown,
+        Detail::Surprises | Detail::OnlySurprises => Each::Summed,
+    };
+    let runs = sweeps.iter().map(|swept| json::swept(swept, each)).collect();
+    json_text(&Document::new(command, runs).to_value())
 }
 
 fn is_as_expected(swept: &Swept) -> bool {

@@ -1,0 +1,163 @@
+//! Plots: `plotters` draws them, as SVG that a page holds in itself.
+//!
+//! Their texts have no font of their own and their colours are three. Each is written as a plain
+//! attribute, which the policy of a page allows and its style sheet replaces: so a plot is dark where
+//! its page is.
+
+use maud::{Markup, PreEscaped, html};
+use plotters::{
+    coord::Shift,
+    drawing::{DrawingArea, DrawingAreaErrorKind},
+    prelude::{
+        BindKeyPoints as _, ChartBuilder, DrawingBackend, EmptyElement, IntoDrawingArea as _, IntoLogRange as _, PathElement, RGBColor, Rectangle,
+        SVGBackend, Text,
+    },
+    style::{
+        Color as _, IntoFont as _, TextStyle,
+        text_anchor::{HPos, Pos, VPos},
+    },
+};
+
+/// The colour of bars.
+pub(super) const BAR: RGBColor = RGBColor(0x1f, 0x56, 0x8f);
+/// The colour of bars of what should not be.
+pub(super) const BAD: RGBColor = RGBColor(0xa6, 0x2a, 0x1e);
+/// The colour of everything else.
+pub(super) const QUIET: RGBColor = RGBColor(0x5d, 0x62, 0x69);
+
+/// The height of a letter.
+const LETTER: i32 = 12;
+
+/// The width of a place on an axis: a mark stands at any of so many points of it.
+pub(super) const PLACE: i32 = 100;
+
+/// A bar at a place on the axis.
+pub(super) struct Bar {
+    /// The place, from 0 on.
+    pub(super) place: i32,
+    /// How high it is.
+    pub(super) height: u64,
+    /// Its colour.
+    pub(super) colour: RGBColor,
+}
+
+/// A line across a plot, and what is said of it.
+pub(super) struct Mark {
+    /// The point where it is.
+    pub(super) at: i32,
+    /// What is said.
+    pub(super) says: String,
+}
+
+/// Bars over an axis whose places have these names.
+pub(super) struct Distribution {
+    /// The bars.
+    pub(super) bars: Vec<Bar>,
+    /// The lines.
+    pub(super) marks: Vec<Mark>,
+    /// The number of places.
+    pub(super) places: i32,
+    /// Points on the axis, with their names.
+    pub(super) names: Vec<(i32, String)>,
+}
+
+impl Distribution {
+    /// The picture. `says` tells what is to be seen in it.
+    pub(super) fn picture(&self, says: &str) -> Markup {
+        let size = (640, 118);
+        let most = self.bars.iter().map(|bar| bar.height).max().unwrap_or(0).max(1);
+        drawn(size, says, |root| {
+            let mut chart = ChartBuilder::on(root);
+            chart.margin(2).margin_right(40).margin_top(26);
+            chart.x_label_area_size(24).y_label_area_size(56);
+            let points: Vec<i32> = self.names.iter().map(|(point, _)| *point).collect();
+            let across = (0..self.places * PLACE).with_key_points(points);
+            let mut chart = chart.build_cartesian_2d(across, 0..most)?;
+            let name = |point: &i32| {
+                let known = self.names.iter().find(|(known, _)| known == point);
+                known.map_or_else(String::new, |(_, name)| name.clone())
+            };
+            let mut mesh = chart.configure_mesh();
+            mesh.disable_mesh().axis_style(QUIET).label_style(letters()).y_labels(2);
+            mesh.x_label_formatter(&name).draw()?;
+            chart.draw_series(self.bars.iter().map(|bar| {
+                let (from, to) = (bar.place * PLACE + PLACE / 20, (bar.place + 1) * PLACE);
+                Rectangle::new([(from, 0), (to - PLACE / 20, bar.height)], bar.colour.filled())
+            }))?;
+            let line = |mark: &Mark| PathElement::new(vec![(mark.at, 0), (mark.at, most)], QUIET);
+            chart.draw_series(self.marks.iter().map(line))?;
+            // What stands side by side is told on two lines in turn.
+            chart.draw_series([0, -LETTER].iter().cycle().zip(&self.marks).map(|(up, mark)| {
+                let style = letters().pos(Pos::new(HPos::Left, VPos::Bottom));
+                EmptyElement::at((mark.at, most)) + Text::new(mark.says.clone(), (2, *up), style)
+            }))?;
+            Ok(())
+        })
+    }
+}
+
+/// Bars side by side, each so wide, on a logarithmic scale. They begin `left` from the edge.
+pub(super) fn columns(heights: &[f64], pitch: u32, (left, right): (u32, u32), says: &str) -> Markup {
+    let most = heights.iter().copied().fold(2.0, f64::max);
+    let count = u32::try_from(heights.len()).expect("there are some hundreds");
+    drawn((left + count * pitch + right, 64), says, |root| {
+        let mut chart = ChartBuilder::on(root);
+        chart.margin_right(right).margin_top(6).margin_bottom(6).y_label_area_size(left);
+        let up = (1.0..most).log_scale();
+        let mut chart = chart.build_cartesian_2d(0.0..f64::from(count), up)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_mesh().axis_style(QUIET).label_style(letters()).y_labels(3);
+        mesh.disable_x_axis().y_label_formatter(&|steps: &f64| format!("{steps:.0}")).draw()?;
+        let bars = (0_u32..).zip(heights).map(|(at, height)| {
+            let (from, to) = (f64::from(at) + 0.1, f64::from(at) + 0.9);
+            Rectangle::new([(from, 1.0), (to, height.max(1.0))], BAR.filled())
+        });
+        chart.draw_series(bars)?;
+        Ok(())
+    })
+}
+
+/// Parts of a whole, side by side in one bar.
+pub(super) fn parts(parts: &[(u64, RGBColor)], says: &str) -> Markup {
+    let whole = parts.iter().fold(0_u64, |sum, (part, _)| sum.saturating_add(*part)).max(1);
+    drawn((640, 18), says, |root| {
+        let mut chart = ChartBuilder::on(root).build_cartesian_2d(0..whole, 0..1)?;
+        let mut from = 0;
+        chart.draw_series(parts.iter().map(|(part, colour)| {
+            let to = whole.min(from + part);
+            Rectangle::new([(std::mem::replace(&mut from, to), 0), (to, 1)], colour.filled())
+        }))?;
+        Ok(())
+    })
+}
+
+fn letters() -> TextStyle<'static> {
+    ("sans-serif", LETTER).into_font().color(&QUIET)
+}
+
+/// Where is drawn.
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// Why it cannot be.
+type Failed<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
+
+/// What is drawn, as an element of a page. `says` is told to whoever does not see it.
+fn drawn(
+    (width, height): (u32, u32),
+    says: &str,
+    draw: impl for<'a> FnOnce(&Area<'a>) -> Result<(), Failed<'a>>,
+) -> Markup {
+    let mut text = String::new();
+    let root = SVGBackend::with_string(&mut text, (width, height)).into_drawing_area();
+    draw(&root).expect("a string takes everything");
+    root.present().expect("a string takes everything");
+    drop(root);
+    // The element itself is ours: the namespace that files need would be an address in a page.
+    let (_, inside) = text.split_once('>').expect("it begins with an element");
+    let inside = inside.trim_end().strip_suffix("</svg>").expect("which ends it");
+    html! {
+        svg.plot role="img" aria-label=(says) width=(width) height=(height)
+            viewBox=(format!("0 0 {width} {height}")) {
+            (PreEscaped(inside))
+        }
+    }
+}

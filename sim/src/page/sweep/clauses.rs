@@ -1,0 +1,76 @@
+//! The clauses of the protocol: in how many seeds each was carried out, and which never were.
+
+use std::collections::BTreeMap;
+
+use deathwatch_model::clause::{Clause, ClauseInfo};
+use maud::{Markup, html};
+
+use super::{number_of, shade};
+use crate::sweep::document::Swept;
+
+/// A clause of a rule.
+struct Carried<'a> {
+    name: &'a str,
+    number: u8,
+    seeds: u64,
+}
+
+/// The clauses, rule by rule.
+pub(super) fn clauses(swept: &Swept) -> Markup {
+    let stats = &swept.stats;
+    let seeds = |name: &String| stats.clause_seeds.get(name).copied().unwrap_or(0);
+    let all = stats.exercised.iter().chain(&stats.never_exercised);
+    let mut rules: BTreeMap<&str, Vec<Carried<'_>>> = BTreeMap::new();
+    for name in all {
+        if let Some((rule, number)) = name.rsplit_once('.')
+            && let Ok(number) = number.parse()
+        {
+            rules.entry(rule).or_default().push(Carried { name, number, seeds: seeds(name) });
+        }
+    }
+    for carried in rules.values_mut() {
+        carried.sort_unstable_by_key(|it| it.number);
+    }
+    html! {
+        section.panel aria-label="Clauses" {
+            h2 { "Clauses of the protocol" small { "darker: in more seeds; struck through: never" } }
+            dl.carried-out {
+                @for (rule, carried) in &rules {
+                    dt { (rule) }
+                    dd { @for it in carried { (clause(it, swept.seeds)) " " } }
+                }
+            }
+            @if !stats.never_exercised.is_empty() {
+                details {
+                    summary { "the " (stats.never_exercised.len()) " that no run carried out" }
+                    dl {
+                        @for name in &stats.never_exercised {
+                            dt { (name) }
+                            dd {
+                                @if let Some(info) = info(name) {
+                                    (info.says) " " span.quiet { (info.source) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn clause(carried: &Carried<'_>, seeds: u64) -> Markup {
+    let says = info(carried.name).map(|info| info.says);
+    let title = format!("{}: {}", number_of(carried.seeds, "seed"), says.unwrap_or_default());
+    html! {
+        @if carried.seeds == 0 { del title=(title) { (carried.number) } }
+        @else {
+            span class=(format!("s{}", shade(carried.seeds, seeds))) title=(title) { (carried.number) }
+        }
+    }
+}
+
+/// What a clause says.
+fn info(name: &str) -> Option<&'static ClauseInfo> {
+    Clause::named(name)?.info()
+}

@@ -1,0 +1,94 @@
+//! The first seeds one by one.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::{counted, group_id, number_of, seed_id};
+use crate::{
+    simulate::stats::time,
+    sweep::document::{ByKind, Row, Swept},
+};
+
+/// The number of seeds that are shown one by one.
+const MOST: usize = 1_000;
+
+/// The rows.
+pub(super) fn rows(swept: &Swept, number: usize) -> Markup {
+    let shown = &swept.rows[..swept.rows.len().min(MOST)];
+    let others = swept.seeds.saturating_sub(shown.len() as u64);
+    html! {
+        section.panel aria-label="Seed by seed" {
+            h2 { "Seed by seed" small { "what each run was, and what it found" } }
+            pre.command { "$ " (command(swept)) }
+            @if others > 0 {
+                p.quiet {
+                    (number_of(others, "seed")) " more are added up above; the JSON has more of them."
+                }
+            }
+            details {
+                summary { (number_of(shown.len() as u64, "seed")) }
+                div.scroll {
+                    table {
+                        thead {
+                            tr {
+                                th.number { "seed" } th.number { "steps" } th.number { "commands" }
+                                th.number { "virtual time" } th { "faults struck" }
+                                th { "never removed" } th { "comes from" }
+                            }
+                        }
+                        tbody { @for it in shown { (row(swept, number, it)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a seed is shown.
+pub(super) fn is_shown(swept: &Swept, seed: u64) -> bool {
+    swept.rows.iter().take(MOST).any(|row| row.seed == seed)
+}
+
+/// The command that replays a seed.
+fn command(swept: &Swept) -> String {
+    let known = swept.groups.first().map(|group| {
+        let end = format!("--seed {}", group.first_seed);
+        group.replay.replacen(&end, "--seed N", 1)
+    });
+    known.unwrap_or_else(|| format!("deathwatch replay {} --seed N", swept.file))
+}
+
+fn row(swept: &Swept, number: usize, row: &Row) -> Markup {
+    html! {
+        tr id=(seed_id(number, row.seed)) {
+            td.number { (row.seed) }
+            td.number { (counted(row.steps)) }
+            td.number { (counted(row.commands)) }
+            td.number { (time(row.milliseconds)) }
+            td { (struck(&row.faults)) }
+            td { (unfinished(&row.unfinished)) }
+            td {
+                @for (at, group) in row.groups.iter().enumerate() {
+                    @if at > 0 { ", " }
+                    a href=(format!("#{}", group_id(number, *group))) { (swept.groups[*group].kind) }
+                }
+                @if let Some(odd) = &row.odd { span.bad { (odd) } }
+            }
+        }
+    }
+}
+
+fn struck(faults: &BTreeMap<String, u64>) -> String {
+    let struck = faults.iter().map(|(fault, times)| format!("{times} {fault}"));
+    struck.collect::<Vec<_>>().join(", ")
+}
+
+fn unfinished(unfinished: &ByKind<u64>) -> String {
+    let kinds = unfinished.iter().filter(|(_, count)| **count > 0);
+    let kinds = kinds.map(|(kind, count)| match count {
+        1 => format!("1 {}", kind.trim_end_matches('s')),
+        count => format!("{count} {kind}"),
+    });
+    kinds.collect::<Vec<_>>().join(", ")
+}

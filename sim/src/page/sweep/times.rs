@@ -1,0 +1,109 @@
+//! How long removals take: a distribution for each kind of entity, on one axis, so that they compare.
+
+use maud::{Markup, html};
+
+use super::counted;
+use crate::{
+    page::plot::{BAD, BAR, Bar, Distribution, Mark, PLACE},
+    simulate::stats::time,
+    sweep::document::{Bin, Removal, Stats, Unfinished},
+};
+
+/// The distributions.
+pub(super) fn times(stats: &Stats) -> Markup {
+    let ends = ends(stats);
+    let unfinished = |kind| stats.unfinished.iter().find(|(it, _)| *it == kind);
+    html! {
+        section.panel aria-label="Time to removal" {
+            h2 { "Time to removal" small { "virtual, from Dying to removed" } }
+            @for (kind, removal) in stats.removal_ms.iter() {
+                @let left = unfinished(kind).map(|(_, it)| it);
+                h3 { (kind) }
+                p { (said(removal)) }
+                @if let Some(left) = left.filter(|left| left.count > 0) { p.bad { (never(left)) } }
+                @if removal.count > 0 {
+                    div.scroll {
+                        (distribution(removal, left, &ends).picture(&format!("{kind}: {}", said(removal))))
+                    }
+                }
+            }
+            p.quiet {
+                "Percentiles are about what was removed. What stays is counted at the right, as never."
+            }
+        }
+    }
+}
+
+/// How long it took, in a sentence.
+fn said(removal: &Removal) -> String {
+    let at = |value: Option<u64>| value.map(time).unwrap_or_default();
+    if removal.count == 0 {
+        return "None was removed.".to_owned();
+    }
+    format!(
+        "{} removed: half within {}, nine in ten within {}, 99 in a hundred within {}, all within {}.",
+        counted(removal.count),
+        at(removal.p50),
+        at(removal.p90),
+        at(removal.p99),
+        at(removal.max),
+    )
+}
+
+/// What was never removed, in a sentence.
+fn never(left: &Unfinished) -> String {
+    let longest = left.max.map(time).unwrap_or_default();
+    format!(
+        "{} never removed; at the end of the run Dying or Dead for up to {longest}.",
+        counted(left.count)
+    )
+}
+
+/// The ranges that any kind has values in, and those between them: each from its least value on.
+fn ends(stats: &Stats) -> Vec<u64> {
+    let bins = || stats.removal_ms.iter().flat_map(|(_, removal)| &removal.bins);
+    let last = bins().map(|bin| bin.to).max().unwrap_or(1);
+    let mut ends = vec![0];
+    let mut unit = 1;
+    while ends.last().is_some_and(|end| *end < last) {
+        ends.extend([unit, 2 * unit, 5 * unit]);
+        unit *= 10;
+    }
+    // Nothing is between what takes no time and the first that takes some.
+    let first = bins().map(|bin| bin.from).filter(|from| *from > 0).min().unwrap_or(last);
+    ends.retain(|end| *end == 0 || (first..last).contains(end));
+    ends
+}
+
+fn distribution(removal: &Removal, left: Option<&Unfinished>, ends: &[u64]) -> Distribution {
+    let place = |from: u64| ends.partition_point(|end| *end <= from).saturating_sub(1);
+    let bar = |bin: &Bin| Bar { place: index(place(bin.from)), height: bin.count, colour: BAR };
+    let mut bars: Vec<Bar> = removal.bins.iter().map(bar).collect();
+    let never = index(ends.len()) + 1;
+    let height = left.map_or(0, |left| left.count);
+    bars.push(Bar { place: never, height, colour: BAD });
+    let percentiles = [("p50", removal.p50), ("p90", removal.p90), ("p99", removal.p99)];
+    let mark = |(name, value): (&str, Option<u64>)| {
+        let value = value?;
+        let at = place(value);
+        let (from, to) = (ends[at], ends.get(at + 1).copied().unwrap_or(value));
+        let within = (value - from) * PLACE as u64 / (to - from).max(1);
+        let within = i32::try_from(within).map_or(PLACE, |it| it.min(PLACE));
+        Some(Mark { at: index(at) * PLACE + within, says: format!("{name} {}", time(value)) })
+    };
+    let is_decade = |end: &u64| *end > 0 && end.to_string().trim_end_matches('0') == "1";
+    let decades = ends.iter().enumerate().filter(|(_, end)| is_decade(end));
+    let mut names: Vec<(i32, String)> =
+        decades.map(|(at, end)| (index(at) * PLACE, time(*end))).collect();
+    names.push((never * PLACE + PLACE / 2, "never".to_owned()));
+    Distribution {
+        bars,
+        marks: percentiles.into_iter().filter_map(mark).collect(),
+        places: never + 1,
+        names,
+    }
+}
+
+fn index(place: usize) -> i32 {
+    i32::try_from(place).expect("there are some dozens")
+}

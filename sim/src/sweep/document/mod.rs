@@ -1,0 +1,142 @@
+//! The types of a sweep as data: what `simulate` and `merge` write as JSON, and what pages show.
+//!
+//! They hold what a report says in words and numbers that programs can read; the schema is made of
+//! them. What depends on the machine (the time that it took) is there only if it was asked for.
+
+mod failures;
+mod figures;
+mod seeds;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+pub use self::{
+    failures::{ClaimSeeds, Group},
+    figures::{Bin, Bins, ByKind, Removal, Stats, Transactions, Unfinished},
+    seeds::{Column, ColumnGroup, Drawn, Odd, Row},
+};
+
+/// The version of the form of documents. It grows with each change that a reader might notice.
+const VERSION: u32 = 1;
+
+/// What a sweep says.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// The version of deathwatch.
+    pub deathwatch: String,
+    /// The command that wrote it; `merge` writes what `simulate` would have written.
+    pub command: String,
+    /// The version of this form: another one may lack something that this one has.
+    pub version: u32,
+    /// The scenarios.
+    pub runs: Vec<Swept>,
+}
+
+impl Document {
+    /// What `command` says of these scenarios.
+    pub fn new(command: &str, runs: Vec<Swept>) -> Self {
+        let deathwatch = env!("CARGO_PKG_VERSION").to_owned();
+        Self { deathwatch, command: command.to_owned(), version: VERSION, runs }
+    }
+
+    /// The document as JSON.
+    ///
+    /// # Panics
+    /// Never: all keys are text.
+    pub fn to_value(&self) -> Value {
+        serde_json::to_value(self).expect("all keys are text")
+    }
+}
+
+/// The schema that every such document satisfies.
+pub fn schema() -> Value {
+    crate::schema::of::<Document>("Sweeps of deathwatch").to_value()
+}
+
+/// One scenario, and what all its seeds say together.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Swept {
+    /// Its name.
+    pub scenario: String,
+    /// Its file.
+    pub file: String,
+    /// Whether every answer is the one that it expects.
+    pub expected: bool,
+    /// The answer to its script and its claims together.
+    pub answer: String,
+    /// The number of seeds that were run.
+    pub seeds: u64,
+    /// The number of seeds that were to be run.
+    pub planned: u64,
+    /// The number of steps of all runs.
+    pub steps: u64,
+    /// How long it took; only with `--timings`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// The number of seeds in a second; only with `--timings`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeds_per_second: Option<u64>,
+    /// The number of steps in a second; only with `--timings`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps_per_second: Option<u64>,
+    /// The claims, each with its answer.
+    pub claims: Vec<Claim>,
+    /// The failures by what they come from: those that are not expected first, then those of most seeds.
+    pub groups: Vec<Group>,
+    /// The seeds that did not settle.
+    pub unsettled: Option<Odd>,
+    /// The seeds whose second run differed from the first.
+    pub diverged: Option<Odd>,
+    /// The expectations that the script does not meet.
+    pub failures: Vec<String>,
+    /// The seed whose unexpected result ended the sweep before its end.
+    pub ended_by: Option<u64>,
+    /// A few of the seeds that were not run, as "17" or "40..60".
+    pub missing: Vec<String>,
+    /// What ended the sweep early: the time, or an interruption.
+    pub stopped: Option<String>,
+    /// Why it is undecided, if it is.
+    pub reason: Option<String>,
+    /// The selections of details that seeds draw, if they draw any.
+    pub drawn: Vec<Drawn>,
+    /// The statistics of all runs.
+    pub stats: Stats,
+    /// The seeds in columns, each of as many that are next to each other; only with `--verbose`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<Column>,
+    /// The first seeds one by one; only with `--verbose`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<Row>,
+    /// The number of seeds that have no row; only with `--verbose`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows_left_out: Option<u64>,
+    /// A hash of every run, in hexadecimal digits.
+    pub digest: String,
+}
+
+/// A claim, and the answer of the seeds.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: String,
+    /// The passages that it rests on.
+    pub source: String,
+    /// The answer.
+    pub answer: String,
+    /// The expected answer.
+    pub expected: String,
+    /// Whether the answer is the expected one.
+    pub as_expected: bool,
+    /// The number of seeds that violate it, or that show what it says.
+    pub seeds: u64,
+    /// The smallest of them.
+    pub first_seed: Option<u64>,
+    /// The number of groups of its failures.
+    pub groups: u64,
+}

@@ -1,0 +1,210 @@
+//! What a report has of single seeds: a row for each of the first ones, and columns in which all of
+//! them are added up.
+//!
+//! A sweep may have more seeds than fit in memory. So rows end after some thousands, and whenever the
+//! columns become too many, neighbours are put together. Seeds are added in the order of the plan, so
+//! the columns are the same for any number of shards.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use deathwatch_model::clause::Clause;
+
+use super::result::{Ended, SeedResult};
+use crate::simulate::stats::KINDS;
+
+/// The greatest number of rows.
+const MOST_ROWS: usize = 10_000;
+/// The greatest number of columns; even, as neighbours are put together.
+const MOST_COLUMNS: usize = 200;
+
+/// Seeds one by one, and in columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// The first seeds of the plan, in its order.
+    pub rows: Vec<Row>,
+    /// The number of seeds that have no row.
+    pub left_out: u64,
+    /// All seeds, in the order of the plan. Each column but the last has the same number.
+    pub columns: Vec<Column>,
+    /// The number of seeds in which each fault struck.
+    pub faults: BTreeMap<Cow<'static, str>, u64>,
+    /// The number of seeds that carried out each clause.
+    pub clauses: BTreeMap<Clause, u64>,
+}
+
+/// A seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The seed.
+    pub seed: u64,
+    /// The end of its run.
+    pub end: Ended,
+    /// The groups of failures that it belongs to, by their places in the report.
+    pub groups: Vec<usize>,
+    /// The number of claims that it violates.
+    pub violated: usize,
+    /// The number of steps of its run.
+    pub steps: u64,
+    /// The virtual time that it took, in milliseconds.
+    pub time: u64,
+    /// The number of the user's commands.
+    pub commands: u64,
+    /// The faults that struck, by kind.
+    pub faults: BTreeMap<Cow<'static, str>, u64>,
+    /// The numbers of entities that were never removed though they were Dying, by kind.
+    pub unfinished: [u64; KINDS.len()],
+}
+
+/// Seeds that are next to each other in the plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The first of them.
+    pub first: u64,
+    /// The last of them.
+    pub last: u64,
+    /// Their number.
+    pub seeds: u64,
+    /// The number of them that violate a claim.
+    pub violating: u64,
+    /// The number of steps of all their runs.
+    pub steps: u64,
+    /// For each group of failures, by its place in the report, the number of them that belong to it.
+    pub groups: BTreeMap<usize, u64>,
+}
+
+impl Seen {
+    /// Adds a seed, which was not added before, and its groups.
+    pub(super) fn add(&mut self, result: &SeedResult, groups: Vec<usize>) {
+        let stats = &result.stats;
+        for fault in stats.faults.keys() {
+            *self.faults.entry(fault.clone()).or_default() += 1;
+        }
+        for clause in stats.clauses.iter() {
+            *self.clauses.entry(clause).or_default() += 1;
+        }
+        self.add_column(Column {
+            first: result.seed,
+            last: result.seed,
+            seeds: 1,
+            violating: u64::from(!result.violations.is_empty()),
+            steps: stats.steps,
+            groups: groups.iter().map(|group| (*group, 1)).collect(),
+        });
+        if self.rows.len() == MOST_ROWS {
+            self.left_out += 1;
+            return;
+        }
+        self.rows.push(Row {
+            seed: result.seed,
+            end: result.end.clone(),
+            groups,
+            violated: result.violations.len(),
+            steps: stats.steps,
+            time: stats.time,
+            commands: stats.commands,
+            faults: stats.faults.clone(),
+            unfinished: [0, 1, 2, 3].map(|kind| stats.unfinished[kind].len()),
+        });
+    }
+
+    fn add_column(&mut self, column: Column) {
+        let width = self.columns.first().map_or(1, |first| first.seeds);
+        match self.columns.last_mut() {
+            Some(last) if last.seeds < width => last.extend(column),
+            _ => self.columns.push(column),
+        }
+        let is_full = self.columns.last().is_some_and(|last| last.seeds == width);
+        if self.columns.len() == MOST_COLUMNS && is_full {
+            let mut columns = std::mem::take(&mut self.columns).into_iter();
+            while let (Some(mut one), next) = (columns.next(), columns.next()) {
+                next.into_iter().for_each(|next| one.extend(next));
+                self.columns.push(one);
+            }
+        }
+    }
+
+    /// The same with the places of the groups in the report, in which `numbers` has the number of each.
+    pub(super) fn numbered(mut self, numbers: &[usize]) -> Self {
+        let mut places = vec![0; numbers.len()];
+        for (place, number) in numbers.iter().enumerate() {
+            places[*number] = place;
+        }
+        for row in &mut self.rows {
+            row.groups.iter_mut().for_each(|group| *group = places[*group]);
+            row.groups.sort_unstable();
+        }
+        for column in &mut self.columns {
+            let groups = std::mem::take(&mut column.groups).into_iter();
+            column.groups = groups.map(|(number, seeds)| (places[number], seeds)).collect();
+        }
+        self
+    }
+}
+
+impl Column {
+    /// Adds the seeds of the next one.
+    fn extend(&mut self, next: Self) {
+        self.last = next.last;
+        self.seeds += next.seeds;
+        self.violating += next.violating;
+        self.steps = self.steps.saturating_add(next.steps);
+        for (group, seeds) in next.groups {
+            *self.groups.entry(group).or_default() += seeds;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulate::Stats;
+
+    fn result(seed: u64) -> SeedResult {
+        let mut stats = Stats { steps: seed, ..Stats::default() };
+        if seed.is_multiple_of(3) {
+            stats.count_fault("crash");
+            stats.unfinished[2].insert(seed);
+        }
+        SeedResult { seed, end: Ended::Settled, violations: Vec::new(), stats, digest: seed }
+    }
+
+    fn of(seeds: u64) -> Seen {
+        let mut seen = Seen::default();
+        (0..seeds).for_each(|seed| {
+            let group = usize::from(seed.is_multiple_of(2));
+            seen.add(&result(seed), vec![group]);
+        });
+        seen.numbered(&[1, 0])
+    }
+
+    #[test]
+    fn every_seed_is_in_one_column() {
+        for seeds in [0, 1, 199, 200, 201, 399, 400, 10_003] {
+            let seen = of(seeds);
+            assert!(seen.columns.len() <= MOST_COLUMNS, "{seeds}");
+            let mut next = 0;
+            for column in &seen.columns {
+                assert_eq!(column.first, next, "{seeds}");
+                assert_eq!(column.last - column.first + 1, column.seeds);
+                assert_eq!(column.steps, (column.first..=column.last).sum::<u64>());
+                assert_eq!(column.groups.values().sum::<u64>(), column.seeds);
+                next = column.last + 1;
+            }
+            assert_eq!(next, seeds);
+            let width = seen.columns.first().map_or(1, |column| column.seeds);
+            let mut but_last = seen.columns.iter().rev().skip(1);
+            assert!(but_last.all(|column| column.seeds == width), "{seeds}");
+        }
+    }
+
+    #[test]
+    fn rows_end_where_they_become_too_many() {
+        let (few, many) = (of(7), of(10_003));
+        assert_eq!((few.rows.len(), few.left_out), (7, 0));
+        assert_eq!((many.rows.len(), many.left_out), (MOST_ROWS, 3));
+        assert_eq!(few.rows[3].unfinished, [0, 0, 1, 0]);
+        assert_eq!(many.faults["crash"], 10_003_u64.div_ceil(3));
+        let groups: Vec<usize> = few.rows.iter().map(|row| row.groups[0]).collect();
+        assert_eq!(groups, [0, 1, 0, 1, 0, 1, 0], "as the groups are sorted");
+    }
+}
