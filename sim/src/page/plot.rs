@@ -9,8 +9,8 @@ use plotters::{
     coord::Shift,
     drawing::{DrawingArea, DrawingAreaErrorKind},
     prelude::{
-        BindKeyPoints as _, ChartBuilder, DrawingBackend, EmptyElement, IntoDrawingArea as _, IntoLogRange as _, PathElement, RGBColor, Rectangle,
-        SVGBackend, Text,
+        BindKeyPoints as _, ChartBuilder, DrawingBackend, EmptyElement, IntoDrawingArea as _,
+        IntoLogRange as _, PathElement, RGBColor, Rectangle, SVGBackend, Text,
     },
     style::{
         Color as _, IntoFont as _, TextStyle,
@@ -97,7 +97,12 @@ impl Distribution {
 }
 
 /// Bars side by side, each so wide, on a logarithmic scale. They begin `left` from the edge.
-pub(super) fn columns(heights: &[f64], pitch: u32, (left, right): (u32, u32), says: &str) -> Markup {
+pub(super) fn columns(
+    heights: &[f64],
+    pitch: u32,
+    (left, right): (u32, u32),
+    says: &str,
+) -> Markup {
     let most = heights.iter().copied().fold(2.0, f64::max);
     let count = u32::try_from(heights.len()).expect("there are some hundreds");
     drawn((left + count * pitch + right, 64), says, |root| {

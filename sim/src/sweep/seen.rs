@@ -117,7 +117,9 @@ impl Seen {
         if self.columns.len() == MOST_COLUMNS && is_full {
             let mut columns = std::mem::take(&mut self.columns).into_iter();
             while let (Some(mut one), next) = (columns.next(), columns.next()) {
-                next.into_iter().for_each(|next| one.extend(next));
+                if let Some(next) = next {
+                    one.extend(next);
+                }
                 self.columns.push(one);
             }
         }
@@ -130,7 +132,9 @@ impl Seen {
             places[*number] = place;
         }
         for row in &mut self.rows {
-            row.groups.iter_mut().for_each(|group| *group = places[*group]);
+            for group in &mut row.groups {
+                *group = places[*group];
+            }
             row.groups.sort_unstable();
         }
         for column in &mut self.columns {
@@ -170,10 +174,10 @@ mod tests {
 
     fn of(seeds: u64) -> Seen {
         let mut seen = Seen::default();
-        (0..seeds).for_each(|seed| {
+        for seed in 0..seeds {
             let group = usize::from(seed.is_multiple_of(2));
             seen.add(&result(seed), vec![group]);
-        });
+        }
         seen.numbered(&[1, 0])
     }
 

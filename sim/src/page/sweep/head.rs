@@ -61,10 +61,13 @@ fn facts(swept: &Swept) -> Vec<(&'static str, String)> {
     let stats = &swept.stats;
     let mut facts = vec![("file", swept.file.clone())];
     let settled = if swept.unsettled.is_none() { ", all of them settled" } else { "" };
-    facts.push(("seeds", match (swept.seeds, swept.planned) {
-        (seeds, planned) if seeds == planned => format!("{}{settled}", counted(seeds)),
-        (seeds, planned) => format!("{} of {}{settled}", counted(seeds), counted(planned)),
-    }));
+    facts.push((
+        "seeds",
+        match (swept.seeds, swept.planned) {
+            (seeds, planned) if seeds == planned => format!("{}{settled}", counted(seeds)),
+            (seeds, planned) => format!("{} of {}{settled}", counted(seeds), counted(planned)),
+        },
+    ));
     facts.push(("longest run", format!("{} of virtual time", time(stats.longest_ms))));
     let largest = stats.largest.iter();
     let largest: Vec<String> = largest.map(|(kind, count)| format!("{count} {kind}")).collect();

@@ -150,7 +150,8 @@ fn number_of(count: u64, what: &str) -> String {
 
 /// How dark a share is: from 0, none, to 5, all.
 fn shade(part: u64, whole: u64) -> u64 {
-    u64::try_from((u128::from(part) * 5).div_ceil(u128::from(whole.max(1)))).map_or(5, |it| it.min(5))
+    u64::try_from((u128::from(part) * 5).div_ceil(u128::from(whole.max(1))))
+        .map_or(5, |it| it.min(5))
 }
 
 #[cfg(test)]
