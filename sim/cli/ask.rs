@@ -6,6 +6,7 @@ use clap::ArgGroup;
 use deathwatch_model::claims::Claim;
 use deathwatch_sim::{
     Expected, Problem,
+    page::check::Among,
     scenario::display,
     simulate::Simulation,
     sweep::{
@@ -17,13 +18,15 @@ use deathwatch_sim::{
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Lacks, Run, Swept, Timing},
+    format::{Format, Lacks, Run, Swept, Timing},
     limits::Limits,
     load::{self, Ready},
     output::Results,
     progress::{Line, SeedLine},
     question::{self, QuestionArgs},
+    recorded,
     search::Searches,
+    shell::quoted,
     simulate,
 };
 
@@ -93,11 +96,18 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
         let file = display(&ready.scenario.path);
+        let mut words = vec!["deathwatch ask".to_owned(), quoted(&file)];
+        words.extend(args.question.flags());
+        let command = words.join(" ");
+        let page = || recorded::page(&ready, &verdict, Among::Alone, Some(&command));
+        let page = (format == Format::Html).then(page);
         output.write(&format.asked(&Run {
             verdict,
             file,
+            command,
             timing: Timing::Hidden,
             recorded: None,
+            page,
         }))?;
         exit
     };

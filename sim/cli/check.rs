@@ -7,6 +7,7 @@ use deathwatch_model::{check::Stop, claims::Claim};
 use deathwatch_sim::{
     Problem,
     answers::{Header, Journal, Subject},
+    page::check::Among,
     scenario::{Scenario, display},
     sweep::Shard,
     verdict::{self, Engine, Refines, Verdict},
@@ -33,6 +34,7 @@ Examples:
   deathwatch check scenarios/relation-scope-bug --verbose
   deathwatch check my.toml --claim \"a Dying unit is removed\"
   deathwatch check --format junit --output junit.xml --time 10m --max-memory 4GiB
+  deathwatch check scenarios --format html --output answers.html
   deathwatch check my.toml --write-traces found
   deathwatch check small.toml --write-graph small.aut
   deathwatch check scenarios --refines
@@ -166,6 +168,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         (journal, before) = (Some(opened), answers);
     }
     let mut all = Vec::new();
+    let among = among(scenarios.len());
     let pairs = scenarios.iter().zip(&claims).enumerate();
     for (at, (ready, claims)) in pairs.filter(|(at, _)| header.has(*at)) {
         if let Some(answered) = before.remove(&at) {
@@ -188,10 +191,13 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let recorded = match (format, detail) {
             (Format::Json, Detail::Violations) => Some(recorded::all(ready, &verdict)),
             (Format::Json, Detail::Surprises | Detail::OnlySurprises)
-            | (Format::Text | Format::Junit, _) => None,
+            | (Format::Text | Format::Junit | Format::Html, _) => None,
         };
+        let is_shown = format == Format::Html || journal.is_some();
+        let page = is_shown.then(|| recorded::page(ready, &verdict, among, None));
         let file = display(&ready.scenario.path);
-        let run = Run { verdict, file, timing, recorded };
+        let command = format!("deathwatch check {} --verbose", quoted(&file));
+        let run = Run { verdict, file, command, timing, recorded, page };
         if let Some(traces) = &traces {
             traces.write(ready, &run.verdict)?;
         }
@@ -205,13 +211,18 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         }
         all.push(told);
     }
-    output.write(&format.all(&all, &look))?;
+    output.write(&format.all(&all, among, &look))?;
     output.finish()?;
     let exit = exit(&all);
     match graph {
         Some(graph) => Ok(exit.max(graph.write(&searches)?)),
         None => Ok(exit),
     }
+}
+
+/// Whether a scenario of so many is the only one.
+pub(crate) fn among(scenarios: usize) -> Among {
+    if scenarios == 1 { Among::Alone } else { Among::Others }
 }
 
 /// The exit code for these answers.

@@ -91,7 +91,7 @@ fn answers(args: &Args, inputs: &Inputs) -> Result<Exit, Abandon> {
     for told in &all {
         output.write(&format.each(told, &look))?;
     }
-    output.write(&format.all(&all, &look))?;
+    output.write(&format.all(&all, check::among(all.len()), &look))?;
     output.finish()?;
     Ok(check::exit(&all))
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    fixture::{AS_EXPECTED, CYCLE, Folder, bug_as_it_is, unit},
+    fixture::{
+        AS_EXPECTED, CYCLE, Folder, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
+    },
     hostile::is_harmless,
 };
 
@@ -90,4 +92,74 @@ fn a_page_has_several_scripts_and_a_long_run_stays_small() {
     assert!(both.contains("id=\"run-0-2\"") && both.contains("id=\"run-1-0\""));
     let long = page(&folder, "replay bug.toml --seed 17");
     assert!(long.len() < 5 << 20, "{} bytes", long.len());
+}
+
+/// The page of a command that says it in `format`.
+fn page_of(folder: &Folder, line: &str, code: i32) -> String {
+    folder.run(&format!("{line} --format html --output page.html")).code(code).stdout("");
+    folder.read("page.html")
+}
+
+#[test]
+fn one_scenario_is_answered_on_a_page_with_whole_runs() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let page = page_of(&folder, "check bug.toml", AS_EXPECTED);
+    for told in
+        ["✓ as expected", "1 violated", "18 states", "The world", "id=\"run-0-5\"", "D2:373"]
+    {
+        assert!(page.contains(told), "{told}");
+    }
+    let asked = page_of(&folder, "ask bug.toml --always false", UNEXPECTED);
+    assert!(asked.contains("deathwatch ask bug.toml --always false"), "the command is told");
+}
+
+#[test]
+fn many_scenarios_have_a_line_each_that_unfolds() {
+    let folder = Folder::new().with("a/bug.toml", bug_as_it_is()).with("a/unit.toml", unit());
+    let folder = folder.with("b/new.toml", bug_not_known()).with("b/round.toml", CYCLE);
+    let page = page_of(&folder, "check a b", UNEXPECTED);
+    assert!(page.contains("2 of 4 scenarios are not as expected"));
+    assert_eq!(page.matches("<details class=\"scenario").count(), 4);
+    assert_eq!(page.matches(" open>").count(), 2, "what is not as expected is open");
+    for told in [
+        "and expected is: holds",
+        "its agent does not know that it is in a scope",
+        "for ever",
+        "href=\"#clause-enter-scope.1\"",
+        "id=\"clause-enter-scope.1\"",
+        "deathwatch replay a/bug.toml --counterexample",
+        "--format html --output run.html",
+    ] {
+        assert!(page.contains(told), "{told}");
+    }
+    assert!(!page.contains("id=\"run-"), "whole runs are for the page of one");
+    let quiet = page_of(&folder, "check a b --quiet", UNEXPECTED);
+    assert_eq!(quiet.matches("<details class=\"scenario").count(), 2);
+}
+
+#[test]
+fn merged_shards_are_the_page_of_the_whole() {
+    let folder = Folder::new().with("a/bug.toml", bug_as_it_is()).with("a/unit.toml", unit());
+    let whole = page_of(&folder, "check a", AS_EXPECTED);
+    for shard in [1, 2] {
+        folder.run(&format!("check a --shard {shard}/2 --journal {shard}.jsonl"));
+    }
+    assert_eq!(page_of(&folder, "merge 1.jsonl 2.jsonl", AS_EXPECTED), whole);
+    let half = page_of(&folder, "merge 1.jsonl", UNDECIDED);
+    assert!(half.contains("shard 2/2 has no answer"));
+}
+
+#[test]
+fn what_files_say_stays_text_on_the_page_of_check() {
+    let shows = "<script>alert(1)</script>";
+    let plain = "A unit agent that lost its disk forgets a relation, which then stays.";
+    let folder = Folder::new().with("<b>/<i>.toml", bug_as_it_is().replace(plain, shows));
+    let folder = folder.with("<b>/unit.toml", unit());
+    for (line, code) in [("check <b>/<i>.toml", AS_EXPECTED), ("check <b>", AS_EXPECTED)] {
+        let page = page_of(&folder, line, code);
+        assert!(page.contains("&lt;script&gt;alert(1)"), "{line}");
+        assert_eq!(page.matches("<script").count(), 1, "{line}");
+        assert!(!page.contains("<b>") && !page.contains("<i>") && is_harmless(&page), "{line}");
+        assert!(!page.contains("style="), "the policy would drop it");
+    }
 }

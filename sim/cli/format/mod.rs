@@ -3,6 +3,7 @@
 mod asked;
 mod assumed;
 mod gist;
+mod html;
 pub(crate) mod json;
 mod junit;
 mod named;
@@ -14,7 +15,7 @@ mod told;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use deathwatch_sim::{escape::escape, recording::Recording, verdict::Verdict};
+use deathwatch_sim::{escape::escape, page::check::Among, recording::Recording, verdict::Verdict};
 
 pub(crate) use self::{
     sweep::{Lacks, Swept, Took},
@@ -33,6 +34,8 @@ pub(crate) enum Format {
     Json,
     /// For build servers: a suite per folder or scenario
     Junit,
+    /// For a browser: a page that needs nothing beside it
+    Html,
 }
 
 /// A format of lists.
@@ -116,10 +119,14 @@ pub(crate) struct Run {
     pub(crate) verdict: Verdict,
     /// The file of the scenario.
     pub(crate) file: String,
+    /// The command that asks it again, and prints all that there is to say.
+    pub(crate) command: String,
     /// The time that it took.
     pub(crate) timing: Timing,
     /// For each answer its run as data, if there is one; nothing at all if that is not asked for.
     pub(crate) recorded: Option<Vec<Option<Recording>>>,
+    /// What a page says of it, if that is asked for.
+    pub(crate) page: Option<String>,
 }
 
 impl Format {
@@ -129,6 +136,7 @@ impl Format {
             Self::Text => asked::searched(run),
             Self::Json => json::document("ask", "runs", vec![told::entry(run).json()]),
             Self::Junit => junit::document("deathwatch ask", &[Told::of(run)]),
+            Self::Html => html::page(&[Told::of(run)], Among::Alone, Detail::Surprises),
         }
     }
 
@@ -136,12 +144,12 @@ impl Format {
     pub(crate) fn each(self, told: &Told, look: &Look) -> String {
         match self {
             Self::Text => text::told(told, look),
-            Self::Json | Self::Junit => String::new(),
+            Self::Json | Self::Junit | Self::Html => String::new(),
         }
     }
 
     /// The text that is written once all scenarios are answered.
-    pub(crate) fn all(self, all: &[Told], look: &Look) -> String {
+    pub(crate) fn all(self, all: &[Told], among: Among, look: &Look) -> String {
         match self {
             Self::Text => told::summary(all, look),
             Self::Json => {
@@ -149,6 +157,7 @@ impl Format {
                 json::document("check", "runs", runs.collect())
             }
             Self::Junit => junit::document("deathwatch check", all),
+            Self::Html => html::page(all, among, look.detail),
         }
     }
 }

@@ -44,6 +44,8 @@ impl Told {
             gist: gist::of(verdict),
             details: text::details(run, Detail::Surprises),
             more: text::details(run, Detail::Violations),
+            command: run.command.clone(),
+            page: run.page.clone(),
             json: entry(run).json(),
             cases: junit::cases(verdict),
         };
@@ -75,6 +77,8 @@ impl Told {
             gist: "undecided".to_owned(),
             details: lines.clone(),
             more: lines,
+            command: format!("deathwatch check {} --verbose", quoted(&subject.file)),
+            page: None,
             json: Entry::missing(&subject.scenario, &why).json(),
             cases: vec![case],
         })

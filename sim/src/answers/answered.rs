@@ -29,6 +29,10 @@ pub struct Answered {
     pub details: Vec<(usize, String)>,
     /// The lines below if somebody wants to know more.
     pub more: Vec<(usize, String)>,
+    /// The command that answers it again, with all that there is to say.
+    pub command: String,
+    /// What a page says of it, if one is asked for or may be.
+    pub page: Option<String>,
     /// The entry of the scenario for programs.
     pub json: Value,
     /// The cases for build servers.

@@ -1,4 +1,4 @@
-//! Pages: runs and sweeps as people look at them in a browser.
+//! Pages: answers, runs and sweeps as people look at them in a browser.
 //!
 //! A page is one file that needs nothing beside it: no network, no font, no picture. It is written
 //! from recordings and from the documents of sweeps alone, and it is readable without scripts: each moment of a run is a section of
@@ -6,6 +6,7 @@
 //! style and the one script that the page has, by their digests, so nothing that a file contains can
 //! run, even if it were not escaped.
 
+pub mod check;
 mod frame;
 mod head;
 mod lanes;

@@ -116,7 +116,7 @@ pub(super) fn outcome(what: What) -> Option<&'static str> {
 }
 
 /// How the run ends.
-fn end(run: &Recording) -> Markup {
+pub(super) fn end(run: &Recording) -> Markup {
     match run.end {
         End::Quiescent | End::Open if !run.notes.is_empty() => html! {
             span.n {} strong.bad { (run.notes.join("; ")) }

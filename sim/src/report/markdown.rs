@@ -121,7 +121,7 @@ pub(super) fn anchor(heading: &str) -> String {
 }
 
 /// A number with a comma between thousands.
-pub(super) fn number(number: u64) -> String {
+pub(crate) fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

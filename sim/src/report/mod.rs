@@ -24,6 +24,7 @@ mod settings;
 pub mod simulation;
 pub mod weaken;
 
+pub(crate) use self::markdown::number;
 pub use self::{
     answered::{Answered, Run, name_below},
     diff::diff,

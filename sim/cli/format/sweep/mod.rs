@@ -13,6 +13,7 @@ use std::{fmt::Write as _, time::Duration};
 
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
+    page,
     sweep::{Failing, Group, Kind, Report, document::Document},
     verdict::{self, Status},
 };
@@ -97,6 +98,7 @@ impl Format {
     pub(crate) fn asked_of_seeds(self, swept: &Swept) -> String {
         match self {
             Self::Text => asked::of_seeds(swept),
+            Self::Html => page::of_sweeps(&[json::swept(swept, Each::Shown)]),
             Self::Json => data("ask", std::slice::from_ref(swept), Detail::Surprises),
             Self::Junit => junit::document("deathwatch ask", std::slice::from_ref(swept)),
         }
@@ -108,7 +110,7 @@ impl Format {
         match self {
             Self::Text if is_quiet => String::new(),
             Self::Text => text::swept(swept, detail),
-            Self::Json | Self::Junit => String::new(),
+            Self::Json | Self::Junit | Self::Html => String::new(),
         }
     }
 
@@ -118,6 +120,10 @@ impl Format {
         match self {
             Self::Text if is_quiet => String::new(),
             Self::Text => text::summary(sweeps),
+            Self::Html => {
+                let sweeps = sweeps.iter().map(|swept| json::swept(swept, Each::Shown));
+                page::of_sweeps(&sweeps.collect::<Vec<_>>())
+            }
             Self::Json => data("simulate", sweeps, detail),
             Self::Junit => junit::document("deathwatch simulate", sweeps),
         }
