@@ -1,0 +1,247 @@
+//! The files in deploy/, held against what others publish of their form, and against this repository.
+//!
+//! Kubernetes publishes a schema of each of its kinds. Where `KUBERNETES_SCHEMAS` does not say in which
+//! file they are, what is asked of them is skipped; `.ci/run` gets them and says so.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use saphyr::{LoadableYamlNode as _, Yaml};
+use serde_json::{Map, Value, json};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The documents of a file in YAML, as JSON.
+fn documents(name: &str) -> Vec<Value> {
+    let text = read(name);
+    let documents = Yaml::load_from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    documents.iter().map(as_json).collect()
+}
+
+/// A value of YAML as JSON. Keys have to be text.
+fn as_json(value: &Yaml<'_>) -> Value {
+    if let Some(map) = value.as_mapping() {
+        let key = |key: &Yaml<'_>| key.as_str().expect("a key is text").to_owned();
+        return map
+            .iter()
+            .map(|(name, value)| (key(name), as_json(value)))
+            .collect::<Map<_, _>>()
+            .into();
+    }
+    if let Some(list) = value.as_sequence() {
+        return list.iter().map(as_json).collect();
+    }
+    let integer = value.as_integer().map(Value::from);
+    let truth = || value.as_bool().map(Value::from);
+    let text = || value.as_str().map(Value::from);
+    assert!(!value.is_badvalue(), "{value:?} is no value of YAML");
+    integer.or_else(truth).or_else(text).unwrap_or(Value::Null)
+}
+
+fn kubernetes() -> Vec<Value> {
+    ["check", "merge"]
+        .iter()
+        .flat_map(|it| documents(&format!("deploy/kubernetes/{it}.yaml")))
+        .collect()
+}
+
+/// The texts at a path of keys, where "*" is each item of a list.
+fn texts<'a>(value: &'a Value, path: &str) -> Vec<&'a str> {
+    let mut found = vec![value];
+    for key in path.split('.') {
+        found = match key {
+            "*" => found.iter().filter_map(|it| it.as_array()).flatten().collect(),
+            _ => found.iter().filter_map(|it| it.get(key)).collect(),
+        };
+    }
+    found.into_iter().filter_map(Value::as_str).collect()
+}
+
+/// Asks whether the tool takes the commands in a text of a shell, and how many there are. It is asked for
+/// help last, so it looks at the arguments and does nothing.
+fn accepted(shell: &str) -> usize {
+    let mut commands = 0;
+    // A variable is a number here: that of a shard.
+    let shell = shell.replace("${{ matrix.shard }}", "1").replace("$shard", "1");
+    for rest in shell.split("deathwatch ").skip(1) {
+        let rest = rest.split(['|', ';', '&', '\n']).next().unwrap_or_default();
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        for path in words.iter().filter(|word| word.starts_with("scenarios")) {
+            assert!(root().join(path).exists(), "{path} of `{rest}` is there");
+        }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_deathwatch"));
+        let output = command.args(&words).arg("--help").output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "deathwatch {rest}: {said}");
+        commands += 1;
+    }
+    commands
+}
+
+/// What is wrong with a document of Kubernetes, by the schema of its kind.
+fn wrong(definitions: &Value, document: &Value) -> Vec<String> {
+    let (group, version) = match document["apiVersion"].as_str() {
+        Some(version) => version.split_once('/').unwrap_or(("", version)),
+        None => return vec!["it has no apiVersion".to_owned()],
+    };
+    let kind = json!({ "group": group, "kind": document["kind"], "version": version });
+    let all = definitions["$defs"].as_object().expect("definitions");
+    let is_of_kind = |schema: &Value| {
+        let kinds = schema["x-kubernetes-group-version-kind"].as_array();
+        kinds.is_some_and(|kinds| kinds.contains(&kind))
+    };
+    let Some((name, _)) = all.iter().find(|(_, schema)| is_of_kind(schema)) else {
+        return vec![format!("there is no {kind}")];
+    };
+    let schema = json!({ "$ref": format!("#/$defs/{name}"), "$defs": all });
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let said =
+        |error: jsonschema::ValidationError<'_>| format!("{}: {error}", error.instance_path());
+    validator.iter_errors(document).map(said).collect()
+}
+
+#[test]
+fn the_files_for_kubernetes_have_the_form_that_it_publishes() {
+    let Some(file) = std::env::var_os("KUBERNETES_SCHEMAS") else {
+        eprintln!("skipped: KUBERNETES_SCHEMAS names no file; .ci/run says where it comes from");
+        return;
+    };
+    let text = fs::read_to_string(PathBuf::from(file)).expect("KUBERNETES_SCHEMAS is a file");
+    let definitions: Value = serde_json::from_str(&text).expect("schemas are JSON");
+    let files = kubernetes();
+    assert_eq!(files.len(), 3, "a claim for a volume and two jobs");
+    for document in &files {
+        assert_eq!(wrong(&definitions, document), [""; 0], "{document}");
+    }
+    // What it refuses: a key that there is not, a wrong type, a kind that there is not.
+    for (pointer, bad) in [
+        ("/spec/template/spec", json!({ "restartPolicies": "Never", "containers": [] })),
+        ("/spec/completions", json!("8")),
+        ("/spec/template/spec/containers/0/name", json!(1)),
+        ("/spec/podFailurePolicy/rules/1/onExitCodes/values", json!(["2"])),
+        ("/kind", json!("Jobs")),
+        ("/apiVersion", json!("batch/v0")),
+    ] {
+        let mut document = files[1].clone();
+        *document.pointer_mut(pointer).expect("it is there") = bad;
+        assert_ne!(wrong(&definitions, &document), [""; 0], "{pointer}");
+    }
+}
+
+#[test]
+fn the_files_for_kubernetes_fit_together_and_to_the_tool() {
+    let files = kubernetes();
+    let claims: BTreeSet<&str> = files
+        .iter()
+        .filter(|it| it["kind"] == "PersistentVolumeClaim")
+        .flat_map(|it| texts(it, "metadata.name"))
+        .collect();
+    assert_eq!(claims.len(), 1);
+    let mut commands = 0;
+    for job in files.iter().filter(|it| it["kind"] == "Job") {
+        let pod = &job["spec"]["template"]["spec"];
+        let claimed = texts(pod, "volumes.*.persistentVolumeClaim.claimName");
+        assert_eq!(claimed.into_iter().collect::<BTreeSet<_>>(), claims);
+        let volumes: BTreeSet<&str> = texts(pod, "volumes.*.name").into_iter().collect();
+        let mounted = texts(pod, "containers.*.volumeMounts.*.name").into_iter().collect();
+        assert_eq!(volumes, mounted);
+        let containers: BTreeSet<&str> = texts(pod, "containers.*.name").into_iter().collect();
+        for named in texts(job, "spec.podFailurePolicy.rules.*.onExitCodes.containerName") {
+            assert!(containers.contains(named), "{named} is a container");
+        }
+        for mount in texts(pod, "containers.*.volumeMounts.*.mountPath") {
+            let args = texts(pod, "containers.*.args.*").concat();
+            assert!(args.contains(&format!("{mount}/")), "{mount} is where journals go");
+        }
+        commands += texts(pod, "containers.*.args.*").into_iter().map(accepted).sum::<usize>();
+    }
+    assert_eq!(commands, 2, "a shard and the merge");
+    // As many shards are asked for as there are pods.
+    let check = files.iter().find(|it| it["metadata"]["name"] == "deathwatch-check").expect("it");
+    let args = texts(check, "spec.template.spec.containers.*.args.*").concat();
+    assert!(args.contains(&format!("--shard $shard/{} ", check["spec"]["completions"])), "{args}");
+}
+
+#[test]
+fn the_recipe_of_the_container_copies_what_is_built_and_runs_what_is_copied() {
+    let recipe = read("deploy/Containerfile");
+    let lines: Vec<(&str, &str)> = recipe
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| line.split_once(' ').expect("a word and the rest"))
+        .collect();
+    let all =
+        |word: &'static str| lines.iter().filter(move |(it, _)| *it == word).map(|(_, rest)| *rest);
+    assert_eq!(all("FROM").filter(|it| it.ends_with(" AS build")).count(), 1);
+    assert!(all("RUN").any(|it| it == "cargo build --release --locked"));
+    let binary = Path::new(env!("CARGO_BIN_EXE_deathwatch")).file_name().expect("it has a name");
+    for copied in all("COPY").filter_map(|it| it.strip_prefix("--from=build /src/")) {
+        let (from, _) = copied.split_once(' ').expect("from, and to");
+        let is_built = Path::new("target/release").join(binary) == Path::new(from);
+        assert!(is_built || root().join(from).exists(), "{from} is built, or is there");
+    }
+    let words = |word: &'static str| -> Vec<String> {
+        let line = all(word).next().unwrap_or_else(|| panic!("there is a line {word}"));
+        serde_json::from_str(line).expect("a list of words")
+    };
+    let command = [words("ENTRYPOINT"), words("CMD")].concat().join(" ");
+    assert_eq!(accepted(&command), 1, "{command}");
+}
+
+#[test]
+fn the_workflow_for_github_calls_what_is_there() {
+    let workflow = documents("deploy/github/seeds.yml").remove(0);
+    let jobs = workflow["jobs"].as_object().expect("jobs");
+    let mut commands = 0;
+    for (name, job) in jobs {
+        for needed in texts(job, "needs") {
+            assert!(jobs.contains_key(needed), "{name} needs {needed}");
+        }
+        for step in job["steps"].as_array().expect("steps") {
+            assert!(step.get("uses").is_some() != step.get("run").is_some(), "{step}");
+            for run in texts(step, "run") {
+                assert!(
+                    run.contains("deathwatch ") || run == "cargo install --locked --path .",
+                    "{name} runs {run}"
+                );
+                commands += accepted(run);
+            }
+        }
+    }
+    assert_eq!(commands, 2, "a shard and the merge");
+    // As many shards are asked for as there are in the matrix.
+    let shards = workflow["jobs"]["shard"]["strategy"]["matrix"]["shard"].as_array();
+    let numbers: Vec<Value> = (1..=8).map(Value::from).collect();
+    assert_eq!(shards, Some(&numbers));
+    assert!(read("deploy/github/seeds.yml").contains("--shard ${{ matrix.shard }}/8 "));
+    // What one job uploads, the other finds.
+    let up = texts(&workflow, "jobs.shard.steps.*.with.name");
+    let down = texts(&workflow, "jobs.merge.steps.*.with.pattern");
+    let prefix = down[0].strip_suffix('*').expect("a pattern");
+    assert!(up.len() == 1 && up[0].starts_with(prefix), "{up:?} and {down:?}");
+}
+
+/// The test of these tests: what the tool does not take is noticed, and what is not there.
+#[test]
+fn a_command_that_there_is_not_is_noticed() {
+    for bad in [
+        "deathwatch chek scenarios",
+        "deathwatch check scenarios --shard 9/8",
+        "deathwatch merge --shard 1/8",
+        "deathwatch check scenarios/of-nobody",
+    ] {
+        assert!(std::panic::catch_unwind(|| accepted(bad)).is_err(), "{bad}");
+    }
+    let good = "echo deathwatch; deathwatch check scenarios || case $? in 1) ;; esac";
+    assert_eq!(accepted(good), 1);
+}
