@@ -8,6 +8,7 @@ pub mod assume;
 pub mod describe;
 pub mod dice;
 pub mod escape;
+pub mod explorer;
 pub mod graph;
 mod input;
 mod long_way;

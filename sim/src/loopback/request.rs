@@ -1,4 +1,7 @@
 //! Requests: which of them the guard lets through.
+//!
+//! Who asks, and how large a request may be, is the same for every server; which pages there are, the
+//! server says.
 
 use std::net::SocketAddr;
 
@@ -8,13 +11,6 @@ use httparse::{EMPTY_HEADER, Request, Status};
 pub const LARGEST_HEAD: usize = 16 << 10;
 /// The greatest number of headers.
 const MOST_HEADERS: usize = 64;
-/// The pages and answers that may be got by their names.
-const PAGES: [&str; 5] = ["/", "/app.css", "/app.js", "/knockout-3.5.0.js", "/.status"];
-/// The states that a way of numbered steps leads to.
-const STATES: &str = "/.states";
-/// What may be asked for by a post.
-const RUN: &str = "/.runtocompletion";
-
 /// What becomes of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -31,7 +27,7 @@ pub enum Verdict {
 pub struct Forwarded {
     /// The method.
     pub method: Method,
-    /// The path.
+    /// The path, with the query if there is one.
     pub path: String,
 }
 
@@ -42,20 +38,6 @@ pub enum Method {
     Get,
     /// To have something done.
     Post,
-}
-
-impl Forwarded {
-    /// The request to `server`.
-    pub(super) fn text(&self, server: SocketAddr) -> String {
-        let method = match self.method {
-            Method::Get => "GET",
-            Method::Post => "POST",
-        };
-        let path = &self.path;
-        format!(
-            "{method} {path} HTTP/1.1\r\nHost: {server}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        )
-    }
 }
 
 /// Why a request is refused.
@@ -110,12 +92,13 @@ impl Refusal {
     }
 }
 
-/// Judges a request, as far as it has come, to the server that is reached by `address`.
-pub fn judge(bytes: &[u8], address: SocketAddr) -> Verdict {
+/// Judges a request, as far as it has come, to the server that is reached by `address`. `offers` says
+/// whether that has such a page.
+pub fn judge(bytes: &[u8], address: SocketAddr, offers: &dyn Fn(Method, &str) -> bool) -> Verdict {
     let mut headers = [EMPTY_HEADER; MOST_HEADERS];
     let mut request = Request::new(&mut headers);
     match request.parse(&bytes[..bytes.len().min(LARGEST_HEAD)]) {
-        Ok(Status::Complete(_)) => match forwarded(&request, address) {
+        Ok(Status::Complete(_)) => match forwarded(&request, address, offers) {
             Ok(forwarded) => Verdict::Forwarded(forwarded),
             Err(refusal) => Verdict::Refused(refusal),
         },
@@ -127,7 +110,11 @@ pub fn judge(bytes: &[u8], address: SocketAddr) -> Verdict {
     }
 }
 
-fn forwarded(request: &Request<'_, '_>, address: SocketAddr) -> Result<Forwarded, Refusal> {
+fn forwarded(
+    request: &Request<'_, '_>,
+    address: SocketAddr,
+    offers: &dyn Fn(Method, &str) -> bool,
+) -> Result<Forwarded, Refusal> {
     let (Some(method), Some(path)) = (request.method, request.path) else {
         return Err(Refusal::Senseless);
     };
@@ -141,19 +128,25 @@ fn forwarded(request: &Request<'_, '_>, address: SocketAddr) -> Result<Forwarded
     if !values("Origin").iter().all(|origin| is_origin(origin, address)) {
         return Err(Refusal::Foreign);
     }
+    // Another site may lead a person here, and may not have anything loaded from here.
+    let is_elsewhere = |site: &&[u8]| [&b"cross-site"[..], b"same-site"].contains(site);
+    let is_visit = values("Sec-Fetch-Dest") == [b"document"];
+    if values("Sec-Fetch-Site").iter().any(is_elsewhere) && !is_visit {
+        return Err(Refusal::Foreign);
+    }
     let has_length = |length: &&[u8]| **length != *b"0";
     if !values("Transfer-Encoding").is_empty() || values("Content-Length").iter().any(has_length) {
         return Err(Refusal::Body);
     }
-    let path = path.to_owned();
-    match method {
-        "GET" if PAGES.contains(&path.as_str()) || is_way(&path) => {
-            Ok(Forwarded { method: Method::Get, path })
-        }
-        "POST" if path == RUN => Ok(Forwarded { method: Method::Post, path }),
-        "GET" | "POST" => Err(Refusal::Unknown),
-        _ => Err(Refusal::Method),
+    let method = match method {
+        "GET" => Method::Get,
+        "POST" => Method::Post,
+        _ => return Err(Refusal::Method),
+    };
+    if !offers(method, path) {
+        return Err(Refusal::Unknown);
     }
+    Ok(Forwarded { method, path: path.to_owned() })
 }
 
 /// Whether a browser that was given the address sends this as the host.
@@ -168,25 +161,16 @@ fn is_origin(origin: &[u8], address: SocketAddr) -> bool {
     origin.strip_prefix(b"http://").is_some_and(|host| is_host(host, address))
 }
 
-/// Whether a path is that of the states at the end of a way.
-fn is_way(path: &str) -> bool {
-    let digits = |step: &str| step.bytes().all(|byte| byte.is_ascii_digit());
-    match path.strip_prefix(STATES) {
-        Some("") => true,
-        Some(way) => way.starts_with('/') && way.split('/').all(digits),
-        None => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::loopback::behind::offers;
 
     const ADDRESS: &str = "127.0.0.1:3000";
 
     fn judged(request: &str) -> Verdict {
         let text = request.replace('\n', "\r\n");
-        judge(text.as_bytes(), ADDRESS.parse().expect("an address"))
+        judge(text.as_bytes(), ADDRESS.parse().expect("an address"), &offers)
     }
 
     fn status(request: &str) -> &'static str {
@@ -227,6 +211,20 @@ mod tests {
             (format!("GET / HTTP/1.1\nHost: evil.example\n{mine}\n"), "403"),
             (format!("POST /.runtocompletion HTTP/1.1\n{mine}Origin: http://a.b\n\n"), "403"),
             (format!("POST /.runtocompletion HTTP/1.1\n{mine}Origin: null\n\n"), "403"),
+            (format!("GET / HTTP/1.1\n{mine}Sec-Fetch-Site: cross-site\n\n"), "403"),
+            (
+                format!(
+                    "GET / HTTP/1.1\n{mine}Sec-Fetch-Site: same-site\nSec-Fetch-Dest: iframe\n\n"
+                ),
+                "403",
+            ),
+            (
+                format!(
+                    "GET / HTTP/1.1\n{mine}Sec-Fetch-Site: cross-site\nSec-Fetch-Dest: document\n\n"
+                ),
+                "ok",
+            ),
+            (format!("GET / HTTP/1.1\n{mine}Sec-Fetch-Site: same-origin\n\n"), "ok"),
             (format!("GET / HTTP/1.1\n{mine}Content-Length: 18446744073709551615\n\n"), "413"),
             (format!("GET / HTTP/1.1\n{mine}Content-Length: -1\n\n"), "413"),
             (format!("GET / HTTP/1.1\n{mine}Content-Length: 0\nContent-Length: 9\n\n"), "413"),

@@ -7,14 +7,46 @@ use sha2::{Digest as _, Sha256};
 use crate::escape::escape_lines;
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+/// How the theme is changed, which every page can.
+const THEME: &str = include_str!("theme.js");
+
+/// What a page can do beside showing its text.
+struct Behaviour {
+    script: &'static str,
+    /// What the style sheet has beside that of all pages.
+    style: &'static str,
+    /// Where forms may lead.
+    forms: &'static str,
+}
+
+/// A file.
+const FILE: Behaviour = Behaviour { script: include_str!("script.js"), style: "", forms: "'none'" };
+
+/// A page of the explorer.
+const EXPLORER: Behaviour = Behaviour {
+    script: include_str!("explorer/script.js"),
+    style: include_str!("explorer/style.css"),
+    forms: "'self'",
+};
 
 /// The page with this title and body. Characters that nobody sees are escaped.
 pub(super) fn frame(title: &str, body: &Markup) -> String {
+    framed(title, body, &FILE)
+}
+
+/// The page of the explorer with this title and body.
+pub(super) fn explorer(title: &str, body: &Markup) -> String {
+    framed(title, body, &EXPLORER)
+}
+
+fn framed(title: &str, body: &Markup, behaviour: &Behaviour) -> String {
+    let script = format!("{THEME}{}", behaviour.script);
+    let style = format!("{STYLE}{}", behaviour.style);
     let policy = format!(
-        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
-        source(STYLE),
-        source(SCRIPT),
+        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action {}",
+        source(&style),
+        source(&script),
+        behaviour.forms,
     );
     let page = html! {
         (DOCTYPE)
@@ -24,7 +56,7 @@ pub(super) fn frame(title: &str, body: &Markup) -> String {
                 meta http-equiv="Content-Security-Policy" content=(policy);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " · deathwatch" }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(&style)) }
             }
             body {
                 (marks())
@@ -34,7 +66,7 @@ pub(super) fn frame(title: &str, body: &Markup) -> String {
                     button #theme type="button" hidden { "light / dark" }
                 }
                 (body)
-                script { (PreEscaped(SCRIPT)) }
+                script { (PreEscaped(&script)) }
             }
         }
     };

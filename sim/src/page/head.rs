@@ -58,7 +58,7 @@ fn title(place: Place, said: &str) -> Markup {
 }
 
 /// What there is to know about a run, each with its term.
-fn facts(run: &Recording) -> Vec<(&'static str, String)> {
+pub(super) fn facts(run: &Recording) -> Vec<(&'static str, String)> {
     let header = &run.header;
     let mut facts = Vec::new();
     match header.origin {

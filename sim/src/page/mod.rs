@@ -7,6 +7,7 @@
 //! run, even if it were not escaped.
 
 pub mod check;
+mod explorer;
 mod frame;
 mod head;
 mod lanes;
@@ -23,6 +24,7 @@ mod world;
 
 use maud::html;
 
+pub use self::explorer::{Explored, Links, Turn, of_explored, of_problem};
 use self::head::Place;
 use crate::{recording::Recording, sweep::document::Swept};
 

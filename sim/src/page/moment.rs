@@ -16,7 +16,7 @@ const MOST_OWED: usize = 8;
 pub(super) fn moment(shown: &Shown<'_>, run: usize, state: usize) -> Markup {
     let recording = shown.run();
     let last = recording.steps.len();
-    let moment = recording.states.get(state);
+    let moment = recording.moment(state);
     let step = state.checked_sub(1).map(|index| &recording.steps[index]);
     let is_last = if state == last { "moment last" } else { "moment" };
     html! {
@@ -47,7 +47,7 @@ pub(super) fn moment(shown: &Shown<'_>, run: usize, state: usize) -> Markup {
 }
 
 /// Who did what.
-fn did(step: &Step) -> Markup {
+pub(super) fn did(step: &Step) -> Markup {
     html! {
         p {
             strong { (step.act.actor) } ": " (step.act.action)
@@ -61,7 +61,7 @@ fn did(step: &Step) -> Markup {
 }
 
 /// The clauses of a step, and what it changed.
-fn carried_out(run: &Recording, step: &Step) -> Markup {
+pub(super) fn carried_out(run: &Recording, step: &Step) -> Markup {
     html! {
         div.columns {
             div {
@@ -77,7 +77,7 @@ fn carried_out(run: &Recording, step: &Step) -> Markup {
     }
 }
 
-fn clause_text(run: &Recording, clause: &str) -> Markup {
+pub(super) fn clause_text(run: &Recording, clause: &str) -> Markup {
     html! {
         p {
             code { (clause) } " "
@@ -86,7 +86,7 @@ fn clause_text(run: &Recording, clause: &str) -> Markup {
     }
 }
 
-fn changes(changes: &[Change]) -> Markup {
+pub(super) fn changes(changes: &[Change]) -> Markup {
     html! {
         @if changes.is_empty() { p.quiet { "nothing" } }
         ul.changes {
@@ -102,7 +102,7 @@ fn changes(changes: &[Change]) -> Markup {
 }
 
 /// What is owed in this state, and what became of it.
-fn owed(run: &Recording, state: usize) -> Markup {
+pub(super) fn owed(run: &Recording, state: usize) -> Markup {
     let is_last = state == run.steps.len();
     let open = run.claims.iter().flat_map(|strip| strip.owed.iter().map(move |owed| (strip, owed)));
     let open: Vec<_> = open

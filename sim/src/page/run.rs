@@ -9,11 +9,10 @@ use super::{
     shown::Shown,
     why,
 };
-use crate::recording::{End, Recording, Step, What};
+use crate::recording::{End, Recording, What};
 
 /// The run with this number on its page.
 pub(super) fn run(run: &Recording, number: usize, place: Place) -> Markup {
-    let lanes = Lanes::of(run);
     let shown = Shown::of(run);
     let last = run.steps.len();
     html! {
@@ -21,29 +20,13 @@ pub(super) fn run(run: &Recording, number: usize, place: Place) -> Markup {
             (head::head(run, place))
             div.two {
                 div.left {
-                    section.panel aria-label="The run" {
-                        h2 { "The run" small { "who does what, in order; what is owed at the right" } }
-                        p.find hidden {
-                            input type="search" placeholder="find in steps" aria-label="Find in steps";
-                        }
-                        div.scroll {
-                            div.rows {
-                                (lanes.picture())
-                                ol start="0" {
-                                    li.row data-actor="" {
-                                        a href=(at(number, 0)) { span.n { "0" } span.quiet { "start" } }
-                                    }
-                                    @for step in &run.steps { (row(number, step)) }
-                                    li.row.end { (end(run)) }
-                                }
-                                (lanes.strips())
-                            }
-                        }
-                        @if !lanes.idle().is_empty() {
-                            p.quiet { (idle(lanes.idle())) }
-                        }
-                        (legend())
-                    }
+                    @let find = html! {
+                        input type="search" placeholder="find in steps" aria-label="Find in steps";
+                    };
+                    @let link = |state| html! {
+                        a href=(at(number, state)) title=[line(run, state)] { (label(run, state)) }
+                    };
+                    (steps(run, &find, &link))
                     @for graph in run.answers.iter().filter_map(|it| it.wait_for.as_ref()) {
                         (why::why(graph))
                     }
@@ -70,8 +53,37 @@ pub(super) fn keys() -> Markup {
     }
 }
 
+/// The steps of a run beside the lanes. `find` is the field by which steps are found, and `link` makes
+/// the link to a state.
+pub(super) fn steps(run: &Recording, find: &Markup, link: &dyn Fn(usize) -> Markup) -> Markup {
+    let lanes = Lanes::of(run);
+    html! {
+        section.panel aria-label="The run" {
+            h2 { "The run" small { "who does what, in order; what is owed at the right" } }
+            p.find hidden { (find) }
+            div.scroll {
+                div.rows {
+                    (lanes.picture())
+                    ol start="0" {
+                        li.row data-actor="" { (link(0)) }
+                        @for step in &run.steps {
+                            li.row data-actor=(step.act.actor) { (link(step.number)) }
+                        }
+                        li.row.end { (end(run)) }
+                    }
+                    (lanes.strips())
+                }
+            }
+            @if !lanes.idle().is_empty() {
+                p.quiet { (idle(lanes.idle())) }
+            }
+            (legend())
+        }
+    }
+}
+
 /// The state that a run goes on from at its end, if it goes round.
-fn again(run: &Recording) -> Option<usize> {
+pub(super) fn again(run: &Recording) -> Option<usize> {
     match run.end {
         End::Cycle { from, .. } => Some(from),
         End::Quiescent | End::Open => None,
@@ -88,17 +100,22 @@ pub(super) fn id(run: usize, state: usize) -> String {
     format!("run-{run}-{state}")
 }
 
-fn row(run: usize, step: &Step) -> Markup {
+/// The step that leads to a state, as a line of a script.
+pub(super) fn line(run: &Recording, state: usize) -> Option<&str> {
+    state.checked_sub(1).map(|index| run.steps[index].act.line.as_str())
+}
+
+/// What the link to a state says: the step that leads there.
+pub(super) fn label(run: &Recording, state: usize) -> Markup {
+    let Some(step) = state.checked_sub(1).map(|index| &run.steps[index]) else {
+        return html! { span.n { "0" } span.quiet { "start" } };
+    };
     let is_fault = step.act.actor == "faults";
     html! {
-        li.row data-actor=(step.act.actor) {
-            a href=(at(run, step.number)) title=(step.act.line) {
-                span.n { (step.number) }
-                strong class=[is_fault.then_some("bad")] { (step.act.action) }
-                @if let Some(what) = outcome(step.outcome) { " " span.badge { (what) } }
-                " " span.quiet { (step.act.actor) }
-            }
-        }
+        span.n { (step.number) }
+        strong class=[is_fault.then_some("bad")] { (step.act.action) }
+        @if let Some(what) = outcome(step.outcome) { " " span.badge { (what) } }
+        " " span.quiet { (step.act.actor) }
     }
 }
 

@@ -1,4 +1,3 @@
-"use strict";
 // The keys of a page. Everything that is shown is there without it.
 (() => {
   const runs = [...document.querySelectorAll(".run")];
@@ -45,13 +44,6 @@
     go(run, Math.max(0, Math.min(last, state + by)));
   };
 
-  const theme = () => {
-    const root = document.documentElement;
-    const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-    const now = root.dataset.theme ?? (isDark ? "dark" : "light");
-    root.dataset.theme = now === "dark" ? "light" : "dark";
-  };
-
   const keys = {
     ArrowRight: () => step(1), ArrowDown: () => step(1), j: () => step(1),
     ArrowLeft: () => step(-1), ArrowUp: () => step(-1), k: () => step(-1),
@@ -81,8 +73,6 @@
     });
   }
 
-  for (const hidden of document.querySelectorAll("#theme, .keys")) hidden.hidden = false;
-  document.getElementById("theme").addEventListener("click", theme);
   addEventListener("hashchange", mark);
   mark();
 })();

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::recording::{DocumentName, Recording, Step};
+use crate::recording::{DocumentName, Recording, States, Step};
 
 /// A world with at most this number of machines and units is shown whole.
 const WHOLE: usize = 16;
@@ -18,6 +18,18 @@ pub(super) enum Tier {
     Application,
     Unit,
     Relation,
+}
+
+impl Tier {
+    /// The kind of its rows that has their lives.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Machine => "machine",
+            Self::Application => "application",
+            Self::Unit => "unit",
+            Self::Relation => "relation",
+        }
+    }
 }
 
 /// The rows of a kind belong to entities of this tier; `None` if they are about nothing of the kind,
@@ -56,6 +68,24 @@ impl<'a> Shown<'a> {
         Self { run, only, telling: telling(run) }
     }
 
+    /// The entities to show of a run that goes on from the one state that is kept: those that agents
+    /// would change next, too.
+    pub(super) fn onward(run: &'a Recording) -> Self {
+        let mut shown = Self::of(run);
+        if let Some(only) = &mut shown.only {
+            let next = run.states.iter().flat_map(|state| &state.possible);
+            let next = next.filter(|it| !matches!(it.act.actor.as_str(), "user" | "faults"));
+            let next = next.flat_map(|it| &it.changes).map(|change| &change.document);
+            only.extend(about([].into_iter(), next));
+        }
+        shown
+    }
+
+    /// Whether those that are not shown are listed: where there is but one state.
+    pub(super) fn lists_others(&self) -> bool {
+        matches!(self.run.kept, States::At(_))
+    }
+
     /// The entities to show in a moment.
     pub(super) fn among(&self, state: usize) -> Among<'_, 'a> {
         let step = state.checked_sub(1).map(|index| &self.run.steps[index]);
@@ -66,7 +96,8 @@ impl<'a> Shown<'a> {
     /// Whether a moment shows only what its step has changed, as the run is long.
     pub(super) fn is_brief(&self, state: usize) -> bool {
         let last = self.run.steps.len();
-        last > LONG && state != 0 && state != last
+        let is_one_of_many = self.run.kept == States::All;
+        is_one_of_many && last > LONG && state != 0 && state != last
     }
 
     /// Whether a field of rows of this kind has more than one value.
@@ -87,18 +118,21 @@ pub(super) struct Among<'s, 'a> {
 }
 
 impl Among<'_, '_> {
-    /// Those of `names` that are shown, and the number of those that the page never shows.
+    /// Those of `names` that are shown, and those that the page never shows.
     pub(super) fn of<'n>(
         &self,
         tier: Tier,
         names: impl Iterator<Item = &'n String>,
-    ) -> (Vec<&'n str>, usize) {
+    ) -> (Vec<&'n str>, Vec<&'n str>) {
         let has = |only: &Option<BTreeSet<(Tier, &str)>>, name| {
             only.as_ref().is_none_or(|only| only.contains(&(tier, name)))
         };
         let names = names.map(String::as_str);
-        let (mut shown, others): (Vec<_>, Vec<_>) = names.partition(|it| has(&self.shown.only, it));
-        let others = if self.touched.is_some() { 0 } else { others.len() };
+        let (mut shown, mut others): (Vec<_>, Vec<_>) =
+            names.partition(|it| has(&self.shown.only, it));
+        if self.touched.is_some() {
+            others.clear();
+        }
         shown.retain(|name| has(&self.touched, name));
         (shown, others)
     }
@@ -131,7 +165,9 @@ fn subjects(run: &Recording) -> impl Iterator<Item = &DocumentName> {
 /// The fields that differ between rows of a kind, or between moments.
 fn telling(run: &Recording) -> BTreeSet<(&str, &str)> {
     let mut first = BTreeMap::new();
-    let mut telling = BTreeSet::new();
+    let all = run.steps.iter().flat_map(|step| &step.changes);
+    let changed = all.map(|it| (it.document.kind.as_str(), it.field.as_str()));
+    let mut telling: BTreeSet<(&str, &str)> = changed.collect();
     for moment in &run.states {
         for (kind, rows) in &moment.rows {
             for (field, value) in rows.values().flatten() {

@@ -35,7 +35,7 @@ pub(super) fn world(shown: &Shown<'_>, state: usize) -> Markup {
 
 impl View<'_> {
     fn rows(&self) -> &Tables {
-        &self.run.states[self.state].rows
+        &self.run.moment(self.state).expect("it is shown as it is kept").rows
     }
 
     fn world(&self) -> Markup {
@@ -51,20 +51,20 @@ impl View<'_> {
         html! {
             div.tier {
                 @for name in applications { (self.card(Tier::Application, name, &[])) }
-                (more(more_applications, "application"))
+                (self.more(Tier::Application, &more_applications))
             }
             div.tier {
                 @for name in relations { (self.card(Tier::Relation, name, &[])) }
-                (more(more_relations, "relation"))
+                (self.more(Tier::Relation, &more_relations))
             }
             div.tier {
                 @for name in machines { (self.card(Tier::Machine, name, &here)) }
-                (more(more_machines, "machine"))
+                (self.more(Tier::Machine, &more_machines))
             }
-            @if !elsewhere.is_empty() || more_units > 0 {
+            @if !elsewhere.is_empty() || !more_units.is_empty() {
                 div.tier {
                     @for name in elsewhere { (self.card(Tier::Unit, name, &[])) }
-                    (more(more_units, "unit"))
+                    (self.more(Tier::Unit, &more_units))
                 }
             }
             (self.others())
@@ -102,10 +102,7 @@ impl View<'_> {
         html! {
             div class=(classes) {
                 p.name {
-                    svg.mark.(life) role="img" aria-label=(life) {
-                        use href=(format!("#mark-{life}")) {}
-                    }
-                    " " strong { @if kind == Tier::Machine { "machine " } (name) } " "
+                    (mark(life)) " " strong { @if kind == Tier::Machine { "machine " } (name) } " "
                     span.quiet { (life) }
                 }
                 @for fact in self.facts(kind, name) { (fact) }
@@ -115,14 +112,32 @@ impl View<'_> {
         }
     }
 
+    /// The entities that have no card: how many there are and, where there is but one state on the
+    /// page, which.
+    fn more(&self, kind: Tier, names: &[&str]) -> Markup {
+        if names.is_empty() {
+            return html! {};
+        }
+        let (count, what) = (names.len(), kind.word());
+        let said = html! {
+            (count) " more " (what) @if count > 1 { "s" } " without a part in this run"
+        };
+        html! {
+            @if self.shown.lists_others() {
+                details.others {
+                    summary.quiet { (said) }
+                    @for name in names {
+                        @let life = self.life(kind, name);
+                        span.chip { (mark(life)) " " (name) " " span.quiet { (life) } } " "
+                    }
+                }
+            } @else { p.quiet { (said) } }
+        }
+    }
+
     /// The life of an entity; "gone" if it does not exist.
     fn life(&self, kind: Tier, name: &str) -> &str {
-        let kind = match kind {
-            Tier::Machine => "machine",
-            Tier::Application => "application",
-            Tier::Unit => "unit",
-            Tier::Relation => "relation",
-        };
+        let kind = kind.word();
         let life = || self.rows().get(kind)?.get(name)?.get("life")?.as_ref();
         match life() {
             Some(Value::Word(life)) => life,
@@ -261,11 +276,11 @@ impl View<'_> {
     }
 }
 
-/// How many more there are that are not shown.
-fn more(count: usize, what: &str) -> Markup {
+/// The shape of a life.
+fn mark(life: &str) -> Markup {
     html! {
-        @if count > 0 {
-            p.quiet { (count) " more " (what) @if count > 1 { "s" } " without a part in this run" }
+        svg.mark.(life) role="img" aria-label=(life) {
+            use href=(format!("#mark-{life}")) {}
         }
     }
 }

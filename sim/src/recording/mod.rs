@@ -22,6 +22,7 @@ mod recorder;
 mod steps;
 mod tables;
 
+pub(crate) use self::moments::enabled;
 pub use self::{
     data::{
         Act, Answered, Because, Change, ClaimStrip, ClauseText, Decided, Document, DocumentName,

@@ -18,7 +18,7 @@ use super::{
 use crate::replay::{Interpreter, Reason, why_not};
 
 /// The actions that can be done in a state, in the order in which the protocol lists them.
-pub(super) fn enabled(world: &World, state: &State) -> Vec<Action> {
+pub(crate) fn enabled(world: &World, state: &State) -> Vec<Action> {
     let mut enabled = Vec::new();
     protocol::enabled(world, state, &mut enabled);
     enabled

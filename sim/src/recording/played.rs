@@ -90,6 +90,19 @@ impl<'a> Played<'a> {
         }
     }
 
+    /// A run that somebody has chosen step by step: these actions, of which the first `script` are those
+    /// of the scenario, and the last `cycle` are repeated for ever.
+    pub fn explored(
+        scenario: &'a Scenario,
+        replay: &'a Replay,
+        (actions, script): (Vec<Action>, usize),
+        cycle: usize,
+    ) -> Self {
+        let played = Self::script(scenario, replay);
+        let (failures, notes) = (Vec::new(), Vec::new());
+        Self { actions, script, cycle, failures, notes, ..played }
+    }
+
     /// The run that shows an answer of a search, if a run does.
     pub fn found(
         scenario: &'a Scenario,
@@ -151,6 +164,11 @@ impl<'a> Played<'a> {
     #[must_use]
     pub fn made_by(self, made_by: String) -> Self {
         Self { made_by, ..self }
+    }
+
+    /// The claims whose obligations are told.
+    pub fn claims(&self) -> Vec<&'static Claim> {
+        self.claims.clone()
     }
 
     /// Adds a claim, unless it is among those that are told of.

@@ -40,6 +40,8 @@ pub enum Keep {
     All,
     /// The first one only.
     First,
+    /// The one with this number only, with what can follow it.
+    At(usize),
 }
 
 /// A run that would take too much to write down.
@@ -62,7 +64,7 @@ pub fn record(played: Played<'_>, keep: Keep) -> Result<Recording, TooLong> {
     let states = played.actions.len() + 1;
     let most = match keep {
         Keep::All => MOST_KEPT,
-        Keep::First => MOST,
+        Keep::First | Keep::At(_) => MOST,
     };
     if states.saturating_mul(rows.len()) > most {
         return Err(TooLong { states, rows: rows.len() });
@@ -111,7 +113,7 @@ impl<'a> Recorder<'a> {
             }
         }
         let candidates = match keep {
-            Keep::All => candidates(world, start),
+            Keep::All | Keep::At(_) => candidates(world, start),
             Keep::First => BTreeSet::new(),
         };
         Self {
@@ -129,12 +131,12 @@ impl<'a> Recorder<'a> {
 
     fn run(mut self, played: Played<'_>) -> Recording {
         let world = self.interpreter.world;
-        if self.keep == Keep::All {
+        if self.keep != Keep::First {
             self.add_candidates(&played.actions);
         }
         self.lanes.add(world, &self.interpreter.state, 0);
         for (index, action) in played.actions.iter().enumerate() {
-            let chosen = self.moment(Some(*action));
+            let chosen = self.moment(index, Some(*action));
             let mut step = self.step(*action, index + 1);
             step.chosen = chosen;
             step.line_of_file = played.lines.get(index).copied().filter(|_| index < played.script);
@@ -142,7 +144,7 @@ impl<'a> Recorder<'a> {
             step.milliseconds = time.copied();
             self.steps.push(step);
         }
-        self.moment(None);
+        self.moment(played.actions.len(), None);
         self.finish(played)
     }
 
@@ -156,11 +158,17 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Adds the present state, if it is kept. Returns the place of `next` among what is possible.
-    fn moment(&mut self, next: Option<Action>) -> Option<usize> {
+    /// Adds the present state, which has this number, if it is kept. Returns the place of `next` among
+    /// what is possible.
+    fn moment(&mut self, number: usize, next: Option<Action>) -> Option<usize> {
         let Self { interpreter, rows, keep, candidates, states, .. } = self;
         let (world, state) = (interpreter.world, &interpreter.state);
-        if *keep == Keep::First && !states.is_empty() {
+        let is_kept = match keep {
+            Keep::All => true,
+            Keep::First => number == 0,
+            Keep::At(kept) => number == *kept,
+        };
+        if !is_kept {
             return None;
         }
         let enabled = moments::enabled(world, state);
@@ -226,6 +234,7 @@ impl<'a> Recorder<'a> {
             kept: match keep {
                 Keep::All => States::All,
                 Keep::First => States::First,
+                Keep::At(state) => States::At(state),
             },
             states,
             steps,

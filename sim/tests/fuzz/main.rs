@@ -61,3 +61,8 @@ fn requests_are_let_through_only_from_the_page_itself() {
 fn a_guard_answers_whatever_comes() {
     holds(http::served, 100);
 }
+
+#[test]
+fn the_explorer_answers_whatever_an_address_says() {
+    holds(http::explored, 400);
+}

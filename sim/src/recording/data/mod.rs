@@ -73,6 +73,19 @@ pub enum States {
     All,
     /// The first one; the others follow from the changes of the steps.
     First,
+    /// The one with this number alone.
+    At(usize),
+}
+
+impl Recording {
+    /// The state with this number, if it is kept.
+    pub fn moment(&self, state: usize) -> Option<&Moment> {
+        match self.kept {
+            States::All => self.states.get(state),
+            States::First => self.states.first().filter(|_| state == 0),
+            States::At(kept) => self.states.first().filter(|_| state == kept),
+        }
+    }
 }
 
 /// The end of a run.

@@ -1,0 +1,225 @@
+//! A page of the explorer: a run, one of its states, and what can be done there.
+//!
+//! It has the rooms of the page of a run, of one state only, and leads on from it: each action that is
+//! possible is a link, and what takes a text is a form.
+
+mod claims;
+mod next;
+
+use maud::{Markup, html};
+use miette::{GraphicalReportHandler, GraphicalTheme};
+
+pub use self::claims::Turn;
+use super::{
+    frame, head, moment,
+    run::{self, label, line},
+    shown::Shown,
+    why, world,
+};
+use crate::{problem::Problem, recording::Recording, wait_for::WaitFor};
+
+/// What a page of the explorer shows.
+pub struct Explored<'a> {
+    /// The run, of which the state that is looked at is kept.
+    pub run: &'a Recording,
+    /// The number of that state.
+    pub at: usize,
+    /// Where the page leads.
+    pub links: &'a dyn Links,
+    /// What came of what was asked.
+    pub note: Option<String>,
+    /// Whether the condition of the address holds in this state.
+    pub holds: Option<bool>,
+    /// Who waits for whom, for each entity that something is owed to.
+    pub wait_for: Vec<WaitFor>,
+    /// If the run goes round for ever, what that means to each who is assumed to act.
+    pub turns: Vec<Turn>,
+    /// The claim that the run is about.
+    pub claim: Option<&'a str>,
+}
+
+/// The addresses that a page leads to.
+pub trait Links {
+    /// The address of the state with this number.
+    fn at(&self, state: usize) -> String;
+
+    /// The address of the state to which the action with this place leads.
+    fn take(&self, action: usize) -> String;
+
+    /// The address of another page about the same state.
+    fn to(&self, page: &str) -> String;
+
+    /// The address of a run that violates a claim.
+    fn counterexample(&self, claim: &str) -> String;
+
+    /// What a form sends beside what it asks.
+    fn fields(&self) -> Vec<(&'static str, String)>;
+
+    /// The condition that is asked.
+    fn condition(&self) -> &str;
+}
+
+/// The page of a state.
+pub fn of_explored(explored: &Explored<'_>) -> String {
+    let Explored { run, at, links, .. } = *explored;
+    let shown = Shown::onward(run);
+    let title = match line(run, at) {
+        None => format!("{}, at the start", run.header.scenario),
+        Some(line) => format!("{}, step {at}: {line}", run.header.scenario),
+    };
+    let find = html! {
+        input #find type="search" placeholder="find" aria-label="Find in steps and actions"
+            data-keys="f";
+    };
+    let link = |state: usize| {
+        let current = (state == at).then_some("step");
+        html! {
+            a href=(links.at(state)) title=[line(run, state)] aria-current=[current] {
+                (label(run, state))
+            }
+        }
+    };
+    let body = html! {
+        main.run {
+            h1 { (run.header.scenario) }
+            p.shows { (run.header.shows) }
+            (tools(explored))
+            div.two {
+                div.left {
+                    (run::steps(run, &find, &link))
+                    (claims::cycle(explored))
+                    @for graph in &explored.wait_for { (why::why(graph)) }
+                    (claims::claims(explored))
+                    (about(run))
+                }
+                div.right {
+                    section #world.panel aria-label="The world" {
+                        h2 { "The world" small { "after step " (at) " of " (run.steps.len()) } }
+                        (step(run, at))
+                        (world::world(&shown, at))
+                    }
+                    (moment::owed(run, at))
+                    (next::next(explored))
+                }
+            }
+        }
+        footer.quiet {
+            span.keys hidden {
+                "Keys: ← → or k j step, Home End, [ ] the same actor, 1 to 9 take an action, i until "
+                "idle, f find, / go to a state, s save, t light or dark. "
+            }
+            "The address holds the run and the step."
+        }
+    };
+    frame::explorer(&title, &body)
+}
+
+/// The page that says what is wrong with a request.
+pub fn of_problem(scenario: &str, problem: &Problem) -> String {
+    let body = html! {
+        main {
+            section.panel role="alert" {
+                h1 { "This leads nowhere" }
+                pre.command { (told(problem)) }
+                p { a href="/" { "to the start of " (scenario) } }
+            }
+        }
+    };
+    frame::explorer("nowhere", &body)
+}
+
+/// A problem with its place in the text, as the command line tells it.
+fn told(problem: &Problem) -> String {
+    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
+    let mut told = String::new();
+    match handler.with_links(false).render_report(&mut told, problem) {
+        Ok(()) => told,
+        Err(_) => problem.to_string(),
+    }
+}
+
+/// What can be done about the run as a whole.
+fn tools(explored: &Explored<'_>) -> Markup {
+    let Explored { run, at, links, .. } = *explored;
+    let last = run.steps.len();
+    let go = |state: usize, keys: &str, label: &str, sign: &str| {
+        html! {
+            a href=(links.at(state)) data-keys=(keys) aria-label=(label) title=(label) { (sign) }
+        }
+    };
+    let mine = at.checked_sub(1).map(|index| run.steps[index].act.actor.as_str());
+    let is_mine = |step: &&crate::recording::Step| Some(step.act.actor.as_str()) == mine;
+    let before = run.steps.iter().take(at.saturating_sub(1)).rfind(is_mine);
+    let after = run.steps.iter().skip(at).find(is_mine);
+    html! {
+        nav #tools.tools.panel aria-label="Steps" {
+            span.steps {
+                (go(0, "Home", "first step", "⇤"))
+                (go(at.saturating_sub(1), "ArrowLeft ArrowUp k", "a step back", "←"))
+                (go(forward(run, at), "ArrowRight ArrowDown j", "a step forward", "→"))
+                (go(last, "End", "last step", "⇥"))
+                @if let Some(step) = before {
+                    (go(step.number, "[", "this actor's step before", "↖"))
+                }
+                @if let Some(step) = after {
+                    (go(step.number, "]", "this actor's next step", "↘"))
+                }
+            }
+            span #position aria-live="polite" { "step " (at) " of " (last) }
+            a #idle href=(links.to("/idle")) data-keys="i" { "run until idle" }
+            a #save href=(links.to("/scenario.toml")) data-keys="s" { "save as scenario" }
+            a #json href=(links.to("/run.json")) { "as JSON" }
+            a #again href="/" { "start again" }
+            form #nearest action="/nearest" method="get" {
+                @for (key, value) in links.fields() {
+                    input type="hidden" name=(key) value=(value);
+                }
+                label for="where" { "nearest state where" }
+                input #where type="text" name="where" value=(links.condition()) required
+                    placeholder="units.exists(u, u.life == \"dead\")" data-keys="/"
+                    autocomplete="off" spellcheck="false";
+                button type="submit" { "go" }
+                @match explored.holds {
+                    Some(true) => span #holds.good { "holds here" },
+                    Some(false) => span #holds.bad { "does not hold here" },
+                    None => {},
+                }
+            }
+            @if let Some(note) = &explored.note { p #note role="status" { (note) } }
+        }
+    }
+}
+
+/// The state after this one; at the end of a run that goes round, the one after that which is equal.
+fn forward(run: &Recording, at: usize) -> usize {
+    let last = run.steps.len();
+    match run::again(run) {
+        Some(again) if at == last => again + 1,
+        _ => (at + 1).min(last),
+    }
+}
+
+/// The step that led to a state.
+fn step(run: &Recording, at: usize) -> Markup {
+    let Some(step) = at.checked_sub(1).map(|index| &run.steps[index]) else {
+        return html! { p.quiet { "at the start" } };
+    };
+    html! {
+        (moment::did(step))
+        details { summary { "its clauses and changes" } (moment::carried_out(run, step)) }
+    }
+}
+
+/// The scenario.
+fn about(run: &Recording) -> Markup {
+    html! {
+        section #about.panel aria-label="The scenario" {
+            h2 { "The scenario" }
+            details {
+                summary { "what can happen in its world" }
+                dl { @for (term, said) in head::facts(run) { dt { (term) } dd { (said) } } }
+                pre.command { "$ " (run.header.made_by) }
+            }
+        }
+    }
+}
