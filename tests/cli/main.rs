@@ -32,6 +32,7 @@ mod shrinking;
 mod starts;
 mod sweeps;
 mod terminal;
+mod walks;
 
 use std::{fs, path::Path};
 
