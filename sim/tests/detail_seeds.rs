@@ -84,7 +84,7 @@ fn busy(details: &[&str], more: &str) -> Scenario {
     let has = |detail: &str| details.contains(&detail);
     let [mut application, mut user, mut rates, mut machine, mut faults] = [""; 5];
     if has("provisioning") {
-        machine = "provisioned = false, never-starts = true";
+        machine = "provisioned = false";
         (user, faults) = ("\"resolved *\" = \"unlimited\"\n", "start-failure = true\n");
         rates = "[simulate.faults]\nstart-failure = 200\n";
     }
