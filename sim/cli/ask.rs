@@ -149,6 +149,7 @@ fn by_seeds(
         report,
         lacks: stopped.map(Lacks::Stopped),
         took: None,
+        shrunk: Vec::new(),
         asked: args.question.flags(),
     })
 }

@@ -66,7 +66,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     };
     let swept = |report: sweep::Report| {
         let lacks = (!report.missing.is_empty()).then(|| Lacks::NotMerged(which.clone()));
-        Swept { report, lacks, took: None, asked: Vec::new() }
+        Swept { report, lacks, took: None, shrunk: Vec::new(), asked: Vec::new() }
     };
     let sweeps: Vec<Swept> = reports.into_iter().map(swept).collect();
     let detail = Detail::of(&args.how_much);

@@ -14,14 +14,15 @@ Examples:
   deathwatch schema check > check.schema.json
   deathwatch schema run > run.schema.json
   deathwatch schema sweep > sweep.schema.json
+  deathwatch schema shrink > shrink.schema.json
 
 Editors with a TOML language server complete and check scenario files that begin with:
   #:schema ./scenario.schema.json";
 
 /// Print the JSON Schema of scenario files, or of answers, runs or sweeps as JSON
 ///
-/// Answers: what can a scenario file have, or what do `check`, `replay` and `simulate` write with
-/// --format json?
+/// Answers: what can a scenario file have, or what do `check`, `replay`, `simulate` and `shrink` write
+/// with --format json?
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -42,6 +43,8 @@ enum Form {
     Run,
     /// What `simulate --format json` and `merge --format json` write of sweeps
     Sweep,
+    /// What `shrink --format json` writes
+    Shrink,
 }
 
 /// Prints the schema.
@@ -52,6 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         Form::Check => deathwatch_sim::answers::schema(),
         Form::Run => deathwatch_sim::recording::schema(),
         Form::Sweep => deathwatch_sim::sweep::document::schema(),
+        Form::Shrink => deathwatch_sim::shrink::document::schema(),
     };
     output.write(&format!("{schema:#}\n"))?;
     output.finish()?;

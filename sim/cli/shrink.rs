@@ -2,19 +2,19 @@
 
 use std::path::PathBuf;
 
-use clap::ArgGroup;
+use clap::{ArgGroup, ValueEnum};
 use deathwatch_model::{
-    action::Action,
     check::{Answer, Settings},
     claims::{Claim, diagnosis::RootKind},
-    rows::Row,
     world::Details,
 };
 use deathwatch_sim::{
-    Expected, Problem, Scenario,
+    Expected, Problem, page,
+    recording::{Keep, Played, TooLong, record},
+    replay,
     scenario::display,
-    shrink::{self, Budget, Failing, Progress, Shrunk},
-    simulate::{Simulation, Violation},
+    shrink::{self, Budget, Found, Progress, Reduced, Shrunk, document},
+    simulate::Simulation,
     sweep,
 };
 use indicatif::HumanCount;
@@ -22,13 +22,14 @@ use indicatif::HumanCount;
 use crate::{
     diagnostics::say,
     exit::{Abandon, Exit},
-    format::{ListFormat, json_object, shrunk},
+    format::{json, shrunk},
     interrupt::Deadline,
     limits::{available_threads, tries},
     load::{self, Ready},
     output::Output,
     progress::Line,
     question::{FLAGS, QuestionArgs},
+    shell::quoted,
 };
 
 const EXAMPLES: &str = "\
@@ -38,6 +39,7 @@ Examples:
   deathwatch shrink found.toml --claim \"a Dying unit is removed\"
   deathwatch shrink big.toml --seed 4711 --always 'units.all(u, u.life != \"dead\")'
   deathwatch shrink found.toml --format json
+  deathwatch shrink big.toml --seed 4711 --format html > found.html
 
 Exit codes: 0 shrunk, 1 the run violates no claim, 2 could not be asked, 3 perhaps not minimal.";
 
@@ -82,12 +84,24 @@ pub(crate) struct Args {
     force: bool,
 
     /// Give up after this many tries, with the best scenario so far
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = tries)]
+    #[arg(long, value_name = "N", default_value_t = shrink::TRIES, value_parser = tries)]
     tries: u64,
 
-    /// How to write the result: text to stderr, or one object, with the scenario, to stdout
+    /// How to write the result: text to stderr; one object or a page, with the scenario, to stdout
     #[arg(long, value_enum, default_value_t)]
-    format: ListFormat,
+    format: ShrinkFormat,
+}
+
+/// A format of the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum ShrinkFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one object
+    Json,
+    /// For a browser: a page that needs nothing beside it
+    Html,
 }
 
 /// Shrinks the run.
@@ -101,7 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     }
     let output = args.output.as_deref();
     let output = output.map(|path| Output::open(Some(path), &inputs)).transpose()?;
-    let Some(found) = Found::of(args, &ready, asked)? else {
+    let Some(found) = found(args, &ready, asked)? else {
         let origin = origin(args, &ready);
         say(format_args!(
             "{origin} violates nothing that was asked (going round for ever does not count)"
@@ -126,79 +140,42 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     Ok(if shrunk.is_minimal { Exit::AsExpected } else { Exit::Undecided })
 }
 
-/// A run that violates a claim.
-struct Found {
-    claim: &'static Claim,
-    subject: Option<Row>,
-    root: Option<RootKind>,
-    steps: Vec<Action>,
-    /// The scenario in whose world it runs.
-    scenario: Scenario,
-}
-
-impl Found {
-    /// The run that is to be shrunk, if it violates the claim.
-    fn of(
-        args: &Args,
-        ready: &Ready,
-        question: Option<&'static Claim>,
-    ) -> Result<Option<Self>, Abandon> {
-        let Ready { scenario, replay } = ready;
-        let named = args.claim.as_deref().map(|name| load::claim(name, scenario)).transpose()?;
-        let claim = question.or(named);
-        let details = scenario.world.detail;
-        let Some(seed) = args.seed else {
-            let (steps, scenario) = (&replay.actions, scenario);
-            let found = |claim| Self {
-                claim,
-                subject: None,
-                root: args.root,
-                steps: steps.clone(),
-                scenario: scenario.clone(),
-            };
-            let asked = asked(claim, &scenario.claims, details).into_iter();
-            let mut found = asked.map(|(claim, _)| found(claim));
-            return Ok(found.find(|it| shrink::violates(&it.failing()).is_some()));
-        };
-        let simulation = Simulation::new(scenario, replay)?;
-        let asked = asked(claim, &simulation.claims, details);
-        let simulation = match claim {
-            Some(_) => Simulation::asking(scenario, replay, asked.clone())?,
-            None => simulation,
-        };
-        let (run, actions) = simulation.trace(seed, claim);
-        let violation =
-            |claim: &Claim| run.violations.iter().find(|it| it.claim.name == claim.name);
-        let is_for = |it: &&Violation| args.root.is_none_or(|root| has_root(it, root));
-        let found = asked.into_iter().filter_map(|(claim, _)| violation(claim)).filter(is_for);
-        // Of several, the one that comes from the fewest roots says most about this one.
-        let found = match args.root {
-            None => found.into_iter().next(),
-            Some(_) => found.min_by_key(|it| it.wait_for.as_ref().map_or(0, |it| it.roots.len())),
-        };
-        Ok(found.map(|violation| Self {
-            claim: violation.claim,
-            subject: Some(violation.subject),
+/// The run that is to be shrunk, if it violates the claim.
+fn found(
+    args: &Args,
+    ready: &Ready,
+    question: Option<&'static Claim>,
+) -> Result<Option<Found>, Abandon> {
+    let Ready { scenario, replay } = ready;
+    let named = args.claim.as_deref().map(|name| load::claim(name, scenario)).transpose()?;
+    let claim = question.or(named);
+    let details = scenario.world.detail;
+    let claims = |asked: &[(&'static Claim, Expected)]| -> Vec<&'static Claim> {
+        asked.iter().map(|(claim, _)| *claim).collect()
+    };
+    let Some(seed) = args.seed else {
+        let found = |claim| Found {
+            claim,
+            subject: None,
             root: args.root,
-            steps: replay.actions.iter().copied().chain(actions).collect(),
-            scenario: simulation.drawn(seed).clone(),
-        }))
-    }
-
-    fn failing(&self) -> Failing<'_> {
-        let Self { claim, subject, root, steps, scenario } = self;
-        Failing { scenario, claim, subject: *subject, steps, root: *root }
-    }
+            steps: replay.actions.clone(),
+            scenario: scenario.clone(),
+        };
+        let mut found = claims(&asked(claim, &scenario.claims, details)).into_iter().map(found);
+        return Ok(found.find(|it| shrink::violates(&it.failing()).is_some()));
+    };
+    let simulation = Simulation::new(scenario, replay)?;
+    let asked = asked(claim, &simulation.claims, details);
+    let simulation = match claim {
+        Some(_) => Simulation::asking(scenario, replay, asked.clone())?,
+        None => simulation,
+    };
+    Ok(Found::of_seed((&simulation, replay), seed, &claims(&asked), claim, args.root))
 }
 
 /// The kind of root that is called so.
 fn root(name: &str) -> Result<RootKind, String> {
     RootKind::named(name).ok_or_else(|| "there is no root of that kind".to_owned())
-}
-
-/// Whether what is stuck comes from such a root.
-fn has_root(violation: &Violation, root: RootKind) -> bool {
-    violation.wait_for.as_ref().is_some_and(|it| it.kinds().any(|kind| kind == root))
 }
 
 /// The claims to try: the one that is asked for, or those of the scenario, or all. Those that are
@@ -239,7 +216,8 @@ fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<Answer> {
     shrink::confirm(shrunk, settings)
 }
 
-fn progress_text(scenario: &str, progress: Progress) -> String {
+/// How far a reduction is.
+pub(crate) fn progress_text(scenario: &str, progress: Progress) -> String {
     let steps = u64::try_from(progress.steps).unwrap_or(u64::MAX);
     format!("{scenario}: {} steps, {} tries", HumanCount(steps), HumanCount(progress.tries))
 }
@@ -258,7 +236,7 @@ fn write(
         output.finish()?;
     }
     match args.format {
-        ListFormat::Text => {
+        ShrinkFormat::Text => {
             if !is_elsewhere {
                 stdout.write(&shrunk.text)?;
             }
@@ -266,9 +244,31 @@ fn write(
                 say(format_args!("{line}"));
             }
         }
-        ListFormat::Json => {
-            stdout.write(&json_object("shrink", "run", shrunk::object(shrunk, confirmed)))?;
+        ShrinkFormat::Json => {
+            let document = document::document(Reduced::new(shrunk, confirmed));
+            stdout.write(&json::text(&document))?;
         }
+        ShrinkFormat::Html => stdout.write(&page(args, shrunk, confirmed)?)?,
     }
     stdout.finish()
+}
+
+/// The result as a page.
+fn page(args: &Args, shrunk: &Shrunk, confirmed: Option<Answer>) -> Result<String, Problem> {
+    let replay = replay(&shrunk.scenario).map_err(|impossible| impossible.problem)?;
+    let played = Played::shrunk(shrunk, &replay).made_by(made_by(args));
+    let run = record(played, Keep::All).map_err(|TooLong { states, rows }| {
+        Problem::new(format!("the run is too long: {states} states of {rows} rows each"))
+    })?;
+    Ok(page::of_shrunk(&run, &Reduced::new(shrunk, confirmed)))
+}
+
+/// The command that shrinks it again.
+fn made_by(args: &Args) -> String {
+    let mut words = vec!["deathwatch shrink".to_owned(), quoted(&display(&args.file))];
+    words.extend(args.seed.map(|seed| format!("--seed {seed}")));
+    words.extend(args.claim.iter().map(|claim| format!("--claim {}", quoted(claim))));
+    words.extend(args.root.map(|root| format!("--root {}", quoted(&root.to_string()))));
+    words.extend(args.question.flags());
+    words.join(" ")
 }

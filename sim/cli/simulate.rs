@@ -8,11 +8,12 @@ use std::{
 };
 
 use deathwatch_sim::{
-    Problem,
+    Problem, Replay,
+    shrink::{Budget, TRIES},
     simulate::Simulation,
     sweep::{
         self, About, Header, Journal, Options, Progress, Report, SeedRange, SeedResult, Seeds,
-        Shard, Tally, Until,
+        Shard, Tally, Until, document::ShrunkRun,
     },
 };
 
@@ -24,8 +25,8 @@ use crate::{
     limits,
     load::{self, Ready},
     output::Results,
-    progress::SeedLine,
-    record,
+    progress::{Line, SeedLine},
+    record, shrink,
 };
 
 const EXAMPLES: &str = "\
@@ -34,6 +35,7 @@ Examples:
   deathwatch simulate my.toml --seeds 0..10000 --keep-going --journal my.jsonl
   deathwatch simulate my.toml --seeds 0..10000 --shard 2/8 --journal 2.jsonl
   deathwatch simulate my.toml --seed 17 --verify
+  deathwatch simulate my.toml --keep-going --shrink-kinds --format html --output my.html
 
 With --journal, the same command goes on where it was interrupted, and the report is the one that
 it would have written at once. One journal holds all scenarios of the command.
@@ -92,6 +94,11 @@ pub(crate) struct Args {
     #[arg(long)]
     verify: bool,
 
+    /// Shrink the runs of each kind of failure, the smallest seed's and the clearest one's, and show
+    /// the shortest
+    #[arg(long)]
+    shrink_kinds: bool,
+
     /// Add the smallest seed of each group of unexpected violations to the scenario's known seeds
     #[arg(long)]
     record: bool,
@@ -137,8 +144,11 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             Some(journal) => journal.add(at, result),
             None => Ok(()),
         };
-        let swept =
+        let mut swept =
             sweeper.sweep(&header, &header.scenarios[at], simulation, earlier, &mut keep)?;
+        if args.shrink_kinds {
+            swept.shrunk = sweeper.shrink(&swept.report, (simulation, &scenarios[at].replay));
+        }
         output.write(&args.results.format.each_sweep(&swept, detail))?;
         sweeps.push(swept);
     }
@@ -222,7 +232,16 @@ impl Sweeper<'_> {
         let stopped = self.deadline.stop().filter(|_| !report.missing.is_empty());
         let lacks = stopped.map(Lacks::Stopped);
         let took = Took { time: begun.elapsed(), seeds: seeds - earlier, steps };
-        Ok(Swept { report, lacks, took: self.args.timings.then_some(took), asked: Vec::new() })
+        let took = self.args.timings.then_some(took);
+        Ok(Swept { report, lacks, took, shrunk: Vec::new(), asked: Vec::new() })
+    }
+
+    /// The shortest run of each group of failures.
+    fn shrink(&self, report: &Report, of: (&Simulation<'_>, &Replay)) -> Vec<Option<ShrunkRun>> {
+        let line = Line::new(&report.scenario);
+        let show = |progress| line.set_text(|scenario| shrink::progress_text(scenario, progress));
+        let stop = || self.deadline.stop().is_some();
+        sweep::shortest(report, of, &|| Budget { tries: TRIES, stop: &stop, progress: &show })
     }
 }
 

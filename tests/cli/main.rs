@@ -30,6 +30,7 @@ mod scripts;
 mod shards;
 mod shrinking;
 mod starts;
+mod sweep_pages;
 mod sweeps;
 mod terminal;
 mod walks;

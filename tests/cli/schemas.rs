@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use crate::fixture::{CYCLE, Folder, LARGE, bug_as_it_is, bug_not_known, json, unit};
+use crate::{
+    fixture::{CYCLE, Folder, LARGE, bug_as_it_is, bug_not_known, json, unit},
+    sweep_pages::failing_seed,
+};
 
 /// A folder with scenarios of each answer.
 fn folder() -> Folder {
@@ -58,6 +61,7 @@ fn what_simulate_writes_has_the_published_form() {
         "simulate new.toml --seeds 0..200 --format json",
         "simulate large.toml --seeds 0..3 --format json --timings",
         "simulate large.toml --seeds 0..100 --shard 2/9 --format json --verbose",
+        "simulate new.toml --seeds 0..30 --keep-going --format json --shrink-kinds",
         "ask bug.toml --seeds 0..20 --always units.size()<0 --format json",
     ] {
         let document = json(&folder.run(line));
@@ -116,4 +120,21 @@ fn rows_and_columns_add_up_to_the_sums() {
     }
     let is_stuck = |run: &Value| run["stats"]["unfinished"]["relations"]["count"] != 0;
     assert!(document["runs"].as_array().expect("a list").iter().any(is_stuck));
+}
+
+#[test]
+fn what_shrink_writes_has_the_published_form() {
+    let folder = folder();
+    let seed = failing_seed(&folder, "bug.toml");
+    for flags in ["", "--tries 3"] {
+        let line = format!("shrink bug.toml --seed {seed} --format json {flags}");
+        let document = json(&folder.run(&line));
+        assert_eq!(errors(&folder, "shrink", &document), [""; 0], "{line}");
+        let mut wrong = document.clone();
+        wrong["run"]["after"]["steps"] = "few".into();
+        assert!(!errors(&folder, "shrink", &wrong).is_empty(), "steps are counted");
+        let mut more = document;
+        more["run"]["mood"] = "good".into();
+        assert!(!errors(&folder, "shrink", &more).is_empty(), "nothing else is in it");
+    }
 }

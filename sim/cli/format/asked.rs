@@ -64,7 +64,7 @@ pub(super) fn of_seeds(swept: &Swept) -> String {
         };
         say(0, &format!("{answer}: {name}"));
     }
-    let groups: Vec<&Group> = report.groups.iter().collect();
+    let groups: Vec<(usize, &Group)> = report.groups.iter().enumerate().collect();
     sweep::kinds::lines(swept, &groups, Detail::Violations, 2, &mut say);
     sweep::text::odds(report, &mut |_, line| say(2, line));
     say(0, &format!("{} ({})", report.scenario, sweep::text::work(report)));

@@ -169,11 +169,6 @@ fn add_line(text: &mut String, indent: usize, line: &str) {
     text.push('\n');
 }
 
-/// The result of a command as one JSON object.
-pub(crate) fn json_object(command: &str, of: &str, value: serde_json::Value) -> String {
-    json::object(command, of, value)
-}
-
 /// A list as one JSON object.
 pub(crate) fn json_list(of: &str, items: Vec<serde_json::Value>) -> String {
     json::document(&format!("list {of}"), of, items)

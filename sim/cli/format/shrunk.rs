@@ -1,4 +1,4 @@
-//! The result of a reduction: a few lines, or JSON.
+//! The result of a reduction in a few lines.
 
 use std::path::Path;
 
@@ -9,7 +9,6 @@ use deathwatch_sim::{
     shrink::{Shrunk, Size},
 };
 use indicatif::HumanCount;
-use serde_json::{Value, json};
 
 /// The numbers in a size, with their names.
 fn counts(size: Size) -> [(usize, &'static str); 5] {
@@ -59,26 +58,4 @@ pub(crate) fn summary(
     }
     lines.extend(file.map(|file| format!("written to {}", display(file))));
     lines
-}
-
-/// The result of the reduction as JSON.
-pub(crate) fn object(shrunk: &Shrunk, confirmed: Option<Answer>) -> Value {
-    let size = |size: Size| -> Value {
-        counts(size)
-            .into_iter()
-            .map(|(count, name)| (name.to_owned(), count.into()))
-            .collect::<serde_json::Map<_, _>>()
-            .into()
-    };
-    json!({
-        "claim": shrunk.claim.name,
-        "subject": describe::subject_of(&shrunk.scenario.world, shrunk.claim, shrunk.subject),
-        "root": shrunk.root.map(|root| root.to_string()),
-        "before": size(shrunk.before),
-        "after": size(shrunk.after),
-        "tries": shrunk.tries,
-        "minimal": shrunk.is_minimal,
-        "check": confirmed.map(deathwatch_sim::verdict::answer),
-        "text": shrunk.text,
-    })
 }

@@ -50,7 +50,7 @@ pub(super) fn head(run: &Recording, place: Place) -> Markup {
 }
 
 /// The title of a run. A page has one heading of the first level.
-fn title(place: Place, said: &str) -> Markup {
+pub(super) fn title(place: Place, said: &str) -> Markup {
     match place {
         Place::Alone => html! { h1 { (said) } },
         Place::Among => html! { h2 { (said) } },

@@ -15,6 +15,7 @@ mod moment;
 mod plot;
 mod run;
 mod shown;
+mod shrunk;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -26,7 +27,7 @@ use maud::html;
 
 pub use self::explorer::{Explored, Links, Turn, of_explored, of_problem};
 use self::head::Place;
-use crate::{recording::Recording, sweep::document::Swept};
+use crate::{recording::Recording, shrink::Reduced, sweep::document::Swept};
 
 /// A page of runs.
 pub fn of_runs(runs: &[Recording]) -> String {
@@ -51,4 +52,9 @@ pub fn of_sweeps(sweeps: &[Swept]) -> String {
         _ => "sweeps",
     };
     frame::frame(title, &sweep::sweeps(sweeps))
+}
+
+/// A page of a run after shrinking, and of what it was before.
+pub fn of_shrunk(run: &Recording, reduced: &Reduced) -> String {
+    frame::frame(&run.header.scenario, &shrunk::shrunk(run, reduced))
 }

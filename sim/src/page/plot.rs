@@ -78,7 +78,7 @@ impl Distribution {
                 known.map_or_else(String::new, |(_, name)| name.clone())
             };
             let mut mesh = chart.configure_mesh();
-            mesh.disable_mesh().axis_style(QUIET).label_style(letters()).y_labels(2);
+            mesh.disable_mesh().axis_style(QUIET).label_style(letters()).y_labels(3);
             mesh.x_label_formatter(&name).draw()?;
             chart.draw_series(self.bars.iter().map(|bar| {
                 let (from, to) = (bar.place * PLACE + PLACE / 20, (bar.place + 1) * PLACE);

@@ -12,6 +12,7 @@ use super::header::{Counts, Origin};
 use crate::{
     replay::{Replay, pending_at_end},
     scenario::{Expected, Scenario},
+    shrink::Shrunk,
     simulate::{self, Run, Simulation, Violation},
     trace::{Begins, Ending, RenderedTrace},
     verdict::Judged,
@@ -139,6 +140,31 @@ impl<'a> Played<'a> {
         Some(played)
     }
 
+    /// A run after shrinking, whose script led to `replay`.
+    pub fn shrunk(shrunk: &'a Shrunk, replay: &'a Replay) -> Self {
+        let mut played = Self::script(&shrunk.scenario, replay);
+        played.actions.clone_from(&shrunk.steps);
+        played.notes = match shrunk.claim.kind() {
+            // Faults and users may go on, but they owe nothing.
+            ClaimKind::Leads => vec!["and nothing more happens by itself".to_owned()],
+            ClaimKind::Always | ClaimKind::Step | ClaimKind::Reachable => Vec::new(),
+        };
+        let (claim, expected) = (shrunk.claim, Expected::Violated.of_seeds(shrunk.claim));
+        played.found.push(Found {
+            name: claim.name.to_owned(),
+            kind: claim.kind().name(),
+            claim: Some(claim),
+            answer: decided(claim),
+            expected,
+            subject: claim.subject(shrunk.subject),
+            state: played.actions.len(),
+            diagnosis: shrunk.wait_for.as_ref().map(WaitFor::paragraph),
+            wait_for: shrunk.wait_for.clone(),
+        });
+        played.ask(claim);
+        played
+    }
+
     /// The run of a seed: these actions, at these times.
     pub fn seed(
         simulation: &Simulation<'_>,
@@ -210,14 +236,19 @@ fn violated(simulation: &Simulation<'_>, violation: &Violation, script: usize) -
         name: claim.name.to_owned(),
         kind: claim.kind().name(),
         claim: Some(claim),
-        answer: match claim.kind() {
-            ClaimKind::Reachable => Answer::Holds,
-            ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => Answer::Violated,
-        },
+        answer: decided(claim),
         expected: expected.of_seeds(claim),
         subject: claim.subject(violation.subject),
         state: script + usize::try_from(violation.step).expect("steps are counted"),
         diagnosis: violation.wait_for.as_ref().map(WaitFor::paragraph),
         wait_for: violation.wait_for.clone(),
+    }
+}
+
+/// The answer to a claim that a run decides.
+fn decided(claim: &Claim) -> Answer {
+    match claim.kind() {
+        ClaimKind::Reachable => Answer::Holds,
+        ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => Answer::Violated,
     }
 }

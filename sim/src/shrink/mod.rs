@@ -16,8 +16,10 @@
 mod atomic;
 mod budget;
 mod candidate;
+pub mod document;
 mod elements;
 mod expanded;
+mod found;
 mod own;
 mod reduce;
 mod remove;
@@ -34,8 +36,9 @@ use deathwatch_model::{
     rows::Row,
     world::World,
 };
+use schemars::JsonSchema;
+use serde::Serialize;
 
-pub use self::budget::{Budget, Progress};
 use self::{
     budget::Attempts,
     candidate::{Candidate, subject_of},
@@ -43,10 +46,19 @@ use self::{
     reduce::Reduction,
     replay::{Criterion, Execution, ViolatingRun},
 };
+pub use self::{
+    budget::{Budget, Progress},
+    document::Reduced,
+    found::Found,
+};
 use crate::{
     scenario::{self, Scenario},
     verdict::{self, Engine, Options, Refines},
+    wait_for::WaitFor,
 };
+
+/// The number of tries after which a reduction ends by default.
+pub const TRIES: u64 = 100_000;
 
 /// A run that is said to violate a claim.
 #[derive(Clone, Copy)]
@@ -75,6 +87,10 @@ pub struct Shrunk {
     pub claim: &'static Claim,
     /// The document of its world that violates the claim.
     pub subject: Row,
+    /// The whole run in that world: the steps of its script, then those that follow by themselves.
+    pub steps: Vec<Action>,
+    /// What is stuck at its end and what holds that, if the claim is about what must follow.
+    pub wait_for: Option<WaitFor>,
     /// The root that what is stuck comes from, in the run before as well.
     pub root: Option<RootKind>,
     /// The size of the run before.
@@ -88,7 +104,8 @@ pub struct Shrunk {
 }
 
 /// The size of a run and of its world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Size {
     /// The number of steps of the run.
     pub steps: usize,
@@ -160,14 +177,18 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option
     let written = written::write(&best, criterion, origin);
     let scenario = scenario::parse(&scenario.path, written.text.as_str());
     let scenario = scenario.expect("what was written is a scenario");
+    let step = |line: &String| scenario.world.read(line).expect("it is a step of that world");
+    let steps: Vec<Action> = written.steps.iter().map(step).collect();
     Some(Shrunk {
         claim: criterion.of(&scenario).claim,
         scenario,
         text: written.text,
         subject: written.subject,
+        wait_for: written.wait_for,
         root: criterion.root,
         before,
-        after: Size::of(written.steps, &best.scenario.world),
+        after: Size::of(steps.len(), &best.scenario.world),
+        steps,
         tries: attempts.made,
         is_minimal: !attempts.are_over,
     })

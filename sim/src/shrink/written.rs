@@ -22,10 +22,12 @@ use crate::{scenario::Expected, trace::Begins, wait_for::WaitFor, write::to_scen
 pub(super) struct Written {
     /// Its text.
     pub(super) text: String,
-    /// The number of steps of the run.
-    pub(super) steps: usize,
+    /// The steps of the run.
+    pub(super) steps: Vec<String>,
     /// The document that violates the claim.
     pub(super) subject: Row,
+    /// What is stuck, and what holds it.
+    pub(super) wait_for: Option<WaitFor>,
 }
 
 /// Writes `candidate`, whose run came from `origin`.
@@ -38,9 +40,13 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
     let (name, kind) = (criterion.claim.name, criterion.claim.kind());
     let decided = if kind == ClaimKind::Reachable { "Reached" } else { "Violated" };
     let mut shows = format!("{decided}: {name} ({origin}).");
-    if criterion.claim.kind() == ClaimKind::Leads && subject.actor().is_some() {
+    let is_entity = criterion.claim.kind() == ClaimKind::Leads && subject.actor().is_some();
+    let wait_for = is_entity.then(|| {
         let wait_for = WaitFor::of(world, &Diagnosis::of(world, end, *subject));
-        let _ = write!(shows, " {}.", wait_for.expect("it is an entity's").paragraph());
+        wait_for.expect("it is an entity's")
+    });
+    if let Some(wait_for) = &wait_for {
+        let _ = write!(shows, " {}.", wait_for.paragraph());
     }
     let mut text = String::new();
     if !rest.is_empty() {
@@ -56,7 +62,8 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
     }
     let expected = Expected::Violated.of_seeds(criterion.claim);
     let _ = write!(text, "\n[claims]\n{} = \"{expected}\"\n", Value::from(name));
-    Written { text, steps: steps.len(), subject: *subject }
+    let steps = steps.iter().map(|step| world.show(step)).collect();
+    Written { text, steps, subject: *subject, wait_for }
 }
 
 /// The number of steps of the run that have to be the script: all of them, as a rule. But a search

@@ -16,6 +16,7 @@ mod report;
 mod result;
 mod seeds;
 mod seen;
+mod shrunk;
 mod tally;
 mod work;
 
@@ -31,6 +32,7 @@ pub use self::{
     result::{Ended, SeedResult, Violated},
     seeds::{GREATEST, SeedRange, Seeds, Shard, seed},
     seen::{Column, Row, Seen},
+    shrunk::shortest,
     tally::{Tally, Until},
     work::{Options, Progress, run},
 };

@@ -41,7 +41,7 @@ pub(super) fn swept(swept: &super::Swept, each: Each) -> Swept {
         seeds_per_second: took.map(|took| rate(took.rate(took.seeds))),
         steps_per_second: took.map(|took| rate(took.rate(took.steps))),
         claims: report.claims.iter().map(claim).collect(),
-        groups: report.groups.iter().map(|it| group(swept, it)).collect(),
+        groups: report.groups.iter().enumerate().map(|(at, it)| group(swept, at, it)).collect(),
         unsettled: report.unsettled.as_ref().map(odd),
         diverged: report.diverged.as_ref().map(odd),
         failures: report.failures.clone(),
@@ -84,7 +84,7 @@ fn claim(answered: &Answered) -> Claim {
     }
 }
 
-fn group(swept: &super::Swept, group: &sweep::Group) -> Group {
+fn group(swept: &super::Swept, at: usize, group: &sweep::Group) -> Group {
     let (first, clearest) = (&group.first, &group.clearest);
     let violated = &first.violated;
     let claims = group.claims.iter().cloned();
@@ -114,6 +114,7 @@ fn group(swept: &super::Swept, group: &sweep::Group) -> Group {
         clearest_wait_for: clearest.violated.wait_for.clone(),
         replay_clearest,
         shrink_clearest,
+        shrunk: swept.shrunk.get(at).cloned().flatten(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The kinds of failures of a sweep as text: what everything stuck comes from, then whom it concerns.
 
-use deathwatch_sim::sweep::{Failing, Group};
+use deathwatch_sim::sweep::{Failing, Group, document::ShrunkRun};
 
 use super::{Detail, Swept};
 use crate::format::text::number;
@@ -13,14 +13,17 @@ const MOST_TOLD: usize = 5;
 /// explains most.
 pub(in crate::format) fn lines(
     swept: &Swept,
-    groups: &[&Group],
+    groups: &[(usize, &Group)],
     detail: Detail,
     indent: usize,
     say: &mut impl FnMut(usize, &str),
 ) {
     let most = if detail == Detail::Violations { groups.len() } else { MOST_TOLD };
-    for group in groups.iter().take(most) {
+    for (at, group) in groups.iter().take(most) {
         told(swept, group, indent, say);
+        if let Some(run) = swept.shrunk.get(*at).and_then(Option::as_ref) {
+            shrunk(run, indent + 2, say);
+        }
     }
     match groups.len().saturating_sub(most) {
         0 => {}
@@ -78,4 +81,14 @@ fn claims(group: &Group) -> String {
 fn example(failing: &Failing, which: &str) -> String {
     let Failing { seed, steps, violated } = failing;
     format!("{which}seed {seed}: step {} of {steps}, for {}", violated.step, violated.subject)
+}
+
+/// The shortest run of a group.
+fn shrunk(run: &ShrunkRun, indent: usize, say: &mut impl FnMut(usize, &str)) {
+    let (steps, seed) = (number(run.steps.len() as u64, "step"), run.seed);
+    let end = if run.minimal { "" } else { ", and perhaps not the shortest" };
+    say(indent, &format!("shortest: {steps}, of seed {seed}, for {}{end}", run.subject));
+    for (at, step) in run.steps.iter().enumerate() {
+        say(indent + 2, &format!("{}. {step}", at + 1));
+    }
 }

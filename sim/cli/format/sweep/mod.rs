@@ -14,7 +14,10 @@ use std::{fmt::Write as _, time::Duration};
 use deathwatch_model::check::Stop;
 use deathwatch_sim::{
     page,
-    sweep::{Failing, Group, Kind, Report, document::Document},
+    sweep::{
+        Failing, Group, Kind, Report,
+        document::{Document, ShrunkRun},
+    },
     verdict::{self, Status},
 };
 
@@ -30,6 +33,8 @@ pub(crate) struct Swept {
     pub(crate) lacks: Option<Lacks>,
     /// The time that it took, if that is to be printed.
     pub(crate) took: Option<Took>,
+    /// The shortest run of each group of failures, if that is to be found.
+    pub(crate) shrunk: Vec<Option<ShrunkRun>>,
     /// The flags of the question, if it was asked on the spot: no file has it.
     pub(crate) asked: Vec<String>,
 }
@@ -98,8 +103,8 @@ impl Format {
     pub(crate) fn asked_of_seeds(self, swept: &Swept) -> String {
         match self {
             Self::Text => asked::of_seeds(swept),
-            Self::Html => page::of_sweeps(&[json::swept(swept, Each::Shown)]),
             Self::Json => data("ask", std::slice::from_ref(swept), Detail::Surprises),
+            Self::Html => page(std::slice::from_ref(swept)),
             Self::Junit => junit::document("deathwatch ask", std::slice::from_ref(swept)),
         }
     }
@@ -120,11 +125,8 @@ impl Format {
         match self {
             Self::Text if is_quiet => String::new(),
             Self::Text => text::summary(sweeps),
-            Self::Html => {
-                let sweeps = sweeps.iter().map(|swept| json::swept(swept, Each::Shown));
-                page::of_sweeps(&sweeps.collect::<Vec<_>>())
-            }
             Self::Json => data("simulate", sweeps, detail),
+            Self::Html => page(sweeps),
             Self::Junit => junit::document("deathwatch simulate", sweeps),
         }
     }
@@ -138,6 +140,12 @@ fn data(command: &str, sweeps: &[Swept], detail: Detail) -> String {
     };
     let runs = sweeps.iter().map(|swept| json::swept(swept, each)).collect();
     json_text(&Document::new(command, runs).to_value())
+}
+
+/// The sweeps of a command as a page.
+fn page(sweeps: &[Swept]) -> String {
+    let sweeps: Vec<_> = sweeps.iter().map(|swept| json::swept(swept, Each::Shown)).collect();
+    page::of_sweeps(&sweeps)
 }
 
 fn is_as_expected(swept: &Swept) -> bool {

@@ -133,8 +133,10 @@ fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
             say(6, &headline(claim));
         }
     }
-    let is_shown = |group: &&Group| group.is_surprise || detail == Detail::Violations;
-    let groups: Vec<&Group> = report.groups.iter().filter(is_shown).collect();
+    let is_shown = |(_, group): &(usize, &Group)| {
+        group.is_surprise || detail == Detail::Violations || !swept.shrunk.is_empty()
+    };
+    let groups: Vec<(usize, &Group)> = report.groups.iter().enumerate().filter(is_shown).collect();
     if !groups.is_empty() {
         let kinds = number(groups.len() as u64, "kind");
         say(6, &format!("{kinds} of failure, by what they come from:"));

@@ -74,5 +74,5 @@ pub(super) fn faults(swept: &Swept, number: usize) -> Markup {
 /// A share in percent, the darker the more.
 fn share(part: u64, whole: u64) -> Markup {
     let percent = u128::from(part) * 100 / u128::from(whole.max(1));
-    html! { td.number class=(format!("s{}", shade(part, whole))) { (percent) " %" } }
+    html! { td class=(format!("number s{}", shade(part, whole))) { (percent) " %" } }
 }

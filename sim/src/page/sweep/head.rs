@@ -1,17 +1,22 @@
 //! The head of a sweep: its answer, and figures.
 
+use deathwatch_model::claims::ClaimKind;
 use maud::{Markup, html};
 
 use super::{counted, number_of};
-use crate::{simulate::stats::time, sweep::document::Swept};
+use crate::{
+    page::head::{Place, title},
+    simulate::stats::time,
+    sweep::document::{Claim, Swept},
+};
 
 /// The head of a sweep.
-pub(super) fn head(swept: &Swept) -> Markup {
+pub(super) fn head(swept: &Swept, place: Place) -> Markup {
     html! {
         div.head {
             div {
                 p.verdict { (verdict(swept)) }
-                h1 { (gist(swept)) }
+                (title(place, &gist(swept)))
                 p.shows { (swept.scenario) }
                 @if let Some(reason) = &swept.reason { p.bad { "undecided: " (reason) } }
                 @for failure in &swept.failures { p.bad { "script: " (failure) } }
@@ -51,7 +56,9 @@ pub(super) fn gist(swept: &Swept) -> String {
         (violating, kinds) => {
             let of = counted(violating);
             let reasons = number_of(kinds as u64, "reason");
-            format!("{of} of {seeds} decide a claim, for {reasons}")
+            let is_reached = |it: &Claim| it.seeds > 0 && it.kind == ClaimKind::Reachable.name();
+            let what = if swept.claims.iter().any(is_reached) { "decide" } else { "violate" };
+            format!("{of} of {seeds} {what} a claim, for {reasons}")
         }
     }
 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{counted, group_id, number_of};
 use crate::{
     page::why,
-    sweep::document::{Group, Swept},
+    sweep::document::{Group, ShrunkRun, Swept},
 };
 
 /// The kinds of failures, those that are not expected first.
@@ -46,6 +46,7 @@ fn kind(seeds: u64, group: &Group, id: &str) -> Markup {
                 @if let Some(rule) = &group.rule { p.quiet { "by a step of " (rule) } }
             }
             div { (examples(group)) }
+            @if let Some(run) = &group.shrunk { (shrunk(run)) }
             @if let Some(graph) = &group.clearest_wait_for {
                 details.wide {
                     summary { "who waits for whom in seed " (group.clearest_seed) }
@@ -77,6 +78,24 @@ fn examples(group: &Group) -> Markup {
         @if !is_one {
             p { "smallest: seed " (group.first_seed) ", " (number_of(group.steps, "step")) }
             pre.command { "$ " (group.replay) "\n$ " (group.shrink) }
+        }
+    }
+}
+
+/// The shortest run, and the scenario that shows it.
+fn shrunk(run: &ShrunkRun) -> Markup {
+    html! {
+        div.wide {
+            p {
+                "shortest run: " (number_of(run.steps.len() as u64, "step")) ", left of the "
+                (counted(run.from_steps as u64)) " of seed " (run.seed) ", for " (run.subject)
+                @if !run.minimal { " (cut short: it may not be the shortest)" }
+            }
+            ol { @for step in &run.steps { li { code { (step) } } } }
+            details {
+                summary { "as a scenario" }
+                pre.command { (run.text) }
+            }
         }
     }
 }

@@ -11,15 +11,25 @@ mod times;
 
 use maud::{Markup, html};
 
-use crate::sweep::document::{Claim, Swept};
+use super::head::Place;
+use crate::{
+    report::number as counted,
+    sweep::document::{Claim, Swept},
+};
 
 /// The sweeps of a page, with a list of them if there are several.
 pub(super) fn sweeps(sweeps: &[Swept]) -> Markup {
     html! {
         main {
-            @if sweeps.len() > 1 { (list(sweeps)) }
+            @let place = if sweeps.len() == 1 { Place::Alone } else { Place::Among };
+            @if sweeps.len() != 1 {
+                h1 { (number_of(sweeps.len() as u64, "scenario")) }
+                (list(sweeps))
+            }
             @for (number, swept) in sweeps.iter().enumerate() {
-                section.sweep id=(id(number)) aria-label=(swept.scenario) { (sweep(swept, number)) }
+                section.sweep id=(id(number)) aria-label=(swept.scenario) {
+                    (sweep(swept, number, place))
+                }
             }
         }
     }
@@ -65,17 +75,15 @@ fn list(sweeps: &[Swept]) -> Markup {
     }
 }
 
-fn sweep(swept: &Swept, number: usize) -> Markup {
+fn sweep(swept: &Swept, number: usize, place: Place) -> Markup {
     html! {
-        (head::head(swept))
+        (head::head(swept, place))
         @if !swept.columns.is_empty() { (seeds::seeds(swept, number)) }
         @if !swept.groups.is_empty() { (kinds::kinds(swept, number)) }
         @if !swept.claims.is_empty() { (claims(&swept.claims)) }
         (times::times(&swept.stats))
-        div.columns {
-            (faults::transactions(&swept.stats))
-            (faults::faults(swept, number))
-        }
+        (faults::transactions(&swept.stats))
+        (faults::faults(swept, number))
         (clauses::clauses(swept))
         @if !swept.rows.is_empty() { (rows::rows(swept, number)) }
     }
@@ -129,19 +137,6 @@ fn claim_table(claims: &[&Claim]) -> Markup {
     }
 }
 
-/// A number with commas.
-fn counted(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A number with its noun.
 fn number_of(count: u64, what: &str) -> String {
     let end = if count == 1 { "" } else { "s" };
@@ -160,8 +155,10 @@ mod tests {
 
     #[test]
     fn numbers_have_commas_and_shares_have_shades() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(counted), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!(number_of(1, "seed"), "1 seed");
+        assert_eq!(
+            [0, 1, 1_000].map(|it| number_of(it, "seed")),
+            ["0 seeds", "1 seed", "1,000 seeds"]
+        );
         assert_eq!([0, 1, 50, 99, 100].map(|part| shade(part, 100)), [0, 1, 3, 5, 5]);
         assert_eq!(shade(u64::MAX, u64::MAX), 5);
         assert_eq!(shade(0, 0), 0);

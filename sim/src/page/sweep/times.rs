@@ -16,14 +16,19 @@ pub(super) fn times(stats: &Stats) -> Markup {
     html! {
         section.panel aria-label="Time to removal" {
             h2 { "Time to removal" small { "virtual, from Dying to removed" } }
-            @for (kind, removal) in stats.removal_ms.iter() {
-                @let left = unfinished(kind).map(|(_, it)| it);
-                h3 { (kind) }
-                p { (said(removal)) }
-                @if let Some(left) = left.filter(|left| left.count > 0) { p.bad { (never(left)) } }
-                @if removal.count > 0 {
-                    div.scroll {
-                        (distribution(removal, left, &ends).picture(&format!("{kind}: {}", said(removal))))
+            div.columns.times {
+                @for (kind, removal) in stats.removal_ms.iter() {
+                    @let left = unfinished(kind).map(|(_, it)| it);
+                    div {
+                        h3 { (kind) }
+                        p { (said(removal)) }
+                        @if let Some(left) = left.filter(|left| left.count > 0) {
+                            p.bad { (never(left)) }
+                        }
+                        @if removal.count > 0 {
+                            @let says = format!("{kind}: {}", said(removal));
+                            (distribution(removal, left, &ends).picture(&says))
+                        }
                     }
                 }
             }
@@ -76,25 +81,26 @@ fn ends(stats: &Stats) -> Vec<u64> {
 }
 
 fn distribution(removal: &Removal, left: Option<&Unfinished>, ends: &[u64]) -> Distribution {
-    let place = |from: u64| ends.partition_point(|end| *end <= from).saturating_sub(1);
-    let bar = |bin: &Bin| Bar { place: index(place(bin.from)), height: bin.count, colour: BAR };
+    let range = |value: u64| ends.partition_point(|end| *end <= value).saturating_sub(1);
+    let bar = |bin: &Bin| Bar { place: place(range(bin.from)), height: bin.count, colour: BAR };
     let mut bars: Vec<Bar> = removal.bins.iter().map(bar).collect();
-    let never = index(ends.len()) + 1;
+    let never = place(ends.len()) + 1;
     let height = left.map_or(0, |left| left.count);
     bars.push(Bar { place: never, height, colour: BAD });
     let percentiles = [("p50", removal.p50), ("p90", removal.p90), ("p99", removal.p99)];
     let mark = |(name, value): (&str, Option<u64>)| {
         let value = value?;
-        let at = place(value);
+        let at = range(value);
         let (from, to) = (ends[at], ends.get(at + 1).copied().unwrap_or(value));
         let within = (value - from) * PLACE as u64 / (to - from).max(1);
         let within = i32::try_from(within).map_or(PLACE, |it| it.min(PLACE));
-        Some(Mark { at: index(at) * PLACE + within, says: format!("{name} {}", time(value)) })
+        Some(Mark { at: place(at) * PLACE + within, says: format!("{name} {}", time(value)) })
     };
     let is_decade = |end: &u64| *end > 0 && end.to_string().trim_end_matches('0') == "1";
     let decades = ends.iter().enumerate().filter(|(_, end)| is_decade(end));
     let mut names: Vec<(i32, String)> =
-        decades.map(|(at, end)| (index(at) * PLACE, time(*end))).collect();
+        decades.map(|(at, end)| (place(at) * PLACE, time(*end))).collect();
+    names.push((PLACE / 2, "at once".to_owned()));
     names.push((never * PLACE + PLACE / 2, "never".to_owned()));
     Distribution {
         bars,
@@ -104,6 +110,8 @@ fn distribution(removal: &Removal, left: Option<&Unfinished>, ends: &[u64]) -> D
     }
 }
 
-fn index(place: usize) -> i32 {
-    i32::try_from(place).expect("there are some dozens")
+/// The place of a range on the axis: what takes no time stands for itself.
+fn place(range: usize) -> i32 {
+    let range = i32::try_from(range).expect("there are some dozens");
+    if range == 0 { 0 } else { range + 1 }
 }

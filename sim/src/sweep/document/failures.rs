@@ -57,6 +57,9 @@ pub struct Group {
     pub replay_clearest: String,
     /// The command that shrinks it.
     pub shrink_clearest: String,
+    /// The shortest of both runs after shrinking; only with `--shrink-kinds`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shrunk: Option<ShrunkRun>,
 }
 
 /// A claim, and how many of the seeds violate it.
@@ -67,4 +70,24 @@ pub struct ClaimSeeds {
     pub name: String,
     /// The number of seeds.
     pub seeds: u64,
+}
+
+/// A run after shrinking.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShrunkRun {
+    /// The seed whose run it was.
+    pub seed: u64,
+    /// The claim that it violates.
+    pub claim: String,
+    /// The document that violates it.
+    pub subject: String,
+    /// The number of steps of the run before.
+    pub from_steps: usize,
+    /// The steps, as scenarios and traces have them.
+    pub steps: Vec<String>,
+    /// Whether nothing more can be removed; else it was cut short.
+    pub minimal: bool,
+    /// The scenario, as a file.
+    pub text: String,
 }

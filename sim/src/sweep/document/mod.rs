@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use self::{
-    failures::{ClaimSeeds, Group},
+    failures::{ClaimSeeds, Group, ShrunkRun},
     figures::{Bin, Bins, ByKind, Removal, Stats, Transactions, Unfinished},
     seeds::{Column, ColumnGroup, Drawn, Odd, Row},
 };
