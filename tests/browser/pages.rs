@@ -23,7 +23,7 @@ pub(crate) struct Page {
 }
 
 /// Every page that the tool writes.
-static PAGES: [Page; 4] = [
+static PAGES: [Page; 7] = [
     Page {
         name: "stuck",
         command: "replay scenarios/relation-scope-bug/1-as-written.toml --counterexample",
@@ -50,6 +50,27 @@ static PAGES: [Page; 4] = [
         name: "script",
         command: "replay scenarios/transactions/races",
         says: &["the script of the scenario"],
+        made: OnceLock::new(),
+    },
+    Page {
+        name: "check",
+        command: "check scenarios/relation-scope-bug/1-as-written.toml",
+        says: &["a Dying relation is removed", "its agent does not know that it is in a scope"],
+        made: OnceLock::new(),
+    },
+    Page {
+        name: "check-several",
+        command: "check scenarios/relation-scope-bug/1-as-written.toml \
+                  scenarios/relation-scope-bug/3-no-fault-no-bug.toml \
+                  scenarios/findings/churn-starves-a-unit-agent.toml scenarios/transactions/races",
+        says: &["1-as-written", "3-no-fault-no-bug", "churn-starves-a-unit-agent"],
+        made: OnceLock::new(),
+    },
+    Page {
+        name: "sweep",
+        command: "simulate scenarios/simulate/relation-scope-bug-by-swarm.toml --seeds 0..100 \
+                  --keep-going",
+        says: &["relation-scope-bug-by-swarm", "does not know"],
         made: OnceLock::new(),
     },
 ];
