@@ -6,7 +6,12 @@
   const pencil = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 
   // A colour of a style sheet as red, green, blue and opacity.
+  const known = new Map();
   const read = (colour) => {
+    if (!known.has(colour)) known.set(colour, draw(colour));
+    return known.get(colour);
+  };
+  const draw = (colour) => {
     pencil.clearRect(0, 0, 1, 1);
     pencil.fillStyle = colour;
     pencil.fillRect(0, 0, 1, 1);

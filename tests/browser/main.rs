@@ -9,6 +9,7 @@
 mod access;
 mod chromium;
 mod devtools;
+mod explorer;
 mod hostile;
 mod pages;
 mod runs;

@@ -17,16 +17,27 @@ pub(crate) struct Page {
     pub(crate) name: &'static str,
     /// The command, without where the page goes.
     command: &'static str,
+    goes: Goes,
     /// What a reader finds on it without a script.
     says: &'static [&'static str],
     made: OnceLock<()>,
 }
 
+/// Where a command writes its page.
+#[derive(Clone, Copy)]
+enum Goes {
+    /// To the file of `--output`.
+    ToOutput,
+    /// To stdout, as `--output` is for something else.
+    ToStdout,
+}
+
 /// Every page that the tool writes.
-static PAGES: [Page; 7] = [
+static PAGES: [Page; 9] = [
     Page {
         name: "stuck",
         command: "replay scenarios/relation-scope-bug/1-as-written.toml --counterexample",
+        goes: Goes::ToOutput,
         says: &[
             "a Dying relation is removed",
             "its agent does not know that it is in a scope",
@@ -37,24 +48,28 @@ static PAGES: [Page; 7] = [
     Page {
         name: "lasso",
         command: "replay scenarios/findings/churn-starves-a-unit-agent.toml --counterexample",
+        goes: Goes::ToOutput,
         says: &["for ever"],
         made: OnceLock::new(),
     },
     Page {
         name: "seed",
         command: "replay scenarios/simulate/relation-scope-bug-by-swarm.toml --seed 1",
+        goes: Goes::ToOutput,
         says: &["of seed 1"],
         made: OnceLock::new(),
     },
     Page {
         name: "script",
         command: "replay scenarios/transactions/races",
+        goes: Goes::ToOutput,
         says: &["the script of the scenario"],
         made: OnceLock::new(),
     },
     Page {
         name: "check",
         command: "check scenarios/relation-scope-bug/1-as-written.toml",
+        goes: Goes::ToOutput,
         says: &["a Dying relation is removed", "its agent does not know that it is in a scope"],
         made: OnceLock::new(),
     },
@@ -63,6 +78,7 @@ static PAGES: [Page; 7] = [
         command: "check scenarios/relation-scope-bug/1-as-written.toml \
                   scenarios/relation-scope-bug/3-no-fault-no-bug.toml \
                   scenarios/findings/churn-starves-a-unit-agent.toml scenarios/transactions/races",
+        goes: Goes::ToOutput,
         says: &["1-as-written", "3-no-fault-no-bug", "churn-starves-a-unit-agent"],
         made: OnceLock::new(),
     },
@@ -70,7 +86,23 @@ static PAGES: [Page; 7] = [
         name: "sweep",
         command: "simulate scenarios/simulate/relation-scope-bug-by-swarm.toml --seeds 0..100 \
                   --keep-going",
+        goes: Goes::ToOutput,
         says: &["relation-scope-bug-by-swarm", "does not know"],
+        made: OnceLock::new(),
+    },
+    Page {
+        name: "sweep-several",
+        command: "simulate scenarios/simulate/relation-scope-bug-by-swarm.toml \
+                  scenarios/relation-scope-bug/1-as-written.toml --seeds 0..30 --keep-going",
+        goes: Goes::ToOutput,
+        says: &["1-as-written", "relation-scope-bug-by-swarm"],
+        made: OnceLock::new(),
+    },
+    Page {
+        name: "shrunk",
+        command: "shrink scenarios/simulate/relation-scope-bug-by-swarm.toml --seed 90",
+        goes: Goes::ToStdout,
+        says: &["relation-scope-bug-by-swarm"],
         made: OnceLock::new(),
     },
 ];
@@ -89,8 +121,11 @@ pub(crate) fn page(name: &str) -> &'static Page {
 pub(crate) fn made(page: &Page) -> PathBuf {
     let file = place(page.name);
     page.made.get_or_init(|| {
-        let file = file.display().to_string();
-        run(page.command.split(' ').chain(["--format", "html", "--output", &file]));
+        let words = page.command.split(' ').chain(["--format", "html"]);
+        match page.goes {
+            Goes::ToOutput => drop(run(words.chain(["--output", &file.display().to_string()]))),
+            Goes::ToStdout => fs::write(&file, run(words)).expect("written"),
+        }
     });
     file
 }
@@ -109,13 +144,14 @@ pub(crate) fn place(name: &str) -> PathBuf {
     folder.join(format!("{name}.html"))
 }
 
-/// Runs the tool in the root of the repository; it has to succeed.
-pub(crate) fn run<'a>(arguments: impl IntoIterator<Item = &'a str>) {
+/// What the tool prints, run in the root of the repository; it has to succeed.
+pub(crate) fn run<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_deathwatch"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
     let output = command.output().expect("it runs");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{command:?}: {said}");
+    output.stdout
 }
 
 /// The lines of text that a reader sees, without what is there for scripts only.
@@ -138,6 +174,7 @@ fn every_page_opens_without_a_complaint_and_says_the_same_without_scripts() {
         let [with, without] = [Scripts::On, Scripts::Off].map(|scripts| {
             let mut tab = Tab::new(&browser, scripts);
             tab.open_file(&file);
+            assert_eq!(tab.ask("scrollY"), 0, "{} begins at its top", page.name);
             let lines = lines(&mut tab);
             assert_eq!(tab.complaints(), [""; 0], "{}, scripts {scripts:?}", page.name);
             lines

@@ -133,6 +133,14 @@ impl Tab {
         self.page.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 
+    /// Has what is downloaded go to a folder.
+    pub(crate) fn download_to(&mut self, folder: &Path) {
+        let wanted = json!({
+            "behavior": "allow", "downloadPath": folder, "browserContextId": self.context,
+        });
+        self.browser.call("Browser.setDownloadBehavior", &wanted);
+    }
+
     /// What a screen reader is told of the page: each thing with its role and its name.
     pub(crate) fn told(&mut self) -> Vec<Value> {
         let mut tree = self.page.call("Accessibility.getFullAXTree", &json!({}));

@@ -14,6 +14,7 @@
     location.hash = `run-${run.dataset.run}-${state}`;
   };
 
+  // Marks the row of the moment that is shown, and scrolls to it where the address names one.
   const mark = () => {
     if (runs.length === 0) return;
     const { run, state } = here();
@@ -23,6 +24,7 @@
     const row = run.querySelector(`a[href="#run-${run.dataset.run}-${state}"]`);
     if (!row) return;
     row.setAttribute("aria-current", "step");
+    if (!location.hash) return;
     const box = row.getBoundingClientRect();
     if (box.top < 0 || box.bottom > innerHeight) scrollBy(0, box.top - innerHeight / 2);
   };

@@ -170,7 +170,7 @@ fn tools(explored: &Explored<'_>) -> Markup {
             a #save href=(links.to("/scenario.toml")) data-keys="s" { "save as scenario" }
             a #json href=(links.to("/run.json")) { "as JSON" }
             a #again href="/" { "start again" }
-            form #nearest action="/nearest" method="get" {
+            form #nearest action="/nearest" method="get" aria-label="Nearest state" {
                 @for (key, value) in links.fields() {
                     input type="hidden" name=(key) value=(value);
                 }

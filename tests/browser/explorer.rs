@@ -1,0 +1,167 @@
+//! The explorer, on loopback: through the bug of the relation's scope to its stuck end, and back.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+
+use crate::{
+    PATIENCE,
+    access::assert_accessible,
+    chromium::Browser,
+    tab::{Scripts, Tab},
+};
+
+const BUG: &str = "scenarios/relation-scope-bug/1-as-written.toml";
+
+/// An explorer that listens. It ends with the test.
+struct Explorer {
+    process: Child,
+    home: String,
+}
+
+impl Explorer {
+    fn start(file: &str) -> Self {
+        let mut command = deathwatch(&["explore", file, "--address", "127.0.0.1:0"]);
+        let mut process = command.stderr(Stdio::piped()).spawn().expect("it runs");
+        let mut said = String::new();
+        let stderr = process.stderr.take().expect("it is piped");
+        let mut stderr = BufReader::new(stderr);
+        let home = loop {
+            assert_ne!(stderr.read_line(&mut said).expect("text"), 0, "it listens: {said}");
+            if let Some((_, rest)) = said.split_once(" on http://") {
+                let address = rest.split('/').next().expect("an address");
+                break format!("http://{address}/");
+            }
+        };
+        // It may go on to say something.
+        thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
+        Self { process, home }
+    }
+}
+
+impl Drop for Explorer {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn deathwatch(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_deathwatch"));
+    command.args(args).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
+    command
+}
+
+/// The steps of the shortest run to the stuck end, as lines of a script.
+fn lines() -> Vec<String> {
+    let args = ["replay", BUG, "--counterexample", "--format", "json", "--states", "first"];
+    let output = deathwatch(&args).output().expect("it runs");
+    let document: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let steps = document["runs"][0]["steps"].as_array().expect("steps");
+    steps.iter().map(|step| step["line"].as_str().expect("a line").to_owned()).collect()
+}
+
+/// Waits until the page of this step is there.
+fn arrive(tab: &mut Tab, step: usize, of: usize) {
+    let said = format!("step {step} of {of}");
+    tab.wait_until(&format!(
+        "document.readyState === 'complete' \
+         && document.querySelector('#position')?.innerText.includes('{said}')"
+    ));
+}
+
+/// Clicks what this selector finds, which has to be one thing.
+fn click(tab: &mut Tab, selector: &str) {
+    let selector = Value::from(selector).to_string();
+    assert_eq!(tab.ask(&format!("document.querySelectorAll({selector}).length")), 1, "{selector}");
+    tab.ask(&format!("document.querySelector({selector}).click()"));
+}
+
+#[test]
+fn the_explorer_goes_through_the_bug_and_back_and_saves_it() {
+    let Some(browser) = Browser::shared() else { return };
+    let explorer = Explorer::start(BUG);
+    let lines = lines();
+    let last = lines.len();
+    for scripts in [Scripts::On, Scripts::Off] {
+        let mut tab = Tab::new(&browser, scripts);
+        tab.open(&explorer.home, &explorer.home);
+        for (step, line) in lines.iter().enumerate() {
+            click(&mut tab, &format!("a.take[title={}]", Value::from(line.as_str())));
+            arrive(&mut tab, step + 1, step + 1);
+        }
+        let next = tab.text("document.querySelector('#next').innerText");
+        assert!(next.contains("Nobody who is assumed to act can do anything."), "{next}");
+        let left = tab.ask("[...document.querySelectorAll('a.take')].map((it) => it.title)");
+        let is_fault = |it: &Value| it.as_str().is_some_and(|it| it.starts_with("faults: "));
+        assert!(left.as_array().is_some_and(|left| left.iter().all(is_fault)), "{left}");
+        let why = "document.querySelector('section[aria-label=Why]').innerText";
+        let why_at_end = tab.text(why);
+        assert!(why_at_end.contains("does not know that it is in a scope"), "{why_at_end}");
+        assert!(why_at_end.contains("root"), "{why_at_end}");
+
+        let back = |tab: &mut Tab, key: &str, to: usize| {
+            match scripts {
+                Scripts::On => tab.press(key),
+                Scripts::Off => click(tab, &format!("li:nth-child({}).row > a", to + 1)),
+            }
+            arrive(tab, to, last);
+        };
+        back(&mut tab, "ArrowLeft", last - 1);
+        let deploy = Value::from(lines[last - 1].as_str());
+        let can_go_on = format!("document.querySelector(`a.take[title={deploy}]`) !== null");
+        assert_eq!(tab.ask(&can_go_on), true, "what was done can be done");
+        assert_eq!(tab.ask("document.querySelectorAll('.row a[aria-current=step]').length"), 1);
+        back(&mut tab, "Home", 0);
+        back(&mut tab, "End", last);
+        assert_eq!(tab.text(why), why_at_end, "back at the same state");
+
+        assert_saves(&mut tab);
+        assert_eq!(tab.complaints(), [""; 0], "scripts {scripts:?}");
+    }
+}
+
+/// Saves the run, and has `check` and `replay` read it.
+fn assert_saves(tab: &mut Tab) {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    tab.download_to(folder.path());
+    click(tab, "#save");
+    let begun = Instant::now();
+    let file = loop {
+        let mut files = fs::read_dir(folder.path()).expect("it is there");
+        let is_whole = |path: &std::path::PathBuf| path.extension().is_some_and(|it| it == "toml");
+        if let Some(file) = files.find_map(|it| it.ok().map(|it| it.path()).filter(is_whole)) {
+            break file.display().to_string();
+        }
+        assert!(begun.elapsed() < PATIENCE, "nothing is saved");
+        thread::sleep(Duration::from_millis(20));
+    };
+    for command in ["replay", "check"] {
+        let output = deathwatch(&[command, &file]).output().expect("it runs");
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said).into_owned();
+        let text = fs::read_to_string(&file).expect("text");
+        assert!(output.status.success(), "{command}: {said}\n{text}");
+    }
+}
+
+#[test]
+fn the_explorer_can_be_read_by_everybody() {
+    let Some(browser) = Browser::shared() else { return };
+    let explorer = Explorer::start(BUG);
+    let mut tab = Tab::new(&browser, Scripts::On);
+    tab.open(&explorer.home, &explorer.home);
+    assert_accessible(&mut tab, "the explorer at the start");
+    let stuck =
+        format!("{}counterexample?claim=a%20Dying%20relation%20is%20removed", explorer.home);
+    tab.open(&stuck, &explorer.home);
+    arrive(&mut tab, 5, 5);
+    assert_accessible(&mut tab, "the explorer at the stuck end");
+    assert_eq!(tab.complaints(), [""; 0]);
+}
