@@ -12,6 +12,8 @@
 //! 6. The unit captures its constraints: of each key the application's, else the model's, else none.
 //!    That is so in worlds with the detail `constraints`, as the variant `constraints-captured` says.
 //! 7. Where it gets its machine so and that is new, the machine copies the unit's constraints.
+//! 8. Where it gets its machine so and the variant says so, a machine that is there must have what the
+//!    unit asks for. (Ours: `machine-constraints = "asserted"`.)
 //!
 //! A subordinate unit comes into being in `enter-scope`.
 
@@ -42,7 +44,7 @@ pub(super) fn add_unit(txn: &mut Draft<'_>, id: UnitId) -> Planned {
 }
 
 /// The clauses by which a unit gets its machine with its creation.
-pub(super) const WITH_UNIT: Numbers = Numbers { present: 4, new: 4, series: 5, constraints: 7 };
+pub(super) const WITH_UNIT: Numbers = Numbers { present: 4, new: 4, series: 5, copied: 7, satisfied: 8 };
 
 /// Both transactions of `juju add-unit` in one: the variant `unit-assignment = "with-unit"`.
 pub(super) fn add_unit_on(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -> Planned {

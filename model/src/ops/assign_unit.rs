@@ -14,6 +14,8 @@
 //!    `constraints`.
 //! 6. Where the variant says so, the unit captures its constraints when its machine is made. The variant
 //!    is `constraints-captured = "with-machine"`.
+//! 7. Where the variant says so, a machine that is there must have what the unit asks for. The variant is
+//!    `machine-constraints = "asserted"`; it says something in worlds with the detail `constraints`.
 
 use crate::{
     clause::{Clause, Rule},
@@ -24,12 +26,12 @@ use crate::{
     txn::{
         Assert, Draft,
         MachineChange::{Assign, CopyUnit, Create},
-        MachinePredicate::HasPrincipals,
+        MachinePredicate::{HasPrincipals, Satisfies},
         UnitChange::PlaceOn,
         UnitPredicate::IsAt,
         Why, any, life_is, none,
     },
-    variants::{self, CleanMachine, ConstraintsCaptured, UnitAssignment},
+    variants::{self, CleanMachine, ConstraintsCaptured, MachineConstraints, UnitAssignment},
     world::World,
 };
 
@@ -57,12 +59,14 @@ pub(super) struct Numbers {
     pub(super) new: u8,
     /// The clause for its series.
     pub(super) series: u8,
-    /// The clause for its constraints.
-    pub(super) constraints: u8,
+    /// The clause for the constraints of a new one.
+    pub(super) copied: u8,
+    /// The clause for the constraints of one that is there.
+    pub(super) satisfied: u8,
 }
 
 /// The clauses of this rule.
-const NUMBERS: Numbers = Numbers { present: 2, new: 3, series: 4, constraints: 5 };
+const NUMBERS: Numbers = Numbers { present: 2, new: 3, series: 4, copied: 5, satisfied: 7 };
 
 /// Whether the unit can be assigned to the machine, which is there or will be: it hosts units, and has
 /// the unit's series unless nobody asks.
@@ -76,10 +80,10 @@ pub(crate) fn suits(world: &World, unit: UnitId, machine: MachineId) -> bool {
     world.machine(machine).hosts_units && (!asks || is_same())
 }
 
-/// The machine's part: clauses 2 to 4.
+/// The machine's part: clauses 2 to 5, and 7.
 pub(super) fn assign(
     txn: &mut Draft<'_>,
-    Numbers { present, new, series, constraints: copied }: Numbers,
+    Numbers { present, new, series, copied, satisfied }: Numbers,
     id: UnitId,
     machine: MachineId,
 ) -> Planned {
@@ -99,6 +103,9 @@ pub(super) fn assign(
         txn.require(present, machine, life_is(Alive), Why::NotAlive)?.change(Assign(id));
         if world.variants.clean_machine == CleanMachine::Asserted {
             txn.require(present, machine, none([HasPrincipals]), Why::HasUnits)?;
+        }
+        if world.variants.machine_constraints == MachineConstraints::Asserted {
+            txn.require(satisfied, machine, any([Satisfies(id)]), Why::AsksForMore)?;
         }
         txn.permit(present, constants.hosts_units, Why::HostsNoUnits)?;
     }

@@ -20,6 +20,7 @@ rules! {
         5 "Where it gets its machine so, the machine must have the series of its application." "D3:16-20"
         6 "The unit captures its constraints: of each key the application's, else the model's, else none." "D3:38-43; D3:50-59"
         7 "Where it gets its machine so and that is new, the machine copies the unit's constraints." "D3:44-45"
+        8 "Where it gets its machine so and the variant says so, a machine that is there must have what the unit asks for." "our resolution, beside D3:44-45"
     }
     AddMachine "add-machine" "ops/add_machine.rs" {
         1 "Create the machine, Alive." "D2:205; D3:46-48"
@@ -33,6 +34,7 @@ rules! {
         4 "The machine must have the series of the unit's application." "D3:16-20"
         5 "A machine that is new copies the unit's constraints." "D3:44-45"
         6 "Where the variant says so, the unit captures its constraints when its machine is made." "D3:57-59"
+        7 "Where the variant says so, a machine that is there must have what the unit asks for." "our resolution, beside D3:44-45"
     }
     Integrate "integrate" "ops/integrate.rs" {
         1 "Both applications must be Alive; each gains a relation." "D2:55; D2:261"

@@ -41,6 +41,8 @@ pub enum MachinePredicate {
     AnotherManager,
     /// The same, and that machine has an instance id.
     AnotherRunningManager,
+    /// Its constraints have what this unit asks for.
+    Satisfies(UnitId),
 }
 
 impl From<Life> for MachinePredicate {
@@ -68,10 +70,14 @@ impl Predicate<MachineId> for MachinePredicate {
             Self::AnotherRunningManager => {
                 other_managers().any(|it| stays(it, store).is_some_and(|other| other.instance))
             }
+            Self::Satisfies(unit) => {
+                let asked = store.constraints_for(world, unit);
+                world.constraints.satisfies(machine.constraints, asked)
+            }
         }
     }
 
-    fn text(self, _: &World) -> String {
+    fn text(self, world: &World) -> String {
         match self {
             Self::Life(life) => format!("be {life}"),
             Self::HasInstance => "have an instance".to_owned(),
@@ -85,6 +91,7 @@ impl Predicate<MachineId> for MachinePredicate {
             Self::AnotherRunningManager => {
                 "have another Alive manager running beside it".to_owned()
             }
+            Self::Satisfies(unit) => format!("have what {} asks for", world.unit(unit).name),
         }
     }
 }

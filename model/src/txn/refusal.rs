@@ -123,6 +123,10 @@ refusals! {
     OtherSeries "its series is another"
         "client: integrate wordpress:info landscape:info"
         [AddUnit 5, AssignUnit 4, Integrate 4]
+    /// The machine has not what the unit asks for.
+    AsksForMore "it asks for more than the machine has"
+        "client: assign-unit wordpress/0 1"
+        [AddUnit 8, AssignUnit 7]
     /// The start of the machine has not failed, or that is resolved.
     NotInError "it is not in error"
         "client: resolved-constraints 14 cpu-power=400,mem=2G"

@@ -182,6 +182,13 @@ with_unit_agent! {
         WithMachine "with-machine"
             "When its machine is made, as D3:57-59 warns against.",
     }
+    machine_constraints "machine-constraints" MachineConstraints
+    "Whether a unit's assignment asserts that its machine has what the unit asks for (D3:44-45 beside D3:102-106)." {
+        Unasserted "unasserted"
+            "It does not: what was read of the machine may have been replaced by the commit (D3).",
+        Asserted "asserted" fix
+            "It does, and a unit goes to no machine that has less: our fix.",
+    }
     forced_unit "forced-unit" ForcedUnit
     "How far force takes a unit (D2:399)." {
         SetDead "set-dead" "It is set Dead, and its deployer removes it (D2).",

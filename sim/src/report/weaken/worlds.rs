@@ -29,7 +29,7 @@ pub fn worlds() -> Vec<(String, Scenario)> {
         "destroy-model" "versions" "provisioning" "strays-come-last"
         "failed-starts" "other-constraints" "workflow" "watches"
         "series" "series-with-unit" "constraints" "constraints-with-unit" "constraints-late"
-        "constraints-deployed"
+        "constraints-deployed" "constraints-asserted" "constraints-asserted-with-unit"
     ];
     let read = |(name, source): (&str, &str)| {
         let scenario = scenario::parse(Path::new(name), source);
