@@ -137,6 +137,91 @@ fn who_waits_for_each_other_is_a_root() {
     assert_eq!(serde_json::from_value::<WaitFor>(serde_json::json!(graph)).ok(), Some(graph));
 }
 
+/// Two units with the older agent, which has not entered their relation yet.
+const OLDER: &str = r#"
+[detail]
+workflow = true
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+3 = {}
+[world.applications]
+wordpress = { units = ["1"], hooks = ["relation-joined", "relation-departed"] }
+mysql = { units = ["2", "3"], hooks = ["relation-departed"], writes = ["relation-joined"] }
+[world.relations]
+"wordpress:db mysql:server" = {}
+[faults]
+crash = true
+downtime = true
+disconnection = true
+unit-hook-failure = true
+[variants]
+relation-tracking = "remote-scope"
+"#;
+
+/// The roots of what unit wordpress/0 waits for after a script, with other variants, too.
+fn roots(variants: &str, steps: &[&str]) -> Vec<String> {
+    let steps = steps.join("\n").replace('@', "wordpress:db mysql:server");
+    let shows = "Something is not noticed.";
+    let source = format!("shows = \"{shows}\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n{OLDER}{variants}");
+    graph(&source, "unit wordpress/0").roots.iter().map(|root| root.kind.to_string()).collect()
+}
+
+const CRASH: &str = "faults: crash unit-agent wordpress/0\nsupervisor: restart unit-agent wordpress/0";
+const UP: &str =
+    "unit-agent wordpress/0: establish-presence\nunit-agent wordpress/0: read-state";
+const ENTER: &str =
+    "unit-agent wordpress/0: put-settings @\nunit-agent wordpress/0: enter-scope wordpress/0 @";
+const WATCH: &str = "unit-agent wordpress/0: watch @";
+const COMES: &str = "unit-agent mysql/0: put-settings @\nunit-agent mysql/0: enter-scope mysql/0 @";
+const JOINED: &str = "unit-agent wordpress/0: begin run-joined-hook mysql/0 @\nunit-agent wordpress/0: end";
+const GOES: &str = "client: destroy-unit mysql/0\nclient: leave-scope mysql/0 @";
+
+/// What the older agent has in its memory, and nobody else, is a cause.
+#[test]
+fn what_holds_the_older_agent_is_named() {
+    let disconnected = ["faults: disconnect wordpress/0"];
+    assert_eq!(roots("", &disconnected), ["cut-off"]);
+    assert_eq!(roots("", &[CRASH]), ["starting-up"]);
+    let crashed = ["faults: crash unit-agent wordpress/0"];
+    assert_eq!(roots("", &crashed), ["agent-crashed"]);
+    assert_eq!(roots("", &[ENTER]), ["not-watching"]);
+    assert_eq!(roots("", &[ENTER, WATCH]), ["can-act"], "it has nothing to do");
+    assert_eq!(roots("", &[ENTER, WATCH, COMES]), ["not-watching"], "its watch has fired");
+    assert_eq!(roots("", &[ENTER, COMES, WATCH]), ["hook-due"]);
+    assert_eq!(roots("", &[ENTER, COMES, WATCH, JOINED]), ["can-act"], "it has told everything");
+}
+
+#[test]
+fn what_the_older_agent_does_not_notice_is_named() {
+    let another = COMES.replace("mysql/0", "mysql/1");
+    let missed = [ENTER, WATCH, COMES, &another, WATCH, JOINED];
+    assert_eq!(roots("", &missed), ["event-missed"], "a watch fires once");
+    let looked = roots("watch-set-again = \"with-a-look\"\n", &missed);
+    assert_eq!(looked, ["hook-due"], "the second joins, too");
+
+    let gone = [ENTER, COMES, WATCH, JOINED, GOES, CRASH, UP, WATCH];
+    assert_eq!(roots("", &gone), ["seen-forgotten"]);
+    assert_eq!(roots("seen-units = \"on-disk\"\n", &gone), ["hook-due"], "departed is due");
+
+    let told = "unit-agent mysql/0: watch @\nunit-agent mysql/0: run-joined-hook wordpress/0 @";
+    let later = [ENTER, WATCH, COMES, WATCH, JOINED, told];
+    assert_eq!(roots("", &later), ["settings-unwatched"]);
+    assert_eq!(roots("later-units = \"watched\"\n", &later), ["hook-due"], "changed is due");
+}
+
+#[test]
+fn an_error_state_that_nobody_leaves_is_named() {
+    let failed = "client: destroy-unit wordpress/0\n\
+                  unit-agent wordpress/0: begin run-stop-hook\n\
+                  faults: fail-stop-hook wordpress/0\nfaults: fail-stop-hook wordpress/0";
+    let split = "\n[world]\ntransactions = \"split\"\n";
+    let written = |variants: &str| roots(&format!("{variants}{split}"), &[failed]);
+    assert_eq!(written(""), ["unit-hook-failed"]);
+    assert_eq!(written("error-states = \"final\"\n"), ["error-final"]);
+}
+
 #[test]
 fn a_row_of_each_kind_has_a_name() {
     let scenario = good(&format!("shows = \"It has one of each.\"\n[world]\n{MIXED}"));

@@ -6,7 +6,7 @@ use crate::{
     action::{Act, Action, Actor, Client, Hook, HookAct, TxnAct},
     clause::{Clause, Rule},
     free_ids::FreeIds,
-    ids::UnitId,
+    ids::{Id, UnitId},
     operation::Operation,
     runtime::Begun,
     state::State,
@@ -43,6 +43,9 @@ pub(super) enum Listed {
     /// Those that are neglected, and would be done by the new version of the agent.
     Neglected,
 }
+
+/// Receives one unit after the other; says whether it wants no more.
+pub(super) type See<'a> = &'a mut dyn FnMut(UnitId) -> bool;
 
 /// The actions that one actor lists.
 pub(super) struct Lister<'a> {
@@ -84,6 +87,32 @@ impl<'a> Lister<'a> {
             if let Some(plans) = &mut self.plans {
                 plans.push(plan);
             }
+        }
+    }
+
+    /// Lists what there is to do about the units that `find` finds until it is told to stop; or about
+    /// only one of them, where somebody asks for a sample.
+    pub(super) fn some(
+        &mut self,
+        find: &mut dyn FnMut(See<'_>),
+        list: &mut dyn FnMut(&mut Self, UnitId),
+    ) {
+        let Some(sample) = self.sample else {
+            return find(&mut |other| {
+                list(self, other);
+                false
+            });
+        };
+        let mut found = None;
+        find(&mut |other| {
+            let is_enough = other.index() as u64 >= sample % self.world.units.len() as u64;
+            if is_enough || found.is_none() {
+                found = Some(other);
+            }
+            is_enough
+        });
+        if let Some(other) = found {
+            list(self, other);
         }
     }
 

@@ -30,9 +30,10 @@ mod tasks;
 mod transactions;
 mod unit_agent;
 mod user;
+mod watch_events;
 mod watchers;
-mod watches;
-mod workflow;
+pub(crate) mod watches;
+pub(crate) mod workflow;
 mod workflow_failures;
 
 pub(crate) use charm::{charm_hook_due, is_charm_due};
@@ -49,6 +50,7 @@ pub(crate) use step::{Step, apply};
 pub use tasks::{Task, enabled_for_task, finish_for, tasks};
 pub use user::{goes_on_with, is_left, user_gives, user_goes_on};
 pub use watchers::{Change, Wake, wake_all};
+pub(crate) use workflow_failures::can_be_resolved;
 
 use crate::{
     action::{Action, Actor, Client},

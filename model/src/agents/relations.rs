@@ -7,13 +7,14 @@
 
 use super::{
     Lister,
+    lister::See,
     observers::{find_related, gone, is_related},
     step::Step,
 };
 use crate::{
     action::Hook,
     clause::{Clause, Rule::RelationHooks},
-    ids::{Id, IdSet, RelationId, UnitId},
+    ids::{IdSet, RelationId, UnitId},
     rows::Sighting,
     state::State,
     variants::ChangedAfterJoined,
@@ -60,9 +61,6 @@ pub(super) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     });
 }
 
-/// Receives one unit after the other; says whether it wants no more.
-type See<'a> = &'a mut dyn FnMut(UnitId) -> bool;
-
 /// Lists the hooks about the units that `find` finds until it is told to stop; or only one of them,
 /// where somebody asks for a sample.
 fn list_some(
@@ -72,23 +70,7 @@ fn list_some(
     of: impl Fn(UnitId) -> Hook,
     find: &mut dyn FnMut(See<'_>),
 ) {
-    let Some(sample) = list.sample else {
-        return find(&mut |other| {
-            hook(me, number, of(other), list);
-            false
-        });
-    };
-    let mut found = None;
-    find(&mut |other| {
-        let is_enough = other.index() as u64 >= sample % list.world.units.len() as u64;
-        if is_enough || found.is_none() {
-            found = Some(other);
-        }
-        is_enough
-    });
-    if let Some(other) = found {
-        hook(me, number, of(other), list);
-    }
+    list.some(find, &mut |list, other| hook(me, number, of(other), list));
 }
 
 /// Lists the hooks that run before the one for which `me` leaves the relation. Says whether there are

@@ -6,7 +6,7 @@
 //! does so as it succeeds.
 
 use super::{
-    Lister, hook_failures::has_exited, observers::observers, step::Step, watches, workflow,
+    Lister, hook_failures::has_exited, observers::observers, step::Step, watch_events, workflow,
 };
 use crate::{
     action::{Act, Client, Hook, UnitAct},
@@ -19,7 +19,7 @@ use crate::{
     rows::{SettingsDoc, Sighting},
     state::State,
     txn::{AnyOn, Marker, MarkerChange, On, Op, RelationChange, UnitChange},
-    variants::{EnteringScope, HookReads, HookWrites, RelationTracking},
+    variants::{EnteringScope, HookReads, HookWrites, RelationTracking, SettingsNode},
     world::World,
 };
 
@@ -52,12 +52,20 @@ fn are_written_first(world: &World) -> bool {
         EnteringScope::OneTransaction => false,
         EnteringScope::TwoTransactions => !is_off(15, world),
     };
-    is_of_workflow(world) || world.detail.relations && with_hooks()
+    has_node(world, SettingsNode::Before) || world.detail.relations && with_hooks()
 }
 
-/// Whether they are the settings node of the older agent, which comes before the role node (D5:41-42).
-fn is_of_workflow(world: &World) -> bool {
-    world.detail.workflow && !world.is_off(workflow::clause(9))
+/// Whether the older agent creates a settings node in this way (D5:41-42).
+fn has_node(world: &World, how: SettingsNode) -> bool {
+    let creates = world.detail.workflow && !world.is_off(workflow::clause(9));
+    creates && world.variants.settings_node == how
+}
+
+/// Whether the settings come with the scope document, in one transaction.
+fn are_written_with_scope(world: &World) -> bool {
+    has_node(world, SettingsNode::WithRoleNode)
+        || world.detail.relations
+            && world.variants.entering_scope == EnteringScope::OneTransaction
 }
 
 /// Lists the step by which `me` enters the scope of a relation, or comes nearer to it.
@@ -68,7 +76,7 @@ pub(super) fn enter(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
         list.transact(client, Rule::UnitAgent, 1, operation);
     } else if list.would_submit(client, operation) {
         let (rule, number) =
-            if is_of_workflow(list.world) { (Rule::Workflow, 9) } else { (RelationHooks, 15) };
+            if list.world.detail.workflow { (Rule::Workflow, 9) } else { (RelationHooks, 15) };
         list.duty(rule, number, Act::UnitAgent(me, UnitAct::PutSettings(relation)));
     }
 }
@@ -203,7 +211,7 @@ fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut Step<
     if step.world.detail.workflow {
         let touched = &mut step.effects.touched;
         step.state.store.set_settings(relation, me, settings, touched);
-        return watches::settings_changed(me, relation, step);
+        return watch_events::settings_changed(me, relation, step);
     }
     let agents = observers(me, relation, step.world, step.state);
     let State { store, runtime } = &mut *step.state;
@@ -227,11 +235,7 @@ pub(super) fn committed(operation: Operation, op: &Op, step: &mut Step<'_>) {
                 change: Some(MarkerChange::Create),
                 ..
             }),
-        ) if step.world.detail.relations
-            && step.world.variants.entering_scope == EnteringScope::OneTransaction =>
-        {
-            put_first(unit, relation, step);
-        }
+        ) if are_written_with_scope(step.world) => put_first(unit, relation, step),
         (
             _,
             AnyOn::Marker(On {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{
-    charm, hooks, instances, plan_for, settings, step::Step, unit_agent, user, watches, workflow,
+    charm, hooks, instances, plan_for, settings, step::Step, unit_agent, user, watch_events, workflow,
 };
 use crate::{
     action::{Client, Outcome, TxnAct},
@@ -126,7 +126,7 @@ impl Step<'_> {
         }
         charm::committed(txn, self);
         workflow::committed(txn, self);
-        watches::committed(txn, self);
+        watch_events::committed(txn, self);
         instances::committed(txn.operation, self);
         if let Some((client, manager)) = ending {
             self.terminate(client, manager);

@@ -211,9 +211,12 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
                 deployer::units(change, me).for_each(wake);
             }
         }
+        Row::UnitWorkflow(me) => {
+            wake(Task::UnitAgent(me));
+            watches::who_wait_for(me, change, wake);
+        }
         Row::UnitHooks(me)
         | Row::UnitCharm(me)
-        | Row::UnitWorkflow(me)
         | Row::Membership(_, me)
         | Row::Sighting(_, me) => wake(Task::UnitAgent(me)),
         Row::Application(id) => {

@@ -8,21 +8,21 @@
 //! would send them.
 
 use super::{
-    Lister,
-    observers::{find_related, gone, observes},
+    Lister, Task,
+    observers::{find_related, gone, observers},
     settings,
     step::Step,
+    watchers::{Change, Wake},
     workflow::{clause, list_hook},
 };
 use crate::{
-    action::{Act, Client, Hook, UnitAct},
+    action::{Act, Hook, UnitAct},
     clause::Rule::Workflow as WorkflowRule,
     ids::{IdSet, RelationId, UnitId},
     life::Life::Alive,
     rows::{Container, Sighting},
     state::State,
-    txn::{AnyOn, Marker, MarkerChange, On, RelationChange, Txn},
-    variants::{LaterUnits, SeenUnits, WatchSetAgain},
+    variants::{Established, LaterUnits, SeenUnits, WatchSetAgain},
     world::World,
 };
 
@@ -48,7 +48,7 @@ pub(super) fn come_first(me: UnitId, list: &mut Lister<'_>) -> bool {
 
 /// Whether the container of the relation is gone, as the agent of `me` knows by its watch, or by what is on
 /// its disk.
-fn is_broken(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+pub(crate) fn is_broken(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let sighting = state.runtime.sighting(relation, me);
     let finds_out = match world.variants.seen_units {
         SeenUnits::InMemory => false,
@@ -58,7 +58,7 @@ fn is_broken(me: UnitId, relation: RelationId, world: &World, state: &State) -> 
 }
 
 /// Whether the agent of `me` has to set its watches in the relation, for the first time or again.
-fn has_to_watch(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+pub(crate) fn has_to_watch(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let takes_part =
         || state.store.in_scope(relation, me) && state.store.relation_life(relation) == Some(Alive);
     let is_due = match state.runtime.sighting(relation, me).container {
@@ -77,15 +77,41 @@ pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     }
     for &relation in world.relations_of(me) {
         let sighting = state.runtime.sighting(relation, me);
-        for other in sighting.joining.iter() {
-            list_hook(me, 11, Hook::Joined(other, relation), list);
-        }
-        for other in sighting.leaving.outside(&sighting.joining) {
-            list_hook(me, 12, Hook::Departed(other, relation), list);
-        }
+        let is_established = |other: &UnitId| match world.variants.established {
+            Established::ByRoleNode => true,
+            Established::WithPresence => state.runtime.workflow(*other).present,
+        };
+        list.some(
+            &mut |see| {
+                sighting.joining.iter().filter(is_established).any(see);
+            },
+            &mut |list, other| list_hook(me, 11, Hook::Joined(other, relation), list),
+        );
+        list.some(
+            &mut |see| {
+                sighting.leaving.outside(&sighting.joining).any(see);
+            },
+            &mut |list, other| list_hook(me, 12, Hook::Departed(other, relation), list),
+        );
         let is_told = |other: &UnitId| sighting.has_seen(*other) || world.is_off(clause(15));
-        for other in sighting.fired.iter().filter(is_told) {
-            list_hook(me, 13, Hook::Changed(other, relation), list);
+        list.some(
+            &mut |see| {
+                sighting.fired.iter().filter(is_told).any(see);
+            },
+            &mut |list, other| list_hook(me, 13, Hook::Changed(other, relation), list),
+        );
+    }
+}
+
+/// Names the agents that wait for the presence of that of `me`, which has just been established.
+pub(super) fn who_wait_for(me: UnitId, change: &Change<'_>, wake: Wake<'_>) {
+    let (world, state) = (change.world, change.after);
+    if world.variants.established == Established::WithPresence
+        && change.is_new(|state| state.runtime.workflow(me).present)
+    {
+        for &relation in world.relations_of(me) {
+            let all = observers(me, relation, world, state);
+            all.into_iter().map(Task::UnitAgent).for_each(&mut *wake);
         }
     }
 }
@@ -185,100 +211,11 @@ pub(super) fn lose(me: UnitId, keeps_seen: bool, step: &mut Step<'_>) {
 }
 
 /// Changes what the agent of `me` has seen in a relation.
-fn change(
+pub(super) fn change(
     me: UnitId,
     relation: RelationId,
     step: &mut Step<'_>,
     change: impl FnOnce(&mut Sighting),
 ) {
     step.state.runtime.change_sighting(relation, me, change, &mut step.effects.touched);
-}
-
-/// Tells the watches what a committed transaction has changed.
-pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
-    if !step.world.detail.workflow {
-        return;
-    }
-    for op in &txn.ops {
-        match op.on {
-            AnyOn::Marker(On {
-                doc: Marker::Scope(relation, unit), change: Some(change), ..
-            }) => {
-                role_node(unit, relation, change, step);
-            }
-            AnyOn::Relation(On { doc, change: Some(RelationChange::Remove), .. }) => {
-                container_is_gone(doc, step);
-            }
-            AnyOn::Relation(On { doc, change: Some(RelationChange::Create), .. }) => {
-                for agent in agents(doc, step) {
-                    step.state.runtime.forget_sighting(doc, agent, &mut step.effects.touched);
-                }
-            }
-            AnyOn::Application(_)
-            | AnyOn::Unit(_)
-            | AnyOn::Machine(_)
-            | AnyOn::Relation(_)
-            | AnyOn::Marker(_)
-            | AnyOn::Model(_) => {}
-        }
-    }
-}
-
-/// The agents that know anything of a relation.
-fn agents(relation: RelationId, step: &Step<'_>) -> Vec<UnitId> {
-    step.state.runtime.sighting_agents(relation).collect()
-}
-
-/// The role node of `unit` was created or deleted: the watches fire that are set. A unit that goes watches
-/// no more.
-fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut Step<'_>) {
-    let comes = how == MarkerChange::Create;
-    if !comes && step.state.store.unit_life(unit) != Some(Alive) {
-        step.state.runtime.forget_sighting(relation, unit, &mut step.effects.touched);
-    }
-    for agent in agents(relation, step) {
-        let is_set = step.state.runtime.sighting(relation, agent).container == Container::Watched;
-        if is_set && agent != unit && observes(agent, relation, unit, step.world, step.state) {
-            change(agent, relation, step, |it| {
-                it.container = Container::Fired;
-                if comes { it.joining.insert(unit) } else { it.leaving.insert(unit) }
-            });
-        }
-    }
-}
-
-/// A relation is gone with its containers: whoever watches one is told.
-fn container_is_gone(relation: RelationId, step: &mut Step<'_>) {
-    for agent in agents(relation, step) {
-        change(agent, relation, step, |it| {
-            let is_watched = it.container != Container::Unwatched;
-            *it = it.without_watches();
-            if is_watched {
-                it.container = Container::Gone;
-            }
-        });
-    }
-}
-
-/// The settings of `unit` in a relation have become others: the watches fire that are set.
-pub(super) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    for agent in agents(relation, step) {
-        let running = step.state.runtime.pending_hook(Client::Unit(agent));
-        let reads = |hook: Hook| hook.relation() == Some(relation) && hook.other() == Some(unit);
-        let is_read = running.is_some_and(reads);
-        let sighting = step.state.runtime.sighting(relation, agent);
-        let is_stale = sighting.told.contains(unit) || is_read;
-        let fires = sighting.watched.contains(unit);
-        if (is_stale && !sighting.stale.contains(unit)) || fires {
-            change(agent, relation, step, |it| {
-                if is_stale {
-                    it.stale.insert(unit);
-                }
-                if fires {
-                    it.watched.remove(unit);
-                    it.fired.insert(unit);
-                }
-            });
-        }
-    }
 }

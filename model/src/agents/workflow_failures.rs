@@ -83,7 +83,7 @@ pub(super) fn fail(me: UnitId, hook: Hook, step: &mut Step<'_>) -> Outcome {
 }
 
 /// Whether the administrator can resolve an error state.
-pub(super) fn can_be_resolved(world: &World) -> bool {
+pub(crate) fn can_be_resolved(world: &World) -> bool {
     match world.variants.error_states {
         ErrorStates::Resolved => true,
         ErrorStates::Final => !world.detail.workflow,

@@ -156,4 +156,12 @@ notes! {
          roles: who plays which is what `World::relations_of` and the members of a relation say"
     "settings that are gone" "D5:70" LeftOut,
         "The text breaks off. Settings go after their relation has gone, and nobody watches them then."
+    "Relation hooks of the older agent that fail" "D5:18" LeftOut,
+        "Transitions are tried again and end in error states. The passage excepts relation hooks, and D5 has \
+         no state for one that failed and nobody who would resolve it. So they succeed here; what an error \
+         in one holds up is asked of the later agent (D4:17-49)."
+    "How long a presence node stays" "D5:20" LeftOut,
+        "It is made \"as per the agent state spec\", which none of the documents is. Here it ends with the \
+         process or its connection. A node that outlived them for a while, as a session does, would be told \
+         late; nothing in D5 waits for its end, and what has to begin waits for its return."
 }

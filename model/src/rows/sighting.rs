@@ -143,9 +143,15 @@ impl Sighting {
         if self.container == Container::Unwatched && self.told.is_empty() {
             return self.seen.clone(); // which contains the stale ones
         }
-        let watched = self.joining.iter().chain(self.leaving.iter()).chain(self.watched.iter());
-        let noticed = self.fired.iter().chain(self.told.iter()).chain(self.stale.iter());
-        self.seen.iter().chain(watched).chain(noticed).collect()
+        // Most are in most of these sets, and whole words of them are compared.
+        let Self { seen, stale, joining, leaving, watched, fired, told, .. } = self;
+        let all = [seen, stale, joining, leaving, watched, fired, told];
+        let mut named = all.into_iter().max_by_key(|units| units.len()).unwrap_or(seen).clone();
+        for units in all {
+            let others: Vec<UnitId> = units.outside(&named).collect();
+            others.into_iter().for_each(|unit| named.insert(unit));
+        }
+        named
     }
 
     /// The agent has seen `unit` depart.

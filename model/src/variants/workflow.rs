@@ -27,6 +27,20 @@ macro_rules! with_workflow {
                 Store "store"
                     "In the store, as it retrieves its unit state from there (D5:32, taken literally).",
             }
+            settings_node "settings-node" SettingsNode
+            "How an agent creates the settings node and the role node of its unit (D5:41-42, beside D4:258-265)." {
+                Before "before"
+                    "In two steps, the settings node first (D5:41-42).",
+                WithRoleNode "with-role-node" fix
+                    "In one transaction, as D4's agent does: our fix.",
+            }
+            established "established" Established
+            "Which units of a relation have joined run for them (D5:42, beside D5:20 and D5:70)." {
+                ByRoleNode "by-role-node"
+                    "Those with a role node, whether their agents run or not (D5:42).",
+                WithPresence "with-presence" fix
+                    "Those of them whose agents are present: our fix.",
+            }
             dying_at_startup "dying-at-startup" DyingAtStartup
             "What an agent that starts up does with a Dying unit that does not run (D5:20, beside D1:89-96)." {
                 BroughtToRun "brought-to-run"

@@ -26,15 +26,15 @@ pub(super) fn of(world: &World, state: &State, entity: EntityId) -> (Condition, 
 }
 
 /// Finds the edges of one entity.
-struct Edges<'a> {
-    world: &'a World,
-    state: &'a State,
+pub(super) struct Edges<'a> {
+    pub(super) world: &'a World,
+    pub(super) state: &'a State,
     found: Vec<Edge>,
 }
 
 impl<'a> Edges<'a> {
     /// The entity stays for this reason.
-    fn because(&mut self, reason: Reason) {
+    pub(super) fn because(&mut self, reason: Reason) {
         self.found.push(Edge { reason, to: None, hook: None });
     }
 
@@ -43,7 +43,7 @@ impl<'a> Edges<'a> {
         self.found.extend(to.map(|to| Edge { reason, to: Some(to), hook: None }));
     }
 
-    fn about_one(&mut self, reason: Reason, to: EntityId) {
+    pub(super) fn about_one(&mut self, reason: Reason, to: EntityId) {
         self.about(reason, std::iter::once(to));
     }
 
@@ -191,10 +191,14 @@ impl<'a> Edges<'a> {
         let unknown = self.scopes(id).filter(has_to_leave);
         let unknown = unknown.filter(|relation| !agents::knows(world, state, id, *relation));
         self.about(Reason::ScopeUnknown, unknown.map(EntityId::Relation));
+        if world.detail.workflow && self.acts(EntityId::Unit(id)) {
+            self.unnoticed(id, life);
+        }
     }
 
     /// Why the agent of a deployed unit does nothing at all.
     fn idle_agent(&mut self, id: UnitId) {
+        let is_older = self.world.detail.workflow;
         let runtime = self.state.runtime.unit(id);
         let hook = agents::first_hook_due(id, self.world, self.state);
         let hook = hook.or_else(|| agents::charm_hook_due(id, self.world, self.state));
@@ -203,10 +207,14 @@ impl<'a> Edges<'a> {
                 self.about_one(Reason::RelationHookFailed, EntityId::Relation(relation));
             }
             (None, Charm::StopFailed) => self.because(Reason::StopHookFailed),
+            (None, Charm::Failed) if is_older && !agents::can_be_resolved(self.world) => {
+                self.because(Reason::ErrorFinal);
+            }
             (None, Charm::Failed) => self.because(Reason::UnitHookFailed),
             (None, Charm::Started | Charm::Stopped) if runtime.down => {
                 self.because(Reason::AgentCrashed);
             }
+            (None, Charm::Started | Charm::Stopped) if is_older => self.older_agent(id),
             (None, Charm::Started | Charm::Stopped) => match hook {
                 Some(hook) => self.hook_due(hook),
                 None if agents::is_charm_due(id, self.world, self.state) => {
@@ -217,7 +225,7 @@ impl<'a> Edges<'a> {
         }
     }
 
-    fn hook_due(&mut self, hook: Hook) {
+    pub(super) fn hook_due(&mut self, hook: Hook) {
         self.found.push(Edge { reason: Reason::HookDue, to: None, hook: Some(hook) });
     }
 

@@ -9,6 +9,7 @@
 mod edges;
 mod reason;
 mod roots;
+mod workflow;
 
 use std::collections::BTreeMap;
 

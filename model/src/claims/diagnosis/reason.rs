@@ -119,6 +119,26 @@ reasons! {
         "D1:189-196; D2:265-269";
     NobodyInScope Cause "nobody-in-scope" "no unit is in its scope, so nobody will ever remove it"
         "D1:147-148; D2:285-289";
+
+    ErrorFinal Cause "error-final" "its workflow is in an error state, and no transition leaves one"
+        "D5:9-14; D5:18";
+    CutOff Cause "cut-off" "its agent has lost its connection to the store" "D5:22-24";
+    StartingUp Cause "starting-up"
+        "its agent has not established its presence and read the state of its workflow" "D5:20; D5:30-32";
+    NotReplicated Cause "not-replicated" "the store has not recorded the state of its workflow" "D5:24";
+    BroughtToRun Cause "brought-to-run"
+        "it is Dying and does not run, and its agent is to bring it to run all the same"
+        "D5:11-13; D5:20";
+    NotWatching Cause "not-watching" "its agent has yet to set the watch in a relation, for the first time or again"
+        "D5:43; D5:56; D5:66-67";
+    EventMissed Cause "event-missed"
+        "somebody came or went while its agent had no watch set, and it looks only at what a watch tells"
+        "D5:66-67";
+    SeenForgotten Cause "seen-forgotten"
+        "its agent has lost with its process whom it had seen in a relation, so it does not miss who has gone"
+        "D5:58; D5:66; D5:68";
+    SettingsUnwatched Cause "settings-unwatched"
+        "its agent does not watch the settings of a unit that has joined" "D5:57; D5:69";
 }
 
 impl Reason {
@@ -135,9 +155,9 @@ impl Reason {
 
 /// A set of reasons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Reasons(u32);
+pub struct Reasons(u64);
 
-const _: () = assert!(Reason::ALL.len() <= 32, "a set has a bit for each reason");
+const _: () = assert!(Reason::ALL.len() <= 64, "a set has a bit for each reason");
 
 impl Reasons {
     /// Its reasons, in their order.

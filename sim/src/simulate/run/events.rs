@@ -41,7 +41,7 @@ impl Simulator<'_> {
     /// Lists the enabled actions of one task; says whether there is any.
     fn list(&mut self, task: Task) -> bool {
         self.enabled.clear();
-        if self.world.detail.relations {
+        if self.world.detail.relations || self.world.detail.workflow {
             self.enabled.sample = Some(self.scheduler.dice.index(self.world.units.len()) as u64);
         }
         agents::enabled_for_task(self.world, &self.state, task, &self.free_ids, &mut self.enabled);

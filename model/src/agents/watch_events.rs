@@ -1,0 +1,111 @@
+//! What the watches of older agents are told, in worlds with the detail `workflow`: the events of nodes, where
+//! they happen.
+//!
+//! Unit Agent startup, "Watch behavior" (D5:64-70). A watch that is not set is told nothing.
+
+use super::{observers::observes, step::Step, watches::change};
+use crate::{
+    action::{Client, Hook},
+    ids::{RelationId, UnitId},
+    life::Life::Alive,
+    rows::Container,
+    txn::{AnyOn, Marker, MarkerChange, On, RelationChange, Txn},
+    variants::Established,
+};
+
+/// Tells the watches what a committed transaction has changed.
+pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
+    if !step.world.detail.workflow {
+        return;
+    }
+    for op in &txn.ops {
+        match op.on {
+            AnyOn::Marker(On {
+                doc: Marker::Scope(relation, unit), change: Some(change), ..
+            }) => {
+                role_node(unit, relation, change, step);
+            }
+            AnyOn::Relation(On { doc, change: Some(RelationChange::Remove), .. }) => {
+                container_is_gone(doc, step);
+            }
+            AnyOn::Relation(On { doc, change: Some(RelationChange::Create), .. }) => {
+                for agent in agents(doc, step) {
+                    step.state.runtime.forget_sighting(doc, agent, &mut step.effects.touched);
+                }
+            }
+            AnyOn::Application(_)
+            | AnyOn::Unit(_)
+            | AnyOn::Machine(_)
+            | AnyOn::Relation(_)
+            | AnyOn::Marker(_)
+            | AnyOn::Model(_) => {}
+        }
+    }
+}
+
+/// The agents that know anything of a relation.
+fn agents(relation: RelationId, step: &Step<'_>) -> Vec<UnitId> {
+    step.state.runtime.sighting_agents(relation).collect()
+}
+
+/// The role node of `unit` was created or deleted: the watches fire that are set. A unit that goes watches
+/// no more.
+fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut Step<'_>) {
+    let comes = how == MarkerChange::Create;
+    let joined = Some(Hook::Joined(unit, relation));
+    if !comes && step.state.store.unit_life(unit) != Some(Alive) {
+        step.state.runtime.forget_sighting(relation, unit, &mut step.effects.touched);
+    }
+    for agent in agents(relation, step) {
+        let is_set = step.state.runtime.sighting(relation, agent).container == Container::Watched;
+        if is_set && agent != unit && observes(agent, relation, unit, step.world, step.state) {
+            let waits = step.world.variants.established == Established::WithPresence
+                && step.state.runtime.pending_hook(Client::Unit(agent)) != joined;
+            change(agent, relation, step, |it| {
+                it.container = Container::Fired;
+                match (comes, waits && it.joining.contains(unit)) {
+                    (true, _) => it.joining.insert(unit),
+                    (false, false) => it.leaving.insert(unit),
+                    // It goes before its agent was there for it to join.
+                    (false, true) => it.joining.remove(unit),
+                }
+            });
+        }
+    }
+}
+
+/// A relation is gone with its containers: whoever watches one is told.
+fn container_is_gone(relation: RelationId, step: &mut Step<'_>) {
+    for agent in agents(relation, step) {
+        change(agent, relation, step, |it| {
+            let is_watched = it.container != Container::Unwatched;
+            *it = it.without_watches();
+            if is_watched {
+                it.container = Container::Gone;
+            }
+        });
+    }
+}
+
+/// The settings of `unit` in a relation have become others: the watches fire that are set.
+pub(super) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    for agent in agents(relation, step) {
+        let running = step.state.runtime.pending_hook(Client::Unit(agent));
+        let reads = |hook: Hook| hook.relation() == Some(relation) && hook.other() == Some(unit);
+        let is_read = running.is_some_and(reads);
+        let sighting = step.state.runtime.sighting(relation, agent);
+        let is_stale = sighting.told.contains(unit) || is_read;
+        let fires = sighting.watched.contains(unit);
+        if (is_stale && !sighting.stale.contains(unit)) || fires {
+            change(agent, relation, step, |it| {
+                if is_stale {
+                    it.stale.insert(unit);
+                }
+                if fires {
+                    it.watched.remove(unit);
+                    it.fired.insert(unit);
+                }
+            });
+        }
+    }
+}
