@@ -147,7 +147,7 @@ workflow = true
 2 = {}
 3 = {}
 [world.applications]
-wordpress = { units = ["1"], hooks = ["relation-joined", "relation-departed"] }
+wordpress = { units = ["1"], hooks = ["stop", "relation-joined", "relation-departed"] }
 mysql = { units = ["2", "3"], hooks = ["relation-departed"], writes = ["relation-joined"] }
 [world.relations]
 "wordpress:db mysql:server" = {}
@@ -168,14 +168,15 @@ fn roots(variants: &str, steps: &[&str]) -> Vec<String> {
     graph(&source, "unit wordpress/0").roots.iter().map(|root| root.kind.to_string()).collect()
 }
 
-const CRASH: &str = "faults: crash unit-agent wordpress/0\nsupervisor: restart unit-agent wordpress/0";
-const UP: &str =
-    "unit-agent wordpress/0: establish-presence\nunit-agent wordpress/0: read-state";
+const CRASH: &str =
+    "faults: crash unit-agent wordpress/0\nsupervisor: restart unit-agent wordpress/0";
+const UP: &str = "unit-agent wordpress/0: establish-presence\nunit-agent wordpress/0: read-state";
 const ENTER: &str =
     "unit-agent wordpress/0: put-settings @\nunit-agent wordpress/0: enter-scope wordpress/0 @";
 const WATCH: &str = "unit-agent wordpress/0: watch @";
 const COMES: &str = "unit-agent mysql/0: put-settings @\nunit-agent mysql/0: enter-scope mysql/0 @";
-const JOINED: &str = "unit-agent wordpress/0: begin run-joined-hook mysql/0 @\nunit-agent wordpress/0: end";
+const JOINED: &str =
+    "unit-agent wordpress/0: begin run-joined-hook mysql/0 @\nunit-agent wordpress/0: end";
 const GOES: &str = "client: destroy-unit mysql/0\nclient: leave-scope mysql/0 @";
 
 /// What the older agent has in its memory, and nobody else, is a cause.

@@ -64,8 +64,7 @@ fn has_node(world: &World, how: SettingsNode) -> bool {
 /// Whether the settings come with the scope document, in one transaction.
 fn are_written_with_scope(world: &World) -> bool {
     has_node(world, SettingsNode::WithRoleNode)
-        || world.detail.relations
-            && world.variants.entering_scope == EnteringScope::OneTransaction
+        || world.detail.relations && world.variants.entering_scope == EnteringScope::OneTransaction
 }
 
 /// Lists the step by which `me` enters the scope of a relation, or comes nearer to it.

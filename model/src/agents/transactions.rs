@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use super::{
-    charm, hooks, instances, plan_for, settings, step::Step, unit_agent, user, watch_events, workflow,
+    charm, hooks, instances, plan_for, settings, step::Step, unit_agent, user, watch_events,
+    workflow,
 };
 use crate::{
     action::{Client, Outcome, TxnAct},
