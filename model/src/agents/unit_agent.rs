@@ -216,7 +216,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
             watches::who_wait_for(me, change, wake);
         }
         Row::UnitHooks(me) | Row::UnitCharm(me) | Row::Membership(_, me) | Row::Sighting(_, me) => {
-            wake(Task::UnitAgent(me))
+            wake(Task::UnitAgent(me));
         }
         Row::Application(id) => {
             if change.is_new(|state| state.store.application_life(id)) {

@@ -149,7 +149,9 @@ impl Sighting {
         let mut named = all.into_iter().max_by_key(|units| units.len()).unwrap_or(seen).clone();
         for units in all {
             let others: Vec<UnitId> = units.outside(&named).collect();
-            others.into_iter().for_each(|unit| named.insert(unit));
+            for unit in others {
+                named.insert(unit);
+            }
         }
         named
     }
