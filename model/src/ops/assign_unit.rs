@@ -14,8 +14,8 @@
 //!    `constraints`.
 //! 6. Where the variant says so, the unit captures its constraints when its machine is made. The variant
 //!    is `constraints-captured = "with-machine"`.
-//! 7. Where the variant says so, a machine that is there must have what the unit asks for. The variant is
-//!    `machine-constraints = "asserted"`; it says something in worlds with the detail `constraints`.
+//! 7. Where the variant says so, a machine that is there must have what the unit asks for. (Ours:
+//!    `machine-constraints = "asserted"`, in worlds with the detail `constraints`.)
 
 use crate::{
     clause::{Clause, Rule},
