@@ -47,16 +47,18 @@ const TO_THE_END: [&str; 5] = [
     "machine-agent 1: deploy-unit wordpress/0",
 ];
 
-/// The scenario that shows the bug, as it is shipped.
-fn shipped() -> String {
-    let file =
-        concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/relation-scope-bug/1-as-written.toml");
-    std::fs::read_to_string(file).expect("it is shipped")
+/// The scenario that shows the bug.
+const BUG: &str = "scenarios/relation-scope-bug/1-as-written.toml";
+
+/// A scenario as it is shipped.
+fn shipped(file: &str) -> String {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(root.join(file)).expect("it is shipped")
 }
 
 #[test]
 fn one_walks_by_links_to_the_stuck_end_of_the_bug_and_saves_it() {
-    let folder = Folder::new().with("bug.toml", shipped());
+    let folder = Folder::new().with("bug.toml", shipped(BUG));
     let explorer = Explorer::begin(&folder, "bug.toml");
     let (mut address, mut page) = ("/".to_owned(), explorer.page("/"));
     assert!(page.contains("step 0 of 0") && !page.contains("Nobody who is assumed to act"));
@@ -96,7 +98,7 @@ fn one_walks_by_links_to_the_stuck_end_of_the_bug_and_saves_it() {
 
 #[test]
 fn the_explorer_finds_states_and_counterexamples() {
-    let folder = Folder::new().with("bug.toml", shipped()).with("round.toml", CYCLE);
+    let folder = Folder::new().with("bug.toml", shipped(BUG)).with("round.toml", CYCLE);
     let explorer = Explorer::begin(&folder, "bug.toml");
     let found = explorer.leads("/counterexample?claim=a+Dying+relation+is+removed");
     let page = explorer.page(&found);
@@ -120,11 +122,36 @@ fn the_explorer_finds_states_and_counterexamples() {
     let claim = claim.into_iter().find(|it| it.starts_with("/counterexample")).expect("a claim");
     let page = explorer.page(&explorer.leads(&claim));
     assert!(page.contains("For ever") && page.contains("This can go on for ever"), "{page}");
+
+    let churn = "scenarios/findings/churn-starves-the-cleaner.toml";
+    let folder = Folder::new().with("churn.toml", shipped(churn));
+    let explorer = Explorer::begin(&folder, "churn.toml");
+    let claim = "the+settings+of+a+removed+relation+are+deleted";
+    let page = explorer.page(&explorer.leads(&format!("/counterexample?claim={claim}")));
+    assert!(page.contains("and again: state 5 is state 2, for ever"), "{page}");
+    assert!(page.contains("This can go on for ever"), "it acts, if on something else: {page}");
+}
+
+#[test]
+fn a_loop_with_faults_is_no_run_that_counts() {
+    let folder = Folder::new().with("bug.toml", shipped(BUG));
+    let explorer = Explorer::begin(&folder, "bug.toml");
+    let mut address = "/".to_owned();
+    for line in [
+        "faults: fail-hardware 1",
+        "provisioner: start-instance 1",
+        "machine-agent 1: deploy-unit wordpress/0",
+    ] {
+        address = taken(&explorer.page(&address), line);
+    }
+    let page = explorer.page(&format!("{address}&loop=3"));
+    assert!(page.contains("This is no run that counts"), "{page}");
+    assert!(page.contains("happen finitely often, and here for ever: step 1<"), "{page}");
 }
 
 #[test]
 fn what_is_no_address_is_refused_with_a_page() {
-    let folder = Folder::new().with("bug.toml", shipped());
+    let folder = Folder::new().with("bug.toml", shipped(BUG));
     let explorer = Explorer::begin(&folder, "bug.toml");
     let long = format!("/?path={}", vec!["0"; 1_501].join("."));
     for path in [

@@ -17,6 +17,7 @@ mod transition_system;
 
 pub use deathwatch_checker::{Phase, Progress, Stop};
 pub use decide::{check, check_without};
+pub use fairness::FairnessClasses;
 pub use labelled::LabelledGraph;
 pub use refinement::{Departure, Refinement};
 pub use survey::{Frequency, Premise, Survey, Surveyed};

@@ -38,11 +38,12 @@ use crate::{
         own::{Asked, Question, Said},
     },
     trace::Begins,
+    verdict,
     write::to_scenario_text,
 };
 
 /// The greatest number of rows of a world that is explored by hand.
-const MOST_ROWS: usize = 20_000;
+const MOST_ROWS: usize = 3_000;
 /// The greatest number of steps that a world that is left alone takes at once.
 const MOST_ALONE: usize = 400;
 
@@ -235,7 +236,8 @@ impl Explorer {
             note,
             holds: condition.map(|claim| position.meets(world, claim)),
             wait_for: position.wait_for(world),
-            turns: turns::turns(world, &position.around, cycle, first),
+            turns: turns::turns(world, &position.around, cycle, first)
+                .map_err(|why| Problem::new(verdict::too_large(&why)))?,
             claim: address.claim.as_deref(),
         }))
     }

@@ -1,94 +1,108 @@
 //! Turns: whether a cycle is fair to those who are assumed to act, and why.
 //!
 //! A run that goes round for ever counts against a claim only if nobody is kept from acting for ever
-//! who is assumed to act. Who is weakly fair acts on the cycle, or cannot act in some state of it; who
-//! is strongly fair acts on it, or can act in no state of it.
+//! who is assumed to act. A class that is weakly fair moves on the cycle, or cannot move in some state
+//! of it; one that is strongly fair moves on it, or can move in no state of it. The classes are those
+//! by which claims are decided.
+
+use std::collections::BTreeMap;
 
 use deathwatch_model::{
-    action::Action,
-    agents::{self, Enabled, Task},
-    free_ids::Scan,
+    action::{Action, Actor},
+    check::{FairnessClasses, TooLarge},
     state::State,
-    world::{Obligation, World},
+    world::{Obligation, Per, World},
 };
 
-use crate::page::Turn;
+use crate::{page::Turn, recording::enabled};
 
-/// What a cycle means to each task that is assumed to be carried out, unless there is nothing to do
-/// about it in any of its states. `states` has one more than there are `steps`, and the first of them
-/// has the number `first`.
-pub(super) fn turns(world: &World, states: &[State], steps: &[Action], first: usize) -> Vec<Turn> {
-    let tasks = agents::assumed_tasks(world).into_iter();
-    tasks.filter_map(|task| turn(world, states, steps, (task, first))).collect()
+/// A fairness class on a cycle.
+struct Class {
+    name: String,
+    owes: Obligation,
+    /// The numbers of the states in which it can move.
+    can: Vec<usize>,
+    /// The numbers of the steps that it takes.
+    takes: Vec<usize>,
 }
 
-fn turn(
+/// What a cycle means to each class that can move in some state of it. `states` has one more than there
+/// are `steps`, and the first of them has the number `first`.
+///
+/// # Errors
+/// If the world has more duties than can be told apart.
+pub(super) fn turns(
     world: &World,
     states: &[State],
     steps: &[Action],
-    (task, first): (Task, usize),
-) -> Option<Turn> {
-    let (mut acts, mut can, mut cannot) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, (state, step)) in states.iter().zip(steps).enumerate() {
-        let enabled = enabled(world, state, task);
-        let number = first + index;
-        if enabled.is_empty() {
-            cannot.push(number);
-        } else {
-            can.push(number);
+    first: usize,
+) -> Result<Vec<Turn>, TooLarge> {
+    let fairness = FairnessClasses::new(world)?;
+    let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for ((state, step), number) in states.iter().zip(steps).zip(first..) {
+        for action in enabled(world, state) {
+            let Some((class, owes)) = fairness.owes(state, &action) else { continue };
+            let name = || name(world, action);
+            let class = classes.entry(class);
+            let class = class.or_insert_with(|| Class {
+                name: name(),
+                owes,
+                can: Vec::new(),
+                takes: Vec::new(),
+            });
+            if class.can.last() != Some(&number) {
+                class.can.push(number);
+            }
         }
-        if enabled.iter().any(|action| action.act == step.act) {
-            acts.push(number + 1);
+        let taken = fairness.owes(state, step).and_then(|(class, _)| classes.get_mut(&class));
+        if let Some(class) = taken {
+            class.takes.push(number + 1);
+        }
+        if step.actor() == Actor::Faults {
+            faults.push(number + 1);
         }
     }
-    if can.is_empty() {
-        return None;
+    let all = first..first + steps.len();
+    let mut turns: Vec<Turn> =
+        classes.into_values().map(|class| turn(class, all.clone())).collect();
+    if !faults.is_empty() {
+        let says = format!("happen finitely often, and here for ever: {}", told("step", &faults));
+        turns.push(Turn { actor: "faults".to_owned(), says, is_fair: false });
     }
-    let is_strong = task.obligation(world) == Obligation::Strong;
-    let (is_fair, says) = match (acts.first(), cannot.first()) {
-        (Some(_), _) => (true, format!("acts: {}", numbered("step", &acts))),
-        (None, Some(_)) if !is_strong => {
-            (true, format!("does not act, and cannot {}", numbered("after step", &cannot)))
-        }
-        (None, _) => (false, format!("could act {}, and never does", numbered("after step", &can))),
+    Ok(turns)
+}
+
+fn turn(class: Class, all: std::ops::Range<usize>) -> Turn {
+    let Class { name, owes, can, takes } = class;
+    let cannot: Vec<usize> = all.filter(|number| !can.contains(number)).collect();
+    let (is_fair, says) = if !takes.is_empty() {
+        (true, format!("acts: {}", told("step", &takes)))
+    } else if owes != Obligation::Strong && !cannot.is_empty() {
+        (true, format!("need not act, as it cannot {}", told("after step", &cannot)))
+    } else {
+        (false, format!("could act {}, and never does", told("after step", &can)))
     };
-    Some(Turn { actor: about(world, task), says, is_fair })
+    Turn { actor: name, says, is_fair }
 }
 
-/// What a task can do, the end of what is pending included.
-fn enabled(world: &World, state: &State, task: Task) -> Vec<Action> {
-    let mut enabled = Enabled::default();
-    agents::enabled_for_task(world, state, task, &Scan, &mut enabled);
-    let mut actions = enabled.actions.clone();
-    if let Some((action, _)) = agents::first_enabled(world, state, task, &Scan, &mut enabled) {
-        actions.push(action);
-    }
-    actions
-}
-
-/// The actor of a task, and what of it the task is about.
-fn about(world: &World, task: Task) -> String {
-    let actor = world.show_actor(task.actor());
-    let what = match task {
-        Task::Provision(id) | Task::ResolveStart(id) | Task::Terminate(id) | Task::Replace(id) => {
-            format!("machine {}", world.machine(id).name)
+/// The name of the class of an action: its actor and, where that has a class for each thing that it
+/// does, what it does.
+fn name(world: &World, action: Action) -> String {
+    let actor = action.actor();
+    let by_act = match actor {
+        Actor::Operator | Actor::Supervisor => true,
+        Actor::User(_) | Actor::Client(_) | Actor::Faults => false,
+        Actor::UnitAgent(_) | Actor::MachineAgent(_) | Actor::Provisioner | Actor::Cleaner => {
+            world.assumptions.per == Per::Duty
         }
-        Task::Clean(id) => crate::describe::name(world, id),
-        Task::Resolve(id) => format!("unit {}", world.unit(id).name),
-        Task::Restart(agent) => world.show_actor(agent.client().actor()),
-        Task::User(_)
-        | Task::UnitAgent(_)
-        | Task::MachineAgent(_)
-        | Task::Provisioner
-        | Task::Cleaner
-        | Task::Upgrade
-        | Task::Faults => return actor,
     };
-    format!("{actor}, about {what}")
+    let name = world.show_actor(actor);
+    if by_act { format!("{name}: {}", world.show_act(action.act)) } else { name }
 }
 
-/// "step 3", "steps 3 and 4", "after steps 1, 2 and 5 more".
-fn numbered(what: &str, numbers: &[usize]) -> String {
+/// "step 3", "steps 3, 4", "after steps 1, 2 and 5 more".
+fn told(what: &str, numbers: &[usize]) -> String {
     const TOLD: usize = 6;
     let told: Vec<String> = numbers.iter().take(TOLD).map(ToString::to_string).collect();
     let plural = if numbers.len() == 1 { "" } else { "s" };

@@ -9,7 +9,7 @@ use super::{
     shown::Shown,
     why,
 };
-use crate::recording::{End, Recording, What};
+use crate::recording::{End, OwedIs, Recording, States, What};
 
 /// The run with this number on its page.
 pub(super) fn run(run: &Recording, number: usize, place: Place) -> Markup {
@@ -132,11 +132,24 @@ pub(super) fn outcome(what: What) -> Option<&'static str> {
     }
 }
 
+/// Whether somebody is going through the run, who may go on.
+fn is_walked(run: &Recording) -> bool {
+    matches!(run.kept, States::At(_))
+}
+
+/// Whether the run ends with something owed.
+fn is_stuck(run: &Recording) -> bool {
+    run.claims.iter().flat_map(|strip| &strip.owed).any(|owed| owed.is == OwedIs::Violated)
+}
+
 /// How the run ends.
 pub(super) fn end(run: &Recording) -> Markup {
     match run.end {
         End::Quiescent | End::Open if !run.notes.is_empty() => html! {
             span.n {} strong.bad { (run.notes.join("; ")) }
+        },
+        End::Quiescent if is_walked(run) && !is_stuck(run) => html! {
+            span.n {} span.quiet { "nobody who is assumed to act has anything to do" }
         },
         End::Quiescent => html! { span.n {} strong.bad { "and nothing more happens" } },
         End::Open => html! { span.n {} span.quiet { "it could go on" } },

@@ -50,21 +50,21 @@ impl View<'_> {
             units.iter().partition(|unit| self.has_host(unit, &machines, &units));
         html! {
             div.tier {
-                @for name in applications { (self.card(Tier::Application, name, &[])) }
-                (self.more(Tier::Application, &more_applications))
+                @for name in &applications { (self.card(Tier::Application, name, &[])) }
+                (self.more(Tier::Application, &more_applications, &applications))
             }
             div.tier {
-                @for name in relations { (self.card(Tier::Relation, name, &[])) }
-                (self.more(Tier::Relation, &more_relations))
+                @for name in &relations { (self.card(Tier::Relation, name, &[])) }
+                (self.more(Tier::Relation, &more_relations, &relations))
             }
             div.tier {
-                @for name in machines { (self.card(Tier::Machine, name, &here)) }
-                (self.more(Tier::Machine, &more_machines))
+                @for name in &machines { (self.card(Tier::Machine, name, &here)) }
+                (self.more(Tier::Machine, &more_machines, &machines))
             }
             @if !elsewhere.is_empty() || !more_units.is_empty() {
                 div.tier {
-                    @for name in elsewhere { (self.card(Tier::Unit, name, &[])) }
-                    (self.more(Tier::Unit, &more_units))
+                    @for name in &elsewhere { (self.card(Tier::Unit, name, &[])) }
+                    (self.more(Tier::Unit, &more_units, &units))
                 }
             }
             (self.others())
@@ -113,8 +113,9 @@ impl View<'_> {
     }
 
     /// The entities that have no card: how many there are and, where there is but one state on the
-    /// page, which.
-    fn more(&self, kind: Tier, names: &[&str]) -> Markup {
+    /// page, which. These are unfolded where there are no cards.
+    fn more(&self, kind: Tier, names: &[&str], cards: &[&str]) -> Markup {
+        const UNFOLDED: usize = 120;
         if names.is_empty() {
             return html! {};
         }
@@ -124,7 +125,7 @@ impl View<'_> {
         };
         html! {
             @if self.shown.lists_others() {
-                details.others {
+                details.others open[cards.is_empty() && names.len() <= UNFOLDED] {
                     summary.quiet { (said) }
                     @for name in names {
                         @let life = self.life(kind, name);

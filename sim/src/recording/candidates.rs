@@ -9,15 +9,20 @@ use std::collections::{BTreeSet, VecDeque};
 use deathwatch_model::{
     action::Action,
     protocol::{self, Effects},
+    rows::RowKind,
     state::State,
     world::World,
 };
 
-/// The number of states that are searched.
+/// The greatest number of states that are searched.
 const SEARCHED: usize = 1_000;
+/// The greatest number of rows in all states that are searched.
+const ROWS: usize = 2_000_000;
 
 /// The actions that can be done in one of the first states that follow `start`, whoever acts.
 pub(super) fn candidates(world: &World, start: &State) -> BTreeSet<Action> {
+    let rows: usize = RowKind::ALL.into_iter().map(|kind| kind.count(world)).sum();
+    let searched = SEARCHED.min(ROWS / (rows + 1));
     let mut found = BTreeSet::new();
     let mut known: BTreeSet<State> = BTreeSet::from([start.clone()]);
     let mut waiting = VecDeque::from([start.clone()]);
@@ -26,7 +31,7 @@ pub(super) fn candidates(world: &World, start: &State) -> BTreeSet<Action> {
         let mut enabled = Vec::new();
         protocol::enabled(world, &state, &mut enabled);
         for action in enabled {
-            if known.len() < SEARCHED {
+            if known.len() < searched {
                 let mut next = state.clone();
                 protocol::step(world, &mut next, action, &mut effects);
                 if known.insert(next.clone()) {

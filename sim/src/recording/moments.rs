@@ -26,16 +26,19 @@ pub(crate) fn enabled(world: &World, state: &State) -> Vec<Action> {
 
 /// What each of these actions would do.
 pub(super) fn possible(world: &World, state: &State, enabled: &[Action]) -> Vec<Possible> {
-    let mut effects = Effects::default();
+    let (mut effects, mut next) = (Effects::default(), state.clone());
     let told = |action: &Action| {
-        let mut next = state.clone();
         let outcome = protocol::step(world, &mut next, *action, &mut effects);
-        Possible {
+        let possible = Possible {
             act: steps::act(world, *action),
             outcome: steps::what(outcome),
             clauses: steps::names(&effects.clauses),
             changes: changes(world, state, &next, &effects.touched),
+        };
+        for row in &effects.touched {
+            next.restore(*row, state);
         }
+        possible
     };
     enabled.iter().map(told).collect()
 }

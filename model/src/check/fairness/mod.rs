@@ -56,7 +56,7 @@ enum Mover {
 }
 
 /// The fairness classes of a world.
-pub(super) struct FairnessClasses<'a> {
+pub struct FairnessClasses<'a> {
     world: &'a World,
     /// The fairness of the class with each number.
     fairness: Vec<Fairness>,
@@ -79,7 +79,7 @@ impl<'a> FairnessClasses<'a> {
     ///
     /// # Errors
     /// If there are too many duties to number them.
-    pub(super) fn new(world: &'a World) -> Result<Self, TooLarge> {
+    pub fn new(world: &'a World) -> Result<Self, TooLarge> {
         let (units, machines) = (|| world.unit_ids(), || world.machine_ids());
         let mut next = Numbering { world, fairness: Vec::new() };
         Ok(Self {
@@ -107,6 +107,18 @@ impl<'a> FairnessClasses<'a> {
     /// The fairness of each class.
     pub(super) fn fairness(&self) -> &[Fairness] {
         &self.fairness
+    }
+
+    /// The number of the class that `action` is a move of in `state`, and what that class owes; `None`
+    /// if nobody is obliged to take it.
+    pub fn owes(&self, state: &State, action: &Action) -> Option<(usize, Obligation)> {
+        let Mover::Class(class) = self.mover(state, action.act) else { return None };
+        let number = self.number(class);
+        match self.fairness[number] {
+            Fairness::None => None,
+            Fairness::Weak => Some((number, Obligation::Weak)),
+            Fairness::Strong => Some((number, Obligation::Strong)),
+        }
     }
 
     /// The mover when `action` is taken in `state`.

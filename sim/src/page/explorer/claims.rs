@@ -32,8 +32,8 @@ pub(super) fn cycle(explored: &Explored<'_>) -> Markup {
             h2 { "For ever" small { "state " (to) " is state " (from) " again" } }
             p {
                 @if is_fair {
-                    "This can go on for ever, although everybody acts who is assumed to: each of them "
-                    "acts on the way round, or cannot at some place of it."
+                    "This can go on for ever, although everybody acts who is assumed to, and no fault "
+                    "happens: "
                 } @else {
                     span.bad { "This is no run that counts: somebody who is assumed to act is kept from it." }
                 }

@@ -8,7 +8,7 @@ use crate::{
         moment::{changes, clause_text},
         run::outcome,
     },
-    recording::{Impossible, Moment, Possible, Recording},
+    recording::{Impossible, Moment, Owed, Possible, Recording},
     replay::ReasonKind,
 };
 
@@ -26,7 +26,9 @@ pub(super) fn next(explored: &Explored<'_>) -> Markup {
         section #next.panel aria-label="What can happen next" {
             h2 { "What can happen next" small { "possible: " (moment.possible.len()) } }
             @if moment.quiescent {
-                p.bad { "Nobody who is assumed to act can do anything." }
+                p class=[is_owed(explored.run, explored.at).then_some("bad")] {
+                    "Nobody who is assumed to act can do anything."
+                }
             }
             @for (actor, actions) in by_actor(moment) {
                 (group(explored, actor, &actions))
@@ -39,6 +41,15 @@ pub(super) fn next(explored: &Explored<'_>) -> Markup {
             }
         }
     }
+}
+
+/// Whether something is owed in a state.
+fn is_owed(run: &Recording, at: usize) -> bool {
+    run.claims.iter().flat_map(|strip| &strip.owed).any(|owed| is_open(owed, at))
+}
+
+fn is_open(owed: &Owed, at: usize) -> bool {
+    owed.since <= at && owed.until.is_none_or(|until| at < until)
 }
 
 /// The actions of each actor with their places, faults last.
@@ -103,7 +114,7 @@ fn says(run: &Recording, clause: &str) -> Option<String> {
 /// what more is known of than that nobody asks for it.
 fn by_reason<'a>(run: &Recording, at: usize, moment: &'a Moment) -> Vec<Vec<&'a Impossible>> {
     let owed = run.claims.iter().flat_map(|strip| &strip.owed);
-    let owed = owed.filter(|it| it.since <= at && it.until.is_none_or(|until| at < until));
+    let owed = owed.filter(|it| is_open(it, at));
     let names: Vec<&str> =
         owed.filter_map(|it| it.subject.as_ref()).map(|it| it.name.as_str()).collect();
     let mut groups: Vec<Vec<&Impossible>> = Vec::new();

@@ -7,6 +7,7 @@
 
 mod absent;
 mod reason;
+mod what_if;
 
 use deathwatch_model::{
     action::{Action, Actor, Client, TxnAct},
@@ -49,9 +50,11 @@ pub(super) fn impossible(
     problem.with_help_lines(&help)
 }
 
-/// The reason why `action`, which is not enabled, is not possible in the state of `interpreter`.
+/// The reason why `action`, which is not enabled, is not possible in the state of `interpreter`. Where
+/// it is that nothing asks for it, the reason says what would.
 pub(crate) fn why_not(action: Action, interpreter: &Interpreter<'_>) -> Reason {
-    Question { interpreter, world: interpreter.world, action }.reason()
+    let reason = Question { interpreter, world: interpreter.world, action }.reason();
+    what_if::add_condition(reason, interpreter, action)
 }
 
 /// Why is this action not possible?

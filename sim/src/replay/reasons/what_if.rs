@@ -1,0 +1,89 @@
+//! What if: a field by which an action would be possible, if it had another value.
+//!
+//! What asks an agent for something is said in the model only. So the model is asked of states that
+//! differ in one field of an entity that the action names. Such a state need not be one that can be
+//! reached: it says which condition is not met, and not how to meet it.
+
+use deathwatch_model::{
+    action::Action,
+    agents::{self, Enabled},
+    free_ids::Scan,
+    life::Life,
+    rows::{Bounds, Field, FieldKind, Shown},
+    state::State,
+    world::World,
+};
+
+use super::{Reason, ReasonKind};
+use crate::{
+    describe,
+    replay::Interpreter,
+    scenario::{Subject, show_value},
+};
+
+/// The greatest number of conditions that are told.
+const TOLD: usize = 2;
+
+/// The reason, and what would ask for the action where nothing does.
+pub(super) fn add_condition(
+    reason: Reason,
+    interpreter: &Interpreter<'_>,
+    action: Action,
+) -> Reason {
+    if reason.kind != ReasonKind::NotAsked {
+        return reason;
+    }
+    match what_if(interpreter.world, &interpreter.state, action) {
+        Some(condition) => {
+            Reason { why: format!("{}; it would be possible if {condition}", reason.why), ..reason }
+        }
+        None => reason,
+    }
+}
+
+/// The conditions by each of which alone `action` would be possible, as the end of "it would be
+/// possible if".
+fn what_if(world: &World, state: &State, action: Action) -> Option<String> {
+    let line = world.show(&action);
+    let named = describe::subjects(world)
+        .filter(|it| it.life(state).is_some() && line.contains(describe::bare_name(world, *it)));
+    let bounds = Bounds::of_starts(world);
+    let mut told = Vec::new();
+    for subject in named.map(Subject::Entity) {
+        let mut fields: Vec<(&Field, Vec<Shown<'static>>)> = Vec::new();
+        subject.fields(state, &mut |field, shown| {
+            fields.push((field, others(field, shown)));
+        });
+        for (field, value) in fields.iter().flat_map(|(it, all)| all.iter().map(move |v| (*it, *v)))
+        {
+            let mut other = state.clone();
+            let is_set = subject.set(&mut other, &bounds, field.name, Some(value)).is_ok();
+            let enabled = &mut Enabled::default();
+            if is_set && agents::find_enabled(world, &other, action, &Scan, enabled).is_some() {
+                let (name, value) = (subject.name(world), show_value(world, value));
+                told.push(format!("{} of {name} were {value}", field.name));
+            }
+            if told.len() == TOLD {
+                break;
+            }
+        }
+    }
+    told.truncate(TOLD);
+    (!told.is_empty()).then(|| told.join(", or "))
+}
+
+/// The other values of a field that has few.
+fn others(field: &Field, shown: Option<Shown<'_>>) -> Vec<Shown<'static>> {
+    match (field.kind, shown) {
+        (FieldKind::Life, Some(Shown::Life(life))) => {
+            let lives = [Life::Alive, Life::Dying, Life::Dead].into_iter();
+            lives.filter(|other| *other != life).map(Shown::Life).collect()
+        }
+        (FieldKind::Flag, Some(Shown::Flag(holds))) => vec![Shown::Flag(!holds)],
+        (FieldKind::State(names), Some(Shown::State(number, _))) => {
+            let names = names.iter().enumerate().filter(|(other, _)| *other != number);
+            names.map(|(number, name)| Shown::State(number, name)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
