@@ -146,6 +146,7 @@ fn a_loop_with_faults_is_no_run_that_counts() {
     }
     let page = explorer.page(&format!("{address}&loop=3"));
     assert!(page.contains("This is no run that counts"), "{page}");
+    assert!(!page.contains("and again: state"), "it decides nothing: {page}");
     assert!(page.contains("happen finitely often, and here for ever: step 1<"), "{page}");
 }
 

@@ -29,7 +29,7 @@ use self::{
 };
 use crate::{
     loopback::{Forwarded, Method, Server},
-    page::{self, Explored},
+    page::{self, Explored, Turn},
     problem::Problem,
     recording::{self, Keep, Played},
     replay::Replay,
@@ -196,17 +196,28 @@ impl Explorer {
         question.claim(&self.scenario.world).map(Some)
     }
 
-    /// The run, with the present state.
+    /// What the cycle means to those who are assumed to act, if there is one.
+    fn turns(&self, position: &Position) -> Result<Vec<Turn>, Problem> {
+        let cycle = position.cycle();
+        let first = position.actions.len() - cycle.len();
+        turns::turns(&self.scenario.world, &position.around, cycle, first)
+            .map_err(|why| Problem::new(verdict::too_large(&why)))
+    }
+
+    /// The run, with the present state. A cycle by which somebody is kept from acting decides nothing, so
+    /// the run ends before it is repeated.
     fn recording(
         &self,
         address: &Address,
         position: &Position,
     ) -> Result<recording::Recording, Problem> {
+        let is_fair = self.turns(position)?.iter().all(|turn| turn.is_fair);
+        let cycle = if is_fair { position.cycle().len() } else { 0 };
         let played = Played::explored(
             &self.scenario,
             &self.replay,
             (position.actions.clone(), position.script),
-            position.cycle().len(),
+            cycle,
         );
         let file = crate::scenario::display(&self.scenario.path);
         let played =
@@ -227,8 +238,6 @@ impl Explorer {
         let world = &self.scenario.world;
         let condition = self.condition(address)?;
         let run = self.recording(address, position)?;
-        let cycle = position.cycle();
-        let first = position.actions.len() - cycle.len();
         Ok(page::of_explored(&Explored {
             run: &run,
             at: position.at,
@@ -236,8 +245,8 @@ impl Explorer {
             note,
             holds: condition.map(|claim| position.meets(world, claim)),
             wait_for: position.wait_for(world),
-            turns: turns::turns(world, &position.around, cycle, first)
-                .map_err(|why| Problem::new(verdict::too_large(&why)))?,
+            around: Some(position.cycle().len()).filter(|steps| *steps > 0),
+            turns: self.turns(position)?,
             claim: address.claim.as_deref(),
         }))
     }

@@ -73,6 +73,10 @@ impl Position {
             owed: monitor.owed(world),
             around: Vec::new(),
         };
+        let is_around = |state: usize| address.around > 0 && state + address.around >= last;
+        if is_around(0) {
+            run.around.push(scenario.start.clone());
+        }
         for number in 0..last {
             let action = match number.checked_sub(script) {
                 None => replay.actions[number],
@@ -87,7 +91,7 @@ impl Position {
                 run.state = state.clone();
                 run.owed = monitor.owed(world);
             }
-            if number + 1 + address.around >= last && address.around > 0 {
+            if is_around(number + 1) {
                 run.around.push(state.clone());
             }
         }

@@ -24,8 +24,9 @@ pub struct Turn {
 
 /// Why a cycle is one that may go on for ever.
 pub(super) fn cycle(explored: &Explored<'_>) -> Markup {
-    let Some(from) = run::again(explored.run) else { return html! {} };
+    let Some(steps) = explored.around else { return html! {} };
     let (to, turns) = (explored.run.steps.len(), &explored.turns);
+    let from = to - steps;
     let is_fair = turns.iter().all(|turn| turn.is_fair);
     html! {
         section #cycle.panel aria-label="The cycle" {

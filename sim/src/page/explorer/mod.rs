@@ -32,6 +32,8 @@ pub struct Explored<'a> {
     pub holds: Option<bool>,
     /// Who waits for whom, for each entity that something is owed to.
     pub wait_for: Vec<WaitFor>,
+    /// The number of the last steps that are repeated for ever, if any are.
+    pub around: Option<usize>,
     /// If the run goes round for ever, what that means to each who is assumed to act.
     pub turns: Vec<Turn>,
     /// The claim that the run is about.
@@ -88,7 +90,7 @@ pub fn of_explored(explored: &Explored<'_>) -> String {
                 div.left {
                     (run::steps(run, &find, &link))
                     (claims::cycle(explored))
-                    @for graph in &explored.wait_for { (why::why(graph)) }
+                    (why(explored))
                     (claims::claims(explored))
                     (about(run))
                 }
@@ -112,6 +114,19 @@ pub fn of_explored(explored: &Explored<'_>) -> String {
         }
     };
     frame::explorer(&title, &body)
+}
+
+/// Who waits for whom: at an end, where somebody waits for ever; on the way, only if asked.
+fn why(explored: &Explored<'_>) -> Markup {
+    let Explored { run, at, wait_for, .. } = explored;
+    let is_quiescent = run.moment(*at).is_some_and(|moment| moment.quiescent);
+    let graphs = html! { @for graph in wait_for { (why::why(graph)) } };
+    html! {
+        @if is_quiescent || explored.around.is_some() { (graphs) }
+        @else if !wait_for.is_empty() {
+            details.panel { summary { "who waits for whom now" } (graphs) }
+        }
+    }
 }
 
 /// The page that says what is wrong with a request.
