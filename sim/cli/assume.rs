@@ -92,13 +92,15 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let scenarios = load::scenarios_within(&searches.deadline, &args.paths)?;
     let scenarios = asking(args, scenarios)?;
     load::all_finished(&scenarios)?;
-    let claims: Vec<Vec<&'static Claim>> =
-        scenarios.iter().map(|ready| claims(args, ready)).collect::<Result<_, Problem>>()?;
+    let asked: Vec<(&Ready, Vec<&'static Claim>)> = scenarios
+        .iter()
+        .map(|ready| Ok((ready, claims(args, ready)?)))
+        .collect::<Result<_, Problem>>()?;
     let mut output = Output::open(args.output.as_deref(), &load::inputs(&scenarios))?;
     let exit = if args.stuck {
-        write_stuck(args, &searches, &scenarios, &claims, &mut output)?
+        write_stuck(args, &searches, &asked, &mut output)?
     } else {
-        write_assumed(args, &searches, &scenarios, &claims, &mut output)?
+        write_assumed(args, &searches, &asked, &mut output)?
     };
     output.finish()?;
     Ok(exit)
@@ -108,20 +110,13 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
 fn write_assumed(
     args: &Args,
     searches: &Searches<'_>,
-    scenarios: &[Ready],
-    claims: &[Vec<&'static Claim>],
+    asked: &[(&Ready, Vec<&'static Claim>)],
     output: &mut Output,
 ) -> Result<Exit, Abandon> {
-    let (mut all, mut exit) = (Vec::new(), Exit::AsExpected);
-    for (ready, claims) in scenarios.iter().zip(claims) {
+    let (all, exit) = write_each(args, asked, output, |ready, claims| {
         let assumed = assumed(args, searches, ready, claims);
-        exit = exit.max(exit_of(ready, &assumed));
-        if !all.is_empty() {
-            output.write(args.format.between())?;
-        }
-        output.write(&args.format.assumed(&assumed))?;
-        all.push(assumed);
-    }
+        (exit_of(ready, &assumed), Some((args.format.assumed(&assumed), assumed)))
+    })?;
     output.write(&args.format.all_assumed(&all))?;
     Ok(exit)
 }
@@ -130,29 +125,47 @@ fn write_assumed(
 fn write_stuck(
     args: &Args,
     searches: &Searches<'_>,
-    scenarios: &[Ready],
-    claims: &[Vec<&'static Claim>],
+    asked: &[(&Ready, Vec<&'static Claim>)],
     output: &mut Output,
 ) -> Result<Exit, Abandon> {
-    let (mut all, mut exit) = (Vec::new(), Exit::AsExpected);
-    for (Ready { scenario, replay }, claims) in scenarios.iter().zip(claims) {
+    let (all, exit) = write_each(args, asked, output, |Ready { scenario, replay }, claims| {
         let line = Line::new(&scenario.name);
         let progress = |progress: Progress| line.show(progress);
         let stop = || searches.deadline.stop();
         let settings = settings(args, searches, &stop, &progress);
         match assume::stuck(scenario, replay, claims, &settings) {
             Ok(stuck) => {
-                if !all.is_empty() {
-                    output.write(args.format.between())?;
-                }
-                output.write(&args.format.stuck(&scenario.name, &stuck))?;
-                all.push((scenario.name.as_str(), stuck));
+                let told = args.format.stuck(&scenario.name, &stuck);
+                (Exit::AsExpected, Some((told, (scenario.name.as_str(), stuck))))
             }
-            Err(limit) => exit = exit.max(not_decided(scenario, &limit)),
+            Err(limit) => (not_decided(scenario, &limit), None),
         }
-    }
+    })?;
     output.write(&args.format.all_stuck(&all))?;
     Ok(exit)
+}
+
+/// Asks each scenario in its turn, and writes the answers of those that have one as they come. Gives the
+/// answers, and the worst of the exit codes.
+fn write_each<'a, T>(
+    args: &Args,
+    asked: &[(&'a Ready, Vec<&'static Claim>)],
+    output: &mut Output,
+    ask: impl Fn(&'a Ready, &[&'static Claim]) -> (Exit, Option<(String, T)>),
+) -> Result<(Vec<T>, Exit), Abandon> {
+    let (mut all, mut exit) = (Vec::new(), Exit::AsExpected);
+    for (ready, claims) in asked {
+        let (code, answered) = ask(ready, claims);
+        exit = exit.max(code);
+        if let Some((told, answer)) = answered {
+            if !all.is_empty() {
+                output.write(args.format.between())?;
+            }
+            output.write(&told)?;
+            all.push(answer);
+        }
+    }
+    Ok((all, exit))
 }
 
 /// Says why a scenario is not decided.

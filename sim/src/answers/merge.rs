@@ -10,7 +10,7 @@ use super::{
     header::{Header, Subject},
     journal,
 };
-use crate::{Problem, scenario::display};
+use crate::{Problem, scenario::display, sweep::agree};
 
 /// The result of merging.
 pub struct Merged {
@@ -32,14 +32,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
         let (first, header) = match &whole {
             None => (path.as_path(), header),
             Some((first, known)) => {
-                if let Some(difference) = header.difference(known) {
-                    let (path, first) = (display(path), display(first));
-                    let message =
-                        format!("the journals {first} and {path} are of different checks");
-                    return Err(
-                        Problem::new(message).with_help(format!("{path} is of {difference}"))
-                    );
-                }
+                agree(first, path, "checks", header.difference(known))?;
                 (*first, known.clone())
             }
         };

@@ -39,11 +39,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
     };
     let (first, whole) = (*first, header.whole());
     for (path, header, _) in &journals {
-        if let Some(difference) = header.whole().difference(&whole) {
-            let (path, first) = (display(path), display(first));
-            let message = format!("the journals {first} and {path} are of different sweeps");
-            return Err(Problem::new(message).with_help(format!("{path} is of {difference}")));
-        }
+        agree(first, path, "sweeps", header.whole().difference(&whole))?;
     }
     let shards: Vec<Shard> = journals.iter().map(|(_, header, _)| header.shard).collect();
     let results = union(&whole, journals)?;
@@ -58,6 +54,19 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
         Report::of(tally)
     });
     Ok(Merged { reports: reports.collect(), missing: missing(&shards) })
+}
+
+/// Refuses a journal that differs in its header from the first one. Both should be of the same `what`.
+pub(crate) fn agree(
+    first: &Path,
+    path: &Path,
+    what: &str,
+    difference: Option<String>,
+) -> Result<(), Problem> {
+    let Some(difference) = difference else { return Ok(()) };
+    let (path, first) = (display(path), display(first));
+    let message = format!("the journals {first} and {path} are of different {what}");
+    Err(Problem::new(message).with_help(format!("{path} is of {difference}")))
 }
 
 /// The result of a seed, and the journal that has it.

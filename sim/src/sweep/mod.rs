@@ -20,6 +20,7 @@ mod shrunk;
 mod tally;
 mod work;
 
+pub(crate) use self::merge::agree;
 pub use self::{
     drawn::Drawn,
     groups::{Failing, Group, Kind},
