@@ -75,7 +75,8 @@ impl Detail {
 pub(crate) struct HowMuch {
     /// Print expected violations as well, with their runs and the texts of their clauses, the names
     /// of all claims, and statistics; in the JSON of `check`, the run of each violated claim as data, in
-    /// the form of `deathwatch schema run`
+    /// the form of `deathwatch schema run`; in that of `simulate`, seeds one by one and in columns, and
+    /// distributions
     #[arg(long, short)]
     verbose: bool,
 

@@ -25,6 +25,8 @@ pub(super) const BAD: RGBColor = RGBColor(0xa6, 0x2a, 0x1e);
 /// The colour of everything else.
 pub(super) const QUIET: RGBColor = RGBColor(0x5d, 0x62, 0x69);
 
+/// The greatest number that is drawn to scale. Numbers may come from a file, which may say anything.
+const MOST: u64 = 1 << 53;
 /// The height of a letter.
 const LETTER: i32 = 12;
 
@@ -65,7 +67,7 @@ impl Distribution {
     /// The picture. `says` tells what is to be seen in it.
     pub(super) fn picture(&self, says: &str) -> Markup {
         let size = (640, 118);
-        let most = self.bars.iter().map(|bar| bar.height).max().unwrap_or(0).max(1);
+        let most = self.bars.iter().map(|bar| bar.height).max().unwrap_or(0).clamp(1, MOST);
         drawn(size, says, |root| {
             let mut chart = ChartBuilder::on(root);
             chart.margin(2).margin_right(40).margin_top(26);
@@ -82,7 +84,10 @@ impl Distribution {
             mesh.x_label_formatter(&name).draw()?;
             chart.draw_series(self.bars.iter().map(|bar| {
                 let (from, to) = (bar.place * PLACE + PLACE / 20, (bar.place + 1) * PLACE);
-                Rectangle::new([(from, 0), (to - PLACE / 20, bar.height)], bar.colour.filled())
+                Rectangle::new(
+                    [(from, 0), (to - PLACE / 20, bar.height.min(most))],
+                    bar.colour.filled(),
+                )
             }))?;
             let line = |mark: &Mark| PathElement::new(vec![(mark.at, 0), (mark.at, most)], QUIET);
             chart.draw_series(self.marks.iter().map(line))?;
@@ -124,12 +129,12 @@ pub(super) fn columns(
 
 /// Parts of a whole, side by side in one bar.
 pub(super) fn parts(parts: &[(u64, RGBColor)], says: &str) -> Markup {
-    let whole = parts.iter().fold(0_u64, |sum, (part, _)| sum.saturating_add(*part)).max(1);
+    let whole = parts.iter().fold(0_u64, |sum, (part, _)| sum.saturating_add(*part)).clamp(1, MOST);
     drawn((640, 18), says, |root| {
         let mut chart = ChartBuilder::on(root).build_cartesian_2d(0..whole, 0..1)?;
         let mut from = 0;
         chart.draw_series(parts.iter().map(|(part, colour)| {
-            let to = whole.min(from + part);
+            let to = whole.min(part.saturating_add(from));
             Rectangle::new([(std::mem::replace(&mut from, to), 0), (to, 1)], colour.filled())
         }))?;
         Ok(())
@@ -164,5 +169,49 @@ fn drawn(
             viewBox=(format!("0 0 {width} {height}")) {
             (PreEscaped(inside))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plots(number: u64) -> [String; 3] {
+        let bars = [(0, BAR), (3, BAD)];
+        let bars = bars.map(|(place, colour)| Bar { place, height: number, colour });
+        let distribution = Distribution {
+            bars: bars.into(),
+            marks: vec![Mark { at: 120, says: "p50 <1 s>".to_owned() }],
+            places: 4,
+            names: vec![(50, "at once".to_owned())],
+        };
+        let sum = parts(&[(number, BAR), (number, BAD), (1, QUIET)], "sum");
+        let pictures =
+            [distribution.picture("\"<b>"), columns(&[1.0, 1e9], 9, (90, 20), "steps"), sum];
+        pictures.map(Markup::into_string)
+    }
+
+    #[test]
+    fn any_number_is_drawn_without_a_style_or_an_address() {
+        for number in [0, 1, 59, MOST, u64::MAX] {
+            let drawn = plots(number);
+            for picture in &drawn {
+                assert!(!picture.contains("style") && !picture.contains("http"), "{picture}");
+                assert!(!picture.contains("<b>") && !picture.contains("<1 s>"), "{picture}");
+            }
+            assert_eq!(plots(number), drawn, "the same bytes each time");
+        }
+    }
+
+    /// The style sheet gives the colours of plots, light and dark.
+    #[test]
+    fn the_style_sheet_has_the_colours_of_plots() {
+        let style = include_str!("style.css");
+        for RGBColor(red, green, blue) in [BAR, BAD, QUIET] {
+            let rule = format!(".plot [fill=\"#{red:02X}{green:02X}{blue:02X}\"]");
+            assert!(style.contains(&rule), "{rule}");
+        }
+        let [distribution, ..] = plots(59);
+        assert!(distribution.contains("fill=\"#1F568F\"") && distribution.contains("#A62A1E"));
     }
 }

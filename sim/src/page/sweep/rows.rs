@@ -23,7 +23,7 @@ pub(super) fn rows(swept: &Swept, number: usize) -> Markup {
             pre.command { "$ " (command(swept)) }
             @if others > 0 {
                 p.quiet {
-                    (number_of(others, "seed")) " more are added up above; the JSON has more of them."
+                    (number_of(others, "seed")) " more are added up above. The JSON has more rows, with --verbose."
                 }
             }
             details {

@@ -68,6 +68,7 @@ fn marks(swept: &Swept, number: usize) -> Markup {
     let height = (groups.len() + 2) * ROW;
     html! {
         svg.seeds width=(end + RIGHT) height=(height) role="img"
+            viewBox=(format!("0 0 {} {height}", end + RIGHT))
             aria-label="which seeds fail, and for what" {
             text x=(LEFT - 8) y="15" text-anchor="end" { "nothing is violated" }
             @for (at, column) in columns.iter().enumerate() {

@@ -11,7 +11,8 @@ use crate::{
 
 /// The distributions.
 pub(super) fn times(stats: &Stats) -> Markup {
-    let ends = ends(stats);
+    let bins = stats.removal_ms.iter().flat_map(|(_, removal)| removal.bins.clone());
+    let ends = ends(&bins.collect::<Vec<_>>());
     let unfinished = |kind| stats.unfinished.iter().find(|(it, _)| *it == kind);
     html! {
         section.panel aria-label="Time to removal" {
@@ -65,17 +66,14 @@ fn never(left: &Unfinished) -> String {
 }
 
 /// The ranges that any kind has values in, and those between them: each from its least value on.
-fn ends(stats: &Stats) -> Vec<u64> {
-    let bins = || stats.removal_ms.iter().flat_map(|(_, removal)| &removal.bins);
-    let last = bins().map(|bin| bin.to).max().unwrap_or(1);
+fn ends(bins: &[Bin]) -> Vec<u64> {
+    let last = bins.iter().map(|bin| bin.to).max().unwrap_or(1);
+    let units = std::iter::successors(Some(1_u64), |unit| unit.checked_mul(10));
+    let steps = units.flat_map(|unit| [1, 2, 5].map(|times| unit.saturating_mul(times)));
     let mut ends = vec![0];
-    let mut unit = 1;
-    while ends.last().is_some_and(|end| *end < last) {
-        ends.extend([unit, 2 * unit, 5 * unit]);
-        unit *= 10;
-    }
+    ends.extend(steps.take_while(|end| *end < last));
     // Nothing is between what takes no time and the first that takes some.
-    let first = bins().map(|bin| bin.from).filter(|from| *from > 0).min().unwrap_or(last);
+    let first = bins.iter().map(|bin| bin.from).filter(|from| *from > 0).min().unwrap_or(last);
     ends.retain(|end| *end == 0 || (first..last).contains(end));
     ends
 }
@@ -92,7 +90,8 @@ fn distribution(removal: &Removal, left: Option<&Unfinished>, ends: &[u64]) -> D
         let value = value?;
         let at = range(value);
         let (from, to) = (ends[at], ends.get(at + 1).copied().unwrap_or(value));
-        let within = (value - from) * PLACE as u64 / (to - from).max(1);
+        let part = u128::from(value.saturating_sub(from)) * u128::from(PLACE.unsigned_abs());
+        let within = part / u128::from(to.saturating_sub(from).max(1));
         let within = i32::try_from(within).map_or(PLACE, |it| it.min(PLACE));
         Some(Mark { at: place(at) * PLACE + within, says: format!("{name} {}", time(value)) })
     };
@@ -114,4 +113,30 @@ fn distribution(removal: &Removal, left: Option<&Unfinished>, ends: &[u64]) -> D
 fn place(range: usize) -> i32 {
     let range = i32::try_from(range).expect("there are some dozens");
     if range == 0 { 0 } else { range + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{simulate::stats::Histogram, sweep::document::Bins};
+
+    /// Times may come from a journal, which may say anything.
+    #[test]
+    fn any_time_has_its_place() {
+        for values in [&[][..], &[0], &[1], &[0, 7, 30_000], &[u64::MAX], &[0, u64::MAX]] {
+            let mut spread = Histogram::default();
+            values.iter().for_each(|value| spread.insert(*value));
+            let (removal, left) = (Removal::of(&spread, Bins::Shown), Unfinished::of(&spread));
+            let ends = ends(&removal.bins);
+            assert!(ends.is_sorted_by(|one, next| one < next), "{ends:?}");
+            let it = distribution(&removal, Some(&left), &ends);
+            let places = 0..it.places;
+            assert!(it.bars.iter().all(|bar| places.contains(&bar.place)), "{values:?}");
+            assert!(it.marks.iter().all(|mark| places.contains(&(mark.at / PLACE))), "{values:?}");
+            assert_eq!(it.marks.len(), if values.is_empty() { 0 } else { 3 });
+            let heights: u64 = it.bars.iter().map(|bar| bar.height).sum();
+            assert_eq!(heights, 2 * values.len() as u64, "removed, and never");
+            it.picture("times");
+        }
+    }
 }
