@@ -78,6 +78,25 @@ fn a_page_of_a_sweep_is_the_same_for_any_number_of_jobs_and_shards() {
     assert_eq!(stdout(&folder, "merge 3.jsonl 1.jsonl 2.jsonl --format html"), whole);
 }
 
+/// Of a folder each scenario has its line, and a section if it has more to tell than that.
+#[test]
+fn of_many_sweeps_those_are_told_that_find_something() {
+    let copies: Vec<String> = (0..20).map(|copy| format!("{copy}.toml")).collect();
+    let folder = copies.iter().fold(folder(), |folder, copy| folder.with(copy, LARGE));
+    let files = copies.join(" ");
+    let line = format!("simulate new.toml large.toml {files} --seeds 0..30 --keep-going");
+    let page = |line: &str| {
+        let run = folder.run(&format!("{line} --format html")).code(UNEXPECTED);
+        String::from_utf8(run.get_output().stdout.clone()).expect("text")
+    };
+    let (few, many) = (page(&line.replace(" 19.toml", "").replace(" 18.toml", "")), page(&line));
+    assert_eq!(few.matches("<section class=\"sweep\"").count(), 20);
+    assert_eq!(many.matches("<section class=\"sweep\"").count(), 1);
+    assert!(many.contains("22 scenarios") && many.contains("<td>19</td>"));
+    stands_alone(&few);
+    stands_alone(&many);
+}
+
 /// Each seed is on the page, beside each other and one by one; of many, some are added up.
 #[test]
 fn seeds_have_columns_and_the_first_ones_have_rows() {

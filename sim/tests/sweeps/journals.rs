@@ -63,9 +63,9 @@ fn a_journal_of_another_sweep_is_left_alone() {
         ("hello\n", "is not a journal"),
         ("{\"deathwatch\": \"0.1.0\", \"command\": \"simulate\"}\n", "is not a journal"),
         (&sealed(&ours.replace(&version, "\"deathwatch\":\"0.0.7\"")), "is of version 0.0.7"),
-        (&sealed(&ours.replace("\"journal\":4", "\"journal\":9")), "line 1"),
-        (&sealed(&ours.replace("\"journal\":4", "\"journal\":3")), "is of an older layout"),
-        (&without_checksums(&ours.replace("\"journal\":4", "\"journal\":1")), "no checksums"),
+        (&sealed(&ours.replace("\"journal\":5", "\"journal\":9")), "line 1"),
+        (&sealed(&ours.replace("\"journal\":5", "\"journal\":4")), "is of an older layout"),
+        (&without_checksums(&ours.replace("\"journal\":5", "\"journal\":1")), "no checksums"),
         (&(ours.clone() + "nonsense\n"), "is damaged"),
         (&sealed(&(ours.clone() + "{\"scenario\":0,\"crc32\":\"\n")), "makes no sense"),
         (

@@ -58,7 +58,8 @@ pub(super) fn gist(swept: &Swept) -> String {
             let reasons = number_of(kinds as u64, "reason");
             let is_reached = |it: &Claim| it.seeds > 0 && it.kind == ClaimKind::Reachable.name();
             let what = if swept.claims.iter().any(is_reached) { "decide" } else { "violate" };
-            format!("{of} of {seeds} {what} a claim, for {reasons}")
+            let end = if violating == 1 { "s" } else { "" };
+            format!("{of} of {seeds} {what}{end} a claim, for {reasons}")
         }
     }
 }

@@ -17,22 +17,46 @@ use crate::{
     sweep::document::{Claim, Swept},
 };
 
+/// The number of seeds that a page shows one by one.
+const MOST_ROWS: usize = 1_000;
+/// A page of more sweeps than this has no section for those that have nothing to tell.
+const MANY: usize = 20;
+
+/// Where a sweep is on its page.
+#[derive(Clone, Copy)]
+struct At {
+    /// Its number.
+    number: usize,
+    /// Whether there are others.
+    place: Place,
+    /// The number of seeds that it shows one by one.
+    most_rows: usize,
+}
+
 /// The sweeps of a page, with a list of them if there are several.
 pub(super) fn sweeps(sweeps: &[Swept]) -> Markup {
+    let place = if sweeps.len() == 1 { Place::Alone } else { Place::Among };
+    let most_rows = MOST_ROWS / sweeps.len().max(1);
+    let has_section = |swept: &Swept| sweeps.len() <= MANY || tells(swept);
     html! {
         main {
-            @let place = if sweeps.len() == 1 { Place::Alone } else { Place::Among };
             @if sweeps.len() != 1 {
                 h1 { (number_of(sweeps.len() as u64, "scenario")) }
-                (list(sweeps))
+                (list(sweeps, &has_section))
             }
-            @for (number, swept) in sweeps.iter().enumerate() {
+            @for (number, swept) in sweeps.iter().enumerate().filter(|(_, it)| has_section(it)) {
                 section.sweep id=(id(number)) aria-label=(swept.scenario) {
-                    (sweep(swept, number, place))
+                    (sweep(swept, At { number, place, most_rows }))
                 }
             }
+            (clauses::clauses(sweeps))
         }
     }
+}
+
+/// Whether there is more to tell than that nothing is violated, as expected.
+fn tells(swept: &Swept) -> bool {
+    !swept.expected || !swept.groups.is_empty()
 }
 
 /// The id of the sweep with this number on its page.
@@ -50,7 +74,7 @@ fn group_id(number: usize, group: usize) -> String {
     format!("sweep-{number}-kind-{group}")
 }
 
-fn list(sweeps: &[Swept]) -> Markup {
+fn list(sweeps: &[Swept], has_section: &dyn Fn(&Swept) -> bool) -> Markup {
     html! {
         section.panel aria-label="Scenarios" {
             h2 { "Scenarios" }
@@ -62,7 +86,11 @@ fn list(sweeps: &[Swept]) -> Markup {
                     tbody {
                         @for (number, swept) in sweeps.iter().enumerate() {
                             tr {
-                                td { a href=(format!("#{}", id(number))) { (swept.scenario) } }
+                                td {
+                                    @if has_section(swept) {
+                                        a href=(format!("#{}", id(number))) { (swept.scenario) }
+                                    } @else { (swept.scenario) }
+                                }
                                 td { (head::verdict(swept)) }
                                 td.number { (counted(swept.seeds)) }
                                 td { (head::gist(swept)) }
@@ -75,17 +103,16 @@ fn list(sweeps: &[Swept]) -> Markup {
     }
 }
 
-fn sweep(swept: &Swept, number: usize, place: Place) -> Markup {
+fn sweep(swept: &Swept, at: At) -> Markup {
     html! {
-        (head::head(swept, place))
-        @if !swept.columns.is_empty() { (seeds::seeds(swept, number)) }
-        @if !swept.groups.is_empty() { (kinds::kinds(swept, number)) }
+        (head::head(swept, at.place))
+        @if !swept.columns.is_empty() { (seeds::seeds(swept, at)) }
+        @if !swept.groups.is_empty() { (kinds::kinds(swept, at.number)) }
         @if !swept.claims.is_empty() { (claims(&swept.claims)) }
         (times::times(&swept.stats))
         (faults::transactions(&swept.stats))
-        (faults::faults(swept, number))
-        (clauses::clauses(swept))
-        @if !swept.rows.is_empty() { (rows::rows(swept, number)) }
+        (faults::faults(swept, at.number))
+        @if !swept.rows.is_empty() { (rows::rows(swept, at)) }
     }
 }
 
@@ -98,7 +125,7 @@ fn claims(claims: &[Claim]) -> Markup {
             h2 { "Claims" small { "what the seeds answer" } }
             @if !told.is_empty() { (claim_table(&told)) }
             @if !others.is_empty() {
-                details open[told.is_empty()] {
+                details {
                     summary { (others.len()) " claims that no seed violates" }
                     (claim_table(&others))
                 }

@@ -4,18 +4,15 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::{counted, group_id, number_of, seed_id};
+use super::{At, counted, group_id, number_of, seed_id};
 use crate::{
     simulate::stats::time,
     sweep::document::{ByKind, Row, Swept},
 };
 
-/// The number of seeds that are shown one by one.
-const MOST: usize = 1_000;
-
 /// The rows.
-pub(super) fn rows(swept: &Swept, number: usize) -> Markup {
-    let shown = &swept.rows[..swept.rows.len().min(MOST)];
+pub(super) fn rows(swept: &Swept, at: At) -> Markup {
+    let shown = &swept.rows[..swept.rows.len().min(at.most_rows)];
     let others = swept.seeds.saturating_sub(shown.len() as u64);
     html! {
         section.panel aria-label="Seed by seed" {
@@ -37,7 +34,7 @@ pub(super) fn rows(swept: &Swept, number: usize) -> Markup {
                                 th { "never removed" } th { "comes from" }
                             }
                         }
-                        tbody { @for it in shown { (row(swept, number, it)) } }
+                        tbody { @for it in shown { (row(swept, at.number, it)) } }
                     }
                 }
             }
@@ -46,8 +43,8 @@ pub(super) fn rows(swept: &Swept, number: usize) -> Markup {
 }
 
 /// Whether a seed is shown.
-pub(super) fn is_shown(swept: &Swept, seed: u64) -> bool {
-    swept.rows.iter().take(MOST).any(|row| row.seed == seed)
+pub(super) fn is_shown(swept: &Swept, at: At, seed: u64) -> bool {
+    swept.rows.iter().take(at.most_rows).any(|row| row.seed == seed)
 }
 
 /// The command that replays a seed.

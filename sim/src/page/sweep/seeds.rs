@@ -5,7 +5,7 @@
 
 use maud::{Markup, html};
 
-use super::{group_id, number_of, rows, seed_id, shade};
+use super::{At, group_id, number_of, rows, seed_id, shade};
 use crate::{
     page::plot,
     sweep::document::{Column, Swept},
@@ -18,7 +18,7 @@ const RIGHT: usize = 60;
 const ROW: usize = 22;
 
 /// The columns.
-pub(super) fn seeds(swept: &Swept, number: usize) -> Markup {
+pub(super) fn seeds(swept: &Swept, at: At) -> Markup {
     let columns = &swept.columns;
     let width = columns.first().map_or(1, |column| column.seeds);
     let (left, right) = (px(LEFT), px(RIGHT));
@@ -40,7 +40,7 @@ pub(super) fn seeds(swept: &Swept, number: usize) -> Markup {
             div.scroll {
                 (plot::columns(&steps, px(pitch(columns)), (left, right), "steps of the runs"))
                 p.quiet.under { "steps of a run, on a logarithmic scale" }
-                (marks(swept, number))
+                (marks(swept, at))
             }
         }
     }
@@ -61,7 +61,7 @@ fn mean(column: &Column) -> f64 {
     column.steps as f64 / column.seeds.max(1) as f64
 }
 
-fn marks(swept: &Swept, number: usize) -> Markup {
+fn marks(swept: &Swept, at: At) -> Markup {
     let (columns, groups) = (&swept.columns, &swept.groups);
     let pitch = pitch(columns);
     let end = LEFT + columns.len() * pitch;
@@ -71,10 +71,10 @@ fn marks(swept: &Swept, number: usize) -> Markup {
             viewBox=(format!("0 0 {} {height}", end + RIGHT))
             aria-label="which seeds fail, and for what" {
             text x=(LEFT - 8) y="15" text-anchor="end" { "nothing is violated" }
-            @for (at, column) in columns.iter().enumerate() {
+            @for (index, column) in columns.iter().enumerate() {
                 @let fine = column.seeds - column.violating;
                 @if fine > 0 {
-                    circle.fine cx=(LEFT + at * pitch + pitch / 2) cy="11" r="2" {}
+                    circle.fine cx=(LEFT + index * pitch + pitch / 2) cy="11" r="2" {}
                 }
             }
             @let fine: u64 = columns.iter().map(|it| it.seeds - it.violating).sum();
@@ -82,12 +82,12 @@ fn marks(swept: &Swept, number: usize) -> Markup {
             @for (group, it) in groups.iter().enumerate() {
                 @let top = (group + 1) * ROW;
                 line.rule x1="0" x2=(end + RIGHT) y1=(top) y2=(top) {}
-                a href=(format!("#{}", group_id(number, group))) {
+                a href=(format!("#{}", group_id(at.number, group))) {
                     text.name x=(LEFT - 8) y=(top + 15) text-anchor="end" { (short(&it.kind)) }
                 }
-                @for (at, column) in columns.iter().enumerate() {
+                @for (index, column) in columns.iter().enumerate() {
                     @if let Some(class) = class(column, group) {
-                        (mark(swept, number, column, (class, LEFT + at * pitch, top, pitch)))
+                        (mark(swept, at, column, (class, LEFT + index * pitch, top, pitch)))
                     }
                 }
                 text x=(end + 8) y=(top + 15) { (it.seeds) }
@@ -95,8 +95,8 @@ fn marks(swept: &Swept, number: usize) -> Markup {
             @let bottom = (groups.len() + 1) * ROW;
             line.rule x1="0" x2=(end + RIGHT) y1=(bottom) y2=(bottom) {}
             text x=(LEFT - 8) y=(bottom + 15) text-anchor="end" { "seed" }
-            @for at in named(columns) {
-                text x=(LEFT + at * pitch) y=(bottom + 15) { (columns[at].first) }
+            @for index in named(columns) {
+                text x=(LEFT + index * pitch) y=(bottom + 15) { (columns[index].first) }
             }
         }
     }
@@ -120,7 +120,7 @@ fn class(column: &Column, group: usize) -> Option<String> {
 /// A mark, which leads to the row of its seed if that is on the page.
 fn mark(
     swept: &Swept,
-    number: usize,
+    at: At,
     column: &Column,
     (class, x, y, pitch): (String, usize, usize, usize),
 ) -> Markup {
@@ -134,8 +134,8 @@ fn mark(
         }
     };
     html! {
-        @if rows::is_shown(swept, column.first) {
-            a href=(format!("#{}", seed_id(number, column.first))) aria-label=(seeds) { (mark) }
+        @if rows::is_shown(swept, at, column.first) {
+            a href=(format!("#{}", seed_id(at.number, column.first))) aria-label=(seeds) { (mark) }
         } @else { (mark) }
     }
 }

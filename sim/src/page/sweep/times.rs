@@ -125,7 +125,9 @@ mod tests {
     fn any_time_has_its_place() {
         for values in [&[][..], &[0], &[1], &[0, 7, 30_000], &[u64::MAX], &[0, u64::MAX]] {
             let mut spread = Histogram::default();
-            values.iter().for_each(|value| spread.insert(*value));
+            for value in values {
+                spread.insert(*value);
+            }
             let (removal, left) = (Removal::of(&spread, Bins::Shown), Unfinished::of(&spread));
             let ends = ends(&removal.bins);
             assert!(ends.is_sorted_by(|one, next| one < next), "{ends:?}");
