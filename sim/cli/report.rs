@@ -1,10 +1,16 @@
 //! `deathwatch report`: makes `reports/` and the table in `PROTOCOL.md` again, or compares them.
 
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::Read as _,
+    path::{Path, PathBuf},
+};
 
 use deathwatch_sim::{
     Problem,
     escape::{escape, escape_lines},
+    page,
     report::{
         self, Answered, Figures, Page,
         assumptions::{self, Assumptions},
@@ -24,12 +30,16 @@ use crate::{
     search::Searches,
 };
 
+/// The number of bytes in which a page says who has made it.
+const BEGINNING: u64 = 1 << 10;
+
 const EXAMPLES: &str = "\
 Examples:
   deathwatch report                    make reports/ and the table in PROTOCOL.md again
   deathwatch report --check            say which of them differ from what would be made
   deathwatch report --check --quick    the same, without searching the large worlds again
   deathwatch report --output /tmp/out  make them elsewhere
+  deathwatch report --quick --html out make them as pages for a browser
 
 Exit codes: 0 made, or the same; 1 different, or a scenario is not answered as it expects;
 2 could not be asked; 3 no answer within the limits.";
@@ -59,6 +69,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
 
+    /// Write the reports to this folder as pages for a browser instead, with an index; files that are
+    /// no such pages stay as they are
+    #[arg(long, value_name = "DIR", conflicts_with = "check")]
+    html: Option<PathBuf>,
+
     /// The folder of all scenarios
     #[arg(long, value_name = "DIR", default_value = "scenarios")]
     scenarios: PathBuf,
@@ -72,8 +87,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let maker = Maker::new(args);
     let scenarios =
         load::scenarios_within(&maker.searches.deadline, std::slice::from_ref(&args.scenarios))?;
-    if !args.check {
-        maker.prepare()?;
+    match &args.html {
+        Some(folder) => prepare_pages(folder)?,
+        None if args.check => {}
+        None => maker.prepare()?,
     }
     let known = if args.quick { maker.committed() } else { BTreeMap::new() };
     let mut answered = Vec::new();
@@ -92,6 +109,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         Err(exit) => return Ok(exit),
     };
     let pages = report::pages(&answered, &noticed, &assumed, &simulated, &maker.protocol());
+    if let Some(folder) = &args.html {
+        let files = page::report::of_reports(&pages, &answered, &simulated);
+        for file in files {
+            write_file(&folder.join(&file.name), &file.text)?;
+        }
+        return Ok(Exit::AsExpected);
+    }
     if args.check { maker.compare(&pages) } else { maker.write(&pages) }
 }
 
@@ -225,6 +249,27 @@ impl<'a> Maker<'a> {
         output.finish()?;
         Ok(exit)
     }
+}
+
+/// Makes the folder of pages, unless it exists, and sees to it that no file of anybody else is replaced.
+fn prepare_pages(folder: &Path) -> Result<(), Problem> {
+    for name in page::report::names() {
+        let path = folder.join(name);
+        let mut beginning = Vec::new();
+        if let Ok(file) = File::open(&path) {
+            // What cannot be read is no page of ours.
+            let _ = file.take(BEGINNING).read_to_end(&mut beginning);
+        } else if !path.is_symlink() && !path.exists() {
+            continue;
+        }
+        if !page::report::is_ours(&beginning) {
+            let path = display(&path);
+            let problem =
+                Problem::new(format!("failed to write {path}: somebody else has made it"));
+            return Err(problem.with_help("name another folder, or remove that file"));
+        }
+    }
+    make_folder(folder)
 }
 
 pub(crate) fn undecided(what: &str) -> Exit {

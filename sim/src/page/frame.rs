@@ -29,6 +29,9 @@ const EXPLORER: Behaviour = Behaviour {
     forms: "'self'",
 };
 
+/// The name by which a page says who has made it.
+pub(super) const GENERATOR: &str = "deathwatch, which writes it again";
+
 /// The page with this title and body. Characters that nobody sees are escaped.
 pub(super) fn frame(title: &str, body: &Markup) -> String {
     framed(title, body, &FILE)
@@ -54,6 +57,7 @@ fn framed(title: &str, body: &Markup, behaviour: &Behaviour) -> String {
             head {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="generator" content=(GENERATOR);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " · deathwatch" }
                 style { (PreEscaped(&style)) }

@@ -1,8 +1,8 @@
 //! Pages: answers, runs and sweeps as people look at them in a browser.
 //!
 //! A page is one file that needs nothing beside it: no network, no font, no picture. It is written
-//! from recordings and from the documents of sweeps alone, and it is readable without scripts: each moment of a run is a section of
-//! the page, and a link shows it. The script only adds keys. A content security policy names the one
+//! from recordings, answers, reports and the documents of sweeps alone, and it is readable without
+//! scripts: each moment of a run is a section of the page, and a link shows it. The script only adds keys. A content security policy names the one
 //! style and the one script that the page has, by their digests, so nothing that a file contains can
 //! run, even if it were not escaped.
 
@@ -13,6 +13,7 @@ mod head;
 mod lanes;
 mod moment;
 mod plot;
+pub mod report;
 mod run;
 mod shown;
 mod shrunk;

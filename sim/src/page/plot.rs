@@ -9,8 +9,9 @@ use plotters::{
     coord::Shift,
     drawing::{DrawingArea, DrawingAreaErrorKind},
     prelude::{
-        BindKeyPoints as _, ChartBuilder, DrawingBackend, EmptyElement, IntoDrawingArea as _,
-        IntoLogRange as _, PathElement, RGBColor, Rectangle, SVGBackend, Text,
+        BindKeyPoints as _, ChartBuilder, Circle, DrawingBackend, EmptyElement,
+        IntoDrawingArea as _, IntoLogRange as _, PathElement, RGBColor, Rectangle, SVGBackend,
+        Text,
     },
     style::{
         Color as _, IntoFont as _, TextStyle,
@@ -123,6 +124,31 @@ pub(super) fn columns(
             Rectangle::new([(from, 1.0), (to, height.max(1.0))], BAR.filled())
         });
         chart.draw_series(bars)?;
+        Ok(())
+    })
+}
+
+/// A curve through points, none of which is 0; both axes are logarithmic.
+#[expect(clippy::cast_precision_loss, reason = "a picture needs few digits")]
+pub(super) fn curve(points: &[(u64, u64)], says: &str) -> Markup {
+    let points: Vec<(f64, f64)> =
+        points.iter().map(|(x, y)| ((*x).max(1) as f64, (*y).max(1) as f64)).collect();
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let least = points.iter().map(of).fold(f64::INFINITY, f64::min);
+        let most = points.iter().map(of).fold(1.0, f64::max);
+        (least / 1.5)..(most * 1.5)
+    };
+    let (across, up) = (range(|(x, _)| *x), range(|(_, y)| *y));
+    drawn((320, 190), says, |root| {
+        let mut chart = ChartBuilder::on(root);
+        chart.margin(10).margin_right(24).x_label_area_size(24).y_label_area_size(76);
+        let mut chart = chart.build_cartesian_2d(across.log_scale(), up.log_scale())?;
+        let whole = |count: &f64| format!("{count:.0}");
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_mesh().axis_style(QUIET).label_style(letters()).x_labels(3).y_labels(4);
+        mesh.x_label_formatter(&whole).y_label_formatter(&whole).draw()?;
+        chart.draw_series([PathElement::new(points.clone(), BAR.stroke_width(2))])?;
+        chart.draw_series(points.iter().map(|point| Circle::new(*point, 3, BAR.filled())))?;
         Ok(())
     })
 }

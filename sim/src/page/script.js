@@ -75,6 +75,18 @@
     });
   }
 
+  for (const narrow of document.querySelectorAll(".narrow")) {
+    narrow.hidden = false;
+    const rows = narrow.parentElement.querySelectorAll("tbody tr");
+    narrow.firstElementChild.addEventListener("input", (event) => {
+      const words = event.target.value.toLowerCase().split(" ");
+      for (const row of rows) {
+        const text = row.textContent.toLowerCase();
+        row.hidden = !words.every((word) => text.includes(word));
+      }
+    });
+  }
+
   addEventListener("hashchange", mark);
   mark();
 })();

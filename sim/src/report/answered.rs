@@ -6,7 +6,7 @@ use deathwatch_model::{check::Answer, claims::Claim};
 
 use super::figures::Figures;
 use crate::{
-    recording::{Keep, Played, record, sketch},
+    recording::{Keep, Played, Recording, record, sketch},
     replay::Replay,
     scenario::{Expected, Scenario},
     trace::RenderedTrace,
@@ -35,6 +35,8 @@ pub struct Run {
     pub trace: RenderedTrace,
     /// Its steps as a Mermaid diagram, if it is short enough for one.
     pub picture: Option<String>,
+    /// The run as data, if there is a picture of it.
+    pub recording: Option<Recording>,
 }
 
 /// The greatest number of steps that a picture shows.
@@ -63,9 +65,10 @@ impl Answered {
         });
         let run = |judged: Judged| {
             let is_violated = judged.finding.answer == Answer::Violated;
-            let picture = picture(&scenario, replay, &judged);
+            let recording = short(&scenario, replay, &judged);
+            let picture = recording.as_ref().map(sketch);
             let (claim, trace) = (judged.claim().filter(|_| is_violated)?, judged.rendered?);
-            Some(Run { claim, trace, picture })
+            Some(Run { claim, trace, picture, recording })
         };
         let runs = verdict.judged.into_iter().filter_map(run).collect();
         Self { name, scenario, figures, runs }
@@ -112,10 +115,10 @@ impl Answered {
     }
 }
 
-/// The run that shows an answer, with its script, as a picture.
-fn picture(scenario: &Scenario, replay: &Replay, judged: &Judged) -> Option<String> {
+/// The run that shows an answer, with its script, if it is short enough for a picture.
+fn short(scenario: &Scenario, replay: &Replay, judged: &Judged) -> Option<Recording> {
     let run = record(Played::found(scenario, replay, judged, None)?, Keep::First).ok()?;
-    (run.steps.len() <= MOST_DRAWN).then(|| sketch(&run))
+    (run.steps.len() <= MOST_DRAWN).then_some(run)
 }
 
 /// The name of a scenario below `root`, the folder of all scenarios.

@@ -62,8 +62,8 @@ fn one(page: &mut String, claim: &Claim, answered: &[Answered]) {
     let (violated, held) = (asked(Expected::Violated), asked(Expected::Holds));
     if !violated.is_empty() {
         head(page, &["answer", "variants", "assumptions", "may go wrong", "scenarios"]);
-        rows(page, "violated", &violated);
-        rows(page, "holds", &held);
+        rows(page, "violated", groups(claim, answered, Expected::Violated));
+        rows(page, "holds", groups(claim, answered, Expected::Holds));
     } else if held.is_empty() {
         say(page, "No scenario finds that it holds or that it does not.");
     } else {
@@ -79,21 +79,50 @@ fn one(page: &mut String, claim: &Claim, answered: &[Answered]) {
     }
 }
 
-/// A row for each combination of variants and assumptions with this answer. The faults differ
-/// between the scenarios of a row.
-fn rows(page: &mut String, answer: &str, scenarios: &[&Answered]) {
-    let mut rows: BTreeMap<(String, String), Vec<&Answered>> = BTreeMap::new();
-    for scenario in scenarios {
+/// The assumptions of most scenarios, in words.
+pub(crate) const USUAL: &str = "the usual";
+
+/// The scenarios with the same variants, assumptions and answer to a claim.
+#[derive(Clone)]
+pub(crate) struct Group<'a> {
+    /// The answer.
+    pub(crate) answer: Expected,
+    /// The variants, in words.
+    pub(crate) variants: String,
+    /// The assumptions, in words.
+    pub(crate) assumptions: String,
+    /// The faults, which differ between the scenarios.
+    pub(crate) faults: String,
+    /// The scenarios.
+    pub(crate) scenarios: Vec<&'a Answered>,
+}
+
+/// A group for each combination of variants and assumptions with this answer to a claim.
+pub(crate) fn groups<'a>(
+    claim: &Claim,
+    answered: &'a [Answered],
+    answer: Expected,
+) -> Vec<Group<'a>> {
+    let mut groups: BTreeMap<(String, String), Vec<&Answered>> = BTreeMap::new();
+    for scenario in answered.iter().filter(|it| it.answer(claim) == Some(answer)) {
         let settings = Settings::of(&scenario.scenario.world);
-        let row = (settings.variants, settings.assumptions.join(", "));
-        rows.entry(row).or_default().push(scenario);
+        let key = (settings.variants, settings.assumptions.join(", "));
+        groups.entry(key).or_default().push(scenario);
     }
-    for ((variants, assumptions), scenarios) in rows {
-        let assumptions = if assumptions.is_empty() { "the usual" } else { &assumptions };
+    let group = |((variants, assumptions), scenarios): ((String, String), Vec<&'a Answered>)| {
         let faults: BTreeSet<String> = scenarios.iter().map(|it| faults(it)).collect();
         let faults = faults.into_iter().collect::<Vec<_>>().join("; or ");
+        let assumptions = if assumptions.is_empty() { USUAL.to_owned() } else { assumptions };
+        Group { answer, variants, assumptions, faults, scenarios }
+    };
+    groups.into_iter().map(group).collect()
+}
+
+/// A row for each group.
+fn rows(page: &mut String, answer: &str, groups: Vec<Group<'_>>) {
+    for Group { variants, assumptions, faults, scenarios, .. } in groups {
         let links = links(From::Reports, scenarios, NAMED);
-        row(page, &[answer, &variants, assumptions, &faults, &links]);
+        row(page, &[answer, &variants, &assumptions, &faults, &links]);
     }
 }
 

@@ -115,7 +115,7 @@ pub(super) fn cells(figures: Option<Figures>) -> [String; 3] {
 }
 
 /// The anchor of a heading.
-pub(super) fn anchor(heading: &str) -> String {
+pub(crate) fn anchor(heading: &str) -> String {
     let letters = heading.chars().filter(|it| it.is_alphanumeric() || " -_".contains(*it));
     letters.collect::<String>().to_lowercase().replace(' ', "-")
 }

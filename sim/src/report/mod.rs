@@ -24,13 +24,16 @@ mod settings;
 pub mod simulation;
 pub mod weaken;
 
-pub(crate) use self::markdown::number;
 pub use self::{
     answered::{Answered, Run, name_below},
     diff::diff,
     figures::{Figures, committed, is_kept},
 };
 use self::{assumptions::Assumptions, simulation::Rows, weaken::Noticed};
+pub(crate) use self::{
+    claims::{Group, USUAL, groups},
+    markdown::{anchor, number},
+};
 use crate::escape::escape_lines;
 
 /// The file that leads from the documents to the code, part of which is written by hand.
@@ -45,6 +48,24 @@ pub const KNOWN_BUGS: &str = "reports/known-bugs.md";
 pub const ASSUMPTIONS: &str = "reports/assumptions.md";
 /// The page of all scenarios, which keeps the figures.
 pub const SCENARIOS: &str = "reports/scenarios.md";
+
+/// The page of all claims.
+pub const CLAIMS: &str = "reports/claims.md";
+
+/// The paths of all pages.
+pub const PATHS: [&str; 11] = [
+    "reports/relation-scope-bug.md",
+    "reports/findings.md",
+    KNOWN_BUGS,
+    CLAIMS,
+    HOOKS,
+    AGENTS,
+    "reports/clauses.md",
+    ASSUMPTIONS,
+    SCENARIOS,
+    simulation::SIMULATION,
+    PROTOCOL,
+];
 
 /// A page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,20 +84,24 @@ pub fn pages(
     simulated: &Rows,
     protocol: &str,
 ) -> Vec<Page> {
-    let page = |path, text: String| Page { path, text: escape_lines(&text).into_owned() };
-    vec![
-        page("reports/relation-scope-bug.md", bug::page(answered)),
-        page("reports/findings.md", findings::page(answered)),
-        page(KNOWN_BUGS, known_bugs::page(answered)),
-        page("reports/claims.md", claims::page(answered)),
-        page(HOOKS, hooks::page(answered)),
-        page(AGENTS, agents::page(answered)),
-        page("reports/clauses.md", clauses::page(noticed)),
-        page(ASSUMPTIONS, assumptions::page(assumed)),
-        page(SCENARIOS, scenarios::page(answered)),
-        page(simulation::SIMULATION, simulation::page(simulated)),
-        page(PROTOCOL, protocol::page(protocol, answered, noticed)),
-    ]
+    let texts = [
+        bug::page(answered),
+        findings::page(answered),
+        known_bugs::page(answered),
+        claims::page(answered),
+        hooks::page(answered),
+        agents::page(answered),
+        clauses::page(noticed),
+        assumptions::page(assumed),
+        scenarios::page(answered),
+        simulation::page(simulated),
+        protocol::page(protocol, answered, noticed),
+    ];
+    let page = |(path, text): (&'static str, String)| {
+        let text = escape_lines(&text).into_owned();
+        Page { path, text }
+    };
+    PATHS.into_iter().zip(texts).map(page).collect()
 }
 
 /// A link to a scenario from a page in `reports/`, by its whole name.

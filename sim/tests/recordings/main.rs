@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod formats;
+mod reports;
 
 use common::{PAIR, parse};
 use deathwatch_model::check::{Answer, Settings};

@@ -65,24 +65,31 @@ fn told(answer: &Answered) -> Markup {
 }
 
 fn steps(run: &Recording) -> Markup {
-    let lanes = Lanes::of(run);
     let graph = run.answers.iter().find_map(|answer| answer.wait_for.as_ref());
     html! {
         div.two {
-            div.scroll {
-                div.rows {
-                    (lanes.picture())
-                    ol start="0" {
-                        li.row { span.n { "0" } span.quiet { "start" } }
-                        @for step in &run.steps { (row(step)) }
-                        li.row.end { (end(run)) }
-                    }
-                    (lanes.strips())
-                }
-            }
+            (sketch(run))
             ol.carried { @for step in &run.steps { (carried_out(step)) } }
         }
         @if let Some(graph) = graph { (why::chain(graph)) }
+    }
+}
+
+/// The steps of a run beside its lanes.
+pub(in crate::page) fn sketch(run: &Recording) -> Markup {
+    let lanes = Lanes::of(run);
+    html! {
+        div.scroll {
+            div.rows {
+                (lanes.picture())
+                ol start="0" {
+                    li.row { span.n { "0" } span.quiet { "start" } }
+                    @for step in &run.steps { (row(step)) }
+                    li.row.end { (end(run)) }
+                }
+                (lanes.strips())
+            }
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use maud::{Markup, PreEscaped, html};
 
+pub(super) use self::brief::sketch;
 pub use self::scenario::scenario;
 use super::{frame, run};
 use crate::{

@@ -10,7 +10,7 @@ mod search;
 
 pub use self::{
     committed::{Committed, Known, committed},
-    scale::{is_workload, measure},
+    scale::{Scale, is_workload, measure},
     search::{MOST_SEEDS, SeedSearch, Target, search, targets},
 };
 use super::markdown::{MADE_BY, head, number, say};

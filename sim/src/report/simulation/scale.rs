@@ -2,10 +2,32 @@
 
 use crate::{
     Problem, replay,
-    report::markdown::{number, row},
+    report::markdown::{number, read_number, row},
     scenario::{Scenario, Workload, display},
     simulate::{End, Simulation},
 };
+
+/// The figures of a row that curves are drawn of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// The workload, in a word.
+    pub workload: String,
+    /// The number of steps.
+    pub steps: u64,
+    /// The greatest number of documents at a time.
+    pub documents: u64,
+}
+
+impl Scale {
+    /// The figures in a row that `measure` made.
+    pub fn read(row: &str) -> Option<Self> {
+        let cells: Vec<&str> = row.trim().trim_matches('|').split('|').map(str::trim).collect();
+        let (name, _) = cells.first()?.strip_prefix('[')?.split_once(']')?;
+        let workload = name.rsplit('/').next()?.to_owned();
+        let [steps, documents] = [1, 9].map(|at| read_number(cells.get(at)?));
+        Some(Self { workload, steps: steps?, documents: documents? })
+    }
+}
 
 /// Whether the scenario is about a workload.
 pub fn is_workload(scenario: &Scenario) -> bool {

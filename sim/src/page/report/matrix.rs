@@ -1,0 +1,183 @@
+//! The claims as a matrix: in how many scenarios each is violated and holds, by variants and assumptions,
+//! and a row for each combination in which one that is violated somewhere was asked.
+//!
+//! What is shown is picked without a script, by the style sheet; the script narrows it by words.
+
+use deathwatch_model::claims::Claim;
+use maud::{Markup, html};
+
+use crate::{
+    report::{Answered, Group, anchor, groups},
+    scenario::Expected,
+};
+
+/// The columns: the variants, and whether the usual is assumed. The style sheet has their names, too.
+const BASES: [(&str, &str); 4] = [
+    ("written", "as written"),
+    ("written-but", "as written, but"),
+    ("fixed", "fixed"),
+    ("fixed-but", "fixed, but"),
+];
+/// Whether the usual is assumed.
+const ASSUMED: [(&str, &str); 2] = [("usual", "the usual"), ("unusual", "others")];
+/// The answers of rows.
+const ANSWERS: [(&str, &str); 2] = [("violated", "violated"), ("holds", "holds")];
+/// The number of scenarios that a row names.
+const NAMED: usize = 3;
+
+/// The page.
+pub(super) fn matrix(answered: &[Answered]) -> Markup {
+    let claims: Vec<(&Claim, Vec<Group<'_>>)> = Claim::all()
+        .map(|claim| {
+            let with = |answer| groups(claim, answered, answer);
+            (claim, [with(Expected::Violated), with(Expected::Holds)].concat())
+        })
+        .filter(|(_, groups)| !groups.is_empty())
+        .collect();
+    html! {
+        h1 { "Claims" }
+        p {
+            "In how many scenarios each claim is violated (✗) and holds (✓), under the variants of the \
+             documents as written or fixed, and under the usual assumptions or others. A claim that is \
+             violated somewhere leads to its rows below."
+        }
+        div.scroll { table.matrix { (heads()) tbody { @for (claim, groups) in &claims { (line(claim, groups)) } } } }
+        section.combinations {
+            h2 { "Variants and assumptions" }
+            (picks())
+            p.narrow hidden { input type="search" placeholder="words of a row" aria-label="Narrow the rows"; }
+            div.scroll {
+                table {
+                    thead {
+                        tr {
+                            @for head in ["claim", "answer", "variants", "assumptions", "may go wrong", "scenarios"] {
+                                th scope="col" { (head) }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for (claim, groups) in claims.iter().filter(|(_, groups)| is_violated(groups)) {
+                            @for (number, group) in groups.iter().enumerate() {
+                                (row(claim, group, number))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn is_violated(groups: &[Group<'_>]) -> bool {
+    groups.iter().any(|group| group.answer == Expected::Violated)
+}
+
+fn heads() -> Markup {
+    html! {
+        thead {
+            tr {
+                th rowspan="2" scope="col" { "claim" }
+                @for (_, says) in BASES { th colspan="2" scope="colgroup" { (says) } }
+            }
+            tr { @for _ in BASES { @for (_, says) in ASSUMED { th scope="col" { (says) } } } }
+        }
+    }
+}
+
+/// The line of a claim.
+fn line(claim: &Claim, groups: &[Group<'_>]) -> Markup {
+    let count = |base: &str, assumed: &str, answer: Expected| -> usize {
+        let here = groups.iter().filter(|it| it.answer == answer);
+        let here = here.filter(|it| self::base(it) == base && self::assumed(it) == assumed);
+        here.map(|group| group.scenarios.len()).sum()
+    };
+    html! {
+        tr {
+            th scope="row" {
+                @if is_violated(groups) { a href=(format!("#{}", anchor(claim.name))) { (claim.name) } }
+                @else { (claim.name) }
+                " " small.quiet { (claim.source) }
+            }
+            @for (base, _) in BASES {
+                @for (assumed, _) in ASSUMED {
+                    @let (bad, good) = (count(base, assumed, Expected::Violated), count(base, assumed, Expected::Holds));
+                    td.number {
+                        @if bad > 0 { strong.bad { (bad) " ✗" } " " }
+                        @if good > 0 { span.good { (good) " ✓" } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is to be shown, picked without a script.
+fn picks() -> Markup {
+    html! {
+        (pick("answer", "answer", &ANSWERS))
+        (pick("base", "variants", &BASES))
+        (pick("assumed", "assumptions", &ASSUMED))
+    }
+}
+
+fn pick(name: &str, says: &str, values: &[(&str, &str)]) -> Markup {
+    html! {
+        fieldset.filter {
+            legend { (says) }
+            label { input type="radio" name=(name) id=(format!("{name}-any")) checked; " any" }
+            @for (value, says) in values {
+                label { input type="radio" name=(name) id=(format!("{name}-{value}")); " " (says) }
+            }
+        }
+    }
+}
+
+/// A row: a claim, what is assumed, and the answer.
+fn row(claim: &Claim, group: &Group<'_>, number: usize) -> Markup {
+    let answer = match group.answer {
+        Expected::Violated => "violated",
+        Expected::Holds => "holds",
+        Expected::Vacuous => "vacuous",
+    };
+    let classes = format!("{answer} {} {}", base(group), assumed(group));
+    let more = group.scenarios.len().saturating_sub(NAMED);
+    html! {
+        tr class=(classes) id=[(number == 0).then(|| anchor(claim.name))] {
+            td { (claim.name) }
+            td { strong class=(if group.answer == Expected::Violated { "bad" } else { "good" }) { (answer) } }
+            td { (code(&group.variants)) }
+            td { (group.assumptions) }
+            td { (group.faults) }
+            td {
+                @for scenario in group.scenarios.iter().take(NAMED) {
+                    a href=(format!("scenarios.html#{}", scenario.name)) { (scenario.name) } " "
+                }
+                @if more > 0 { "and " (more) " more" }
+            }
+        }
+    }
+}
+
+/// The kind of variants.
+fn base(group: &Group<'_>) -> &'static str {
+    match (group.variants.as_str(), group.variants.starts_with("fixed")) {
+        ("as written", _) => "written",
+        ("fixed", _) => "fixed",
+        (_, false) => "written-but",
+        (_, true) => "fixed-but",
+    }
+}
+
+/// The kind of assumptions.
+fn assumed(group: &Group<'_>) -> &'static str {
+    if group.assumptions == crate::report::USUAL { "usual" } else { "unusual" }
+}
+
+/// A text in which code is between backticks.
+fn code(text: &str) -> Markup {
+    html! {
+        @for (number, part) in text.split('`').enumerate() {
+            @if number % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The reports as pages: from the same data as the Markdown, with the pictures drawn.
+
+use std::{collections::BTreeSet, path::Path};
+
+use deathwatch_sim::{
+    page::report::{File, is_ours, names, of_reports},
+    replay::replay,
+    report::{self, Answered, assumptions::Assumptions, simulation::Rows},
+};
+
+use crate::{ROUND, STUCK, common::parse, judged};
+
+/// The files that these scenarios make, each with its name.
+fn files(scenarios: &[(&str, &str)]) -> Vec<File> {
+    let answered = |(name, source): &(&str, &str)| {
+        let scenario = parse(source).expect("a scenario");
+        let replay = replay(&scenario).expect("it is possible");
+        let verdict = judged(&scenario, &replay);
+        Answered::searched((*name).to_owned(), scenario, &replay, verdict)
+    };
+    let answered: Vec<Answered> = scenarios.iter().map(answered).collect();
+    let row = |units: u64| {
+        let name = format!("simulate/{units}-units/mass-removal");
+        format!(
+            "| [{name}](../scenarios/{name}.toml) | {0} | 1 | 2 | 3 | 0 | 0 | 8 | 0 | {0} | 27,000 | 66,285 |\n",
+            units * 7
+        )
+    };
+    let rows = Rows { searches: Vec::new(), scales: vec![row(10), row(1000)] };
+    let pages = report::pages(&answered, &[], &Assumptions::default(), &rows, "# Protocol\n");
+    of_reports(&pages, &answered, &rows)
+}
+
+/// A stuck world and one that goes round.
+fn both() -> Vec<File> {
+    files(&[("findings/stuck", STUCK), ("findings/round", ROUND)])
+}
+
+fn text<'a>(files: &'a [File], name: &str) -> &'a str {
+    &files.iter().find(|file| file.name == name).expect("it is made").text
+}
+
+#[test]
+fn every_page_is_a_file_and_each_link_leads_somewhere() {
+    let files = both();
+    let made: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(made, names().iter().map(String::as_str).collect::<Vec<_>>());
+    let ids = |text: &str| -> BTreeSet<String> {
+        text.split(" id=\"")
+            .skip(1)
+            .filter_map(|it| it.split('"').next())
+            .map(str::to_owned)
+            .collect()
+    };
+    for file in &files {
+        assert!(is_ours(&file.text.as_bytes()[..1024]), "{}", file.name);
+        assert_eq!(file.text.matches("<h1").count(), 1, "{}", file.name);
+        for outside in ["http:", "https:", "src=", "url(", "<link", "<form", "style="] {
+            assert!(!file.text.contains(outside), "{}: {outside}", file.name);
+        }
+        let links = file.text.split(" href=\"").skip(1).filter_map(|it| it.split('"').next());
+        for link in links.filter(|link| !link.starts_with("#mark-")) {
+            let (name, place) = link.split_once('#').unwrap_or((link, ""));
+            let is_there =
+                files.iter().find(|it| it.name == name || name.is_empty() && it == &file);
+            let target = is_there.unwrap_or_else(|| panic!("{}: {link}", file.name));
+            // A page may name shipped scenarios that are none of these.
+            let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+            let is_shipped = shipped.join(format!("{place}.toml")).exists();
+            let is_known = place.is_empty() || ids(&target.text).contains(place) || is_shipped;
+            assert!(is_known, "{}: {link}", file.name);
+        }
+    }
+    assert_eq!(both(), files, "the same reports are the same pages");
+    assert!(!is_ours(b"<!DOCTYPE html><html><head><title>deathwatch</title>"));
+}
+
+#[test]
+fn findings_are_stories_with_pictures_and_claims_are_a_matrix() {
+    let files = both();
+    let findings = text(&files, "findings.html");
+    assert_eq!(findings.matches("<svg class=\"lanes\"").count(), 2);
+    assert!(!findings.contains("sequenceDiagram"), "no picture is left as text");
+    assert!(findings.contains("held by") && findings.contains("and again: state"));
+    let claims = text(&files, "claims.html");
+    assert!(claims.contains("id=\"answer-violated\"") && claims.contains("id=\"base-fixed\""));
+    assert_eq!(claims.matches("<tr class=\"violated written usual\"").count(), 1);
+    let simulation = text(&files, "simulation.html");
+    assert!(
+        simulation.contains("mass-removal: 70 documents: 70 steps; 7000 documents: 7000 steps")
+    );
+}
+
+#[test]
+fn what_scenarios_say_stays_text_in_reports() {
+    let shows = "<script>alert(1)</script><img src=x> [here](javascript:alert(2)) ![x](http://x/y)";
+    let hostile = STUCK.replace("A lost disk keeps a relation.", shows);
+    for file in files(&[("findings/stuck", &hostile)]) {
+        assert_eq!(file.text.matches("<script").count(), 1, "{}", file.name);
+        let elements = file.text.contains("<img") || file.text.contains("href=\"javascript");
+        assert!(!elements && !file.text.contains("href=\"http"), "{}", file.name);
+    }
+}
