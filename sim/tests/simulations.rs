@@ -53,6 +53,12 @@ const TRIED_FOR_EVER: [&str; 3] = [
     "provisioning/tried-for-ever",
 ];
 
+/// Whether a run of the scenario ends only at the bound of its steps. One such run is as long as a
+/// thousand others, and sees the same few states again.
+fn goes_on_for_ever(name: &str) -> bool {
+    name.ends_with(TWO_DEPLOYERS) || TRIED_FOR_EVER.iter().any(|other| name.ends_with(other))
+}
+
 #[test]
 fn every_shipped_scenario_runs_and_can_be_repeated() {
     for (scenario, replay) in shipped() {
@@ -225,7 +231,8 @@ fn simulate(
 ) -> (u64, BTreeSet<&'static str>) {
     let simulation = of_everything(scenario, replay);
     let (mut visited, mut found) = (BTreeSet::new(), BTreeSet::new());
-    for seed in 0..SEEDS {
+    let seeds = if goes_on_for_ever(&scenario.name) { 1 } else { SEEDS };
+    for seed in 0..seeds {
         let run = simulation.visit(seed, &mut |state| {
             let known = reachable.get(state).unwrap_or_else(|| {
                 panic!("{} seed {seed} is where the explorer never was", scenario.name);
