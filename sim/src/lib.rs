@@ -7,6 +7,7 @@ pub mod answers;
 pub mod assume;
 pub mod describe;
 pub mod dice;
+mod document;
 pub mod escape;
 pub mod explorer;
 pub mod graph;
@@ -30,6 +31,7 @@ pub mod wait_for;
 mod workers;
 mod write;
 
+pub use document::Made;
 pub use problem::Problem;
 pub use replay::{Failure, Impossible, Replay, replay};
 pub use scenario::{

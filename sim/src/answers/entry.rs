@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
+    document::to_json,
     recording::Recording,
     schema::of,
     trace::{Begins, Line},
@@ -167,11 +168,8 @@ impl Entry {
     }
 
     /// The entry as JSON.
-    ///
-    /// # Panics
-    /// Never: all keys are text.
     pub fn json(&self) -> serde_json::Value {
-        serde_json::to_value(self).expect("all keys are text")
+        to_json(self)
     }
 }
 

@@ -109,7 +109,7 @@ impl Position {
         &self.actions[self.actions.len() - count..]
     }
 
-    /// The steps up to the state that is looked at, and whether these are not yet the whole script.
+    /// The steps up to the state that is looked at.
     pub(super) fn so_far(&self) -> &[Action] {
         &self.actions[..self.at]
     }

@@ -37,23 +37,17 @@ pub use self::{
     recorder::{Keep, TooLong, record},
     tables::{document_name, tables},
 };
-use crate::schema::of;
+use crate::{
+    document::{Made, to_json},
+    schema::of,
+};
 
 /// The version of the form of documents. It grows with each change that a reader might notice.
 const VERSION: u32 = 1;
 
 /// The document of the runs that `command` writes.
-///
-/// # Panics
-/// Never: all keys are text.
 pub fn document(command: &str, runs: Vec<Recording>) -> serde_json::Value {
-    let document = Document {
-        deathwatch: env!("CARGO_PKG_VERSION").to_owned(),
-        command: command.to_owned(),
-        version: VERSION,
-        runs,
-    };
-    serde_json::to_value(document).expect("all keys are text")
+    to_json(&Document { made: Made::by(command, VERSION), runs })
 }
 
 /// The schema that every document of recordings satisfies.

@@ -6,7 +6,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Shrunk, Size};
-use crate::{describe, verdict};
+use crate::{
+    describe,
+    document::{Made, to_json},
+    verdict,
+};
 
 /// The version of the form of documents. It grows with each change that a reader might notice.
 const VERSION: u32 = 1;
@@ -15,12 +19,9 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
-    /// The version of deathwatch.
-    pub deathwatch: String,
-    /// The command that wrote it.
-    pub command: String,
-    /// The version of this form: another one may lack something that this one has.
-    pub version: u32,
+    /// What wrote it.
+    #[serde(flatten)]
+    pub made: Made,
     /// The run.
     pub run: Reduced,
 }
@@ -71,13 +72,8 @@ impl Reduced {
 }
 
 /// What the command says of a run.
-///
-/// # Panics
-/// Never: all keys are text.
 pub fn document(run: Reduced) -> Value {
-    let deathwatch = env!("CARGO_PKG_VERSION").to_owned();
-    let document = Document { deathwatch, command: "shrink".to_owned(), version: VERSION, run };
-    serde_json::to_value(document).expect("all keys are text")
+    to_json(&Document { made: Made::by("shrink", VERSION), run })
 }
 
 /// The schema that every such document satisfies.

@@ -16,17 +16,15 @@ pub use self::{
     values::{Because, Change, ClauseText, DocumentName, Kind, KindField, Table, Tables, Value},
 };
 use super::header::{Entities, Header};
+use crate::document::Made;
 
 /// The runs that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
-    /// The version of deathwatch.
-    pub deathwatch: String,
-    /// The command that wrote them.
-    pub command: String,
-    /// The version of this form: another one may lack something that this one has.
-    pub version: u32,
+    /// What wrote it.
+    #[serde(flatten)]
+    pub made: Made,
     /// The runs.
     pub runs: Vec<Recording>,
 }

@@ -16,6 +16,7 @@ pub use self::{
     figures::{Bin, Bins, ByKind, Removal, Stats, Transactions, Unfinished},
     seeds::{Column, ColumnGroup, Drawn, Odd, Row},
 };
+use crate::document::{Made, to_json};
 
 /// The version of the form of documents. It grows with each change that a reader might notice.
 const VERSION: u32 = 1;
@@ -24,12 +25,9 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
-    /// The version of deathwatch.
-    pub deathwatch: String,
-    /// The command that wrote it; `merge` writes what `simulate` would have written.
-    pub command: String,
-    /// The version of this form: another one may lack something that this one has.
-    pub version: u32,
+    /// What wrote it.
+    #[serde(flatten)]
+    pub made: Made,
     /// The scenarios.
     pub runs: Vec<Swept>,
 }
@@ -37,16 +35,12 @@ pub struct Document {
 impl Document {
     /// What `command` says of these scenarios.
     pub fn new(command: &str, runs: Vec<Swept>) -> Self {
-        let deathwatch = env!("CARGO_PKG_VERSION").to_owned();
-        Self { deathwatch, command: command.to_owned(), version: VERSION, runs }
+        Self { made: Made::by(command, VERSION), runs }
     }
 
     /// The document as JSON.
-    ///
-    /// # Panics
-    /// Never: all keys are text.
     pub fn to_value(&self) -> Value {
-        serde_json::to_value(self).expect("all keys are text")
+        to_json(self)
     }
 }
 
