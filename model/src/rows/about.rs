@@ -81,6 +81,14 @@ impl Row {
         }
     }
 
+    /// The entities that the row is about: one, or a unit and a relation. None if it is about users, tasks
+    /// of the manager, clients or the whole model.
+    pub fn about(self) -> impl Iterator<Item = EntityId> {
+        let actor = self.actor();
+        let relation = self.relation().map(EntityId::Relation).filter(|it| actor != Some(*it));
+        actor.into_iter().chain(relation)
+    }
+
     /// The life of the entity whose own document is in the row, if that exists.
     #[inline]
     pub fn life(self, state: &State) -> Option<Life> {

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use crate::recording::{ClaimStrip, End, Lane, OwedIs, Presence, Recording, Step, What};
+use crate::recording::{ActorKind, ClaimStrip, End, Lane, OwedIs, Presence, Recording, Step, What};
 
 /// The height of a row, which the style sheet has, too.
 pub(super) const ROW: usize = 28;
@@ -88,7 +88,7 @@ impl<'a> Lanes<'a> {
         let Some(column) = self.column(&step.act.actor) else { return html! {} };
         let me = x(column);
         let begins = |lane: &Lane| lane.spans.iter().skip(1).any(|it| it.from == step.number);
-        let is_fault = step.act.actor == "faults";
+        let is_fault = step.act.actor_is == ActorKind::Faults;
         html! {
             @for (other, lane) in self.shown.iter().enumerate() {
                 @if other != column && begins(lane) {

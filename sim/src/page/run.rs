@@ -9,7 +9,7 @@ use super::{
     shown::Shown,
     why,
 };
-use crate::recording::{End, OwedIs, Recording, States, What};
+use crate::recording::{ActorKind, End, OwedIs, Recording, States, What};
 
 /// The run with this number on its page.
 pub(super) fn run(run: &Recording, number: usize, place: Place) -> Markup {
@@ -110,7 +110,7 @@ pub(super) fn label(run: &Recording, state: usize) -> Markup {
     let Some(step) = state.checked_sub(1).map(|index| &run.steps[index]) else {
         return html! { span.n { "0" } span.quiet { "start" } };
     };
-    let is_fault = step.act.actor == "faults";
+    let is_fault = step.act.actor_is == ActorKind::Faults;
     html! {
         span.n { (step.number) }
         strong class=[is_fault.then_some("bad")] { (step.act.action) }

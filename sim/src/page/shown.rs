@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::recording::{DocumentName, Recording, States, Step};
+use crate::recording::{ActorKind, DocumentName, Recording, States, Step, Tier};
 
 /// A world with at most this number of machines and units is shown whole.
 const WHOLE: usize = 16;
@@ -11,17 +11,8 @@ const WHOLE: usize = 16;
 /// has changed.
 const LONG: usize = 100;
 
-/// The kinds of entities, as a page arranges them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Tier {
-    Machine,
-    Application,
-    Unit,
-    Relation,
-}
-
 impl Tier {
-    /// The kind of its rows that has their lives.
+    /// The kind in words: also the kind of its rows that has their lives.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Machine => "machine",
@@ -30,23 +21,6 @@ impl Tier {
             Self::Relation => "relation",
         }
     }
-}
-
-/// The rows of a kind belong to entities of this tier; `None` if they are about nothing of the kind,
-/// or about pairs.
-pub(super) fn tier(kind: &str) -> Option<Tier> {
-    match kind.split('-').next() {
-        Some("machine") => Some(Tier::Machine),
-        Some("application") => Some(Tier::Application),
-        Some("unit") => Some(Tier::Unit),
-        Some("relation") => Some(Tier::Relation),
-        _ => None,
-    }
-}
-
-/// The unit and the relation of a row that is about a pair.
-pub(super) fn pair(name: &str) -> Option<(&str, &str)> {
-    name.split_once(" in ")
 }
 
 /// The entities that a page shows.
@@ -64,7 +38,7 @@ impl<'a> Shown<'a> {
     pub(super) fn of(run: &'a Recording) -> Self {
         let units = run.world.applications.values().map(|it| it.units.len());
         let count = run.world.machines.len() + units.sum::<usize>();
-        let only = (count > WHOLE).then(|| about(run.steps.iter(), subjects(run)));
+        let only = (count > WHOLE).then(|| about(run, run.steps.iter(), subjects(run)));
         Self { run, only, telling: telling(run) }
     }
 
@@ -74,9 +48,10 @@ impl<'a> Shown<'a> {
         let mut shown = Self::of(run);
         if let Some(only) = &mut shown.only {
             let next = run.states.iter().flat_map(|state| &state.possible);
-            let next = next.filter(|it| !matches!(it.act.actor.as_str(), "user" | "faults"));
+            let next =
+                next.filter(|it| !matches!(it.act.actor_is, ActorKind::User | ActorKind::Faults));
             let next = next.flat_map(|it| &it.changes).map(|change| &change.document);
-            only.extend(about([].into_iter(), next));
+            only.extend(about(run, [].into_iter(), next));
         }
         shown
     }
@@ -89,7 +64,7 @@ impl<'a> Shown<'a> {
     /// The entities to show in a moment.
     pub(super) fn among(&self, state: usize) -> Among<'_, 'a> {
         let step = state.checked_sub(1).map(|index| &self.run.steps[index]);
-        let touched = self.is_brief(state).then(|| about(step.into_iter(), []));
+        let touched = self.is_brief(state).then(|| about(self.run, step.into_iter(), []));
         Among { shown: self, touched }
     }
 
@@ -140,20 +115,12 @@ impl Among<'_, '_> {
 
 /// The entities that steps change something about, and those of these subjects.
 fn about<'a>(
+    run: &'a Recording,
     steps: impl Iterator<Item = &'a Step>,
     subjects: impl IntoIterator<Item = &'a DocumentName>,
 ) -> BTreeSet<(Tier, &'a str)> {
-    let mut only = BTreeSet::new();
     let changed = steps.flat_map(|step| &step.changes).map(|change| &change.document);
-    for document in changed.chain(subjects) {
-        if let Some((unit, relation)) = pair(&document.name) {
-            only.insert((Tier::Unit, unit));
-            only.insert((Tier::Relation, relation));
-        } else if let Some(tier) = tier(&document.kind) {
-            only.insert((tier, document.name.as_str()));
-        }
-    }
-    only
+    changed.chain(subjects).flat_map(|row| run.about(row)).collect()
 }
 
 /// What is owed, and what is answered, is about these.

@@ -2,11 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::{
-    shown::{Shown, Tier, pair, tier},
-    values,
-};
-use crate::recording::{Presence, Recording, Table, Tables, Value};
+use super::{shown::Shown, values};
+use crate::recording::{Kind, Presence, Recording, Table, Tables, Tier, Value};
 
 /// The fields that the place of a card says, or its mark, or what it says of its agent.
 const PLACED: [&str; 9] = [
@@ -36,6 +33,10 @@ pub(super) fn world(shown: &Shown<'_>, state: usize) -> Markup {
 impl View<'_> {
     fn rows(&self) -> &Tables {
         &self.run.moment(self.state).expect("it is shown as it is kept").rows
+    }
+
+    fn kind(&self, name: &str) -> &Kind {
+        &self.run.kinds[name]
     }
 
     fn world(&self) -> Markup {
@@ -153,7 +154,7 @@ impl View<'_> {
             lines.push(html! { p.fact { (agent) } });
         }
         for (kind, rows) in self.rows() {
-            if tier(kind) == Some(of)
+            if self.kind(kind).about == [of]
                 && let Some(row) = rows.get(name)
                 && let Some(line) = self.line(kind, name, row)
             {
@@ -191,18 +192,21 @@ impl View<'_> {
     /// Which of its relations a unit is in scope of, or which units a relation has in its scope, and
     /// what their agents have about that.
     fn pairs(&self, of: Tier, name: &str) -> Markup {
-        let of_relation = |pair_name: &str| pair(pair_name).is_some_and(|(_, it)| it == name);
-        let rows = self.rows();
-        let scopes = rows.get("scope").into_iter().flatten();
-        let scopes = scopes.filter(|(pair_name, _)| of == Tier::Relation && of_relation(pair_name));
+        const SCOPE: &str = "scope";
+        let scopes = self.rows().get(SCOPE).into_iter().flatten();
+        let units = scopes.filter_map(|(pair_name, row)| {
+            let mut entities = self.kind(SCOPE).entities(pair_name);
+            let (_, unit) = entities.next().filter(|_| of == Tier::Relation)?;
+            entities.any(|it| it == (of, name)).then_some((unit, pair_name, row))
+        });
         html! {
-            @for (pair_name, row) in scopes {
+            @for (unit, pair_name, row) in units {
                 @let is_in = row.get("in-scope") == Some(&Some(Value::Flag(true)));
-                @let is_changed = self.is_changed("scope", pair_name, "in-scope");
+                @let is_changed = self.is_changed(SCOPE, pair_name, "in-scope");
                 @let others = self.about_pair(pair_name);
                 @if is_in || is_changed || !others.is_empty() {
                     p.scope {
-                        strong { (pair(pair_name).map_or("", |(unit, _)| unit)) } " "
+                        strong { (unit) } " "
                         @let said = if is_in { "in scope" } else { "not in scope" };
                         @if is_changed { mark { (said) } } @else { (said) }
                         @if is_in && others.is_empty() {
@@ -234,12 +238,9 @@ impl View<'_> {
 
     /// How the agent of an entity is.
     fn agent(&self, of: Tier, name: &str) -> Option<Markup> {
-        let actor = match of {
-            Tier::Machine => format!("machine-agent {name}"),
-            Tier::Unit => format!("unit-agent {name}"),
-            Tier::Application | Tier::Relation => return None,
-        };
-        let lane = self.run.lanes.iter().find(|lane| lane.actor == actor)?;
+        let mut lanes = self.run.lanes.iter();
+        let lane = lanes
+            .find(|lane| lane.entity.as_ref().is_some_and(|it| it.tier == of && it.name == name))?;
         let span = lane.spans.iter().rfind(|span| span.from <= self.state)?;
         let said = match span.is {
             Presence::Absent => return None,
@@ -257,9 +258,9 @@ impl View<'_> {
     fn others(&self) -> Markup {
         html! {
             @for (kind, rows) in self.rows() {
-                @if tier(kind).is_none() {
+                @if self.kind(kind).about.is_empty() {
                     @for (name, row) in rows {
-                        @if pair(name).is_none() && let Some(line) = self.line(kind, name, row) {
+                        @if let Some(line) = self.line(kind, name, row) {
                             div.other { span.quiet { (kind) " " (name) } (line) }
                         }
                     }

@@ -3,13 +3,17 @@
 use deathwatch_model::{
     action::Actor,
     agents,
-    ids::{MachineId, UnitId},
+    ids::{EntityId, MachineId, UnitId},
     runtime::Hardware,
     state::State,
     world::World,
 };
 
-use super::data::{Lane, Presence, Span};
+use super::{
+    data::{Lane, Presence, Span},
+    steps,
+    tables::entity,
+};
 
 /// The lanes of a run.
 pub(super) struct Lanes {
@@ -22,7 +26,12 @@ impl Lanes {
     /// clients of the script.
     pub(super) fn new(world: &World, clients: impl Iterator<Item = Actor>) -> Self {
         let actors: Vec<Actor> = agents::actors(world).chain(clients).collect();
-        let lane = |actor: &Actor| Lane { actor: world.show_actor(*actor), spans: Vec::new() };
+        let lane = |actor: &Actor| Lane {
+            actor: world.show_actor(*actor),
+            actor_is: steps::actor_kind(*actor),
+            entity: agent_of(*actor).map(|it| entity(world, it)),
+            spans: Vec::new(),
+        };
         Self { lanes: actors.iter().map(lane).collect(), actors }
     }
 
@@ -39,6 +48,21 @@ impl Lanes {
     /// The lanes.
     pub(super) fn finish(self) -> Vec<Lane> {
         self.lanes
+    }
+}
+
+/// The entity whose agent an actor is.
+fn agent_of(actor: Actor) -> Option<EntityId> {
+    match actor {
+        Actor::UnitAgent(id) => Some(EntityId::Unit(id)),
+        Actor::MachineAgent(id) => Some(EntityId::Machine(id)),
+        Actor::User(_)
+        | Actor::Client(_)
+        | Actor::Provisioner
+        | Actor::Cleaner
+        | Actor::Faults
+        | Actor::Operator
+        | Actor::Supervisor => None,
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::{
-    data::{End, Recording, Step, What},
+    data::{Act, ActorKind, End, Recording, Step, What},
     escaped::mermaid as escaped,
 };
 
@@ -30,9 +30,9 @@ pub fn sketch(run: &Recording) -> String {
 fn drawn(run: &Recording, says: Says) -> String {
     let actors = actors(run);
     let mut text = String::from("sequenceDiagram\n");
-    for (number, actor) in actors.iter().enumerate() {
-        let kind = if actor.starts_with("user") { "actor" } else { "participant" };
-        let _ = writeln!(text, "    {kind} a{number} as {}", escaped(actor));
+    for (number, act) in actors.iter().enumerate() {
+        let kind = if act.actor_is == ActorKind::User { "actor" } else { "participant" };
+        let _ = writeln!(text, "    {kind} a{number} as {}", escaped(&act.actor));
     }
     text.push_str("    participant store as store\n");
     let begins = match run.end {
@@ -48,7 +48,7 @@ fn drawn(run: &Recording, says: Says) -> String {
             text.push_str("    loop again and again\n");
             indent = "        ";
         }
-        let number = actors.iter().position(|actor| *actor == step.act.actor).unwrap_or_default();
+        let number = actors.iter().position(|it| it.actor == step.act.actor).unwrap_or_default();
         arrow(&mut text, indent, number, step, says);
     }
     match run.end {
@@ -63,12 +63,12 @@ fn drawn(run: &Recording, says: Says) -> String {
     text
 }
 
-/// The actors that take part, in the order of their first steps.
-fn actors(run: &Recording) -> Vec<&str> {
-    let mut actors: Vec<&str> = Vec::new();
+/// The first act of each actor that takes part, in the order of the steps.
+fn actors(run: &Recording) -> Vec<&Act> {
+    let mut actors: Vec<&Act> = Vec::new();
     for step in &run.steps {
-        if !actors.contains(&step.act.actor.as_str()) {
-            actors.push(&step.act.actor);
+        if !actors.iter().any(|it| it.actor == step.act.actor) {
+            actors.push(&step.act);
         }
     }
     actors

@@ -25,9 +25,10 @@ mod tables;
 pub(crate) use self::moments::enabled;
 pub use self::{
     data::{
-        Act, Answered, Because, Change, ClaimStrip, ClauseText, Decided, Document, DocumentName,
-        End, Impossible, Kind, KindField, Lane, Moment, Owed, OwedIs, Pending, Possible, Presence,
-        Recording, Span, States, Step, Table, Tables, Value, What,
+        Act, ActorKind, Answered, Because, Change, ClaimStrip, ClauseText, Decided, Document,
+        DocumentName, End, Entity, Impossible, Kind, KindField, Lane, Moment, Owed, OwedIs,
+        Pending, Possible, Presence, Recording, Span, States, Step, Table, Tables, Tier, Value,
+        What,
     },
     dot::dot,
     header::{Assumption, Counts, Entities, Fault, Given, Header, Origin, Setting, SwitchedOff},
@@ -43,7 +44,7 @@ use crate::{
 };
 
 /// The version of the form of documents. It grows with each change that a reader might notice.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The document of the runs that `command` writes.
 pub fn document(command: &str, runs: Vec<Recording>) -> serde_json::Value {

@@ -229,7 +229,7 @@ impl<'a> Recorder<'a> {
         Recording {
             header,
             world: Entities::of(world),
-            kinds: rows.kinds(),
+            kinds: rows.kinds(world),
             clauses,
             kept: match keep {
                 Keep::All => States::All,

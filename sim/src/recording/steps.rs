@@ -3,22 +3,38 @@
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
-    action::{Act as ModelAct, Action, Fault, Outcome, TxnAct},
+    action::{Act as ModelAct, Action, Actor, Fault, Outcome, TxnAct},
     clause::Clause,
     operation::Operation,
     world::World,
 };
 
-use super::data::{Act, Because, ClauseText, Table, What};
+use super::data::{Act, ActorKind, Because, ClauseText, Table, What};
 use crate::replay::{Done, Interpreter};
 
 /// An action in words.
 pub(super) fn act(world: &World, action: Action) -> Act {
     Act {
         actor: world.show_actor(action.actor()),
+        actor_is: actor_kind(action.actor()),
         action: world.show_act(action.act),
         line: world.show(&action),
         duty: action.duty.map(|clause| clause.to_string()),
+    }
+}
+
+/// What an actor is.
+pub(super) fn actor_kind(actor: Actor) -> ActorKind {
+    match actor {
+        Actor::User(_) => ActorKind::User,
+        Actor::Client(_) => ActorKind::Client,
+        Actor::UnitAgent(_) => ActorKind::UnitAgent,
+        Actor::MachineAgent(_) => ActorKind::MachineAgent,
+        Actor::Provisioner => ActorKind::Provisioner,
+        Actor::Cleaner => ActorKind::Cleaner,
+        Actor::Faults => ActorKind::Faults,
+        Actor::Operator => ActorKind::Operator,
+        Actor::Supervisor => ActorKind::Supervisor,
     }
 }
 

@@ -11,7 +11,9 @@ use deathwatch_model::{
     world::{Constraints, World},
 };
 
-use super::data::{Because, Change, DocumentName, Kind, KindField, Table, Tables, Value};
+use super::data::{
+    Because, Change, DocumentName, Entity, Kind, KindField, Table, Tables, Tier, Value,
+};
 use crate::{describe, scenario::Subject};
 
 /// The rows of a run: those that the world may have, and others that it touched, such as those of the
@@ -42,25 +44,35 @@ impl Rows {
         tables
     }
 
-    /// Their kinds, and what the fields of these mean.
-    pub(super) fn kinds(&self) -> Table<Kind> {
-        let kinds: BTreeSet<RowKind> = self.0.iter().map(|row| row.kind()).collect();
-        let kinds = kinds.into_iter().map(|kind| {
-            let row_type = kind.row_type();
-            let parts = row_type.fields.iter().flat_map(|field| {
-                let is_document = field.kind == FieldKind::Document;
-                field.parts().iter().map(move |part| (part, is_document))
-            });
-            let fields = parts.map(|(field, is_part)| {
-                let (means, optional) = (field.meaning().to_owned(), is_part || is_optional(field));
-                (field.name.to_owned(), KindField { means, optional })
-            });
-            (
-                row_type.name.to_owned(),
-                Kind { means: row_type.of.to_owned(), fields: fields.collect() },
-            )
+    /// Their kinds, what each row is about, and what its fields mean.
+    pub(super) fn kinds(&self, world: &World) -> Table<Kind> {
+        let mut kinds: Table<Kind> = Table::new();
+        for row in &self.0 {
+            let DocumentName { kind, name } = document_name(world, *row);
+            let kind = kinds.entry(kind).or_insert_with(|| Self::kind(*row));
+            let about = row.about().map(|it| entity(world, it).name);
+            kind.rows.insert(name, about.collect());
+        }
+        kinds
+    }
+
+    /// The kind of a row, without its rows.
+    fn kind(row: Row) -> Kind {
+        let row_type = row.kind().row_type();
+        let parts = row_type.fields.iter().flat_map(|field| {
+            let is_document = field.kind == FieldKind::Document;
+            field.parts().iter().map(move |part| (part, is_document))
         });
-        kinds.collect()
+        let fields = parts.map(|(field, is_part)| {
+            let (means, optional) = (field.meaning().to_owned(), is_part || is_optional(field));
+            (field.name.to_owned(), KindField { means, optional })
+        });
+        Kind {
+            means: row_type.of.to_owned(),
+            about: row.about().map(tier).collect(),
+            rows: Table::new(),
+            fields: fields.collect(),
+        }
     }
 }
 
@@ -102,6 +114,21 @@ pub fn document_name(world: &World, row: Row) -> DocumentName {
         (None, _) => Subject::Row(row).key(world),
     };
     DocumentName { kind: ROW_TYPES[row.kind() as usize].name.to_owned(), name }
+}
+
+/// An entity by name.
+pub(super) fn entity(world: &World, id: EntityId) -> Entity {
+    Entity { tier: tier(id), name: describe::bare_name(world, id).to_owned() }
+}
+
+/// The kind of an entity.
+fn tier(id: EntityId) -> Tier {
+    match id {
+        EntityId::Machine(_) => Tier::Machine,
+        EntityId::Application(_) => Tier::Application,
+        EntityId::Unit(_) => Tier::Unit,
+        EntityId::Relation(_) => Tier::Relation,
+    }
 }
 
 /// The fields of a row by name.

@@ -1,5 +1,6 @@
 //! Recordings: what is written of a run is what happened, by the state itself.
 
+mod about;
 #[path = "../common/mod.rs"]
 mod common;
 mod formats;
@@ -137,6 +138,7 @@ fn assert_is_true(run: &Recording) {
             assert!(!is_possible, "{name}: {} is both", it.act.line);
         }
     }
+    about::assert_known(run);
     let cited = run.steps.iter().flat_map(|step| &step.clauses);
     assert!(cited.into_iter().all(|clause| run.clauses.contains_key(clause)), "{name}");
     for (index, pending) in run.pending.iter().enumerate() {

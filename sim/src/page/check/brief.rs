@@ -10,7 +10,7 @@ use super::{
     },
     clauses,
 };
-use crate::recording::{Answered, Recording, Step};
+use crate::recording::{ActorKind, Answered, Recording, Step};
 
 /// The greatest number of steps of a run whose steps are shown.
 const MOST_STEPS: usize = 40;
@@ -94,7 +94,7 @@ pub(in crate::page) fn sketch(run: &Recording) -> Markup {
 }
 
 fn row(step: &Step) -> Markup {
-    let is_fault = step.act.actor == "faults";
+    let is_fault = step.act.actor_is == ActorKind::Faults;
     html! {
         li.row {
             span.n { (step.number) }

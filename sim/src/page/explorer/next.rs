@@ -8,7 +8,7 @@ use crate::{
         moment::{changes, clause_text},
         run::outcome,
     },
-    recording::{Impossible, Moment, Owed, Possible, Recording},
+    recording::{ActorKind, Impossible, Moment, Owed, Possible, Recording},
     replay::ReasonKind,
 };
 
@@ -62,16 +62,22 @@ fn by_actor(moment: &Moment) -> Vec<(&str, Vec<(usize, &Possible)>)> {
             None => groups.push((actor, vec![(place, possible)])),
         }
     }
-    groups.sort_by_key(|(actor, _)| match *actor {
-        "faults" => 2,
-        _ if actor.starts_with("user") => 1,
-        _ => 0,
+    groups.sort_by_key(|(_, actions)| match actions[0].1.act.actor_is {
+        ActorKind::Faults => 2,
+        ActorKind::User => 1,
+        ActorKind::Client
+        | ActorKind::UnitAgent
+        | ActorKind::MachineAgent
+        | ActorKind::Provisioner
+        | ActorKind::Cleaner
+        | ActorKind::Operator
+        | ActorKind::Supervisor => 0,
     });
     groups
 }
 
 fn group(explored: &Explored<'_>, actor: &str, actions: &[(usize, &Possible)]) -> Markup {
-    let is_fault = actor == "faults";
+    let is_fault = actions[0].1.act.actor_is == ActorKind::Faults;
     html! {
         details.actor open[actions.len() <= UNFOLDED] {
             summary {

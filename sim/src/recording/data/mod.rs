@@ -12,8 +12,11 @@ use serde::Serialize;
 
 pub use self::{
     claims::{Answered, ClaimStrip, Decided, Owed, OwedIs},
-    steps::{Act, Impossible, Moment, Possible, Step, What},
-    values::{Because, Change, ClauseText, DocumentName, Kind, KindField, Table, Tables, Value},
+    steps::{Act, ActorKind, Impossible, Moment, Possible, Step, What},
+    values::{
+        Because, Change, ClauseText, DocumentName, Entity, Kind, KindField, Table, Tables, Tier,
+        Value,
+    },
 };
 use super::header::{Entities, Header};
 use crate::document::Made;
@@ -84,6 +87,12 @@ impl Recording {
             States::At(kept) => self.states.first().filter(|_| state == kept),
         }
     }
+
+    /// The entities that a row is about.
+    pub fn about(&self, row: &DocumentName) -> impl Iterator<Item = (Tier, &str)> {
+        let kind = self.kinds.get(&row.kind);
+        kind.into_iter().flat_map(|kind| kind.entities(&row.name))
+    }
 }
 
 /// The end of a run.
@@ -109,6 +118,10 @@ pub enum End {
 pub struct Lane {
     /// The actor.
     pub actor: String,
+    /// What it is.
+    pub actor_is: ActorKind,
+    /// The entity whose agent it is, if it is one.
+    pub entity: Option<Entity>,
     /// How it is, each from a state on.
     pub spans: Vec<Span>,
 }

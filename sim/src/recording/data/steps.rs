@@ -28,12 +28,38 @@ pub enum What {
     NotEnabled,
 }
 
+/// A kind of those who act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ActorKind {
+    /// A user.
+    User,
+    /// A client of a script.
+    Client,
+    /// The agent of a unit.
+    UnitAgent,
+    /// The agent of a machine.
+    MachineAgent,
+    /// The provisioner.
+    Provisioner,
+    /// The cleaner.
+    Cleaner,
+    /// The faults.
+    Faults,
+    /// The operator.
+    Operator,
+    /// The supervisor.
+    Supervisor,
+}
+
 /// An action, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Act {
     /// Who acts.
     pub actor: String,
+    /// What that is.
+    pub actor_is: ActorKind,
     /// What it does.
     pub action: String,
     /// Both, as a line of a script.

@@ -11,14 +11,51 @@ pub type Table<T> = IndexMap<String, T>;
 /// field is null if its document is missing, or if it names nothing.
 pub type Tables = Table<Table<Table<Option<Value>>>>;
 
+/// A kind of entities. Its name is also that of the kind of rows with their own documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tier {
+    /// Machines and containers.
+    Machine,
+    /// Applications.
+    Application,
+    /// Units.
+    Unit,
+    /// Relations.
+    Relation,
+}
+
+/// An entity.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Entity {
+    /// Its kind.
+    pub tier: Tier,
+    /// Its name among those of its kind.
+    pub name: String,
+}
+
 /// A kind of rows.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Kind {
     /// What a row of it is.
     pub means: String,
+    /// The kinds of the entities that each row is about: one, or a unit and a relation. Empty if its rows
+    /// are about no entity.
+    pub about: Vec<Tier>,
+    /// The rows by name, and the names of the entities that each is about, in the order of `about`.
+    pub rows: Table<Vec<String>>,
     /// Its fields.
     pub fields: Table<KindField>,
+}
+
+impl Kind {
+    /// The entities that the row with this name is about.
+    pub fn entities(&self, row: &str) -> impl Iterator<Item = (Tier, &str)> {
+        let names = self.rows.get(row).into_iter().flatten();
+        self.about.iter().copied().zip(names.map(String::as_str))
+    }
 }
 
 /// A field of a kind of rows.
@@ -86,7 +123,7 @@ pub enum Value {
     Commands(Table<u8>),
 }
 
-/// The name of a row.
+/// The name of a row. What it is about stands in `kinds`, under the same kind and name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DocumentName {
