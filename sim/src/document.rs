@@ -17,10 +17,20 @@ pub struct Made {
 
 impl Made {
     /// Made by `command` of this deathwatch, in this version of its form.
-    pub(crate) fn by(command: &str, version: u32) -> Self {
+    pub fn by(command: &str, version: u32) -> Self {
         let deathwatch = env!("CARGO_PKG_VERSION").to_owned();
         Self { deathwatch, command: command.to_owned(), version }
     }
+}
+
+/// A document whose parts are JSON already, under the name `of`.
+///
+/// # Panics
+/// If a key is not text; there is no such type here.
+pub fn headed(made: &Made, of: &str, parts: Value) -> Value {
+    let mut document = to_json(made);
+    document.as_object_mut().expect("it has fields").insert(of.to_owned(), parts);
+    document
 }
 
 /// A document, or a part of one, as JSON.

@@ -7,7 +7,7 @@ pub mod answers;
 pub mod assume;
 pub mod describe;
 pub mod dice;
-mod document;
+pub mod document;
 pub mod escape;
 pub mod explorer;
 pub mod graph;

@@ -32,6 +32,7 @@ fn lists_name_what_there_is() {
         let assert = folder.run(&format!("list {what} --format json")).code(AS_EXPECTED);
         let list = json(&assert);
         assert_eq!(list["command"], format!("list {what}"));
+        assert_eq!(list["version"], 1);
         let names = list[what].as_array().expect("an array").iter();
         assert!(names.clone().any(|item| item["name"] == name), "{what}");
     }

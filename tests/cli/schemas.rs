@@ -7,15 +7,22 @@ use crate::{
     sweep_pages::failing_seed,
 };
 
+/// The keys with which each document begins.
+const HEAD: [&str; 3] = ["deathwatch", "command", "version"];
+
 /// A folder with scenarios of each answer.
 fn folder() -> Folder {
     let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("new.toml", bug_not_known());
     folder.with("unit.toml", unit()).with("round.toml", CYCLE).with("large.toml", LARGE)
 }
 
-/// The errors of a document by the schema of this form.
+/// The errors of a document by the schema of this form, which asks for the head that all forms have.
 fn errors(folder: &Folder, form: &str, document: &Value) -> Vec<String> {
     let schema = json(&folder.run(&format!("schema {form}")));
+    let keys = document.as_object().expect("an object").keys().take(HEAD.len());
+    assert_eq!(keys.collect::<Vec<_>>(), HEAD, "{form}");
+    let required = schema["required"].as_array().expect("a list");
+    assert!(HEAD.iter().all(|key| required.contains(&(*key).into())), "{form}: {required:?}");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     validator.iter_errors(document).map(|error| error.to_string()).collect()
 }
@@ -40,6 +47,12 @@ fn what_check_writes_has_the_published_form() {
         more["runs"][0]["mood"] = "good".into();
         assert!(!errors(&folder, "check", &more).is_empty(), "nothing else is in it");
     }
+}
+
+#[test]
+fn what_replay_writes_has_the_published_form() {
+    let document = json(&folder().run("replay unit.toml --format json"));
+    assert_eq!(errors(&folder(), "run", &document), [""; 0]);
 }
 
 #[test]

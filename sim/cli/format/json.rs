@@ -1,20 +1,18 @@
 //! JSON: one object per invocation, the same bytes for the same answers.
 
-use deathwatch_sim::escape::escape_quoted;
-use serde_json::{Map, Value};
+use deathwatch_sim::{
+    document::{Made, headed},
+    escape::escape_quoted,
+};
+use serde_json::Value;
 
-/// The whole document.
+/// The version of the form of documents that have no schema. It grows with each change that a reader might
+/// notice.
+const VERSION: u32 = 1;
+
+/// The whole document of a form that has no schema.
 pub(super) fn document(command: &str, of: &str, items: Vec<Value>) -> String {
-    object(command, of, items.into())
-}
-
-/// The whole document with one entry.
-pub(super) fn object(command: &str, of: &str, value: Value) -> String {
-    let mut document = Map::new();
-    document.insert("deathwatch".into(), env!("CARGO_PKG_VERSION").into());
-    document.insert("command".into(), command.into());
-    document.insert(of.into(), value);
-    text(&Value::Object(document))
+    text(&headed(&Made::by(command, VERSION), of, items.into()))
 }
 
 /// A document as text.

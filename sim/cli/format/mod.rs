@@ -15,7 +15,9 @@ mod told;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use deathwatch_sim::{escape::escape, page::check::Among, recording::Recording, verdict::Verdict};
+use deathwatch_sim::{
+    answers, escape::escape, page::check::Among, recording::Recording, verdict::Verdict,
+};
 
 pub(crate) use self::{
     sweep::{Lacks, Swept, Took},
@@ -135,7 +137,7 @@ impl Format {
     pub(crate) fn asked(self, run: &Run) -> String {
         match self {
             Self::Text => asked::searched(run),
-            Self::Json => json::document("ask", "runs", vec![told::entry(run).json()]),
+            Self::Json => json::text(&answers::document("ask", vec![told::entry(run).json()])),
             Self::Junit => junit::document("deathwatch ask", &[Told::of(run)]),
             Self::Html => html::page(&[Told::of(run)], Among::Alone, Detail::Surprises),
         }
@@ -155,7 +157,7 @@ impl Format {
             Self::Text => told::summary(all, look),
             Self::Json => {
                 let runs = all.iter().map(|told| told.answered.json.clone());
-                json::document("check", "runs", runs.collect())
+                json::text(&answers::document("check", runs.collect()))
             }
             Self::Junit => junit::document("deathwatch check", all),
             Self::Html => html::page(all, among, look.detail),

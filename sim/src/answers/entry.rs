@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
-    document::to_json,
+    document::{Made, headed, to_json},
     recording::Recording,
     schema::of,
     trace::{Begins, Line},
@@ -13,14 +13,16 @@ use crate::{
     wait_for::WaitFor,
 };
 
+/// The version of the form of documents. It grows with each change that a reader might notice.
+const VERSION: u32 = 1;
+
 /// The answers that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
-    /// The version of deathwatch.
-    pub deathwatch: String,
-    /// The command that asked.
-    pub command: String,
+    /// What wrote it.
+    #[serde(flatten)]
+    pub made: Made,
     /// The scenarios, in the order in which they were named.
     pub runs: Vec<Entry>,
 }
@@ -120,6 +122,11 @@ pub struct Missing {
     pub answer: String,
     /// Which shard is missing.
     pub reason: String,
+}
+
+/// The document of these entries, which `command` writes. They are JSON, as journals have them.
+pub fn document(command: &str, entries: Vec<serde_json::Value>) -> serde_json::Value {
+    headed(&Made::by(command, VERSION), "runs", entries.into())
 }
 
 /// The schema that every document of answers satisfies.

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The version of the layout of these journals.
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
 
 /// The description of what is asked, of whom. It is the first line of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
