@@ -12,6 +12,7 @@ pub mod escape;
 pub mod explorer;
 pub mod graph;
 mod input;
+pub mod listed;
 mod long_way;
 pub mod loopback;
 pub mod page;

@@ -1,9 +1,12 @@
 //! The names of claims and witnesses: those that are open, and with `--verbose` all.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
 
 use deathwatch_model::check::{Answer, Asked};
-use deathwatch_sim::verdict::{self, Judged, Status, Verdict};
+use deathwatch_sim::{
+    listed::{in_quotes, quoted},
+    verdict::{self, Judged, Status, Verdict},
+};
 
 use super::{Detail, text::plural};
 use crate::look::{COLUMNS, width};
@@ -34,7 +37,7 @@ pub(super) fn undecided(verdict: &Verdict, detail: Detail, say: &mut impl FnMut(
     say_names("undecided", &parts, say);
     for judged in &verdict.judged {
         if let Some(why) = &judged.open {
-            say(6, &format!("undecided: \"{}\": {why}", judged.name()));
+            say(6, &format!("undecided: {}: {why}", quoted(judged.name())));
         }
     }
     if verdict.status != Status::AsExpected || detail == Detail::Violations {
@@ -85,9 +88,4 @@ fn few(names: Vec<String>, detail: Detail) -> Vec<String> {
         few.push(format!("and {more} more"));
     }
     few
-}
-
-/// The names of claims in quotation marks.
-pub(super) fn in_quotes(names: impl Iterator<Item = impl Display>) -> Vec<String> {
-    names.map(|name| format!("\"{name}\"")).collect()
 }

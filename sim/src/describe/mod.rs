@@ -23,6 +23,7 @@ pub(crate) use self::{
     others::name as row_name,
 };
 pub use self::{departure::departure, differences::differences};
+use crate::listed::few;
 
 /// The description of one document, as in "unit wordpress/0: Dying, on machine 1, deployed".
 pub fn document(world: &World, state: &State, subject: EntityId) -> String {
@@ -180,9 +181,7 @@ pub(crate) fn shown(world: &World, shown: Shown<'_>) -> String {
 /// The names of the units of a set; if there are many, the first few and their number.
 fn units(world: &World, ids: &IdSet<UnitId>) -> String {
     const MANY: usize = 20;
-    let more = ids.len().saturating_sub(MANY);
-    let names = list(ids.iter().take(MANY).map(|id| world.unit(id).name.as_str()));
-    if more > 0 { format!("{names} and {more} more") } else { names }
+    few(ids.iter().map(|id| world.unit(id).name.as_str()), MANY)
 }
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {

@@ -14,7 +14,7 @@ use deathwatch_model::{
     world::{Obligation, Per, World},
 };
 
-use crate::{page::Turn, recording::enabled};
+use crate::{listed::few, page::Turn, recording::enabled};
 
 /// A fairness class on a cycle.
 struct Class {
@@ -104,11 +104,6 @@ fn name(world: &World, action: Action) -> String {
 /// "step 3", "steps 3, 4", "after steps 1, 2 and 5 more".
 fn told(what: &str, numbers: &[usize]) -> String {
     const TOLD: usize = 6;
-    let told: Vec<String> = numbers.iter().take(TOLD).map(ToString::to_string).collect();
     let plural = if numbers.len() == 1 { "" } else { "s" };
-    let more = match numbers.len().saturating_sub(TOLD) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("{what}{plural} {}{more}", told.join(", "))
+    format!("{what}{plural} {}", few(numbers, TOLD))
 }

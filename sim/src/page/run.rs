@@ -9,7 +9,10 @@ use super::{
     shown::Shown,
     why,
 };
-use crate::recording::{ActorKind, End, OwedIs, Recording, States, What};
+use crate::{
+    listed::few,
+    recording::{ActorKind, End, OwedIs, Recording, States, What},
+};
 
 /// The run with this number on its page.
 pub(super) fn run(run: &Recording, number: usize, place: Place) -> Markup {
@@ -162,10 +165,7 @@ pub(super) fn end(run: &Recording) -> Markup {
 
 fn idle(actors: &[&str]) -> String {
     const NAMED: usize = 8;
-    let named = actors[..actors.len().min(NAMED)].join(", ");
-    let others = actors.len().saturating_sub(NAMED);
-    let more = if others > 0 { format!(" and {others} more") } else { String::new() };
-    format!("Without a part in this run: {named}{more}.")
+    format!("Without a part in this run: {}.", few(actors, NAMED))
 }
 
 fn legend() -> Markup {

@@ -4,6 +4,7 @@
 //! compared only if their lengths allow for a typing error, and long ones not at all.
 
 use super::shorten;
+use crate::listed::few;
 
 /// The longest name that is compared, in characters.
 const LONGEST: usize = 64;
@@ -19,13 +20,8 @@ pub(crate) fn suggestion<'a>(
     if let Some(near) = nearest(name, known.clone()) {
         return Some(near);
     }
-    let few: Vec<String> = known.clone().take(FEW).map(quoted).collect();
-    let more = known.count().saturating_sub(FEW);
-    match (few.is_empty(), more) {
-        (true, _) => None,
-        (false, 0) => Some(format!("possible: {}", few.join(", "))),
-        (false, _) => Some(format!("possible: {} and {more} more", few.join(", "))),
-    }
+    let is_any = known.clone().next().is_some();
+    is_any.then(|| format!("possible: {}", few(known.map(quoted), FEW)))
 }
 
 /// The `known` names that are most like `name`.

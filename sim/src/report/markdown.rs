@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use deathwatch_model::claims::Claim;
 
 use super::{Answered, Figures};
+use crate::listed;
 
 /// The beginning of every page.
 pub(super) const MADE_BY: &str =
@@ -50,11 +51,7 @@ pub(super) fn links<'a>(
 pub(super) fn few(items: &[String], most: usize, none: &str) -> String {
     // "and 1 more" would be as long as the one.
     let shown = if items.len() <= most + 1 { items.len() } else { most };
-    match (items.len(), items.len() - shown) {
-        (0, _) => none.to_owned(),
-        (_, 0) => items.join(", "),
-        (_, more) => format!("{} and {more} more", items[..shown].join(", ")),
-    }
+    if items.is_empty() { none.to_owned() } else { listed::few(items, shown) }
 }
 
 /// A row of a table.
@@ -77,8 +74,7 @@ pub(super) fn head(page: &mut String, columns: &[&str]) {
 
 /// The names of claims in quotation marks, with commas between them.
 pub(super) fn in_quotes(claims: &[&Claim]) -> String {
-    let names: Vec<String> = claims.iter().map(|claim| format!("\"{}\"", claim.name)).collect();
-    names.join(", ")
+    listed::in_quotes(claims.iter().map(|claim| claim.name)).join(", ")
 }
 
 /// A paragraph.

@@ -32,7 +32,7 @@ pub use self::{
     report::{Answered, Odd, Part, Report},
     result::{Ended, SeedResult, Violated},
     seeds::{GREATEST, SeedRange, Seeds, Shard, seed},
-    seen::{Column, Row, Seen},
+    seen::{Row, Seen},
     shrunk::shortest,
     tally::{Tally, Until},
     work::{Options, Progress, run},

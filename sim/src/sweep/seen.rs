@@ -9,7 +9,10 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use deathwatch_model::clause::Clause;
 
-use super::result::{Ended, SeedResult};
+use super::{
+    document::{Column, ColumnGroup},
+    result::{Ended, SeedResult},
+};
 use crate::simulate::stats::KINDS;
 
 /// The greatest number of rows.
@@ -55,23 +58,6 @@ pub struct Row {
     pub unfinished: [u64; KINDS.len()],
 }
 
-/// Seeds that are next to each other in the plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
-    /// The first of them.
-    pub first: u64,
-    /// The last of them.
-    pub last: u64,
-    /// Their number.
-    pub seeds: u64,
-    /// The number of them that violate a claim.
-    pub violating: u64,
-    /// The number of steps of all their runs.
-    pub steps: u64,
-    /// For each group of failures, by its place in the report, the number of them that belong to it.
-    pub groups: BTreeMap<usize, u64>,
-}
-
 impl Seen {
     /// Adds a seed, which was not added before, and its groups.
     pub(super) fn add(&mut self, result: &SeedResult, groups: Vec<usize>) {
@@ -88,7 +74,7 @@ impl Seen {
             seeds: 1,
             violating: u64::from(!result.violations.is_empty()),
             steps: stats.steps,
-            groups: groups.iter().map(|group| (*group, 1)).collect(),
+            groups: groups.iter().map(|&group| ColumnGroup { group, seeds: 1 }).collect(),
         });
         if self.rows.len() == MOST_ROWS {
             self.left_out += 1;
@@ -138,8 +124,10 @@ impl Seen {
             row.groups.sort_unstable();
         }
         for column in &mut self.columns {
-            let groups = std::mem::take(&mut column.groups).into_iter();
-            column.groups = groups.map(|(number, seeds)| (places[number], seeds)).collect();
+            for it in &mut column.groups {
+                it.group = places[it.group];
+            }
+            column.groups.sort_unstable_by_key(|it| it.group);
         }
         self
     }
@@ -152,8 +140,11 @@ impl Column {
         self.seeds += next.seeds;
         self.violating += next.violating;
         self.steps = self.steps.saturating_add(next.steps);
-        for (group, seeds) in next.groups {
-            *self.groups.entry(group).or_default() += seeds;
+        for more in next.groups {
+            match self.groups.iter_mut().find(|it| it.group == more.group) {
+                Some(known) => known.seeds += more.seeds,
+                None => self.groups.push(more),
+            }
         }
     }
 }
@@ -191,7 +182,7 @@ mod tests {
                 assert_eq!(column.first, next, "{seeds}");
                 assert_eq!(column.last - column.first + 1, column.seeds);
                 assert_eq!(column.steps, (column.first..=column.last).sum::<u64>());
-                assert_eq!(column.groups.values().sum::<u64>(), column.seeds);
+                assert_eq!(column.groups.iter().map(|it| it.seeds).sum::<u64>(), column.seeds);
                 next = column.last + 1;
             }
             assert_eq!(next, seeds);

@@ -5,8 +5,8 @@ use deathwatch_sim::{
     sweep::{
         self, Answered, Ended, Report,
         document::{
-            Bins, ByKind, Claim, ClaimSeeds, Column, ColumnGroup, Drawn, Group, Odd, Removal, Row,
-            Stats, Swept, Transactions, Unfinished,
+            Bins, ByKind, Claim, ClaimSeeds, Drawn, Group, Odd, Removal, Row, Stats, Swept,
+            Transactions, Unfinished,
         },
     },
     verdict::{self, Status},
@@ -51,7 +51,7 @@ pub(super) fn swept(swept: &super::Swept, each: Each) -> Swept {
         reason: swept.undecided_because(),
         drawn: report.drawn.iter().map(drawn).collect(),
         stats: stats(report, each),
-        columns: shown(each, || seen.columns.iter().map(column).collect()),
+        columns: shown(each, || seen.columns.clone()),
         rows: shown(each, || seen.rows.iter().map(row).collect()),
         rows_left_out: (each == Each::Shown).then_some(seen.left_out),
         digest: format!("{:016x}", report.digest),
@@ -124,18 +124,6 @@ fn odd(odd: &sweep::Odd) -> Odd {
 
 fn drawn(drawn: &sweep::Drawn) -> Drawn {
     Drawn { details: drawn.details.clone(), seeds: drawn.seeds, first_seed: drawn.first }
-}
-
-fn column(column: &sweep::Column) -> Column {
-    let group = |(&group, &seeds): (&usize, &u64)| ColumnGroup { group, seeds };
-    Column {
-        first: column.first,
-        last: column.last,
-        seeds: column.seeds,
-        violating: column.violating,
-        steps: column.steps,
-        groups: column.groups.iter().map(group).collect(),
-    }
 }
 
 fn row(row: &sweep::Row) -> Row {

@@ -1,6 +1,9 @@
 //! The kinds of failures of a sweep as text: what everything stuck comes from, then whom it concerns.
 
-use deathwatch_sim::sweep::{Failing, Group, document::ShrunkRun};
+use deathwatch_sim::{
+    listed::quoted,
+    sweep::{Failing, Group, document::ShrunkRun},
+};
 
 use super::{Detail, Swept};
 use crate::format::text::number;
@@ -73,7 +76,7 @@ fn headline(group: &Group) -> String {
 /// The claims that are violated.
 fn claims(group: &Group) -> String {
     let claims = group.claims.iter();
-    let claims = claims.map(|(name, seeds)| format!("\"{name}\" ({seeds})"));
+    let claims = claims.map(|(name, seeds)| format!("{} ({seeds})", quoted(name)));
     format!("violates {}", claims.collect::<Vec<_>>().join(", "))
 }
 

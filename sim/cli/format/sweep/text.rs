@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use deathwatch_model::{check::Answer, claims::ClaimKind};
 use deathwatch_sim::{
     Expected,
+    listed::{few, in_quotes},
     sweep::{Answered, Group, Odd, Report},
     verdict::{self, Status},
 };
 
 use super::{Detail, Swept, figures, kinds};
-use crate::format::{add_line, named::in_quotes, text::number};
+use crate::format::{add_line, text::number};
 
 /// The number of claims that are named in one line, unless all are asked for.
 const MOST_NAMED: usize = 4;
@@ -170,12 +171,9 @@ pub(in crate::format) fn odds(report: &Report, say: &mut impl FnMut(usize, &str)
 fn undecided(report: &Report, detail: Detail) -> Option<String> {
     let open = report.claims.iter().filter(|it| it.status() == Status::Undecided);
     let names = in_quotes(open.map(|it| it.claim.name));
-    let more = names.len().saturating_sub(MOST_NAMED);
-    match more {
-        _ if names.is_empty() || report.status != Status::Undecided => None,
-        more if more == 0 || detail == Detail::Violations => Some(names.join(", ")),
-        more => Some(format!("{} and {more} more", names[..MOST_NAMED].join(", "))),
-    }
+    let most = if detail == Detail::Violations { names.len() } else { MOST_NAMED };
+    let is_told = !names.is_empty() && report.status == Status::Undecided;
+    is_told.then(|| few(names, most))
 }
 
 /// An answer, and how it differs from what was expected.

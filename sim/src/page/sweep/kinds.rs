@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::{counted, group_id, number_of};
 use crate::{
+    listed::quoted,
     page::why,
     sweep::document::{Group, ShrunkRun, Swept},
 };
@@ -39,7 +40,7 @@ fn kind(seeds: u64, group: &Group, id: &str) -> Markup {
                     "violates "
                     @for (at, claim) in group.claims.iter().enumerate() {
                         @if at > 0 { ", " }
-                        "“" (claim.name) "”" span.quiet { " (" (counted(claim.seeds)) ")" }
+                        (quoted(&claim.name)) span.quiet { " (" (counted(claim.seeds)) ")" }
                     }
                 }
                 @if group.text.is_some() { p.quiet { (alone(group)) } }

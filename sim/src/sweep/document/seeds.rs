@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::ByKind;
 
 /// Seeds that are next to each other in the order in which they are run.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Column {
     /// The first of them.
@@ -26,7 +26,7 @@ pub struct Column {
 }
 
 /// A group of failures, and how many seeds of a column belong to it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnGroup {
     /// Its place in `groups`, from 0 on.
