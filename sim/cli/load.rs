@@ -47,6 +47,11 @@ pub(crate) fn scenarios_within(
     deadline.wait_for(move || scenarios(&paths)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }
 
+/// Loads the scenarios in these files, in their order, unless that takes longer than an answer may.
+pub(crate) fn each_within(deadline: &Deadline, files: Vec<PathBuf>) -> Result<Vec<Ready>, Abandon> {
+    deadline.wait_for(move || all(&files, load)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
+}
+
 /// Loads the scenario in `file`. `verb` says what the command needs exactly one scenario for.
 pub(crate) fn scenario(file: &Path, verb: &str) -> Result<Ready, Abandon> {
     let mut ready = scenarios(&[file.to_owned()])?;

@@ -33,6 +33,7 @@ mod schema;
 mod search;
 mod shell;
 mod shrink;
+mod shrink_kinds;
 mod simulate;
 mod temporary;
 mod traces;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use deathwatch_sim::{
-    answers,
+    Problem, answers,
     sweep::{self, Merged},
 };
 
@@ -12,8 +12,9 @@ use crate::{
     exit::{Abandon, Exit, heard},
     format::{Detail, HowMuch, Lacks, Swept, Told},
     inputs::Inputs,
+    interrupt::Deadline,
     output::Results,
-    simulate,
+    shrink_kinds, simulate,
 };
 
 const EXAMPLES: &str = "\
@@ -25,20 +26,29 @@ Examples:
   deathwatch simulate my.toml --seeds 0..10000 --shard 1/2 --journal 1.jsonl
   deathwatch simulate my.toml --seeds 0..10000 --shard 2/2 --journal 2.jsonl
   deathwatch merge 1.jsonl 2.jsonl
+  deathwatch merge 1.jsonl 2.jsonl --shrink-kinds
+
+With --shrink-kinds, the scenarios have to be where the journals say, as they were.
 
 Exit codes: 0 as expected, 1 not as expected, 2 the journals are damaged, about different questions,
-or contradict each other, 3 undecided: scenarios or seeds are missing, or seeds did not settle.";
+or contradict each other, or a scenario to shrink is missing or has changed, 3 undecided: scenarios or
+seeds are missing, or seeds did not settle.";
 
 /// Merge the journals of shards into one report
 ///
 /// Answers: what is the result of all shards? The report is the one that `check` or `simulate` would
-/// have written without --shard, to the byte. The scenarios are not needed.
+/// have written without --shard, to the byte. The scenarios are not needed, but for --shrink-kinds.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Journals that `check --journal` wrote, or `simulate --journal`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// Shrink the runs of each kind of failure, the smallest seed's and the clearest one's, and show
+    /// the shortest; needs the scenarios
+    #[arg(long)]
+    shrink_kinds: bool,
 
     #[command(flatten)]
     results: Results,
@@ -53,26 +63,42 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
-    let inputs = Inputs::of(args.files.iter().map(PathBuf::as_path));
+    let mut inputs = Inputs::of(args.files.iter().map(PathBuf::as_path));
     if args.files.iter().any(|file| answers::is_journal(file)) {
+        if args.shrink_kinds {
+            let problem = Problem::new("failed to shrink kinds: these are journals of `check`");
+            return Err(problem.with_help("--shrink-kinds is for those of `simulate`").into());
+        }
         return answers(args, &inputs);
     }
-    let Merged { reports, missing } = sweep::merge(&args.files)?;
+    let deadline = Deadline::begin(None);
+    let Merged { reports, scenarios: journals, missing } = sweep::merge(&args.files)?;
+    let journals = if args.shrink_kinds { journals } else { Vec::new() };
+    let scenarios = shrink_kinds::scenarios(&deadline, &journals)?;
+    for ready in &scenarios {
+        inputs.add(&ready.scenario.path);
+    }
+    let simulations = simulate::simulations(&scenarios)?;
+    shrink_kinds::all_unchanged(&journals, &scenarios, &simulations)?;
     let shards: Vec<String> = missing.iter().map(ToString::to_string).collect();
     let which = match shards.as_slice() {
         [] => None,
         [only] => Some(format!("shard {only} is")),
         all => Some(format!("shards {} are", all.join(", "))),
     };
-    let swept = |report: sweep::Report| {
+    let swept = |(at, report): (usize, sweep::Report)| {
         let lacks = (!report.missing.is_empty()).then(|| Lacks::NotMerged(which.clone()));
-        Swept { report, lacks, took: None, shrunk: Vec::new(), asked: Vec::new() }
+        let of = simulations.get(at).map(|simulation| (simulation, &scenarios[at].replay));
+        let shrunk = of.map(|of| shrink_kinds::shortest(&report, of, &deadline));
+        let shrunk = shrunk.unwrap_or_default();
+        Swept { report, lacks, took: None, shrunk, asked: Vec::new() }
     };
-    let sweeps: Vec<Swept> = reports.into_iter().map(swept).collect();
     let detail = Detail::of(&args.how_much);
     let mut output = args.results.open(&inputs)?;
-    for swept in &sweeps {
-        output.write(&args.results.format.each_sweep(swept, detail))?;
+    let mut sweeps = Vec::new();
+    for swept in reports.into_iter().enumerate().map(swept) {
+        output.write(&args.results.format.each_sweep(&swept, detail))?;
+        sweeps.push(swept);
     }
     output.write(&args.results.format.all_sweeps(&sweeps, detail))?;
     output.finish()?;

@@ -8,12 +8,11 @@ use std::{
 };
 
 use deathwatch_sim::{
-    Problem, Replay,
-    shrink::{Budget, TRIES},
+    Problem,
     simulate::Simulation,
     sweep::{
         self, About, Header, Journal, Options, Progress, Report, SeedRange, SeedResult, Seeds,
-        Shard, Tally, Until, document::ShrunkRun,
+        Shard, Tally, Until,
     },
 };
 
@@ -25,8 +24,8 @@ use crate::{
     limits,
     load::{self, Ready},
     output::Results,
-    progress::{Line, SeedLine},
-    record, shrink,
+    progress::SeedLine,
+    record, shrink_kinds,
 };
 
 const EXAMPLES: &str = "\
@@ -147,7 +146,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let mut swept =
             sweeper.sweep(&header, &header.scenarios[at], simulation, earlier, &mut keep)?;
         if args.shrink_kinds {
-            swept.shrunk = sweeper.shrink(&swept.report, (simulation, &scenarios[at].replay));
+            let of = (simulation, &scenarios[at].replay);
+            swept.shrunk = shrink_kinds::shortest(&swept.report, of, &sweeper.deadline);
         }
         output.write(&args.results.format.each_sweep(&swept, detail))?;
         sweeps.push(swept);
@@ -170,7 +170,8 @@ pub(crate) fn exit(sweeps: &[Swept]) -> Exit {
     exits.max().unwrap_or(Exit::AsExpected)
 }
 
-fn simulations(scenarios: &[Ready]) -> Result<Vec<Simulation<'_>>, Abandon> {
+/// The simulations of these scenarios.
+pub(crate) fn simulations(scenarios: &[Ready]) -> Result<Vec<Simulation<'_>>, Abandon> {
     let mut simulations = Vec::new();
     let mut problems = Vec::new();
     for ready in scenarios {
@@ -234,14 +235,6 @@ impl Sweeper<'_> {
         let took = Took { time: begun.elapsed(), seeds: seeds - earlier, steps };
         let took = self.args.timings.then_some(took);
         Ok(Swept { report, lacks, took, shrunk: Vec::new(), asked: Vec::new() })
-    }
-
-    /// The shortest run of each group of failures.
-    fn shrink(&self, report: &Report, of: (&Simulation<'_>, &Replay)) -> Vec<Option<ShrunkRun>> {
-        let line = Line::new(&report.scenario);
-        let show = |progress| line.set_text(|scenario| shrink::progress_text(scenario, progress));
-        let stop = || self.deadline.stop().is_some();
-        sweep::shortest(report, of, &|| Budget { tries: TRIES, stop: &stop, progress: &show })
     }
 }
 

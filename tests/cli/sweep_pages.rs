@@ -2,8 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use insta::assert_snapshot;
+use predicates::prelude::*;
+use serde_json::Value;
+
 use crate::{
-    fixture::{AS_EXPECTED, Folder, LARGE, UNEXPECTED, bug_as_it_is, bug_not_known, json},
+    fixture::{
+        AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, json, unit,
+    },
     hostile::is_harmless,
     sweeps::stdout,
 };
@@ -142,11 +148,19 @@ fn each_kind_of_failure_has_its_shortest_run() {
     let line = "simulate bug.toml --seeds 0..60 --keep-going --shrink-kinds";
     let text = stdout(&folder, line);
     assert!(text.contains("shortest: "), "{text}");
-    let run =
-        json(&folder.run(&format!("{line} --format json")).code(AS_EXPECTED))["runs"][0].clone();
-    assert_eq!(json(&folder.run(&format!("{line} --format json --jobs 3")))["runs"][0], run);
+    let whole = stdout(&folder, &format!("{line} --format json --jobs 3"));
+    let document: Value = serde_json::from_str(&whole).expect("it is JSON");
+    let run = document["runs"][0].clone();
     let page = stdout(&folder, &format!("{line} --format html"));
     stands_alone(&page);
+    let shards = "simulate bug.toml --seeds 0..60 --keep-going";
+    for number in [1, 2] {
+        folder.run(&format!("{shards} --shard {number}/2 --journal {number}.jsonl"));
+    }
+    let merged = "merge 2.jsonl 1.jsonl --shrink-kinds --format";
+    for (format, written) in [("text", &text), ("json", &whole), ("html", &page)] {
+        assert_eq!(stdout(&folder, &format!("{merged} {format}")), *written, "{format}");
+    }
     let groups = run["groups"].as_array().expect("a list");
     assert!(!groups.is_empty());
     for group in groups {
@@ -171,6 +185,26 @@ fn each_kind_of_failure_has_its_shortest_run() {
     }
     let without = json(&folder.run("simulate bug.toml --seeds 0..60 --keep-going --format json"));
     assert!(without["runs"][0]["groups"][0].get("shrunk").is_none(), "it has to be asked for");
+}
+
+/// Shards are shrunk with their scenario, as it was.
+#[test]
+fn to_shrink_what_is_merged_takes_the_scenario() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("unit.toml", unit());
+    folder.run("simulate unit.toml bug.toml --seeds 0..3 --keep-going --journal both.jsonl");
+    folder.run("check unit.toml --journal answers.jsonl").code(AS_EXPECTED);
+    let merge = "merge both.jsonl --shrink-kinds";
+    folder.run(&format!("{merge} --output unit.toml")).code(NOT_ASKED);
+    assert_eq!(folder.read("unit.toml"), unit(), "it is read, so it is not replaced");
+    let one = Folder::new().with("both.jsonl", folder.read("both.jsonl"));
+    assert_snapshot!(one.seen(merge));
+    one.run("merge both.jsonl").stderr("");
+    let folder = folder.with("bug.toml", bug_not_known());
+    assert_snapshot!(folder.seen(merge));
+    let folder = folder.with("bug.toml", "shows = 3\n");
+    let unread = folder.run(merge).code(NOT_ASKED).stdout("");
+    unread.stderr(predicate::str::contains("bug.toml:1:9"));
+    assert_snapshot!(folder.seen("merge answers.jsonl --shrink-kinds"));
 }
 
 #[test]

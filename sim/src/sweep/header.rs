@@ -147,8 +147,9 @@ impl About {
         }
     }
 
-    /// The first thing in which `self` differs from `other`, a scenario of the same name.
-    fn difference(&self, other: &Self) -> Option<String> {
+    /// The first thing in which `self` differs from `other`, a scenario of the same name, as the end of
+    /// "it is of …".
+    pub fn difference(&self, other: &Self) -> Option<String> {
         let names = |about: &Self| -> Vec<(&str, Expected)> {
             about.claims.iter().map(|(claim, expected)| (claim.name, *expected)).collect()
         };

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    header::Header,
+    header::{About, Header},
     journal::{self, Results},
     report::Report,
     result::SeedResult,
@@ -19,6 +19,8 @@ use crate::{Problem, scenario::display};
 pub struct Merged {
     /// A report of each scenario.
     pub reports: Vec<Report>,
+    /// What the journals say of each scenario.
+    pub scenarios: Vec<About>,
     /// The shards without a journal, if all journals are of the same number of shards.
     pub missing: Vec<Shard>,
 }
@@ -53,7 +55,8 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
         }
         Report::of(tally)
     });
-    Ok(Merged { reports: reports.collect(), missing: missing(&shards) })
+    let reports = reports.collect();
+    Ok(Merged { reports, scenarios: whole.scenarios, missing: missing(&shards) })
 }
 
 /// Refuses a journal that differs in its header from the first one. Both should be of the same `what`.

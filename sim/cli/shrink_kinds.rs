@@ -1,0 +1,77 @@
+//! `--shrink-kinds`: the shortest run of each kind of failure, of a sweep just now or of journals.
+//!
+//! Journals have no scenarios, only their files and what these were like. So shards are shrunk where
+//! the scenarios are at hand, unchanged, and give what the undivided sweep would have given.
+
+use std::path::{Path, PathBuf};
+
+use deathwatch_sim::{
+    Problem, Replay,
+    shrink::{Budget, TRIES},
+    simulate::Simulation,
+    sweep::{self, About, Report, document::ShrunkRun},
+};
+
+use crate::{
+    exit::Abandon,
+    interrupt::Deadline,
+    load::{self, Ready},
+    progress::Line,
+    shrink,
+};
+
+/// What to do where a scenario is not at hand as it was.
+const WITHOUT: &str = "without --shrink-kinds, `merge` needs no scenarios";
+
+/// The shortest run of each group of failures.
+pub(crate) fn shortest(
+    report: &Report,
+    of: (&Simulation<'_>, &Replay),
+    deadline: &Deadline,
+) -> Vec<Option<ShrunkRun>> {
+    let line = Line::new(&report.scenario);
+    let show = |progress| line.set_text(|scenario| shrink::progress_text(scenario, progress));
+    let stop = || deadline.stop().is_some();
+    sweep::shortest(report, of, &|| Budget { tries: TRIES, stop: &stop, progress: &show })
+}
+
+/// Loads the scenarios that journals are of.
+///
+/// # Errors
+/// If one of them is not there, or cannot be read.
+pub(crate) fn scenarios(deadline: &Deadline, journals: &[About]) -> Result<Vec<Ready>, Abandon> {
+    let missing = journals.iter().filter(|about| !Path::new(&about.file).exists());
+    let missing: Vec<Problem> = missing
+        .map(|About { scenario, file, .. }| {
+            let message = format!("failed to shrink runs of {scenario}: there is no {file} here");
+            Problem::new(message).with_help(format!("the journals name it so; {WITHOUT}"))
+        })
+        .collect();
+    if !missing.is_empty() {
+        return Err(Abandon::Problems(missing));
+    }
+    let files = journals.iter().map(|about| PathBuf::from(&about.file)).collect();
+    let scenarios = load::each_within(deadline, files)?;
+    load::all_finished(&scenarios)?;
+    Ok(scenarios)
+}
+
+/// Checks that the scenarios are what the journals say of them.
+pub(crate) fn all_unchanged(
+    journals: &[About],
+    scenarios: &[Ready],
+    simulations: &[Simulation<'_>],
+) -> Result<(), Abandon> {
+    let now = simulations.iter().zip(scenarios);
+    let now = now.map(|(simulation, ready)| About::new(simulation, &ready.replay));
+    let problems = journals.iter().zip(now).filter_map(|(journal, now)| {
+        let difference = journal.difference(&now)?;
+        let About { scenario, file, .. } = journal;
+        let message = format!("failed to shrink runs of {scenario}: {file} is not as it was");
+        Some(
+            Problem::new(message).with_help(format!("the journals are of {difference}; {WITHOUT}")),
+        )
+    });
+    let problems: Vec<Problem> = problems.collect();
+    if problems.is_empty() { Ok(()) } else { Err(Abandon::Problems(problems)) }
+}
