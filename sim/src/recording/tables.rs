@@ -105,14 +105,8 @@ fn is_optional(field: &Field) -> bool {
 
 /// The name of a row.
 pub fn document_name(world: &World, row: Row) -> DocumentName {
-    let of_unit = row.relation().zip(row.actor());
-    let name = match (row.entity().or(row.actor()), of_unit) {
-        (_, Some((relation, EntityId::Unit(unit)))) => {
-            format!("{} in {}", world.unit(unit).name, world.relation(relation).name)
-        }
-        (Some(entity), _) => describe::bare_name(world, entity).to_owned(),
-        (None, _) => Subject::Row(row).key(world),
-    };
+    let about: Vec<&str> = row.about().map(|it| describe::bare_name(world, it)).collect();
+    let name = if about.is_empty() { Subject::Row(row).key(world) } else { about.join(" in ") };
     DocumentName { kind: ROW_TYPES[row.kind() as usize].name.to_owned(), name }
 }
 
