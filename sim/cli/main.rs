@@ -28,6 +28,7 @@ mod record;
 mod recorded;
 mod replay;
 mod report;
+mod report_pages;
 mod report_rows;
 mod schema;
 mod search;

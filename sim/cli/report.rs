@@ -1,19 +1,15 @@
 //! `deathwatch report`: makes `reports/` and the table in `PROTOCOL.md` again, or compares them.
 
-use std::{
-    collections::BTreeMap,
-    fs::{self, File},
-    io::Read as _,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, path::PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use deathwatch_sim::{
     Problem,
     escape::{escape, escape_lines},
-    page,
     report::{
-        self, Answered, Figures, Page,
+        self, Answered, Figures, Found, Page, Part, Report,
         assumptions::{self, Assumptions},
+        simulation::Rows,
         weaken,
     },
     scenario::display,
@@ -27,11 +23,9 @@ use crate::{
     load::{self, Ready},
     output::{Output, make_folder, write_file},
     progress::{self, Line},
+    report_pages,
     search::Searches,
 };
-
-/// The number of bytes in which a page says who has made it.
-const BEGINNING: u64 = 1 << 10;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,6 +34,8 @@ Examples:
   deathwatch report --check --quick    the same, without searching the large worlds again
   deathwatch report --output /tmp/out  make them elsewhere
   deathwatch report --quick --html out make them as pages for a browser
+  deathwatch report known-bugs         make this one only, which takes seconds
+  deathwatch report known-bugs relation-scope-bug --html out
 
 Exit codes: 0 made, or the same; 1 different, or a scenario is not answered as it expects;
 2 could not be asked; 3 no answer within the limits.";
@@ -48,10 +44,19 @@ Exit codes: 0 made, or the same; 1 different, or a scenario is not answered as i
 ///
 /// Answers: which claims hold under which variants and assumptions, and what goes wrong otherwise?
 /// Answers every scenario, switches off every clause in turn, and writes the results to `reports/`
-/// and to the tables in `PROTOCOL.md`. The same scenarios make the same bytes.
+/// and to the tables in `PROTOCOL.md`. The same scenarios make the same bytes. Of reports that are named
+/// only that is searched which they are made of.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
+    /// The reports to make, by the names of their files; all, if none is named
+    #[arg(
+        value_name = "NAME",
+        ignore_case = true,
+        value_parser = PossibleValuesParser::new(report::ALL.iter().map(Report::name))
+    )]
+    names: Vec<String>,
+
     /// Write nothing; compare with the files that exist
     #[arg(long)]
     check: bool,
@@ -69,8 +74,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
 
-    /// Write the reports to this folder as pages for a browser instead, with an index; files that are
-    /// no such pages stay as they are
+    /// Write the reports to this folder as pages for a browser instead, with an index of them; files
+    /// that are no such pages stay as they are
     #[arg(long, value_name = "DIR", conflicts_with = "check")]
     html: Option<PathBuf>,
 
@@ -88,35 +93,36 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let scenarios =
         load::scenarios_within(&maker.searches.deadline, std::slice::from_ref(&args.scenarios))?;
     match &args.html {
-        Some(folder) => prepare_pages(folder)?,
+        Some(folder) => report_pages::prepare(folder, &maker.reports)?,
         None if args.check => {}
         None => maker.prepare()?,
     }
     let known = if args.quick { maker.committed() } else { BTreeMap::new() };
     let mut answered = Vec::new();
-    for ready in scenarios {
+    for ready in scenarios.into_iter().filter(|it| maker.is_about(it)) {
         match maker.answer(ready, &known)? {
             Ok(answer) => answered.push(answer),
             Err(exit) => return Ok(exit),
         }
     }
-    let Some(noticed) = maker.weaken() else { return Ok(undecided("a clause was switched off")) };
-    let Some(assumed) = maker.assume(&answered) else {
-        return Ok(undecided("it was asked what claims need"));
-    };
-    let simulated = match maker.simulate(&answered)? {
-        Ok(rows) => rows,
-        Err(exit) => return Ok(exit),
-    };
-    let pages = report::pages(&answered, &noticed, &assumed, &simulated, &maker.protocol());
-    if let Some(folder) = &args.html {
-        let files = page::report::of_reports(&pages, &answered, &simulated);
-        for file in files {
-            write_file(&folder.join(&file.name), &file.text)?;
-        }
-        return Ok(Exit::AsExpected);
+    let (mut noticed, mut assumed, mut simulated) = Default::default();
+    if maker.needs(Part::Weakened) {
+        let Some(found) = maker.weaken() else { return Ok(undecided("a clause was switched off")) };
+        noticed = found;
     }
-    if args.check { maker.compare(&pages) } else { maker.write(&pages) }
+    if maker.needs(Part::Assumed) {
+        let Some(found) = maker.assume(&answered) else {
+            return Ok(undecided("it was asked what claims need"));
+        };
+        assumed = found;
+    }
+    if maker.needs(Part::Simulated) {
+        match maker.simulate(&answered)? {
+            Ok(rows) => simulated = rows,
+            Err(exit) => return Ok(exit),
+        }
+    }
+    maker.finish(&answered, &noticed, &assumed, &simulated)
 }
 
 /// The options that all searches share.
@@ -125,11 +131,28 @@ pub(crate) struct Maker<'a> {
     pub(crate) args: &'a Args,
     /// The limits of all searches.
     pub(crate) searches: Searches<'a>,
+    /// The reports that are made, in the order of all.
+    reports: Vec<&'static Report>,
 }
 
 impl<'a> Maker<'a> {
     fn new(args: &'a Args) -> Self {
-        Self { args, searches: Searches::begin(&args.limits) }
+        let is_named = |it: &&Report| {
+            args.names.is_empty()
+                || args.names.iter().any(|name| it.name().eq_ignore_ascii_case(name))
+        };
+        let reports = report::ALL.iter().filter(is_named).collect();
+        Self { args, searches: Searches::begin(&args.limits), reports }
+    }
+
+    fn needs(&self, part: Part) -> bool {
+        self.reports.iter().any(|it| it.needs(part))
+    }
+
+    /// Whether some report is made of its answer.
+    fn is_about(&self, ready: &Ready) -> bool {
+        let name = report::name_below(&self.args.scenarios, &ready.scenario);
+        self.reports.iter().any(|it| it.is_about(&name))
     }
 
     /// Answers a scenario, unless its figures are known. Returns the exit code if the answer is not
@@ -225,6 +248,24 @@ impl<'a> Maker<'a> {
         make_folder(&self.args.output)
     }
 
+    /// Writes the reports, or compares them.
+    fn finish(
+        &self,
+        answered: &[Answered],
+        noticed: &[weaken::Noticed],
+        assumed: &Assumptions,
+        simulated: &Rows,
+    ) -> Result<Exit, Abandon> {
+        let protocol = &self.protocol();
+        let found = Found { answered, noticed, assumed, simulated, protocol };
+        let pages = report::pages(&self.reports, found);
+        match &self.args.html {
+            Some(folder) => report_pages::write(folder, &pages, found),
+            None if self.args.check => self.compare(&pages),
+            None => self.write(&pages),
+        }
+    }
+
     fn write(&self, pages: &[Page]) -> Result<Exit, Abandon> {
         for page in pages {
             write_file(&self.args.output.join(page.path), &page.text)?;
@@ -249,27 +290,6 @@ impl<'a> Maker<'a> {
         output.finish()?;
         Ok(exit)
     }
-}
-
-/// Makes the folder of pages, unless it exists, and sees to it that no file of anybody else is replaced.
-fn prepare_pages(folder: &Path) -> Result<(), Problem> {
-    for name in page::report::names() {
-        let path = folder.join(name);
-        let mut beginning = Vec::new();
-        if let Ok(file) = File::open(&path) {
-            // What cannot be read is no page of ours.
-            let _ = file.take(BEGINNING).read_to_end(&mut beginning);
-        } else if !path.is_symlink() && !path.exists() {
-            continue;
-        }
-        if !page::report::is_ours(&beginning) {
-            let path = display(&path);
-            let problem =
-                Problem::new(format!("failed to write {path}: somebody else has made it"));
-            return Err(problem.with_help("name another folder, or remove that file"));
-        }
-    }
-    make_folder(folder)
 }
 
 pub(crate) fn undecided(what: &str) -> Exit {

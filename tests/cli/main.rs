@@ -25,6 +25,7 @@ mod random;
 mod recording;
 mod refining;
 mod replaying;
+mod reports;
 mod schemas;
 mod scripts;
 mod shards;

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     fixture::{
-        AS_EXPECTED, CYCLE, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known,
-        unit,
+        AS_EXPECTED, CYCLE, Folder, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
     },
     hostile::is_harmless,
 };
@@ -18,7 +17,7 @@ fn page(folder: &Folder, line: &str) -> String {
 }
 
 /// What stands between `open` and the next quotation mark, each time.
-fn quoted<'a>(page: &'a str, open: &str) -> BTreeSet<&'a str> {
+pub(crate) fn quoted<'a>(page: &'a str, open: &str) -> BTreeSet<&'a str> {
     page.split(open).skip(1).map(|rest| rest.split('"').next().unwrap_or_default()).collect()
 }
 
@@ -163,22 +162,4 @@ fn what_files_say_stays_text_on_the_page_of_check() {
         assert!(!page.contains("<b>") && !page.contains("<i>") && is_harmless(&page), "{line}");
         assert!(!page.contains("style="), "the policy would drop it");
     }
-}
-
-#[test]
-fn the_pages_of_reports_replace_nothing_of_anybody_else() {
-    let folder = Folder::new().with("scenarios/unit.toml", unit()).with("file", "mine");
-    let folder = folder.with("out/claims.html", "<p>mine</p>").with("out/other.html", "mine");
-    for (line, why) in [
-        ("report --html file", "file"),
-        ("report --html file/out", "file"),
-        ("report --html out", "failed to write out/claims.html: somebody else has made it"),
-    ] {
-        let told = folder.run(line).code(NOT_ASKED).stdout("");
-        let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-        assert!(told.contains(why), "{line}: {told}");
-    }
-    assert_eq!(folder.read("out/claims.html"), "<p>mine</p>");
-    assert_eq!(folder.names(), ["file", "out", "scenarios"], "nothing is made");
-    folder.run("report --check --html out").code(NOT_ASKED);
 }

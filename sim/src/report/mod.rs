@@ -52,20 +52,121 @@ pub const SCENARIOS: &str = "reports/scenarios.md";
 /// The page of all claims.
 pub const CLAIMS: &str = "reports/claims.md";
 
-/// The paths of all pages.
-pub const PATHS: [&str; 11] = [
-    "reports/relation-scope-bug.md",
-    "reports/findings.md",
-    KNOWN_BUGS,
-    CLAIMS,
-    HOOKS,
-    AGENTS,
-    "reports/clauses.md",
-    ASSUMPTIONS,
-    SCENARIOS,
-    simulation::SIMULATION,
-    PROTOCOL,
+/// All reports, in the order in which they are made.
+pub static ALL: [Report; 11] = [
+    Report {
+        path: "reports/relation-scope-bug.md",
+        made_of: &[Part::Folder(bug::FOLDER)],
+        text: |found| bug::page(found.answered),
+    },
+    Report {
+        path: "reports/findings.md",
+        made_of: &[Part::Scenarios],
+        text: |found| findings::page(found.answered),
+    },
+    Report {
+        path: KNOWN_BUGS,
+        made_of: &[Part::Folder(known_bugs::FOLDER)],
+        text: |found| known_bugs::page(found.answered),
+    },
+    Report {
+        path: CLAIMS,
+        made_of: &[Part::Scenarios],
+        text: |found| claims::page(found.answered),
+    },
+    Report { path: HOOKS, made_of: &[Part::Scenarios], text: |found| hooks::page(found.answered) },
+    Report {
+        path: AGENTS,
+        made_of: &[Part::Scenarios],
+        text: |found| agents::page(found.answered),
+    },
+    Report {
+        path: "reports/clauses.md",
+        made_of: &[Part::Weakened],
+        text: |found| clauses::page(found.noticed),
+    },
+    Report {
+        path: ASSUMPTIONS,
+        made_of: &[Part::Scenarios, Part::Assumed],
+        text: |found| assumptions::page(found.assumed),
+    },
+    Report {
+        path: SCENARIOS,
+        made_of: &[Part::Scenarios],
+        text: |found| scenarios::page(found.answered),
+    },
+    Report {
+        path: simulation::SIMULATION,
+        made_of: &[Part::Scenarios, Part::Simulated],
+        text: |found| simulation::page(found.simulated),
+    },
+    Report {
+        path: PROTOCOL,
+        made_of: &[Part::Scenarios, Part::Weakened],
+        text: |found| protocol::page(found.protocol, found.answered, found.noticed),
+    },
 ];
+
+/// A report: the file of its page, what it is made of, and its text.
+pub struct Report {
+    /// The path of its file, below the folder of the project.
+    pub path: &'static str,
+    made_of: &'static [Part],
+    text: fn(&Found<'_>) -> String,
+}
+
+/// What a report is made of, which takes time to find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The answers of all scenarios.
+    Scenarios,
+    /// The answers of the scenarios in this folder.
+    Folder(&'static str),
+    /// What is violated without each clause.
+    Weakened,
+    /// What claims need; asked of answered scenarios.
+    Assumed,
+    /// What seeds find; asked of answered scenarios.
+    Simulated,
+}
+
+/// What was found for reports; empty where none of them needs it.
+#[derive(Clone, Copy)]
+pub struct Found<'a> {
+    /// The scenarios with their answers.
+    pub answered: &'a [Answered],
+    /// What is violated without each clause.
+    pub noticed: &'a [Noticed],
+    /// What claims need.
+    pub assumed: &'a Assumptions,
+    /// What seeds find.
+    pub simulated: &'a Rows,
+    /// The present text of `PROTOCOL.md`, whose hand-written part stays.
+    pub protocol: &'a str,
+}
+
+impl Report {
+    /// Its name: that of its file, as in "findings".
+    pub fn name(&self) -> &'static str {
+        let name = self.path.rsplit('/').next().unwrap_or(self.path);
+        name.trim_end_matches(".md")
+    }
+
+    /// Whether it is made of this.
+    pub fn needs(&self, part: Part) -> bool {
+        self.made_of.contains(&part)
+    }
+
+    /// Whether it is made of the answers of the scenario with this name below the folder of scenarios.
+    pub fn is_about(&self, scenario: &str) -> bool {
+        let folder = scenario.rsplit_once('/').map_or("", |(folder, _)| folder);
+        self.made_of.iter().any(|part| match part {
+            Part::Scenarios => true,
+            Part::Folder(mine) => *mine == folder,
+            Part::Weakened | Part::Assumed | Part::Simulated => false,
+        })
+    }
+}
 
 /// A page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,32 +177,13 @@ pub struct Page {
     pub text: String,
 }
 
-/// All pages. `protocol` is the present text of `PROTOCOL.md`, whose hand-written part stays.
-pub fn pages(
-    answered: &[Answered],
-    noticed: &[Noticed],
-    assumed: &Assumptions,
-    simulated: &Rows,
-    protocol: &str,
-) -> Vec<Page> {
-    let texts = [
-        bug::page(answered),
-        findings::page(answered),
-        known_bugs::page(answered),
-        claims::page(answered),
-        hooks::page(answered),
-        agents::page(answered),
-        clauses::page(noticed),
-        assumptions::page(assumed),
-        scenarios::page(answered),
-        simulation::page(simulated),
-        protocol::page(protocol, answered, noticed),
-    ];
-    let page = |(path, text): (&'static str, String)| {
-        let text = escape_lines(&text).into_owned();
-        Page { path, text }
+/// The pages of these reports.
+pub fn pages(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
+    let page = |report: &&Report| {
+        let text = escape_lines(&(report.text)(&found)).into_owned();
+        Page { path: report.path, text }
     };
-    PATHS.into_iter().zip(texts).map(page).collect()
+    reports.iter().map(page).collect()
 }
 
 /// A link to a scenario from a page in `reports/`, by its whole name.

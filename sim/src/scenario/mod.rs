@@ -201,15 +201,20 @@ impl Expected {
             (ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads, expected) => expected,
         }
     }
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Violated => "violated",
+            Self::Vacuous => "vacuous",
+        }
+    }
 }
 
 impl std::fmt::Display for Expected {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Self::Holds => "holds",
-            Self::Violated => "violated",
-            Self::Vacuous => "vacuous",
-        })
+        f.pad(self.name())
     }
 }
 

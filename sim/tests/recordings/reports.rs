@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, path::Path};
 use deathwatch_sim::{
     page::report::{File, is_ours, names, of_reports},
     replay::replay,
-    report::{self, Answered, assumptions::Assumptions, simulation::Rows},
+    report::{self, Answered, Found, Report, assumptions::Assumptions, simulation::Rows},
 };
 
 use crate::{ROUND, STUCK, common::parse, judged};
@@ -27,7 +27,10 @@ fn files(scenarios: &[(&str, &str)]) -> Vec<File> {
         )
     };
     let rows = Rows { searches: Vec::new(), scales: vec![row(10), row(1000)] };
-    let pages = report::pages(&answered, &[], &Assumptions::default(), &rows, "# Protocol\n");
+    let (noticed, assumed, protocol) = (&[], &Assumptions::default(), "# Protocol\n");
+    let found = Found { answered: &answered, noticed, assumed, simulated: &rows, protocol };
+    let all: Vec<&Report> = report::ALL.iter().collect();
+    let pages = report::pages(&all, found);
     of_reports(&pages, &answered, &rows)
 }
 
@@ -44,7 +47,13 @@ fn text<'a>(files: &'a [File], name: &str) -> &'a str {
 fn every_page_is_a_file_and_each_link_leads_somewhere() {
     let files = both();
     let made: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    assert_eq!(made, names().iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(
+        made,
+        names(&report::ALL.iter().collect::<Vec<_>>())
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+    );
     let ids = |text: &str| -> BTreeSet<String> {
         text.split(" id=\"")
             .skip(1)

@@ -11,13 +11,19 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagE
 use super::super::check::sketch;
 use crate::{
     recording::Recording,
-    report::{self, anchor},
+    report::{self, Page, anchor},
 };
 
-/// The text of the page at `path`, with these pictures in the place of their descriptions.
-pub(super) fn html(path: &str, text: &str, pictures: &BTreeMap<&str, &Recording>) -> Markup {
+/// The text of the page at `path` among `pages`, with these pictures in the place of their descriptions.
+pub(super) fn html(
+    path: &str,
+    text: &str,
+    pages: &[Page],
+    pictures: &BTreeMap<&str, &Recording>,
+) -> Markup {
     let events: Vec<Event<'_>> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
-    let mut writer = Writer { path, pictures, aligned: Vec::new(), column: 0, is_head: false };
+    let mut writer =
+        Writer { path, pages, pictures, aligned: Vec::new(), column: 0, is_head: false };
     let mut written = Vec::new();
     let mut rest = events.as_slice();
     while let [event, after @ ..] = rest {
@@ -41,6 +47,7 @@ pub(super) fn html(path: &str, text: &str, pictures: &BTreeMap<&str, &Recording>
 /// What is known while events are written.
 struct Writer<'a> {
     path: &'a str,
+    pages: &'a [Page],
     pictures: &'a BTreeMap<&'a str, &'a Recording>,
     aligned: Vec<Alignment>,
     column: usize,
@@ -97,15 +104,16 @@ impl Writer<'_> {
         let (file, place) =
             to.split_once('#').map_or((to, None), |(file, place)| (file, Some(place)));
         let file = file.strip_prefix("../").unwrap_or(file);
-        let known = |path: &&&str| **path == file || path.strip_prefix("reports/") == Some(file);
-        let page = report::PATHS.iter().find(known).map(|path| super::name(path));
+        let made = |wanted: &str| self.pages.iter().map(|it| it.path).find(|path| *path == wanted);
+        let page = made(file).or_else(|| made(&format!("reports/{file}"))).map(super::name);
         let place = place.map(|place| format!("#{place}")).unwrap_or_default();
         let opened = match (scenario, page) {
             (Some(name), _) if self.path == report::SCENARIOS => html! { a id=(name) {} },
-            (Some(name), _) => {
+            (Some(name), _) if made(report::SCENARIOS).is_some() => {
                 let page = super::name(report::SCENARIOS);
                 html! { a href=(format!("{page}#{name}")) {} }
             }
+            (Some(_), _) => html! { a {} },
             (None, Some(page)) => html! { a href=(format!("{page}{place}")) {} },
             (None, None) if file.is_empty() => html! { a href=(place) {} },
             (None, None) => html! { a {} },

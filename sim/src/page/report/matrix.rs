@@ -1,5 +1,5 @@
-//! The claims as a matrix: in how many scenarios each is violated and holds, by variants and assumptions,
-//! and a row for each combination in which one that is violated somewhere was asked.
+//! The claims as a matrix: in how many scenarios each is violated, holds and is vacuous, by variants and
+//! assumptions, and a row for each combination in which one that is violated somewhere was asked.
 //!
 //! What is shown is picked without a script, by the style sheet; the script narrows it by words.
 
@@ -7,7 +7,7 @@ use deathwatch_model::claims::Claim;
 use maud::{Markup, html};
 
 use crate::{
-    report::{Answered, Group, anchor, groups},
+    report::{self, Answered, Group, Page, anchor, groups},
     scenario::Expected,
 };
 
@@ -20,26 +20,31 @@ const BASES: [(&str, &str); 4] = [
 ];
 /// Whether the usual is assumed.
 const ASSUMED: [(&str, &str); 2] = [("usual", "the usual"), ("unusual", "others")];
-/// The answers of rows.
-const ANSWERS: [(&str, &str); 2] = [("violated", "violated"), ("holds", "holds")];
+/// The answers of rows, in their order. The style sheet has their names, too.
+const ANSWERS: [Expected; 3] = [Expected::Violated, Expected::Holds, Expected::Vacuous];
 /// The number of scenarios that a row names.
 const NAMED: usize = 3;
 
-/// The page.
-pub(super) fn matrix(answered: &[Answered]) -> Markup {
+/// The page; scenarios are links if there is a page of them.
+pub(super) fn matrix(answered: &[Answered], pages: &[Page]) -> Markup {
+    let links = Links { are_there: pages.iter().any(|page| page.path == report::SCENARIOS) };
     let claims: Vec<(&Claim, Vec<Group<'_>>)> = Claim::all()
-        .map(|claim| {
-            let with = |answer| groups(claim, answered, answer);
-            (claim, [with(Expected::Violated), with(Expected::Holds)].concat())
-        })
+        .map(|claim| (claim, ANSWERS.map(|answer| groups(claim, answered, answer)).concat()))
         .filter(|(_, groups)| !groups.is_empty())
         .collect();
     html! {
         h1 { "Claims" }
         p {
-            "In how many scenarios each claim is violated (✗) and holds (✓), under the variants of the \
+            "In how many scenarios each claim is violated, holds, or is vacuous, under the variants of the \
              documents as written or fixed, and under the usual assumptions or others. A claim that is \
              violated somewhere leads to its rows below."
+        }
+        ul.legend {
+            @for (answer, means) in [
+                (Expected::Violated, "violated: some run breaks it"),
+                (Expected::Holds, "holds on every run"),
+                (Expected::Vacuous, "vacuous: nothing happens that it is about, so nothing is known of it"),
+            ] { li { span class=(class(answer)) aria-hidden="true" { (mark(answer)) } " " (means) } }
         }
         div.scroll { table.matrix { (heads()) tbody { @for (claim, groups) in &claims { (line(claim, groups)) } } } }
         section.combinations {
@@ -58,7 +63,7 @@ pub(super) fn matrix(answered: &[Answered]) -> Markup {
                     tbody {
                         @for (claim, groups) in claims.iter().filter(|(_, groups)| is_violated(groups)) {
                             @for (number, group) in groups.iter().enumerate() {
-                                (row(claim, group, number))
+                                (row(claim, group, number, links))
                             }
                         }
                     }
@@ -100,10 +105,11 @@ fn line(claim: &Claim, groups: &[Group<'_>]) -> Markup {
             }
             @for (base, _) in BASES {
                 @for (assumed, _) in ASSUMED {
-                    @let (bad, good) = (count(base, assumed, Expected::Violated), count(base, assumed, Expected::Holds));
                     td.number {
-                        @if bad > 0 { strong.bad { (bad) " ✗" } " " }
-                        @if good > 0 { span.good { (good) " ✓" } }
+                        @for answer in ANSWERS {
+                            @let count = count(base, assumed, answer);
+                            @if count > 0 { span class=(class(answer)) { (count) " " (named(answer)) } " " }
+                        }
                     }
                 }
             }
@@ -114,7 +120,7 @@ fn line(claim: &Claim, groups: &[Group<'_>]) -> Markup {
 /// What is to be shown, picked without a script.
 fn picks() -> Markup {
     html! {
-        (pick("answer", "answer", &ANSWERS))
+        (pick("answer", "answer", &ANSWERS.map(|answer| (answer.name(), answer.name()))))
         (pick("base", "variants", &BASES))
         (pick("assumed", "assumptions", &ASSUMED))
     }
@@ -132,25 +138,53 @@ fn pick(name: &str, says: &str, values: &[(&str, &str)]) -> Markup {
     }
 }
 
+/// The shape of an answer, so that it is told not by colour alone.
+fn mark(answer: Expected) -> &'static str {
+    match answer {
+        Expected::Violated => "✗",
+        Expected::Holds => "✓",
+        Expected::Vacuous => "○",
+    }
+}
+
+/// The shape of an answer, which is read as a word.
+fn named(answer: Expected) -> Markup {
+    html! { span role="img" aria-label=(answer.name()) { (mark(answer)) } }
+}
+
+/// The style of an answer.
+fn class(answer: Expected) -> &'static str {
+    match answer {
+        Expected::Violated => "bad",
+        Expected::Holds => "good",
+        Expected::Vacuous => "quiet",
+    }
+}
+
+/// Whether there is a page that names of scenarios lead to.
+#[derive(Clone, Copy)]
+struct Links {
+    are_there: bool,
+}
+
 /// A row: a claim, what is assumed, and the answer.
-fn row(claim: &Claim, group: &Group<'_>, number: usize) -> Markup {
-    let answer = match group.answer {
-        Expected::Violated => "violated",
-        Expected::Holds => "holds",
-        Expected::Vacuous => "vacuous",
-    };
-    let classes = format!("{answer} {} {}", base(group), assumed(group));
+fn row(claim: &Claim, group: &Group<'_>, number: usize, links: Links) -> Markup {
+    let answer = group.answer;
+    let classes = format!("{} {} {}", answer.name(), base(group), assumed(group));
     let more = group.scenarios.len().saturating_sub(NAMED);
     html! {
         tr class=(classes) id=[(number == 0).then(|| anchor(claim.name))] {
             td { (claim.name) }
-            td { strong class=(if group.answer == Expected::Violated { "bad" } else { "good" }) { (answer) } }
+            td.answer class=(class(answer)) { (mark(answer)) " " (answer.name()) }
             td { (code(&group.variants)) }
             td { (group.assumptions) }
             td { (group.faults) }
             td {
                 @for scenario in group.scenarios.iter().take(NAMED) {
-                    a href=(format!("scenarios.html#{}", scenario.name)) { (scenario.name) } " "
+                    @if links.are_there {
+                        a href=(format!("{}#{}", super::name(report::SCENARIOS), scenario.name)) { (scenario.name) }
+                    } @else { (scenario.name) }
+                    " "
                 }
                 @if more > 0 { "and " (more) " more" }
             }
@@ -170,7 +204,7 @@ fn base(group: &Group<'_>) -> &'static str {
 
 /// The kind of assumptions.
 fn assumed(group: &Group<'_>) -> &'static str {
-    if group.assumptions == crate::report::USUAL { "usual" } else { "unusual" }
+    if group.assumptions == report::USUAL { "usual" } else { "unusual" }
 }
 
 /// A text in which code is between backticks.

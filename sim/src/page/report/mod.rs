@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use super::frame;
 use crate::{
     recording::Recording,
-    report::{self, Answered, Page, number, simulation::Rows},
+    report::{self, Answered, Page, Report, number, simulation::Rows},
     scenario::Expected,
 };
 
@@ -28,9 +28,9 @@ pub struct File {
 /// The name of the first page.
 const INDEX: &str = "index.html";
 
-/// The names of all files, in the order in which they are made.
-pub fn names() -> Vec<String> {
-    let pages = report::PATHS.iter().map(|path| name(path));
+/// The names of the files of these reports, in the order in which they are made.
+pub fn names(reports: &[&Report]) -> Vec<String> {
+    let pages = reports.iter().map(|report| name(report.path));
     std::iter::once(INDEX.to_owned()).chain(pages).collect()
 }
 
@@ -46,12 +46,12 @@ pub fn of_reports(pages: &[Page], answered: &[Answered], simulated: &Rows) -> Ve
         runs.filter_map(|run| run.picture.as_deref().zip(run.recording.as_ref())).collect();
     let files = pages.iter().map(|page| {
         let body = match page.path {
-            report::CLAIMS => matrix::matrix(answered),
+            report::CLAIMS => matrix::matrix(answered, pages),
             report::simulation::SIMULATION => html! {
-                (markdown::html(page.path, text(page), &pictures))
+                (markdown::html(page.path, text(page), pages, &pictures))
                 (curves::curves(simulated))
             },
-            _ => markdown::html(page.path, text(page), &pictures),
+            _ => markdown::html(page.path, text(page), pages, &pictures),
         };
         File { name: name(page.path), text: framed(&title(page), pages, &body) }
     });
@@ -94,16 +94,16 @@ fn index(pages: &[Page], answered: &[Answered]) -> String {
     let with = |answer| answered.iter().filter(|it| !it.claims(answer).is_empty()).count();
     let body = html! {
         h1 { "Reports" }
-        dl.tiles {
+        @if !answered.is_empty() { dl.tiles {
             div { dt { "scenarios as expected" } dd { (answered.len()) } }
             div { dt { "states" } dd { (number(states)) } }
             div { dt { "scenarios in which a claim is violated" } dd { (with(Expected::Violated)) } }
             div { dt { "scenarios in which one holds" } dd { (with(Expected::Holds)) } }
-        }
+        } }
         @for page in pages {
             section.panel {
                 h2 { a href=(name(page.path)) { (title(page)) } }
-                (markdown::html(page.path, lead(page), &BTreeMap::new()))
+                (markdown::html(page.path, lead(page), pages, &BTreeMap::new()))
             }
         }
     };

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The folder of the scenarios that the page is about.
-const FOLDER: &str = "relation-scope-bug";
+pub(super) const FOLDER: &str = "relation-scope-bug";
 /// The claim whose run comes first.
 const MAIN: &str = "a Dying relation is removed";
 

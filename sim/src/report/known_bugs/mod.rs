@@ -15,7 +15,9 @@ pub use self::left_out::{LEFT_OUT, LeftOut};
 use super::{
     Answered, Run,
     findings::tell,
-    markdown::{From, MADE_BY, anchor, command, count, head, in_quotes, link, number, row, say},
+    markdown::{
+        From, MADE_BY, anchor, command, count, head, in_quotes, link, number, picture, row, say,
+    },
     settings::{Settings, peculiar, restored},
 };
 use crate::scenario::Expected;
@@ -176,6 +178,7 @@ fn violated(page: &mut String, bug: &KnownBug<'_>) {
         return say(page, &format!("Violated: {}; no run shows it.", in_quotes(&claims)));
     };
     tell(page, bug.broken, run);
+    picture(page, run.picture.as_deref());
     claims.retain(|claim| claim.name != run.claim.name);
     if !claims.is_empty() {
         say(page, &format!("Violated as well: {}.", in_quotes(&claims)));
