@@ -122,7 +122,7 @@ fn seeds_have_columns_and_the_first_ones_have_rows() {
 
 #[test]
 fn what_a_file_says_stays_text() {
-    let hostile = "<script>alert(1)</script><img src=x onerror=alert(2)> \u{202e}";
+    let hostile = "<script>alert(1)</script><img src=x onerror=alert(2)> ' \" \u{202e}";
     let name = serde_json::Value::from(hostile);
     let own = format!("\n[own]\n{name}.always = 'relations.size() > 9'\n");
     let claims = format!("[claims]\n{name} = \"holds\"\n");

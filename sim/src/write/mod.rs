@@ -115,6 +115,12 @@ fn string(text: &str) -> String {
     if let Cow::Borrowed(text) = escape(text) {
         return Value::from(text).to_string();
     }
+    key(text)
+}
+
+/// A key in quotes, or a text as a string: in one line, as a key has to be. `Value` takes several where
+/// there are both kinds of quotes.
+pub(crate) fn key(text: &str) -> String {
     // What JSON makes of it is a basic string of TOML, too.
     escape_quoted(&serde_json::Value::from(text).to_string()).into_owned()
 }
@@ -137,12 +143,9 @@ fn section(name: &str, table: &Table, text: &mut String) {
 }
 
 /// A key, in quotes where it needs them.
-fn written(key: &str) -> String {
+fn written(name: &str) -> String {
     let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
-    if !key.is_empty() && key.chars().all(is_bare) {
-        return key.to_owned();
-    }
-    Value::from(key).to_string()
+    if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { key(name) }
 }
 
 /// The documents after the run, except those that were Alive at its start and still are.
