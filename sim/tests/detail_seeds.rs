@@ -1,11 +1,9 @@
 //! Seeds of worlds with details: how long hooks with names take, how often they fail, and which
 //! details a seed draws.
 
-mod common;
-
 use std::{collections::BTreeSet, path::Path};
 
-use common::render;
+use crate::common::render;
 use deathwatch_model::clause::Clause;
 use deathwatch_sim::{
     Problem, Scenario, replay,
@@ -167,8 +165,10 @@ fn details_are_drawn_only_where_that_means_something() {
         &format!("{hooks}{draws}{start}"),
         "seeds may draw no details, and then this is not a scenario",
     );
-    let script =
-        format!("steps = \"client: destroy-unit wordpress/0\"\n{}{hooks}{draws}", common::PAIR);
+    let script = format!(
+        "steps = \"client: destroy-unit wordpress/0\"\n{}{hooks}{draws}",
+        crate::common::PAIR
+    );
     let script = parse(Path::new("script.toml"), format!("shows = \"A script.\"\n{script}"));
     let told = render(&script.expect_err("it is refused"));
     assert!(told.contains("details cannot be drawn where there is a script"), "{told}");

@@ -1,8 +1,6 @@
 //! Diagnoses of documents that many others hold.
 
-mod common;
-
-use common::{MIXED, good};
+use crate::common::{MIXED, good};
 use deathwatch_model::{
     claims::Diagnosis,
     ids::{ApplicationId, Id as _, RelationId},

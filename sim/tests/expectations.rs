@@ -1,18 +1,14 @@
 //! Expectations: everything that a row has can be expected, and what is wrong with an expectation
 //! is told where it stands.
 
-mod common;
-#[path = "common/expected.rs"]
-mod expected;
-
 use std::collections::BTreeSet;
 
-use common::{MIXED, PAIR, bad, good, render};
-use deathwatch_model::rows::{FieldKind, ROW_TYPES};
-use deathwatch_sim::{replay, schema};
-use expected::{
+use crate::common::expected::{
     CONSTRAINTS, STARTED, WATCHES, WORKFLOW, with_constraints, with_watches, with_workflow,
 };
+use crate::common::{MIXED, PAIR, bad, good, render};
+use deathwatch_model::rows::{FieldKind, ROW_TYPES};
+use deathwatch_sim::{replay, schema};
 
 /// A principal, its subordinate and a container, after some steps.
 fn after(steps: &str, expect: &str) -> String {

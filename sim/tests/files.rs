@@ -1,10 +1,8 @@
 //! Files of scenarios: which are found, and which cannot be read.
 
-mod common;
-
 use std::{fs, path::PathBuf};
 
-use common::{PAIR, render};
+use crate::common::{PAIR, render};
 use deathwatch_sim::{Problem, find, load};
 
 #[test]

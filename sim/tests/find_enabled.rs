@@ -1,10 +1,8 @@
 //! The look-up of one enabled action, compared on random walks with the list of all.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{
+use crate::common::{
     dice,
     worlds::{scenarios, small_worlds},
 };

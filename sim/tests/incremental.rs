@@ -2,11 +2,9 @@
 //! by one against all actions of an actor, the index of free identifiers against a scan, and a
 //! transaction that was planned before against one that is planned again.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{
+use crate::common::{
     dice,
     worlds::{scenarios, small_worlds},
 };
@@ -234,7 +232,7 @@ fn a_session_takes_free_identifiers_as_it_goes() {
         ("split", "with-unit"),
         ("atomic", "with-unit"),
     ] {
-        let scenario = common::good(&format!(
+        let scenario = crate::common::good(&format!(
             r#"
 shows = "Units come and go."
 [variants]
@@ -276,7 +274,7 @@ lost-connection = true
 
 #[test]
 fn an_identifier_is_free_once_its_unit_is_in_no_scope_either() {
-    let scenario = common::good(
+    let scenario = crate::common::good(
         r#"
 shows = "A unit is removed while it is in scope, and leaves the scope later."
 [variants]

@@ -1,14 +1,12 @@
 //! The scenario language: what `list steps` and `list refusals` tell is what scripts can say.
 
-mod common;
-
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::Path,
 };
 
-use common::{
+use crate::common::{
     MIXED, dice, good,
     worlds::{scenarios, small_worlds},
 };

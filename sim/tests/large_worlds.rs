@@ -1,11 +1,9 @@
 //! Worlds that have more than 64 machines, units or relations: their states are packed in as many
 //! words as they need, and every explorer finds the same ones.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::good;
+use crate::common::good;
 use deathwatch_model::{
     check::{self, Question, Settings, TooLarge},
     claims::Claim,

@@ -1,8 +1,6 @@
 //! Patterns: a large world is a small file.
 
-mod common;
-
-use common::{PAIR, good};
+use crate::common::{PAIR, good};
 use deathwatch_model::world::Command;
 
 #[test]

@@ -1,8 +1,6 @@
 //! Replays: scripts do what the protocol does, and report unmet expectations.
 
-mod common;
-
-use common::{MIXED, PAIR, good};
+use crate::common::{MIXED, PAIR, good};
 use deathwatch_model::{claims::EntityId, clause::Clause, world::Command};
 use deathwatch_sim::{Scenario, describe, replay};
 

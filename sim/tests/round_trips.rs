@@ -1,8 +1,6 @@
 //! Round trips: every action and every run of a random walk can be written, read and replayed.
 
-mod common;
-
-use common::{
+use crate::common::{
     MIXED, PAIR, dice, good, parse, render,
     worlds::{every_command, scenarios, small_worlds},
 };

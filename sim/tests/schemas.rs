@@ -1,10 +1,8 @@
 //! The schema and the reader agree: what one refuses, so does the other.
 
-mod common;
-
 use std::{fs, path::Path};
 
-use common::{MIXED, PAIR, parse};
+use crate::common::{MIXED, PAIR, parse};
 use deathwatch_sim::{find, schema};
 use serde_json::Value;
 

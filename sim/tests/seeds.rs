@@ -1,11 +1,9 @@
 //! Runs of seeds: every violation that a simulation finds can be replayed, and shrinks to a
 //! scenario that shows it.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::shrinking::{inspect, shipped};
+use crate::common::shrinking::{inspect, shipped};
 use deathwatch_model::action::Action;
 use deathwatch_sim::{
     Scenario, replay,
@@ -98,7 +96,7 @@ pause = "10ms..100ms"
 
 #[test]
 fn a_violation_among_many_units_shrinks_to_one_of_them() {
-    let crowd = common::good(CROWD);
+    let crowd = crate::common::good(CROWD);
     let results: Vec<Shrunk> = (0..4).flat_map(|seed| found(&crowd, seed)).collect();
     assert!(results.len() >= 2, "{} runs", results.len());
     for result in results {
@@ -111,13 +109,13 @@ fn a_violation_among_many_units_shrinks_to_one_of_them() {
 /// A run that is written down can be read again, however long it is.
 #[test]
 fn long_runs_are_long_scripts() {
-    let crowd = common::good(CROWD);
+    let crowd = crate::common::good(CROWD);
     let start = replay(&crowd).expect("it has no steps");
     let simulation = Simulation::new(&crowd, &start).expect("it can be simulated");
     let (_, actions) = simulation.trace(1, None);
     assert!(actions.len() > 2_000, "{}", actions.len());
     let text = to_scenario_text(&crowd, "A long run.", Begins::AfterScript, &actions, &[]);
-    let again = replay(&common::good(&text)).expect("each step was possible");
+    let again = replay(&crate::common::good(&text)).expect("each step was possible");
     assert_eq!(again.failures, []);
     assert_eq!(again.actions.len(), actions.len());
     let mut run = RecordedRun::new(&crowd.world, start.state, Detail::Changes);

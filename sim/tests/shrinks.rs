@@ -1,11 +1,9 @@
 //! Shrinking: the results of shrinking random runs still violate the claim, and nothing more can be
 //! removed.
 
-mod common;
-
 use std::{cell::Cell, collections::BTreeSet, path::Path};
 
-use common::{
+use crate::common::{
     dice,
     shrinking::{confirmed, inspect, shipped, shrunk, violates},
 };
@@ -142,7 +140,7 @@ lost-connection = true
 
 #[test]
 fn long_runs_of_many_units_shrink_too() {
-    let (crowd, mut results) = (common::good(CROWD), Vec::new());
+    let (crowd, mut results) = (crate::common::good(CROWD), Vec::new());
     let claim = crowd.claims[0].0;
     for seed in 0..4 {
         let steps = walk(&crowd, seed, 3_000);
@@ -158,7 +156,7 @@ fn long_runs_of_many_units_shrink_too() {
 
 #[test]
 fn the_best_so_far_is_returned_when_the_tries_are_used_up() {
-    let crowd = common::good(CROWD);
+    let crowd = crate::common::good(CROWD);
     let claim = crowd.claims[0].0;
     let all: Vec<Vec<Action>> = (0..8).map(|seed| walk(&crowd, seed, 150)).collect();
     let fails = |steps: &&Vec<Action>| violates(&crowd, claim, None, steps);
@@ -202,7 +200,7 @@ failed-hardware-is-terminated = false
 
 #[test]
 fn a_script_ends_where_a_search_can_go_on() {
-    let scenario = common::good(DEAD);
+    let scenario = crate::common::good(DEAD);
     let claim = scenario.claims[0].0;
     let actions = replay(&scenario).expect("possible").actions;
     let failing =
@@ -218,7 +216,7 @@ fn a_script_ends_where_a_search_can_go_on() {
 fn a_detail_that_the_run_does_not_need_is_switched_off() {
     let without_hooks =
         DEAD.replace("wordpress.units = [\"1\"]", "wordpress = { units = [\"1\"], hooks = [] }");
-    let scenario = common::good(&format!("{without_hooks}[detail]\nhooks = true\n"));
+    let scenario = crate::common::good(&format!("{without_hooks}[detail]\nhooks = true\n"));
     let claim = scenario.claims[0].0;
     let actions = replay(&scenario).expect("possible").actions;
     let failing =
@@ -235,7 +233,7 @@ fn a_detail_that_the_run_does_not_need_is_switched_off() {
 
 #[test]
 fn a_run_that_violates_nothing_is_not_shrunk() {
-    let scenario = common::good(DEAD);
+    let scenario = crate::common::good(DEAD);
     let claim = scenario.claims[0].0;
     let actions = replay(&scenario).expect("possible").actions;
     assert!(shrunk(&scenario, claim, &actions[..2]).is_none(), "its deployer removes the unit");

@@ -1,11 +1,9 @@
 //! Starts: any state that a run reaches can be written as the table `[start]` and read back, rows
 //! agree in all of them, and no start makes anything panic.
 
-mod common;
-
 use std::path::Path;
 
-use common::{dice, parse, render, worlds::scenarios};
+use crate::common::{dice, parse, render, worlds::scenarios};
 use deathwatch_model::{
     action::Hook,
     check::{Question, Settings, check},

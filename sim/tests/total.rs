@@ -1,9 +1,7 @@
 //! Steps are total: whatever anybody is asked to do anywhere, what is not enabled changes nothing,
 //! and the world goes on.
 
-mod common;
-
-use common::{
+use crate::common::{
     dice,
     worlds::{scenarios, small_worlds},
 };
@@ -109,10 +107,10 @@ fn any_act_can_be_asked_of_anybody_at_the_start() {
 /// The transaction of nobody is aborted, and then planned again: this was a panic.
 #[test]
 fn nothing_pending_cannot_abort() {
-    let scenario = common::good(&format!(
+    let scenario = crate::common::good(&format!(
         "shows = \"Nothing is pending.\"\n[world]\ntransactions = \"split\"\n{}[user]\n\
          \"destroy-unit wordpress/0\" = 1\n[faults]\nabort = true\n",
-        common::PAIR
+        crate::common::PAIR
     ));
     let (world, mut state) = (&scenario.world, scenario.start.clone());
     let abort =

@@ -1,8 +1,6 @@
 //! Verdicts: the findings of a script count as much as those of the search after it.
 
-mod common;
-
-use common::{PAIR, good, parse, render};
+use crate::common::{PAIR, good, parse, render};
 use deathwatch_model::{
     check::{Answer, Settings, TooLarge},
     clause::Clause,

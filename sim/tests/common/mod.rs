@@ -1,9 +1,8 @@
 //! Helpers for the tests of scenarios.
 
-#![allow(dead_code, unreachable_pub, missing_docs, reason = "each test uses a part")]
-
-pub mod shrinking;
-pub mod worlds;
+pub(crate) mod expected;
+pub(crate) mod shrinking;
+pub(crate) mod worlds;
 
 use std::path::Path;
 
@@ -15,7 +14,7 @@ use deathwatch_sim::{
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
 /// Two applications with one unit each, and a relation whose scope both units are in.
-pub const PAIR: &str = r#"
+pub(crate) const PAIR: &str = r#"
 [world.machines]
 0 = { jobs = ["manage-model"] }
 1 = {}
@@ -28,7 +27,7 @@ mysql = { units = ["2"] }
 "#;
 
 /// A principal and its subordinate, a container, a peer relation, and entities that may be added.
-pub const MIXED: &str = r#"
+pub(crate) const MIXED: &str = r#"
 [world.machines]
 0 = { jobs = ["manage-model", "host-units"] }
 1 = { provisioned = false }
@@ -46,17 +45,17 @@ mysql = { exists = false, most-units = 1 }
 "#;
 
 /// Reads a scenario that is called "test.toml".
-pub fn parse(source: &str) -> Result<Scenario, Problem> {
+pub(crate) fn parse(source: &str) -> Result<Scenario, Problem> {
     scenario::parse(Path::new("test.toml"), source)
 }
 
 /// Reads a good scenario.
-pub fn good(source: &str) -> Scenario {
+pub(crate) fn good(source: &str) -> Scenario {
     parse(source).unwrap_or_else(|problem| panic!("{}\n{source}", render(&problem)))
 }
 
 /// Reads a bad scenario.
-pub fn bad(source: &str) -> Problem {
+pub(crate) fn bad(source: &str) -> Problem {
     match parse(source) {
         Ok(scenario) => panic!("this should not be a scenario: {}", scenario.source),
         Err(problem) => problem,
@@ -64,7 +63,7 @@ pub fn bad(source: &str) -> Problem {
 }
 
 /// The text of a problem, without colours.
-pub fn render(problem: &Problem) -> String {
+pub(crate) fn render(problem: &Problem) -> String {
     let mut text = String::new();
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::none()).with_width(100);
     handler.render_report(&mut text, problem).expect("a string takes any text");
@@ -73,6 +72,6 @@ pub fn render(problem: &Problem) -> String {
 }
 
 /// The random numbers of a test.
-pub fn dice(seed: u64) -> Dice {
+pub(crate) fn dice(seed: u64) -> Dice {
     Dice::new(seed, Stream::Workload)
 }

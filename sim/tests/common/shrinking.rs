@@ -14,19 +14,23 @@ use deathwatch_sim::{
 };
 
 /// The shipped scenarios of a folder.
-pub fn shipped(folder: &str) -> Vec<Scenario> {
+pub(crate) fn shipped(folder: &str) -> Vec<Scenario> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(folder);
     let files = deathwatch_sim::find(&[root]).expect("there are some");
     files.iter().map(|file| load(file).expect("it is good")).collect()
 }
 
-pub fn shrunk(scenario: &Scenario, claim: &'static Claim, steps: &[Action]) -> Option<Shrunk> {
+pub(crate) fn shrunk(
+    scenario: &Scenario,
+    claim: &'static Claim,
+    steps: &[Action],
+) -> Option<Shrunk> {
     let failing = Failing { scenario, claim, subject: None, steps, root: None };
     let budget = Budget { tries: 100_000, stop: &|| false, progress: &|_| () };
     shrink::shrink(&failing, "a walk", budget)
 }
 
-pub fn confirmed(shrunk: &Shrunk) -> Option<Answer> {
+pub(crate) fn confirmed(shrunk: &Shrunk) -> Option<Answer> {
     let settings = Settings {
         threads: 1,
         max_states: Some(200_000),
@@ -38,7 +42,7 @@ pub fn confirmed(shrunk: &Shrunk) -> Option<Answer> {
 }
 
 /// Checks that the result replays, violates the claim, is found by a search, and is minimal.
-pub fn inspect(shrunk: &Shrunk) {
+pub(crate) fn inspect(shrunk: &Shrunk) {
     let text = &shrunk.text;
     assert!(shrunk.is_minimal && (shrunk.after.steps > 0 || is_owed_at_start(shrunk)), "{text}");
     let scenario = &shrunk.scenario;
@@ -72,7 +76,7 @@ fn is_owed_at_start(shrunk: &Shrunk) -> bool {
     (leads.from)(&scenario.world, &scenario.start, *subject)
 }
 
-pub fn violates(
+pub(crate) fn violates(
     scenario: &Scenario,
     claim: &'static Claim,
     subject: Option<Row>,

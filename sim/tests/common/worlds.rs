@@ -61,7 +61,7 @@ last-unit-removal = "units-only"
 "#;
 
 /// Small worlds with many faults and commands.
-pub fn scenarios() -> Vec<Scenario> {
+pub(crate) fn scenarios() -> Vec<Scenario> {
     let mut scenarios = Vec::new();
     for (world, user) in [(PAIR, PAIR_USER), (MIXED, MIXED_USER)] {
         for transactions in ["split", "atomic"] {
@@ -77,7 +77,7 @@ pub fn scenarios() -> Vec<Scenario> {
 }
 
 /// The shipped scenarios whose worlds are small enough for a check of everything after each step.
-pub fn small_worlds() -> Vec<Scenario> {
+pub(crate) fn small_worlds() -> Vec<Scenario> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
     let files = find(&[folder]).expect("a folder of scenarios");
     let mut shipped: Vec<Scenario> =
@@ -88,7 +88,7 @@ pub fn small_worlds() -> Vec<Scenario> {
 }
 
 /// Every command of `world`, with any arguments that it takes.
-pub fn every_command(world: &WorldBuilder) -> Vec<Command> {
+pub(crate) fn every_command(world: &WorldBuilder) -> Vec<Command> {
     let of = |kind: &CommandKind| -> Vec<Command> {
         match kind.row().takes {
             Takes::Application(command) => world.application_ids().map(command).collect(),

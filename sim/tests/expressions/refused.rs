@@ -3,7 +3,7 @@
 use deathwatch_language::{Error, Expression, Form};
 use deathwatch_model::rows::RowKind;
 
-use super::common::{MIXED, good};
+use crate::common::{MIXED, good};
 
 fn refuse(form: Form, text: &str) -> Error {
     let scenario = good(&format!("shows = \"A world.\"\n{MIXED}"));

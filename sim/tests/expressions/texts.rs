@@ -5,11 +5,8 @@ use cel::Program;
 use deathwatch_language::{Expression, Form, KINDS, fields, list_name};
 use deathwatch_sim::dice::Dice;
 
-use super::{
-    common::{dice, worlds},
-    generate::Generator,
-    reached,
-};
+use super::{generate::Generator, reached};
+use crate::common::{dice, worlds};
 
 /// Parts of expressions, to be put together at random.
 const PARTS: [&str; 44] = [

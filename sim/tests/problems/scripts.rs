@@ -1,10 +1,8 @@
 //! Bad scripts and expectations: steps that cannot be read, steps that are not possible, and
 //! expectations of nothing.
 
-use crate::{
-    common::{PAIR, good},
-    diagnostics, plain, with,
-};
+use super::{diagnostics, plain, with};
+use crate::common::{PAIR, good};
 
 fn steps(lines: &str) -> String {
     format!("shows = \"A test.\"\nsteps = \"\"\"\n# A comment.\n\n  {lines}\n\"\"\"{PAIR}")

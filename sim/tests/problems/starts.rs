@@ -67,7 +67,7 @@ fn rows_that_disagree_are_told() {
         ),
     ]));
     let meant = start("inconsistent = true\nunits.wordpress = 1\ndead = [\"wordpress/0\"]");
-    super::common::good(&meant);
+    crate::common::good(&meant);
     let problem = bad(&start("inconsistent = true\nunits.wordpress = 99"));
     assert_eq!(problem.to_string(), "`units` of application wordpress is never this in this world");
 }

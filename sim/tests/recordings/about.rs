@@ -2,7 +2,7 @@
 
 use deathwatch_sim::recording::{Entity, Lane, Recording, Tier};
 
-use crate::stuck;
+use super::stuck;
 
 /// Each row names entities of the world, of the kinds that its kind says.
 pub(crate) fn assert_known(run: &Recording) {

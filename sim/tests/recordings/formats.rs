@@ -10,7 +10,8 @@ use deathwatch_sim::{
 };
 use serde_json::Value;
 
-use crate::{ROUND, STUCK, common::parse, judged, round, stuck};
+use super::{ROUND, STUCK, judged, round, stuck};
+use crate::common::parse;
 
 #[test]
 fn documents_satisfy_the_schema() {

@@ -8,7 +8,8 @@ use deathwatch_sim::{
     report::{self, Answered, Found, Report, assumptions::Assumptions, simulation::Rows},
 };
 
-use crate::{ROUND, STUCK, common::parse, judged};
+use super::{ROUND, STUCK, judged};
+use crate::common::parse;
 
 /// The files that these scenarios make, each with its name.
 fn files(scenarios: &[(&str, &str)]) -> Vec<File> {

@@ -1,6 +1,6 @@
 //! The built-in claims about the detail `provisioning`, said in CEL.
 
-use crate::claims::{
+use super::claims::{
     Said,
     Says::{Always, Ends, Leads, Step},
 };

@@ -2,7 +2,8 @@
 
 use deathwatch_sim::replay;
 
-use crate::{common::render, pair, snapshot};
+use super::{pair, snapshot};
+use crate::common::render;
 
 /// The reason that is given where the last step is not possible, and the help below it.
 fn reason(what: &str, steps: &str, tables: &str) -> String {

@@ -8,7 +8,7 @@ use deathwatch_sim::{
     verdict::Status,
 };
 
-use crate::fake::{Sweep, USUAL, all, changed, folder, header, sealed, shard};
+use super::fake::{Sweep, USUAL, all, changed, folder, header, sealed, shard};
 
 #[test]
 fn a_sweep_goes_on_wherever_its_journal_ends() {

@@ -7,7 +7,7 @@ use deathwatch_sim::{
     verdict::Status,
 };
 
-use crate::fake::{Sweep, USUAL, all, folder, header, sealed, shard};
+use super::fake::{Sweep, USUAL, all, folder, header, sealed, shard};
 
 #[test]
 fn shards_make_the_whole() {

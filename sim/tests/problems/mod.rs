@@ -1,15 +1,13 @@
 //! Bad input: for every file that is no scenario, the problem has a position and says what was
 //! expected.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod provisioned;
 mod scripts;
 mod starts;
 
 use std::fmt::Write as _;
 
-use common::{MIXED, PAIR, bad, parse, render};
+use crate::common::{MIXED, PAIR, bad, parse, render};
 use deathwatch_sim::replay;
 
 /// Snapshots without the expression that made them.

@@ -1,13 +1,11 @@
 //! Scripts: actors that run until there is nothing left to do, transactions that are done again,
 //! and steps that are not possible.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod guards;
 mod hook_queue;
 mod reasons;
 
-use common::{
+use crate::common::{
     PAIR, bad, good, parse, render,
     worlds::{scenarios, small_worlds},
 };

@@ -2,14 +2,12 @@
 //! which shares no code with ours; refused with a place and with what there is instead; and any text
 //! whatever is read or refused, in time and without a panic.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod generate;
 mod oracle;
 mod refused;
 mod texts;
 
-use common::{dice, worlds};
+use crate::common::{dice, worlds};
 use deathwatch_language::{Expression, Form, KINDS};
 use deathwatch_model::{
     protocol::{self, Effects},

@@ -16,7 +16,7 @@ use deathwatch_sim::{
     verdict::Status,
 };
 
-use crate::fake::{Sweep, USUAL, about, all, fake, header};
+use fake::{Sweep, USUAL, about, all, fake, header};
 
 #[test]
 fn a_report_does_not_depend_on_the_number_of_jobs() {

@@ -4,8 +4,6 @@
 
 mod charm;
 mod claims;
-#[path = "../common/mod.rs"]
-mod common;
 mod hooks;
 mod provisioning;
 mod relations;
@@ -13,8 +11,8 @@ mod workflow;
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
+use crate::common::{dice, worlds};
 use claims::{BY_DEFAULT, Said, Says};
-use common::{dice, worlds};
 use deathwatch_model::{
     check::{self, Answer, Finding, Question, Settings},
     claims::{Claim, Formula, Monitor},
@@ -61,7 +59,7 @@ fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
         };
     }
     let said = scenario::parse(&scenario.path, source).unwrap_or_else(|problem| {
-        panic!("{}", common::render(&problem));
+        panic!("{}", crate::common::render(&problem));
     });
     let is_default = match said.world.variants.subordinate_dies_when {
         SubordinateDiesWhen::LastRelationWithPrincipal

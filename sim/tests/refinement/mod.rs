@@ -4,8 +4,6 @@
 //! The outlines here differ from the world in what it may do, or less is seen of its states. So they
 //! are kept to for different reasons, or left in different ways.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod shipped;
 
 use std::{
@@ -13,7 +11,7 @@ use std::{
     collections::{BTreeSet, VecDeque},
 };
 
-use common::{MIXED, PAIR, good};
+use crate::common::{MIXED, PAIR, good};
 use deathwatch_model::{
     action::Action,
     check::{self, Answer, Asked, Finding, Question, Refinement, Settings, Stop, Trace},

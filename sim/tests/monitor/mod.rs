@@ -6,13 +6,11 @@
 //! through the same worlds with every command and fault allowed and random clauses switched off, in
 //! which they do not. Only there a monitor that judges too little is found out.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod judges;
 
 use std::collections::BTreeMap;
 
-use common::{
+use crate::common::{
     MIXED, dice, good,
     worlds::{every_command, small_worlds},
 };

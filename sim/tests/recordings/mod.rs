@@ -1,12 +1,10 @@
 //! Recordings: what is written of a run is what happened, by the state itself.
 
 mod about;
-#[path = "../common/mod.rs"]
-mod common;
 mod formats;
 mod reports;
 
-use common::{PAIR, parse};
+use crate::common::{PAIR, parse};
 use deathwatch_model::check::{Answer, Settings};
 use deathwatch_sim::{
     Replay, Scenario, find, load,
