@@ -17,13 +17,14 @@ use deathwatch_model::{
 };
 use deathwatch_sim::{
     Problem, describe,
-    explorer::{Clock, Explorer},
+    explorer::{Bounds, Clock, Explorer, MOST_STEPS},
     loopback::{Behind, Guard, Server},
 };
 
 use crate::{
     diagnostics::say,
     exit::{Abandon, Exit},
+    limits,
     load::{self, Ready},
 };
 
@@ -31,10 +32,11 @@ const EXAMPLES: &str = "\
 Examples:
   deathwatch explore scenarios/relation-scope-bug/1-as-written.toml
   deathwatch explore --address 127.0.0.1:8080 my.toml
+  deathwatch explore --max-states 50000000 --max-memory 8GiB --time 10m my.toml
   deathwatch explore --engine stateright my.toml";
 
-/// The longest time of a search from a page.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The longest time of a search, unless it is said.
+const PATIENCE: Duration = Duration::from_secs(Bounds::SECONDS);
 
 /// Walk through a world by hand, in a browser
 ///
@@ -54,6 +56,24 @@ pub(crate) struct Args {
     /// Whose pages are served
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
+
+    /// Give up on a search from a page that has more states than this [default: 5000000]
+    #[arg(long, value_name = "N", value_parser = limits::states)]
+    max_states: Option<u64>,
+
+    /// Give up on a search from a page rather than use more memory [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = limits::memory)]
+    max_memory: Option<u64>,
+
+    /// Give up on a search from a page after this long, such as 90s or 10m [default: 20s]
+    #[arg(long, value_name = "DURATION", value_parser = limits::time)]
+    time: Option<Duration>,
+
+    /// Let `run until idle` take this number of steps at once [default: 400]
+    ///
+    /// An address holds 1500 steps after the script, which is the most.
+    #[arg(long, value_name = "N", value_parser = steps)]
+    max_steps: Option<usize>,
 }
 
 /// Whose pages are served.
@@ -68,12 +88,16 @@ enum Engine {
 
 /// Serves the world of the scenario.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    if let (Engine::Stateright, Some(flag)) = (args.engine, args.bounded()) {
+        let problem = Problem::new(format!("`{flag}` bounds searches from our own pages"));
+        return Err(problem.with_help("stateright's pages have no searches").into());
+    }
     let ready = load::scenario(&args.file, "explore")?;
     let guard = Guard::listen(args.address).map_err(|error| failed(args.address, &error))?;
     let (name, address) = (ready.scenario.name.clone(), guard.address());
     match args.engine {
         Engine::Own => {
-            let explorer = Explorer::new(ready.scenario, ready.replay, clock())?;
+            let explorer = Explorer::new(ready.scenario, ready.replay, args.bounds())?;
             let server: Arc<dyn Server> = Arc::new(explorer);
             say_where(&name, address);
             guard.serve(&server, &|| true);
@@ -109,12 +133,41 @@ fn stateright(Ready { scenario, replay }: Ready, behind: Behind) {
     deathwatch_stateright::explore(&question, behind.address(), changes);
 }
 
-/// Lets each search have its time.
-fn clock() -> Clock {
-    Box::new(|| {
+impl Args {
+    /// The bounds of searches.
+    fn bounds(&self) -> Bounds {
+        let usual = Bounds::usual(clock(self.time.unwrap_or(PATIENCE)));
+        Bounds {
+            states: self.max_states.unwrap_or(usual.states),
+            bytes: self.max_memory.unwrap_or(usual.bytes),
+            steps: self.max_steps.unwrap_or(usual.steps),
+            ..usual
+        }
+    }
+
+    /// The first flag that is given of those that bound searches.
+    fn bounded(&self) -> Option<&'static str> {
+        let given = [
+            ("--max-states", self.max_states.is_some()),
+            ("--max-memory", self.max_memory.is_some()),
+            ("--time", self.time.is_some()),
+            ("--max-steps", self.max_steps.is_some()),
+        ];
+        given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+    }
+}
+
+/// Lets each search have this long.
+fn clock(patience: Duration) -> Clock {
+    Box::new(move || {
         let begun = Instant::now();
-        Box::new(move || (begun.elapsed() > PATIENCE).then_some(Stop::Time))
+        Box::new(move || (begun.elapsed() > patience).then_some(Stop::Time))
     })
+}
+
+/// The number of steps that are taken at once.
+fn steps(text: &str) -> Result<usize, String> {
+    limits::count(text, MOST_STEPS)
 }
 
 fn failed(address: SocketAddr, error: &io::Error) -> Problem {

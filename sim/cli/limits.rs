@@ -8,7 +8,7 @@ use std::{num::NonZero, thread, time::Duration};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// The greatest number of threads: more than anybody has cores.
-const MOST_THREADS: u64 = 1024;
+const MOST_THREADS: usize = 1024;
 /// The greatest number of states: as many as the explorer can number.
 const MOST_STATES: u64 = 1 << 31;
 /// The greatest number of tries: more than anybody waits for.
@@ -80,11 +80,17 @@ impl Memory {
 }
 
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    let number = number(text, MOST_THREADS)?;
-    usize::try_from(number).map_err(|error| error.to_string())
+    count(text, MOST_THREADS)
 }
 
-fn states(text: &str) -> Result<u64, String> {
+/// A number of things from 1 to `most`.
+pub(crate) fn count(text: &str, most: usize) -> Result<usize, String> {
+    let most = u64::try_from(most).map_err(|error| error.to_string())?;
+    usize::try_from(number(text, most)?).map_err(|error| error.to_string())
+}
+
+/// The number of states.
+pub(crate) fn states(text: &str) -> Result<u64, String> {
     number(text, MOST_STATES)
 }
 
@@ -106,7 +112,8 @@ fn number(text: &str, most: u64) -> Result<u64, String> {
     }
 }
 
-fn memory(text: &str) -> Result<u64, String> {
+/// An amount of memory, in bytes.
+pub(crate) fn memory(text: &str) -> Result<u64, String> {
     let bytes = size(text)?;
     match Memory::now() {
         Some(memory) if bytes > memory.total => {

@@ -30,9 +30,15 @@ impl Explorer {
     }
 
     fn of(engine: &str, folder: &Folder, file: &str) -> Self {
+        Self::with(&["--engine", engine], folder, file)
+    }
+
+    /// Serves a scenario at any port, with these flags.
+    fn with(flags: &[&str], folder: &Folder, file: &str) -> Self {
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
             .current_dir(&folder.0)
-            .args(["explore", file, "--address", "127.0.0.1:0", "--engine", engine])
+            .args(["explore", file, "--address", "127.0.0.1:0"])
+            .args(flags)
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
@@ -79,6 +85,10 @@ fn only_this_machine_may_explore() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("unit.toml", unit());
     assert_snapshot!(folder.seen("explore bug.toml --address 0.0.0.0:3000"));
     assert_snapshot!(folder.seen("explore bug.toml --address localhost"));
+    let stateright = "explore bug.toml --engine stateright --max-states 9";
+    folder.run(stateright).code(NOT_ASKED).stderr(predicate::str::contains("--max-states"));
+    let long = "explore bug.toml --max-steps 1501";
+    folder.run(long).code(NOT_ASKED).stderr(predicate::str::contains("from 1 to 1500"));
     folder.run("explore .").code(NOT_ASKED).stderr(predicate::str::contains("more than one"));
 
     let taken = TcpListener::bind("127.0.0.1:0").expect("there is a port");
@@ -103,6 +113,72 @@ fn the_world_is_served_to_a_browser() {
     assert!(next.contains("machine-agent 1: recall-unit wordpress/0"), "{next}");
     let run = explorer.post("/.runtocompletion", "Content-Length: 0\r\n");
     assert!(run.starts_with("HTTP/1.1 200"), "{run}");
+}
+
+/// The address to which an answer leads.
+fn leads_to(answer: &str) -> &str {
+    let line = answer.lines().find_map(|line| line.strip_prefix("Location: "));
+    line.unwrap_or_else(|| panic!("it leads on: {answer}"))
+}
+
+#[test]
+fn a_step_that_is_typed_is_taken_saved_and_accepted() {
+    let folder = Folder::new().with("unit.toml", unit());
+    let explorer = Explorer::begin(&folder, "unit.toml");
+    let page = explorer.get("/?script=0", "");
+    let offered = "title=\"client: destroy-unit wordpress/0\"";
+    assert!(page.contains(offered), "a client's transactions are offered: {page}");
+    let step = |query: &str, step: &str| {
+        let page = format!("/step{query}{}step={step}", if query.is_empty() { '?' } else { '&' });
+        explorer.get(&page, "")
+    };
+    let first = step("?script=0", "client+1:+destroy-unit+wordpress/0");
+    let first = leads_to(&first);
+    assert!(first.contains("path=line&line=client+1%3A+destroy-unit+wordpress%2F0"), "{first}");
+    let query = &first[1..];
+    let second = step(query, "client:+destroy-unit+wordpress/0+=>+no-op");
+    let third = leads_to(&step(&leads_to(&second)[1..], "run+all")).to_owned();
+    let wrong = step(query, "client:+begn+%3Cb%3E");
+    assert!(wrong.starts_with("HTTP/1.1 400") && wrong.contains("did you mean"), "{wrong}");
+    assert!(wrong.contains("begn &lt;b&gt;") && !wrong.contains("<b>"), "{wrong}");
+    let unmet = step(query, "client:+destroy-machine+1+=>+no-op");
+    assert!(unmet.contains("expected no-op"), "{unmet}");
+
+    let saved = explorer.get(&format!("/scenario.toml{}", &third[1..]), "");
+    let (_, saved) = saved.split_once("\r\n\r\n").expect("a head");
+    assert!(saved.contains("client: destroy-unit wordpress/0 => no-op"), "{saved}");
+    let folder = folder.with("saved.toml", saved);
+    folder.run("replay saved.toml").success();
+    folder.run("check saved.toml").success();
+}
+
+#[test]
+fn a_bound_that_ends_a_search_is_named() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let explorer = Explorer::with(&["--max-states", "2", "--max-steps", "1"], &folder, "bug.toml");
+    let nearest = explorer.get("/nearest?where=units.all(u,!u.exists)", "");
+    assert!(nearest.contains("`explore --max-states` raises that"), "{nearest}");
+    let idle = explorer.get("/idle?path=0", "");
+    assert!(idle.contains("`explore --max-steps`, here 1, "), "{idle}");
+}
+
+#[test]
+fn a_large_world_is_folded() {
+    let world = "shows = \"Many units.\"\n[world.machines]\n0 = { jobs = [\"manage-model\"] }\n\
+                 \"1..=60\" = {}\n[world.applications]\nwordpress.units = [\"1..=60\"]\n\
+                 [user]\n\"destroy-unit *\" = \"unlimited\"\n";
+    let folder = Folder::new().with("many.toml", world);
+    let explorer = Explorer::begin(&folder, "many.toml");
+    let page = explorer.get("/", "");
+    assert!(page.contains("60 more units, 60 alive"), "{page}");
+    assert!(page.contains("/?list=user&amp;from=40"), "20 more: {page}");
+    let listed = explorer.get("/?list=unit&from=50", "");
+    assert!(listed.contains("51 to 60 of 60") && listed.contains("wordpress/59"), "{listed}");
+    let open = explorer.get("/?open=unit+wordpress/7", "");
+    assert!(open.contains("fold unit wordpress/7"), "{open}");
+    assert!(open.contains("title=\"client: destroy-unit wordpress/7\""), "{open}");
+    let none = explorer.get("/?open=unit+wordpress/77", "");
+    assert!(none.starts_with("HTTP/1.1 400"), "{none}");
 }
 
 #[test]

@@ -43,11 +43,17 @@ pub fn every(world: &World) -> Vec<Act> {
 
 /// Every act of one kind: each row with each combination of arguments.
 pub fn every_of<A: Table>(world: &World) -> Vec<A> {
+    every_about(world, &|_| true)
+}
+
+/// Every act of one kind of which each argument `is_wanted`.
+pub fn every_about<A: Table>(world: &World, is_wanted: &dyn Fn(Argument) -> bool) -> Vec<A> {
     let mut all = Vec::new();
     for row in A::ROWS {
         let mut combinations = vec![Vec::new()];
         for parameter in row.parameters {
-            let values = arguments(world, *parameter);
+            let mut values = arguments(world, *parameter);
+            values.retain(|value| is_wanted(*value));
             let longer = combinations.iter().flat_map(|known: &Vec<Argument>| {
                 values.iter().map(|value| known.iter().copied().chain([*value]).collect())
             });

@@ -11,7 +11,7 @@ pub mod table;
 pub use acts::{
     CleanerAct, Fault, Hook, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, UnitAct,
 };
-pub use every::{every, every_of};
+pub use every::{every, every_about, every_of};
 
 use self::table::{Arguments, Table};
 use crate::{

@@ -3,7 +3,16 @@
 /// What may be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asks {
-    /// The page of a state.
+    /// Something about the state that the query names.
+    State(About),
+    /// The picture that browsers ask for by themselves.
+    Icon,
+}
+
+/// What may be asked about a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum About {
+    /// Its page.
     Page,
     /// The same as JSON.
     Json,
@@ -15,24 +24,25 @@ pub(super) enum Asks {
     Idle,
     /// A run that violates the claim.
     Counterexample,
-    /// The picture that browsers ask for by themselves.
-    Icon,
+    /// The state after the step that somebody types.
+    Step,
 }
 
 impl Asks {
     /// What a path asks for, and the query.
     pub(super) fn read(path: &str) -> Option<(Self, &str)> {
         let (name, query) = path.split_once('?').unwrap_or((path, ""));
-        let asks = match name {
-            "/" => Self::Page,
-            "/run.json" => Self::Json,
-            "/scenario.toml" => Self::Scenario,
-            "/nearest" => Self::Nearest,
-            "/idle" => Self::Idle,
-            "/counterexample" => Self::Counterexample,
-            "/favicon.ico" => Self::Icon,
+        let about = match name {
+            "/" => About::Page,
+            "/run.json" => About::Json,
+            "/scenario.toml" => About::Scenario,
+            "/nearest" => About::Nearest,
+            "/idle" => About::Idle,
+            "/counterexample" => About::Counterexample,
+            "/step" => About::Step,
+            "/favicon.ico" => return Some((Self::Icon, query)),
             _ => return None,
         };
-        Some((asks, query))
+        Some((Self::State(about), query))
     }
 }

@@ -1,6 +1,9 @@
 //! Links: the addresses to which the page of a state leads.
 
-use super::{address::Address, position::Position};
+use super::{
+    address::{Address, Taken},
+    position::Position,
+};
 use crate::page::Links;
 
 /// The addresses that a page leads to.
@@ -13,6 +16,15 @@ pub(super) struct Here<'a> {
     pub(super) position: &'a Position,
 }
 
+impl Here<'_> {
+    /// The address after one more action.
+    fn on(&self, taken: Taken) -> String {
+        let mut address = onward(self.script, self.address, self.position, [taken]);
+        address.claim.clone_from(&self.address.claim);
+        format!("/{}", address.query())
+    }
+}
+
 impl Links for Here<'_> {
     fn at(&self, state: usize) -> String {
         let address = Address { at: Some(state), ..self.address.clone() };
@@ -20,9 +32,15 @@ impl Links for Here<'_> {
     }
 
     fn take(&self, action: usize) -> String {
-        let mut address = onward(self.script, self.address, self.position, &[action]);
-        address.claim.clone_from(&self.address.claim);
-        format!("/{}", address.query())
+        self.on(Taken::Place(action))
+    }
+
+    fn say(&self, line: &str) -> String {
+        self.on(Taken::Line(line.to_owned()))
+    }
+
+    fn step(&self) -> &str {
+        self.address.step.as_deref().unwrap_or_default()
     }
 
     fn to(&self, page: &str) -> String {
@@ -30,7 +48,7 @@ impl Links for Here<'_> {
     }
 
     fn counterexample(&self, claim: &str) -> String {
-        let mut address = onward(self.script, self.address, self.position, &[]);
+        let mut address = onward(self.script, self.address, self.position, []);
         address.claim = Some(claim.to_owned());
         format!("/counterexample{}", address.query())
     }
@@ -40,6 +58,26 @@ impl Links for Here<'_> {
         address.condition = None;
         address.claim = None;
         address.fields()
+    }
+
+    fn open(&self, entity: &str) -> String {
+        format!("/{}#world", self.address.opened(entity).query())
+    }
+
+    fn close(&self, entity: &str) -> String {
+        format!("/{}#world", self.address.closed(entity).query())
+    }
+
+    fn list(&self, list: Option<&str>, from: usize) -> String {
+        format!("/{}", self.address.listed(list, from).query())
+    }
+
+    fn opened(&self) -> &[String] {
+        &self.address.open
+    }
+
+    fn listed(&self) -> Option<(&str, usize)> {
+        self.address.list.as_deref().map(|list| (list, self.address.from))
     }
 
     fn condition(&self) -> &str {
@@ -53,11 +91,11 @@ pub(super) fn onward(
     all: usize,
     address: &Address,
     position: &Position,
-    more: &[usize],
+    more: impl IntoIterator<Item = Taken>,
 ) -> Address {
     let script = position.script.min(position.at);
     let kept = position.at - script;
-    let mut path = address.path[..kept].to_vec();
+    let mut path: Vec<Taken> = address.path[..kept].to_vec();
     path.extend(more);
     Address {
         script: (script < all).then_some(script),
@@ -66,5 +104,9 @@ pub(super) fn onward(
         around: 0,
         claim: None,
         condition: address.condition.clone(),
+        open: address.open.clone(),
+        list: address.list.clone(),
+        from: address.from,
+        step: None,
     }
 }

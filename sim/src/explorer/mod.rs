@@ -9,23 +9,31 @@
 mod address;
 mod answer;
 mod asks;
+mod bounds;
+mod clients;
+mod go;
 mod links;
+mod memory;
 mod position;
 mod search;
 mod turns;
 
-use std::io;
+use std::{collections::BTreeSet, io};
 
-use deathwatch_model::{claims::Claim, rows::RowKind};
+use deathwatch_model::{action::Actor, claims::Claim, rows::RowKind, world::World};
 
-pub use self::search::Clock;
 use self::{
-    address::{Address, MOST_STEPS},
+    address::Address,
     answer::{Answer, Status},
-    asks::Asks,
-    links::{Here, onward},
-    position::{LeftAlone, Position, places},
+    asks::{About, Asks},
+    links::Here,
+    memory::Memory,
+    position::Position,
     search::Searches,
+};
+pub use self::{
+    address::MOST_STEPS,
+    bounds::{Bounds, Clock},
 };
 use crate::{
     loopback::{Forwarded, Method, Server},
@@ -42,10 +50,12 @@ use crate::{
     write::to_scenario_text,
 };
 
-/// The greatest number of rows of a world that is explored by hand.
-const MOST_ROWS: usize = 3_000;
-/// The greatest number of steps that a world that is left alone takes at once.
-const MOST_ALONE: usize = 400;
+/// The greatest number of rows of a world that is explored by hand: some ten thousand units.
+const MOST_ROWS: usize = 50_000;
+/// A world with more rows is large: it is told only of some agents why they cannot do something.
+const LARGE: usize = 1_000;
+/// The greatest number of these.
+const MOST_ASKED: usize = 8;
 
 /// A scenario that is explored.
 #[derive(Debug)]
@@ -53,7 +63,9 @@ pub struct Explorer {
     scenario: Scenario,
     replay: Replay,
     claims: Vec<&'static Claim>,
+    bounds: Bounds,
     searches: Searches,
+    memory: Memory,
 }
 
 impl Server for Explorer {
@@ -74,13 +86,12 @@ impl Server for Explorer {
 }
 
 impl Explorer {
-    /// Explores `scenario`, whose script led to `replay`. Searches last as long as `clock` lets them.
+    /// Explores `scenario`, whose script led to `replay`, by searches within these bounds.
     ///
     /// # Errors
     /// If its world is too large to be looked at.
-    pub fn new(scenario: Scenario, replay: Replay, clock: Clock) -> Result<Self, Problem> {
-        let kinds = RowKind::ALL.into_iter();
-        let rows: usize = kinds.map(|kind| kind.count(&scenario.world)).sum();
+    pub fn new(scenario: Scenario, replay: Replay, bounds: Bounds) -> Result<Self, Problem> {
+        let rows = rows(&scenario.world);
         if rows > MOST_ROWS {
             let message = format!(
                 "{} is too large to be explored by hand: its states have {rows} rows, and \
@@ -92,100 +103,57 @@ impl Explorer {
             return Err(Problem::new(message).with_help(help));
         }
         let claims = Played::script(&scenario, &replay).claims();
-        Ok(Self { scenario, replay, claims, searches: Searches::new(clock) })
+        Ok(Self {
+            scenario,
+            replay,
+            claims,
+            bounds,
+            searches: Searches::default(),
+            memory: Memory::default(),
+        })
     }
 
     /// The answer to what is asked.
     fn to(&self, (asks, query): (Asks, &str)) -> Result<Answer, Problem> {
-        if asks == Asks::Icon {
-            return Ok(Answer::nothing());
-        }
+        let about = match asks {
+            Asks::Icon => return Ok(Answer::nothing()),
+            Asks::State(about) => about,
+        };
         let address = Address::read(query)?;
-        let position = Position::of(&self.scenario, &self.replay, &self.claims, &address)?;
-        match asks {
-            Asks::Page => {
+        let position = self.position(&address)?;
+        match about {
+            About::Page => {
                 let page = self.page(&address, &position, None)?;
                 Ok(Answer::page(Status::Found, page))
             }
-            Asks::Json => {
+            About::Json => {
                 let run = self.recording(&address, &position)?;
                 Ok(Answer::json(&recording::document("explore", vec![run])))
             }
-            Asks::Scenario => Ok(Answer::file("explored.toml", self.saved(&address, &position))),
-            Asks::Nearest => self.nearest(address, &position),
-            Asks::Idle => self.idle(&address, &position),
-            Asks::Counterexample => self.counterexample(address, &position),
-            Asks::Icon => Ok(Answer::nothing()),
+            About::Scenario => match go::unfinished(&position) {
+                Some(problem) => Err(problem),
+                None => Ok(Answer::file("explored.toml", self.saved(&address, &position))),
+            },
+            About::Step => self.step(&address, &position),
+            About::Nearest => self.nearest(address, &position),
+            About::Idle => self.idle(&address, &position),
+            About::Counterexample => self.counterexample(address, &position),
         }
+    }
+
+    /// The run that an address names.
+    fn position(&self, address: &Address) -> Result<Position, Problem> {
+        let script = address.script.unwrap_or(self.script());
+        let known = self.memory.known(script, address);
+        let (scenario, claims) = (&self.scenario, &self.claims);
+        let position = Position::of(scenario, &self.replay, claims, address, &known)?;
+        self.memory.keep(script, address, &position.actions);
+        Ok(position)
     }
 
     /// The number of steps of the script.
     fn script(&self) -> usize {
         self.replay.actions.len()
-    }
-
-    /// Goes to the nearest state where the condition holds.
-    fn nearest(&self, address: Address, position: &Position) -> Result<Answer, Problem> {
-        let Some(claim) = self.condition(&address)? else {
-            return Err(Problem::new("a condition was expected, such as: units.all(u, !u.exists)"));
-        };
-        self.go_by_search(address, position, claim)
-    }
-
-    /// Shows a run that violates the claim from the present state on.
-    fn counterexample(&self, address: Address, position: &Position) -> Result<Answer, Problem> {
-        let name = address.claim.as_deref().unwrap_or_default();
-        let claim = self.claims.iter().find(|claim| claim.name == name);
-        let claim = claim.ok_or_else(|| {
-            Problem::new(format!("nothing is asked here that is called \"{name}\""))
-        })?;
-        self.go_by_search(address, position, claim)
-    }
-
-    fn go_by_search(
-        &self,
-        address: Address,
-        position: &Position,
-        claim: &'static Claim,
-    ) -> Result<Answer, Problem> {
-        let world = &self.scenario.world;
-        if let Some(problem) = unfinished(position) {
-            return Err(problem);
-        }
-        let searched = self.searches.look(world, &position.state, claim);
-        let Some(trace) = searched.trace else {
-            let note = format!("{}: {}", claim.name, searched.said);
-            return Ok(Answer::page(Status::Found, self.page(&address, position, Some(note))?));
-        };
-        let steps: Vec<_> = trace.steps.iter().chain(&trace.cycle).copied().collect();
-        let more = places(world, &position.state, &steps);
-        let mut found = onward(self.script(), &address, position, &more);
-        if found.path.len() > MOST_STEPS || more.len() < steps.len() {
-            return Err(Problem::new(format!("a run of {} steps is too long here", steps.len())));
-        }
-        found.around = trace.cycle.len();
-        found.claim = address.claim;
-        Ok(Answer::elsewhere(format!("/{}", found.query())))
-    }
-
-    /// Goes to where nobody can move who is assumed to act.
-    fn idle(&self, address: &Address, position: &Position) -> Result<Answer, Problem> {
-        let (world, state) = (&self.scenario.world, &position.state);
-        let most = MOST_ALONE.min(MOST_STEPS.saturating_sub(address.path.len()));
-        let alone = LeftAlone::from(world, state, most);
-        let more = places(world, state, &alone.actions);
-        let there = onward(self.script(), address, position, &more);
-        match alone.ended {
-            Ok(()) => Ok(Answer::elsewhere(format!("/{}", there.query()))),
-            Err(moving) => {
-                let note = format!(
-                    "after {} more steps there was still something to do: {moving}",
-                    more.len()
-                );
-                let position = Position::of(&self.scenario, &self.replay, &self.claims, &there)?;
-                Ok(Answer::page(Status::Found, self.page(&there, &position, Some(note))?))
-            }
-        }
     }
 
     /// The condition of the address, as a claim that a state can be reached where it holds.
@@ -222,18 +190,60 @@ impl Explorer {
         let file = crate::scenario::display(&self.scenario.path);
         let played =
             played.made_by(format!("deathwatch explore {file}  (at /{})", address.query()));
-        recording::record(played, Keep::At(position.at)).map_err(|long| {
+        let played = if rows(&self.scenario.world) > LARGE {
+            played.asking(self.asked(address, position))
+        } else {
+            played
+        };
+        let mut run = recording::record(played, Keep::At(position.at)).map_err(|long| {
             let (states, rows) = (long.states, long.rows);
             Problem::new(format!("{states} states of {rows} rows are too much to be shown"))
-        })
+        })?;
+        let (world, state) = (&self.scenario.world, &position.state);
+        let open = (!page::is_whole(&run)).then_some(address.open.as_slice());
+        let clients = clients::actions(world, state, open);
+        recording::offer(&mut run, world, state, &clients);
+        Ok(run)
     }
 
-    /// The page of the present state.
+    /// The agents of whom it is told in a large world why they cannot do something: those of entities
+    /// that are unfolded, and of some that something is owed to.
+    fn asked(&self, address: &Address, position: &Position) -> BTreeSet<Actor> {
+        let agent = |entity: &String| {
+            let (kind, name) = entity.split_once(' ')?;
+            self.scenario.world.read_actor(&format!("{kind}-agent {name}")).ok()
+        };
+        let opened: BTreeSet<Actor> = address.open.iter().filter_map(agent).collect();
+        let owed_to = position.agents_owed_to().take(MOST_ASKED);
+        opened.into_iter().chain(owed_to).collect()
+    }
+
+    /// The page of the present state, with a note.
     fn page(
         &self,
         address: &Address,
         position: &Position,
         note: Option<String>,
+    ) -> Result<String, Problem> {
+        self.shown(address, position, note, None)
+    }
+
+    /// The page of the present state, where the step that somebody types leads nowhere.
+    fn refused(
+        &self,
+        address: &Address,
+        position: &Position,
+        problem: &Problem,
+    ) -> Result<String, Problem> {
+        self.shown(address, position, None, Some(problem))
+    }
+
+    fn shown(
+        &self,
+        address: &Address,
+        position: &Position,
+        note: Option<String>,
+        refused: Option<&Problem>,
     ) -> Result<String, Problem> {
         let world = &self.scenario.world;
         let condition = self.condition(address)?;
@@ -243,11 +253,13 @@ impl Explorer {
             at: position.at,
             links: &Here { script: self.script(), address, position },
             note,
+            refused,
             holds: condition.map(|claim| position.meets(world, claim)),
             wait_for: position.wait_for(world),
             around: Some(position.cycle().len()).filter(|steps| *steps > 0),
             turns: self.turns(position)?,
             claim: address.claim.as_deref(),
+            opened: page::opened(&address.open, &run.world)?,
         }))
     }
 
@@ -266,14 +278,7 @@ impl Explorer {
     }
 }
 
-/// That a client of the script has something pending in the present state, so that a search would wait
-/// for it for ever.
-fn unfinished(position: &Position) -> Option<Problem> {
-    let mut clients = position.state.runtime.clients().iter();
-    clients.any(|client| client.pending.is_some()).then(|| {
-        Problem::new(
-            "a client of the script has a transaction pending here, which nobody would finish",
-        )
-        .with_help("search from a later step of the script")
-    })
+/// The number of rows of a state of this world.
+fn rows(world: &World) -> usize {
+    RowKind::ALL.into_iter().map(|kind| kind.count(world)).sum()
 }

@@ -1,25 +1,28 @@
 //! Positions: the run that an address names, done again.
 
-use std::iter;
+use std::{collections::BTreeSet, iter};
 
 use deathwatch_model::{
-    action::Action,
-    agents,
-    claims::{Claim, Diagnosis, Monitor},
+    action::{Action, Actor},
+    agents::Task,
+    claims::{Claim, Diagnosis, EntityId, Monitor},
     rows::Row,
     state::State,
     world::World,
 };
 
-use super::address::Address;
+use super::address::{Address, Taken};
 use crate::{
     problem::Problem,
     quiescence,
     recording::enabled,
-    replay::{Interpreter, Replay},
-    scenario::Scenario,
+    replay::{Interpreter, Replay, may_try, why_not},
+    scenario::{Instruction, Scenario},
     wait_for::WaitFor,
 };
+
+/// The greatest number of entities of which it is told for whom they wait.
+const MOST_GRAPHS: usize = 8;
 
 /// The run that an address names, and the state in it that is looked at.
 pub(super) struct Position {
@@ -38,7 +41,8 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Does the run that `address` names. Of `claims` it is noted what is owed.
+    /// Does the run that `address` names, of which the first steps are `known`. Of `claims` it is noted
+    /// what is owed.
     ///
     /// # Errors
     /// If the address names no run of this scenario.
@@ -47,6 +51,7 @@ impl Position {
         replay: &Replay,
         claims: &[&'static Claim],
         address: &Address,
+        known: &[Action],
     ) -> Result<Self, Problem> {
         let world = &scenario.world;
         let script = address.script.unwrap_or(replay.actions.len());
@@ -79,8 +84,12 @@ impl Position {
         }
         for number in 0..last {
             let action = match number.checked_sub(script) {
+                Some(_) if number < known.len() => known[number],
                 None => replay.actions[number],
-                Some(index) => chosen(world, &interpreter.state, address.path[index], number)?,
+                Some(index) => match &address.path[index] {
+                    Taken::Place(place) => chosen(world, &interpreter.state, *place, number)?,
+                    Taken::Line(line) => tried(scenario, &mut interpreter, line, number)?,
+                },
             };
             let (action, planned) = interpreter.find(action).unwrap_or((action, None));
             interpreter.step(action, planned);
@@ -121,17 +130,26 @@ impl Position {
         is_met
     }
 
-    /// Who waits for whom in this state, for each entity that something is owed to.
+    /// The rows of entities that something is owed to in this state, each once.
+    fn owed_to(&self) -> impl Iterator<Item = Row> {
+        let subjects = self.owed.iter().filter_map(|(claim, row)| claim.subject(*row));
+        let mut seen = BTreeSet::new();
+        subjects.filter(move |row| row.actor().is_some_and(|entity| seen.insert(entity)))
+    }
+
+    /// Who waits for whom in this state, for each entity that something is owed to, up to some.
     pub(super) fn wait_for(&self, world: &World) -> Vec<WaitFor> {
-        let mut graphs: Vec<WaitFor> = Vec::new();
-        for (claim, row) in &self.owed {
-            let subject = claim.subject(*row).filter(|subject| subject.actor().is_some());
-            let diagnosis = subject.map(|it| Diagnosis::of(world, &self.state, it));
-            let graph = diagnosis.and_then(|diagnosis| WaitFor::of(world, &diagnosis));
-            graphs
-                .extend(graph.filter(|it| graphs.iter().all(|known| known.subject != it.subject)));
-        }
-        graphs
+        let graph = |row| WaitFor::of(world, &Diagnosis::of(world, &self.state, row));
+        self.owed_to().filter_map(graph).take(MOST_GRAPHS).collect()
+    }
+
+    /// The agents of some entities that something is owed to.
+    pub(super) fn agents_owed_to(&self) -> impl Iterator<Item = Actor> {
+        self.owed_to().filter_map(|row| match row.actor()? {
+            EntityId::Unit(id) => Some(Actor::UnitAgent(id)),
+            EntityId::Machine(id) => Some(Actor::MachineAgent(id)),
+            EntityId::Application(_) | EntityId::Relation(_) => None,
+        })
     }
 }
 
@@ -147,15 +165,39 @@ fn chosen(world: &World, state: &State, place: usize, number: usize) -> Result<A
     })
 }
 
-/// The places of `actions`, which are done one after the other from `state` on.
-pub(super) fn places(world: &World, state: &State, actions: &[Action]) -> Vec<usize> {
-    let mut interpreter = Interpreter::new(world, state.clone());
-    let place = |action: &Action| {
-        let place = place(world, &interpreter.state, *action);
-        interpreter.step(*action, None);
-        place
+/// The action that a line asks for after `number` steps, which nobody lists.
+fn tried(
+    scenario: &Scenario,
+    interpreter: &mut Interpreter<'_>,
+    line: &str,
+    number: usize,
+) -> Result<Action, Problem> {
+    let Instruction::Act(action) = scenario.typed(line)?.instruction else {
+        return Err(Problem::new(format!("a path has one action at a time, and not: {line}")));
     };
-    actions.iter().map_while(place).collect()
+    if let Some((found, _)) = interpreter.find(action) {
+        return Ok(found);
+    }
+    if may_try(action, &interpreter.state) {
+        return Ok(action);
+    }
+    let why = why_not(action, interpreter).why;
+    Err(Problem::new(format!("after step {number} this is not possible: {line}: {why}")))
+}
+
+/// How a path says `actions`, which are done one after the other from `state` on: by their places and,
+/// where they are not listed, by their lines.
+pub(super) fn taken(world: &World, state: &State, actions: &[Action]) -> Vec<Taken> {
+    let mut interpreter = Interpreter::new(world, state.clone());
+    let taken = |action: &Action| {
+        let taken = match place(world, &interpreter.state, *action) {
+            Some(place) => Taken::Place(place),
+            None => Taken::Line(world.show(action)),
+        };
+        interpreter.step(*action, None);
+        taken
+    };
+    actions.iter().map(taken).collect()
 }
 
 /// The place of an action among those that are possible.
@@ -165,8 +207,7 @@ fn place(world: &World, state: &State, action: Action) -> Option<usize> {
     same.or_else(|| enabled.iter().position(|it| it.act == action.act))
 }
 
-/// The world left to itself: who is assumed to act takes turns until nobody can move, or for `most`
-/// steps.
+/// The world left to some tasks, which take turns until none of them can move, or for `most` steps.
 pub(super) struct LeftAlone {
     /// The steps.
     pub(super) actions: Vec<Action>,
@@ -175,8 +216,8 @@ pub(super) struct LeftAlone {
 }
 
 impl LeftAlone {
-    /// Leaves the world alone in `state`.
-    pub(super) fn from(world: &World, state: &State, most: usize) -> Self {
+    /// Leaves the world to `tasks` in `state`.
+    pub(super) fn from(world: &World, state: &State, tasks: &[Task], most: usize) -> Self {
         let mut interpreter = Interpreter::new(world, state.clone());
         let mut actions = Vec::new();
         let act = |task| {
@@ -189,8 +230,9 @@ impl LeftAlone {
             true
         };
         let bound = quiescence::bound(world).min(most);
-        let ended = quiescence::take_turns(&agents::assumed_tasks(world), bound, act);
-        let is_quiescent = ended.is_ok() && agents::is_quiescent(world, &interpreter.state);
+        let ended = quiescence::take_turns(tasks, bound, act);
+        let mut is_done = |task: &Task| interpreter.first_enabled(*task).is_none();
+        let is_quiescent = ended.is_ok() && tasks.iter().all(&mut is_done);
         let recent = actions.iter().rev().take(100);
         let ended = if is_quiescent { Ok(()) } else { Err(quiescence::what_moves(world, recent)) };
         Self { actions, ended }

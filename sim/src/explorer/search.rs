@@ -5,7 +5,6 @@
 //! one, as nobody waits for that any more.
 
 use std::{
-    fmt,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
@@ -17,27 +16,16 @@ use deathwatch_model::{
     world::World,
 };
 
+use super::bounds::{Bounds, raised_by};
 use crate::verdict;
 
-/// The greatest number of states of the first try, and of the last one. What is near is found by the
-/// first.
-const TRIES: [u64; 3] = [20_000, 300_000, 5_000_000];
-/// The greatest amount of memory of a search, in bytes.
-const MOST_BYTES: u64 = 1 << 30;
-
-/// Begins a search: what it returns says whether the time is over.
-pub type Clock = Box<dyn Fn() -> Box<dyn Fn() -> Option<Stop> + Sync> + Send + Sync>;
+/// The greatest number of states of the first tries. What is near is found by the first.
+const TRIES: [u64; 2] = [20_000, 300_000];
 
 /// The searches of an explorer.
+#[derive(Debug, Default)]
 pub(super) struct Searches {
     begun: AtomicUsize,
-    clock: Clock,
-}
-
-impl fmt::Debug for Searches {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Searches").field("begun", &self.begun).finish_non_exhaustive()
-    }
 }
 
 /// What came of a search.
@@ -49,16 +37,17 @@ pub(super) struct Searched {
 }
 
 impl Searches {
-    /// Searches, each for as long as `clock` lets it.
-    pub(super) fn new(clock: Clock) -> Self {
-        Self { begun: AtomicUsize::new(0), clock }
-    }
-
     /// Looks for a run from `state` on that decides the claim: that violates it, or reaches what is to
     /// be reached.
-    pub(super) fn look(&self, world: &World, state: &State, claim: &'static Claim) -> Searched {
+    pub(super) fn look(
+        &self,
+        world: &World,
+        state: &State,
+        claim: &'static Claim,
+        bounds: &Bounds,
+    ) -> Searched {
         let mine = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
-        let is_over = (self.clock)();
+        let is_over = (bounds.clock)();
         let stop = || {
             let is_superseded = self.begun.load(Ordering::Relaxed) != mine;
             is_over().or(is_superseded.then_some(Stop::Interrupted))
@@ -71,11 +60,12 @@ impl Searches {
             refines: None,
         };
         let mut searched = None;
-        for most in TRIES {
+        let tries = TRIES.into_iter().filter(|most| *most < bounds.states);
+        for most in tries.chain([bounds.states]) {
             let settings = Settings {
                 threads: thread::available_parallelism().map_or(1, usize::from),
                 max_states: Some(most),
-                max_bytes: Some(MOST_BYTES),
+                max_bytes: Some(bounds.bytes),
                 stop: &stop,
                 progress: &|_| {},
             };
@@ -111,7 +101,8 @@ fn told(report: Report) -> Searched {
         }
         (Answer::Inconclusive, Some(stop)) => {
             let why = verdict::stopped(stop);
-            format!("given up after {among}, without an answer: {why}")
+            let raised = raised_by(stop).map(|how| format!(" ({how})")).unwrap_or_default();
+            format!("given up after {among}, without an answer: {why}{raised}")
         }
         (Answer::Vacuous, _) => {
             format!(

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use httparse::{EMPTY_HEADER, Request, Status};
 
 /// The greatest size of the head of a request, in bytes. A way of a thousand steps fits.
-pub const LARGEST_HEAD: usize = 16 << 10;
+pub const LARGEST_HEAD: usize = 64 << 10;
 /// The greatest number of headers.
 const MOST_HEADERS: usize = 64;
 /// What becomes of a request.

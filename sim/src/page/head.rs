@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::values;
 use crate::recording::{Origin, Recording};
 
 /// Where a run is.
@@ -88,7 +89,7 @@ pub(super) fn facts(run: &Recording) -> Vec<(&'static str, String)> {
 /// A fault that may happen, and where.
 fn named((name, fault): (&String, &crate::recording::Fault)) -> String {
     match &fault.machines {
-        Some(machines) => format!("{name} of {}", machines.join(", ")),
+        Some(machines) => format!("{name} of {}", values::names(machines)),
         None => name.clone(),
     }
 }

@@ -3,15 +3,33 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::recording::{ActorKind, DocumentName, Recording, States, Step, Tier};
+use crate::recording::{ActorKind, DocumentName, Entities, Recording, States, Step, Tier, Value};
 
 /// A world with at most this number of machines and units is shown whole.
 const WHOLE: usize = 16;
+/// Of a larger one that somebody walks through, this number of entities of each tier is unfolded.
+const FOREMOST: usize = 12;
 /// Of a run with more steps than this, each moment but the first and the last shows only what its step
 /// has changed.
 const LONG: usize = 100;
 
 impl Tier {
+    /// The tier and the name in "unit wordpress/0", if there may be such an entity in the world.
+    pub(super) fn of(entity: &str, world: &Entities) -> Option<(Self, String)> {
+        let (kind, name) = entity.split_once(' ')?;
+        let tiers = [Self::Machine, Self::Application, Self::Unit, Self::Relation];
+        let tier = tiers.into_iter().find(|tier| tier.word() == kind)?;
+        let is_there = match tier {
+            Self::Machine => world.machines.contains_key(name),
+            Self::Application => world.applications.contains_key(name),
+            Self::Unit => {
+                world.applications.values().any(|it| it.units.iter().any(|unit| unit == name))
+            }
+            Self::Relation => world.relations.contains_key(name),
+        };
+        is_there.then(|| (tier, name.to_owned()))
+    }
+
     /// The kind in words: also the kind of its rows that has their lives.
     pub(super) fn word(self) -> &'static str {
         match self {
@@ -36,29 +54,28 @@ pub(super) struct Shown<'a> {
 impl<'a> Shown<'a> {
     /// The entities to show of a run.
     pub(super) fn of(run: &'a Recording) -> Self {
-        let units = run.world.applications.values().map(|it| it.units.len());
-        let count = run.world.machines.len() + units.sum::<usize>();
-        let only = (count > WHOLE).then(|| about(run, run.steps.iter(), subjects(run)));
+        let only = (!is_whole(run)).then(|| about(run, run.steps.iter(), subjects(run)));
         Self { run, only, telling: telling(run) }
     }
 
-    /// The entities to show of a run that goes on from the one state that is kept: those that agents
-    /// would change next, too.
-    pub(super) fn onward(run: &'a Recording) -> Self {
+    /// The entities to show of a run of which the state with this number is looked at, and goes on from
+    /// there. Of a large world they are those that somebody has `opened`, and of each tier the foremost.
+    pub(super) fn onward(run: &'a Recording, at: usize, opened: &[(Tier, &'a str)]) -> Self {
         let mut shown = Self::of(run);
-        if let Some(only) = &mut shown.only {
-            let next = run.states.iter().flat_map(|state| &state.possible);
-            let next =
-                next.filter(|it| !matches!(it.act.actor_is, ActorKind::User | ActorKind::Faults));
-            let next = next.flat_map(|it| &it.changes).map(|change| &change.document);
-            only.extend(about(run, [].into_iter(), next));
+        if shown.only.is_some() {
+            shown.only = Some(foremost(run, at, opened));
         }
         shown
     }
 
-    /// Whether those that are not shown are listed: where there is but one state.
-    pub(super) fn lists_others(&self) -> bool {
-        matches!(self.run.kept, States::At(_))
+    /// Whether the page shows an entity.
+    pub(super) fn has(&self, tier: Tier, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(&(tier, name)))
+    }
+
+    /// Whether the page shows the whole world.
+    pub(super) fn is_whole(&self) -> bool {
+        self.only.is_none()
     }
 
     /// The entities to show in a moment.
@@ -84,6 +101,12 @@ impl<'a> Shown<'a> {
     pub(super) fn run(&self) -> &'a Recording {
         self.run
     }
+}
+
+/// Whether a page shows the whole world of a run.
+pub(crate) fn is_whole(run: &Recording) -> bool {
+    let units = run.world.applications.values().map(|it| it.units.len());
+    run.world.machines.len() + units.sum::<usize>() <= WHOLE
 }
 
 /// The entities to show in a moment.
@@ -121,6 +144,65 @@ fn about<'a>(
 ) -> BTreeSet<(Tier, &'a str)> {
     let changed = steps.flat_map(|step| &step.changes).map(|change| &change.document);
     changed.chain(subjects).flat_map(|row| run.about(row)).collect()
+}
+
+/// The entities that have been `opened`, and of each tier the first few of: what the last step has
+/// changed, what something is owed to, what is Dying or Dead, what the run has touched, and what
+/// agents would change next.
+fn foremost<'a>(
+    run: &'a Recording,
+    at: usize,
+    opened: &[(Tier, &'a str)],
+) -> BTreeSet<(Tier, &'a str)> {
+    let mut only: BTreeSet<(Tier, &str)> = opened.iter().copied().collect();
+    let last = at.checked_sub(1).map(|index| &run.steps[index]);
+    let owed = run.claims.iter().flat_map(|strip| &strip.owed);
+    let owed = owed.filter(|it| it.is_open_at(at)).filter_map(|it| it.subject.as_ref());
+    let next = run.moment(at).into_iter().flat_map(|moment| &moment.possible);
+    let next = next.filter(|it| !is_outside(it.act.actor_is));
+    let next = next.flat_map(|it| &it.changes).map(|change| &change.document);
+    let groups = [
+        about(run, last.into_iter(), []),
+        about(run, [].into_iter(), owed),
+        ending(run, at),
+        about(run, run.steps.iter(), []),
+        about(run, [].into_iter(), next),
+    ];
+    for (tier, name) in groups.into_iter().flatten() {
+        if only.iter().filter(|(known, _)| *known == tier).count() < FOREMOST {
+            only.insert((tier, name));
+        }
+    }
+    only
+}
+
+/// Whether somebody acts who is no part of the protocol, and may do much at any time.
+fn is_outside(actor: ActorKind) -> bool {
+    match actor {
+        ActorKind::User | ActorKind::Client | ActorKind::Faults => true,
+        ActorKind::UnitAgent
+        | ActorKind::MachineAgent
+        | ActorKind::Provisioner
+        | ActorKind::Cleaner
+        | ActorKind::Operator
+        | ActorKind::Supervisor => false,
+    }
+}
+
+/// The entities that are Dying or Dead.
+fn ending(run: &Recording, at: usize) -> BTreeSet<(Tier, &str)> {
+    let mut ending = BTreeSet::new();
+    for (kind, rows) in run.moment(at).into_iter().flat_map(|moment| &moment.rows) {
+        let [tier] = run.kinds[kind].about[..] else { continue };
+        for (name, row) in rows {
+            if let Some(Some(Value::Word(life))) = row.get("life")
+                && (life == "dying" || life == "dead")
+            {
+                ending.insert((tier, name.as_str()));
+            }
+        }
+    }
+    ending
 }
 
 /// What is owed, and what is answered, is about these.

@@ -9,8 +9,7 @@ pub(super) fn value(value: Option<&Value>) -> String {
         Some(Value::Flag(holds)) => if *holds { "yes" } else { "no" }.to_owned(),
         Some(Value::Count(count)) => count.to_string(),
         Some(Value::Word(word)) => word.clone(),
-        Some(Value::Names(names)) if names.is_empty() => "none".to_owned(),
-        Some(Value::Names(names)) => names.join(", "),
+        Some(Value::Names(given)) => names(given),
         Some(Value::Machine { machine }) => format!("machine {machine}"),
         Some(Value::Unit { unit }) => format!("beside {unit}"),
         Some(Value::Transaction { transaction, .. }) => transaction.clone(),
@@ -23,6 +22,17 @@ pub(super) fn value(value: Option<&Value>) -> String {
             let given: Vec<_> = given.map(|(name, count)| format!("{name}: {count}")).collect();
             if given.is_empty() { "none".to_owned() } else { given.join(", ") }
         }
+    }
+}
+
+/// Names; of many the first ones, and how many more there are.
+pub(super) fn names(given: &[String]) -> String {
+    const NAMED: usize = 12;
+    let named = given[..given.len().min(NAMED)].join(", ");
+    match given.len() {
+        0 => "none".to_owned(),
+        all if all > NAMED => format!("{named} and {} more", all - NAMED),
+        _ => named,
     }
 }
 
@@ -55,7 +65,23 @@ pub(super) fn fact(field: &str, given: Option<&Value>) -> String {
     }
 }
 
-/// The value before and after a change, without the names that a list has in both.
+/// The value before and after a change. Of a long list of names it is told what comes and goes.
 pub(super) fn change(change: &Change) -> (String, String) {
+    const LONG: usize = 12;
+    if let (Some(Value::Names(before)), Some(Value::Names(after))) = (&change.before, &change.after)
+        && before.len().max(after.len()) > LONG
+    {
+        let only = |of: &[String], other: &[String]| -> Vec<String> {
+            of.iter().filter(|name| !other.contains(name)).cloned().collect()
+        };
+        let (goes, comes) = (only(before, after), only(after, before));
+        let told = [("without", goes), ("with", comes)].into_iter();
+        let told = told.filter(|(_, some)| !some.is_empty());
+        let told: Vec<_> = told.map(|(word, some)| format!("{word} {}", names(&some))).collect();
+        return (
+            format!("{} names", before.len()),
+            format!("{}, {}", after.len(), told.join(", ")),
+        );
+    }
     (value(change.before.as_ref()), value(change.after.as_ref()))
 }

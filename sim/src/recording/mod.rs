@@ -22,7 +22,7 @@ mod recorder;
 mod steps;
 mod tables;
 
-pub(crate) use self::moments::enabled;
+pub(crate) use self::moments::{enabled, offer};
 pub use self::{
     data::{
         Act, ActorKind, Answered, Because, Change, ClaimStrip, ClauseText, Decided, Document,

@@ -11,7 +11,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    data::{Impossible, Possible},
+    data::{Impossible, Possible, Recording},
     steps,
     tables::changes,
 };
@@ -41,6 +41,18 @@ pub(super) fn possible(world: &World, state: &State, enabled: &[Action]) -> Vec<
         possible
     };
     enabled.iter().map(told).collect()
+}
+
+/// Adds what clients can do in `state`, the one that is kept of a run: nobody lists that, so it comes
+/// after what the protocol lists.
+pub(crate) fn offer(run: &mut Recording, world: &World, state: &State, actions: &[Action]) {
+    let Some(moment) = run.states.first_mut() else { return };
+    for action in actions {
+        moment.possible.extend(possible(world, state, &[*action]));
+    }
+    let cited: BTreeSet<String> =
+        moment.possible.iter().flat_map(|it| &it.clauses).cloned().collect();
+    run.clauses.extend(steps::texts(&cited));
 }
 
 /// Why each of the candidates that cannot be done is not possible. Those that differ only in the

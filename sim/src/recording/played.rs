@@ -1,8 +1,10 @@
 //! Runs that were played or found, before they are written down. Each begins at the start of its
 //! scenario: the script comes first, then what follows it.
 
+use std::collections::BTreeSet;
+
 use deathwatch_model::{
-    action::Action,
+    action::{Action, Actor},
     check::{Answer, Report, Trace},
     claims::{Claim, ClaimKind},
     rows::Row,
@@ -47,6 +49,8 @@ pub struct Played<'a> {
     pub(super) failures: Vec<String>,
     /// What else there is to say of its end.
     pub(super) notes: Vec<String>,
+    /// The actors of whom it is told why they cannot do something; all if it is `None`.
+    pub(super) asked: Option<BTreeSet<Actor>>,
 }
 
 /// A claim that a run decides.
@@ -88,7 +92,15 @@ impl<'a> Played<'a> {
             found: Vec::new(),
             failures: replay.failures.iter().map(ToString::to_string).collect(),
             notes: pending_at_end(scenario, replay),
+            asked: None,
         }
+    }
+
+    /// The run, of which it is told only of these actors why they cannot do something, as the world is
+    /// so large that asking about everybody takes too long.
+    #[must_use]
+    pub fn asking(self, actors: BTreeSet<Actor>) -> Self {
+        Self { asked: Some(actors), ..self }
     }
 
     /// A run that somebody has chosen step by step: these actions, of which the first `script` are those

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use deathwatch_model::{
     action::{Action, Actor},
+    agents,
     rows::Row,
     state::State,
     world::World,
@@ -112,9 +113,9 @@ impl<'a> Recorder<'a> {
                 clients.push(actor);
             }
         }
-        let candidates = match keep {
-            Keep::All | Keep::At(_) => candidates(world, start),
-            Keep::First => BTreeSet::new(),
+        let candidates = match (keep, &played.asked) {
+            (Keep::All | Keep::At(_), None) => candidates(world, start),
+            (Keep::All | Keep::At(_), Some(_)) | (Keep::First, _) => BTreeSet::new(),
         };
         Self {
             interpreter: Interpreter::new(world, start.clone()),
@@ -132,7 +133,7 @@ impl<'a> Recorder<'a> {
     fn run(mut self, played: Played<'_>) -> Recording {
         let world = self.interpreter.world;
         if self.keep != Keep::First {
-            self.add_candidates(&played.actions);
+            self.add_candidates(&played.actions, played.asked.as_ref());
         }
         self.lanes.add(world, &self.interpreter.state, 0);
         for (index, action) in played.actions.iter().enumerate() {
@@ -148,13 +149,24 @@ impl<'a> Recorder<'a> {
         self.finish(played)
     }
 
-    /// Adds what can be done on the run itself.
-    fn add_candidates(&mut self, actions: &[Action]) {
+    /// Adds what can be done on the run itself, by those who are `asked` if not everybody is.
+    fn add_candidates(&mut self, actions: &[Action], asked: Option<&BTreeSet<Actor>>) {
         let world = self.interpreter.world;
         let mut interpreter = Interpreter::new(world, self.interpreter.state.clone());
+        let mut add = |state: &State| match asked {
+            None => self.candidates.extend(moments::enabled(world, state)),
+            Some(actors) => {
+                let mut enabled = Vec::new();
+                for actor in actors {
+                    agents::enabled_for(world, state, *actor, &mut enabled);
+                }
+                self.candidates.extend(enabled);
+            }
+        };
+        add(&interpreter.state);
         for action in actions {
             interpreter.step(*action, None);
-            self.candidates.extend(moments::enabled(world, &interpreter.state));
+            add(&interpreter.state);
         }
     }
 

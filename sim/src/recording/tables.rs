@@ -127,13 +127,42 @@ fn tier(id: EntityId) -> Tier {
 
 /// The fields of a row by name.
 fn fields(world: &World, state: &State, row: Row) -> Vec<(&'static str, Option<Value>)> {
+    some_fields(world, state, row, &|_| true)
+}
+
+/// As above, of the fields that are wanted.
+fn some_fields(
+    world: &World,
+    state: &State,
+    row: Row,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Vec<(&'static str, Option<Value>)> {
     let mut fields = Vec::new();
     if is_there(state, row) {
         state.fields(row, &mut |field, shown| {
-            fields.push((field.name, shown.and_then(|shown| value(world, shown))));
+            if is_wanted(field.name) {
+                fields.push((field.name, shown.and_then(|shown| value(world, shown))));
+            }
         });
     }
     fields
+}
+
+/// The fields of a row that may differ between two states. What is equal need not be put into words,
+/// which takes long where there are thousands of names.
+fn differing(before: &State, after: &State, row: Row) -> Vec<&'static str> {
+    let mut differing = Vec::new();
+    let is_new = !is_there(before, row);
+    after.fields(row, &mut |field, new| {
+        let mut differs = is_new;
+        if !is_new {
+            before.fields(row, &mut |known, old| differs |= known.name == field.name && old != new);
+        }
+        if differs {
+            differing.push(field.name);
+        }
+    });
+    differing
 }
 
 /// Whether a state has the row: it has one for each client that has begun something so far.
@@ -170,7 +199,12 @@ pub(super) fn changes(
     let touched: BTreeSet<Row> = touched.iter().copied().collect();
     let mut changes = Vec::new();
     for row in touched {
-        let (old, new) = (fields(world, before, row), fields(world, after, row));
+        let differing = differing(before, after, row);
+        let is_wanted = |field: &str| differing.contains(&field);
+        let (old, new) = (
+            some_fields(world, before, row, &is_wanted),
+            some_fields(world, after, row, &is_wanted),
+        );
         for (index, (field, after)) in new.into_iter().enumerate() {
             let before = old.get(index).and_then(|(_, value)| value.clone());
             if before != after {

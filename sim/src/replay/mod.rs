@@ -20,7 +20,7 @@ use deathwatch_model::{action::Action, clause::Clause, state::State};
 use self::player::Player;
 pub(crate) use self::{
     interpreter::Interpreter,
-    perform::{Done, perform_enabled},
+    perform::{Done, may_try, perform_enabled},
     reasons::{Reason, why_not},
     transcript::{line, outcome},
 };

@@ -91,9 +91,13 @@ pub(super) fn possible(
 /// Whether `action` is meant to get nowhere: a user tries something, and the line states the
 /// outcome.
 fn is_try(step: &ScriptStep, action: Action, state: &State) -> bool {
+    step.outcome.is_some() && may_try(action, state)
+}
+
+/// Whether `action` can be tried, even where it gets nowhere: a user may try any operation.
+pub(crate) fn may_try(action: Action, state: &State) -> bool {
     let Act::Txn(client @ Client::User(_), act) = action.act else { return false };
-    let is_free = protocol::pending(state, client).is_none();
-    act.plans().is_some() && step.outcome.is_some() && is_free
+    act.plans().is_some() && protocol::pending(state, client).is_none()
 }
 
 /// The first op whose assert keeps `action` from committing its transaction.

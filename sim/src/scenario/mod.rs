@@ -32,6 +32,7 @@ mod simulate;
 pub(crate) mod size;
 mod start;
 mod steps;
+mod typed;
 mod value;
 mod world;
 

@@ -4,19 +4,27 @@
 //! possible is a link, and what takes a text is a form.
 
 mod claims;
+mod groups;
+mod links;
 mod next;
+mod others;
 
 use maud::{Markup, html};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
-pub use self::claims::Turn;
+pub use self::{claims::Turn, links::Links};
+use self::{links::room, others::Folded};
 use super::{
     frame, head, moment,
     run::{self, label, line},
     shown::Shown,
     why, world,
 };
-use crate::{problem::Problem, recording::Recording, wait_for::WaitFor};
+use crate::{
+    problem::Problem,
+    recording::{Entities, Recording, Tier},
+    wait_for::WaitFor,
+};
 
 /// What a page of the explorer shows.
 pub struct Explored<'a> {
@@ -28,6 +36,8 @@ pub struct Explored<'a> {
     pub links: &'a dyn Links,
     /// What came of what was asked.
     pub note: Option<String>,
+    /// What is wrong with the step that somebody has typed.
+    pub refused: Option<&'a Problem>,
     /// Whether the condition of the address holds in this state.
     pub holds: Option<bool>,
     /// Who waits for whom, for each entity that something is owed to.
@@ -38,33 +48,16 @@ pub struct Explored<'a> {
     pub turns: Vec<Turn>,
     /// The claim that the run is about.
     pub claim: Option<&'a str>,
-}
-
-/// The addresses that a page leads to.
-pub trait Links {
-    /// The address of the state with this number.
-    fn at(&self, state: usize) -> String;
-
-    /// The address of the state to which the action with this place leads.
-    fn take(&self, action: usize) -> String;
-
-    /// The address of another page about the same state.
-    fn to(&self, page: &str) -> String;
-
-    /// The address of a run that violates a claim.
-    fn counterexample(&self, claim: &str) -> String;
-
-    /// What a form sends beside what it asks.
-    fn fields(&self) -> Vec<(&'static str, String)>;
-
-    /// The condition that is asked.
-    fn condition(&self) -> &str;
+    /// The entities that are unfolded.
+    pub opened: Vec<(Tier, String)>,
 }
 
 /// The page of a state.
 pub fn of_explored(explored: &Explored<'_>) -> String {
     let Explored { run, at, links, .. } = *explored;
-    let shown = Shown::onward(run);
+    let opened: Vec<_> =
+        explored.opened.iter().map(|(tier, name)| (*tier, name.as_str())).collect();
+    let shown = Shown::onward(run, at, &opened);
     let title = match line(run, at) {
         None => format!("{}, at the start", run.header.scenario),
         Some(line) => format!("{}, step {at}: {line}", run.header.scenario),
@@ -73,8 +66,12 @@ pub fn of_explored(explored: &Explored<'_>) -> String {
         input #find type="search" placeholder="find" aria-label="Find in steps and actions"
             data-keys="f";
     };
+    let near = room(links, run.steps.len() + 1);
     let link = |state: usize| {
         let current = (state == at).then_some("step");
+        if near <= run.steps.len() && state.abs_diff(at) > near / 2 {
+            return html! { span title=[line(run, state)] { (label(run, state)) } };
+        }
         html! {
             a href=(links.at(state)) title=[line(run, state)] aria-current=[current] {
                 (label(run, state))
@@ -98,22 +95,51 @@ pub fn of_explored(explored: &Explored<'_>) -> String {
                     section #world.panel aria-label="The world" {
                         h2 { "The world" small { "after step " (at) " of " (run.steps.len()) } }
                         (step(run, at))
-                        (world::world(&shown, at))
+                        (world::world(&shown, at, &Folded { links }))
+                        @if !shown.is_whole() { (open(links)) }
                     }
                     (moment::owed(run, at))
-                    (next::next(explored))
+                    (next::next(explored, &shown))
                 }
             }
         }
         footer.quiet {
             span.keys hidden {
                 "Keys: ← → or k j step, Home End, [ ] the same actor, 1 to 9 take an action, i until "
-                "idle, f find, / go to a state, s save, t light or dark. "
+                "idle, c type a step, f find, / go to a state, s save, t light or dark. "
             }
             "The address holds the run and the step."
         }
     };
     frame::explorer(&title, &body)
+}
+
+/// The field that unfolds an entity by its name.
+fn open(links: &dyn Links) -> Markup {
+    html! {
+        form #open action="/" method="get" aria-label="Unfold an entity" {
+            @for (key, value) in links.fields() { input type="hidden" name=(key) value=(value); }
+            label for="entity" { "unfold" }
+            input #entity type="text" name="open" required placeholder="unit wordpress/0"
+                autocomplete="off" spellcheck="false";
+            button type="submit" { "go" }
+        }
+    }
+}
+
+/// The entities of these names.
+///
+/// # Errors
+/// If the world has no such entity.
+pub fn opened(names: &[String], world: &Entities) -> Result<Vec<(Tier, String)>, Problem> {
+    let entity = |name: &String| {
+        Tier::of(name, world).ok_or_else(|| {
+            Problem::new(format!("this world has no {name}")).with_help(
+                "an entity is named as in: unit wordpress/0, machine 1, application mysql",
+            )
+        })
+    };
+    names.iter().map(entity).collect()
 }
 
 /// Who waits for whom: at an end, where somebody waits for ever; on the way, only if asked.

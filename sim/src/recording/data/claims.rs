@@ -36,6 +36,13 @@ pub struct Owed {
     pub is: OwedIs,
 }
 
+impl Owed {
+    /// Whether it is open in the state with this number.
+    pub fn is_open_at(&self, state: usize) -> bool {
+        self.since <= state && self.until.is_none_or(|until| state < until)
+    }
+}
+
 /// What became of an obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

@@ -107,7 +107,7 @@ pub struct Moment {
     pub rows: Tables,
     /// Whether nobody can move who is assumed to act.
     pub quiescent: bool,
-    /// What can be done.
+    /// What can be done; on a page of the explorer, what a client can do comes last.
     pub possible: Vec<Possible>,
     /// What somebody can do at another time, and why it cannot be done now.
     pub impossible: Vec<Impossible>,

@@ -9,7 +9,7 @@ use std::{
 };
 
 use deathwatch_sim::{
-    explorer::Explorer,
+    explorer::{Bounds, Explorer},
     loopback::{Behind, Forwarded, Guard, LARGEST_HEAD, Method, Server, Verdict, judge},
     replay, scenario,
 };
@@ -74,7 +74,7 @@ fn is_judged(bytes: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-const ADDRESSES: [&str; 7] = [
+const ADDRESSES: [&str; 12] = [
     "/",
     "/?path=0.1.0&at=2",
     "/?script=0&path=3.1.4.1.5&at=1&loop=2&claim=a+Dying+unit+is+removed",
@@ -82,6 +82,11 @@ const ADDRESSES: [&str; 7] = [
     "/counterexample?claim=a+Dying+unit+is+removed",
     "/scenario.toml?path=1.1",
     "/run.json?path=0.0&at=1&where=%3Cscript%3E",
+    "/?open=unit+a%2F0&open=machine+1&list=faults&from=2",
+    "/?path=line.0.line&line=client%3A+destroy-unit+a%2F0&line=client+1%3A+expose+a",
+    "/step?path=0&step=client%3A+retry+destroy-unit+a%2F0",
+    "/step?step=run+all+%3D%3E+no-op",
+    "/step?step=user%3A+destroy-machine+1+%3D%3E+refused%3A+%3Cscript%3E",
 ];
 
 /// Addresses of our own explorer after a few changes: whatever they ask, there is an answer, and
@@ -93,7 +98,7 @@ pub fn explored(runner: &mut TestRunner) -> Result<(), String> {
     let scenario = scenario::parse("explored.toml".as_ref(), text).map_err(|it| it.to_string())?;
     let replay = replay::replay(&scenario).map_err(|it| it.problem.to_string())?;
     let clock = || -> Box<dyn Fn() -> Option<_> + Sync> { Box::new(|| None) };
-    let explorer = Explorer::new(scenario, replay, Box::new(clock));
+    let explorer = Explorer::new(scenario, replay, Bounds::usual(Box::new(clock)));
     let explorer = explorer.map_err(|problem| problem.to_string())?;
     check(runner, &(select(&ADDRESSES[..]), edits()), |(address, edits)| {
         let path = edited(address, &edits);

@@ -1,5 +1,7 @@
 //! The world in one state: applications, relations, and machines with the units on them.
 
+mod scopes;
+
 use maud::{Markup, html};
 
 use super::{shown::Shown, values};
@@ -18,16 +20,44 @@ const PLACED: [&str; 9] = [
     "in-scope",
 ];
 
+/// What a page says of entities beside what their cards say.
+pub(super) trait Others {
+    /// The entities of a tier that have no card, each with its life.
+    fn more(&self, tier: Tier, others: &[(&str, &str)]) -> Markup;
+
+    /// What can be done with a card.
+    fn card(&self, tier: Tier, name: &str) -> Markup;
+}
+
+/// Others are counted.
+pub(super) struct Counted;
+
+impl Others for Counted {
+    fn more(&self, tier: Tier, others: &[(&str, &str)]) -> Markup {
+        let (count, what) = (others.len(), tier.word());
+        html! {
+            p.quiet {
+                (count) " more " (what) @if count > 1 { "s" } " without a part in this run"
+            }
+        }
+    }
+
+    fn card(&self, _: Tier, _: &str) -> Markup {
+        html! {}
+    }
+}
+
 /// The state after this many steps.
 struct View<'a> {
     shown: &'a Shown<'a>,
+    others: &'a dyn Others,
     run: &'a Recording,
     state: usize,
 }
 
 /// The world after this many steps.
-pub(super) fn world(shown: &Shown<'_>, state: usize) -> Markup {
-    View { shown, run: shown.run(), state }.world()
+pub(super) fn world(shown: &Shown<'_>, state: usize, others: &dyn Others) -> Markup {
+    View { shown, others, run: shown.run(), state }.world()
 }
 
 impl View<'_> {
@@ -52,20 +82,20 @@ impl View<'_> {
         html! {
             div.tier {
                 @for name in &applications { (self.card(Tier::Application, name, &[])) }
-                (self.more(Tier::Application, &more_applications, &applications))
+                (self.more(Tier::Application, &more_applications))
             }
             div.tier {
                 @for name in &relations { (self.card(Tier::Relation, name, &[])) }
-                (self.more(Tier::Relation, &more_relations, &relations))
+                (self.more(Tier::Relation, &more_relations))
             }
             div.tier {
                 @for name in &machines { (self.card(Tier::Machine, name, &here)) }
-                (self.more(Tier::Machine, &more_machines, &machines))
+                (self.more(Tier::Machine, &more_machines))
             }
             @if !elsewhere.is_empty() || !more_units.is_empty() {
                 div.tier {
                     @for name in &elsewhere { (self.card(Tier::Unit, name, &[])) }
-                    (self.more(Tier::Unit, &more_units, &units))
+                    (self.more(Tier::Unit, &more_units))
                 }
             }
             (self.others())
@@ -105,36 +135,22 @@ impl View<'_> {
                 p.name {
                     (mark(life)) " " strong { @if kind == Tier::Machine { "machine " } (name) } " "
                     span.quiet { (life) }
+                    (self.others.card(kind, name))
                 }
                 @for fact in self.facts(kind, name) { (fact) }
-                (self.pairs(kind, name))
+                (scopes::scopes(self, kind, name))
                 @for unit in inner { (self.card(Tier::Unit, unit, units)) }
             }
         }
     }
 
-    /// The entities that have no card: how many there are and, where there is but one state on the
-    /// page, which. These are unfolded where there are no cards.
-    fn more(&self, kind: Tier, names: &[&str], cards: &[&str]) -> Markup {
-        const UNFOLDED: usize = 120;
+    /// The entities that have no card.
+    fn more(&self, tier: Tier, names: &[&str]) -> Markup {
         if names.is_empty() {
             return html! {};
         }
-        let (count, what) = (names.len(), kind.word());
-        let said = html! {
-            (count) " more " (what) @if count > 1 { "s" } " without a part in this run"
-        };
-        html! {
-            @if self.shown.lists_others() {
-                details.others open[cards.is_empty() && names.len() <= UNFOLDED] {
-                    summary.quiet { (said) }
-                    @for name in names {
-                        @let life = self.life(kind, name);
-                        span.chip { (mark(life)) " " (name) " " span.quiet { (life) } } " "
-                    }
-                }
-            } @else { p.quiet { (said) } }
-        }
+        let lives = names.iter().map(|name| (*name, self.life(tier, name)));
+        self.others.more(tier, &lives.collect::<Vec<_>>())
     }
 
     /// The life of an entity; "gone" if it does not exist.
@@ -189,53 +205,6 @@ impl View<'_> {
         })
     }
 
-    /// Which of its relations a unit is in scope of, or which units a relation has in its scope, and
-    /// what their agents have about that.
-    fn pairs(&self, of: Tier, name: &str) -> Markup {
-        const SCOPE: &str = "scope";
-        let scopes = self.rows().get(SCOPE).into_iter().flatten();
-        let units = scopes.filter_map(|(pair_name, row)| {
-            let mut entities = self.kind(SCOPE).entities(pair_name);
-            let (_, unit) = entities.next().filter(|_| of == Tier::Relation)?;
-            entities.any(|it| it == (of, name)).then_some((unit, pair_name, row))
-        });
-        html! {
-            @for (unit, pair_name, row) in units {
-                @let is_in = row.get("in-scope") == Some(&Some(Value::Flag(true)));
-                @let is_changed = self.is_changed(SCOPE, pair_name, "in-scope");
-                @let others = self.about_pair(pair_name);
-                @if is_in || is_changed || !others.is_empty() {
-                    p.scope {
-                        strong { (unit) } " "
-                        @let said = if is_in { "in scope" } else { "not in scope" };
-                        @if is_changed { mark { (said) } } @else { (said) }
-                        @if is_in && others.is_empty() {
-                            ", and its agent has nothing about it on its disk"
-                        }
-                        @for (is_changed, fact) in others {
-                            ", " @if is_changed { mark { (fact) } } @else { (fact) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// What agents have on their disks and in their memories about a unit in a relation.
-    fn about_pair(&self, pair_name: &str) -> Vec<(bool, String)> {
-        let mut facts = Vec::new();
-        for (kind, rows) in self.rows() {
-            let Some(row) = rows.get(pair_name).filter(|_| kind != "scope") else { continue };
-            for (field, value) in row {
-                let is_changed = self.is_changed(kind, pair_name, field);
-                if is_changed || !values::is_plain(value.as_ref()) {
-                    facts.push((is_changed, values::fact(field, value.as_ref())));
-                }
-            }
-        }
-        facts
-    }
-
     /// How the agent of an entity is.
     fn agent(&self, of: Tier, name: &str) -> Option<Markup> {
         let mut lanes = self.run.lanes.iter();
@@ -279,7 +248,7 @@ impl View<'_> {
 }
 
 /// The shape of a life.
-fn mark(life: &str) -> Markup {
+pub(super) fn mark(life: &str) -> Markup {
     html! {
         svg.mark.(life) role="img" aria-label=(life) {
             use href=(format!("#mark-{life}")) {}

@@ -1,0 +1,39 @@
+//! Memory: the actions of the last path, so that the next page does not look up again what its path has
+//! in common with that one. In a large world that takes most of the time. A path means the same
+//! actions always, so nobody can see that it is remembered.
+
+use std::sync::{Mutex, PoisonError};
+
+use deathwatch_model::action::Action;
+
+use super::address::{Address, Taken};
+
+/// The last path, and what it means.
+#[derive(Debug, Default)]
+pub(super) struct Memory(Mutex<Last>);
+
+#[derive(Debug, Default)]
+struct Last {
+    script: usize,
+    path: Vec<Taken>,
+    /// The steps of the script, then those of the path.
+    actions: Vec<Action>,
+}
+
+impl Memory {
+    /// The first actions of a run of so many steps of the script and a path, as far as they are known.
+    pub(super) fn known(&self, script: usize, address: &Address) -> Vec<Action> {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.script != script {
+            return Vec::new();
+        }
+        let same = last.path.iter().zip(&address.path).take_while(|(one, other)| one == other);
+        last.actions.iter().take(script + same.count()).copied().collect()
+    }
+
+    /// Keeps what a path means.
+    pub(super) fn keep(&self, script: usize, address: &Address, actions: &[Action]) {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = Last { script, path: address.path.clone(), actions: actions.to_vec() };
+    }
+}

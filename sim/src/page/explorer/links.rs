@@ -1,0 +1,51 @@
+//! Links: where a page of the explorer leads.
+
+/// The addresses that a page leads to.
+pub trait Links {
+    /// The address of the state with this number.
+    fn at(&self, state: usize) -> String;
+
+    /// The address of the state to which the action with this place leads.
+    fn take(&self, action: usize) -> String;
+
+    /// The address of the state to which a line leads that nobody lists, as it is a client's.
+    fn say(&self, line: &str) -> String;
+
+    /// The step that somebody has typed, which leads nowhere.
+    fn step(&self) -> &str;
+
+    /// The address of another page about the same state.
+    fn to(&self, page: &str) -> String;
+
+    /// The address of a run that violates a claim.
+    fn counterexample(&self, claim: &str) -> String;
+
+    /// What a form sends beside what it asks.
+    fn fields(&self) -> Vec<(&'static str, String)>;
+
+    /// The condition that is asked.
+    fn condition(&self) -> &str;
+
+    /// The address of this state with an entity unfolded, which is named as in "unit wordpress/0".
+    fn open(&self, entity: &str) -> String;
+
+    /// The address of this state with an entity folded.
+    fn close(&self, entity: &str) -> String;
+
+    /// The address of this state with a list unfolded from an entry on, or with none.
+    fn list(&self, list: Option<&str>, from: usize) -> String;
+
+    /// The entities that are unfolded.
+    fn opened(&self) -> &[String];
+
+    /// The list that is unfolded, and the place of the first entry that is shown.
+    fn listed(&self) -> Option<(&str, usize)>;
+}
+
+/// How many links of about this size in bytes a page has room for, where it needs so many. An address
+/// holds the whole run, so a page after many steps leads to fewer places at once.
+pub(super) fn room(links: &dyn Links, needed: usize) -> usize {
+    const ROOM: usize = 250_000;
+    const LEAST: usize = 12;
+    needed.min((ROOM / (links.at(0).len() + 400)).max(LEAST))
+}
