@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::{
     chromium::Browser,
-    pages::{place, run},
+    pages::{output, place},
     tab::{Scripts, Tab},
 };
 
@@ -35,17 +35,20 @@ fn what_a_scenario_says_stays_text() {
     let file = folder.path().join("<b onclick='1'>&amp;.toml");
     fs::write(&file, text + "\n" + &own).expect("written");
 
-    let page = place("hostile");
-    let arguments =
-        [&*file.to_string_lossy(), "--format", "html", "--output", &page.to_string_lossy()]
-            .map(ToOwned::to_owned);
-    let arguments = arguments.iter().map(String::as_str);
-    drop(run(["replay", "--counterexample", NASTY].into_iter().chain(arguments)));
+    let file = &*file.to_string_lossy();
+    // What is asked need not be answered as it expects; that there is a page is what counts.
+    let made = |name: &str, words: &[&str]| {
+        let page = place(&format!("hostile-{name}"));
+        let written = output(words.iter().copied().chain(["--format", "html"]));
+        fs::write(&page, written.stdout).expect("written");
+        page
+    };
 
+    let page = made("replay", &["replay", "--counterexample", NASTY, file]);
     for scripts in [Scripts::On, Scripts::Off] {
         let mut tab = Tab::new(&browser, scripts);
         tab.open_file(&page);
-        assert_eq!(tab.complaints(), [""; 0]);
+        assert_is_text(&mut tab, "replay");
         let title = tab.text("document.title");
         assert!(title.contains("/<b onclick='1'>&amp;"), "{title}");
         for (part, says) in [("h1", SEEN), (".shows", SEEN)] {
@@ -53,10 +56,38 @@ fn what_a_scenario_says_stays_text() {
             for seen in says {
                 assert!(text.contains(seen), "{part} says {seen}: {text}");
             }
-            assert!(!text.contains('\u{202e}') && text.contains("turned"), "{part}: {text}");
+            assert!(text.contains("turned"), "{part}: {text}");
         }
-        let foreign = "document.querySelectorAll('main b, img, [onclick], [onerror]').length";
-        assert_eq!(tab.ask(foreign), 0, "no element is the file's");
-        assert_eq!(tab.ask("document.scripts.length"), 1, "the one script is ours");
     }
+
+    let journal = folder.path().join("journal.jsonl");
+    let journal = &*journal.to_string_lossy();
+    let sweep = ["simulate", file, "--seeds", "0..4", "--keep-going"];
+    drop(output(sweep.into_iter().chain(["--journal", journal])));
+    for (name, words) in [
+        ("check", &["check", file][..]),
+        ("check-folder", &["check", &*folder.path().to_string_lossy()]),
+        ("simulate", &[&sweep[..], &["--shrink-kinds"]].concat()),
+        ("merge", &["merge", journal]),
+        ("shrink", &["shrink", file, "--seed", "0"]),
+    ] {
+        let mut tab = Tab::new(&browser, Scripts::On);
+        tab.open_file(&made(name, words));
+        assert_is_text(&mut tab, name);
+    }
+}
+
+/// What the scenario says is there to be read, and no element is its own.
+fn assert_is_text(tab: &mut Tab, page: &str) {
+    assert_eq!(tab.complaints(), [""; 0], "{page}");
+    assert_ne!(tab.text("document.title"), "ran", "{page}");
+    let text = tab.text("document.body.textContent");
+    for seen in SEEN {
+        assert!(text.contains(seen), "{page} says {seen}: {text}");
+    }
+    assert!(text.contains("<b onclick='1'>&amp;"), "{page} names the file: {text}");
+    assert!(!text.contains('\u{202e}'), "{page}: {text}");
+    let foreign = "document.querySelectorAll('main b, img, [onclick], [onerror]').length";
+    assert_eq!(tab.ask(foreign), 0, "no element of {page} is the file's");
+    assert_eq!(tab.ask("document.scripts.length"), 1, "the one script of {page} is ours");
 }

@@ -3,7 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Output},
     sync::OnceLock,
 };
 
@@ -15,7 +15,8 @@ use crate::{
 /// A page, and the command that makes it.
 pub(crate) struct Page {
     pub(crate) name: &'static str,
-    /// The command, without where the page goes.
+    /// The command, without where the page goes; those before it, with "; " between them, make what it
+    /// reads. `DIR` is a folder for that.
     command: &'static str,
     goes: Goes,
     /// What a reader finds on it without a script.
@@ -30,10 +31,17 @@ enum Goes {
     ToOutput,
     /// To stdout, as `--output` is for something else.
     ToStdout,
+    /// To a folder with this name, as the file of the page's name; pages of one folder have one command.
+    InFolder(&'static str, &'static OnceLock<()>),
 }
 
+/// The reports, of a few scenarios and with the committed curves.
+const REPORTS: &str = "report claims findings scenarios simulation --quick \
+                       --scenarios scenarios/series";
+static REPORTS_ARE_MADE: OnceLock<()> = OnceLock::new();
+
 /// Every page that the tool writes.
-static PAGES: [Page; 9] = [
+static PAGES: [Page; 14] = [
     Page {
         name: "stuck",
         command: "replay scenarios/relation-scope-bug/1-as-written.toml --counterexample",
@@ -105,6 +113,44 @@ static PAGES: [Page; 9] = [
         says: &["relation-scope-bug-by-swarm"],
         made: OnceLock::new(),
     },
+    Page {
+        name: "merged",
+        command: "simulate scenarios/relation-scope-bug/1-as-written.toml --seeds 0..100 \
+                  --keep-going --shard 1/2 --journal DIR/1.jsonl; \
+                  simulate scenarios/relation-scope-bug/1-as-written.toml --seeds 0..100 \
+                  --keep-going --shard 2/2 --journal DIR/2.jsonl; merge DIR/2.jsonl DIR/1.jsonl",
+        goes: Goes::ToOutput,
+        says: &["1-as-written", "a Dying relation is removed"],
+        made: OnceLock::new(),
+    },
+    Page {
+        name: "index",
+        command: REPORTS,
+        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        says: &["Findings", "scenarios as expected"],
+        made: OnceLock::new(),
+    },
+    Page {
+        name: "claims",
+        command: REPORTS,
+        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        says: &["vacuous: nothing happens that it is about", "○ vacuous"],
+        made: OnceLock::new(),
+    },
+    Page {
+        name: "findings",
+        command: REPORTS,
+        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        says: &["What is stuck", "held by"],
+        made: OnceLock::new(),
+    },
+    Page {
+        name: "simulation",
+        command: REPORTS,
+        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        says: &["Scale", "mass-removal"],
+        made: OnceLock::new(),
+    },
 ];
 
 /// Every page that the tool writes.
@@ -119,12 +165,28 @@ pub(crate) fn page(name: &str) -> &'static Page {
 
 /// Where the page is. It is made the first time that somebody wants it.
 pub(crate) fn made(page: &Page) -> PathBuf {
-    let file = place(page.name);
-    page.made.get_or_init(|| {
-        let words = page.command.split(' ').chain(["--format", "html"]);
+    let (file, once) = match page.goes {
+        Goes::ToOutput | Goes::ToStdout => (place(page.name), &page.made),
+        Goes::InFolder(folder, once) => {
+            (place(folder).with_extension("").join(format!("{}.html", page.name)), once)
+        }
+    };
+    once.get_or_init(|| {
+        let parts = tempfile::tempdir().expect("there is room for a folder");
+        let command = page.command.replace("DIR", &parts.path().display().to_string());
+        let (before, command) = command.rsplit_once("; ").unwrap_or(("", &command));
+        for command in before.split("; ").filter(|it| !it.is_empty()) {
+            // The answer of a shard alone may be that another one has to know.
+            drop(output(command.split(' ')));
+        }
+        let (words, html) = (command.split(' '), ["--format", "html"]);
+        let to = |path: &Path| path.display().to_string();
         match page.goes {
-            Goes::ToOutput => drop(run(words.chain(["--output", &file.display().to_string()]))),
-            Goes::ToStdout => fs::write(&file, run(words)).expect("written"),
+            Goes::ToOutput => drop(run(words.chain(html).chain(["--output", &to(&file)]))),
+            Goes::ToStdout => fs::write(&file, run(words.chain(html))).expect("written"),
+            Goes::InFolder(..) => {
+                drop(run(words.chain(["--html", &to(file.parent().expect("a folder"))])));
+            }
         }
     });
     file
@@ -146,12 +208,18 @@ pub(crate) fn place(name: &str) -> PathBuf {
 
 /// What the tool prints, run in the root of the repository; it has to succeed.
 pub(crate) fn run<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
+    let arguments: Vec<&str> = arguments.into_iter().collect();
+    let output = output(arguments.iter().copied());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    output.stdout
+}
+
+/// How the tool ends, run in the root of the repository, and what it prints.
+pub(crate) fn output<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_deathwatch"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
-    let output = command.output().expect("it runs");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{command:?}: {said}");
-    output.stdout
+    command.output().expect("it runs")
 }
 
 /// The lines of text that a reader sees, without what is there for scripts only.
