@@ -182,6 +182,15 @@ fn a_large_world_is_folded() {
 }
 
 #[test]
+fn a_world_that_is_too_large_is_refused() {
+    let world = "shows = \"Too many machines.\"\n[world.machines]\n0 = { jobs = [\"manage-model\"] }\n\
+                 \"1..=50000\" = {}\n";
+    let folder = Folder::new().with("huge.toml", world);
+    let says = "huge is too large to be explored by hand";
+    folder.run("explore huge.toml").code(NOT_ASKED).stderr(predicate::str::contains(says));
+}
+
+#[test]
 fn a_page_of_another_site_is_not_answered() {
     let folder = Folder::new().with("unit.toml", unit());
     let explorer = Explorer::stateright(&folder, "unit.toml");

@@ -50,7 +50,7 @@ use crate::{
     write::to_scenario_text,
 };
 
-/// The greatest number of rows of a world that is explored by hand: some ten thousand units.
+/// The greatest number of rows of a world that is explored by hand: those of some 8,000 units.
 const MOST_ROWS: usize = 50_000;
 /// A world with more rows is large: it is told only of some agents why they cannot do something.
 const LARGE: usize = 1_000;

@@ -137,10 +137,13 @@ impl Position {
         subjects.filter(move |row| row.actor().is_some_and(|entity| seen.insert(entity)))
     }
 
-    /// Who waits for whom in this state, for each entity that something is owed to, up to some.
-    pub(super) fn wait_for(&self, world: &World) -> Vec<WaitFor> {
+    /// Who waits for whom in this state, for each entity that something is owed to, up to some; and
+    /// the number of those that were left out.
+    pub(super) fn wait_for(&self, world: &World) -> (Vec<WaitFor>, usize) {
         let graph = |row| WaitFor::of(world, &Diagnosis::of(world, &self.state, row));
-        self.owed_to().filter_map(graph).take(MOST_GRAPHS).collect()
+        let mut owed_to = self.owed_to();
+        let graphs = owed_to.by_ref().filter_map(graph).take(MOST_GRAPHS).collect();
+        (graphs, owed_to.count())
     }
 
     /// The agents of some entities that something is owed to.

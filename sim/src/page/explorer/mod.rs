@@ -40,8 +40,9 @@ pub struct Explored<'a> {
     pub refused: Option<&'a Problem>,
     /// Whether the condition of the address holds in this state.
     pub holds: Option<bool>,
-    /// Who waits for whom, for each entity that something is owed to.
-    pub wait_for: Vec<WaitFor>,
+    /// Who waits for whom, for each entity that something is owed to, and the number of such entities
+    /// that were left out.
+    pub wait_for: (Vec<WaitFor>, usize),
     /// The number of the last steps that are repeated for ever, if any are.
     pub around: Option<usize>,
     /// If the run goes round for ever, what that means to each who is assumed to act.
@@ -144,12 +145,19 @@ pub fn opened(names: &[String], world: &Entities) -> Result<Vec<(Tier, String)>,
 
 /// Who waits for whom: at an end, where somebody waits for ever; on the way, only if asked.
 fn why(explored: &Explored<'_>) -> Markup {
-    let Explored { run, at, wait_for, .. } = explored;
+    let Explored { run, at, wait_for: (shown, left_out), .. } = explored;
     let is_quiescent = run.moment(*at).is_some_and(|moment| moment.quiescent);
-    let graphs = html! { @for graph in wait_for { (why::why(graph)) } };
+    let graphs = html! {
+        @for graph in shown { (why::why(graph)) }
+        @match left_out {
+            0 => {}
+            1 => p.quiet { "Something is owed to one entity more." }
+            more => p.quiet { "Something is owed to " (more) " entities more." }
+        }
+    };
     html! {
         @if is_quiescent || explored.around.is_some() { (graphs) }
-        @else if !wait_for.is_empty() {
+        @else if !shown.is_empty() {
             details.panel { summary { "who waits for whom now" } (graphs) }
         }
     }
