@@ -110,6 +110,29 @@ fn every_source_file_says_what_it_is_and_is_short() {
 }
 
 #[test]
+fn every_test_of_the_simulator_is_run() {
+    // They are modules of one program; a file that nobody names would be no part of it.
+    let files = files("sim/tests", "rs");
+    for (name, _) in &files {
+        let path = Path::new(name);
+        let (module, folder) = match path.file_stem().and_then(|stem| stem.to_str()) {
+            Some("main") => continue,
+            Some("mod") => (path.parent().and_then(Path::file_name), path.ancestors().nth(2)),
+            _ => (path.file_stem(), path.parent()),
+        };
+        let module = module.and_then(|it| it.to_str()).expect("it has a name");
+        let folder = folder.expect("it is in a folder");
+        let mut parents = files.iter().filter(|(parent, _)| {
+            [folder.join("mod.rs"), folder.join("main.rs")].contains(&PathBuf::from(parent))
+        });
+        let is_named =
+            |text: &str| text.lines().any(|line| line.ends_with(&format!("mod {module};")));
+        assert!(parents.any(|(_, text)| is_named(text)), "nobody names {name}");
+    }
+    assert!(files.len() > 31, "{}", files.len());
+}
+
+#[test]
 fn we_use_our_own_words() {
     // The words that are not used are named here, in the documents, and by HTTP.
     let exceptions = ["tests/tidy/main.rs", "PROTOCOL.md", "sim/src/loopback/request.rs"];
