@@ -101,11 +101,11 @@ fn only_ordinary_files_are_read() {
 fn loading_takes_time_in_proportion_to_the_file() {
     use std::fmt::Write as _;
 
-    let seeds = (0..300_000).fold(String::new(), |mut text, seed| {
+    let seeds = (0..100_000).fold(String::new(), |mut text, seed| {
         let _ = write!(text, "{seed},");
         text
     });
-    let machines = (0..20_000).fold(String::new(), |mut text, id| {
+    let machines = (0..8_000).fold(String::new(), |mut text, id| {
         let _ = writeln!(text, "\"{id}-{}\" = {{}}", "x".repeat(60));
         text
     });

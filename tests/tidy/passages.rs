@@ -35,12 +35,14 @@ fn every_bullet_is_answered_for() {
     assert!(forgotten.is_empty(), "nothing cites these, nor are they left out: {forgotten:?}");
 }
 
-/// The test above would notice if any one of the citations went that a passage rests on.
+/// The test above would notice if any one of the citations went that a passage rests on: so it is for
+/// every eighth passage, as each takes a look at all of them.
 #[test]
 fn a_bullet_that_nothing_cites_is_noticed() {
     let answers: Vec<Answer> = Answer::all().collect();
     for document in ANSWERED_FOR {
-        for passage in document.passages().iter().filter(|it| it.says_something()) {
+        let passages = document.passages().iter().filter(|it| it.says_something());
+        for passage in passages.step_by(8) {
             let is_other = |it: &Answer| !it.concerns(document, passage);
             let others: Vec<Answer> = answers.iter().copied().filter(is_other).collect();
             let is_it = |it: &&Passage| it.first == passage.first;

@@ -108,17 +108,23 @@ fn have_same_subjects([built_in, own]: [&Claim; 2]) -> bool {
     }
 }
 
+/// The greatest number of states of a world that is searched.
+const SMALL: u64 = 1_500;
+
 #[test]
 fn what_is_said_in_cel_has_the_same_answer_and_the_same_run() {
     let settings = Settings {
         threads: 2,
-        max_states: Some(4_000),
+        max_states: Some(SMALL),
         max_bytes: None,
         stop: &|| None,
         progress: &|_| {},
     };
     let (mut answers, mut worlds_searched) = (BTreeMap::<String, u32>::new(), 0);
     for scenario in worlds::small_worlds() {
+        if scenario.states.is_some_and(|states| states > SMALL) {
+            continue;
+        }
         let Ok(replayed) = replay(&scenario) else { continue };
         if replayed.state.runtime.clients().iter().any(|client| client.pending.is_some()) {
             continue;
