@@ -6,18 +6,15 @@
 pub mod answers;
 pub mod assume;
 pub mod describe;
-pub mod dice;
 pub mod document;
 pub mod escape;
 pub mod explorer;
 pub mod graph;
 mod input;
 pub mod listed;
-mod long_way;
 pub mod loopback;
 pub mod page;
 mod problem;
-mod quiescence;
 pub mod recording;
 pub mod replay;
 pub mod report;

@@ -19,7 +19,8 @@ use deathwatch_model::{
     txn::Txn,
     world::{Transactions, World},
 };
-use deathwatch_sim::{Scenario, dice::Dice, replay};
+use deathwatch_sim::{Scenario, replay};
+use deathwatch_simulator::dice::Dice;
 
 /// The number of units of each application that are asked which machine they would get.
 const MOST_UNITS: usize = 3;

@@ -22,7 +22,7 @@ fn told(scenario: &Scenario) -> String {
 fn a_world_begins_as_it_is_described() {
     let _plain = plain();
     let scenario = good(&format!("shows = \"Everything.\"{MIXED}"));
-    let documents = describe::subjects(&scenario.world)
+    let documents = EntityId::all(&scenario.world)
         .map(|subject| describe::document(&scenario.world, &scenario.start, subject));
     insta::assert_snapshot!(documents.collect::<Vec<_>>().join("\n"));
 }
@@ -267,7 +267,7 @@ fn documents_are_described_in_a_line() {
          undetected-hardware-failure = true\n"
     ));
     let replay = replay(&scenario).expect("possible");
-    let lines: Vec<String> = describe::subjects(&scenario.world)
+    let lines: Vec<String> = EntityId::all(&scenario.world)
         .filter(|it| matches!(it, EntityId::Unit(_) | EntityId::Machine(_) | EntityId::Relation(_)))
         .map(|it| describe::document(&scenario.world, &replay.state, it))
         .collect();

@@ -9,7 +9,8 @@ use deathwatch_model::{
     protocol::{self, Effects},
     world::Allowed,
 };
-use deathwatch_sim::{Scenario, dice::Dice, replay, to_scenario_text, trace::Begins};
+use deathwatch_sim::{Scenario, replay, to_scenario_text, trace::Begins};
+use deathwatch_simulator::dice::Dice;
 
 /// A walk of at most `length` steps from the start; `look` is called with every enabled action.
 fn walk(

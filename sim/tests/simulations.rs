@@ -257,7 +257,7 @@ fn simulate(
 fn in_small_worlds_both_explorers_agree() {
     let mut compared = Compared::default();
     for (mut scenario, replay) in shipped() {
-        let calm = &mut scenario.simulate.calm_steps;
+        let calm = &mut scenario.simulate.settings.calm_steps;
         *calm = STEPS.min(*calm);
         compared.add(&scenario, &replay);
     }

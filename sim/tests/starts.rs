@@ -15,9 +15,8 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_sim::{
-    Scenario, dice::Dice, find, load, replay, simulate::Simulation, to_start_text,
-};
+use deathwatch_sim::{Scenario, find, load, replay, simulate::Simulation, to_start_text};
+use deathwatch_simulator::dice::Dice;
 
 /// The states on a random walk from the start in which no transaction is pending, some steps apart.
 fn states(scenario: &Scenario, dice: &mut Dice, length: usize) -> Vec<State> {
@@ -90,7 +89,7 @@ fn no_start_makes_a_search_or_a_run_panic() {
         let mut written = parse(&text).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
         assert_eq!(written.start, state, "{text}");
         // What never settles would take as long as all others together.
-        written.simulate.calm_steps = 5_000;
+        written.simulate.settings.calm_steps = 5_000;
         let settings = Settings {
             threads: 1,
             max_states: Some(200),

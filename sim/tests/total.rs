@@ -12,7 +12,8 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_sim::{Scenario, dice::Dice, replay};
+use deathwatch_sim::{Scenario, replay};
+use deathwatch_simulator::dice::Dice;
 
 /// The enabled actions.
 fn enabled(world: &World, state: &State) -> Vec<Action> {

@@ -6,10 +6,11 @@ use std::{fs, path::PathBuf};
 use deathwatch_sim::{
     replay,
     scenario::parse,
-    simulate::{Simulation, Stats},
+    simulate::Simulation,
     sweep::{About, Ended, Header, Journal, SeedRange, SeedResult, Seeds, Shard, Until, Violated},
     wait_for::WaitFor,
 };
+use deathwatch_simulator::stats::Stats;
 use insta::assert_snapshot;
 use predicates::prelude::*;
 use serde_json::json;

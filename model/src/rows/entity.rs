@@ -1,10 +1,11 @@
 //! Entities, and the rows that hold their own documents.
 
-use super::Row;
+use super::{Row, RowKind};
 use crate::{
     ids::{EntityId, Id},
     life::Life,
     state::State,
+    world::World,
 };
 
 impl From<EntityId> for Row {
@@ -19,6 +20,12 @@ impl From<EntityId> for Row {
 }
 
 impl EntityId {
+    /// Every entity that may exist in `world`, in the order of the kinds.
+    pub fn all(world: &World) -> impl Iterator<Item = Self> {
+        let rows = RowKind::ENTITIES.into_iter().flat_map(|kind| kind.rows(world));
+        rows.filter_map(Row::own_entity)
+    }
+
     /// The index among the entities of its kind.
     pub fn index(self) -> usize {
         match self {

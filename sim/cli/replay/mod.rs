@@ -8,6 +8,7 @@ mod seed;
 use std::path::{Path, PathBuf};
 
 use clap::ArgGroup;
+use deathwatch_model::ids::EntityId;
 use deathwatch_sim::{
     Problem, Replay, Scenario, describe,
     escape::escape,
@@ -244,7 +245,7 @@ fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
     lines.extend(replay::pending_at_end(scenario, replay));
     if args.verbose {
         lines.push("and then there is:".to_owned());
-        let documents = describe::subjects(&scenario.world)
+        let documents = EntityId::all(&scenario.world)
             .map(|it| describe::document(&scenario.world, &replay.state, it));
         lines.extend(documents.map(|document| format!("    {document}")));
         lines.extend(clauses(&replay.clauses));

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use deathwatch_model::{claims::EntityId, state::State, store::Row, world::World};
 
-use super::{Fact, facts, name, others, subjects, worth_saying};
+use super::{Fact, facts, name, others, worth_saying};
 
 /// The differences of `after` from `before`, a line for each document, in the order of the kinds,
 /// as in "unit wordpress/0: Alive -> Dying".
 pub fn differences(world: &World, before: &State, after: &State) -> Vec<String> {
-    let mut lines = changes(world, before, after, subjects(world), |_| true);
+    let mut lines = changes(world, before, after, EntityId::all(world), |_| true);
     lines.extend(of_others(world, before, after));
     lines
 }

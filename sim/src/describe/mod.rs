@@ -12,7 +12,7 @@ mod others;
 use deathwatch_model::{
     claims::Claim,
     ids::{EntityId, IdSet, UnitId},
-    rows::{Placement, Row, RowKind, See, Shown, Text},
+    rows::{Placement, Row, See, Shown, Text},
     state::State,
     world::{Constraints, World},
 };
@@ -97,12 +97,6 @@ pub fn bare_name(world: &World, subject: EntityId) -> &str {
         EntityId::Unit(id) => &world.unit(id).name,
         EntityId::Relation(id) => &world.relation(id).name,
     }
-}
-
-/// Every entity that may exist in the world, in the order of the kinds.
-pub fn subjects(world: &World) -> impl Iterator<Item = EntityId> {
-    let rows = RowKind::ENTITIES.into_iter().flat_map(|kind| kind.rows(world));
-    rows.filter_map(Row::own_entity)
 }
 
 /// A fact about an entity, or about a row that belongs to none. The number of facts depends only on

@@ -10,11 +10,11 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
+use deathwatch_simulator::quiescence;
 
 use super::address::{Address, Taken};
 use crate::{
     problem::Problem,
-    quiescence,
     recording::enabled,
     replay::{Interpreter, Replay, may_try, why_not},
     scenario::{Instruction, Scenario},

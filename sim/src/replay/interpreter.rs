@@ -13,8 +13,9 @@ use deathwatch_model::{
     txn::{Op, Plan, Txn},
     world::World,
 };
+use deathwatch_simulator::long_way;
 
-use crate::{describe, long_way};
+use crate::describe;
 
 /// A run in progress.
 pub(crate) struct Interpreter<'a> {

@@ -14,6 +14,7 @@ use deathwatch_model::{
     txn::Txn,
     world::Transactions,
 };
+use deathwatch_simulator::quiescence::{self, OutOfBound};
 
 use super::{
     Failure, Replay,
@@ -24,7 +25,6 @@ use super::{
 };
 use crate::{
     problem::Problem,
-    quiescence::{self, OutOfBound},
     scenario::{ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep},
 };
 

@@ -56,7 +56,7 @@ pub use self::{
     find::find,
     instruction::{Instruction, Runner},
     read::{load, parse},
-    simulate::{Chance, FaultRates, Latency, PerCommand, Simulate, TimedFault, Workload},
+    simulate::Simulate,
 };
 pub(crate) use self::{
     drawn::drawn,

@@ -24,8 +24,9 @@ use deathwatch_model::{
     txn::Txn,
     world::World,
 };
+use deathwatch_simulator::quiescence;
 
-use crate::{quiescence, scenario::Scenario};
+use crate::scenario::Scenario;
 
 /// The predicate that every candidate has to satisfy.
 #[derive(Clone, Copy)]

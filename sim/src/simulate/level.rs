@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 
 use deathwatch_model::{claims::Claim, state::State};
+use deathwatch_simulator::{
+    Allowed,
+    dice::{Dice, Stream},
+};
 
-use super::user::Allowed;
 use crate::{
     Scenario,
-    dice::{Dice, Stream},
     replay::Replay,
     scenario::{self, Expected},
 };

@@ -1,40 +1,25 @@
-//! Seeded random simulation: a seed becomes a workload, a storm of faults, and a calm.
+//! Seeded random simulation of scenarios.
 //!
-//! A run is decided by its scenario, its seed and the version of this program, and by nothing else.
-//! It calls the protocol that the exhaustive explorer calls, and checks the same claims: those
-//! about states and steps in every state and after every step, and those about what must follow at
-//! the end of the calm.
-//!
-//! A state is *quiescent* if no process that is assumed to act has an enabled action. In the calm
-//! only those processes act. A calm that reaches a quiescent state has *settled*: what is still
-//! owed there is owed for ever.
+//! The engine is a crate of its own, `deathwatch-simulator`, which knows no scenarios. Here is what it
+//! runs: the world of a scenario, from the end of its script, with the claims that are asked; and what
+//! is said of what it finds. A run is decided by its scenario, its seed and the version of this program,
+//! and by nothing else.
 
-mod digest;
-mod event_queue;
-mod fault_injector;
 mod level;
-mod lost_wakeup;
-mod metrics;
-mod process;
-mod ready_set;
-mod run;
-mod scheduler;
-pub mod stats;
-mod swarm;
-mod user;
-mod verify;
-mod work_queue;
 
 use deathwatch_model::{
-    action::Action, claims::Claim, clause::Rule, rows::Row, state::State, world::Details,
+    action::Action,
+    claims::{Claim, Diagnosis},
+    clause::Rule,
+    rows::Row,
+    state::State,
+    world::{Details, World},
 };
+pub use deathwatch_simulator::{Divergence, End};
+use deathwatch_simulator::{Observer, Setup, Why, stats::Stats};
 
+use self::level::Level;
 pub(crate) use self::level::draw as draw_details;
-use self::{
-    level::Level,
-    run::{Observer, Simulator},
-};
-pub use self::{stats::Stats, verify::Divergence};
 use crate::{
     Problem, Scenario, replay::Replay, scenario::Expected, verdict::ScriptFindings,
     wait_for::WaitFor,
@@ -69,13 +54,18 @@ pub struct Run {
     pub digest: u64,
 }
 
-/// The end of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
-    /// In a quiescent state: what must follow is decided.
-    Settled,
-    /// The calm reached its bound of steps before it settled; says what kept moving.
-    Unsettled(String),
+impl Run {
+    /// The run of the engine in `world`, with what waits for whom.
+    fn of(world: &World, run: deathwatch_simulator::Run) -> Self {
+        let violation = |found| Violation::of(world, &run.state, found);
+        Self {
+            seed: run.seed,
+            end: run.end,
+            violations: run.violations.into_iter().map(violation).collect(),
+            stats: run.stats,
+            digest: run.digest,
+        }
+    }
 }
 
 /// A violated claim.
@@ -95,6 +85,16 @@ pub struct Violation {
 }
 
 impl Violation {
+    /// What the engine found in a run that ended in `last`.
+    fn of(world: &World, last: &State, found: deathwatch_simulator::Violation) -> Self {
+        let deathwatch_simulator::Violation { claim, subject, step, why } = found;
+        let (wait_for, rule) = match why {
+            Why::Waits => (WaitFor::of(world, &Diagnosis::of(world, last, subject)), None),
+            Why::Step(rule) => (None, rule),
+        };
+        Self { claim, subject, step, wait_for, rule }
+    }
+
     /// What is said of it, in sentences without full stops: the roots of what is stuck first.
     pub fn sentences(&self) -> Vec<String> {
         self.wait_for.as_ref().map_or_else(Vec::new, WaitFor::sentences)
@@ -169,9 +169,44 @@ impl<'a> Simulation<'a> {
         &self.scenario.simulate.seeds
     }
 
+    /// What the runs of the worlds of `level` have in common.
+    fn setup<'s>(&'s self, level: &'s Level<'a>) -> Setup<'s> {
+        Setup {
+            world: &level.scenario.world,
+            start: &level.start,
+            is_inconsistent: level.scenario.is_inconsistent,
+            allowed: &level.allowed,
+            settings: &level.scenario.simulate.settings,
+            claims: &level.claims,
+            violated: &self.violated_by_script,
+        }
+    }
+
+    /// Runs `seed`, while `observer` looks on; `None` if `stop` said so.
+    fn observe(
+        &self,
+        seed: u64,
+        observer: &mut dyn Observer,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Run> {
+        let setup = self.setup(self.level(seed));
+        setup.run(seed, observer, stop).map(|run| Run::of(setup.world, run))
+    }
+
     /// Runs `seed`; `None` if `stop`, which is called every few thousand events, said so.
     pub fn run(&self, seed: u64, stop: &(dyn Fn() -> bool + Sync)) -> Option<Run> {
-        Simulator::new(self, seed, &mut Nothing).run(stop)
+        self.observe(seed, &mut Nothing, stop)
+    }
+
+    /// Runs `seed` twice, and compares what is enabled and chosen at every step; `None` if `stop`
+    /// said so.
+    pub fn verify(
+        &self,
+        seed: u64,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Result<Run, Divergence>> {
+        let setup = self.setup(self.level(seed));
+        Some(setup.verify(seed, stop)?.map(|run| Run::of(setup.world, run)))
     }
 
     /// Runs `seed` and keeps its actions, from the end of the script to the first violation of
@@ -195,7 +230,7 @@ impl<'a> Simulation<'a> {
     ) -> (Run, Vec<Action>, Vec<u64>) {
         let until = until.map(|claim| claim.name);
         let mut tracer = Tracer { actions: Vec::new(), times: Vec::new(), until };
-        let run = Simulator::new(self, seed, &mut tracer).run(&|| false);
+        let run = self.observe(seed, &mut tracer, &|| false);
         (run.expect("nobody stops it"), tracer.actions, tracer.times)
     }
 
@@ -205,22 +240,14 @@ impl<'a> Simulation<'a> {
     /// Never: nobody stops it.
     pub fn visit(&self, seed: u64, see: &mut dyn FnMut(&State)) -> Run {
         see(&self.level(seed).start);
-        Simulator::new(self, seed, &mut Visitor { see }).run(&|| false).expect("nobody stops it")
+        self.observe(seed, &mut Visitor { see }, &|| false).expect("nobody stops it")
     }
 }
 
 /// Observes nothing.
 struct Nothing;
 
-impl Observer for Nothing {
-    fn observe_step(&mut self, _: usize, _: &Action, _: &State, _: u64) -> bool {
-        true
-    }
-
-    fn observe_violation(&mut self, _: &Violation) -> bool {
-        true
-    }
-}
+impl Observer for Nothing {}
 
 /// Calls a function with each state.
 struct Visitor<'a> {
@@ -230,10 +257,6 @@ struct Visitor<'a> {
 impl Observer for Visitor<'_> {
     fn observe_step(&mut self, _: usize, _: &Action, state: &State, _: u64) -> bool {
         (self.see)(state);
-        true
-    }
-
-    fn observe_violation(&mut self, _: &Violation) -> bool {
         true
     }
 }
@@ -252,7 +275,7 @@ impl Observer for Tracer {
         true
     }
 
-    fn observe_violation(&mut self, violation: &Violation) -> bool {
+    fn observe_violation(&mut self, violation: &deathwatch_simulator::Violation) -> bool {
         self.until != Some(violation.claim.name)
     }
 }

@@ -10,6 +10,7 @@ use deathwatch_model::{
     claims::{Claim, ClaimKind},
     clause::Clause,
 };
+use deathwatch_simulator::stats::Stats;
 
 use super::{
     drawn::Drawn,
@@ -17,7 +18,7 @@ use super::{
     seen::Seen,
     tally::{Count, Tally},
 };
-use crate::{Expected, simulate::Stats, verdict::Status};
+use crate::{Expected, verdict::Status};
 
 /// The report of a sweep on one scenario.
 #[derive(Clone, Debug)]

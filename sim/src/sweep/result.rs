@@ -1,11 +1,12 @@
 //! The result of one seed, as a journal keeps it.
 
 use deathwatch_model::world::World;
+use deathwatch_simulator::stats::Stats;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::{
     describe,
-    simulate::{End, Run, Simulation, Stats},
+    simulate::{End, Run, Simulation},
     wait_for::WaitFor,
 };
 

@@ -8,12 +8,12 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use deathwatch_model::clause::Clause;
+use deathwatch_simulator::stats::KINDS;
 
 use super::{
     document::{Column, ColumnGroup},
     result::{Ended, SeedResult},
 };
-use crate::simulate::stats::KINDS;
 
 /// The greatest number of rows.
 const MOST_ROWS: usize = 10_000;
@@ -152,7 +152,7 @@ impl Column {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulate::Stats;
+    use deathwatch_simulator::stats::Stats;
 
     fn result(seed: u64) -> SeedResult {
         let mut stats = Stats { steps: seed, ..Stats::default() };

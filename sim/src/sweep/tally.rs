@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, fmt};
 
+use deathwatch_simulator::stats::Stats;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -12,7 +13,7 @@ use super::{
     result::{Ended, SeedResult},
     seen::Seen,
 };
-use crate::{Expected, simulate::Stats};
+use crate::Expected;
 
 /// The condition under which a scenario is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

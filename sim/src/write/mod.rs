@@ -10,7 +10,7 @@ pub(crate) use start::start;
 
 use std::{borrow::Cow, fmt::Write as _};
 
-use deathwatch_model::{action::Action, life::Life, state::State, world::World};
+use deathwatch_model::{action::Action, ids::EntityId, life::Life, state::State, world::World};
 use toml::{Table, Value};
 
 use crate::{
@@ -152,8 +152,7 @@ fn written(name: &str) -> String {
 fn expect(world: &World, start: &State, state: &State) -> Table {
     let mut expect = Table::new();
     let names = |wanted: &dyn Fn(Option<Life>, Option<Life>) -> bool| -> Vec<Value> {
-        let subjects =
-            describe::subjects(world).filter(|it| wanted(it.life(start), it.life(state)));
+        let subjects = EntityId::all(world).filter(|it| wanted(it.life(start), it.life(state)));
         subjects.map(|subject| Value::from(describe::bare_name(world, subject))).collect()
     };
     let mut list = |key: &str, names: Vec<Value>| {

@@ -2,6 +2,7 @@
 
 use deathwatch_model::{
     claims::disagreements,
+    ids::EntityId,
     life::Life,
     rows::{Bounds, RowKind, Shown, Unset},
     state::State,
@@ -47,7 +48,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Writes the lists of entities by their life.
     fn lives(&mut self) {
-        for entity in describe::subjects(self.world) {
+        for entity in EntityId::all(self.world) {
             let life = entity.life(self.state);
             if life == entity.life(&self.reached) {
                 continue;

@@ -6,11 +6,8 @@ pub(crate) mod worlds;
 
 use std::path::Path;
 
-use deathwatch_sim::{
-    Problem, Scenario,
-    dice::{Dice, Stream},
-    scenario,
-};
+use deathwatch_sim::{Problem, Scenario, scenario};
+use deathwatch_simulator::dice::{Dice, Stream};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
 /// Two applications with one unit each, and a relation whose scope both units are in.

@@ -2,7 +2,7 @@
 
 use deathwatch_language::{Field, Form, KINDS, Type, fields, kind_name, list_name};
 use deathwatch_model::{rows::RowKind, world::World};
-use deathwatch_sim::dice::Dice;
+use deathwatch_simulator::dice::Dice;
 
 /// Makes random expressions about a world.
 pub(crate) struct Generator<'a> {

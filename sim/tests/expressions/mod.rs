@@ -15,7 +15,7 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_sim::dice::Dice;
+use deathwatch_simulator::dice::Dice;
 use generate::Generator;
 
 /// A state that is reached in so many random steps, and the one before.

@@ -3,7 +3,7 @@
 
 use cel::Program;
 use deathwatch_language::{Expression, Form, KINDS, fields, list_name};
-use deathwatch_sim::dice::Dice;
+use deathwatch_simulator::dice::Dice;
 
 use super::{generate::Generator, reached};
 use crate::common::{dice, worlds};

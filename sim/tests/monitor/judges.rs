@@ -12,7 +12,7 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_sim::dice::Dice;
+use deathwatch_simulator::dice::Dice;
 
 /// Names of claims, each with the subject that violates it.
 pub(crate) type Violated = BTreeMap<&'static str, Row>;

@@ -25,7 +25,8 @@ use deathwatch_model::{
     state::State,
     world::{Allowed, Faults, Scope, World},
 };
-use deathwatch_sim::{Scenario, dice::Dice, replay};
+use deathwatch_sim::{Scenario, replay};
+use deathwatch_simulator::dice::Dice;
 use judges::{Alone, Oracle, Violated};
 
 /// The number of claims in a walk that are monitored each alone.

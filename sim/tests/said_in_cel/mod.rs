@@ -23,7 +23,8 @@ use deathwatch_model::{
     variants::SubordinateDiesWhen,
     world::World,
 };
-use deathwatch_sim::{Scenario, dice::Dice, replay, scenario};
+use deathwatch_sim::{Scenario, replay, scenario};
+use deathwatch_simulator::dice::Dice;
 
 /// Every claim that is said.
 fn said() -> impl Iterator<Item = &'static Said> {

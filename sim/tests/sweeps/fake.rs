@@ -10,12 +10,13 @@ use std::{
 use deathwatch_sim::{
     Problem, replay,
     scenario::parse,
-    simulate::{Simulation, Stats},
+    simulate::Simulation,
     sweep::{
         self, About, Ended, Header, Journal, Options, Report, SeedRange, SeedResult, Seeds, Shard,
         Tally, Until, Violated,
     },
 };
+use deathwatch_simulator::stats::Stats;
 use tempfile::TempDir;
 
 pub(crate) const REMOVED: &str = "a Dying relation is removed";

@@ -1,10 +1,8 @@
 //! Statistics as text.
 
 use deathwatch_model::clause::Clause;
-use deathwatch_sim::{
-    simulate::stats::{Histogram, KINDS, time},
-    sweep::{Drawn, Report},
-};
+use deathwatch_sim::sweep::{Drawn, Report};
+use deathwatch_simulator::stats::{Histogram, KINDS, time};
 
 use crate::format::text::number;
 

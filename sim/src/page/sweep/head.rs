@@ -1,12 +1,12 @@
 //! The head of a sweep: its answer, and figures.
 
 use deathwatch_model::claims::ClaimKind;
+use deathwatch_simulator::stats::time;
 use maud::{Markup, html};
 
 use super::{counted, number_of};
 use crate::{
     page::head::{Place, title},
-    simulate::stats::time,
     sweep::document::{Claim, Swept},
 };
 

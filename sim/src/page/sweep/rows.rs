@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use deathwatch_simulator::stats::time;
 use maud::{Markup, html};
 
 use super::{At, counted, group_id, number_of, seed_id};
-use crate::{
-    simulate::stats::time,
-    sweep::document::{ByKind, Row, Swept},
-};
+use crate::sweep::document::{ByKind, Row, Swept};
 
 /// The rows.
 pub(super) fn rows(swept: &Swept, at: At) -> Markup {

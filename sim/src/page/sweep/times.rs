@@ -1,11 +1,11 @@
 //! How long removals take: a distribution for each kind of entity, on one axis, so that they compare.
 
+use deathwatch_simulator::stats::time;
 use maud::{Markup, html};
 
 use super::counted;
 use crate::{
     page::plot::{BAD, BAR, Bar, Distribution, Mark, PLACE},
-    simulate::stats::time,
     sweep::document::{Bin, Removal, Stats, Unfinished},
 };
 
@@ -118,7 +118,8 @@ fn place(range: usize) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{simulate::stats::Histogram, sweep::document::Bins};
+    use crate::sweep::document::Bins;
+    use deathwatch_simulator::stats::Histogram;
 
     /// Times may come from a journal, which may say anything.
     #[test]

@@ -8,6 +8,7 @@ use deathwatch_model::{
     action::Action,
     agents::{self, Enabled},
     free_ids::Scan,
+    ids::EntityId,
     life::Life,
     rows::{Bounds, Field, FieldKind, Shown},
     state::State,
@@ -45,7 +46,7 @@ pub(super) fn add_condition(
 /// possible if".
 fn what_if(world: &World, state: &State, action: Action) -> Option<String> {
     let line = world.show(&action);
-    let named = describe::subjects(world)
+    let named = EntityId::all(world)
         .filter(|it| it.life(state).is_some() && line.contains(describe::bare_name(world, *it)));
     let bounds = Bounds::of_starts(world);
     let mut told = Vec::new();

@@ -1,9 +1,11 @@
 //! Scale: the figures of each workload in a world of each size.
 
+use deathwatch_simulator::settings::Workload;
+
 use crate::{
     Problem, replay,
     report::markdown::{number, read_number, row},
-    scenario::{Scenario, Workload, display},
+    scenario::{Scenario, display},
     simulate::{End, Simulation},
 };
 
@@ -31,7 +33,7 @@ impl Scale {
 
 /// Whether the scenario is about a workload.
 pub fn is_workload(scenario: &Scenario) -> bool {
-    scenario.simulate.workload != Workload::Any
+    scenario.simulate.settings.workload != Workload::Any
 }
 
 /// The row of a scenario, by a run of seed 0; `None` if `stop` said so.

@@ -30,7 +30,7 @@ impl Cleanup {
 /// Every cleanup document that there may be, with whether it exists.
 fn all(world: &World, state: &State) -> Vec<(Cleanup, bool)> {
     let mut all = Vec::new();
-    for entity in describe::subjects(world) {
+    for entity in EntityId::all(world) {
         let rank = match entity {
             EntityId::Relation(id) => (0, id.index()),
             EntityId::Application(id) => (1, id.index()),

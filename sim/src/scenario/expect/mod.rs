@@ -215,7 +215,7 @@ impl Table<'_> {
                 let fields = Subject::Entity(*entity).expectable(self.start);
                 fields.iter().any(|it| it.field.name == key.value)
             };
-            let known = describe::subjects(world).filter(has);
+            let known = EntityId::all(world).filter(has);
             let known: Vec<&str> = known.map(|it| describe::bare_name(world, it)).collect();
             let problem = text.problem(&name.span, message, &label);
             with_suggestion(problem, &name.value, known.into_iter())

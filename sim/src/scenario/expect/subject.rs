@@ -80,7 +80,7 @@ impl Subject {
     pub(crate) fn all(world: &World) -> impl Iterator<Item = Self> {
         let rows = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
         let others = rows.filter(|row| row.entity().is_none()).map(Self::Row);
-        describe::subjects(world).map(Self::Entity).chain(others)
+        EntityId::all(world).map(Self::Entity).chain(others)
     }
 
     /// Tells what there is to say of each of its fields.

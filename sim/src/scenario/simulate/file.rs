@@ -1,9 +1,10 @@
 //! The form of `[simulate]`: its keys, their types and their defaults.
 
+use deathwatch_simulator::settings::Workload;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Workload, fault_rates::Rates};
+use super::fault_rates::Rates;
 use crate::scenario::{
     known::{ClaimsFile, CommandRates, Known},
     value::At,

@@ -3,9 +3,10 @@
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use deathwatch_model::{claims::Claim, world::World};
+use deathwatch_simulator::settings::{Latency, PerCommand, Settings};
 
 use super::{
-    Latency, PerCommand, Simulate, fault_rates,
+    Simulate, fault_rates,
     file::{LatencyFile, SimulateFile},
 };
 use crate::{
@@ -41,8 +42,15 @@ pub(crate) fn read(
     Ok(Simulate {
         is_given,
         seeds,
-        swarm: file.swarm,
         draws_details: file.draw_details.as_ref().is_some_and(|draws| draws.value),
+        settings: settings(text, file, world)?,
+        claims,
+    })
+}
+
+fn settings(text: &Text, file: &SimulateFile, world: &World) -> Result<Settings, Problem> {
+    Ok(Settings {
+        swarm: file.swarm,
         storm: time_or(text, file.storm.as_ref(), 10_000)?,
         calm_steps: file.calm_steps.unwrap_or_else(|| enough_steps(world)),
         workload: file.workload,
@@ -52,7 +60,6 @@ pub(crate) fn read(
         pause: range_or(text, file.pause.as_ref(), 1..=1_000)?,
         faults: fault_rates::read(text, &file.faults, world)?,
         latency: latency(text, &file.latency)?,
-        claims,
     })
 }
 

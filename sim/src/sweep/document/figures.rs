@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use deathwatch_simulator::stats::Histogram;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use crate::simulate::stats::Histogram;
 
 /// The statistics of all runs.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

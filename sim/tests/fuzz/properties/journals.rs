@@ -9,11 +9,12 @@ use deathwatch_sim::{
     escape::escape,
     replay,
     scenario::parse,
-    simulate::{Simulation, Stats},
+    simulate::Simulation,
     sweep::{
         self, About, Ended, Header, Journal, SeedRange, SeedResult, Seeds, Shard, Until, Violated,
     },
 };
+use deathwatch_simulator::stats::Stats;
 use proptest::{
     collection::vec, prelude::*, sample::Index, sample::select, test_runner::TestRunner,
 };

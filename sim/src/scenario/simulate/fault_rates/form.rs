@@ -1,10 +1,11 @@
 //! The form of `[simulate.faults]`: each key with a value of its kind, and the reader.
 
 use deathwatch_model::world::World;
+use deathwatch_simulator::settings::FaultRates;
 use schemars::{Schema, SchemaGenerator};
 use serde::de::MapAccess;
 
-use super::{FaultRates, KEYS, Key, RACK, ROWS, Row};
+use super::{KEYS, Key, RACK, ROWS, Row};
 use crate::{
     problem::{Problem, Text},
     scenario::{

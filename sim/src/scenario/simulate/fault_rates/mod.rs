@@ -8,59 +8,9 @@ mod form;
 use std::sync::LazyLock;
 
 use deathwatch_model::world::{Details, FaultKind, Rate};
+use deathwatch_simulator::settings::{Chance, TimedFault};
 
 pub(crate) use self::form::{Rates, read};
-
-/// A fault that comes by the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimedFault {
-    /// A fault of the protocol.
-    Of(FaultKind),
-    /// Machines next to each other fail at once.
-    RackFailure,
-    /// Provisioner and cleaner are gone for a while.
-    ProvisionerOutage,
-    /// Every transaction on one document aborts for a while.
-    AbortStorm,
-}
-
-/// A fault that takes the place of a step, or comes right after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chance {
-    /// A fault of the protocol.
-    Of(FaultKind),
-    /// An agent crashes where it loses something: between plan and commit, or between entering a
-    /// scope and writing its directory.
-    CrashBeforeCommit,
-    /// An agent crashes as soon as it was restarted.
-    CrashAtRestart,
-    /// A hook that has a name fails.
-    NamedHookFailure,
-}
-
-/// The rates of faults. Only faults that the scenario's `[faults]` allows happen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FaultRates {
-    /// The mean time between two faults of a kind in the whole world, in milliseconds; `None` is
-    /// never.
-    pub timed: Vec<(TimedFault, Option<u64>)>,
-    /// The number of times in a thousand.
-    pub chances: Vec<(Chance, u32)>,
-    /// The number of machines in a rack.
-    pub rack: u32,
-}
-
-impl FaultRates {
-    /// The mean time between two such faults, in milliseconds; `None` is never.
-    pub fn every(&self, fault: TimedFault) -> Option<u64> {
-        self.timed.iter().find(|(known, _)| *known == fault).and_then(|(_, mean)| *mean)
-    }
-
-    /// The number of times in a thousand that this happens.
-    pub fn per_mille(&self, chance: Chance) -> u32 {
-        self.chances.iter().find(|(known, _)| *known == chance).map_or(0, |(_, number)| *number)
-    }
-}
 
 /// What has a key in `[simulate.faults]`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use deathwatch_model::{action::Agent, ids::Id, runtime::ManagerTask};
 
-use super::process::Process;
+use crate::process::Process;
 
 /// The bit of an agent that is on its way back from a crash.
 const AWAY: u8 = 8;
@@ -10,7 +10,7 @@ const AWAY: u8 = 8;
 /// A bit for each process that wakes when something is touched: set while an event of the process
 /// is in the queue.
 #[derive(Debug)]
-pub(super) struct ReadySet {
+pub(crate) struct ReadySet {
     units: Vec<u8>,
     machines: Vec<u8>,
     others: u8,
@@ -18,13 +18,13 @@ pub(super) struct ReadySet {
 
 impl ReadySet {
     /// The empty set, for a world with this number of machines and of units.
-    pub(super) fn new(machines: usize, units: usize) -> Self {
+    pub(crate) fn new(machines: usize, units: usize) -> Self {
         Self { units: vec![0; units], machines: vec![0; machines], others: 0 }
     }
 
     /// Adds `process`; says whether it is new. One that nothing wakes is never added.
     #[inline]
-    pub(super) fn insert(&mut self, process: Process) -> bool {
+    pub(crate) fn insert(&mut self, process: Process) -> bool {
         let Some((bits, bit)) = self.bit(process) else { return false };
         let was = *bits & bit != 0;
         *bits |= bit;
@@ -32,19 +32,19 @@ impl ReadySet {
     }
 
     /// Takes `process` out.
-    pub(super) fn remove(&mut self, process: Process) {
+    pub(crate) fn remove(&mut self, process: Process) {
         if let Some((bits, bit)) = self.bit(process) {
             *bits &= !bit;
         }
     }
 
     /// Whether `process` is in the set.
-    pub(super) fn contains(&mut self, process: Process) -> bool {
+    pub(crate) fn contains(&mut self, process: Process) -> bool {
         self.bit(process).is_some_and(|(bits, bit)| *bits & bit != 0)
     }
 
     /// Whether `agent` is on its way back from a crash.
-    pub(super) fn is_away(&self, agent: Agent) -> bool {
+    pub(crate) fn is_away(&self, agent: Agent) -> bool {
         let bits = match agent {
             Agent::Unit(id) => self.units[id.index()],
             Agent::Machine(id) => self.machines[id.index()],
@@ -53,7 +53,7 @@ impl ReadySet {
     }
 
     /// Notes whether `agent` is on its way back from a crash.
-    pub(super) fn set_away(&mut self, agent: Agent, is_away: bool) {
+    pub(crate) fn set_away(&mut self, agent: Agent, is_away: bool) {
         let bits = match agent {
             Agent::Unit(id) => &mut self.units[id.index()],
             Agent::Machine(id) => &mut self.machines[id.index()],

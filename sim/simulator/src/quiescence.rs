@@ -20,14 +20,14 @@ const TOLD: usize = 3;
 
 /// That the bound came before all tasks were quiescent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct OutOfBound;
+pub struct OutOfBound;
 
 /// Lets `tasks` take turns until none of them can move. `act` does the first enabled action of a
 /// task, and says whether there was one.
 ///
 /// # Errors
 /// If the tasks have done more than `bound` steps.
-pub(crate) fn take_turns(
+pub fn take_turns(
     tasks: &[Task],
     bound: usize,
     mut act: impl FnMut(Task) -> bool,
@@ -48,13 +48,13 @@ pub(crate) fn take_turns(
 }
 
 /// The number of steps after which a world that is not quiescent is given up.
-pub(crate) fn bound(world: &World) -> usize {
+pub fn bound(world: &World) -> usize {
     let entities = [world.machines.len(), world.applications.len(), world.units.len()];
     STEPS_AN_ENTITY * (entities.into_iter().sum::<usize>() + world.relations.len() + 1)
 }
 
 /// The actions that there are most of among the `recent` ones, as text.
-pub(crate) fn what_moves<'a>(world: &World, recent: impl Iterator<Item = &'a Action>) -> String {
+pub fn what_moves<'a>(world: &World, recent: impl Iterator<Item = &'a Action>) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for action in recent {
         *counts.entry(world.show(action)).or_default() += 1;

@@ -1,6 +1,6 @@
 //! The user: which command is given next.
 //!
-//! A workload is a way of choosing commands among those that the scenario allows. A command that is
+//! A workload is a way of choosing commands among those that the world allows. A command that is
 //! not possible yet is tried again later, a few times.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -14,7 +14,7 @@ use deathwatch_model::{
 
 use crate::{
     dice::Dice,
-    scenario::{PerCommand, Simulate, Workload},
+    settings::{PerCommand, Settings, Workload},
 };
 
 /// The number of times that a planned command is tried while it is not possible yet.
@@ -27,9 +27,9 @@ const DRAWS: usize = 8;
 /// in a hundred.
 const SHARE: usize = 100;
 
-/// The commands that the scenario allows, by kind.
+/// The commands that a world allows, by kind.
 #[derive(Debug)]
-pub(super) struct Allowed {
+pub struct Allowed {
     by_kind: PerCommand<Vec<usize>>,
     /// The index of each in the world.
     indices: BTreeMap<Command, usize>,
@@ -37,7 +37,7 @@ pub(super) struct Allowed {
 
 impl Allowed {
     /// The commands that `world` allows.
-    pub(super) fn of(world: &World) -> Self {
+    pub fn of(world: &World) -> Self {
         let mut by_kind = PerCommand::<Vec<usize>>::default();
         for (index, allowed) in world.commands.iter().enumerate() {
             by_kind[allowed.command.kind()].push(index);
@@ -49,7 +49,7 @@ impl Allowed {
 
 /// The user of one run.
 #[derive(Debug)]
-pub(super) struct User<'a> {
+pub(crate) struct User<'a> {
     world: &'a World,
     allowed: &'a Allowed,
     workload: Workload,
@@ -63,10 +63,10 @@ pub(super) struct User<'a> {
 
 impl<'a> User<'a> {
     /// A user who has not given any command.
-    pub(super) fn new(
+    pub(crate) fn new(
         world: &'a World,
         allowed: &'a Allowed,
-        drawn: &Simulate,
+        drawn: &Settings,
         dice: Dice,
     ) -> Self {
         let weights = PerCommand::of(|kind| match allowed.by_kind[kind].as_slice() {
@@ -80,7 +80,7 @@ impl<'a> User<'a> {
     }
 
     /// The pause before the next command, in milliseconds.
-    pub(super) fn pause(&mut self, drawn: &Simulate) -> u64 {
+    pub(crate) fn pause(&mut self, drawn: &Settings) -> u64 {
         // The commands of a plan are given in one go.
         let is_burst = self.next.front().is_some_and(|(_, tries)| *tries == 0);
         if is_burst { 1 } else { self.dice.within(&drawn.pause) }
@@ -88,7 +88,7 @@ impl<'a> User<'a> {
 
     /// The next command, as an index into the world's, and how often it was tried; `None` if there
     /// is none.
-    pub(super) fn command(&mut self, state: &State) -> Option<(usize, u8)> {
+    pub(crate) fn command(&mut self, state: &State) -> Option<(usize, u8)> {
         if self.next.is_empty() {
             self.plan(state);
         }
@@ -96,7 +96,7 @@ impl<'a> User<'a> {
     }
 
     /// The command was not possible, for the `tries`th time.
-    pub(super) fn put_off(&mut self, index: usize, tries: u8) {
+    pub(crate) fn put_off(&mut self, index: usize, tries: u8) {
         if tries + 1 < TRIES {
             self.next.push_back((index, tries + 1));
         }
@@ -207,7 +207,7 @@ impl<'a> User<'a> {
         self.or_any(state);
     }
 
-    /// Plans `command`, if the scenario allows it.
+    /// Plans `command`, if the world allows it.
     fn add(&mut self, command: Command) {
         if let Some(index) = self.allowed.indices.get(&command) {
             self.next.push_back((*index, 0));

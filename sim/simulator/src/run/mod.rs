@@ -17,36 +17,24 @@ use deathwatch_model::{
 };
 
 use self::{claims::Judge, events::may_act};
-use super::{
-    End, Run, Simulation, Violation,
+use crate::{
+    End, Observer, Run, Setup, Why,
+    dice::{Dice, Stream},
     digest::Digest,
     fault_injector::{FaultInjector, is_named},
     lost_wakeup,
     metrics::{Metrics, RECENT},
     process::Process,
     scheduler::Scheduler,
+    settings::Settings,
     swarm,
     user::User,
 };
-use crate::{
-    dice::{Dice, Stream},
-    scenario::Simulate,
-};
-
-/// Observes a run step by step.
-pub(super) trait Observer {
-    /// `action` was chosen out of `enabled` actions at this time, in milliseconds, and led to `state`.
-    /// Says whether to go on.
-    fn observe_step(&mut self, enabled: usize, action: &Action, state: &State, now: u64) -> bool;
-
-    /// `violation` was found. Says whether to go on.
-    fn observe_violation(&mut self, violation: &Violation) -> bool;
-}
 
 /// The discrete-event simulator of one run.
-pub(super) struct Simulator<'a> {
+pub(crate) struct Simulator<'a> {
     world: &'a World,
-    drawn: Simulate,
+    drawn: Settings,
     state: State,
     effects: Effects,
     enabled: Enabled,
@@ -76,19 +64,14 @@ struct Record<'a> {
 
 impl<'a> Simulator<'a> {
     /// The run of `seed`, before its first step.
-    pub(super) fn new(
-        simulation: &'a Simulation<'a>,
-        seed: u64,
-        observer: &'a mut dyn Observer,
-    ) -> Self {
-        let level = simulation.level(seed);
-        let world = &level.scenario.world;
+    pub(crate) fn new(setup: &Setup<'a>, seed: u64, observer: &'a mut dyn Observer) -> Self {
+        let world = setup.world;
         let mut dice = Dice::new(seed, Stream::Settings);
-        let drawn = swarm::draw(&level.scenario.simulate, world, &mut dice);
+        let drawn = swarm::draw(setup.settings, world, &mut dice);
         let workload = Dice::new(seed, Stream::Workload);
         let schedule = Dice::new(seed, Stream::Schedule);
-        let state = level.start.clone();
-        let claims = level.claims.iter().copied();
+        let state = setup.start.clone();
+        let claims = setup.claims.iter().copied();
         let (judge, violated_at_start) = Judge::new(world, &state, claims);
         let (metrics, digest) = (Metrics::new(world, &state), Digest::default());
         let mut simulator = Self {
@@ -97,10 +80,10 @@ impl<'a> Simulator<'a> {
             enabled: Enabled::default(),
             free_ids: Index::of(world, &state),
             scheduler: Scheduler::new(world, drawn.latency.clone(), schedule),
-            user: User::new(world, &level.allowed, &drawn, workload),
+            user: User::new(world, setup.allowed, &drawn, workload),
             waiting_users: Vec::new(),
             injector: FaultInjector::new(drawn.faults.clone(), seed),
-            is_inconsistent: level.scenario.is_inconsistent,
+            is_inconsistent: setup.is_inconsistent,
             is_calm: false,
             calm_steps: 0,
             judge,
@@ -108,15 +91,15 @@ impl<'a> Simulator<'a> {
             drawn,
             state,
         };
-        let by_script = simulation.violated_by_script.iter().copied();
-        for (claim, subject) in by_script.chain(violated_at_start) {
-            simulator.violated(claim, subject, claims::Why::Step(None));
+        let before = setup.violated.iter().copied();
+        for (claim, subject) in before.chain(violated_at_start) {
+            simulator.violated(claim, subject, Why::Step(None));
         }
         simulator
     }
 
     /// Runs to the end; `None` if `stop` said so.
-    pub(super) fn run(mut self, stop: &(dyn Fn() -> bool + Sync)) -> Option<Run> {
+    pub(crate) fn run(mut self, stop: &(dyn Fn() -> bool + Sync)) -> Option<Run> {
         self.begin();
         let mut events: u64 = 0;
         while let Some(process) = self.scheduler.queue.next() {
@@ -264,6 +247,7 @@ impl<'a> Simulator<'a> {
             violations: self.judge.violations,
             stats: self.record.metrics.stats(time),
             digest: self.record.digest.value(),
+            state: self.state,
         }
     }
 }

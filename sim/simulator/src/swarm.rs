@@ -10,13 +10,13 @@ use deathwatch_model::world::{CommandKind, FaultKind, World};
 
 use crate::{
     dice::Dice,
-    scenario::{Chance, FaultRates, Latency, Simulate, TimedFault},
+    settings::{Chance, FaultRates, Latency, Settings, TimedFault},
 };
 
 /// The settings of one run in `world`.
-pub(super) fn draw(simulate: &Simulate, world: &World, dice: &mut Dice) -> Simulate {
-    let mut drawn = simulate.clone();
-    if !simulate.swarm {
+pub(crate) fn draw(settings: &Settings, world: &World, dice: &mut Dice) -> Settings {
+    let mut drawn = settings.clone();
+    if !settings.swarm {
         return drawn;
     }
     let is_allowed = |kind| world.commands.iter().any(|it| it.command.kind() == kind);
@@ -31,7 +31,7 @@ pub(super) fn draw(simulate: &Simulate, world: &World, dice: &mut Dice) -> Simul
         *rate *= [0, 1, 4, 16][dice.index(4)];
     }
     if drawn.rates.as_slice().iter().all(|rate| *rate == 0) {
-        drawn.rates = simulate.rates.clone();
+        drawn.rates = settings.rates.clone();
     }
     drawn.storm = scaled(drawn.storm, dice).max(1);
     drawn.pause = longer_or_shorter(&drawn.pause, dice);

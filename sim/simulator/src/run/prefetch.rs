@@ -14,7 +14,7 @@ use deathwatch_model::{
 use prefetch_index::prefetch_index;
 
 use super::Simulator;
-use crate::simulate::process::Process;
+use crate::process::Process;
 
 /// The number of units and machines of a world whose rows fit the caches.
 const SMALL: usize = 4_000;

@@ -12,7 +12,7 @@ const SPAN: usize = 1 << 12;
 
 /// Events by their time.
 #[derive(Debug)]
-pub(super) struct EventQueue<T> {
+pub(crate) struct EventQueue<T> {
     now: u64,
     /// The events of the millisecond that has begun, and how many of them are taken.
     current: Vec<T>,
@@ -25,7 +25,7 @@ pub(super) struct EventQueue<T> {
 
 impl<T: Copy> EventQueue<T> {
     /// An empty queue at time 0.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             now: 0,
             current: Vec::new(),
@@ -37,12 +37,12 @@ impl<T: Copy> EventQueue<T> {
     }
 
     /// The virtual time, in milliseconds.
-    pub(super) fn now(&self) -> u64 {
+    pub(crate) fn now(&self) -> u64 {
         self.now
     }
 
     /// Inserts `event`, due in `delay` milliseconds; at least one, so that time goes on.
-    pub(super) fn insert_after(&mut self, delay: u64, event: T) {
+    pub(crate) fn insert_after(&mut self, delay: u64, event: T) {
         let time = self.now + delay.max(1);
         if time < self.now + SPAN as u64 {
             self.put(time, event);
@@ -58,7 +58,7 @@ impl<T: Copy> EventQueue<T> {
     }
 
     /// Takes the next event, and goes on to its time; `None` if the queue is empty.
-    pub(super) fn next(&mut self) -> Option<T> {
+    pub(crate) fn next(&mut self) -> Option<T> {
         while self.taken == self.current.len() {
             self.advance()?;
         }
@@ -67,7 +67,7 @@ impl<T: Copy> EventQueue<T> {
     }
 
     /// The event that follows so many others, if it is due in the same millisecond.
-    pub(super) fn peek(&self, others: usize) -> Option<T> {
+    pub(crate) fn peek(&self, others: usize) -> Option<T> {
         self.current.get(self.taken + others).copied()
     }
 

@@ -6,6 +6,6 @@ use deathwatch_model::world::World;
 const SMALL: usize = 24;
 
 /// Whether a debug build compares short cuts with the long way in `world` after each step.
-pub(crate) fn is_taken(world: &World) -> bool {
+pub fn is_taken(world: &World) -> bool {
     world.units.len() + world.machines.len() <= SMALL
 }

@@ -7,8 +7,8 @@ use deathwatch_model::{
 
 use super::Simulator;
 use crate::{
-    scenario::{Chance, TimedFault},
-    simulate::process::Process,
+    process::Process,
+    settings::{Chance, TimedFault},
 };
 
 impl Simulator<'_> {

@@ -8,11 +8,11 @@ use deathwatch_model::{
     runtime::ManagerTask,
 };
 
-use crate::scenario::TimedFault;
+use crate::settings::TimedFault;
 
 /// A source of events: at each of its events it does at most one action of one actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Process {
+pub(crate) enum Process {
     /// An agent.
     Agent(Agent),
     /// The supervisor, about one agent.
@@ -40,7 +40,7 @@ pub(super) enum Process {
 impl Process {
     /// The process that carries out `task`, and the document that has to be in the work queue of a
     /// manager task for that. `None` for tasks that come by the clock.
-    pub(super) fn of(task: Task) -> Option<(Self, Option<EntityId>)> {
+    pub(crate) fn of(task: Task) -> Option<(Self, Option<EntityId>)> {
         Some(match task {
             Task::UnitAgent(id) => (Self::Agent(Agent::Unit(id)), None),
             Task::MachineAgent(id) => (Self::Agent(Agent::Machine(id)), None),
@@ -63,7 +63,7 @@ impl Process {
     /// The task of the model that this process carries out. A manager task takes its documents
     /// from a work queue, so here it has only its pending transaction. `None` if the process is
     /// not an actor.
-    pub(super) fn task(self) -> Option<Task> {
+    pub(crate) fn task(self) -> Option<Task> {
         Some(match self {
             Self::Agent(Agent::Unit(id)) => Task::UnitAgent(id),
             Self::Agent(Agent::Machine(id)) => Task::MachineAgent(id),
@@ -82,7 +82,7 @@ impl Process {
 }
 
 /// The client whose transactions a manager task plans.
-pub(super) fn client_of(task: ManagerTask) -> Client {
+pub(crate) fn client_of(task: ManagerTask) -> Client {
     match task {
         ManagerTask::Provisioner => Client::Provisioner,
         ManagerTask::Cleaner => Client::Cleaner,
@@ -90,7 +90,7 @@ pub(super) fn client_of(task: ManagerTask) -> Client {
 }
 
 /// What a manager task has to look after about `subject`.
-pub(super) fn task_about(task: ManagerTask, subject: EntityId) -> Option<Task> {
+pub(crate) fn task_about(task: ManagerTask, subject: EntityId) -> Option<Task> {
     match (task, subject) {
         (ManagerTask::Provisioner, EntityId::Machine(id)) => Some(Task::Provision(id)),
         (

@@ -14,7 +14,7 @@ use deathwatch_model::{
 
 use crate::{
     dice::{Dice, Stream},
-    scenario::{Chance, FaultRates, Latency, TimedFault},
+    settings::{Chance, FaultRates, Latency, TimedFault},
 };
 
 /// The number of victims that are drawn in search of one for which the fault is possible.
@@ -22,7 +22,7 @@ const DRAWS: usize = 16;
 
 /// The faults of one run.
 #[derive(Debug)]
-pub(super) struct FaultInjector {
+pub(crate) struct FaultInjector {
     rates: FaultRates,
     /// The document on which every transaction aborts, and until when.
     aborting: Option<(EntityId, u64)>,
@@ -33,30 +33,30 @@ pub(super) struct FaultInjector {
 
 impl FaultInjector {
     /// The faults that `seed` draws at these rates.
-    pub(super) fn new(rates: FaultRates, seed: u64) -> Self {
+    pub(crate) fn new(rates: FaultRates, seed: u64) -> Self {
         let dice = Dice::new(seed, Stream::Faults);
         Self { rates, aborting: None, is_over: false, dice }
     }
 
     /// The faults that are injected now and then, each with the time until its first event.
-    pub(super) fn begin(&mut self) -> Vec<(TimedFault, u64)> {
+    pub(crate) fn begin(&mut self) -> Vec<(TimedFault, u64)> {
         let all: Vec<TimedFault> = self.rates.timed.iter().map(|(fault, _)| *fault).collect();
         all.into_iter().filter_map(|fault| Some((fault, self.interval(fault)?))).collect()
     }
 
     /// Nothing goes wrong from now on.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.is_over = true;
     }
 
     /// The time until `fault` comes again, in milliseconds; `None` if it does not.
-    pub(super) fn interval(&mut self, fault: TimedFault) -> Option<u64> {
+    pub(crate) fn interval(&mut self, fault: TimedFault) -> Option<u64> {
         let mean = self.rates.every(fault)?;
         (!self.is_over).then(|| self.dice.within(&(1..=2 * mean)))
     }
 
     /// The faults of the protocol that `fault` stands for, to be done one after the other.
-    pub(super) fn inject(
+    pub(crate) fn inject(
         &mut self,
         fault: TimedFault,
         world: &World,
@@ -105,7 +105,7 @@ impl FaultInjector {
     }
 
     /// The fault that takes the place of `action`, if one does.
-    pub(super) fn instead_of(
+    pub(crate) fn instead_of(
         &mut self,
         action: Action,
         world: &World,
@@ -187,7 +187,7 @@ impl FaultInjector {
     }
 
     /// Whether `fault` happens now, by this chance.
-    pub(super) fn strikes(
+    pub(crate) fn strikes(
         &mut self,
         chance: Chance,
         fault: Fault,
@@ -199,7 +199,7 @@ impl FaultInjector {
 }
 
 /// Whether `hook` has a name in `world`: hooks of departures stand for several.
-pub(super) fn is_named(hook: Hook, world: &World) -> bool {
+pub(crate) fn is_named(hook: Hook, world: &World) -> bool {
     world.detail.hooks && (hook.is_detail() || hook == Hook::Stop)
 }
 

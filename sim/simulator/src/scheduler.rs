@@ -11,15 +11,15 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{
+use crate::{dice::Dice, settings::Latency};
+use crate::{
     event_queue::EventQueue, process::Process, ready_set::ReadySet, work_queue::WorkQueue,
 };
-use crate::{dice::Dice, scenario::Latency};
 
 /// The events of all processes. A process that has none is parked until a notification wakes it.
-pub(super) struct Scheduler {
+pub(crate) struct Scheduler {
     /// The events that are to come.
-    pub(super) queue: EventQueue<Process>,
+    pub(crate) queue: EventQueue<Process>,
     ready: ReadySet,
     work_queues: [WorkQueue; 2],
     /// The agents that are on their way back from a crash, and when they arrive.
@@ -28,12 +28,12 @@ pub(super) struct Scheduler {
     waiting: Vec<BTreeSet<Task>>,
     latency: Latency,
     /// Decides how long everything takes, and which of its actions a process does.
-    pub(super) dice: Dice,
+    pub(crate) dice: Dice,
 }
 
 impl Scheduler {
     /// Without events.
-    pub(super) fn new(world: &World, latency: Latency, dice: Dice) -> Self {
+    pub(crate) fn new(world: &World, latency: Latency, dice: Dice) -> Self {
         Self {
             queue: EventQueue::new(),
             ready: ReadySet::new(world.machines.len(), world.units.len()),
@@ -46,7 +46,7 @@ impl Scheduler {
     }
 
     /// Wakes the process that carries out `task`.
-    pub(super) fn notify(&mut self, task: Task) {
+    pub(crate) fn notify(&mut self, task: Task) {
         let Some((process, about)) = Process::of(task) else { return };
         if let (Process::ManagerTask(task), Some(about)) = (process, about) {
             self.work_queue(task).push(about);
@@ -76,18 +76,18 @@ impl Scheduler {
     }
 
     /// Gives `process`, whose event this is, another one after `delay` milliseconds.
-    pub(super) fn repeat(&mut self, process: Process, delay: u64) {
+    pub(crate) fn repeat(&mut self, process: Process, delay: u64) {
         self.queue.insert_after(delay, process);
     }
 
     /// Parks `process`, whose event this is: it has no other until it is woken.
-    pub(super) fn park(&mut self, process: Process) {
+    pub(crate) fn park(&mut self, process: Process) {
         self.ready.remove(process);
     }
 
     /// Whether `process`, whose event this is, is there. If it is away, the event is put off
     /// until it is back.
-    pub(super) fn is_present(&mut self, process: Process) -> bool {
+    pub(crate) fn is_present(&mut self, process: Process) -> bool {
         let until = match process {
             Process::Agent(agent) => self.back_at(agent),
             Process::ManagerTask(task) => self.work_queue(task).away_until,
@@ -123,47 +123,47 @@ impl Scheduler {
     }
 
     /// The agent has crashed, and is away for the time that a restart takes.
-    pub(super) fn set_absent(&mut self, agent: Agent) {
+    pub(crate) fn set_absent(&mut self, agent: Agent) {
         let until = self.queue.now() + self.dice.within(&self.latency.restart);
         self.absent.insert(agent, until);
         self.ready.set_away(agent, true);
     }
 
     /// Provisioner and cleaner are away for the time that an outage takes.
-    pub(super) fn begin_outage(&mut self) {
+    pub(crate) fn begin_outage(&mut self) {
         let until = self.queue.now() + self.dice.within(&self.latency.outage);
         self.work_queues.iter_mut().for_each(|queue| queue.away_until = until);
     }
 
     /// The work queue of `task`.
-    pub(super) fn work_queue(&mut self, task: ManagerTask) -> &mut WorkQueue {
+    pub(crate) fn work_queue(&mut self, task: ManagerTask) -> &mut WorkQueue {
         &mut self.work_queues[task as usize]
     }
 
     /// Takes any document out of the work queue of `task`.
-    pub(super) fn take_work(&mut self, task: ManagerTask) -> Option<EntityId> {
+    pub(crate) fn take_work(&mut self, task: ManagerTask) -> Option<EntityId> {
         self.work_queues[task as usize].take_any(&mut self.dice)
     }
 
     /// `task` waits for a free unit of the application.
-    pub(super) fn wait_for_free(&mut self, application: ApplicationId, task: Task) {
+    pub(crate) fn wait_for_free(&mut self, application: ApplicationId, task: Task) {
         self.waiting[application.index()].insert(task);
     }
 
     /// Wakes the tasks that wait for a free unit of the application.
-    pub(super) fn wake_waiting(&mut self, application: ApplicationId) {
+    pub(crate) fn wake_waiting(&mut self, application: ApplicationId) {
         for task in std::mem::take(&mut self.waiting[application.index()]) {
             self.notify(task);
         }
     }
 
     /// Whether `process` has an event in the queue.
-    pub(super) fn is_ready(&mut self, process: Process) -> bool {
+    pub(crate) fn is_ready(&mut self, process: Process) -> bool {
         self.ready.contains(process)
     }
 
     /// The latencies.
-    pub(super) fn latency(&self) -> &Latency {
+    pub(crate) fn latency(&self) -> &Latency {
         &self.latency
     }
 }

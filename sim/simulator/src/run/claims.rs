@@ -2,29 +2,21 @@
 //! end for the whole state.
 
 use deathwatch_model::{
-    claims::{Claim, Diagnosis, Monitor},
+    claims::{Claim, Monitor},
     clause::Rule,
     rows::Row,
     state::State,
     world::World,
 };
 
-use super::{Simulator, Violation};
-use crate::wait_for::WaitFor;
+use super::Simulator;
+use crate::{Violation, Why};
 
 /// The least number of steps between two checks of the whole state.
 const LEAST_INTERVAL: u64 = 1024;
 /// Steps between two checks for each document of the world. A check costs about as much as judging
 /// every document once, so its share of a step does not grow with the world.
 const STEPS_A_DOCUMENT: u64 = 64;
-
-/// Why a claim is violated.
-pub(super) enum Why {
-    /// By a step, by this rule if it is known.
-    Step(Option<Rule>),
-    /// As an entity waits for ever.
-    Waits(Option<WaitFor>),
-}
 
 /// The judge of a run.
 pub(super) struct Judge {
@@ -86,15 +78,11 @@ impl Simulator<'_> {
 
     /// Notes that `claim` is violated by `subject`, unless it is known to be violated.
     pub(super) fn violated(&mut self, claim: &'static Claim, subject: Row, why: Why) {
-        let (wait_for, rule) = match why {
-            Why::Waits(wait_for) => (wait_for, None),
-            Why::Step(rule) => (None, rule),
-        };
         if self.is_noted(claim) {
             return;
         }
         let step = self.record.metrics.steps();
-        let violation = Violation { claim, subject, step, wait_for, rule };
+        let violation = Violation { claim, subject, step, why };
         if !self.record.observer.observe_violation(&violation) {
             self.record.is_over = true;
         }
@@ -130,11 +118,7 @@ impl Simulator<'_> {
     pub(super) fn check_quiescent(&mut self) {
         self.check_all();
         for (claim, subject) in self.judge.monitor.owed(self.world) {
-            if !self.is_noted(claim) {
-                let diagnosis = Diagnosis::of(self.world, &self.state, subject);
-                let wait_for = WaitFor::of(self.world, &diagnosis);
-                self.violated(claim, subject, Why::Waits(wait_for));
-            }
+            self.violated(claim, subject, Why::Waits);
         }
     }
 }

@@ -12,11 +12,11 @@ use deathwatch_model::{
     world::{FaultKind, World},
 };
 
-use super::stats::Stats;
-use crate::{describe, quiescence};
+use crate::quiescence;
+use crate::stats::Stats;
 
 /// The number of last actions that are kept, to say what keeps moving.
-pub(super) const RECENT: usize = 256;
+pub(crate) const RECENT: usize = 256;
 /// The time at which a document that is Alive began to die.
 const NEVER: u64 = u64::MAX;
 
@@ -30,7 +30,7 @@ struct Document {
 
 /// The counters of a run.
 #[derive(Debug)]
-pub(super) struct Metrics {
+pub(crate) struct Metrics {
     stats: Stats,
     /// The number of documents of each kind.
     present: [u64; 4],
@@ -41,7 +41,7 @@ pub(super) struct Metrics {
 
 impl Metrics {
     /// Before the first step.
-    pub(super) fn new(world: &World, state: &State) -> Self {
+    pub(crate) fn new(world: &World, state: &State) -> Self {
         let absent = |count: usize| vec![Document { life: None, dying_since: NEVER }; count];
         let documents = [
             absent(world.machines.len()),
@@ -51,24 +51,24 @@ impl Metrics {
         ];
         let recent = VecDeque::with_capacity(RECENT);
         let mut metrics = Self { stats: Stats::default(), present: [0; 4], documents, recent };
-        for entity in describe::subjects(world) {
+        for entity in EntityId::all(world) {
             metrics.note_life(0, entity, entity.life(state));
         }
         metrics
     }
 
     /// The number of steps.
-    pub(super) fn steps(&self) -> u64 {
+    pub(crate) fn steps(&self) -> u64 {
         self.stats.steps
     }
 
     /// The user gave a command.
-    pub(super) fn command(&mut self) {
+    pub(crate) fn command(&mut self) {
         self.stats.commands += 1;
     }
 
     /// A step was taken.
-    pub(super) fn step(&mut self, action: &Action, outcome: Outcome, effects: &Effects) {
+    pub(crate) fn step(&mut self, action: &Action, outcome: Outcome, effects: &Effects) {
         let stats = &mut self.stats;
         stats.steps += 1;
         effects.clauses.iter().for_each(|clause| stats.clauses.insert(*clause));
@@ -91,7 +91,7 @@ impl Metrics {
     }
 
     /// Keeps `action` among the last ones, for a calm that does not settle.
-    pub(super) fn keep_recent(&mut self, action: &Action) {
+    pub(crate) fn keep_recent(&mut self, action: &Action) {
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
@@ -99,7 +99,7 @@ impl Metrics {
     }
 
     /// Notes the life of a document at the time `now`.
-    pub(super) fn note_life(&mut self, now: u64, entity: EntityId, life: Option<Life>) {
+    pub(crate) fn note_life(&mut self, now: u64, entity: EntityId, life: Option<Life>) {
         let kind = Row::from(entity).kind() as usize;
         let document = &mut self.documents[kind][entity.index()];
         let before = std::mem::replace(&mut document.life, life);
@@ -123,7 +123,7 @@ impl Metrics {
     }
 
     /// The statistics of a run that ended at `time`.
-    pub(super) fn stats(mut self, time: u64) -> Stats {
+    pub(crate) fn stats(mut self, time: u64) -> Stats {
         self.stats.time = time;
         for (kind, documents) in self.documents.iter().enumerate() {
             let is_dying = |it: &&Document| matches!(it.life, Some(Dying | Dead));
@@ -135,7 +135,7 @@ impl Metrics {
     }
 
     /// The three actions that were taken most often of late.
-    pub(super) fn what_moves(&self, world: &World) -> String {
+    pub(crate) fn what_moves(&self, world: &World) -> String {
         quiescence::what_moves(world, self.recent.iter())
     }
 }

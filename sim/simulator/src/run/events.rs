@@ -10,8 +10,8 @@ use deathwatch_model::{
 
 use super::Simulator;
 use crate::{
-    scenario::Chance,
-    simulate::process::{Process, client_of, task_about},
+    process::{Process, client_of, task_about},
+    settings::Chance,
 };
 
 impl Simulator<'_> {

@@ -7,11 +7,7 @@ use std::{fmt::Debug, ops::Range};
 
 use deathwatch_model::{action::Action, state::State};
 
-use super::{
-    Run, Simulation, Violation,
-    digest::Digest,
-    run::{Observer, Simulator},
-};
+use crate::{Observer, Run, Setup, digest::Digest};
 
 /// The steps of a block.
 const BLOCK: u64 = 4096;
@@ -25,7 +21,7 @@ pub struct Divergence {
     pub differed: String,
 }
 
-impl Simulation<'_> {
+impl Setup<'_> {
     /// Runs `seed` twice, and compares what is enabled and chosen at every step; `None` if `stop`
     /// said so.
     pub fn verify(
@@ -56,7 +52,7 @@ impl Simulation<'_> {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<(Run, Recorder)> {
         let mut recorder = Recorder { window, ..Recorder::default() };
-        let run = Simulator::new(self, seed, &mut recorder).run(stop)?;
+        let run = self.run(seed, &mut recorder, stop)?;
         recorder.digests.push(recorder.digest.value());
         Some((run, recorder))
     }
@@ -82,10 +78,6 @@ impl Observer for Recorder {
         if self.step.is_multiple_of(BLOCK) {
             self.digests.push(self.digest.value());
         }
-        true
-    }
-
-    fn observe_violation(&mut self, _: &Violation) -> bool {
         true
     }
 }

@@ -9,17 +9,17 @@ use crate::dice::Dice;
 
 /// The documents that a task has yet to check.
 #[derive(Debug)]
-pub(super) struct WorkQueue {
+pub(crate) struct WorkQueue {
     waiting: Vec<EntityId>,
     /// By kind and index: whether the document is in the queue.
     is_queued: [Vec<bool>; 4],
     /// The virtual time, in milliseconds, before which the task does nothing.
-    pub(super) away_until: u64,
+    pub(crate) away_until: u64,
 }
 
 impl WorkQueue {
     /// An empty queue.
-    pub(super) fn new(world: &World) -> Self {
+    pub(crate) fn new(world: &World) -> Self {
         let sizes = [
             world.machines.len(),
             world.applications.len(),
@@ -31,14 +31,14 @@ impl WorkQueue {
     }
 
     /// Adds `subject`, unless it is in the queue already.
-    pub(super) fn push(&mut self, subject: EntityId) {
+    pub(crate) fn push(&mut self, subject: EntityId) {
         if !std::mem::replace(self.flag(subject), true) {
             self.waiting.push(subject);
         }
     }
 
     /// Takes any document out of the queue.
-    pub(super) fn take_any(&mut self, dice: &mut Dice) -> Option<EntityId> {
+    pub(crate) fn take_any(&mut self, dice: &mut Dice) -> Option<EntityId> {
         if self.waiting.is_empty() {
             return None;
         }
@@ -48,7 +48,7 @@ impl WorkQueue {
     }
 
     /// Whether `subject` is in the queue.
-    pub(super) fn contains(&mut self, subject: EntityId) -> bool {
+    pub(crate) fn contains(&mut self, subject: EntityId) -> bool {
         *self.flag(subject)
     }
 

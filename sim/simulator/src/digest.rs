@@ -10,7 +10,7 @@ use deathwatch_model::{
 
 /// Mixes numbers into one. The same on every machine, and in every version of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Digest(u64);
+pub(crate) struct Digest(u64);
 
 impl Default for Digest {
     fn default() -> Self {
@@ -20,7 +20,7 @@ impl Default for Digest {
 
 impl Digest {
     /// Notes a step: its time, how many actions were offered, and which was chosen.
-    pub(super) fn note(&mut self, time: u64, offered: usize, action: &Action) {
+    pub(crate) fn note(&mut self, time: u64, offered: usize, action: &Action) {
         self.mix(time);
         self.mix(offered as u64);
         self.actor(action.actor());
@@ -35,7 +35,7 @@ impl Digest {
     }
 
     /// The number.
-    pub(super) fn value(self) -> u64 {
+    pub(crate) fn value(self) -> u64 {
         self.0
     }
 
