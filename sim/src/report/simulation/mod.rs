@@ -11,7 +11,7 @@ mod search;
 pub use self::{
     committed::{Committed, Known, committed},
     scale::{Scale, is_workload, measure},
-    search::{MOST_SEEDS, SeedSearch, Target, search, targets},
+    search::{MOST_SEEDS, MOST_UNSETTLED, SeedSearch, Target, search, targets},
 };
 use super::markdown::{MADE_BY, head, number, say};
 
@@ -47,10 +47,14 @@ pub(super) fn page(rows: &Rows) -> String {
     );
     say(
         &mut page,
-        "Seeds cannot find every violation. A run that ends in a cycle needs somebody who keeps it \
-         going: a user who never stops, or agents that always act in the one order that makes no \
-         progress. In a run by seed the user stops, the calm comes, and every actor that is \
-         assumed to act gets its turn. Only the explorer finds these violations.",
+        &format!(
+            "Seeds cannot find every violation. A run that ends in a cycle needs somebody who keeps \
+             it going: a user who never stops, or agents that always act in the one order that makes \
+             no progress. In a run by seed the user stops, the calm comes, and every actor that is \
+             assumed to act gets its turn. Only the explorer finds these violations. No more seeds \
+             are run for one of them once {} did not settle.",
+            number(MOST_UNSETTLED)
+        ),
     );
     head(
         &mut page,

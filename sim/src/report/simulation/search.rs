@@ -17,6 +17,9 @@ use crate::{
 
 /// The number of seeds that are run for a violation.
 pub const MOST_SEEDS: u64 = 1_000;
+/// The number of seeds that do not settle after which no more are run for a violation that ends in a
+/// cycle: that goes on for ever is what they show, and each takes all steps of its calm for it.
+pub const MOST_UNSETTLED: u64 = 20;
 /// The number of candidates that are tried to shrink a run.
 const MOST_TRIES: u64 = 20_000;
 
@@ -38,7 +41,9 @@ pub struct Target<'a> {
 pub struct SeedSearch<'a> {
     target: Target<'a>,
     found: Option<Found>,
-    /// The number of seeds that did not settle.
+    /// The number of seeds that were run for it.
+    seeds: u64,
+    /// The number of them that did not settle.
     unsettled: u64,
 }
 
@@ -80,17 +85,18 @@ pub fn search<'a>(
     let replay = replay::replay(scenario).expect("it was carried out to be answered");
     let mut searches: Vec<SeedSearch<'a>> = targets
         .iter()
-        .map(|target| SeedSearch { target: target.clone(), found: None, unsettled: 0 })
+        .map(|target| SeedSearch { target: target.clone(), found: None, seeds: 0, unsettled: 0 })
         .collect();
     let claims = targets.iter().map(|it| (it.claim, Expected::Holds)).collect();
     let simulation =
         Simulation::asking(scenario, &replay, claims).expect("what is searched can be simulated");
     for seed in 0..MOST_SEEDS {
-        if searches.iter().all(|search| search.found.is_some()) {
+        if searches.iter().all(SeedSearch::is_over) {
             break;
         }
         let run = simulation.run(seed, stop)?;
-        for search in searches.iter_mut().filter(|search| search.found.is_none()) {
+        for search in searches.iter_mut().filter(|search| !search.is_over()) {
+            search.seeds += 1;
             search.unsettled += u64::from(matches!(run.end, End::Unsettled(_)));
             let claim = search.target.claim;
             let Some(violation) = run.violations.iter().find(|it| it.claim.name == claim.name)
@@ -121,6 +127,11 @@ impl Target<'_> {
 }
 
 impl SeedSearch<'_> {
+    /// Whether no more seeds are run for it.
+    fn is_over(&self) -> bool {
+        self.found.is_some() || (self.target.is_cycle && self.unsettled == MOST_UNSETTLED)
+    }
+
     /// Its row.
     pub fn row(&self) -> String {
         let [scenario, claim] = self.target.key();
@@ -144,7 +155,8 @@ impl SeedSearch<'_> {
         match (self.target.is_cycle, self.unsettled) {
             (true, 0) => "ends in a cycle".to_owned(),
             (true, unsettled) => {
-                format!("ends in a cycle; {} seeds did not settle", number(unsettled))
+                let seeds = number(self.seeds);
+                format!("ends in a cycle; {} of {seeds} seeds did not settle", number(unsettled))
             }
             (false, 0) => "no seed found it".to_owned(),
             (false, unsettled) => {
