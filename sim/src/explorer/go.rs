@@ -133,10 +133,7 @@ impl Explorer {
     fn typed(&self, address: &Address, position: &Position) -> Result<Answer, Problem> {
         let line = address.step.as_deref().unwrap_or_default();
         let (world, state) = (&self.scenario.world, &position.state);
-        let typed = self.scenario.going_on(state, line)?;
-        let [step] = typed.steps.as_slice() else {
-            return Err(Problem::new("one step was expected"));
-        };
+        let (step, typed) = self.scenario.going_on(state, line)?;
         let tasks = match step.instruction {
             Instruction::Run(Runner::All) => agents::assumed_tasks(world),
             Instruction::Run(Runner::Actor(actor)) => agents::tasks(world, actor),

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use deathwatch_model::life::Life;
+
 use crate::recording::{ActorKind, DocumentName, Entities, Recording, States, Step, Tier, Value};
 
 /// A world with at most this number of machines and units is shown whole.
@@ -196,7 +198,7 @@ fn ending(run: &Recording, at: usize) -> BTreeSet<(Tier, &str)> {
         let [tier] = run.kinds[kind].about[..] else { continue };
         for (name, row) in rows {
             if let Some(Some(Value::Word(life))) = row.get("life")
-                && (life == "dying" || life == "dead")
+                && [Life::Dying, Life::Dead].map(|it| Life::word(Some(it))).contains(&life.as_str())
             {
                 ending.insert((tier, name.as_str()));
             }

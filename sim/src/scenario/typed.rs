@@ -12,20 +12,25 @@ use crate::problem::{Problem, Text};
 const PLACE: &str = "the step";
 
 impl Scenario {
-    /// The scenario that begins in `state` and goes on with the one step in `line`.
+    /// The one step in `line`, and the scenario that begins in `state` and goes on with it.
     ///
     /// # Errors
     /// If the line is no step in this world.
-    pub(crate) fn going_on(&self, state: &State, line: &str) -> Result<Self, Problem> {
+    pub(crate) fn going_on(
+        &self,
+        state: &State,
+        line: &str,
+    ) -> Result<(ScriptStep, Self), Problem> {
         let step = self.typed(line)?;
-        Ok(Self {
+        let scenario = Self {
             path: PLACE.into(),
             source: line.into(),
-            steps: vec![step],
+            steps: vec![step.clone()],
             start: state.clone(),
             expect: Expect::default(),
             ..self.clone()
-        })
+        };
+        Ok((step, scenario))
     }
 
     /// The step in `line`.
