@@ -103,3 +103,21 @@ impl NewStates<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_forgotten_are_the_successors_of_a_source_and_of_later_ones() {
+        let mut list = GeneratedStates::new(2);
+        for source in [3, 3, 4, 6] {
+            let state = &[u64::from(source), 7];
+            list.push(Generated { state, hash: source, source });
+        }
+        for (source, left) in [(7, 4), (6, 3), (5, 3), (4, 2), (3, 0)] {
+            list.keep_before(source);
+            assert_eq!((list.len(), list.words.len(), list.hashes.len()), (left, 2 * left, left));
+        }
+    }
+}

@@ -154,6 +154,9 @@ impl Plain {
         assert_eq!(found.transitions, edges.iter().map(|out| out.len() as u64).sum::<u64>());
         let depth = found.states.checked_sub(1).map_or(0, |last| self.depths[last as usize]);
         assert_eq!((found.depth, graph.depth()), (depth, depth));
+        let first = |level: u32| self.depths.partition_point(|depth| *depth < level);
+        let levels = (0..=depth).map(|level| u32::try_from(first(level)).unwrap());
+        assert!(levels.eq(graph.levels().iter().copied()), "{:?}", graph.levels());
     }
 
     /// Asserts that `found` is this, all of it.

@@ -38,6 +38,22 @@ fn expanded(pushed: usize) -> Chunk {
 }
 
 #[test]
+fn a_chunk_asks_whether_to_stop_before_its_first_state_wherever_it_begins() {
+    let options = Options::default();
+    let mut graph = StateGraph::new(1, &options);
+    for state in 0..3 {
+        graph.add_start(&[state], &mut Budget::new(&Limits::NONE)).unwrap();
+    }
+    for first in 0..3 {
+        let mut chunk = Chunk::new(1, &options);
+        chunk.begin(first..3, u64::MAX);
+        let limits = Limits { stop: &|| Some(Stop::Time), ..Limits::NONE };
+        chunk.expand(&Loop, &mut (), &graph, &limits);
+        assert_eq!((chunk.ended(), chunk.complete()), (Err(Stop::Time), 0));
+    }
+}
+
+#[test]
 fn more_edges_than_can_be_numbered_are_a_reason_to_stop() {
     let most = u32::MAX as usize;
     let chunk = expanded(most - 1);
