@@ -182,3 +182,112 @@ pub(super) fn masks(
         },
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::BTreeSet,
+        sync::atomic::{AtomicBool, Ordering},
+    };
+
+    use super::*;
+    use crate::{
+        check::{Answer, tests::machines},
+        claims::tests::world,
+        state::State,
+        world::World,
+    };
+
+    const SETTINGS: Settings<'static> = Settings::without_limits(1);
+
+    fn question<'a>(world: &'a World, start: &'a State, kinds: &[ClaimKind]) -> Question<'a> {
+        let claims = Claim::all().filter(|claim| kinds.contains(&claim.kind())).collect();
+        Question { world, start, claims, witnesses: Vec::new(), refines: None }
+    }
+
+    fn report(question: &Question<'_>, settings: &Settings<'_>) -> Report {
+        check(question, settings).expect("two machines fit")
+    }
+
+    #[test]
+    fn the_bound_of_memory_includes_what_the_decision_takes() {
+        let (world, start) = machines();
+        let bytes = |question: &Question<'_>, store_edges| {
+            let protocol = TransitionSystem::new(question, FaultSteps::Alike).expect("it fits");
+            explore_all(&protocol, &SETTINGS, store_edges).bytes
+        };
+        let states = question(&world, &start, &[ClaimKind::Always]);
+        assert_eq!(report(&states, &SETTINGS).bytes, bytes(&states, false), "edges are not kept");
+        let question = question(&world, &start, &[ClaimKind::Leads]);
+        let whole = report(&question, &SETTINGS);
+        let decision = whole.states * fair::BYTES_PER_STATE;
+        assert_eq!(whole.bytes, bytes(&question, true) + decision);
+        assert_eq!(Ok(whole.bytes_per_state), question.bytes_per_state());
+        let least = whole.bytes;
+        for (bound, stopped) in [(least, None), (9 * least, None), (least - 1, Some(Stop::Memory))]
+        {
+            let report = report(&question, &Settings { max_bytes: Some(bound), ..SETTINGS });
+            assert_eq!((report.stopped, report.states), (stopped, whole.states));
+            let is_open = |it: &crate::check::Finding| it.answer == Answer::Inconclusive;
+            let subjects = report.findings.iter().filter(|it| it.subjects > 0);
+            assert!(subjects.clone().count() > 3);
+            assert!(subjects.clone().all(|it| is_open(it) == stopped.is_some()));
+        }
+    }
+
+    #[test]
+    fn nothing_is_decided_in_a_part_of_the_graph_or_by_a_part_of_the_decision() {
+        let (world, start) = machines();
+        let question = question(&world, &start, &[ClaimKind::Leads]);
+        let whole = report(&question, &SETTINGS);
+        let open = |settings: &Settings<'_>, stop| {
+            let report = report(&question, settings);
+            assert_eq!(report.stopped, Some(stop));
+            let answers = report.findings.iter().map(|finding| finding.answer);
+            assert!(answers.clone().all(|it| it == Answer::Inconclusive), "{report:?}");
+        };
+        for max_states in 1..whole.states {
+            open(&Settings { max_states: Some(max_states), ..SETTINGS }, Stop::States);
+        }
+        let pressed = AtomicBool::new(false);
+        let settings = Settings {
+            stop: &|| pressed.load(Ordering::Relaxed).then_some(Stop::Interrupted),
+            progress: &|it| pressed.store(it.phase == Phase::Deciding, Ordering::Relaxed),
+            ..SETTINGS
+        };
+        open(&settings, Stop::Interrupted);
+    }
+
+    #[test]
+    fn every_subject_is_decided_once_in_a_state_with_all_that_its_claim_reads() {
+        let world = world(&["hooks", "charm", "relations", "settings"]);
+        let start = State::empty(&world);
+        let question = question(&world, &start, &[ClaimKind::Leads]);
+        let mut decided = BTreeSet::new();
+        let mut wholes = 0;
+        for (part, group) in grouped(&question) {
+            assert!((1..=MOST_CLAIMS).contains(&group.len()));
+            let is_whole = matches!(part, Part::Whole);
+            wholes += usize::from(is_whole);
+            for (claim, obligation, subject) in group {
+                assert_eq!(obligation.reads_documents_only(), !is_whole, "{}", claim.name);
+                assert!(decided.insert((claim.name, subject)), "{} of {subject:?}", claim.name);
+            }
+        }
+        let obligations = question.claims.iter().filter_map(|claim| claim.obligation());
+        let all: usize = obligations.map(|it| it.kind().count(&world)).sum();
+        assert!(wholes > 0 && decided.len() == all, "{} of {all}", decided.len());
+    }
+
+    #[test]
+    fn a_fault_that_is_left_out_is_no_step() {
+        let (world, start) = machines();
+        let second = world.machine_ids().nth(1).expect("there are two");
+        let world = world.changed(|world| world.faults.hardware_failure = vec![second]);
+        let question = question(&world, &start, &[]);
+        let with = report(&question, &SETTINGS);
+        let without = check_without(&question, &[FaultKind::HardwareFailure], &SETTINGS);
+        let without = without.expect("two machines fit");
+        assert!(without.transitions < with.transitions);
+    }
+}

@@ -75,3 +75,60 @@ impl Seen {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{Id, MachineId};
+
+    const SPOTS: [Spot; 4] = [(4, 2), (3, 9), (3, 1), (5, 0)];
+
+    fn row(index: usize) -> Row {
+        Row::Machine(MachineId::new(index))
+    }
+
+    /// What was seen at one of the spots.
+    fn seen_at(spot: Spot) -> Seen {
+        let mut seen = Seen::new(2);
+        note(&mut seen, spot);
+        seen
+    }
+
+    /// Of two subjects that are at fault in one step, the first one counts.
+    fn note(seen: &mut Seen, spot: Spot) {
+        let clause = Clause::all().nth(3).expect("there are more");
+        seen.violated(1, spot, row(usize::try_from(spot.0).unwrap()));
+        seen.violated(1, spot, row(0));
+        seen.carried_out(clause, spot);
+        seen.departed(spot);
+    }
+
+    #[test]
+    fn what_is_seen_first_is_what_lies_first_whoever_sees_it() {
+        let mut alone = Seen::new(2);
+        let mut merged = Seen::new(2);
+        for spot in SPOTS {
+            note(&mut alone, spot);
+            merged.merge(&seen_at(spot));
+        }
+        let other = Clause::all().nth(7).expect("there are more");
+        let mut late = seen_at((9, 9));
+        late.carried_out(other, (9, 9));
+        late.violated(0, (9, 9), row(5));
+        for mut seen in [alone, merged] {
+            let mut clauses: Vec<Clause> = Clause::all().skip(3).step_by(4).take(2).collect();
+            assert_eq!(seen.violations, [None, Some(((3, 1), row(3)))]);
+            assert_eq!(seen.departure, Some((3, 1)));
+            assert_eq!(seen.first(clauses[0]), Some((3, 1)));
+            assert_eq!((seen.first(other), seen.clauses().iter().count()), (None, 1));
+            seen.merge(&late);
+            assert_eq!(seen.violations, [Some(((9, 9), row(5))), Some(((3, 1), row(3)))]);
+            assert_eq!(clauses.pop(), Some(other));
+            assert_eq!([other, clauses[0]].map(|it| seen.first(it)), [Some((9, 9)), Some((3, 1))]);
+            assert!(seen.clauses().iter().eq([clauses[0], other]));
+        }
+        let mut nothing = Seen::new(2);
+        nothing.merge(&Seen::new(2));
+        assert_eq!((nothing.departure, nothing.violations), (None, vec![None, None]));
+    }
+}

@@ -23,7 +23,7 @@ use crate::{
 const SETTINGS: Settings<'static> = Settings::without_limits(1);
 
 /// A manager machine and another one that the user may destroy once.
-fn machines() -> (World, State) {
+pub(super) fn machines() -> (World, State) {
     let machine = |name: &str, manages_model| MachineDef {
         name: name.into(),
         parent: None,

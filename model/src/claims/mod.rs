@@ -30,6 +30,8 @@ mod settings;
 mod state_claims;
 mod step;
 mod step_claims;
+#[cfg(test)]
+pub(crate) mod tests;
 mod watches;
 mod ways;
 mod workflow;
