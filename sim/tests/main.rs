@@ -16,6 +16,7 @@ mod large_worlds;
 mod limits;
 mod monitor;
 mod patterns;
+mod probes;
 mod problems;
 mod recordings;
 mod refinement;

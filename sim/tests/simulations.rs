@@ -7,7 +7,7 @@
 use std::{collections::BTreeSet, fmt::Write as _, path::PathBuf};
 
 use deathwatch_model::{
-    check::{self, Answer, Asked, Question, Settings},
+    check::{Answer, Asked, Settings},
     claims::Claim,
     protocol::{self, Effects},
     state::State,
@@ -19,6 +19,8 @@ use deathwatch_sim::{
     verdict::{self, Engine, Options, Refines},
 };
 use insta::assert_snapshot;
+
+use crate::common::worlds;
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../scenarios")
@@ -148,29 +150,11 @@ struct Compared {
 
 impl Compared {
     fn add(&mut self, scenario: &Scenario, replay: &Replay) {
-        let is_large = scenario.world.units.len() + scenario.world.machines.len() > 100;
-        if is_large || scenario.states.is_some_and(|states| states > SMALL) {
+        let (world, start) = (&scenario.world, &replay.state);
+        let Some(report) = worlds::search(world, start, Claim::all().collect(), SMALL) else {
             return;
-        }
-        let question = Question {
-            world: &scenario.world,
-            start: &replay.state,
-            claims: Claim::all().collect(),
-            witnesses: Vec::new(),
-            refines: None,
         };
-        let settings = Settings {
-            threads: 1,
-            max_states: Some(SMALL),
-            max_bytes: None,
-            stop: &|| None,
-            progress: &|_| {},
-        };
-        let Ok(report) = check::check(&question, &settings) else { return };
-        if report.stopped.is_some() {
-            return;
-        }
-        let reachable = reachable(&scenario.world, &replay.state);
+        let reachable = reachable(world, start);
         assert_eq!(report.states, reachable.len() as u64);
         let (visited, found) = simulate(scenario, replay, &reachable);
         for finding in &report.findings {
@@ -198,13 +182,7 @@ impl Compared {
 /// Whether the script violates the claim, which a search that begins after it cannot see: script and
 /// search are judged together then, by the explorer.
 fn is_violated_by_script(scenario: &Scenario, replay: &Replay, claim: &'static Claim) -> bool {
-    let settings = Settings {
-        threads: 1,
-        max_states: Some(SMALL),
-        max_bytes: None,
-        stop: &|| None,
-        progress: &|_| {},
-    };
+    let settings = Settings { max_states: Some(SMALL), ..Settings::without_limits(1) };
     let options =
         Options { engine: Engine::Own, only: &[claim], refines: Refines::default(), settings };
     let verdict = verdict::judge(scenario, replay, &options).expect("it was searched before");
@@ -256,7 +234,7 @@ fn simulate(
 #[test]
 fn in_small_worlds_both_explorers_agree() {
     let mut compared = Compared::default();
-    for (mut scenario, replay) in shipped() {
+    for (mut scenario, replay) in worlds::of_few_states(SMALL) {
         let calm = &mut scenario.simulate.settings.calm_steps;
         *calm = STEPS.min(*calm);
         compared.add(&scenario, &replay);

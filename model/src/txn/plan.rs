@@ -163,7 +163,7 @@ impl<'a> Draft<'a> {
         if self.world.is_off(clause) {
             return Required { op: None, on };
         }
-        let is_asserted = !self.world.unasserted.contains(clause);
+        let is_asserted = !self.world.is_unasserted(clause);
         let on = On { assert: if is_asserted { on.assert } else { Assert::Nothing }, ..on };
         let ops = &mut self.txn.ops;
         if ops.is_empty() {

@@ -10,6 +10,7 @@ mod detail;
 mod faults;
 mod lookup;
 mod outline;
+mod probe;
 mod relation;
 mod series;
 
@@ -29,6 +30,8 @@ pub use constraints::{Constraints, ConstraintsDef, Values};
 pub use detail::{DetailInfo, Details};
 pub use faults::{FaultKind, FaultRow, Faults, Rate, Strikes, Switch, SwitchMut};
 use lookup::Lookup;
+pub use probe::Probe;
+use probe::Switches;
 pub use relation::{RelationDef, Scope};
 pub use series::{Series, SeriesDef};
 
@@ -38,6 +41,7 @@ pub use series::{Series, SeriesDef};
 pub struct World {
     constants: WorldBuilder,
     lookup: Lookup,
+    switches: Switches,
 }
 
 /// The constants of a world that is to be built.
@@ -156,12 +160,22 @@ impl World {
         change(&mut constants);
         constants.build()
     }
+
+    /// The relations in whose scope `unit` can be: where nobody asserts that it is a member, a script
+    /// can put it into any.
+    pub fn scopes_of(&self, unit: UnitId) -> impl Iterator<Item = RelationId> + '_ {
+        let (mine, member) =
+            (self.relations_of(unit), Clause { rule: Rule::EnterScope, number: 7 });
+        let foreign = self.is_off(member) || self.is_unasserted(member);
+        let all = foreign.then(|| self.relation_ids()).into_iter().flatten();
+        mine.iter().copied().chain(all.filter(|id| !mine.contains(id)))
+    }
 }
 
 impl WorldBuilder {
     /// The world of these constants.
     pub fn build(self) -> World {
-        World { lookup: Lookup::of(&self), constants: self }
+        World { lookup: Lookup::of(&self), switches: Switches::of(&self), constants: self }
     }
 
     /// The constants of `id`.
@@ -193,16 +207,6 @@ impl WorldBuilder {
     /// The relations that the application of `unit` may be in.
     pub fn relations_of(&self, unit: UnitId) -> &[RelationId] {
         &self.application_of(unit).1.relations
-    }
-
-    /// The relations in whose scope `unit` can be: where nobody asserts that it is a member, a script
-    /// can put it into any.
-    pub fn scopes_of(&self, unit: UnitId) -> impl Iterator<Item = RelationId> + '_ {
-        let (mine, member) =
-            (self.relations_of(unit), Clause { rule: Rule::EnterScope, number: 7 });
-        let foreign = self.without.contains(member) || self.unasserted.contains(member);
-        let all = foreign.then(|| self.relation_ids()).into_iter().flatten();
-        mine.iter().copied().chain(all.filter(|id| !mine.contains(id)))
     }
 
     /// Whether `unit` is of a subordinate application.
@@ -271,10 +275,5 @@ impl WorldBuilder {
             AgentUpgrade::InPlace => false,
             AgentUpgrade::OnFreshSystems => !self.neglected.is_empty(),
         }
-    }
-
-    /// Whether `clause` is switched off.
-    pub fn is_off(&self, clause: Clause) -> bool {
-        self.without.contains(clause)
     }
 }

@@ -2,8 +2,13 @@
 
 use std::path::Path;
 
-use deathwatch_model::world::{Command, CommandKind, Takes, WorldBuilder};
-use deathwatch_sim::{Scenario, find, load};
+use deathwatch_model::{
+    check::{self, Question, Report, Settings},
+    claims::Claim,
+    state::State,
+    world::{Command, CommandKind, Takes, World, WorldBuilder},
+};
+use deathwatch_sim::{Replay, Scenario, find, load, replay};
 
 use super::{MIXED, PAIR, good};
 
@@ -85,6 +90,26 @@ pub(crate) fn small_worlds() -> Vec<Scenario> {
     shipped.retain(|scenario| scenario.world.units.len() + scenario.world.machines.len() < 100);
     assert!(shipped.len() > 200, "the scenarios were not found");
     shipped
+}
+
+/// The shipped scenarios whose scripts are possible and whose worlds do not say that they have more
+/// than `most` states, each with the replay of its script.
+pub(crate) fn of_few_states(most: u64) -> Vec<(Scenario, Replay)> {
+    let few = small_worlds().into_iter().filter(|it| it.states.is_none_or(|states| states <= most));
+    few.filter_map(|scenario| replay(&scenario).ok().map(|replay| (scenario, replay))).collect()
+}
+
+/// The answers to `claims` in all that can follow `start`; `None` if it cannot be searched, or has more
+/// than `most` states.
+pub(crate) fn search(
+    world: &World,
+    start: &State,
+    claims: Vec<&'static Claim>,
+    most: u64,
+) -> Option<Report> {
+    let question = Question { world, start, claims, witnesses: Vec::new(), refines: None };
+    let settings = Settings { max_states: Some(most), ..Settings::without_limits(1) };
+    check::check(&question, &settings).ok().filter(|report| report.stopped.is_none())
 }
 
 /// Every command of `world`, with any arguments that it takes.

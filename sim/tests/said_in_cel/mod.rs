@@ -14,7 +14,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use crate::common::{dice, worlds};
 use claims::{BY_DEFAULT, Said, Says};
 use deathwatch_model::{
-    check::{self, Answer, Finding, Question, Settings},
+    check::{Answer, Finding},
     claims::{Claim, Formula, Monitor},
     clause::Clause,
     protocol::{self, Effects},
@@ -23,7 +23,7 @@ use deathwatch_model::{
     variants::SubordinateDiesWhen,
     world::World,
 };
-use deathwatch_sim::{Scenario, replay, scenario};
+use deathwatch_sim::{Scenario, scenario};
 use deathwatch_simulator::dice::Dice;
 
 /// Every claim that is said.
@@ -114,36 +114,15 @@ const SMALL: u64 = 1_500;
 
 #[test]
 fn what_is_said_in_cel_has_the_same_answer_and_the_same_run() {
-    let settings = Settings {
-        threads: 2,
-        max_states: Some(SMALL),
-        max_bytes: None,
-        stop: &|| None,
-        progress: &|_| {},
-    };
     let (mut answers, mut worlds_searched) = (BTreeMap::<String, u32>::new(), 0);
-    for scenario in worlds::small_worlds() {
-        if scenario.states.is_some_and(|states| states > SMALL) {
-            continue;
-        }
-        let Ok(replayed) = replay(&scenario) else { continue };
+    for (scenario, replayed) in worlds::of_few_states(SMALL) {
         if replayed.state.runtime.clients().iter().any(|client| client.pending.is_some()) {
             continue;
         }
         let pairs = pairs(&scenario);
         let claims = pairs.iter().flatten().copied().collect();
-        let witnesses = Vec::new();
-        let question = Question {
-            world: &scenario.world,
-            start: &replayed.state,
-            claims,
-            witnesses,
-            refines: None,
-        };
-        let Ok(report) = check::check(&question, &settings) else { continue };
-        if report.stopped.is_some() {
-            continue;
-        }
+        let searched = worlds::search(&scenario.world, &replayed.state, claims, SMALL);
+        let Some(report) = searched else { continue };
         worlds_searched += 1;
         for (pair, findings) in pairs.iter().zip(report.findings.chunks(2)) {
             let (name, [built_in, own]) = (pair[0].name, [&findings[0], &findings[1]]);

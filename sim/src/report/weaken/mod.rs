@@ -13,6 +13,7 @@ use deathwatch_model::{
     check::{self, Answer, Asked, Question, Settings, Stop},
     claims::Claim,
     clause::{Clause, Clauses},
+    world::Probe,
 };
 
 pub use self::{
@@ -67,7 +68,7 @@ pub fn weaken(
         Clause::all().flat_map(|clause| [(clause, Cut::Whole), (clause, Cut::Asserts)]).collect();
     let jobs: Vec<(usize, usize)> = (0..cuts.len())
         .flat_map(|cut| (0..worlds.len()).map(move |world| (cut, world)))
-        .filter(|(cut, world)| worlds[*world].may_miss(cuts[*cut].0))
+        .filter(|(cut, world)| worlds[*world].asked.contains(cuts[*cut].0))
         .collect();
     let losses = workers::all(threads, jobs.len(), &|begun| progress(begun, jobs.len()), |job| {
         let (cut, world) = jobs[job];
@@ -106,8 +107,9 @@ fn gather(clause: Clause, cut: Cut, worlds: &[Whole], losses: &[(usize, &Loss)])
 struct Whole {
     name: String,
     scenario: Scenario,
-    /// The clauses that are carried out in it.
-    exercised: Clauses,
+    /// The clauses that somebody asks about in it, in the script or in any run that follows. Without
+    /// another one it is the same world.
+    asked: Clauses,
     /// The claims that do not hold in it anyway.
     broken: Vec<&'static str>,
     /// The same world with one user, if it has more.
@@ -124,21 +126,15 @@ struct Loss {
 
 impl Whole {
     fn of((name, scenario): (String, Scenario), stop: &Stopper<'_>) -> Option<Self> {
-        let (loss, exercised) = ask(&scenario, stop)?;
+        let probe = Probe::default();
+        let mut probed = scenario.clone();
+        probed.world = scenario.world.probed(&probe);
+        let loss = ask(&probed, stop)?;
         let alone = match with_one_user(&scenario) {
             Some(alone) => Some(Box::new(Self::of((name.clone(), alone), stop)?)),
             None => None,
         };
-        Some(Self { name, scenario, exercised, broken: loss.broken, alone })
-    }
-
-    /// Whether the clause may matter in this world: it is carried out, or it may decline what is
-    /// planned, in the script or by anybody, or what an agent does.
-    fn may_miss(&self, clause: Clause) -> bool {
-        clause.rule.is_operation()
-            || clause.is_guard()
-            || self.exercised.contains(clause)
-            || !self.scenario.steps.is_empty()
+        Some(Self { name, scenario, asked: probe.asked(), broken: loss.broken, alone })
     }
 
     fn without(&self, (clause, cut): (Clause, Cut), stop: &Stopper<'_>) -> Option<Loss> {
@@ -147,7 +143,7 @@ impl Whole {
             Cut::Whole => world.without.insert(clause),
             Cut::Asserts => world.unasserted.insert(clause),
         });
-        let (mut loss, _) = ask(&scenario, stop)?;
+        let mut loss = ask(&scenario, stop)?;
         loss.broken.retain(|claim| !self.broken.contains(claim));
         if let (Some(alone), Cut::Asserts) = (&self.alone, cut) {
             let by_one = alone.without((clause, cut), stop)?;
@@ -163,13 +159,12 @@ impl Whole {
 
 type Stopper<'a> = dyn Fn() -> Option<Stop> + Sync + 'a;
 
-/// The claims that do not hold in a scenario, and the clauses that are carried out in it: by its
-/// script, up to a step that is not possible without the clause, and by all that can follow.
-fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
+/// The claims that do not hold in a scenario: in its script, up to a step that is not possible
+/// without the clause, and in all that can follow.
+fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
     let replay = replay::replay(scenario).unwrap_or_else(|impossible| impossible.reached);
     let shown = ScriptFindings::of(scenario, &replay, Claim::all_with(scenario.world.detail));
     let mut broken: Vec<&str> = shown.violated().map(|claim| claim.name).collect();
-    let mut exercised: Clauses = shown.clauses().collect();
     let question = Question {
         world: &scenario.world,
         start: &replay.state,
@@ -185,7 +180,6 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
         progress: &|_| {},
     };
     let report = check::check(&question, &settings).expect("the worlds are small");
-    exercised.extend(&report.exercised);
     for finding in &report.findings {
         if let (Asked::Claim(claim), Answer::Violated) = (finding.asked, finding.answer) {
             broken.push(claim.name);
@@ -196,5 +190,5 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<(Loss, Clauses)> {
         Some(Stop::States) => true,
         Some(_) => return None,
     };
-    Some((Loss { broken, races: Vec::new(), undecided }, exercised))
+    Some(Loss { broken, races: Vec::new(), undecided })
 }

@@ -217,7 +217,7 @@ impl Line<'_> {
         command: fn(UnitId) -> Command,
     ) -> Result<Meant, Problem> {
         let world = self.world;
-        let clause = kind.row().excludes.filter(|clause| !world.is_off(*clause));
+        let clause = kind.row().excludes.filter(|clause| !world.without.contains(*clause));
         let forbids = |application: ApplicationId| {
             clause.filter(|_| world.application(application).subordinate)
         };

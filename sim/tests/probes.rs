@@ -1,0 +1,55 @@
+//! Probing: a clause that nobody asked about while a world was searched matters to nothing in it.
+
+use deathwatch_model::{
+    check::Report,
+    claims::Claim,
+    clause::{Clause, Clauses},
+    world::{Probe, World},
+};
+
+use crate::common::{dice, worlds};
+
+/// The greatest number of states of a world that is probed.
+const SMALL: u64 = 300;
+
+/// The number of clauses that are switched off in each world, in each of two ways.
+const CLAUSES: usize = 2;
+
+#[test]
+fn without_a_clause_that_nobody_asked_about_a_world_is_the_same() {
+    let (mut probed, mut tried, mut dice) = (0, Clauses::default(), dice(1));
+    for (scenario, replay) in worlds::of_few_states(SMALL) {
+        let search = |world: &World| {
+            worlds::search(world, &replay.state, Claim::all_with(world.detail).collect(), SMALL)
+        };
+        let Some(whole) = search(&scenario.world) else { continue };
+        let probe = Probe::default();
+        let noted = search(&scenario.world.probed(&probe)).expect("it is the same world");
+        assert_eq!(gist(&noted), gist(&whole), "{}", scenario.name);
+        let asked = probe.asked();
+        let unasked: Vec<Clause> = Clause::all().filter(|it| !asked.contains(*it)).collect();
+        for _ in 0..CLAUSES {
+            let clause = unasked[dice.index(unasked.len())];
+            tried.insert(clause);
+            let without = scenario.world.changed(|world| world.without.insert(clause));
+            let unasserted = scenario.world.changed(|world| world.unasserted.insert(clause));
+            for weakened in [without, unasserted] {
+                let weakened = search(&weakened).expect("it has as many states");
+                assert_eq!(gist(&weakened), gist(&whole), "{} without {clause}", scenario.name);
+            }
+        }
+        // What somebody carries out, somebody asked about.
+        let unnoticed = whole.exercised.iter().find(|clause| !asked.contains(*clause));
+        assert_eq!(unnoticed, None, "{}", scenario.name);
+        probed += 1;
+    }
+    assert!(probed > 300, "only {probed} worlds were probed");
+    let (tried, all) = (tried.iter().count(), Clause::all().count());
+    assert!(tried * 10 > all * 9, "only {tried} of {all} clauses were switched off");
+}
+
+/// All that a report says of a world, but for the memory that it took.
+fn gist(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
+    let answers: Vec<_> = report.findings.iter().map(|finding| finding.answer).collect();
+    (report.states, report.transitions, report.depth, report.exercised, answers)
+}
