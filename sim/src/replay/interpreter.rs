@@ -3,6 +3,8 @@
 //! A step costs what it touches, however large the world: the state before it is kept beside the
 //! run and brought up to date, and free identifiers are in an index.
 
+use std::{cell::OnceCell, slice};
+
 use deathwatch_model::{
     action::{Act, Action, Client, Fault, Outcome, TxnAct},
     agents::{self, Enabled, Task},
@@ -11,7 +13,7 @@ use deathwatch_model::{
     protocol::{self, Effects},
     state::State,
     txn::{Op, Plan, Txn},
-    world::World,
+    world::{FaultKind, World},
 };
 use deathwatch_simulator::long_way;
 
@@ -29,14 +31,26 @@ pub(crate) struct Interpreter<'a> {
     enabled: Enabled,
     before: State,
     free_ids: Index,
+    /// Made when the first step is not possible.
+    more_faults: OnceCell<Vec<MoreFaults>>,
 }
+
+/// The world of a run with faults switched on that are of use together.
+pub(crate) struct MoreFaults {
+    pub(crate) kinds: &'static [FaultKind],
+    pub(crate) world: World,
+}
+
+/// Switches of the table `[faults]` that are of use together only.
+const TOGETHER: &[FaultKind] = &[FaultKind::Crash, FaultKind::Downtime];
 
 impl<'a> Interpreter<'a> {
     /// A run that begins in `state`.
     pub(crate) fn new(world: &'a World, state: State) -> Self {
         let free_ids = Index::of(world, &state);
         let (effects, enabled) = (Effects::default(), Enabled::default());
-        Self { world, before: state.clone(), state, effects, enabled, free_ids }
+        let more_faults = OnceCell::new();
+        Self { world, before: state.clone(), state, effects, enabled, free_ids, more_faults }
     }
 
     /// The state before the last step.
@@ -60,6 +74,21 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn is_possible_in(&self, world: &World, step: Action) -> bool {
         let enabled = &mut Enabled::default();
         agents::find_enabled(world, &self.state, step, &self.free_ids, enabled).is_some()
+    }
+
+    /// The world with each fault switched on, and with those that are of use together only.
+    pub(crate) fn more_faults(&self) -> &[MoreFaults] {
+        let with = |kinds: &'static [FaultKind]| {
+            let world = self.world.changed(|world| {
+                for kind in kinds {
+                    let machines = world.machine_ids();
+                    world.faults.switch_mut(*kind).turn_on(machines);
+                }
+            });
+            MoreFaults { kinds, world }
+        };
+        let kinds = || FaultKind::ALL.iter().map(slice::from_ref).chain([TOGETHER]);
+        self.more_faults.get_or_init(|| kinds().map(with).collect())
     }
 
     /// All that the actor of `step` can do.

@@ -17,7 +17,7 @@ use deathwatch_model::{
     operation::Operation,
     protocol,
     txn::Plan,
-    world::{FaultKind, Transactions, World, WorldBuilder},
+    world::{Transactions, World, WorldBuilder},
 };
 
 pub(crate) use self::reason::Reason;
@@ -32,9 +32,6 @@ use crate::{
 
 /// The greatest number of possible steps that are listed.
 const LISTED: usize = 10;
-
-/// Switches of the table `[faults]` that are of use together only.
-const TOGETHER: &[FaultKind] = &[FaultKind::Crash, FaultKind::Downtime];
 
 /// The problem that `action`, which `step` asks for, is not possible.
 pub(super) fn impossible(
@@ -163,16 +160,9 @@ impl Question<'_> {
 
     /// That a fault is not switched on.
     fn faults(&self) -> Option<Reason> {
-        let mut sets = FaultKind::ALL.iter().map(std::slice::from_ref).chain([TOGETHER]);
-        let missing = sets.find(|kinds| {
-            self.is_possible_in(|world| {
-                for kind in *kinds {
-                    let machines = world.machine_ids();
-                    world.faults.switch_mut(*kind).turn_on(machines);
-                }
-            })
-        })?;
-        let keys: Vec<&str> = missing.iter().map(|kind| kind.key()).collect();
+        let mut more = self.interpreter.more_faults().iter();
+        let missing = more.find(|it| self.interpreter.is_possible_in(&it.world, self.action))?;
+        let keys: Vec<&str> = missing.kinds.iter().map(|kind| kind.key()).collect();
         let keys = keys.join(" and ");
         let why = format!("the table [faults] does not switch this on: {keys}");
         Some(because(ReasonKind::FaultOff, why))
