@@ -163,43 +163,50 @@ impl<'a> User<'a> {
 
     /// Plans to destroy the next units and to add others to their applications.
     fn replace_next(&mut self, state: &State) {
-        let commands = &self.allowed.by_kind[CommandKind::DestroyUnit];
-        let mut left = 1 + commands.len() / SHARE;
-        for _ in 0..commands.len() {
-            self.cursor += 1;
-            let command = self.world.commands[commands[self.cursor % commands.len()]].command;
-            if let (Command::DestroyUnit(unit), true) = (command, is_likely(command, state)) {
-                self.add(command);
-                self.add(Command::AddUnit(self.world.unit(unit).application));
-                left -= 1;
+        self.next_share(CommandKind::DestroyUnit, state, |user, command| {
+            let Command::DestroyUnit(unit) = command else { return false };
+            let is_planned = is_likely(command, state);
+            if is_planned {
+                user.add(command);
+                user.add(Command::AddUnit(user.world.unit(unit).application));
             }
-            if left == 0 {
-                break;
-            }
-        }
-        self.or_any(state);
+            is_planned
+        });
     }
 
     /// Plans to destroy the units of the next machines, then the machines, and to add them anew.
     fn evacuate_next(&mut self, state: &State) {
-        let commands = &self.allowed.by_kind[CommandKind::DestroyMachine];
-        let mut left = 1 + commands.len() / SHARE;
-        for _ in 0..commands.len() {
-            self.cursor += 1;
-            let command = self.world.commands[commands[self.cursor % commands.len()]].command;
-            let Command::DestroyMachine(id) = command else { continue };
-            let Some(machine) = state.store.machine(id) else { continue };
-            if machine.life != Life::Alive || self.world.machine(id).manages_model {
-                continue;
+        self.next_share(CommandKind::DestroyMachine, state, |user, command| {
+            let Command::DestroyMachine(id) = command else { return false };
+            let Some(machine) = state.store.machine(id) else { return false };
+            if machine.life != Life::Alive || user.world.machine(id).manages_model {
+                return false;
             }
             let units: Vec<UnitId> = machine.principals.iter().collect();
             for unit in units {
-                self.add(Command::DestroyUnit(unit));
-                self.add(Command::AddUnit(self.world.unit(unit).application));
+                user.add(Command::DestroyUnit(unit));
+                user.add(Command::AddUnit(user.world.unit(unit).application));
             }
-            self.add(command);
-            self.add(Command::AddMachine(id));
-            left -= 1;
+            user.add(command);
+            user.add(Command::AddMachine(id));
+            true
+        });
+    }
+
+    /// Goes on through the commands of a kind, and from the last to the first, until `plan` has planned
+    /// something for a share of them.
+    fn next_share(
+        &mut self,
+        kind: CommandKind,
+        state: &State,
+        plan: impl Fn(&mut Self, Command) -> bool,
+    ) {
+        let all = self.allowed.by_kind[kind].len();
+        let mut left = 1 + all / SHARE;
+        for _ in 0..all {
+            self.cursor += 1;
+            let index = self.allowed.by_kind[kind][self.cursor % all];
+            left -= usize::from(plan(self, self.world.commands[index].command));
             if left == 0 {
                 break;
             }
