@@ -14,7 +14,7 @@ use deathwatch_sim::{
 };
 
 /// Worlds with more states than this are checked by `.ci/run` only.
-const LARGEST: u64 = 4_000;
+const LARGEST: u64 = 2_000;
 
 fn shipped() -> Vec<Scenario> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");

@@ -20,47 +20,56 @@ use deathwatch_model::{
     protocol::{self, Effects},
     state::State,
     txn::{Plan, Why},
-    world::World,
+    world::{Probe, World},
 };
 use deathwatch_sim::{
     ExpectedOutcome, Scenario, find, replay,
     scenario::language::{ACTORS, OUTCOMES, SCRIPT_STEPS, steps},
 };
 
-/// Adds to `found` the clauses without which an operation would not be refused for that reason.
-fn blame(
-    world: &World,
-    without: &[(Clause, World)],
-    state: &State,
-    found: &mut BTreeMap<Why, BTreeSet<Clause>>,
-) {
-    for client in [Client::User(UserId::FIRST), Client::Script(0)] {
-        for operation in every_of::<Operation>(world) {
-            let plan = |world: &World| agents::plan_for(world, state, client, operation, &Scan);
-            let Plan::Refuse(why) = plan(world) else { continue };
-            let clauses = without.iter().filter(|(_, without)| plan(without) != Plan::Refuse(why));
-            found.entry(why).or_default().extend(clauses.map(|(clause, _)| *clause));
+/// A world, the same with a probe, and without each clause.
+struct Blamed<'a> {
+    world: &'a World,
+    probed: World,
+    probe: Probe,
+    without: BTreeMap<Clause, World>,
+}
+
+impl<'a> Blamed<'a> {
+    fn of(world: &'a World) -> Self {
+        let probe = Probe::default();
+        let without = |clause| (clause, world.changed(|world| world.without.insert(clause)));
+        let without = Clause::all().map(without).collect();
+        Self { world, probed: world.probed(&probe), probe, without }
+    }
+
+    /// Adds to `found` the clauses without which an operation would not be refused for that reason.
+    fn blame(&self, state: &State, found: &mut BTreeMap<Why, BTreeSet<Clause>>) {
+        for client in [Client::User(UserId::FIRST), Client::Script(0)] {
+            for operation in every_of::<Operation>(self.world) {
+                let plan = |world: &World| agents::plan_for(world, state, client, operation, &Scan);
+                self.probe.take();
+                let Plan::Refuse(why) = plan(&self.probed) else { continue };
+                let asked = self.probe.take();
+                let matters = |it: &Clause| plan(&self.without[it]) != Plan::Refuse(why);
+                found.entry(why).or_default().extend(asked.iter().filter(matters));
+            }
         }
     }
 }
 
 fn walk(scenario: &Scenario, seed: u64, found: &mut BTreeMap<Why, BTreeSet<Clause>>) {
     let world = &scenario.world;
-    let without: Vec<(Clause, World)> = Clause::all()
-        .map(|clause| {
-            let without = world.changed(|world| world.without.insert(clause));
-            (clause, without)
-        })
-        .collect();
+    let blamed = Blamed::of(world);
     let (mut rng, mut effects) = (dice(seed), Effects::default());
     let mut state = scenario.start.clone();
     for action in replay(scenario).expect("it replays").actions {
-        blame(world, &without, &state, found);
+        blamed.blame(&state, found);
         protocol::step(world, &mut state, action, &mut effects);
     }
     for step in 0..60 {
         if step % 4 == 0 {
-            blame(world, &without, &state, found);
+            blamed.blame(&state, found);
         }
         let mut all = Vec::new();
         protocol::enabled(world, &state, &mut all);

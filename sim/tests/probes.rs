@@ -26,7 +26,7 @@ fn without_a_clause_that_nobody_asked_about_a_world_is_the_same() {
         let probe = Probe::default();
         let noted = search(&scenario.world.probed(&probe)).expect("it is the same world");
         assert_eq!(gist(&noted), gist(&whole), "{}", scenario.name);
-        let asked = probe.asked();
+        let asked = probe.take();
         let unasked: Vec<Clause> = Clause::all().filter(|it| !asked.contains(*it)).collect();
         for _ in 0..CLAUSES {
             let clause = unasked[dice.index(unasked.len())];

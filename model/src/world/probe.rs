@@ -4,7 +4,10 @@
 //! altogether. If nobody has asked that in any run, every run without the clause is the same. So it
 //! need not be searched to say what the clause matters to.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    mem,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use super::{World, WorldBuilder};
 use crate::clause::{Clause, Clauses};
@@ -14,9 +17,9 @@ use crate::clause::{Clause, Clauses};
 pub struct Probe(Arc<Mutex<Clauses>>);
 
 impl Probe {
-    /// The clauses that somebody has asked about until now.
-    pub fn asked(&self) -> Clauses {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The clauses that somebody has asked about since the last time.
+    pub fn take(&self) -> Clauses {
+        mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn note(&self, clause: Clause) {

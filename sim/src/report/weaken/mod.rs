@@ -134,7 +134,7 @@ impl Whole {
             Some(alone) => Some(Box::new(Self::of((name.clone(), alone), stop)?)),
             None => None,
         };
-        Some(Self { name, scenario, asked: probe.asked(), broken: loss.broken, alone })
+        Some(Self { name, scenario, asked: probe.take(), broken: loss.broken, alone })
     }
 
     fn without(&self, (clause, cut): (Clause, Cut), stop: &Stopper<'_>) -> Option<Loss> {
