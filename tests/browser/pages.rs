@@ -62,9 +62,9 @@ static PAGES: [Page; 14] = [
     },
     Page {
         name: "seed",
-        command: "replay scenarios/simulate/relation-scope-bug-by-swarm.toml --seed 1",
+        command: "replay scenarios/simulate/relation-scope-bug-by-swarm.toml --seed 10",
         goes: Goes::ToOutput,
-        says: &["of seed 1"],
+        says: &["of seed 10"],
         made: OnceLock::new(),
     },
     Page {
