@@ -130,11 +130,13 @@ impl Whole {
         let mut probed = scenario.clone();
         probed.world = scenario.world.probed(&probe);
         let loss = ask(&probed, stop)?;
+        // Where not every run was searched, somebody may ask about any clause in the others.
+        let asked = if loss.undecided { Clause::all().collect() } else { probe.take() };
         let alone = match with_one_user(&scenario) {
             Some(alone) => Some(Box::new(Self::of((name.clone(), alone), stop)?)),
             None => None,
         };
-        Some(Self { name, scenario, asked: probe.take(), broken: loss.broken, alone })
+        Some(Self { name, scenario, asked, broken: loss.broken, alone })
     }
 
     fn without(&self, (clause, cut): (Clause, Cut), stop: &Stopper<'_>) -> Option<Loss> {
