@@ -51,7 +51,7 @@ fn expressions_have_the_values_that_cel_gives_them() {
         let world = &scenario.world;
         let kinds: Vec<RowKind> =
             KINDS.iter().copied().filter(|kind| kind.count(world) > 0).collect();
-        for _ in 0..40 {
+        for _ in 0..50 {
             let steps = dice.index(40);
             let [before, state] = reached(world, &scenario.start, steps, &mut dice);
             for _ in 0..16 {
