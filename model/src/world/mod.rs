@@ -80,9 +80,9 @@ pub struct WorldBuilder {
     pub assumptions: Assumptions,
     /// How often a command is planned before it fails with excessive contention (D1:47-52).
     pub tries: u8,
-    /// Clauses that are switched off altogether.
+    /// Clauses that are switched off altogether. What acts asks [`World::is_off`], which a probe notes.
     pub without: Clauses,
-    /// Clauses whose changes are made without their asserts.
+    /// Clauses whose changes are made without their asserts. What plans asks [`World::is_unasserted`].
     pub unasserted: Clauses,
     /// Clauses that agents neglect until they are upgraded (D1:31-37).
     pub neglected: Clauses,
