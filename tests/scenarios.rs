@@ -1,7 +1,7 @@
 //! The shipped scenarios: each is answered as it expects, the same by one thread and by two, and
 //! stateright counts the same states and agrees on what it can decide.
 //!
-//! The largest worlds are left to `deathwatch check scenarios` in `.ci/run`, which is optimised;
+//! The largest worlds are left to `deathwatch report --check` in `.ci/run`, which is optimised;
 //! here, debug assertions compare every short cut of the explorer with the long way.
 
 use std::path::{Path, PathBuf};
