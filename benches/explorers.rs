@@ -82,7 +82,7 @@ fn main() -> ExitCode {
 /// Measures in this process, and prints the figures for the parent.
 fn measure(subject: Subject, threads: usize, world: &str) {
     let scenario = scenario::load(Path::new(world)).expect("a scenario that loads");
-    let claims = Claim::all().filter(|claim| match subject {
+    let claims = deathwatch_claims::all_in(&scenario.world).filter(|claim| match subject {
         Subject::Stateright | Subject::Own => claim.kind() == ClaimKind::Always,
         Subject::OwnWithLeads => true,
     });

@@ -66,7 +66,7 @@ impl Asked {
     fn claim(self, name: &str, scenario: &Scenario) -> Option<&'static Claim> {
         match self {
             Self::Nothing => None,
-            Self::BuiltIn => Claim::named(name),
+            Self::BuiltIn => deathwatch_claims::named(name),
             Self::Own => {
                 let mut own = scenario.claims.iter().map(|(claim, _)| *claim);
                 own.find(|claim| claim.name == own_name(name))

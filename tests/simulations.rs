@@ -117,7 +117,8 @@ fn seeds_find_what_the_report_says() {
             loaded = Some((&it.scenario, scenario, replay));
         }
         let (_, scenario, replay) = loaded.as_ref().expect("it was loaded just now");
-        let mut claims = Claim::all().chain(scenario.claims.iter().map(|(claim, _)| *claim));
+        let mut claims = deathwatch_claims::all_in(&scenario.world)
+            .chain(scenario.claims.iter().map(|(claim, _)| *claim));
         let claim = claims.find(|claim| claim.name == it.claim).expect("it is a claim");
         let claims = vec![(claim, Expected::Violated)];
         let simulation = Simulation::asking(scenario, replay, claims).expect("it can be simulated");

@@ -11,6 +11,7 @@ pub mod claims;
 pub mod clause;
 mod clause_set;
 pub mod free_ids;
+pub mod history;
 pub mod ids;
 mod interner;
 pub mod life;

@@ -6,6 +6,7 @@ use prefetch_index::prefetch_index;
 
 use crate::{
     clause::{Clause, Rule},
+    history::History,
     ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
     life::Life::{self, Alive, Dead},
     rows::{RowVisitor, See, Stored},
@@ -27,12 +28,18 @@ pub struct State {
     pub store: Store,
     /// The hardware, the agents and their disks, and the clients.
     pub runtime: Runtime,
+    /// What has happened. Only claims read it; no agent, user or operator does.
+    pub history: History,
 }
 
 impl State {
     /// A state without documents, hardware and agents.
     pub fn empty(world: &World) -> Self {
-        Self { store: Store::empty(world), runtime: Runtime::empty(world) }
+        Self {
+            store: Store::empty(world),
+            runtime: Runtime::empty(world),
+            history: History::empty(world),
+        }
     }
 
     /// Asks the processor for a row that will be read soon, and does not wait for it. Nothing else

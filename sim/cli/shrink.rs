@@ -188,7 +188,7 @@ fn asked(
     let expected = |claim| (claim, Expected::Holds);
     let mut asked: Vec<_> = match claim {
         Some(claim) => vec![expected(claim)],
-        None if claims.is_empty() => Claim::all_with(details).map(expected).collect(),
+        None if claims.is_empty() => deathwatch_claims::all_with(details).map(expected).collect(),
         None => claims.to_vec(),
     };
     asked.sort_by_key(|(_, expected)| *expected == Expected::Violated);

@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn every_claim_has_a_file_of_its_own() {
-        let names: BTreeSet<String> = Claim::all().map(|claim| file_name(claim.name)).collect();
-        assert_eq!(names.len(), Claim::all().count());
+        let names: BTreeSet<String> =
+            deathwatch_claims::all().map(|claim| file_name(claim.name)).collect();
+        assert_eq!(names.len(), deathwatch_claims::all().count());
     }
 }

@@ -1,6 +1,5 @@
 //! JSON schemas: that of scenario files, for editors, and how others are made of their types.
 
-use deathwatch_model::claims::Claim;
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde_json::json;
 
@@ -10,7 +9,8 @@ use crate::scenario::File;
 pub fn schema() -> serde_json::Value {
     let mut schema = of::<File>("A scenario of deathwatch");
     // A claim that is not built in is one of the scenario's own.
-    let names: Vec<&str> = ["all"].into_iter().chain(Claim::all().map(|it| it.name)).collect();
+    let names: Vec<&str> =
+        ["all"].into_iter().chain(deathwatch_claims::all().map(|it| it.name)).collect();
     let claims = json!({ "claims": { "propertyNames": { "enum": names } } });
     let mut both = claims.clone();
     both["simulate"] = json!({ "properties": claims });
@@ -88,6 +88,6 @@ mod tests {
         let variants = at(&schema, &["variants"])["properties"].as_object().expect("a table");
         assert_eq!(variants.len(), deathwatch_model::variants::Variants::LIST.len());
         let claims = at(&schema, &["claims"])["properties"].as_object().expect("a table");
-        assert_eq!(claims.len(), deathwatch_model::claims::Claim::all().count() + 1);
+        assert_eq!(claims.len(), deathwatch_claims::all().count() + 1);
     }
 }

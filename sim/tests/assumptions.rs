@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use deathwatch_model::{check::Settings, claims::Claim};
+use deathwatch_model::check::Settings;
 use deathwatch_sim::{
     assume::{Named, NeedsSet, Options, Tried, assume},
     replay, scenario,
@@ -23,7 +23,7 @@ fn sets(name: &str, claim: &str, variants: &[&str]) -> Vec<String> {
     let variants: Vec<Named> =
         variants.iter().map(|it| Named::read(it).expect("it is a variant")).collect();
     let options = Options {
-        only: &[Claim::named(claim).expect("it is a claim")],
+        only: &[deathwatch_claims::named(claim).expect("it is a claim")],
         variants: Tried::These(&variants),
         settings: Settings::without_limits(2),
         progress: &|_, _| {},
@@ -122,7 +122,7 @@ fn a_script_need_not_be_possible_with_all_fixes() {
     let scenario = scenario::load(&path).expect("it is shipped");
     let replay = replay(&scenario).expect("its steps are possible");
     let options = Options {
-        only: &[Claim::named("a Dying unit is removed").expect("it is a claim")],
+        only: &[deathwatch_claims::named("a Dying unit is removed").expect("it is a claim")],
         variants: Tried::Fixes,
         settings: Settings::without_limits(2),
         progress: &|_, _| {},

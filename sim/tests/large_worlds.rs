@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use crate::common::good;
 use deathwatch_model::{
     check::{self, Question, Settings, TooLarge},
-    claims::Claim,
     protocol::{self, Effects},
     state::State,
 };
@@ -69,7 +68,7 @@ fn every_explorer_finds_the_same_states_in_a_world_of_many() {
         let scenario = many(transactions, &user);
         let (world, start) = (&scenario.world, &scenario.start);
         assert!(world.units.len() > 128 && world.machines.len() > 64);
-        let claims = Claim::all().collect();
+        let claims = deathwatch_claims::all_in(world).collect();
         let question = Question { world, start, claims, witnesses: Vec::new(), refines: None };
         let own = check::check(&question, &SETTINGS).expect("it is not too large");
         let other = deathwatch_stateright::check(&question, &SETTINGS).expect("nor for that");

@@ -6,10 +6,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use deathwatch_model::{
-    check::{self, Answer, Phase, Progress, Question, Report, Settings, Stop},
-    claims::Claim,
-};
+use deathwatch_model::check::{self, Answer, Phase, Progress, Question, Report, Settings, Stop};
 use deathwatch_sim::{Scenario, replay, scenario};
 
 /// A shipped scenario.
@@ -26,7 +23,7 @@ const SMALL: &str = "relation-scope-bug/1-as-written.toml";
 /// The answers to all claims.
 fn report(scenario: &Scenario, settings: &Settings<'_>) -> Report {
     let start = replay(scenario).expect("every step is possible").state;
-    let claims = Claim::all().collect();
+    let claims = deathwatch_claims::all_in(&scenario.world).collect();
     let question = Question {
         world: &scenario.world,
         start: &start,

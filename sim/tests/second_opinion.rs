@@ -4,7 +4,7 @@ use std::path::Path;
 
 use deathwatch_model::{
     check::{self, Answer, Asked, Finding, Question, Refinement, Settings, Stop},
-    claims::{Claim, ClaimKind},
+    claims::ClaimKind,
     clause::Clause,
 };
 use deathwatch_sim::{replay, scenario};
@@ -20,7 +20,8 @@ fn of_everything<T>(ask: impl FnOnce(&Question<'_>) -> T) -> T {
     let start = replay(&scenario).expect("every step is possible").state;
     let witnesses: Vec<Clause> = Clause::all().collect();
     // Each is asked twice, which is more than stateright can be asked at once.
-    let (claims, witnesses) = (Claim::all().collect(), witnesses.repeat(2));
+    let (claims, witnesses) =
+        (deathwatch_claims::all_in(&scenario.world).collect(), witnesses.repeat(2));
     let (world, refines) = (&scenario.world, Some(Refinement::of(&scenario.world)));
     ask(&Question { world, start: &start, claims, witnesses, refines })
 }

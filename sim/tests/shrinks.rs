@@ -10,7 +10,6 @@ use crate::common::{
 use deathwatch_model::{
     action::{Action, Actor},
     check::Answer,
-    claims::Claim,
     protocol::{self, Effects},
 };
 use deathwatch_sim::{
@@ -70,7 +69,7 @@ fn random_runs_shrink_to_minimal_scenarios() {
 fn the_known_bug_shrinks_to_what_it_is_about() {
     let bug = &shipped("relation-scope-bug")[0];
     assert!(bug.name.ends_with("1-as-written"), "{}", bug.name);
-    let claim = Claim::named("a Dying relation is removed").expect("there is one");
+    let claim = deathwatch_claims::named("a Dying relation is removed").expect("there is one");
     let found = |seed| shrunk(bug, claim, &walk(bug, seed, 200));
     let results: Vec<Shrunk> = (0..60).filter_map(found).collect();
     assert!(results.len() >= 5, "{} runs", results.len());
@@ -237,7 +236,7 @@ fn a_run_that_violates_nothing_is_not_shrunk() {
     let claim = scenario.claims[0].0;
     let actions = replay(&scenario).expect("possible").actions;
     assert!(shrunk(&scenario, claim, &actions[..2]).is_none(), "its deployer removes the unit");
-    let other = Claim::named("a Dying machine is removed").expect("there is one");
+    let other = deathwatch_claims::named("a Dying machine is removed").expect("there is one");
     assert!(shrunk(&scenario, other, &actions).is_none());
 }
 

@@ -40,7 +40,8 @@ fn shipped() -> Vec<(Scenario, Replay)> {
 
 /// A simulation that checks every claim, whatever its scenario asks.
 fn of_everything<'a>(scenario: &'a Scenario, replay: &Replay) -> Simulation<'a> {
-    let claims = Claim::all().map(|claim| (claim, Expected::Holds)).collect();
+    let claims =
+        deathwatch_claims::all_in(&scenario.world).map(|claim| (claim, Expected::Holds)).collect();
     Simulation::asking(scenario, replay, claims).expect("it can be simulated")
 }
 
@@ -151,7 +152,9 @@ struct Compared {
 impl Compared {
     fn add(&mut self, scenario: &Scenario, replay: &Replay) {
         let (world, start) = (&scenario.world, &replay.state);
-        let Some(report) = worlds::search(world, start, Claim::all().collect(), SMALL) else {
+        let Some(report) =
+            worlds::search(world, start, deathwatch_claims::all_in(world).collect(), SMALL)
+        else {
             return;
         };
         let reachable = reachable(world, start);

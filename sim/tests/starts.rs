@@ -7,7 +7,7 @@ use crate::common::{dice, parse, render, worlds::scenarios};
 use deathwatch_model::{
     action::Hook,
     check::{Question, Settings, check},
-    claims::{Claim, disagreements},
+    claims::disagreements,
     ids::{Id, IdSet, MachineId, UnitId},
     life::Life,
     protocol::{self, Effects},
@@ -65,7 +65,8 @@ fn hardware_agents_and_disks_agree_in_every_state_of_a_run() {
     for scenario in shipped().filter(|it| it.world.units.len() <= 20) {
         for state in states(&scenario, &mut dice(11), 100) {
             let all = disagreements(&scenario.world, &state).into_iter();
-            let broken: Vec<_> = all.filter(|(says, _)| Claim::named(says).is_none()).collect();
+            let broken: Vec<_> =
+                all.filter(|(says, _)| deathwatch_claims::named(says).is_none()).collect();
             assert_eq!(broken, [], "{}", scenario.name);
         }
     }
@@ -97,8 +98,8 @@ fn no_start_makes_a_search_or_a_run_panic() {
             stop: &|| None,
             progress: &|_| (),
         };
-        let claims = Claim::all().collect();
         let (world, start) = (&written.world, &written.start);
+        let claims = deathwatch_claims::all_in(world).collect();
         let report = check(
             &Question { world, start, claims, witnesses: Vec::new(), refines: None },
             &settings,

@@ -10,14 +10,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use deathwatch_model::{
-    claims::Claim,
-    clause::{Clause, Rule},
-};
+use deathwatch_model::clause::{Clause, Rule};
 use deathwatch_sim::{Scenario, scenario};
 
 /// A source file has at most so many lines.
-const MOST_LINES: usize = 300;
+const MOST_LINES: usize = 500;
 
 /// The files that may be longer, and why.
 const LONG: &[(&str, &str)] = &[];
@@ -55,6 +52,17 @@ fn every_rule_has_its_file() {
 }
 
 #[test]
+fn no_actor_reads_history() {
+    for folder in ["agents", "ops", "txn", "store", "runtime"] {
+        let all = files(&format!("model/src/{folder}"), "rs");
+        assert!(all.len() > 1, "{folder} was found");
+        for (name, text) in all {
+            assert!(!text.contains(".history"), "{name} reads history");
+        }
+    }
+}
+
+#[test]
 fn every_clause_is_in_the_protocol() {
     let protocol = read(&root().join("PROTOCOL.md"));
     for clause in Clause::all() {
@@ -87,7 +95,7 @@ fn every_rule_has_a_scenario_and_a_claim_or_a_witness() {
 #[test]
 fn every_claim_is_asked() {
     let scenarios = scenarios();
-    for claim in Claim::all() {
+    for claim in deathwatch_claims::all() {
         let is_asked =
             scenarios.iter().any(|it| it.claims.iter().any(|(it, _)| it.name == claim.name));
         assert!(is_asked, "no scenario asks whether {}", claim.name);

@@ -30,7 +30,7 @@ fn every_citation_leads_to_a_passage() {
 
 #[test]
 fn every_bullet_is_answered_for() {
-    let answers: Vec<Answer> = Answer::all().collect();
+    let answers: Vec<Answer> = deathwatch_claims::answers().collect();
     let forgotten = forgotten(&answers);
     assert!(forgotten.is_empty(), "nothing cites these, nor are they left out: {forgotten:?}");
 }
@@ -39,7 +39,7 @@ fn every_bullet_is_answered_for() {
 /// every eighth passage, as each takes a look at all of them.
 #[test]
 fn a_bullet_that_nothing_cites_is_noticed() {
-    let answers: Vec<Answer> = Answer::all().collect();
+    let answers: Vec<Answer> = deathwatch_claims::answers().collect();
     for document in ANSWERED_FOR {
         let passages = document.passages().iter().filter(|it| it.says_something());
         for passage in passages.step_by(8) {
@@ -76,8 +76,8 @@ fn the_guide_is_the_one_that_would_be_made() {
 
 #[test]
 fn what_answers_is_in_the_file_that_is_named() {
-    for answer in Answer::all() {
-        let Some(file) = answer.file() else { continue };
+    for answer in deathwatch_claims::answers() {
+        let Some(file) = deathwatch_claims::file_of(answer) else { continue };
         let path = root().join(&file);
         assert!(path.is_file(), "{file} is there, for {answer:?}");
         if let Answer::Claim(claim) = answer {

@@ -18,6 +18,7 @@ mod types;
 
 use deathwatch_model::{
     claims::{Condition, Reads},
+    history::Kept,
     rows::{Row, RowKind},
     state::State,
     world::World,
@@ -30,6 +31,9 @@ pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
 use crate::{eval::Env, reads::Noticed, tree::Node};
+
+/// A part of the name of every kind of row of history.
+const HISTORY: &str = "histor";
 
 /// What an expression is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +68,21 @@ impl Expression {
     /// # Errors
     /// If it is none, or means nothing in this world.
     pub fn new(world: &World, form: Form, source: &str) -> Result<Self, Error> {
-        let node = check::check(world, form, &syntax::parse(source)?)?;
+        let syntax = syntax::parse(source)?;
+        let node = if source.contains(HISTORY) {
+            // What is kept of history follows from what claims read.
+            let keeping = world.changed(|it| it.history = Kept::all(it.detail));
+            check::check(&keeping, form, &syntax)?
+        } else {
+            check::check(world, form, &syntax)?
+        };
         let (reads, noticed) = reads::of(&node);
         Ok(Self { node, reads, noticed })
+    }
+
+    /// The fields of history that it reads.
+    pub fn keeps(&self) -> Kept {
+        self.noticed.keeps()
     }
 
     /// The rows that it may read.

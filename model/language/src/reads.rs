@@ -2,6 +2,7 @@
 
 use deathwatch_model::{
     claims::Reads,
+    history::Kept,
     rows::{Row, RowKind},
     state::State,
     world::World,
@@ -29,6 +30,14 @@ pub(crate) struct Noticed {
 }
 
 impl Noticed {
+    /// The fields of history that are read.
+    pub(crate) fn keeps(&self) -> Kept {
+        let kept = self.fields.iter().filter_map(|Of(field)| {
+            field.declared.and_then(|declared| Kept::of(field.of, declared.name))
+        });
+        kept.fold(Kept::default(), |all, field| all | field)
+    }
+
     /// Whether a row differs in a field that is read.
     pub(crate) fn differs(&self, world: &World, before: &State, after: &State, row: Row) -> bool {
         let is_read = |field: &&Field| field.reads.contains(&row.kind());

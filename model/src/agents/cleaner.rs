@@ -227,6 +227,9 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         | Row::Task(_)
         | Row::Client(_)
         | Row::Model
+        | Row::UnitHistory(_)
+        | Row::RelationHistory(..)
+        | Row::MachineHistory(_)
         | Row::Upgrade => {}
     }
     if change.is_of_manager(row) {

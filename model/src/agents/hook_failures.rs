@@ -14,6 +14,7 @@ use super::{
 use crate::{
     action::{Actor, Client, Hook, Outcome},
     clause::{Clause, Rule::UnitAgent},
+    history::Event,
     ids::{RelationId, UnitId},
     life::Life::{Dead, Dying},
     runtime::{Begun, Charm},
@@ -89,6 +90,10 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
     };
     if let (true, Some(hook)) = (step.world.detail.workflow, failure.hook) {
         return workflow_failures::fail(me, hook, step);
+    }
+    if let (None, Some(hook)) = (step.state.runtime.pending_hook(Client::Unit(me)), failure.hook) {
+        // In an atomic world a hook begins and fails in one step.
+        step.happens(Event::HookBegins(me, hook));
     }
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let agent = runtime.unit_mut(me, touched);

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::UnitAgent},
+    history::Event,
     ids::UnitId,
     life::Life::{Alive, Dead, Dying},
     runtime::{Begun, Charm, Mark, Pending, Phase},
@@ -197,6 +198,7 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
 
 /// A hook of the charm of `me` begins.
 fn begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    step.happens(Event::HookBegins(me, hook));
     charm::hook_begins(me, Some(hook), step);
     relations::begun(me, hook, step);
 }

@@ -14,6 +14,7 @@ use crate::{
     action::{Act, Actor, Client, Outcome, ProvisionerAct, TxnAct},
     clause::{Clause, Rule::Provisioner},
     free_ids::NoFreeIds,
+    history::Event,
     ids::MachineId,
     operation::Operation,
     rows::StartStatus,
@@ -111,6 +112,7 @@ pub(super) fn begin(id: MachineId, step: &mut Step<'_>) -> Outcome {
     let Plan::Submit(record) = plan_record(id, step.world, step.state) else {
         return Outcome::NotEnabled;
     };
+    step.happens(Event::InstanceAsked(id));
     let touched = &mut step.effects.touched;
     step.state.runtime.set_pending(Client::Provisioner, Arc::new(record), touched);
     if step.state.runtime.machine(id).former == Former::Current {

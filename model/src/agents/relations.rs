@@ -175,7 +175,7 @@ pub(super) fn retried(me: UnitId, hook: Hook, step: &mut Step<'_>) {
 
 /// Changes what the agent of `me` has seen in a relation, unless that is gone.
 fn see(me: UnitId, relation: RelationId, step: &mut Step<'_>, change: impl FnOnce(&mut Sighting)) {
-    let State { store, runtime } = &mut *step.state;
+    let State { store, runtime, .. } = &mut *step.state;
     if store.relation(relation).is_some() {
         runtime.change_sighting(relation, me, change, &mut step.effects.touched);
     }

@@ -234,7 +234,7 @@ pub(super) fn hooks_can_fail(
 
 /// The agent of `me` writes the directory of a relation, unless that is gone.
 pub(super) fn write_directory(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    let State { store, runtime } = &mut *step.state;
+    let State { store, runtime, .. } = &mut *step.state;
     let mut known = runtime.membership(relation, me);
     known.unwritten = false;
     known.directory |= store.relation(relation).is_some();

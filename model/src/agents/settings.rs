@@ -213,7 +213,7 @@ fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut Step<
         return watch_events::settings_changed(me, relation, step);
     }
     let agents = observers(me, relation, step.world, step.state);
-    let State { store, runtime } = &mut *step.state;
+    let State { store, runtime, .. } = &mut *step.state;
     let touched = &mut step.effects.touched;
     store.set_settings(relation, me, settings, touched);
     for other in agents {

@@ -5,6 +5,7 @@ use crate::{
     action::{Act, Action, Outcome},
     clause::Clause,
     free_ids::FreeIds,
+    history::{self, Event},
     state::State,
     store::Touched,
     txn::Txn,
@@ -36,6 +37,14 @@ pub(crate) struct Step<'a> {
     /// The transaction that the action plans, if it was planned in this very state.
     pub(crate) planned: Option<Txn>,
     pub(crate) effects: &'a mut Effects,
+}
+
+impl Step<'_> {
+    /// Reports what happens to those who keep history.
+    #[inline]
+    pub(crate) fn happens(&mut self, event: Event) {
+        history::happens(self.world, self.state, event, &mut self.effects.touched);
+    }
 }
 
 /// Does `action`, which is enabled.

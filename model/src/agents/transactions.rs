@@ -10,6 +10,7 @@ use super::{
 use crate::{
     action::{Client, Outcome, TxnAct},
     clause::{Clause, Rule},
+    history,
     ids::MachineId,
     operation::Operation,
     txn::{AnyOn, On, Plan, RelationChange, Txn},
@@ -116,6 +117,7 @@ impl Step<'_> {
         let ending = self.ending(txn.operation);
         let touched = &mut self.effects.touched;
         txn.apply(&mut self.state.store, world, touched);
+        history::committed(world, self.state, txn, &mut self.effects.touched);
         for op in &txn.ops {
             if world.has_sightings() {
                 settings::committed(txn.operation, op, self);

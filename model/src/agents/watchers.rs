@@ -61,7 +61,11 @@ impl<'a> Change<'a> {
                 deployer::watchers(self, row, wake);
             }
             // Agents look at machines, which have their constraints by then.
-            Row::Model => {}
+            // No agent reads history.
+            Row::Model
+            | Row::UnitHistory(_)
+            | Row::RelationHistory(..)
+            | Row::MachineHistory(_) => {}
             // Agents may do what they neglected before.
             Row::Upgrade => wake_all(self.world, self.after, wake),
             Row::Machine(_)
@@ -110,6 +114,9 @@ impl<'a> Change<'a> {
             | Row::Task(_)
             | Row::Client(_)
             | Row::Model
+            | Row::UnitHistory(_)
+            | Row::RelationHistory(..)
+            | Row::MachineHistory(_)
             | Row::Upgrade => false,
         }
     }
@@ -158,6 +165,9 @@ impl<'a> Change<'a> {
             | Row::Task(_)
             | Row::Client(_)
             | Row::Model
+            | Row::UnitHistory(_)
+            | Row::RelationHistory(..)
+            | Row::MachineHistory(_)
             | Row::Upgrade => false,
         }
     }

@@ -10,6 +10,7 @@ use super::{Lister, step::Step, watches};
 use crate::{
     action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::Workflow as WorkflowRule},
+    history::Event,
     ids::UnitId,
     life::Life::{Alive, Dead, Dying},
     rows::Transition,
@@ -136,12 +137,12 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
     let runtime = &mut step.state.runtime;
     match (act, runtime.pending(client)) {
         (HookAct::Run(hook), None) => {
-            watches::begun(me, hook, step);
+            begins(me, hook, step);
             ended(me, hook, step);
         }
         (HookAct::Begin(hook), None) => {
             runtime.unit_mut(me, touched).pending = Some(Pending::Hook(hook));
-            watches::begun(me, hook, step);
+            begins(me, hook, step);
         }
         (HookAct::End, Some(Begun::Hook(_, hook))) => {
             runtime.clear_pending(client, touched);
@@ -152,6 +153,12 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
         | (HookAct::Exit, _) => return Outcome::NotEnabled,
     }
     Outcome::Done
+}
+
+/// A hook of `me` begins.
+fn begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    step.happens(Event::HookBegins(me, hook));
+    watches::begun(me, hook, step);
 }
 
 /// A hook of `me` has run, or counts as run.

@@ -201,7 +201,7 @@ mod tests {
     const SETTINGS: Settings<'static> = Settings::without_limits(1);
 
     fn question<'a>(world: &'a World, start: &'a State, kinds: &[ClaimKind]) -> Question<'a> {
-        let claims = Claim::all().filter(|claim| kinds.contains(&claim.kind())).collect();
+        let claims = Claim::native().filter(|claim| kinds.contains(&claim.kind())).collect();
         Question { world, start, claims, witnesses: Vec::new(), refines: None }
     }
 

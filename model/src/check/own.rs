@@ -27,6 +27,7 @@ struct OwnClaim {
 impl OwnClaims {
     /// Nothing is known of any.
     pub(super) fn of(question: &Question<'_>) -> Self {
+        question.claims.iter().for_each(|claim| claim.demand_history(question.world));
         let claims = question.claims.iter().enumerate();
         let own = claims.filter_map(|(index, claim)| match claim.test {
             Formula::Own(own) => Some(OwnClaim { index, own, is_open: false }),

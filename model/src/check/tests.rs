@@ -69,7 +69,7 @@ fn with_answer(
 }
 
 fn claim(name: &str) -> Asked {
-    Asked::Claim(Claim::named(name).expect("there is such a claim"))
+    Asked::Claim(Claim::native().find(|claim| claim.name == name).expect("there is such a claim"))
 }
 
 /// Each way to spoil `trace`, by leaving out one of its steps.

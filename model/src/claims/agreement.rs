@@ -88,7 +88,7 @@ pub fn disagreements(world: &World, state: &State) -> Vec<(&'static str, Row)> {
     let recount = Recount::of(world, state);
     let view = View { world, state, recount: &recount };
     let mut all = Vec::new();
-    for claim in Claim::all() {
+    for claim in Claim::native() {
         let Formula::Always(always) = &claim.test else { continue };
         let subjects = always.of.iter().flat_map(|of| of.rows(world));
         let wrong = subjects.filter(|row| (always.at_fault)(&view, *row));

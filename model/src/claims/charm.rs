@@ -183,6 +183,9 @@ fn is_too_late(world: &World, before: &State, after: &State, row: Row) -> Option
         | Row::Task(_)
         | Row::Client(_)
         | Row::Model
+        | Row::UnitHistory(_)
+        | Row::RelationHistory(..)
+        | Row::MachineHistory(_)
         | Row::Upgrade => None,
     }
 }

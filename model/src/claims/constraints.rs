@@ -127,6 +127,9 @@ fn has_some(view: &View<'_>, subject: Row) -> bool {
         | Row::User(_)
         | Row::Task(_)
         | Row::Client(_)
+        | Row::UnitHistory(_)
+        | Row::RelationHistory(..)
+        | Row::MachineHistory(_)
         | Row::Upgrade => false,
     }
 }

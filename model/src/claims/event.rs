@@ -172,6 +172,9 @@ impl Event {
             | Row::Membership(..)
             | Row::Client(_)
             | Row::Model
+            | Row::UnitHistory(_)
+            | Row::RelationHistory(..)
+            | Row::MachineHistory(_)
             | Row::Upgrade => [None; 4],
         }
     }

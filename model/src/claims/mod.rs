@@ -196,19 +196,9 @@ const FILES: &[File] = &[
 ];
 
 impl Claim {
-    /// The claim called `name`.
-    pub fn named(name: &str) -> Option<&'static Self> {
-        Self::all().find(|claim| claim.name == name)
-    }
-
-    /// Every claim, the main ones first.
-    pub fn all() -> impl Iterator<Item = &'static Self> {
+    /// Every claim that is a predicate of this crate, the main ones first.
+    pub fn native() -> impl Iterator<Item = &'static Self> {
         FILES.iter().flat_map(|file| file.claims)
-    }
-
-    /// Every claim that is about something that a world with these details has.
-    pub fn all_with(details: Details) -> impl Iterator<Item = &'static Self> {
-        FILES.iter().filter(move |file| file.concerns(details)).flat_map(|file| file.claims)
     }
 
     /// The detail that it is about and that a world with these details has not.

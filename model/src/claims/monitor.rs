@@ -101,6 +101,7 @@ impl Monitor {
             found: Vec::new(),
         };
         for (claim, it) in monitor.claims.iter().enumerate() {
+            it.demand_history(world);
             match it.test {
                 Formula::Always(test) => {
                     for subjects in test.of {

@@ -195,6 +195,9 @@ impl Recount {
             | Row::Task(_)
             | Row::Client(_)
             | Row::Model
+            | Row::UnitHistory(_)
+            | Row::RelationHistory(..)
+            | Row::MachineHistory(_)
             | Row::Upgrade => {}
         }
     }
@@ -263,6 +266,9 @@ fn changes_counts(mirror: &State, state: &State, row: Row) -> bool {
         | Row::Task(_)
         | Row::Client(_)
         | Row::Model
+        | Row::UnitHistory(_)
+        | Row::RelationHistory(..)
+        | Row::MachineHistory(_)
         | Row::Upgrade => false,
     }
 }

@@ -157,6 +157,9 @@ fn begun(before: &State, after: &State, row: Row) -> Option<(UnitId, Hook)> {
         | Row::Task(_)
         | Row::Client(_)
         | Row::Model
+        | Row::UnitHistory(_)
+        | Row::RelationHistory(..)
+        | Row::MachineHistory(_)
         | Row::Upgrade => None,
     }
 }

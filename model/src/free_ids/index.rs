@@ -137,6 +137,9 @@ impl Index {
                 | Row::Membership(..)
                 | Row::Settings(..)
                 | Row::Model
+                | Row::UnitHistory(_)
+                | Row::RelationHistory(..)
+                | Row::MachineHistory(_)
                 | Row::Upgrade => {}
             }
         }

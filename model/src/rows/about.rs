@@ -28,7 +28,10 @@ impl Row {
             | Self::Task(_)
             | Self::Client(_)
             | Self::Model
-            | Self::Upgrade => None,
+            | Self::Upgrade
+            | Self::UnitHistory(_)
+            | Self::RelationHistory(..)
+            | Self::MachineHistory(_) => None,
         }
     }
 
@@ -36,8 +39,10 @@ impl Row {
     /// the entity of an agent.
     pub fn actor(self) -> Option<EntityId> {
         match self {
-            Self::MachineRuntime(id) => Some(EntityId::Machine(id)),
+            Self::MachineRuntime(id) | Self::MachineHistory(id) => Some(EntityId::Machine(id)),
             Self::UnitRuntime(id)
+            | Self::UnitHistory(id)
+            | Self::RelationHistory(_, id)
             | Self::UnitHooks(id)
             | Self::UnitCharm(id)
             | Self::UnitWorkflow(id)
@@ -64,7 +69,8 @@ impl Row {
             | Self::Scope(id, _)
             | Self::Settings(id, _)
             | Self::Membership(id, _)
-            | Self::Sighting(id, _) => Some(id),
+            | Self::Sighting(id, _)
+            | Self::RelationHistory(id, _) => Some(id),
             Self::Machine(_)
             | Self::Application(_)
             | Self::Unit(_)
@@ -77,7 +83,9 @@ impl Row {
             | Self::Task(_)
             | Self::Client(_)
             | Self::Model
-            | Self::Upgrade => None,
+            | Self::Upgrade
+            | Self::UnitHistory(_)
+            | Self::MachineHistory(_) => None,
         }
     }
 

@@ -4,12 +4,13 @@
 //! costs bits.
 
 use super::{
-    ManagerTask, Mark,
+    ManagerTask, Mark, RowKind,
     sets::Members,
     value::{Below, Txns, below, flag},
 };
 use crate::{
     action::Hook,
+    history::Kept,
     ids::{MachineId, RelationId, UnitId},
     variants::{RelationTracking, UnitsOfDyingApplication},
     world::{CommandKind, Transactions, World},
@@ -39,6 +40,24 @@ pub struct AtStart {
     pub units_cleanup: bool,
 }
 
+/// A bound that can leave nothing but the default.
+pub(crate) trait Unkept {
+    /// The bound with one value.
+    fn unkept() -> Self;
+}
+
+impl Unkept for Below {
+    fn unkept() -> Self {
+        below(1)
+    }
+}
+
+impl Unkept for Members {
+    fn unkept() -> Self {
+        Self::ranges(std::iter::empty())
+    }
+}
+
 impl<'a> Bounds<'a> {
     /// The bounds of a world in which every run begins like this.
     pub fn of(world: &'a World, start: AtStart) -> Self {
@@ -63,6 +82,17 @@ impl<'a> Bounds<'a> {
     /// document; lists have in them what the protocol would put there, whatever is switched off.
     pub fn of_starts(world: &'a World) -> Self {
         Self { world, is_of_starts: true, is_whole: true, can_force: true, can_clean_units: true }
+    }
+
+    /// Whether the field of this name of rows of history is kept.
+    pub(crate) fn keeps(&self, kind: RowKind, name: &str) -> bool {
+        let field = Kept::of(kind, name).expect("the row declares it");
+        self.world.history.has_all(field)
+    }
+
+    /// The bound of a field of history: none but the default where it is not kept.
+    pub(crate) fn kept<T: Unkept>(&self, is_kept: bool, bound: impl FnOnce(&Self) -> T) -> T {
+        if is_kept { bound(self) } else { T::unkept() }
     }
 
     pub(super) fn forced(&self) -> Below {
@@ -158,7 +188,7 @@ impl<'a> Bounds<'a> {
 
     /// The units that a unit can see in a relation: those of the counterpart, or peers. Where a clause
     /// is switched off it can be any.
-    pub(super) fn sighted(&self, (id, unit): (RelationId, UnitId)) -> Members {
+    pub(crate) fn sighted(&self, (id, unit): (RelationId, UnitId)) -> Members {
         if !self.is_whole {
             return self.all_units();
         }
@@ -182,7 +212,7 @@ impl<'a> Bounds<'a> {
     }
 
     /// Any unit, or none.
-    pub(super) fn any_unit(&self) -> Below {
+    pub(crate) fn any_unit(&self) -> Below {
         below(1 + self.world.units.len())
     }
 

@@ -40,7 +40,7 @@ pub(crate) trait Record: PartialEq + Sized {
 }
 
 /// The bound that was declared for a field.
-pub(super) fn bound<'w, K, T>(
+pub(crate) fn bound<'w, K, T>(
     of: &Bounds<'w>,
     key: K,
     declared: impl FnOnce(&Bounds<'w>, K) -> T,

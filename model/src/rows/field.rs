@@ -16,7 +16,7 @@ pub struct Field {
     /// Its name in scenarios and listings.
     pub name: &'static str,
     /// The comment on it, with a space before each line.
-    pub(super) meaning: &'static str,
+    pub(crate) meaning: &'static str,
     /// The kind of its values.
     pub kind: FieldKind,
     /// Its texts in descriptions.
@@ -76,7 +76,7 @@ pub enum FieldKind {
 
 impl FieldKind {
     /// Whether it is what somebody has begun and not finished yet.
-    pub(super) const fn is_pending(self) -> bool {
+    pub(crate) const fn is_pending(self) -> bool {
         match self {
             Self::Txn | Self::Begun => true,
             Self::Flag
@@ -123,12 +123,12 @@ pub struct Text {
 }
 
 /// A text that is worth saying.
-pub(super) const fn said(text: &'static str) -> Text {
+pub(crate) const fn said(text: &'static str) -> Text {
     Text { text, is_worth_saying: true }
 }
 
 /// A text that goes without saying.
-pub(super) const fn unsaid(text: &'static str) -> Text {
+pub(crate) const fn unsaid(text: &'static str) -> Text {
     Text { text, is_worth_saying: false }
 }
 
@@ -147,37 +147,37 @@ const fn texts<const N: usize>(given: [Text; N]) -> [Text; MOST_TEXTS] {
 
 impl Told {
     /// A field that is not described.
-    pub(super) const NEVER: Self =
+    pub(crate) const NEVER: Self =
         Self { at: None, present: texts([]), absent: texts([]), is_in_mind: false, cleanup: None };
 
     /// The field at this position of a description.
-    pub(super) const fn at(at: u8) -> Self {
+    pub(crate) const fn at(at: u8) -> Self {
         Self { at: Some(at), ..Self::NEVER }
     }
 
     /// The field with these texts, whether the entity exists or not.
-    pub(super) const fn both<const N: usize>(self, given: [Text; N]) -> Self {
+    pub(crate) const fn both<const N: usize>(self, given: [Text; N]) -> Self {
         Self { present: texts(given), absent: texts(given), ..self }
     }
 
     /// The field with these texts for an entity that exists.
-    pub(super) const fn present<const N: usize>(self, given: [Text; N]) -> Self {
+    pub(crate) const fn present<const N: usize>(self, given: [Text; N]) -> Self {
         Self { present: texts(given), ..self }
     }
 
     /// The field with these texts for an entity that does not exist.
-    pub(super) const fn absent<const N: usize>(self, given: [Text; N]) -> Self {
+    pub(crate) const fn absent<const N: usize>(self, given: [Text; N]) -> Self {
         Self { absent: texts(given), ..self }
     }
 
     /// The field as one that no other can read.
-    pub(super) const fn in_mind(mut self) -> Self {
+    pub(crate) const fn in_mind(mut self) -> Self {
         self.is_in_mind = true;
         self
     }
 
     /// The field as a cleanup document with this name in scenarios, before the name of its entity.
-    pub(super) const fn cleanup(mut self, name: &'static str) -> Self {
+    pub(crate) const fn cleanup(mut self, name: &'static str) -> Self {
         self.cleanup = Some(name);
         self
     }

@@ -46,11 +46,18 @@ pub enum RowKind {
     Client,
     /// The upgrade of agents.
     Upgrade,
+    /// What has happened to units, where an asked claim reads it.
+    UnitHistory,
+    /// What has happened to units in relations: one for each relation and unit of its ends, where an asked
+    /// claim reads it.
+    RelationHistory,
+    /// What has happened to machines, where an asked claim reads it.
+    MachineHistory,
 }
 
 impl RowKind {
     /// Every kind, in the order of the rows.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 21] = [
         RowKind::Machine,
         RowKind::Application,
         RowKind::Unit,
@@ -69,6 +76,9 @@ impl RowKind {
         RowKind::Task,
         RowKind::Client,
         RowKind::Upgrade,
+        RowKind::UnitHistory,
+        RowKind::RelationHistory,
+        RowKind::MachineHistory,
     ];
 
     /// The kinds of rows that hold an entity's own document.
@@ -100,7 +110,10 @@ impl RowKind {
             | RowKind::User
             | RowKind::Task
             | RowKind::Client
-            | RowKind::Upgrade => false,
+            | RowKind::Upgrade
+            | RowKind::UnitHistory
+            | RowKind::RelationHistory
+            | RowKind::MachineHistory => false,
         }
     }
 
@@ -120,11 +133,17 @@ impl RowKind {
             RowKind::Settings | RowKind::Sighting if world.has_sightings() => world.pairs(),
             RowKind::User => world.user_ids().count(),
             RowKind::Task => ManagerTask::ALL.len(),
+            RowKind::UnitHistory if world.history.has_rows(self) => world.units.len(),
+            RowKind::RelationHistory if world.history.has_rows(self) => world.pairs(),
+            RowKind::MachineHistory if world.history.has_rows(self) => world.machines.len(),
             RowKind::UnitHooks
             | RowKind::UnitCharm
             | RowKind::UnitWorkflow
             | RowKind::Settings
             | RowKind::Sighting
+            | RowKind::UnitHistory
+            | RowKind::RelationHistory
+            | RowKind::MachineHistory
             | RowKind::Client => 0,
             RowKind::Model => usize::from(world.detail.constraints),
             RowKind::Upgrade => 1,
@@ -168,6 +187,12 @@ impl RowKind {
             RowKind::Client => Row::Client(Id::new(index)),
             RowKind::Model => Row::Model,
             RowKind::Upgrade => Row::Upgrade,
+            RowKind::UnitHistory => Row::UnitHistory(Id::new(index)),
+            RowKind::RelationHistory => {
+                let (relation, unit) = world.pair(index);
+                Row::RelationHistory(relation, unit)
+            }
+            RowKind::MachineHistory => Row::MachineHistory(Id::new(index)),
         }
     }
 
@@ -200,6 +225,9 @@ impl Row {
             Self::Client(_) => RowKind::Client,
             Self::Model => RowKind::Model,
             Self::Upgrade => RowKind::Upgrade,
+            Self::UnitHistory(_) => RowKind::UnitHistory,
+            Self::RelationHistory(..) => RowKind::RelationHistory,
+            Self::MachineHistory(_) => RowKind::MachineHistory,
         }
     }
 
@@ -207,18 +235,20 @@ impl Row {
     /// relation does not concern, as a client may make one where `enter-scope.7` is switched off.
     pub fn index(self, world: &World) -> Option<usize> {
         Some(match self {
-            Self::Machine(id) | Self::MachineRuntime(id) => id.index(),
+            Self::Machine(id) | Self::MachineRuntime(id) | Self::MachineHistory(id) => id.index(),
             Self::Application(id) => id.index(),
             Self::Unit(id)
             | Self::UnitRuntime(id)
             | Self::UnitHooks(id)
             | Self::UnitCharm(id)
-            | Self::UnitWorkflow(id) => id.index(),
+            | Self::UnitWorkflow(id)
+            | Self::UnitHistory(id) => id.index(),
             Self::Relation(id) => id.index(),
             Self::Scope(id, unit)
             | Self::Settings(id, unit)
             | Self::Membership(id, unit)
-            | Self::Sighting(id, unit) => return world.pair_index(id, unit),
+            | Self::Sighting(id, unit)
+            | Self::RelationHistory(id, unit) => return world.pair_index(id, unit),
             Self::User(id) => id.index(),
             Self::Task(task) => task.index(),
             Self::Client(id) => id.index(),

@@ -8,25 +8,25 @@
 
 mod about;
 mod application;
-mod bits;
-mod bounds;
+pub(crate) mod bits;
+pub(crate) mod bounds;
 mod client;
 mod columns;
 mod counts;
-mod declare;
+pub(crate) mod declare;
 mod document;
 mod entity;
-mod field;
+pub(crate) mod field;
 mod kind;
 mod machine;
 mod machine_runtime;
 mod manager_task;
 mod membership;
 mod model;
-mod number;
+pub(crate) mod number;
 mod relation;
-mod set;
-mod sets;
+pub(crate) mod set;
+pub(crate) mod sets;
 mod settings;
 mod sighting;
 #[cfg(test)]
@@ -39,7 +39,7 @@ mod unit_runtime;
 mod unit_workflow;
 mod upgrade;
 mod user;
-mod value;
+pub(crate) mod value;
 
 pub use application::{Application, ApplicationDocs};
 pub use bounds::{AtStart, Bounds};
@@ -67,15 +67,16 @@ pub use user::{Session, User, UserState};
 pub use value::PendingTxn;
 pub(crate) use {
     bits::{Reader, Writer, read_bits, write_bits},
-    declare::Record,
-    value::{Slot, TXN_BITS, txn_interner},
+    declare::{Record, row},
+    field::{said, unsaid},
+    value::{Slot, TXN_BITS, flag, txn_interner},
 };
 
 use crate::{
+    history::{MachineHistory, RelationHistory, UnitHistory},
     ids::{ApplicationId, ClientId, EntityId, Id, IdSet, MachineId, RelationId, UnitId, UserId},
     state::State,
 };
-use field::{said, unsaid};
 
 /// The key of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -117,6 +118,12 @@ pub enum Row {
     Client(ClientId),
     /// Whether agents that neglect duties have been upgraded.
     Upgrade,
+    /// What has happened to a unit, as far as an asked claim reads it.
+    UnitHistory(UnitId),
+    /// What has happened to a unit in a relation, as far as an asked claim reads it.
+    RelationHistory(RelationId, UnitId),
+    /// What has happened to a machine, as far as an asked claim reads it.
+    MachineHistory(MachineId),
 }
 
 /// A record that a state keeps in one of its tables.
@@ -169,6 +176,9 @@ impl Row {
             Self::Task(task) => visitor.visit::<TaskRuntime>(task),
             Self::Client(id) => visitor.visit::<Client>(id),
             Self::Upgrade => visitor.visit::<Upgrade>(()),
+            Self::UnitHistory(id) => visitor.visit::<UnitHistory>(id),
+            Self::RelationHistory(id, unit) => visitor.visit::<RelationHistory>((id, unit)),
+            Self::MachineHistory(id) => visitor.visit::<MachineHistory>(id),
         }
     }
 
@@ -192,7 +202,10 @@ impl Row {
             | Self::User(_)
             | Self::Task(_)
             | Self::Client(_)
-            | Self::Upgrade => None,
+            | Self::Upgrade
+            | Self::UnitHistory(_)
+            | Self::RelationHistory(..)
+            | Self::MachineHistory(_) => None,
         }
     }
 }
@@ -247,6 +260,13 @@ pub const ROW_TYPES: &[RowType] = &[
     RowType::new("manager-task", "the provisioner or the cleaner", TaskRuntime::FIELDS),
     RowType::new("client", "a scripted client", Client::FIELDS),
     RowType::new("upgrade", "the upgrade of agents that neglect duties", Upgrade::FIELDS),
+    RowType::new("unit-history", "what has happened to a unit", UnitHistory::FIELDS),
+    RowType::new(
+        "relation-history",
+        "what has happened to a unit in a relation",
+        RelationHistory::FIELDS,
+    ),
+    RowType::new("machine-history", "what has happened to a machine", MachineHistory::FIELDS),
 ];
 
 /// The texts of the life of an entity.

@@ -21,7 +21,7 @@ pub(crate) enum Members {
 
 impl Members {
     /// Ranges of identities, in ascending order.
-    pub(super) fn ranges(ranges: impl Iterator<Item = Range<usize>>) -> Self {
+    pub(crate) fn ranges(ranges: impl Iterator<Item = Range<usize>>) -> Self {
         let mut all: Vec<Range<usize>> = ranges.filter(|range| !range.is_empty()).collect();
         all.sort_unstable_by_key(|range| range.start);
         let mut joined: Vec<Range<usize>> = Vec::new();

@@ -91,12 +91,12 @@ pub(crate) struct Below {
 }
 
 /// The bound of a field with this number of values. With one value it takes no bits.
-pub(super) fn below(values: usize) -> Below {
+pub(crate) fn below(values: usize) -> Below {
     Below { values: values as u64, base: 0 }
 }
 
 /// A flag that can be set, or never is.
-pub(super) fn flag(is_possible: bool) -> Below {
+pub(crate) fn flag(is_possible: bool) -> Below {
     below(1 + usize::from(is_possible))
 }
 

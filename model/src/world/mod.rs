@@ -18,6 +18,7 @@ use std::ops::{Deref, Range};
 
 use crate::{
     clause::{Clause, Clauses, Rule},
+    history::Kept,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
     variants::{AgentUpgrade, RelationTracking, UnprovisionedUnit, Variants},
 };
@@ -78,6 +79,8 @@ pub struct WorldBuilder {
     pub faults: Faults,
     /// The assumptions about agents, supervisor and operator.
     pub assumptions: Assumptions,
+    /// What claims that are asked read of history: nothing else of it is kept.
+    pub history: Kept,
     /// How often a command is planned before it fails with excessive contention (D1:47-52).
     pub tries: u8,
     /// Clauses that are switched off altogether. What acts asks [`World::is_off`], which a probe notes.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Details, SeriesDef, World};
 use crate::{
     action::Hook,
+    history::{History, Kept},
     ids::{ClientId, Id},
     runtime::{Charm, ManagerTask, Mark, Pending, UserState},
     state::State,
@@ -39,6 +40,7 @@ impl World {
             constants.series = SeriesDef::default();
             constants.faults.start_failure.clear();
             constants.faults.fail_over.clear();
+            constants.history = Kept::default();
             constants.detail = Details::default();
         })
     }
@@ -81,6 +83,7 @@ impl World {
         }
         hidden.runtime.hide_details();
         hidden.store.hide_details();
+        hidden.history = History::default();
         hidden
     }
 

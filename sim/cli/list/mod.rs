@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use deathwatch_model::{
-    claims::Claim,
     clause::{Clause, Rule},
     variants::Variants,
     world::Details,
@@ -127,7 +126,7 @@ fn scenarios(paths: &[PathBuf]) -> Result<List, Abandon> {
 
 fn claims() -> List {
     let mut list = List::new("claims");
-    for claim in Claim::all() {
+    for claim in deathwatch_claims::all() {
         let (name, kind, source) = (claim.name, claim.kind().name(), claim.source);
         list.line(&format!("{kind:<6}  {name}  ({source})"));
         list.items.push(json!({ "name": name, "kind": kind, "source": source }));

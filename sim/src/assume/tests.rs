@@ -161,7 +161,7 @@ fn compared(source: &str, variants: &[&str], claims: &[&str], axes: &[Axis]) -> 
     let named: Vec<Named> = variants.iter().map(|it| Named::read(it).expect("it is one")).collect();
     let choices = combinations(&candidates(&scenario, Tried::These(&named))).expect("they are few");
     let claims: Vec<&'static Claim> =
-        claims.iter().map(|name| Claim::named(name).expect("it is a claim")).collect();
+        claims.iter().map(|name| deathwatch_claims::named(name).expect("it is a claim")).collect();
     let options = Options {
         only: &claims,
         variants: Tried::These(&named),

@@ -80,7 +80,10 @@ pub fn subject(world: &World, row: Row) -> String {
         | Row::User(_)
         | Row::Task(_)
         | Row::Client(_)
-        | Row::Upgrade => others::name(world, row),
+        | Row::Upgrade
+        | Row::UnitHistory(_)
+        | Row::RelationHistory(..)
+        | Row::MachineHistory(_) => others::name(world, row),
     }
 }
 

@@ -18,7 +18,9 @@ pub(super) fn rows(world: &World, before: &State, after: &State) -> Vec<Row> {
     let users = world.user_ids().map(Row::User);
     let sightings = RowKind::Model.rows(world).chain(RowKind::Sighting.rows(world));
     let others = users.chain(ManagerTask::ALL.map(Row::Task)).chain(clients).chain([Row::Upgrade]);
-    others.chain(sightings).collect()
+    let history = [RowKind::UnitHistory, RowKind::RelationHistory, RowKind::MachineHistory];
+    let history = history.into_iter().flat_map(|kind| kind.rows(world));
+    others.chain(sightings).chain(history).collect()
 }
 
 /// The facts of such a row.
@@ -38,6 +40,11 @@ pub(crate) fn name(world: &World, row: Row) -> String {
         Row::Sighting(id, unit) => {
             format!("{} in {}", world.unit(unit).name, world.relation(id).name)
         }
+        Row::UnitHistory(id) => format!("history of {}", world.unit(id).name),
+        Row::RelationHistory(id, unit) => {
+            format!("history of {} in {}", world.unit(unit).name, world.relation(id).name)
+        }
+        Row::MachineHistory(id) => format!("history of machine {}", world.machine(id).name),
         Row::Machine(_)
         | Row::Application(_)
         | Row::Unit(_)

@@ -122,6 +122,9 @@ fn client(row: Row) -> Option<Client> {
         | Row::UnitWorkflow(_)
         | Row::Membership(..)
         | Row::Sighting(..)
+        | Row::UnitHistory(_)
+        | Row::RelationHistory(..)
+        | Row::MachineHistory(_)
         | Row::Upgrade => None,
     }
 }

@@ -220,7 +220,8 @@ impl<'a> Played<'a> {
 /// The claims that a scenario asks; if it asks none, all that are about its world.
 fn claims_of(scenario: &Scenario) -> Vec<&'static Claim> {
     if scenario.claims.is_empty() {
-        return Claim::all_with(scenario.world.detail).collect();
+        let about = deathwatch_claims::all_with(scenario.world.detail);
+        return about.filter(|it| scenario.world.history.has_all(it.keeps())).collect();
     }
     scenario.claims.iter().map(|(claim, _)| *claim).collect()
 }

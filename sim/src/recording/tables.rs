@@ -185,7 +185,10 @@ fn is_there(state: &State, row: Row) -> bool {
         | Row::Sighting(..)
         | Row::User(_)
         | Row::Task(_)
-        | Row::Upgrade => true,
+        | Row::Upgrade
+        | Row::UnitHistory(_)
+        | Row::RelationHistory(..)
+        | Row::MachineHistory(_) => true,
     }
 }
 

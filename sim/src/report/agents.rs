@@ -166,9 +166,10 @@ fn has_agent_of_d4(it: &Answered) -> bool {
 /// The claims about these details.
 fn claims_of(details: &'static [&'static str]) -> impl Iterator<Item = &'static Claim> {
     let is_of = |claim: &&Claim| {
-        claim.lacks(Details::default()).is_some_and(|detail| details.contains(&detail))
+        deathwatch_claims::lacks(claim, Details::default())
+            .is_some_and(|detail| details.contains(&detail))
     };
-    Claim::all().filter(is_of)
+    deathwatch_claims::all().filter(is_of)
 }
 
 /// The worlds of each agent.
@@ -222,8 +223,12 @@ const NOT_PROMISED: &str = "not promised";
 /// The claims of these names, each with what decides it.
 fn told(names: &[&str], worlds: &[&Answered]) -> String {
     let told = names.iter().map(|name| {
-        let claim = Claim::named(name).expect("it is the name of a claim");
-        let page = if claim.lacks(Details::default()) == Some(WORKFLOW) { "" } else { "hooks.md" };
+        let claim = deathwatch_claims::named(name).expect("it is the name of a claim");
+        let page = if deathwatch_claims::lacks(claim, Details::default()) == Some(WORKFLOW) {
+            ""
+        } else {
+            "hooks.md"
+        };
         format!("[{name}]({page}#{}): {}", anchor(name), cell(claim, worlds))
     });
     let told: Vec<String> = told.collect();
@@ -279,8 +284,10 @@ mod tests {
             assert!(!newer.is_empty() || !older.is_empty(), "{about} is promised by somebody");
             for (names, details) in [(newer, &OF_D4[..]), (older, &[WORKFLOW][..])] {
                 for name in *names {
-                    let claim = Claim::named(name).unwrap_or_else(|| panic!("no claim: {name}"));
-                    let detail = claim.lacks(Details::default()).expect("it is of a detail");
+                    let claim = deathwatch_claims::named(name)
+                        .unwrap_or_else(|| panic!("no claim: {name}"));
+                    let detail = deathwatch_claims::lacks(claim, Details::default())
+                        .expect("it is of a detail");
                     assert!(details.contains(&detail), "{name} is of {detail}");
                     assert!(!placed.contains(name), "{name} stands twice");
                     placed.push(name);

@@ -30,7 +30,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
     );
     say(&mut page, &format!("\"Fixed\" is short for {}.", fixed()));
     overview(&mut page, answered);
-    for claim in Claim::all() {
+    for claim in deathwatch_claims::all() {
         let _ = write!(page, "\n## {}\n", claim.name);
         let kind = claim.kind().name();
         say(&mut page, &format!("A claim of the kind \"{kind}\", from {}.", claim.source));
@@ -42,7 +42,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
 /// The number of scenarios for each claim and each answer.
 fn overview(page: &mut String, answered: &[Answered]) {
     head(page, &["claim", "kind", "#violated", "#holds", "#vacuous"]);
-    for claim in Claim::all() {
+    for claim in deathwatch_claims::all() {
         let name = format!("[{}](#{})", claim.name, anchor(claim.name));
         let count = |answer| {
             let count = answered.iter().filter(|it| it.answer(claim) == Some(answer)).count();

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_model::{claims::Formula, variants::Variants};
+use deathwatch_model::variants::Variants;
 
 use super::{
     Answered, Run,
@@ -47,7 +47,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
 
 /// Whether a claim is violated that rests on a passage: a scenario's own claim is a question.
 fn violates_the_documents(it: &Answered) -> bool {
-    it.claims(Expected::Violated).iter().any(|claim| !matches!(claim.test, Formula::Own(_)))
+    it.claims(Expected::Violated).iter().any(|claim| !claim.is_own())
 }
 
 fn one(page: &mut String, scenario: &Answered, answered: &[Answered]) {

@@ -25,7 +25,7 @@ pub fn tables() -> String {
          italics. Clauses come first, then variants, claims and what else there is to say; a \
          clause that is ours is marked, as no line asks for it.",
     );
-    let answers: Vec<Answer> = Answer::all().collect();
+    let answers: Vec<Answer> = deathwatch_claims::answers().collect();
     for document in Document::ALL {
         document_table(&mut page, document, &answers);
     }
@@ -73,7 +73,9 @@ fn answered(document: Document, passage: &Passage, answers: &[Answer]) -> (Strin
         return (NOT_BUILT.to_owned(), String::new());
     }
     let mut seen = BTreeSet::new();
-    let files = mine().filter_map(|it| it.file()).filter(|it| seen.insert(it.clone()));
+    let files = mine()
+        .filter_map(|it| deathwatch_claims::file_of(*it))
+        .filter(|it| seen.insert(it.clone()));
     (names.join("; "), files.map(|it| link(&it)).collect::<Vec<_>>().join(", "))
 }
 

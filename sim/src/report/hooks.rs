@@ -92,7 +92,8 @@ pub(super) fn keeps_all_clauses(it: &Answered) -> bool {
 
 /// The claims that are about a detail.
 fn guarantees(detail: &'static DetailInfo) -> impl Iterator<Item = &'static Claim> {
-    Claim::all().filter(|it| it.lacks(Details::default()) == Some(detail.name))
+    deathwatch_claims::all()
+        .filter(|it| deathwatch_claims::lacks(it, Details::default()) == Some(detail.name))
 }
 
 /// The worlds in which a claim has this answer.

@@ -140,7 +140,8 @@ pub(super) fn claims(
     details: Details,
     by_default: Option<Expected>,
 ) -> Result<Vec<(&'static Claim, Expected)>, Problem> {
-    let all: Vec<&'static Claim> = Claim::all_with(details).chain(own.iter().copied()).collect();
+    let all: Vec<&'static Claim> =
+        deathwatch_claims::all_with(details).chain(own.iter().copied()).collect();
     let mut expected: Vec<Option<Expected>> = vec![None; all.len()];
     expected[all.len() - own.len()..].fill(by_default);
     let is_all = |name: &At<String>| name.value == "all";
@@ -150,7 +151,9 @@ pub(super) fn claims(
     for (name, answer) in file.0.iter().filter(|(name, _)| !is_all(name)) {
         let index = all.iter().position(|claim| claim.name == name.value);
         let Some(index) = index else {
-            if let Some(detail) = Claim::named(&name.value).and_then(|it| it.lacks(details)) {
+            if let Some(detail) = deathwatch_claims::named(&name.value)
+                .and_then(|it| deathwatch_claims::lacks(it, details))
+            {
                 let message = format!("the claim is about the detail `{detail}`");
                 let problem = text.problem(&name.span, message, "this world does not have it");
                 return Err(problem.with_help(how_to_switch_on(detail)));

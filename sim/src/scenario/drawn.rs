@@ -3,10 +3,7 @@
 //! Each is read from the text of the scenario without what needs a detail that is off. So it is a
 //! scenario like any other, and a run of a seed is replayed, shrunk and written in it.
 
-use deathwatch_model::{
-    claims::Claim,
-    world::{Details, FaultKind},
-};
+use deathwatch_model::world::{Details, FaultKind};
 use toml::{Table, Value};
 
 use super::{
@@ -84,7 +81,10 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
         kind_of(line).is_none_or(|(kind, _)| kind.lacks(details).is_none())
     });
     for claims in [&["claims"][..], &["simulate", "claims"]] {
-        let is_there = |name: &str| Claim::named(name).is_none_or(|it| it.lacks(details).is_none());
+        let is_there = |name: &str| {
+            deathwatch_claims::named(name)
+                .is_none_or(|it| deathwatch_claims::lacks(it, details).is_none())
+        };
         retain(&mut table, claims, is_there);
     }
     retain(&mut table, &["world"], |name| match name {

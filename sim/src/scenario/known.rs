@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, fmt, marker::PhantomData};
 
-use deathwatch_model::{claims::Claim, variants::Variants, world::CommandKind};
+use deathwatch_model::{variants::Variants, world::CommandKind};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{
     Deserialize, Deserializer,
@@ -55,7 +55,7 @@ impl JsonSchema for ClaimsFile {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let answer = generator.subschema_for::<Expected>();
-        let names = ["all"].into_iter().chain(Claim::all().map(|claim| claim.name));
+        let names = ["all"].into_iter().chain(deathwatch_claims::all().map(|claim| claim.name));
         let properties = names.map(|name| (name.to_owned(), answer.clone().to_value()));
         json_schema!({
             "type": "object",

@@ -112,6 +112,14 @@ impl Scenario {
         is_pinned || asks || self.refines.is_some()
     }
 
+    /// The same scenario, whose world keeps what these claims read of history, too.
+    #[must_use]
+    pub fn keeping(mut self, claims: impl Iterator<Item = &'static Claim>) -> Self {
+        self.world = read::keeping(self.world, claims);
+        self.start.history = self.start.history.widened(&self.world);
+        self
+    }
+
     /// Its file, for problems that point into it.
     pub(crate) fn text(&self) -> Text {
         Text::new(display(&self.path), Arc::clone(&self.source))

@@ -3,6 +3,7 @@
 use std::{fs, path::Path, sync::Arc};
 
 use deathwatch_model::{
+    claims::Claim,
     state::State,
     variants::{VariantError, Variants},
     world::{Assumptions, Details, FaultKind, Per, World, WorldBuilder},
@@ -104,13 +105,22 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     world.more_users = sessions::take(text, &mut file.user)?;
     world.commands = commands::read(text, &file.user, &world, &names)?;
     let world = world.build();
+    let own = own::read(text, &file.own, &world)?;
+    let claims = claims::claims(text, &file.claims, &own, world.detail, Some(Expected::Holds))?;
+    let simulate = simulate::read(text, file.simulate.as_ref(), &world, &own)?;
+    let asked = claims.iter().chain(simulate.claims.iter().flatten()).map(|(claim, _)| *claim);
+    let is_script = file.steps.is_some() && !simulate.is_given;
+    let asks_nothing = claims.is_empty() && simulate.claims.is_none() && !is_script;
+    // A simulation that names no claim asks all.
+    let all = asks_nothing.then(|| deathwatch_claims::all_with(world.detail));
+    let asked: Vec<_> = asked.chain(all.into_iter().flatten()).collect();
+    let world = keeping(world, asked.into_iter());
     let mut start = start::build(text, &file.world, &world, &names)?;
     let is_inconsistent = match &file.start {
         None => false,
         Some(file) => set::apply(text, file, &world, &names, &mut start)?,
     };
     let name = display(path);
-    let own = own::read(text, &file.own, &world)?;
     let scenario = Scenario {
         path: path.to_path_buf(),
         name: name.strip_suffix(".toml").unwrap_or(&name).to_owned(),
@@ -119,18 +129,24 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         rules: claims::rules(text, &file.rules)?,
         steps: steps::read(text, file.steps.as_ref(), &world)?,
         expect: expect::read(text, &file.expect, &world, &names, &start)?,
-        claims: claims::claims(text, &file.claims, &own, world.detail, Some(Expected::Holds))?,
+        claims,
         witnesses: claims::witnesses(text, &file.witnesses)?,
         states: file.check.states,
         transitions: file.check.transitions,
         refines: detail::refines(text, &file.check, &world)?,
-        simulate: simulate::read(text, file.simulate.as_ref(), &world, &own)?,
+        simulate,
         is_inconsistent,
         world,
         start,
     };
     drawn::check(text, file.simulate.as_ref(), &scenario)?;
     Ok(scenario)
+}
+
+/// The world, with what these claims read of history.
+pub(crate) fn keeping(world: World, claims: impl Iterator<Item = &'static Claim>) -> World {
+    let kept = claims.fold(world.history, |kept, claim| kept | claim.keeps());
+    if world.history.has_all(kept) { world } else { world.changed(|it| it.history = kept) }
 }
 
 /// The state that `[world]` alone describes, in which `scenario` begins but for its `[start]`.

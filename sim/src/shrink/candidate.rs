@@ -4,7 +4,7 @@ use std::{fmt::Write as _, sync::Arc};
 
 use deathwatch_model::{
     action::{Act, Action, Client},
-    claims::{Claim, ClaimKind, Formula, Monitor},
+    claims::{Claim, ClaimKind, Monitor},
     ids::UserId,
     rows::{Row, RowKind},
     state::State,
@@ -55,7 +55,7 @@ impl Candidate {
         let table = own::renamed(table, renamed)?;
         let scenario = read(&self.scenario, &table)?;
         let (old, new) = (&self.scenario.world, &scenario.world);
-        if criterion.claim.lacks(new.detail).is_some() {
+        if deathwatch_claims::lacks(criterion.claim, new.detail).is_some() {
             return None;
         }
         let [one, other] = [&scenario, &self.scenario].map(|it| Begin::of(it, criterion));
@@ -103,14 +103,15 @@ struct Begin<'a> {
 impl<'a> Begin<'a> {
     fn of(scenario: &'a Scenario, criterion: Criterion) -> Self {
         let claim = criterion.of(scenario).claim;
-        let own = matches!(claim.test, Formula::Own(_)).then_some(claim);
+        let own = claim.is_own().then_some(claim);
         Self { world: &scenario.world, start: &scenario.start, own }
     }
 
     /// The names of the claims about states that it decides.
     fn decided(&self) -> Vec<&'static str> {
         let mut decided = Vec::new();
-        let claims = Claim::all().chain(self.own);
+        let is_kept = |claim: &&Claim| self.world.history.has_all(claim.keeps());
+        let claims = deathwatch_claims::all().filter(is_kept).chain(self.own);
         Monitor::new(self.world, self.start, claims, &mut |claim, _| decided.push(claim.name));
         decided
     }
@@ -197,7 +198,7 @@ mod tests {
         let unit = wrong.world.unit_named("wordpress/0").expect("there is one");
         wrong.start.store.unit_docs_mut(unit, &mut Touched::new()).unit = None;
         let criterion = Criterion {
-            claim: Claim::all().next().expect("there are some"),
+            claim: deathwatch_claims::all().next().expect("there are some"),
             is_managed: false,
             root: None,
         };

@@ -271,8 +271,6 @@ fn faults(world: &World) -> Table {
 mod tests {
     use std::path::Path;
 
-    use deathwatch_model::claims::Claim;
-
     use crate::scenario::{find, load, parse};
 
     #[test]
@@ -280,7 +278,7 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
         for file in find(&[root]).expect("there are some") {
             let scenario = load(&file).expect("it is good");
-            let claim = Claim::all().next().expect("there are some");
+            let claim = deathwatch_claims::all().next().expect("there are some");
             let table = super::table(&scenario, claim);
             let text = toml::to_string(&table).expect("tables can be written");
             let written = parse(&file, text.as_str()).expect("it is one");

@@ -16,7 +16,7 @@
 use deathwatch_model::{
     action::{Act, Action, Client, Outcome, TxnAct},
     agents::{self, Enabled},
-    claims::{Claim, ClaimKind, Diagnosis, Formula, Monitor, diagnosis::RootKind},
+    claims::{Claim, ClaimKind, Diagnosis, Monitor, diagnosis::RootKind},
     free_ids::Index,
     protocol::{self, Effects},
     rows::Row,
@@ -45,13 +45,11 @@ impl Criterion {
     /// The criterion in the world of another scenario: a claim of its own is read for each world.
     pub(super) fn of(self, scenario: &Scenario) -> Self {
         let mut claims = scenario.claims.iter().map(|(claim, _)| *claim);
-        match self.claim.test {
-            Formula::Own(_) => {
-                let claim = claims.find(|claim| claim.name == self.claim.name);
-                Self { claim: claim.expect("every candidate has the claim"), ..self }
-            }
-            Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => self,
+        if !self.claim.is_own() {
+            return self;
         }
+        let claim = claims.find(|claim| claim.name == self.claim.name);
+        Self { claim: claim.expect("every candidate has the claim"), ..self }
     }
 }
 

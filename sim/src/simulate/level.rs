@@ -55,6 +55,7 @@ pub(crate) fn draw(seed: u64, count: usize) -> usize {
 /// Those of the claims that are about what this world has. One of the scenario's own is asked in
 /// every world: it looks through the rows that there are.
 fn claims_of(scenario: &Scenario, asked: &[&'static Claim]) -> Vec<&'static Claim> {
-    let is_about = |claim: &&'static Claim| claim.lacks(scenario.world.detail).is_none();
+    let is_about =
+        |claim: &&'static Claim| deathwatch_claims::lacks(claim, scenario.world.detail).is_none();
     asked.iter().copied().filter(is_about).collect()
 }

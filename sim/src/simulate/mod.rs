@@ -118,7 +118,7 @@ impl<'a> Simulation<'a> {
         }
         let is_script = !scenario.steps.is_empty() && !scenario.simulate.is_given;
         if claims.is_empty() && !is_script {
-            claims = Claim::all_with(scenario.world.detail)
+            claims = deathwatch_claims::all_with(scenario.world.detail)
                 .map(|claim| (claim, Expected::Holds))
                 .collect();
         }

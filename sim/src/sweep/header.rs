@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
-    claims::{Claim, ClaimKind, Formula},
+    claims::{Claim, ClaimKind},
     world::Details,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
@@ -187,12 +187,12 @@ fn write_claims<S: Serializer>(
     claims: &[(&'static Claim, Expected)],
     to: S,
 ) -> Result<S::Ok, S::Error> {
-    to.collect_seq(claims.iter().map(|(claim, expected)| match claim.test {
-        Formula::Own(own) => {
-            Recorded::Own(claim.name.to_owned(), *expected, own.kind().name().to_owned())
-        }
-        Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => {
-            Recorded::BuiltIn(claim.name.to_owned(), *expected)
+    to.collect_seq(claims.iter().map(|(claim, expected)| {
+        let name = claim.name.to_owned();
+        if claim.is_own() {
+            Recorded::Own(name, *expected, claim.kind().name().to_owned())
+        } else {
+            Recorded::BuiltIn(name, *expected)
         }
     }))
 }
@@ -203,7 +203,7 @@ fn read_claims<'de, D: Deserializer<'de>>(
     let claims = Vec::<Recorded>::deserialize(from)?.into_iter();
     let known = |recorded: Recorded| {
         let (claim, name, expected) = match recorded {
-            Recorded::BuiltIn(name, expected) => (Claim::named(&name), name, expected),
+            Recorded::BuiltIn(name, expected) => (deathwatch_claims::named(&name), name, expected),
             Recorded::Own(name, expected, kind) => {
                 (ClaimKind::named(&kind).map(|kind| Claim::recorded(&name, kind)), name, expected)
             }

@@ -263,7 +263,7 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
             fields.push(("unit", text(world.unit(id).name.clone())));
             fields.push(("runs", Value::Bool(runs)));
         }
-        Row::UnitHooks(id) | Row::UnitCharm(id) | Row::UnitWorkflow(id) => {
+        Row::UnitHooks(id) | Row::UnitCharm(id) | Row::UnitWorkflow(id) | Row::UnitHistory(id) => {
             fields.push(("unit", text(world.unit(id).name.clone())));
         }
         Row::User(id) => {
@@ -271,6 +271,13 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
         }
         Row::Task(task) => {
             fields.push(("task", text(["provisioner", "cleaner"][task.index()])));
+        }
+        Row::RelationHistory(relation, unit) => {
+            fields.push(("relation", text(world.relation(relation).name.clone())));
+            fields.push(("unit", text(world.unit(unit).name.clone())));
+        }
+        Row::MachineHistory(id) => {
+            fields.push(("machine", text(world.machine(id).name.clone())));
         }
         Row::Client(_) | Row::Model | Row::Upgrade => {}
     }

@@ -31,7 +31,7 @@ impl Oracle {
 
     /// What is owed, in the order of the claims.
     pub(crate) fn owed(&self) -> impl Iterator<Item = (&'static str, Row)> + '_ {
-        let claims = Claim::all().enumerate();
+        let claims = Claim::native().enumerate();
         claims.flat_map(|(number, claim)| self.owed_of(number).map(|it| (claim.name, it)))
     }
 
@@ -43,7 +43,7 @@ impl Oracle {
 
     pub(crate) fn check_state(&mut self, world: &World, state: &State) {
         let view = View { world, state, recount: &Recount::of(world, state) };
-        for (number, claim) in Claim::all().enumerate() {
+        for (number, claim) in Claim::native().enumerate() {
             match claim.test {
                 Formula::Always(always) => {
                     if let Some(subject) = (always.first)(&view) {
@@ -73,7 +73,7 @@ impl Oracle {
         after: &State,
         touched: &[Row],
     ) {
-        for claim in Claim::all() {
+        for claim in Claim::native() {
             if let Formula::Step(step) = claim.test {
                 let mut touched = touched.iter();
                 let subject = touched.find_map(|row| (step.at_fault)(world, before, after, *row));
@@ -96,7 +96,7 @@ pub(crate) struct Alone {
 
 impl Alone {
     pub(crate) fn drawn(world: &World, state: &State, dice: &mut Dice) -> Self {
-        let claims: Vec<&'static Claim> = Claim::all().collect();
+        let claims: Vec<&'static Claim> = Claim::native().collect();
         let number = dice.index(claims.len());
         let claim = claims[number];
         let mut violated = None;

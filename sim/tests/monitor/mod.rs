@@ -44,8 +44,9 @@ fn walk(
     let (mut state, mut effects) = (start.clone(), Effects::default());
     let (mut reported, mut enabled) = (Violated::new(), Vec::new());
     let mut oracle = Oracle::new();
-    let mut monitor =
-        Monitor::new(world, &state, Claim::all(), &mut |claim, it| note(&mut reported, claim, it));
+    let mut monitor = Monitor::new(world, &state, Claim::native(), &mut |claim, it| {
+        note(&mut reported, claim, it)
+    });
     oracle.check_state(world, &state);
     assert_eq!(reported, oracle.violated);
     let mut alone: Vec<Alone> = (0..ALONE).map(|_| Alone::drawn(world, &state, dice)).collect();

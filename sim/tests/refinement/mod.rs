@@ -87,8 +87,9 @@ fn oracle(case: &Case) -> Option<Found> {
 
 /// The refinement of a case, asked of an engine with claims beside it.
 fn ask(case: &Case, claims: &[ClaimKind], settings: &Settings<'_>, engine: Engine) -> Finding {
-    let claims = Claim::all().filter(|claim| claims.contains(&claim.kind())).collect();
     let Scenario { world, start, .. } = &case.scenario;
+    let is_asked = |claim: &&Claim| claims.contains(&claim.kind());
+    let claims = deathwatch_claims::all_in(world).filter(is_asked).collect();
     let refines = Some(case.refinement());
     let question = Question { world, start, claims, witnesses: Vec::new(), refines };
     let report = match engine {

@@ -18,18 +18,25 @@ use crate::{
 const MACROS: [&str; 6] = ["all", "exists", "exists_one", "filter", "map", "size"];
 
 /// The kinds of rows that are found by the name of an entity.
-const BY_NAME: [(RowKind, RowKind); 6] = [
+const BY_NAME: [(RowKind, RowKind); 8] = [
     (RowKind::Machine, RowKind::Machine),
     (RowKind::Application, RowKind::Application),
     (RowKind::Unit, RowKind::Unit),
     (RowKind::Relation, RowKind::Relation),
     (RowKind::MachineRuntime, RowKind::Machine),
     (RowKind::UnitRuntime, RowKind::Unit),
+    (RowKind::UnitHistory, RowKind::Unit),
+    (RowKind::MachineHistory, RowKind::Machine),
 ];
 
 /// The kinds of rows that are found by the names of a relation and a unit.
-const BY_PAIR: [RowKind; 4] =
-    [RowKind::Scope, RowKind::Settings, RowKind::Membership, RowKind::Sighting];
+const BY_PAIR: [RowKind; 5] = [
+    RowKind::Scope,
+    RowKind::Settings,
+    RowKind::Membership,
+    RowKind::Sighting,
+    RowKind::RelationHistory,
+];
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, call: &Call, span: &Range<usize>) -> Result<Checked, Error> {

@@ -9,7 +9,7 @@ mod names;
 mod operators;
 mod scope;
 
-use deathwatch_model::{rows::Row, world::World};
+use deathwatch_model::{history::Kept, rows::Row, world::World};
 
 pub use calls::finder;
 pub use scope::QUIESCENT;
@@ -182,12 +182,26 @@ impl Checker<'_> {
             let error = Error::new(&name.span, message, "one of its fields was expected");
             return Err(error.with_names(&name.value, names));
         };
+        self.is_kept(field, name)?;
         self.guarded(&row, field, is_certain, target, name)?;
         let row = Box::new(row);
         if field.is_list {
             return Ok(Checked::Many(List::Field(row, Of(field)), field.value, Exists::Perhaps));
         }
         Ok(Checked::One(Node::Field(row, Of(field)), field.value))
+    }
+
+    /// Checks that a field of history is one of this world.
+    fn is_kept(&self, field: &Field, name: &At<String>) -> Result<(), Error> {
+        let kept = field.declared.and_then(|it| Kept::of(field.of, it.name)).unwrap_or_default();
+        match kept.lacks(self.world.detail) {
+            None => Ok(()),
+            Some((_, detail)) => {
+                let message = format!("`{}` is about the detail `{detail}`", name.value);
+                let expected = "this world does not have that detail";
+                Err(Error::new(&name.span, message, expected))
+            }
+        }
     }
 
     /// Checks that a field is only read of what exists.

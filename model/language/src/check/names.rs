@@ -123,6 +123,9 @@ fn names_of(world: &World, kind: RowKind) -> Vec<String> {
         | RowKind::Task
         | RowKind::Client
         | RowKind::Model
-        | RowKind::Upgrade => Vec::new(),
+        | RowKind::Upgrade
+        | RowKind::UnitHistory
+        | RowKind::RelationHistory
+        | RowKind::MachineHistory => Vec::new(),
     }
 }

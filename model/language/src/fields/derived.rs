@@ -5,8 +5,9 @@ use deathwatch_model::{
     rows::{
         Placement, Row,
         RowKind::{
-            self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Settings,
-            Sighting, Task, Unit, UnitCharm, UnitHooks, UnitRuntime, UnitWorkflow,
+            self, Application, Machine, MachineHistory, MachineRuntime, Membership, Relation,
+            RelationHistory, Scope, Settings, Sighting, Task, Unit, UnitCharm, UnitHistory,
+            UnitHooks, UnitRuntime, UnitWorkflow,
         },
     },
     world::RelationDef,
@@ -29,7 +30,7 @@ struct Follows(&'static [RowKind], &'static str, Type, &'static [RowKind], Acces
 
 const MACHINES: Type = Type::Name(Names::of(Machine).or_none());
 const UNITS: Type = Type::Name(Names::of(Unit).or_none());
-const PAIRS: &[RowKind] = &[Scope, Settings, Membership, Sighting];
+const PAIRS: &[RowKind] = &[Scope, Settings, Membership, Sighting, RelationHistory];
 
 const ALL: &[Follows] = &[
     Follows(
@@ -41,15 +42,26 @@ const ALL: &[Follows] = &[
         "Its name.",
     ),
     Follows(
-        &[MachineRuntime],
+        &[MachineRuntime, MachineHistory],
         "machine",
         Type::Name(Names::of(Machine)),
         &[],
         Derived(|_, _, row| Value::Name(row.actor())),
-        "The machine whose agent it is.",
+        "Its machine.",
     ),
     Follows(
-        &[UnitRuntime, UnitHooks, UnitCharm, UnitWorkflow, Scope, Settings, Membership, Sighting],
+        &[
+            UnitRuntime,
+            UnitHooks,
+            UnitCharm,
+            UnitWorkflow,
+            UnitHistory,
+            Scope,
+            Settings,
+            Membership,
+            Sighting,
+            RelationHistory,
+        ],
         "unit",
         Type::Name(Names::of(Unit)),
         &[],

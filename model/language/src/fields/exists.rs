@@ -45,7 +45,10 @@ pub(super) fn exists(kind: RowKind) -> Field {
         | Task
         | RowKind::Client
         | RowKind::Model
-        | RowKind::Upgrade => {
+        | RowKind::Upgrade
+        | RowKind::UnitHistory
+        | RowKind::RelationHistory
+        | RowKind::MachineHistory => {
             ("Whether there is one of this name.", Vec::new(), Derived(|_, _, _| Value::Flag(true)))
         }
     };

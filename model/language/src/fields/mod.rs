@@ -87,7 +87,11 @@ pub fn kind_name(kind: RowKind) -> String {
 /// The name of the list of all rows of a kind: its plural, which some names are already.
 pub fn list_name(kind: RowKind) -> String {
     let name = kind_name(kind);
-    if name.ends_with('s') { name } else { name + "s" }
+    match name.strip_suffix('y') {
+        Some(stem) if name.ends_with("ry") => format!("{stem}ies"),
+        _ if name.ends_with('s') => name,
+        _ => name + "s",
+    }
 }
 
 fn all_of(kind: RowKind) -> Vec<Field> {

@@ -58,6 +58,9 @@ struct Firsts {
     tasks: usize,
     clients: usize,
     upgrade: usize,
+    unit_histories: usize,
+    relation_histories: Vec<usize>,
+    machine_histories: usize,
 }
 
 impl Layout {
@@ -119,6 +122,11 @@ impl Layout {
         let clients = (0..clients).map(|index| Row::Client(ClientId::new(index)));
         self.first.clients = self.add_all(bounds, clients)?;
         self.first.upgrade = self.add_all(bounds, [Row::Upgrade].into_iter())?;
+        self.first.unit_histories = self.add_all(bounds, RowKind::UnitHistory.rows(world))?;
+        if RowKind::RelationHistory.count(world) > 0 {
+            self.first.relation_histories = self.add_pairs(bounds, world, Row::RelationHistory)?;
+        }
+        self.first.machine_histories = self.add_all(bounds, RowKind::MachineHistory.rows(world))?;
         Ok(())
     }
 
@@ -206,6 +214,11 @@ impl Layout {
             Row::Client(id) => first.clients + id.index(),
             Row::Model => first.model,
             Row::Upgrade => first.upgrade,
+            Row::UnitHistory(id) => first.unit_histories + id.index(),
+            Row::RelationHistory(id, unit) => {
+                first.relation_histories[id.index()] + self.member(id, unit)
+            }
+            Row::MachineHistory(id) => first.machine_histories + id.index(),
         }
     }
 

@@ -17,6 +17,7 @@ pub use self::reads::{Kinds, Reads};
 pub(super) use self::watched::Watched;
 use super::{Claim, ClaimKind, Formula};
 use crate::{
+    history::Kept,
     rows::{Row, RowKind},
     state::State,
     world::World,
@@ -29,6 +30,8 @@ pub struct Own {
     pub each: Option<RowKind>,
     /// The rows that it reads.
     pub reads: Reads,
+    /// The fields of history that it reads.
+    pub keeps: Kept,
     /// When it is true.
     pub says: Says,
 }
@@ -73,6 +76,9 @@ impl Condition for Unknown {
 /// The subject that stands for the whole state, wherever a subject has to be named.
 const WHOLE: Row = Row::Upgrade;
 
+/// The source of claims of a scenario's own.
+const OWN: &str = "own";
+
 /// The claims that were made so far.
 static MADE: Mutex<BTreeMap<String, &'static Claim>> = Mutex::new(BTreeMap::new());
 
@@ -85,11 +91,39 @@ impl Claim {
     pub fn own(name: &str, own: Own) -> &'static Self {
         let key = format!("{name}\n{own:?}");
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        made.entry(key).or_insert_with(|| {
-            let name = name.to_owned().leak();
-            let test = Formula::Own(Box::leak(Box::new(own)));
-            Box::leak(Box::new(Self { name, source: "own", test }))
-        })
+        made.entry(key)
+            .or_insert_with(|| Box::leak(Box::new(Self::said(name.to_owned().leak(), OWN, own))))
+    }
+
+    /// The claim of this name that rests on this passage and is said in an expression.
+    pub fn said(name: &'static str, source: &'static str, own: Own) -> Self {
+        Self { name, source, test: Formula::Own(Box::leak(Box::new(own))) }
+    }
+
+    /// Whether it is a claim of a scenario's own, and no other scenario has it.
+    pub fn is_own(&self) -> bool {
+        self.source == OWN
+    }
+
+    /// The fields of history that it reads.
+    pub fn keeps(&self) -> Kept {
+        match self.test {
+            Formula::Own(own) => own.keeps,
+            Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => Kept::default(),
+        }
+    }
+
+    /// Whether `world` keeps what the claim reads of history.
+    ///
+    /// # Panics
+    /// If it does not: where a field is not kept, nothing seems to have happened.
+    pub fn demand_history(&self, world: &World) {
+        assert!(
+            world.history.has_all(self.keeps()),
+            "\"{}\" reads history that is not kept: {:?}",
+            self.name,
+            self.keeps()
+        );
     }
 
     /// A claim of a scenario's own of which only name and kind are known, from a journal. It can be
@@ -101,7 +135,7 @@ impl Claim {
             ClaimKind::Leads => Says::Leads(Box::new(Unknown), Box::new(Unknown)),
             ClaimKind::Reachable => Says::Reachable(Box::new(Unknown)),
         };
-        Self::own(name, Own { each: None, reads: Reads::default(), says })
+        Self::own(name, Own { each: None, reads: Reads::default(), keeps: Kept::default(), says })
     }
 
     /// The subject, unless the claim is about the whole state.

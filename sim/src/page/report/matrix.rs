@@ -28,7 +28,7 @@ const NAMED: usize = 3;
 /// The page; scenarios are links if there is a page of them.
 pub(super) fn matrix(answered: &[Answered], pages: &[Page]) -> Markup {
     let links = Links { are_there: pages.iter().any(|page| page.path == report::SCENARIOS) };
-    let claims: Vec<(&Claim, Vec<Group<'_>>)> = Claim::all()
+    let claims: Vec<(&Claim, Vec<Group<'_>>)> = deathwatch_claims::all()
         .map(|claim| (claim, ANSWERS.map(|answer| groups(claim, answered, answer)).concat()))
         .filter(|(_, groups)| !groups.is_empty())
         .collect();

@@ -91,7 +91,7 @@ fn gather(clause: Clause, cut: Cut, worlds: &[Whole], losses: &[(usize, &Loss)])
             let mine = losses.iter().filter(|(_, loss)| violated(loss).contains(&claim.name));
             mine.map(|(world, _)| name(*world)).collect()
         };
-        let all = Claim::all().map(|claim| (claim, worlds(claim)));
+        let all = deathwatch_claims::all().map(|claim| (claim, worlds(claim)));
         all.filter(|(_, worlds)| !worlds.is_empty()).collect()
     };
     Noticed {
@@ -164,13 +164,15 @@ type Stopper<'a> = dyn Fn() -> Option<Stop> + Sync + 'a;
 /// The claims that do not hold in a scenario: in its script, up to a step that is not possible
 /// without the clause, and in all that can follow.
 fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
+    let claims = || deathwatch_claims::all_with(scenario.world.detail);
+    let scenario = &scenario.clone().keeping(claims());
     let replay = replay::replay(scenario).unwrap_or_else(|impossible| impossible.reached);
-    let shown = ScriptFindings::of(scenario, &replay, Claim::all_with(scenario.world.detail));
+    let shown = ScriptFindings::of(scenario, &replay, claims());
     let mut broken: Vec<&str> = shown.violated().map(|claim| claim.name).collect();
     let question = Question {
         world: &scenario.world,
         start: &replay.state,
-        claims: Claim::all_with(scenario.world.detail).collect(),
+        claims: claims().collect(),
         witnesses: Vec::new(),
         refines: None,
     };

@@ -7,6 +7,7 @@ use std::ops::Range;
 use deathwatch_language::{Error, Expression, Form, KINDS};
 use deathwatch_model::{
     claims::{Claim, Own, Reads, Says},
+    history::Kept,
     rows::RowKind,
     world::World,
 };
@@ -75,7 +76,7 @@ pub(super) fn read(
         let is_taken = match name.value.trim() {
             "" => Some("a claim has a name".to_owned()),
             "all" => Some("`all` stands for every claim".to_owned()),
-            _ if Claim::named(&name.value).is_some() => {
+            _ if deathwatch_claims::named(&name.value).is_some() => {
                 Some(format!("the claim `{}` is built in", name.value))
             }
             _ => None,
@@ -153,17 +154,17 @@ fn claim<T: AsText, E>(
         read.map_err(|error| wrong(&text, &error))
     };
     let (state, step) = (Form::State(each), Form::Step(each));
-    let (reads, says) = match asked {
+    let (reads, keeps, says) = match asked {
         Asked::Always(text) => one(read(state, text)?, Says::Always),
         Asked::Step(text) => one(read(step, text)?, Says::Step),
         Asked::Reachable(text) => one(read(state, text)?, Says::Reachable),
         Asked::Leads(from, to) => {
             let (from, to) = (read(state, from)?, read(state, to)?);
             let reads = from.reads().clone().and(to.reads());
-            (reads, Says::Leads(Box::new(from), Box::new(to)))
+            (reads, from.keeps() | to.keeps(), Says::Leads(Box::new(from), Box::new(to)))
         }
     };
-    Ok(Claim::own(name, Own { each, reads, says }))
+    Ok(Claim::own(name, Own { each, reads, keeps, says }))
 }
 
 /// Whether a condition on transitions reads what one can change: it is about no other.
@@ -186,8 +187,8 @@ fn nothing(source: &str) -> Error {
 
 type Holds = Box<dyn deathwatch_model::claims::Condition>;
 
-fn one(expression: Expression, says: fn(Holds) -> Says) -> (Reads, Says) {
-    (expression.reads().clone(), says(Box::new(expression)))
+fn one(expression: Expression, says: fn(Holds) -> Says) -> (Reads, Kept, Says) {
+    (expression.reads().clone(), expression.keeps(), says(Box::new(expression)))
 }
 
 /// A text, wherever it stands.

@@ -1,0 +1,157 @@
+//! The fold: which rows an event concerns, and what a committed transaction means in events.
+
+use super::{Event, Kept, MachineHistory, RelationHistory, UnitHistory};
+use crate::{
+    action::Hook,
+    ids::{MachineId, RelationId, UnitId},
+    operation::Operation,
+    rows::{RowKind, Stored, Touched},
+    state::State,
+    txn::{AnyOn, ApplicationChange, MachineChange, Marker, MarkerChange, On, Txn, UnitChange},
+    world::World,
+};
+
+/// Follows an event in the rows that it concerns, as far as they are kept.
+#[inline]
+pub(crate) fn happens(world: &World, state: &mut State, event: Event, touched: &mut Touched) {
+    if !world.history.is_empty() {
+        Fold { world, state, touched }.follow(event);
+    }
+}
+
+/// Follows what a transaction has changed.
+#[inline]
+pub(crate) fn committed(world: &World, state: &mut State, txn: &Txn, touched: &mut Touched) {
+    if !world.history.is_empty() {
+        let mut fold = Fold { world, state, touched };
+        for op in &txn.ops {
+            if let Some(event) = event_of(txn.operation, op.on) {
+                fold.follow(event);
+            }
+        }
+    }
+}
+
+/// The event that a change of a document is.
+fn event_of(operation: Operation, on: AnyOn) -> Option<Event> {
+    Some(match on {
+        AnyOn::Application(On { doc, change: Some(ApplicationChange::SetConfig), .. }) => {
+            Event::ConfigChanges(doc)
+        }
+        AnyOn::Unit(On { doc, change: Some(UnitChange::Create(_)), .. }) => Event::UnitCreated(doc),
+        AnyOn::Marker(On { doc: Marker::Scope(relation, unit), change: Some(change), .. }) => {
+            match change {
+                MarkerChange::Create => Event::Enters(unit, relation),
+                MarkerChange::Remove => Event::Leaves(unit, relation),
+            }
+        }
+        AnyOn::Machine(On { doc, change: Some(change), .. }) => match (operation, change) {
+            (Operation::FailStart(_), _) => Event::ErrorWritten(doc),
+            (Operation::Resolved(_) | Operation::ResolvedConstraints(..), _) => {
+                Event::ErrorResolved(doc)
+            }
+            (_, MachineChange::Remove) => Event::MachineRemoved(doc),
+            _ => return None,
+        },
+        AnyOn::Application(_)
+        | AnyOn::Unit(_)
+        | AnyOn::Marker(_)
+        | AnyOn::Machine(_)
+        | AnyOn::Relation(_)
+        | AnyOn::Model(_) => return None,
+    })
+}
+
+/// The history of a state, as it follows a step.
+struct Fold<'a> {
+    world: &'a World,
+    state: &'a mut State,
+    touched: &'a mut Touched,
+}
+
+impl Fold<'_> {
+    fn follow(&mut self, event: Event) {
+        match event {
+            Event::HookBegins(unit, hook) => {
+                self.unit(unit, event);
+                self.hook(unit, hook, event);
+            }
+            Event::ConfigChanges(application) => {
+                for unit in self.world.application(application).units() {
+                    self.unit(unit, event);
+                }
+            }
+            Event::Enters(unit, relation) | Event::Leaves(unit, relation) => {
+                self.unit(unit, event);
+                self.relation(unit, relation, event);
+            }
+            Event::UnitCreated(unit) => self.unit(unit, event),
+            Event::InstanceAsked(machine)
+            | Event::ErrorWritten(machine)
+            | Event::ErrorResolved(machine)
+            | Event::MachineRemoved(machine) => self.machine(machine, event),
+        }
+    }
+
+    fn keeps(&self, kind: RowKind) -> Option<Kept> {
+        let kept = self.world.history;
+        kept.has_rows(kind).then_some(kept)
+    }
+
+    fn unit(&mut self, id: UnitId, event: Event) {
+        let Some(kept) = self.keeps(RowKind::UnitHistory) else { return };
+        let world = self.world;
+        self.change::<UnitHistory>(id, |row| {
+            row.follow(world, event);
+            row.keep_only(kept);
+        });
+    }
+
+    fn machine(&mut self, id: MachineId, event: Event) {
+        let Some(kept) = self.keeps(RowKind::MachineHistory) else { return };
+        self.change::<MachineHistory>(id, |row| {
+            row.follow(event);
+            row.keep_only(kept);
+        });
+    }
+
+    /// A hook of a relation, in the row of its unit.
+    fn hook(&mut self, unit: UnitId, hook: Hook, event: Event) {
+        if let Some(relation) = hook.relation() {
+            self.pair(relation, unit, event);
+        }
+    }
+
+    /// A unit comes or goes, in the rows of all units that know of any; one that leaves knows of nobody.
+    fn relation(&mut self, unit: UnitId, relation: RelationId, event: Event) {
+        if self.keeps(RowKind::RelationHistory).is_none() {
+            return;
+        }
+        for other in self.state.history.units_in(relation) {
+            if other != unit {
+                self.pair(relation, other, event);
+            } else if matches!(event, Event::Leaves(..)) {
+                self.change::<RelationHistory>((relation, other), |row| {
+                    *row = RelationHistory::default();
+                });
+            }
+        }
+    }
+
+    fn pair(&mut self, relation: RelationId, unit: UnitId, event: Event) {
+        let Some(kept) = self.keeps(RowKind::RelationHistory) else { return };
+        self.change::<RelationHistory>((relation, unit), |row| {
+            row.follow(event);
+            row.keep_only(kept);
+        });
+    }
+
+    /// Changes a row, and touches it only if it differs afterwards.
+    fn change<R: Stored + Clone>(&mut self, key: R::Key, change: impl FnOnce(&mut R)) {
+        let mut row = R::look(self.state, key, R::clone);
+        change(&mut row);
+        if !R::look(self.state, key, |old| *old == row) {
+            R::change(self.state, key, self.touched, |old| *old = row);
+        }
+    }
+}

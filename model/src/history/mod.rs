@@ -1,0 +1,83 @@
+//! History: what has happened, kept by an observer and read by claims alone.
+//!
+//! An agent may forget what it ought to know, so a claim that reads the agent's notes forgets it, too.
+//! Steps report events (`Step::happens`), and rows of history are folds of them. No actor reads a row
+//! (`tests/tidy` checks the imports), so the states without history are a quotient of those with it. A
+//! field is kept only where an asked claim reads it; elsewhere it takes no bit, and the fold no time.
+
+mod fold;
+mod kept;
+mod machine;
+mod relation;
+mod stored;
+mod unit;
+
+use std::collections::BTreeMap;
+
+pub(crate) use self::fold::{committed, happens};
+use self::kept::history;
+pub use self::{kept::Kept, machine::MachineHistory, relation::RelationHistory, unit::UnitHistory};
+use crate::{
+    action::Hook,
+    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    rows::RowKind,
+    world::World,
+};
+
+/// Something that happens in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The process of a hook of this unit begins. In an atomic world it ends in the same step.
+    HookBegins(UnitId, Hook),
+    /// The configuration of an application becomes another one.
+    ConfigChanges(ApplicationId),
+    /// A unit enters the scope of a relation.
+    Enters(UnitId, RelationId),
+    /// A unit leaves the scope of a relation.
+    Leaves(UnitId, RelationId),
+    /// The document of a unit is created, perhaps under the name of one that is gone.
+    UnitCreated(UnitId),
+    /// The provider is asked for an instance of a machine.
+    InstanceAsked(MachineId),
+    /// The error of a machine's start is written into its document.
+    ErrorWritten(MachineId),
+    /// The administrator resolves the error of a machine's start.
+    ErrorResolved(MachineId),
+    /// The document of a machine is removed.
+    MachineRemoved(MachineId),
+}
+
+/// The history of a run, as far as it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct History {
+    /// A row for each unit, where one of its fields is kept.
+    units: Vec<UnitHistory>,
+    /// The rows that differ from the default.
+    relations: BTreeMap<(RelationId, UnitId), RelationHistory>,
+    /// A row for each machine, where one of its fields is kept.
+    machines: Vec<MachineHistory>,
+}
+
+impl History {
+    /// The history of a run in which nothing has happened yet.
+    pub fn empty(world: &World) -> Self {
+        Self {
+            units: vec![UnitHistory::default(); RowKind::UnitHistory.count(world)],
+            relations: BTreeMap::new(),
+            machines: vec![MachineHistory::default(); RowKind::MachineHistory.count(world)],
+        }
+    }
+
+    /// The same history where a world keeps more: of what was not kept, nothing has happened yet.
+    #[must_use]
+    pub fn widened(&self, world: &World) -> Self {
+        let mut wider = Self { relations: self.relations.clone(), ..Self::empty(world) };
+        for (row, old) in wider.units.iter_mut().zip(&self.units) {
+            row.clone_from(old);
+        }
+        for (row, old) in wider.machines.iter_mut().zip(&self.machines) {
+            row.clone_from(old);
+        }
+        wider
+    }
+}
