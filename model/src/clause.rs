@@ -4,7 +4,7 @@
 //! description. Every assert, change and duty carries its clause, so that a trace can cite the
 //! documents, a run can say which clauses it exercised, and a scenario can switch one off.
 
-use std::{fmt, ops::RangeInclusive};
+use std::fmt;
 
 pub use crate::{
     clause_set::{Clauses, NUMBERS},
@@ -47,7 +47,7 @@ impl Clause {
 
     /// The details without which no run carries it out.
     pub fn needs(self) -> &'static [&'static str] {
-        if self.rule == Rule::UnitAgent && OF_HOOKS.contains(&self.number) {
+        if self.rule == Rule::UnitAgent && matches!(self.number, 17..=21 | 23) {
             return &["hooks"];
         }
         if self.rule == Rule::Deploy && matches!(self.number, 4 | 5) {
@@ -94,9 +94,6 @@ const GUARDS: &[(Rule, u8)] = &[
     (Rule::Provisioner, 7),
     (Rule::Operator, 2),
 ];
-
-/// The duties of unit agents that are about hooks with names.
-const OF_HOOKS: RangeInclusive<u8> = 17..=21;
 
 /// The text of a clause and its passages.
 #[derive(Clone, Copy, Debug)]

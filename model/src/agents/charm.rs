@@ -16,7 +16,7 @@ use crate::{
     state::State,
     store::Unit,
     txn::{AnyOn, ApplicationChange, On, Txn, UnitChange},
-    variants::{DyingUnitUpgrade, ForcedUpgrade, UpgradeAgain},
+    variants::{DyingUnitUpgrade, ForcedUpgrade, HooksBeforeForce, UpgradeAgain},
     world::World,
 };
 
@@ -25,9 +25,8 @@ fn clause(number: u8) -> Clause {
     Clause { rule: CharmRule, number }
 }
 
-/// Lists what of its unit's charm comes before all other hooks: a directory, and the hooks that follow
-/// an upgrade. Says whether there is such a thing.
-pub(super) fn comes_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
+/// Lists the writing of a directory without which no hook runs. Says whether there is such a thing.
+pub(super) fn is_written_first(me: UnitId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     if is_writing(me, world, state) {
         list.act(Act::UnitAgent(me, UnitAct::EndCharm));
@@ -37,7 +36,12 @@ pub(super) fn comes_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> boo
         list_write(me, number, list);
         return true;
     }
-    let Some((wants, hook)) = owed(me, unit, world, state) else { return false };
+    false
+}
+
+/// Lists the hook that follows an upgrade next, before all others. Says whether there is one.
+pub(super) fn follows_upgrade(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
+    let Some((wants, hook)) = owed(me, unit, list.world, list.state) else { return false };
     list.hook(me, CharmRule, wants.number, hook);
     true
 }
@@ -164,7 +168,9 @@ pub(super) fn write(me: UnitId, step: &mut Step<'_>) {
 }
 
 /// The agent of `me` begins to write the directory of the newest charm. Which hooks follow an upgrade
-/// is known from now on, so that a crash loses none of them.
+/// is known from now on, so that a crash loses none of them. A directory that was cut short is written
+/// as it was begun: an upgrade that came since is due by itself, with its own hooks, and is not written
+/// while the directory is the user's (D4:66-69, D4:173-174).
 pub(super) fn begin(me: UnitId, step: &mut Step<'_>) {
     let (world, touched) = (step.world, &mut step.effects.touched);
     let is_in_error = step.state.runtime.unit(me).is_suspended();
@@ -179,10 +185,23 @@ pub(super) fn begin(me: UnitId, step: &mut Step<'_>) {
             ForcedUpgrade::RunsNone => false,
         },
     };
+    let drops_hooks = is_in_error
+        && charm.upgrade == UpgradeDue::Forced
+        && charm.directory == Directory::Whole
+        && world.variants.hooks_before_force == HooksBeforeForce::Dropped;
+    let failed = charm.owed.hook().filter(|_| drops_hooks);
     if runs_hooks {
         charm.owed = Owed::UpgradeCharm.settled(world.charm_of(me));
+    } else if drops_hooks {
+        charm.owed = Owed::None;
     }
-    (charm.directory, charm.upgrade) = (Directory::Writing, UpgradeDue::None);
+    if charm.directory != Directory::CutShort {
+        charm.upgrade = UpgradeDue::None;
+    }
+    charm.directory = Directory::Writing;
+    if failed.is_some() && step.state.runtime.hooks(me).marked() == failed {
+        step.state.runtime.hooks_mut(me, &mut step.effects.touched).set_mark(None);
+    }
 }
 
 /// The agent of `me` has written the directory.
@@ -198,8 +217,8 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
 }
 
 /// A hook of `me` begins: config-changed sees the configuration as it is now.
-pub(super) fn hook_begins(me: UnitId, hook: Option<Hook>, step: &mut Step<'_>) {
-    if step.world.detail.charm && hook == Some(Hook::ConfigChanged) {
+pub(super) fn hook_begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    if step.world.detail.charm && hook == Hook::ConfigChanged {
         step.state.runtime.charm_mut(me, &mut step.effects.touched).config_stale = false;
     }
 }

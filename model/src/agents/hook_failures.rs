@@ -5,7 +5,7 @@
 
 use super::{
     charm, config,
-    hooks::{config_is_due, first, has_to_stop, was_cut_short},
+    hooks::{self, config_is_due, first, has_to_stop, to_retry, was_cut_short},
     neglect::performs,
     ports, scopes, settings,
     step::Step,
@@ -96,13 +96,17 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
         step.happens(Event::HookBegins(me, hook));
     }
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    // What runs has begun before; a hook that is one step begins and fails in it.
+    let begins = failure.hook.filter(|_| runtime.pending_hook(Client::Unit(me)).is_none());
     let agent = runtime.unit_mut(me, touched);
     (agent.charm, agent.pending) = (failure.charm, None);
     if step.world.detail.hooks {
         runtime.hooks_mut(me, touched).set_mark(failure.hook);
     }
     hook_is_lost(me, step);
-    charm::hook_begins(me, failure.hook, step);
+    if let Some(hook) = begins {
+        hooks::begins(me, hook, step);
+    }
     Outcome::Done
 }
 
@@ -161,9 +165,14 @@ fn next(me: UnitId, unit: &Unit, own: Own, world: &World, state: &State) -> Opti
     if charm::has_to_write(me, unit, world, state) {
         return None;
     }
+    let performs = |clause| performs(world, state, Actor::UnitAgent(me), clause);
+    if let Some(hook) = to_retry(me, state) {
+        // Hooks of relations are never one step.
+        let runs = hook.relation().is_none() && own.is(hook);
+        return Some(hook).filter(|_| runs && performs(Clause { rule: UnitAgent, number: 23 }));
+    }
     if let Some((clause, hook)) = charm::owed(me, unit, world, state) {
-        let runs = own.is(hook) && performs(world, state, Actor::UnitAgent(me), clause);
-        return runs.then_some(hook);
+        return Some(hook).filter(|_| own.is(hook) && performs(clause));
     }
     let changed = charm::config_is_due(me, world, state).then_some(Hook::ConfigChanged);
     let (number, hook) = match (first(me, unit, world, state), own) {
@@ -172,6 +181,5 @@ fn next(me: UnitId, unit: &Unit, own: Own, world: &World, state: &State) -> Opti
         (None, Own::Other) if changed.is_some() => return changed,
         (None, Own::Other) => config_is_due(me, world, state).then_some((21, Hook::ConfigChanged)),
     }?;
-    let clause = Clause { rule: UnitAgent, number };
-    performs(world, state, Actor::UnitAgent(me), clause).then_some(hook)
+    performs(Clause { rule: UnitAgent, number }).then_some(hook)
 }

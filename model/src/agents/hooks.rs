@@ -30,7 +30,14 @@ pub(super) fn come_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool
         list.duty(UnitAgent, 17, Act::UnitAgent(me, UnitAct::FindFailed));
         return true;
     }
-    if charm::comes_first(me, unit, list) {
+    if charm::is_written_first(me, list) {
+        return true;
+    }
+    if let Some(hook) = to_retry(me, list.state) {
+        list.hook(me, UnitAgent, 23, hook);
+        return true;
+    }
+    if charm::follows_upgrade(me, unit, list) {
         return true;
     }
     let Some((number, hook)) = first(me, unit, list.world, list.state) else { return false };
@@ -38,10 +45,22 @@ pub(super) fn come_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool
     true
 }
 
-/// Whether there is a mark of a hook that does not run and is not known to have failed.
+/// The failed hook that the operator has said is to run again. It is on the agent's disk, so whatever
+/// happens meanwhile it is that very hook, and it comes before any other.
+pub(super) fn to_retry(me: UnitId, state: &State) -> Option<Hook> {
+    if !state.runtime.has_hooks() {
+        return None;
+    }
+    let hooks = state.runtime.hooks(me);
+    hooks.marked().filter(|_| hooks.retry)
+}
+
+/// Whether there is a mark of a hook that does not run, is not known to have failed and is not to run
+/// again.
 pub(super) fn was_cut_short(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks
         && state.runtime.hooks(me).mark != Mark::None
+        && !state.runtime.hooks(me).retry
         && state.runtime.pending_hook(Client::Unit(me)).is_none()
         && !state.runtime.unit(me).is_suspended()
 }
@@ -196,10 +215,14 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
     Outcome::Done
 }
 
-/// A hook of the charm of `me` begins.
-fn begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+/// A hook of the charm of `me` begins. A config-changed that begins after a restart is the one that is
+/// due for it, whatever becomes of it.
+pub(super) fn begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     step.happens(Event::HookBegins(me, hook));
-    charm::hook_begins(me, Some(hook), step);
+    if hook == Hook::ConfigChanged && step.world.detail.hooks {
+        step.state.runtime.hooks_mut(me, &mut step.effects.touched).config_due = false;
+    }
+    charm::hook_begins(me, hook, step);
     relations::begun(me, hook, step);
 }
 
@@ -228,7 +251,6 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     if world.detail.hooks {
         let hooks = runtime.hooks_mut(me, touched);
         hooks.phase = hooks.phase.after(hook, world.charm_of(me));
-        hooks.config_due &= hook != Hook::ConfigChanged;
         hooks.set_mark(None);
     }
     if let Hook::Broken(relation) = hook {
@@ -239,7 +261,7 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     charm::hook_ended(me, hook, step);
 }
 
-/// The hook error of `me` is resolved: the hook counts as run, or is run again.
+/// The hook error of `me` is resolved: the hook counts as run, or is to run again.
 pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
     if step.world.detail.workflow {
         return workflow_failures::resolve(me, by, step);
@@ -255,7 +277,10 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
     let (departure, own) = if world.detail.hooks {
         let hooks = runtime.hooks_mut(me, touched);
         let marked = hooks.marked();
-        hooks.set_mark(None);
+        let remembers = by == Resolution::Retry
+            && !world.is_off(Clause { rule: UnitAgent, number: 23 });
+        hooks.set_mark(marked.filter(|_| remembers));
+        hooks.retry = hooks.mark != Mark::None;
         (departure.filter(|_| !world.detail.relations), marked)
     } else {
         (departure, unnamed)
@@ -263,7 +288,7 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
     for hook in departure.into_iter().chain(own) {
         match by {
             Resolution::Skip => ended(me, hook, step),
-            Resolution::Retry => relations::retried(me, hook, step),
+            Resolution::Retry => {}
         }
     }
 }

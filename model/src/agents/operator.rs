@@ -15,7 +15,7 @@ use crate::{
     action::{Act, Client, OperatorAct, Outcome, TxnAct},
     clause::{Clause, Rule},
     ids::{MachineId, UnitId},
-    life::Life::Alive,
+    life::Life::{Alive, Dead},
     operation::Operation,
     rows::Row,
     runtime::Hardware,
@@ -47,9 +47,12 @@ pub(super) fn replaceable(world: &World) -> impl Iterator<Item = MachineId> + us
     world.has_versions().then(|| world.machine_ids()).into_iter().flatten()
 }
 
-/// Lists the resolution of the hook error of `unit`, if it has one.
+/// Lists the resolution of the hook error of `unit`, if it has one. The agent of a Dead unit refuses to
+/// run again (D1:100), so nobody is there to resolve it.
 pub(super) fn resolves(unit: UnitId, list: &mut Lister<'_>) {
+    let lives = list.state.store.unit_life(unit).is_some_and(|life| life != Dead);
     if !list.state.runtime.unit(unit).is_suspended()
+        || !lives
         || !workflow_failures::can_be_resolved(list.world)
     {
         return;
@@ -173,6 +176,9 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
                 (agent.hook_error, agent.charm)
             }) =>
         {
+            wake(Task::Resolve(id));
+        }
+        Row::Unit(id) if change.is_new(|state| state.store.unit_life(id)) => {
             wake(Task::Resolve(id));
         }
         Row::Machine(id) if change.is_new(|state| instances::is_in_error(id, state)) => {

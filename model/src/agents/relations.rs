@@ -162,17 +162,6 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     }
 }
 
-/// A relation hook of `me` that failed is to be run again.
-pub(super) fn retried(me: UnitId, hook: Hook, step: &mut Step<'_>) {
-    if let Hook::Changed(other, relation) = hook {
-        see(me, relation, step, |sighting| {
-            if sighting.has_seen(other) && sighting.changed != Some(other) {
-                sighting.stale.insert(other);
-            }
-        });
-    }
-}
-
 /// Changes what the agent of `me` has seen in a relation, unless that is gone.
 fn see(me: UnitId, relation: RelationId, step: &mut Step<'_>, change: impl FnOnce(&mut Sighting)) {
     let State { store, runtime, .. } = &mut *step.state;

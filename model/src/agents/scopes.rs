@@ -8,7 +8,7 @@
 //! An agent "at start" is one that finds its unit in a scope that it does not know: what it enters
 //! itself it knows until it crashes or its machine fails. So `reconciled` needs no note of it.
 
-use super::{Lister, hook_failures, neglect::performs, observers, relations, settings, step::Step};
+use super::{Lister, hook_failures, hooks, neglect::performs, observers, relations, settings, step::Step};
 use crate::{
     action::{Act, Actor, Client, Hook, UnitAct},
     clause::{
@@ -172,11 +172,16 @@ fn departure(
 
 /// Run the hooks of the departure, then leave the scope.
 fn depart(me: UnitId, relation: RelationId, number: u8, list: &mut Lister<'_>) {
-    if !has_hooks_to_run(me, relation, list.world, list.state) {
-        transact(me, number, Operation::LeaveScope(me, relation), list);
-    } else if !relations::come_before_leaving(me, relation, list) {
-        let (rule, number, hook) = last_hook(relation, list.world);
+    let (world, state) = (list.world, list.state);
+    if runs_hooks(me, relation, world, state) && relations::come_before_leaving(me, relation, list)
+    {
+        return;
+    }
+    if has_last_hook(me, relation, world, state) {
+        let (rule, number, hook) = last_hook(relation, world);
         list.hook(me, rule, number, hook);
+    } else {
+        transact(me, number, Operation::LeaveScope(me, relation), list);
     }
 }
 
@@ -190,15 +195,20 @@ fn last_hook(relation: RelationId, world: &World) -> (Rule, u8, Hook) {
     }
 }
 
-fn has_hooks_to_run(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
-    let runs_them = match world.variants.detected_scope {
-        DetectedScope::LeftAfterHooks => true,
-        DetectedScope::LeftAtOnce => !detects(me, relation, world, state),
-    };
-    let has_run = state.runtime.memberships(relation).departed.contains(me);
+/// Whether hooks run before the unit leaves the scope.
+fn runs_hooks(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     world.has_hooks()
+        && match world.variants.detected_scope {
+            DetectedScope::LeftAfterHooks => true,
+            DetectedScope::LeftAtOnce => !detects(me, relation, world, state),
+        }
+}
+
+/// Whether the hook by which the departure ends has still to run.
+fn has_last_hook(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+    let has_run = state.runtime.memberships(relation).departed.contains(me);
+    runs_hooks(me, relation, world, state)
         && world.charm_of(me).has(Hook::Broken(relation))
-        && runs_them
         && (!has_run || relations::breaks_again(world))
 }
 
@@ -225,7 +235,8 @@ pub(super) fn hooks_can_fail(
                 && state.runtime.pending(client).is_none()
                 && first(me, world, state).is_none()
                 && departure(me, unit, relation, world, state).is_some()
-                && has_hooks_to_run(me, relation, world, state)
+                && has_last_hook(me, relation, world, state)
+                && hooks::to_retry(me, state).is_none_or(|again| again == hook)
                 && !relations::has_to_part(me, relation, world, state)
                 && performs(world, state, client.actor(), Clause { rule, number })
         }

@@ -27,6 +27,9 @@ pub(super) fn begun(
         return begins.then_some((id, hook));
     }
     let (old, new) = (before.runtime.hooks(id), after.runtime.hooks(id));
+    if old.retry {
+        return old.marked().filter(|_| !new.retry).map(|hook| (id, hook)); // as a whole
+    }
     if old.marked().is_some() || before.runtime.pending_hook(Client::Unit(id)).is_some() {
         return None; // it ended, or was found or resolved
     }

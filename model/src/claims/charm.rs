@@ -149,7 +149,7 @@ fn owes_after_error(_: &World, before: &State, after: &State, row: Row) -> Optio
     let id = upgraded(before, after, row)?;
     let (old, new) = (before.runtime.charm(id), after.runtime.charm(id));
     let is_from_error = old.upgrade == UpgradeDue::Forced && before.runtime.unit(id).is_suspended();
-    (is_from_error && old.owed != new.owed).then_some(row)
+    (is_from_error && old.owed != new.owed && new.owed != Owed::None).then_some(row)
 }
 
 fn is_too_late(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
@@ -195,8 +195,8 @@ fn changes_early(_: &World, before: &State, after: &State, row: Row) -> Option<R
     let changes = before.runtime.is_port_open(id) != after.runtime.is_port_open(id);
     let [runs, still_runs] =
         [before, after].map(|state| state.runtime.pending_hook(Client::Unit(id)).is_some());
-    let is_removed = after.store.unit(id).is_none();
-    let succeeds = runs && !still_runs;
+    let is_removed = before.store.unit(id).is_some() && after.store.unit(id).is_none();
+    let succeeds = runs && !still_runs && !after.runtime.unit(id).is_suspended();
     (changes && !is_removed && !succeeds).then_some(row)
 }
 

@@ -114,7 +114,8 @@ fn runs_in_error(world: &World, before: &State, after: &State, row: Row) -> Opti
 
 fn runs_again(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let (id, _) = begun(world, before, after, row)?;
-    (before.runtime.hooks(id).mark != Mark::None).then_some(row)
+    let hooks = before.runtime.hooks(id);
+    (hooks.mark != Mark::None && !hooks.retry).then_some(row)
 }
 
 fn runs_dead(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {

@@ -134,7 +134,8 @@ fn departs_wrongly(world: &World, before: &State, after: &State, row: Row) -> Op
     let Hook::Departed(other, relation) = hook else { return None };
     let stays = before.store.unit_life(id) == Some(Alive)
         && before.store.relation_life(relation) == Some(Alive);
-    (stays && is_related(id, relation, other, world, before)).then_some(row)
+    let is_retried = before.runtime.hooks(id).retry;
+    (stays && !is_retried && is_related(id, relation, other, world, before)).then_some(row)
 }
 
 fn breaks_early(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
@@ -173,7 +174,8 @@ fn sees_wrongly(world: &World, before: &State, after: &State, row: Row) -> Optio
     let Hook::Joined(other, relation) = hook else { return None };
     let is_right =
         before.store.in_scope(relation, other) && is_of_scope(world, before, relation, id, other);
-    (!is_right).then_some(row)
+    // Whom a hook that runs again is about was seen before it failed.
+    (!is_right && !before.runtime.hooks(id).retry).then_some(row)
 }
 
 /// Whether two units are in one scope, where they play roles that concern each other. Said again here,
@@ -214,16 +216,17 @@ fn is_stale_for_nothing(_: &World, before: &State, after: &State, row: Row) -> O
     let is_same = |other: &UnitId| {
         before.store.settings(relation, *other) == after.store.settings(relation, *other)
     };
-    let is_retried = before.runtime.unit(id).is_suspended();
     let mut stale = new.stale.outside(&old.stale);
-    (!is_retried && stale.any(|other| is_same(&other))).then_some(row)
+    stale.any(|other| is_same(&other)).then_some(row)
 }
 
 fn changes_for_nothing(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let (id, hook) = begun(world, before, after, row)?;
     let Hook::Changed(other, relation) = hook else { return None };
     let sighting = before.runtime.sighting(relation, id);
-    let is_asked_for = sighting.changed == Some(other) || sighting.stale.contains(other);
+    let is_asked_for = sighting.changed == Some(other)
+        || sighting.stale.contains(other)
+        || before.runtime.hooks(id).retry;
     (!is_asked_for).then_some(row)
 }
 

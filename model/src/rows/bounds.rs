@@ -12,7 +12,7 @@ use crate::{
     action::Hook,
     history::Kept,
     ids::{MachineId, RelationId, UnitId},
-    variants::{RelationTracking, UnitsOfDyingApplication},
+    variants::{RelationTracking, ResolvedByDefault, UnitsOfDyingApplication},
     world::{CommandKind, Transactions, World},
 };
 
@@ -220,6 +220,12 @@ impl<'a> Bounds<'a> {
     /// recorded.
     pub(super) fn exits(&self) -> Below {
         flag((self.is_split() || self.world.detail.relations) && self.world.hooks_exit())
+    }
+
+    /// Whether a marked hook can be one that is to run again: only where the operator says so.
+    pub(super) fn retries(&self) -> Below {
+        let skips = self.world.variants.resolved_by_default == ResolvedByDefault::Skip;
+        flag(self.world.detail.hooks && !skips)
     }
 
     /// The hooks that a mark can name.

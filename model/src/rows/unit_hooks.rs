@@ -46,6 +46,9 @@ row! {
         /// Whether the marked hook has exited with success.
         exited: bool = "exited", |of, _| of.exits(),
             Told::at(68).both([unsaid("the hook has not succeeded"), said("the hook has succeeded")]);
+        /// On its disk: whether the marked hook is to run again, as the operator has said.
+        retry: bool = "retry", |of, _| of.retries(),
+            Told::at(68).both([unsaid("no hook is to run again"), said("that hook is to run again")]);
         /// In its memory: it runs config-changed again, as it has just started.
         config_due: bool = "config-due", |of, _| flag(of.world.faults.crash),
             Told::at(69).both([unsaid("config-changed is not due"), said("config-changed is due")]);
@@ -182,7 +185,7 @@ impl UnitHooks {
         self.mark = hook.map_or(Mark::None, Mark::of);
         self.marked_relation = hook.and_then(Hook::relation);
         self.marked_unit = hook.and_then(Hook::other);
-        self.exited = false;
+        (self.exited, self.retry) = (false, false);
     }
 
     /// The hooks of a unit whose agent has an empty disk.

@@ -197,6 +197,7 @@ rules! {
         20 "Run the start hook right after the first config-changed." "D4:169-171"
         21 "Run config-changed again after it has restarted." "D4:166-167"
         22 "While a hook error is not resolved, do nothing." "D1:93-95; D2:119; D4:17-22"
+        23 "Run a failed hook again before any other, where the operator says so." "D4:41-45"
     }
     RelationHooks "relation-hooks" "agents/relations.rs" needs "relations" {
         1 "Run the joined hook for a related unit that is seen for the first time." "D4:223; D4:267-285"

@@ -43,6 +43,13 @@ macro_rules! with_unit_agent {
                 RunsNone "runs-none"
                     "They do not, as after one from an error.",
             }
+            hooks_before_force "hooks-before-force" HooksBeforeForce
+            "What becomes of an upgrade's hook that failed, and of the next one, if the charm is upgraded by force from that error (D4:173-174 beside D4:174-177)." {
+                StillRun "still-run"
+                    "They are those of the upgrade before, and run when the operator resolves the error.",
+                Dropped "dropped"
+                    "Neither runs any more, as no hook follows a forced upgrade from an error (taken literally).",
+            }
             upgrade_again "upgrade-again" UpgradeAgain
             "What a second command to upgrade a charm makes of an upgrade that is due (D4:173-177)." {
                 LastDecides "last-decides"
@@ -69,7 +76,7 @@ macro_rules! with_unit_agent {
                 LeftOpen "left-open"
                     "It stays open, as only hooks close ports.",
                 ClosedWithUnit "closed-with-unit" fix
-                    "It is closed by whoever removes the unit: our fix.",
+                    "It is closed by whoever removes the unit, as Juju always did.",
             }
             agent_in_error "agent-in-error" AgentInError
             "What an agent does while a hook error is not resolved (D4:21-22, D1:93-95)." {

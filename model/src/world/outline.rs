@@ -52,7 +52,9 @@ impl World {
         let (mut hidden, touched) = (state.clone(), &mut Touched::new());
         if self.detail.hooks {
             for unit in self.unit_ids() {
-                let mark = hidden.runtime.hooks(unit).marked();
+                // A hook that is to run again is in no error any more.
+                let hooks = *hidden.runtime.hooks(unit);
+                let mark = hooks.marked().filter(|_| !hooks.retry);
                 let agent = hidden.runtime.unit_mut(unit, touched);
                 match &agent.pending {
                     Some(Pending::Hook(hook)) if hook.is_detail() => agent.pending = None,
