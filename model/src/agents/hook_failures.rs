@@ -91,10 +91,6 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
     if let (true, Some(hook)) = (step.world.detail.workflow, failure.hook) {
         return workflow_failures::fail(me, hook, step);
     }
-    if let (None, Some(hook)) = (step.state.runtime.pending_hook(Client::Unit(me)), failure.hook) {
-        // In an atomic world a hook begins and fails in one step.
-        step.happens(Event::HookBegins(me, hook));
-    }
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     // What runs has begun before; a hook that is one step begins and fails in it.
     let begins = failure.hook.filter(|_| runtime.pending_hook(Client::Unit(me)).is_none());

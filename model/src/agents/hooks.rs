@@ -277,8 +277,8 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
     let (departure, own) = if world.detail.hooks {
         let hooks = runtime.hooks_mut(me, touched);
         let marked = hooks.marked();
-        let remembers = by == Resolution::Retry
-            && !world.is_off(Clause { rule: UnitAgent, number: 23 });
+        let remembers =
+            by == Resolution::Retry && !world.is_off(Clause { rule: UnitAgent, number: 23 });
         hooks.set_mark(marked.filter(|_| remembers));
         hooks.retry = hooks.mark != Mark::None;
         (departure.filter(|_| !world.detail.relations), marked)

@@ -15,7 +15,7 @@ use crate::{
     action::Hook,
     clause::{Clause, Rule::RelationHooks},
     ids::{IdSet, RelationId, UnitId},
-    rows::Sighting,
+    rows::{Mark, Sighting},
     state::State,
     variants::ChangedAfterJoined,
     world::World,
@@ -83,18 +83,28 @@ pub(super) fn come_before_leaving(me: UnitId, relation: RelationId, list: &mut L
     if has_to_change(me, relation, &sighting, list) {
         return true;
     }
-    let departed = |other| Hook::Departed(other, relation);
-    list_some(me, 6, list, departed, &mut |see| {
-        sighting.seen.iter().any(see);
-    });
+    if parts(me, list.world) {
+        let departed = |other| Hook::Departed(other, relation);
+        list_some(me, 6, list, departed, &mut |see| {
+            sighting.seen.iter().any(see);
+        });
+    }
     has_to_part(me, relation, list.world, list.state)
+}
+
+/// Whether `me` parts from those that it has seen before it leaves a relation. A charm that has neither
+/// departed nor broken is not told of them, and what it has seen is forgotten with the relation.
+fn parts(me: UnitId, world: &World) -> bool {
+    let charm = world.charm_of(me);
+    charm.has_named(Mark::Departed) || charm.has_named(Mark::Broken)
 }
 
 /// Whether hooks run before the one for which `me` leaves the relation.
 pub(super) fn has_to_part(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     world.detail.relations && !is_off(6, world) && {
         let sighting = state.runtime.sighting(relation, me);
-        !sighting.seen.is_empty() || due(me, relation, &sighting, world, state).is_some()
+        !sighting.seen.is_empty() && parts(me, world)
+            || due(me, relation, &sighting, world, state).is_some()
     }
 }
 

@@ -8,7 +8,9 @@
 //! An agent "at start" is one that finds its unit in a scope that it does not know: what it enters
 //! itself it knows until it crashes or its machine fails. So `reconciled` needs no note of it.
 
-use super::{Lister, hook_failures, hooks, neglect::performs, observers, relations, settings, step::Step};
+use super::{
+    Lister, hook_failures, hooks, neglect::performs, observers, relations, settings, step::Step,
+};
 use crate::{
     action::{Act, Actor, Client, Hook, UnitAct},
     clause::{
