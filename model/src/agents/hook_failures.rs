@@ -14,7 +14,6 @@ use super::{
 use crate::{
     action::{Actor, Client, Hook, Outcome},
     clause::{Clause, Rule::UnitAgent},
-    history::Event,
     ids::{RelationId, UnitId},
     life::Life::{Dead, Dying},
     runtime::{Begun, Charm},
