@@ -14,7 +14,7 @@ use std::{env, path::Path, process::ExitCode, time::Instant};
 
 use deathwatch_model::{
     check::{self, Question, Settings},
-    claims::{Claim, ClaimKind},
+    claims::ClaimKind,
 };
 use deathwatch_sim::scenario;
 

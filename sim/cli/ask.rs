@@ -76,10 +76,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let searches = Searches::begin(&args.limits);
-    let ready = load::scenario(&args.file, "ask")?;
+    let mut ready = load::scenario(&args.file, "ask")?;
     load::all_finished(std::slice::from_ref(&ready))?;
     let question = args.question.question().expect("clap has required one");
     let claim = question.claim(&ready.scenario.world)?;
+    ready.keep(&[claim])?;
     let mut output = args.results.open(&load::inputs(std::slice::from_ref(&ready)))?;
     let format = args.results.format;
     let exit = if let Some(seeds) = args.seeds {

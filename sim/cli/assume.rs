@@ -90,8 +90,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let searches = Searches::begin(&args.limits);
     let scenarios = load::scenarios_within(&searches.deadline, &args.paths)?;
-    let scenarios = asking(args, scenarios)?;
+    let mut scenarios = asking(args, scenarios)?;
     load::all_finished(&scenarios)?;
+    for ready in &mut scenarios {
+        let named = claims(args, ready)?;
+        ready.keep(&named)?;
+    }
     let asked: Vec<(&Ready, Vec<&'static Claim>)> = scenarios
         .iter()
         .map(|ready| Ok((ready, claims(args, ready)?)))

@@ -141,13 +141,16 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let searches = Searches::begin(&args.limits);
-    let scenarios = load::scenarios_within(&searches.deadline, &args.paths)?;
+    let mut scenarios = load::scenarios_within(&searches.deadline, &args.paths)?;
     if !args.claims.is_empty() {
         load::all_finished(&scenarios)?;
     }
     let refines = refines(args, &scenarios)?;
     let claims: Vec<Vec<&'static Claim>> =
         scenarios.iter().map(|ready| claims(args, ready)).collect::<Result<_, Problem>>()?;
+    for (ready, claims) in scenarios.iter_mut().zip(&claims) {
+        ready.keep(claims)?;
+    }
     let mut inputs = load::inputs(&scenarios);
     if let Some(journal) = &args.journal {
         inputs.spare(journal)?;

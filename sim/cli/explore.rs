@@ -92,7 +92,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         let problem = Problem::new(format!("`{flag}` bounds searches from our own pages"));
         return Err(problem.with_help("stateright's pages have no searches").into());
     }
-    let ready = load::scenario(&args.file, "explore")?;
+    let mut ready = load::scenario(&args.file, "explore")?;
+    let all: Vec<_> = deathwatch_claims::all_with(ready.scenario.world.detail).collect();
+    ready.keep(&all)?;
     let guard = Guard::listen(args.address).map_err(|error| failed(args.address, &error))?;
     let (name, address) = (ready.scenario.name.clone(), guard.address());
     match args.engine {

@@ -23,6 +23,16 @@ pub(crate) struct Ready {
 }
 
 impl Ready {
+    /// Keeps what these claims read of history, too, from the begin of the script on.
+    pub(crate) fn keep(&mut self, claims: &[&'static Claim]) -> Result<(), Problem> {
+        if claims.iter().any(|claim| !claim.keeps().is_empty()) {
+            self.scenario = self.scenario.clone().keeping(claims.iter().copied());
+            self.replay =
+                replay::replay(&self.scenario).map_err(|impossible| impossible.problem)?;
+        }
+        Ok(())
+    }
+
     /// The scenario in whose world the seed runs, if seeds draw its details. It has no script then.
     pub(crate) fn drawn(
         &self,

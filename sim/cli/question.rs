@@ -72,6 +72,7 @@ impl QuestionArgs {
         let Some(question) = self.question() else { return Ok(None) };
         let (scenario, claim) = question.put_into(&ready.scenario)?;
         ready.scenario = scenario;
+        ready.keep(&[claim])?;
         Ok(Some(claim))
     }
 

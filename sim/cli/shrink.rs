@@ -108,6 +108,10 @@ enum ShrinkFormat {
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let mut ready = load::scenario(&args.file, "shrink")?;
     let asked = args.question.put_into(&mut ready)?;
+    if let Some(name) = &args.claim {
+        let claim = load::claim(name, &ready.scenario)?;
+        ready.keep(&[claim])?;
+    }
     let inputs = load::inputs(std::slice::from_ref(&ready));
     if let Some(output) = args.output.as_deref().filter(|path| path.is_file() && !args.force) {
         let message = format!("failed to write {}: there is a file of that name", display(output));

@@ -88,8 +88,6 @@ fn file_name(name: &str) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use deathwatch_model::claims::Claim;
-
     use super::file_name;
 
     #[test]

@@ -10,6 +10,7 @@ mod expressions;
 mod files;
 mod find_enabled;
 mod fuzz;
+mod history;
 mod incremental;
 mod language;
 mod large_worlds;

@@ -20,13 +20,15 @@ use crate::{
 };
 
 /// Searches, and writes the run that is found. `name` is that of the claim, or empty.
-pub(super) fn run(args: &Args, ready: &Ready, name: &str) -> Result<Exit, Abandon> {
+pub(super) fn run(args: &Args, mut ready: Ready, name: &str) -> Result<Exit, Abandon> {
     let searches = Searches::begin(&args.limits);
-    load::all_finished(std::slice::from_ref(ready))?;
+    load::all_finished(std::slice::from_ref(&ready))?;
     let only: Vec<&'static Claim> = match name {
         "" => Vec::new(),
         name => vec![load::claim(name, &ready.scenario)?],
     };
+    ready.keep(&only)?;
+    let ready = &ready;
     let mut output = args.output(std::slice::from_ref(&ready.scenario))?;
     let line = Line::new(&ready.scenario.name).expecting(ready.scenario.states);
     let refines = Refines::AsScenariosAsk;

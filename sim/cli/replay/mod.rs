@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         return seed::run(args, only(args, &format!("replay seed {seed}"))?, seed);
     }
     if let Some(claim) = &args.counterexample {
-        return counterexample::run(args, &only(args, "show a counterexample")?, claim);
+        return counterexample::run(args, only(args, "show a counterexample")?, claim);
     }
     if let Some(file) = &args.write_end {
         write_end(file, &only(args, "write where it ends")?)?;

@@ -1,6 +1,6 @@
 //! A candidate: a world, and a run in it that violates the claim.
 
-use std::{fmt::Write as _, sync::Arc};
+use std::{fmt::Write as _, iter, sync::Arc};
 
 use deathwatch_model::{
     action::{Act, Action, Client},
@@ -53,11 +53,15 @@ impl Candidate {
         criterion: Criterion,
     ) -> Option<Self> {
         let table = own::renamed(table, renamed)?;
-        let scenario = read(&self.scenario, &table)?;
-        let (old, new) = (&self.scenario.world, &scenario.world);
-        if deathwatch_claims::lacks(criterion.claim, new.detail).is_some() {
+        let mut scenario = read(&self.scenario, &table)?;
+        if deathwatch_claims::lacks(criterion.claim, scenario.world.detail).is_some() {
             return None;
         }
+        if !scenario.world.history.has_all(criterion.claim.keeps()) {
+            let keeping = Scenario::clone(&scenario).keeping(iter::once(criterion.claim));
+            scenario = Arc::new(keeping);
+        }
+        let (old, new) = (&self.scenario.world, &scenario.world);
         let [one, other] = [&scenario, &self.scenario].map(|it| Begin::of(it, criterion));
         if !is_as_sound(&one, &other) {
             return None;

@@ -41,7 +41,9 @@ pub(super) fn all<'a>(
         return vec![level(Cow::Borrowed(scenario), replay.state.clone(), asked)];
     }
     let drawn = scenario::drawn(scenario).into_iter().map(|scenario| {
-        let (claims, start) = (claims_of(&scenario, &asked), scenario.start.clone());
+        let claims = claims_of(&scenario, &asked);
+        let scenario = scenario.keeping(claims.iter().copied());
+        let start = scenario.start.clone();
         level(Cow::Owned(scenario), start, claims)
     });
     drawn.collect()

@@ -126,6 +126,8 @@ struct Loss {
 
 impl Whole {
     fn of((name, scenario): (String, Scenario), stop: &Stopper<'_>) -> Option<Self> {
+        let claims = deathwatch_claims::all_with(scenario.world.detail);
+        let scenario = scenario.keeping(claims);
         let probe = Probe::default();
         let mut probed = scenario.clone();
         probed.world = scenario.world.probed(&probe);
@@ -165,7 +167,6 @@ type Stopper<'a> = dyn Fn() -> Option<Stop> + Sync + 'a;
 /// without the clause, and in all that can follow.
 fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
     let claims = || deathwatch_claims::all_with(scenario.world.detail);
-    let scenario = &scenario.clone().keeping(claims());
     let replay = replay::replay(scenario).unwrap_or_else(|impossible| impossible.reached);
     let shown = ScriptFindings::of(scenario, &replay, claims());
     let mut broken: Vec<&str> = shown.violated().map(|claim| claim.name).collect();

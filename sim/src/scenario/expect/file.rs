@@ -4,6 +4,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use deathwatch_model::{
+    history::Kept,
     ids::{ApplicationId, Id as _, IdSet, RelationId},
     life::Life,
     rows::{Bounds, Field, FieldKind, ROW_TYPES, RowKind, RowType, Shown, Unset},
@@ -227,6 +228,7 @@ fn smallest_world(detail: Details) -> World {
             scope: Scope::Peer,
         }],
         detail,
+        history: Kept::all(detail),
         ..WorldBuilder::default()
     }
     .build()

@@ -48,6 +48,9 @@ impl Subject {
         if let Some(sighting) = sighting_named(world, name) {
             return Some(Self::Row(sighting));
         }
+        if let Some(history) = history_named(world, name) {
+            return Some(Self::Row(history));
+        }
         Some(Self::Row(match world.read_actor(name).ok()? {
             Actor::User(id) => Row::User(id),
             Actor::Client(number) => Row::Client(ClientId::new(number.into())),
@@ -131,6 +134,14 @@ fn sighting_named(world: &World, name: &str) -> Option<Row> {
     let (unit, relation) = (world.unit_named(unit)?, world.relation_named(relation)?);
     let is_there = world.has_sightings() && world.pair_index(relation, unit).is_some();
     is_there.then_some(Row::Sighting(relation, unit))
+}
+
+/// The history of this name, "history of wordpress/0", if any field of it is kept.
+fn history_named(world: &World, name: &str) -> Option<Row> {
+    let kinds = [RowKind::UnitHistory, RowKind::RelationHistory, RowKind::MachineHistory];
+    let mut rows = kinds.into_iter().flat_map(|kind| kind.rows(world));
+    let is_meant = |row: &Row| describe::row_name(world, *row) == name;
+    name.starts_with("history of ").then(|| rows.find(is_meant)).flatten()
 }
 
 /// Whether fields of this kind can be expected, each by its name.

@@ -1,0 +1,110 @@
+//! History: what is kept changes nothing but itself, and is kept only where a claim reads it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use deathwatch_model::{
+    action::Action,
+    history::{History, Kept},
+    protocol::{self, Effects},
+    rows::RowKind,
+    state::State,
+    world::World,
+};
+
+use crate::common::{good, worlds};
+
+/// The greatest number of states of a world whose graph is compared.
+const SMALL: u64 = 1_500;
+
+/// The kinds of rows of history.
+const KINDS: [RowKind; 3] =
+    [RowKind::UnitHistory, RowKind::RelationHistory, RowKind::MachineHistory];
+
+/// The steps of each state, each with the state that it leads to, as the protocol alone lists them.
+type Graph = BTreeMap<State, BTreeSet<(String, State)>>;
+
+/// The graph of a world; `None` if it has more than `most` states.
+fn graph(world: &World, start: &State, most: u64) -> Option<Graph> {
+    let (mut graph, mut open) = (Graph::new(), vec![start.clone()]);
+    while let Some(state) = open.pop() {
+        if graph.contains_key(&state) {
+            continue;
+        }
+        if graph.len() as u64 >= most {
+            return None;
+        }
+        let mut actions: Vec<Action> = Vec::new();
+        protocol::enabled(world, &state, &mut actions);
+        let steps = actions.into_iter().map(|action| {
+            let mut next = state.clone();
+            protocol::step(world, &mut next, action, &mut Effects::default());
+            (world.show(&action), next)
+        });
+        let steps: BTreeSet<(String, State)> = steps.collect();
+        open.extend(steps.iter().map(|(_, next)| next.clone()));
+        graph.insert(state, steps);
+    }
+    Some(graph)
+}
+
+/// The same graph without history.
+fn quotient(graph: &Graph) -> Graph {
+    let forget = |state: &State| State { history: History::default(), ..state.clone() };
+    let mut quotient = Graph::new();
+    for (state, steps) in graph {
+        let steps: BTreeSet<_> =
+            steps.iter().map(|(it, next)| (it.clone(), forget(next))).collect();
+        let same = quotient.entry(forget(state)).or_insert_with(|| steps.clone());
+        assert_eq!(*same, steps, "what can happen does not depend on history");
+    }
+    quotient
+}
+
+#[test]
+fn a_graph_without_history_is_the_quotient_of_the_one_with_it() {
+    let (mut compared, mut larger) = (0, 0);
+    for (scenario, replay) in worlds::of_few_states(SMALL / 3) {
+        let detail = scenario.world.detail;
+        if Kept::all(detail).is_empty() {
+            continue;
+        }
+        let forgetful = scenario.world.changed(|world| world.history = Kept::default());
+        let keeping = scenario.world.changed(|world| world.history = Kept::all(detail));
+        let start = State { history: History::empty(&forgetful), ..replay.state.clone() };
+        let kept = State { history: History::empty(&keeping), ..replay.state.clone() };
+        let Some(without) = graph(&forgetful, &start, SMALL / 3) else { continue };
+        let Some(with) = graph(&keeping, &kept, SMALL) else { continue };
+        assert!(quotient(&with) == quotient(&without), "{}", scenario.name);
+        compared += 1;
+        larger += usize::from(with.len() > without.len());
+    }
+    assert!(compared > 80, "only {compared} worlds were compared");
+    assert!(larger > 10, "history was kept in {larger} of them only");
+}
+
+/// A world in which a configuration changes.
+const CONFIG: &str = r#"
+shows = "A configuration."
+[detail]
+hooks = true
+charm = true
+[world.machines]
+0 = { jobs = ["manage-model", "host-units"] }
+[world.applications]
+wordpress = { units = ["0"] }
+[user]
+"set-config wordpress" = "unlimited"
+"#;
+
+#[test]
+fn only_what_a_claim_reads_is_kept() {
+    let rows = |source: &str| {
+        let scenario = good(source);
+        KINDS.map(|kind| kind.count(&scenario.world))
+    };
+    let none = format!("{CONFIG}[claims]\n\"a Dying unit is removed\" = \"vacuous\"");
+    assert_eq!(rows(&none), [0; 3]);
+    let one =
+        format!("{CONFIG}[own.mine]\neach = \"unit-history\"\nalways = \"!it.config_unseen\"");
+    assert_eq!(rows(&one), [1, 0, 0]);
+}
