@@ -11,7 +11,9 @@ use deathwatch_model::{
     world::World,
 };
 
-use crate::common::{good, worlds};
+use deathwatch_sim::replay;
+
+use crate::common::{bad, good, render, worlds};
 
 /// The greatest number of states of a world whose graph is compared.
 const SMALL: u64 = 1_500;
@@ -107,4 +109,28 @@ fn only_what_a_claim_reads_is_kept() {
     let one =
         format!("{CONFIG}[own.mine]\neach = \"unit-history\"\nalways = \"!it.config_unseen\"");
     assert_eq!(rows(&one), [1, 0, 0]);
+}
+
+#[test]
+fn history_of_a_detail_that_is_off_is_refused() {
+    let source =
+        CONFIG.replace("charm = true", "").replace("\"set-config wordpress\" = \"unlimited\"", "");
+    let own = "[own.mine]\neach = \"unit-history\"\nalways = \"!it.config_unseen\"\n";
+    let shown = render(&bad(&format!("{source}{own}")));
+    assert!(shown.contains("`config_unseen` is about the detail `charm`"), "{shown}");
+    assert!(shown.contains("this world does not have that detail"), "{shown}");
+    let line = source.lines().count() + 3;
+    assert!(shown.contains(&format!(":{line}:")), "{shown} names line {line}");
+}
+
+#[test]
+fn history_is_set_at_the_start_and_expected() {
+    let asks = "[own.mine]\neach = \"unit-history\"\nalways = \"!it.config_unseen\"\n";
+    let tables = "[start.config-unseen]\n\"history of wordpress/0\" = true\n\
+                  [expect.config-unseen]\n\"history of wordpress/0\" = true\n";
+    let scenario = good(&format!("{CONFIG}{asks}{tables}"));
+    assert!(replay(&scenario).expect("there is no script").failures.is_empty());
+    let other = "[claims]\n\"a Dying unit is removed\" = \"vacuous\"\n";
+    let unkept = render(&bad(&format!("{CONFIG}{tables}{other}")));
+    assert!(unkept.contains("history of wordpress/0"), "{unkept}");
 }
