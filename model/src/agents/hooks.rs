@@ -288,7 +288,7 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
     for hook in departure.into_iter().chain(own) {
         match by {
             Resolution::Skip => ended(me, hook, step),
-            Resolution::Retry => {}
+            Resolution::Retry => step.happens(Event::HookRetried(me)),
         }
     }
 }
