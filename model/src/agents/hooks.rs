@@ -122,6 +122,7 @@ pub(super) fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
     world.has_unit_hooks()
         && !world.detail.workflow
         && world.charm_of(me).has(Hook::Stop)
+        && !world.is_off(Clause { rule: UnitAgent, number: 15 })
         && state.runtime.unit(me).charm != Charm::Stopped
 }
 

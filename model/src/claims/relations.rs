@@ -134,7 +134,8 @@ fn departs_wrongly(world: &World, before: &State, after: &State, row: Row) -> Op
     let Hook::Departed(other, relation) = hook else { return None };
     let stays = before.store.unit_life(id) == Some(Alive)
         && before.store.relation_life(relation) == Some(Alive);
-    let is_retried = before.runtime.hooks(id).retry;
+    let is_retried = before.runtime.hooks(id).retry
+        || before.runtime.sighting(relation, id).left.contains(other);
     (stays && !is_retried && is_related(id, relation, other, world, before)).then_some(row)
 }
 

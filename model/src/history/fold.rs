@@ -93,8 +93,13 @@ impl Fold<'_> {
                 self.unit(unit, event);
                 self.hook(unit, hook, event);
             }
+            Event::HookRetried(unit) => {
+                self.unit(unit, event);
+                for relation in self.world.relations_of(unit) {
+                    self.pair(*relation, unit, event);
+                }
+            }
             Event::AgentDeployed(unit)
-            | Event::HookRetried(unit)
             | Event::CharmInstalled(unit)
             | Event::CharmWritten(unit)
             | Event::UnitEnds(unit) => self.unit(unit, event),

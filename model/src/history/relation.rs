@@ -30,6 +30,15 @@ history! {
                 unsaid("its charm knows of every return"),
                 said("its charm does not know that {} came back"),
             ]);
+        /// Whether its broken hook has begun since it entered, and is not retried.
+        broken: bool = "broken-begun" of "relations" from [], |_, _| flag(true),
+            Told::at(34).both([unsaid("its broken hook has not begun"), said("its broken hook has begun")]);
+        /// Whether its broken hook has begun again in one stay.
+        broken_again: bool = "broken-again" of "relations" from ["broken-begun"], |_, _| flag(true),
+            Told::at(36).both([
+                unsaid("its broken hook began once"),
+                said("its broken hook began again"),
+            ]);
         /// Whether it has left the scope by itself while its charm, which has a departed hook, knew of somebody.
         left_unparted: bool = "left-unparted" of "relations" from ["joined", "not-departed"], |_, _| flag(true),
             Told::at(40).both([
@@ -58,6 +67,11 @@ impl RelationHistory {
                 }
                 self.not_rejoined.remove(other);
             }
+            Event::HookBegins(_, Hook::Broken(_)) => {
+                self.broken_again |= self.broken;
+                self.broken = true;
+            }
+            Event::HookRetried(_) => self.broken = false,
             Event::Enters(other, _) => {
                 if self.not_departed.contains(other) {
                     self.not_rejoined.insert(other);
@@ -66,7 +80,6 @@ impl RelationHistory {
             Event::HookBegins(..)
             | Event::UnitCreated(_)
             | Event::AgentDeployed(_)
-            | Event::HookRetried(_)
             | Event::CharmUpgraded(_)
             | Event::CharmForced(_)
             | Event::CharmInstalled(_)
@@ -86,6 +99,7 @@ impl RelationHistory {
             Event::LeavesByItself(me, _) => !world.charm_of(me).has_named(Mark::Departed),
             _ => true,
         };
-        *self = Self { left_unparted: self.left_unparted || knows && !parts, ..Self::default() };
+        let left_unparted = self.left_unparted || knows && !parts;
+        *self = Self { left_unparted, broken_again: self.broken_again, ..Self::default() };
     }
 }

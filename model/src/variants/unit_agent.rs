@@ -99,6 +99,13 @@ macro_rules! with_unit_agent {
                 UnlessDeparted "unless-departed"
                     "It does not: the departed hook runs at once.",
             }
+            members_known "members-known" MembersKnown
+            "How an agent knows whom it has seen in a relation (D4:223, D4:235)." {
+                ByName "by-name"
+                    "By name, so that it does not notice who has left and come back while it was busy (D4).",
+                ByStay "by-stay" fix
+                    "By the scope document, which is another one when a unit comes back: our fix.",
+            }
             hook_reads "hook-reads" HookReads
             "What a hook reads that has read it before (D4:131-133)." {
                 Cached "cached"
