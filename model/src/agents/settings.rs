@@ -6,7 +6,8 @@
 //! does so as it succeeds.
 
 use super::{
-    Lister, hook_failures::has_exited, observers::observers, relations, step::Step, watch_events, workflow,
+    Lister, hook_failures::has_exited, observers::observers, relations, step::Step, watch_events,
+    workflow,
 };
 use crate::{
     action::{Act, Client, Hook, UnitAct},

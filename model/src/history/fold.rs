@@ -35,8 +35,7 @@ pub(crate) fn committed(world: &World, state: &mut State, txn: &Txn, touched: &m
 
 /// The event that a change of a document is.
 fn event_of(operation: Operation, on: AnyOn, state: &State) -> Option<Event> {
-    let acts_by_itself =
-        |unit| state.runtime.is_deployed(unit) && !state.store.is_forced(unit);
+    let acts_by_itself = |unit| state.runtime.is_deployed(unit) && !state.store.is_forced(unit);
     Some(match on {
         AnyOn::Application(On { doc, change: Some(ApplicationChange::Upgrade), .. }) => {
             Event::CharmUpgraded(doc)
@@ -100,6 +99,8 @@ impl Fold<'_> {
                 }
             }
             Event::AgentDeployed(unit)
+            | Event::ResolutionAsked(unit)
+            | Event::HookResolved(unit)
             | Event::CharmInstalled(unit)
             | Event::CharmWritten(unit)
             | Event::UnitEnds(unit) => self.unit(unit, event),

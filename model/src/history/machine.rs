@@ -35,6 +35,8 @@ impl MachineHistory {
             | Event::LeavesByItself(..)
             | Event::UnitCreated(_)
             | Event::AgentDeployed(_)
+            | Event::ResolutionAsked(_)
+            | Event::HookResolved(_)
             | Event::HookRetried(_)
             | Event::CharmUpgraded(_)
             | Event::CharmForced(_)

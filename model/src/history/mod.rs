@@ -31,6 +31,10 @@ pub enum Event {
     HookBegins(UnitId, Hook),
     /// A unit's agent is deployed, on an empty disk.
     AgentDeployed(UnitId),
+    /// The operator asks for the hook error of a unit to be resolved.
+    ResolutionAsked(UnitId),
+    /// A hook error of a unit is resolved.
+    HookResolved(UnitId),
     /// The operator has the hook of a unit run again that failed last.
     HookRetried(UnitId),
     /// The charm of an application becomes another one, without force.

@@ -80,6 +80,8 @@ impl RelationHistory {
             Event::HookBegins(..)
             | Event::UnitCreated(_)
             | Event::AgentDeployed(_)
+            | Event::ResolutionAsked(_)
+            | Event::HookResolved(_)
             | Event::CharmUpgraded(_)
             | Event::CharmForced(_)
             | Event::CharmInstalled(_)

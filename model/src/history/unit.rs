@@ -31,6 +31,15 @@ history! {
                 unsaid("no retry was passed over"),
                 said("another hook began before the one that was to run again"),
             ]);
+        /// Whether the operator has asked for a hook error to be resolved, and none has been since.
+        asked: bool = "resolution-asked" of "hooks" from [], |_, _| flag(true),
+            Told::at(32).both([unsaid("no resolution is asked for"), said("a resolution is asked for")]);
+        /// Whether a hook error was resolved for which nobody had asked since the one before.
+        resolved_unasked: bool = "resolved-unasked" of "hooks" from ["resolution-asked"], |_, _| flag(true),
+            Told::at(34).both([
+                unsaid("every error was resolved as somebody asked"),
+                said("an error was resolved for which nobody asked"),
+            ]);
         /// Which of the first hooks has begun last since its agent was deployed.
         first_hooks: FirstHooks = "first-hooks" of "hooks" from ["last-hook", "retried"], |_, _| below(6),
             Told::at(40).both([
@@ -144,6 +153,11 @@ impl UnitHistory {
             }
             Event::ConfigChanges(_) => self.config_unseen = true,
             Event::HookBegins(unit, hook) => self.begins(hook, world.charm_of(unit)),
+            Event::ResolutionAsked(_) => self.asked = true,
+            Event::HookResolved(_) => {
+                self.resolved_unasked |= !self.asked;
+                self.asked = false;
+            }
             Event::HookRetried(_) => self.retried = self.last_hook.is_some(),
             Event::CharmUpgraded(_) => self.unwritten = UpgradeDue::Quietly,
             Event::CharmForced(_) => self.unwritten = UpgradeDue::Forced,

@@ -77,7 +77,8 @@ row! {
 
 /// The units whose stays an agent can tell from each other in a relation.
 fn stays(of: &Bounds<'_>, key: (RelationId, UnitId)) -> Members {
-    let tells = of.world.detail.relations && of.world.variants.members_known == MembersKnown::ByStay;
+    let tells =
+        of.world.detail.relations && of.world.variants.members_known == MembersKnown::ByStay;
     if tells { of.sighted(key) } else { Members::ranges(std::iter::empty()) }
 }
 

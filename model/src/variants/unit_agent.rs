@@ -15,6 +15,15 @@ macro_rules! with_unit_agent {
                 Chosen "chosen"
                     "The one or the other, as the operator chooses.",
             }
+            resolved_request "resolved-request" ResolvedRequest
+            "When the agent clears the operator's request to resolve a hook error, which is in the store (D4:36-49)." {
+                AtOnce "at-once"
+                    "As it acts on it, in one step.",
+                ClearedAfter "cleared-after"
+                    "After it has acted on it: a crash can come between.",
+                ClearedBefore "cleared-before" fix
+                    "Before it acts on it; if a crash comes between, the operator asks again: our fix.",
+            }
             dying_before_start "dying-before-start" DyingBeforeStart
             "What a unit that becomes Dying before it is started does with its first hooks (D4:182-189)." {
                 FinishesStarting "finishes-starting"
