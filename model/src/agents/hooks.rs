@@ -238,6 +238,7 @@ pub(super) fn going_on(me: UnitId, hook: Hook, world: &World, state: &State) -> 
 
 /// A hook of the charm of `me` has run, or counts as run.
 pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    step.happens(Event::HookEnds(me));
     let (world, touched) = (step.world, &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     match hook {

@@ -99,6 +99,7 @@ impl Fold<'_> {
                 }
             }
             Event::AgentDeployed(unit)
+            | Event::HookEnds(unit)
             | Event::ResolutionAsked(unit)
             | Event::HookResolved(unit)
             | Event::CharmInstalled(unit)

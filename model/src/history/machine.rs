@@ -35,6 +35,7 @@ impl MachineHistory {
             | Event::LeavesByItself(..)
             | Event::UnitCreated(_)
             | Event::AgentDeployed(_)
+            | Event::HookEnds(_)
             | Event::ResolutionAsked(_)
             | Event::HookResolved(_)
             | Event::HookRetried(_)

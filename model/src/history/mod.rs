@@ -31,6 +31,8 @@ pub enum Event {
     HookBegins(UnitId, Hook),
     /// A unit's agent is deployed, on an empty disk.
     AgentDeployed(UnitId),
+    /// A hook of this unit has run, or counts as run.
+    HookEnds(UnitId),
     /// The operator asks for the hook error of a unit to be resolved.
     ResolutionAsked(UnitId),
     /// A hook error of a unit is resolved.

@@ -80,6 +80,7 @@ impl RelationHistory {
             Event::HookBegins(..)
             | Event::UnitCreated(_)
             | Event::AgentDeployed(_)
+            | Event::HookEnds(_)
             | Event::ResolutionAsked(_)
             | Event::HookResolved(_)
             | Event::CharmUpgraded(_)

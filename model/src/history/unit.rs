@@ -20,7 +20,7 @@ history! {
                 unsaid("its last config-changed hook saw the newest configuration"),
                 said("the configuration has changed since its last config-changed hook began"),
             ]);
-        /// The hook that began last. Without the detail `relations` those of a departure have no name.
+        /// The hook that began last, until it has run or counts as run. Without the detail `relations` those of a departure have no name.
         last_hook: Option<Hook> = "last-hook" of "hooks" from [], |of, _| Bounds::named_hook(of), Told::NEVER;
         /// Whether the operator has said that its last hook is to run again, and none has begun since.
         retried: bool = "retried" of "hooks" from ["last-hook"], |_, _| flag(true),
@@ -102,7 +102,7 @@ states! {
         ConfigChanged "config-changed";
         /// The start hook.
         Start "start";
-        /// Others have begun since.
+        /// The start hook has run, or others have begun since.
         Past "past";
     }
 }
@@ -153,6 +153,12 @@ impl UnitHistory {
             }
             Event::ConfigChanges(_) => self.config_unseen = true,
             Event::HookBegins(unit, hook) => self.begins(hook, world.charm_of(unit)),
+            Event::HookEnds(_) => {
+                self.last_hook = None;
+                if self.first_hooks == FirstHooks::Start {
+                    self.first_hooks = FirstHooks::Past;
+                }
+            }
             Event::ResolutionAsked(_) => self.asked = true,
             Event::HookResolved(_) => {
                 self.resolved_unasked |= !self.asked;
