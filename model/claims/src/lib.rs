@@ -19,6 +19,7 @@ use self::file::TextFile;
 /// The files of claims that are text, below `model/claims/claims`.
 const SOURCES: &[(&str, &str)] = &[
     ("charm.toml", include_str!("../claims/charm.toml")),
+    ("hooks.toml", include_str!("../claims/hooks.toml")),
     ("provisioning.toml", include_str!("../claims/provisioning.toml")),
     ("relations.toml", include_str!("../claims/relations.toml")),
 ];

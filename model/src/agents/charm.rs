@@ -10,6 +10,7 @@ use super::{Lister, config, neglect::performs, ports, step::Step};
 use crate::{
     action::{Act, Actor, Client, Hook, UnitAct},
     clause::{Clause, Rule::Charm as CharmRule},
+    history::Event,
     ids::{ApplicationId, UnitId},
     life::Life::{Alive, Dead, Dying},
     runtime::{Charm, Directory, Mark, Owed, Phase, UpgradeDue},
@@ -175,6 +176,11 @@ pub(super) fn begin(me: UnitId, step: &mut Step<'_>) {
     let (world, touched) = (step.world, &mut step.effects.touched);
     let is_in_error = step.state.runtime.unit(me).is_suspended();
     let charm = step.state.runtime.charm_mut(me, touched);
+    let written = match charm.directory {
+        Directory::Absent => Some(Event::CharmInstalled(me)),
+        Directory::Whole => Some(Event::CharmWritten(me)),
+        Directory::Writing | Directory::CutShort => None,
+    };
     let runs_hooks = match (charm.directory, charm.upgrade) {
         (Directory::Absent | Directory::Writing | Directory::CutShort, _)
         | (Directory::Whole, UpgradeDue::None) => false,
@@ -201,6 +207,9 @@ pub(super) fn begin(me: UnitId, step: &mut Step<'_>) {
     charm.directory = Directory::Writing;
     if failed.is_some() && step.state.runtime.hooks(me).marked() == failed {
         step.state.runtime.hooks_mut(me, &mut step.effects.touched).set_mark(None);
+    }
+    if let Some(event) = written {
+        step.happens(event);
     }
 }
 

@@ -118,6 +118,10 @@ pub(super) fn find_failed(me: UnitId, step: &mut Step<'_>) {
 
 /// The hooks of a departure fail, or the last of them where they have names.
 pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    if step.state.runtime.pending_hook(Client::Unit(me)).is_none() {
+        let (_, _, hook) = scopes::last_hook(relation, step.world);
+        hooks::begins(me, hook, step);
+    }
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let agent = runtime.unit_mut(me, touched);
     (agent.hook_error, agent.pending) = (Some(relation), None);

@@ -7,8 +7,8 @@
 //! starts is of a hook that was cut short.
 
 use super::{
-    Lister, charm, hook_failures::hook_is_lost, relations, scopes, settings, step::Step, workflow,
-    workflow_failures,
+    Lister, charm, hook_failures::hook_is_lost, relations, requests, scopes, settings, step::Step,
+    workflow, workflow_failures,
 };
 use crate::{
     action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
@@ -16,6 +16,7 @@ use crate::{
     history::Event,
     ids::UnitId,
     life::Life::{Alive, Dead, Dying},
+    rows::Request,
     runtime::{Begun, Charm, Mark, Pending, Phase},
     state::State,
     store::Unit,
@@ -30,7 +31,7 @@ pub(super) fn come_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool
         list.duty(UnitAgent, 17, Act::UnitAgent(me, UnitAct::FindFailed));
         return true;
     }
-    if charm::is_written_first(me, list) {
+    if requests::are_cleared_first(me, list) || charm::is_written_first(me, list) {
         return true;
     }
     if let Some(hook) = to_retry(me, list.state) {
@@ -122,6 +123,7 @@ pub(super) fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
     world.has_unit_hooks()
         && !world.detail.workflow
         && world.charm_of(me).has(Hook::Stop)
+        && !world.is_off(Clause { rule: UnitAgent, number: 15 })
         && state.runtime.unit(me).charm != Charm::Stopped
 }
 
@@ -167,7 +169,9 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
         | None => {}
     }
     if world.detail.hooks {
-        runtime.hooks_mut(me, touched).config_due = world.charm_of(me).has(Hook::ConfigChanged);
+        let hooks = runtime.hooks_mut(me, touched);
+        hooks.config_due = world.charm_of(me).has(Hook::ConfigChanged);
+        hooks.acts_on = Request::None;
     }
     hook_is_lost(me, step);
 }
@@ -234,6 +238,7 @@ pub(super) fn going_on(me: UnitId, hook: Hook, world: &World, state: &State) -> 
 
 /// A hook of the charm of `me` has run, or counts as run.
 pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    step.happens(Event::HookEnds(me));
     let (world, touched) = (step.world, &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     match hook {
@@ -263,6 +268,7 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
 
 /// The hook error of `me` is resolved: the hook counts as run, or is to run again.
 pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
+    step.happens(Event::HookResolved(me));
     if step.world.detail.workflow {
         return workflow_failures::resolve(me, by, step);
     }
@@ -288,7 +294,7 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
     for hook in departure.into_iter().chain(own) {
         match by {
             Resolution::Skip => ended(me, hook, step),
-            Resolution::Retry => {}
+            Resolution::Retry => step.happens(Event::HookRetried(me)),
         }
     }
 }

@@ -22,6 +22,7 @@ mod ports;
 mod provisioner;
 mod quiescence;
 mod relations;
+mod requests;
 mod scopes;
 mod settings;
 mod step;

@@ -5,8 +5,8 @@
 
 use super::{
     Lister, Task, faults,
-    hooks::{self, Resolution},
-    instances, neglect,
+    hooks::Resolution,
+    instances, neglect, requests,
     step::Step,
     watchers::{Change, Wake},
     workflow_failures,
@@ -53,6 +53,7 @@ pub(super) fn resolves(unit: UnitId, list: &mut Lister<'_>) {
     let lives = list.state.store.unit_life(unit).is_some_and(|life| life != Dead);
     if !list.state.runtime.unit(unit).is_suspended()
         || !lives
+        || !requests::can_be_made(unit, list.world, list.state)
         || !workflow_failures::can_be_resolved(list.world)
     {
         return;
@@ -146,8 +147,8 @@ fn awaits_another(machine: MachineId, list: &Lister<'_>) -> bool {
 pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
     let touched = &mut step.effects.touched;
     match act {
-        OperatorAct::Resolve(unit) => hooks::resolve(unit, Resolution::Skip, step),
-        OperatorAct::Retry(unit) => hooks::resolve(unit, Resolution::Retry, step),
+        OperatorAct::Resolve(unit) => requests::make(unit, Resolution::Skip, step),
+        OperatorAct::Retry(unit) => requests::make(unit, Resolution::Retry, step),
         OperatorAct::Terminate(machine) => {
             step.state.lose_instance(step.world, machine, Hardware::Absent, touched);
         }
@@ -178,6 +179,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         {
             wake(Task::Resolve(id));
         }
+        Row::UnitHooks(id) if change.world.requests_resolution() => wake(Task::Resolve(id)),
         Row::Unit(id) if change.is_new(|state| state.store.unit_life(id)) => {
             wake(Task::Resolve(id));
         }

@@ -8,7 +8,7 @@
 use super::{
     Lister,
     lister::See,
-    observers::{find_related, gone, is_related},
+    observers::{find_related, gone, is_related, observers},
     step::Step,
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     ids::{IdSet, RelationId, UnitId},
     rows::{Mark, Sighting},
     state::State,
-    variants::ChangedAfterJoined,
+    variants::{ChangedAfterJoined, MembersKnown},
     world::World,
 };
 
@@ -45,7 +45,9 @@ pub(super) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     let known = if is_off(11, world) { &nobody } else { &sighting.seen };
     let joined = |other| Hook::Joined(other, relation);
     list_some(me, 1, list, joined, &mut |see| find_related(me, relation, known, world, state, see));
-    let is_here = |other: &UnitId| is_related(me, relation, *other, world, state);
+    let is_here = |other: &UnitId| {
+        is_related(me, relation, *other, world, state) && !sighting.left.contains(*other)
+    };
     let changed = |other| Hook::Changed(other, relation);
     let whom = if is_off(14, world) { &sighting.seen } else { &sighting.stale };
     list_some(me, 4, list, changed, &mut |see| {
@@ -56,7 +58,11 @@ pub(super) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
         if is_off(12, world) {
             sighting.seen.iter().any(see);
         } else {
-            gone(me, relation, &sighting.seen, world, state).any(see);
+            let has_come_back = |other: &UnitId| {
+                sighting.has_seen(*other) && is_related(me, relation, *other, world, state)
+            };
+            let back = sighting.left.iter().filter(has_come_back);
+            gone(me, relation, &sighting.seen, world, state).chain(back).any(see);
         }
     });
 }
@@ -131,7 +137,9 @@ fn due(
 ) -> Option<UnitId> {
     sighting.changed.filter(|other| match world.variants.changed_after_joined {
         ChangedAfterJoined::Always => true,
-        ChangedAfterJoined::UnlessDeparted => is_related(me, relation, *other, world, state),
+        ChangedAfterJoined::UnlessDeparted => {
+            is_related(me, relation, *other, world, state) && !sighting.left.contains(*other)
+        }
     })
 }
 
@@ -169,6 +177,22 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         | Hook::ConfigChanged
         | Hook::Start
         | Hook::UpgradeCharm => {}
+    }
+}
+
+/// The scope document of `unit` is gone: who has seen it, or is about to have, has seen another stay than
+/// the next one. It is kept beside what is seen, as the document is another one.
+pub(super) fn stay_ends(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    let world = step.world;
+    if !world.detail.relations || world.variants.members_known == MembersKnown::ByName {
+        return;
+    }
+    for other in observers(unit, relation, world, step.state) {
+        let runtime = &step.state.runtime;
+        let joins = runtime.hooks(other).marked() == Some(Hook::Joined(unit, relation));
+        if joins || runtime.sighting(relation, other).has_seen(unit) {
+            see(other, relation, step, |sighting| sighting.left.insert(unit));
+        }
     }
 }
 

@@ -189,7 +189,7 @@ fn depart(me: UnitId, relation: RelationId, number: u8, list: &mut Lister<'_>) {
 
 /// The hook by which a departure ends, with the clause that wants it: without the detail `relations`
 /// it stands for all hooks of the departure.
-fn last_hook(relation: RelationId, world: &World) -> (Rule, u8, Hook) {
+pub(super) fn last_hook(relation: RelationId, world: &World) -> (Rule, u8, Hook) {
     if world.detail.relations {
         (Rule::RelationHooks, 7, Hook::Broken(relation))
     } else {

@@ -6,7 +6,8 @@
 //! does so as it succeeds.
 
 use super::{
-    Lister, hook_failures::has_exited, observers::observers, step::Step, watch_events, workflow,
+    Lister, hook_failures::has_exited, observers::observers, relations, step::Step, watch_events,
+    workflow,
 };
 use crate::{
     action::{Act, Client, Hook, UnitAct},
@@ -269,6 +270,7 @@ fn clear(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
 
 /// A scope document is gone, and what its agent has seen with it where that is the agent's memory.
 fn left(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    relations::stay_ends(unit, relation, step);
     if is_off(10, step.world) {
         clear(unit, relation, step);
     }

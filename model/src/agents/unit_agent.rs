@@ -4,7 +4,7 @@
 use super::{
     Lister, Task, charm, config,
     deployer::{self, Deployer},
-    hook_failures, hooks, observers, ports, scopes, settings,
+    hook_failures, hooks, observers, ports, requests, scopes, settings,
     step::Step,
     watchers::{Change, Wake},
     watches, workflow,
@@ -13,6 +13,7 @@ use crate::{
     action::{Agent, Client, Hook, Outcome, UnitAct},
     clause::Rule::UnitAgent,
     free_ids::FreeIds,
+    history::Event,
     ids::{ApplicationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
@@ -32,6 +33,7 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
         (state.unit_agent_acts(world, me), hooks::deploys_in_error(me, world, state));
     if !acts {
         charm::upgrade_in_error(me, list);
+        requests::in_error(me, list);
         workflow::in_error(me, list);
     }
     if !acts && !deploys {
@@ -153,12 +155,15 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
     match act {
         UnitAct::Deploy(unit) => {
             runtime.deploy(step.world, unit, Placement::Principal(me), touched);
+            step.happens(Event::AgentDeployed(unit));
         }
         UnitAct::Recall(unit) => runtime.recall(step.world, unit, touched),
         UnitAct::WriteDirectory(relation) => scopes::write_directory(me, relation, step),
         UnitAct::Rejoin(relation) => scopes::rejoin(me, relation, step),
         UnitAct::DropDirectory(relation) => scopes::drop_directory(me, relation, step),
         UnitAct::FindFailed => hook_failures::find_failed(me, step),
+        UnitAct::ObeyRequest => requests::obey(me, step),
+        UnitAct::ClearRequest => requests::clear(me, step),
         UnitAct::WriteCharm => charm::write(me, step),
         UnitAct::BeginCharm => charm::begin(me, step),
         UnitAct::EndCharm => charm::end(me, step),

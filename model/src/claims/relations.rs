@@ -134,7 +134,8 @@ fn departs_wrongly(world: &World, before: &State, after: &State, row: Row) -> Op
     let Hook::Departed(other, relation) = hook else { return None };
     let stays = before.store.unit_life(id) == Some(Alive)
         && before.store.relation_life(relation) == Some(Alive);
-    let is_retried = before.runtime.hooks(id).retry;
+    let is_retried = before.runtime.hooks(id).retry
+        || before.runtime.sighting(relation, id).left.contains(other);
     (stays && !is_retried && is_related(id, relation, other, world, before)).then_some(row)
 }
 
@@ -155,18 +156,7 @@ fn leaves_unbroken(world: &World, before: &State, after: &State, row: Row) -> Op
     let leaves = before.store.in_scope(relation, id) && !after.store.in_scope(relation, id);
     let has_hook = world.charm_of(id).has(Hook::Broken(relation));
     let has_run = before.runtime.membership(relation, id).departed;
-    (leaves && has_hook && !has_run && !is_forced(before, id)).then_some(row)
-}
-
-/// Whether a unit is being forced, by itself, with its principal or with its machine.
-pub(super) fn is_forced(state: &State, id: UnitId) -> bool {
-    let host = state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement);
-    state.store.unit_docs(id).force
-        || match host {
-            Placement::Nowhere => false,
-            Placement::Machine(machine) => state.store.machine_docs(machine).force,
-            Placement::Principal(principal) => is_forced(state, principal),
-        }
+    (leaves && has_hook && !has_run && !before.store.is_forced(id)).then_some(row)
 }
 
 fn sees_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {

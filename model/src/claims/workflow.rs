@@ -8,7 +8,6 @@ use super::{
     Link::{AgentOfWorkflow, UnitOfWorkflow},
     View,
     forms::{always, leads, step},
-    relations::is_forced,
 };
 use crate::{
     action::{Client, Hook},
@@ -186,7 +185,7 @@ fn dies_running(world: &World, before: &State, after: &State, row: Row) -> Optio
     let runs = world.detail.workflow
         && before.runtime.is_deployed(id)
         && before.runtime.workflow(id).state == Workflow::Running;
-    (dies && runs && !is_forced(before, id)).then_some(row)
+    (dies && runs && !before.store.is_forced(id)).then_some(row)
 }
 
 /// Whether the agent of a unit that is not Dead is deployed and up.

@@ -4,6 +4,7 @@ use super::{Event, Kept, MachineHistory, RelationHistory, UnitHistory};
 use crate::{
     action::Hook,
     ids::{MachineId, RelationId, UnitId},
+    life::Life,
     operation::Operation,
     rows::{RowKind, Stored, Touched},
     state::State,
@@ -25,7 +26,7 @@ pub(crate) fn committed(world: &World, state: &mut State, txn: &Txn, touched: &m
     if !world.history.is_empty() {
         let mut fold = Fold { world, state, touched };
         for op in &txn.ops {
-            if let Some(event) = event_of(txn.operation, op.on) {
+            if let Some(event) = event_of(txn.operation, op.on, fold.state) {
                 fold.follow(event);
             }
         }
@@ -33,8 +34,20 @@ pub(crate) fn committed(world: &World, state: &mut State, txn: &Txn, touched: &m
 }
 
 /// The event that a change of a document is.
-fn event_of(operation: Operation, on: AnyOn) -> Option<Event> {
+fn event_of(operation: Operation, on: AnyOn, state: &State) -> Option<Event> {
+    let acts_by_itself = |unit| state.runtime.is_deployed(unit) && !state.store.is_forced(unit);
     Some(match on {
+        AnyOn::Application(On { doc, change: Some(ApplicationChange::Upgrade), .. }) => {
+            Event::CharmUpgraded(doc)
+        }
+        AnyOn::Application(On { doc, change: Some(ApplicationChange::ForceUpgrade), .. }) => {
+            Event::CharmForced(doc)
+        }
+        AnyOn::Unit(On { doc, change: Some(UnitChange::SetLife(Life::Dead)), .. })
+            if acts_by_itself(doc) =>
+        {
+            Event::UnitEnds(doc)
+        }
         AnyOn::Application(On { doc, change: Some(ApplicationChange::SetConfig), .. }) => {
             Event::ConfigChanges(doc)
         }
@@ -42,6 +55,9 @@ fn event_of(operation: Operation, on: AnyOn) -> Option<Event> {
         AnyOn::Marker(On { doc: Marker::Scope(relation, unit), change: Some(change), .. }) => {
             match change {
                 MarkerChange::Create => Event::Enters(unit, relation),
+                MarkerChange::Remove if acts_by_itself(unit) => {
+                    Event::LeavesByItself(unit, relation)
+                }
                 MarkerChange::Remove => Event::Leaves(unit, relation),
             }
         }
@@ -76,12 +92,29 @@ impl Fold<'_> {
                 self.unit(unit, event);
                 self.hook(unit, hook, event);
             }
-            Event::ConfigChanges(application) => {
+            Event::HookRetried(unit) => {
+                self.unit(unit, event);
+                for relation in self.world.relations_of(unit) {
+                    self.pair(*relation, unit, event);
+                }
+            }
+            Event::AgentDeployed(unit)
+            | Event::HookEnds(unit)
+            | Event::ResolutionAsked(unit)
+            | Event::HookResolved(unit)
+            | Event::CharmInstalled(unit)
+            | Event::CharmWritten(unit)
+            | Event::UnitEnds(unit) => self.unit(unit, event),
+            Event::ConfigChanges(application)
+            | Event::CharmUpgraded(application)
+            | Event::CharmForced(application) => {
                 for unit in self.world.application(application).units() {
                     self.unit(unit, event);
                 }
             }
-            Event::Enters(unit, relation) | Event::Leaves(unit, relation) => {
+            Event::Enters(unit, relation)
+            | Event::Leaves(unit, relation)
+            | Event::LeavesByItself(unit, relation) => {
                 self.unit(unit, event);
                 self.relation(unit, relation, event);
             }
@@ -130,9 +163,12 @@ impl Fold<'_> {
         for other in self.state.history.units_in(relation) {
             if other != unit {
                 self.pair(relation, other, event);
-            } else if matches!(event, Event::Leaves(..)) {
+            } else if matches!(event, Event::Leaves(..) | Event::LeavesByItself(..)) {
+                let world = self.world;
+                let Some(kept) = self.keeps(RowKind::RelationHistory) else { return };
                 self.change::<RelationHistory>((relation, other), |row| {
-                    *row = RelationHistory::default();
+                    row.leave(world, event);
+                    row.keep_only(kept);
                 });
             }
         }

@@ -32,7 +32,18 @@ impl MachineHistory {
             Event::HookBegins(..)
             | Event::Enters(..)
             | Event::Leaves(..)
+            | Event::LeavesByItself(..)
             | Event::UnitCreated(_)
+            | Event::AgentDeployed(_)
+            | Event::HookEnds(_)
+            | Event::ResolutionAsked(_)
+            | Event::HookResolved(_)
+            | Event::HookRetried(_)
+            | Event::CharmUpgraded(_)
+            | Event::CharmForced(_)
+            | Event::CharmInstalled(_)
+            | Event::CharmWritten(_)
+            | Event::UnitEnds(_)
             | Event::ConfigChanges(_) => {}
         }
     }

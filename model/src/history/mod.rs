@@ -29,12 +29,34 @@ use crate::{
 pub enum Event {
     /// The process of a hook of this unit begins. In an atomic world it ends in the same step.
     HookBegins(UnitId, Hook),
+    /// A unit's agent is deployed, on an empty disk.
+    AgentDeployed(UnitId),
+    /// A hook of this unit has run, or counts as run.
+    HookEnds(UnitId),
+    /// The operator asks for the hook error of a unit to be resolved.
+    ResolutionAsked(UnitId),
+    /// A hook error of a unit is resolved.
+    HookResolved(UnitId),
+    /// The operator has the hook of a unit run again that failed last.
+    HookRetried(UnitId),
+    /// The charm of an application becomes another one, without force.
+    CharmUpgraded(ApplicationId),
+    /// The charm of an application becomes another one, by force.
+    CharmForced(ApplicationId),
+    /// A unit's agent begins to write its first charm directory.
+    CharmInstalled(UnitId),
+    /// A unit's agent begins to write the newest charm over another one.
+    CharmWritten(UnitId),
+    /// A unit is set Dead by its own agent.
+    UnitEnds(UnitId),
     /// The configuration of an application becomes another one.
     ConfigChanges(ApplicationId),
     /// A unit enters the scope of a relation.
     Enters(UnitId, RelationId),
-    /// A unit leaves the scope of a relation.
+    /// Somebody else takes a unit out of the scope of a relation.
     Leaves(UnitId, RelationId),
+    /// A unit leaves the scope of a relation by itself, and nobody forces it.
+    LeavesByItself(UnitId, RelationId),
     /// The document of a unit is created, perhaps under the name of one that is gone.
     UnitCreated(UnitId),
     /// The provider is asked for an instance of a machine.

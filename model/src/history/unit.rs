@@ -1,11 +1,13 @@
 //! What has happened to a unit.
+//!
+//! What is said of its hooks is said of one disk: an agent that is deployed anew begins again.
 
 use super::{Event, history};
 use crate::{
     action::Hook,
     ids::UnitId,
-    rows::{Told, flag, said, unsaid},
-    world::World,
+    rows::{Bounds, Told, UpgradeDue, below, flag, said, states, unsaid},
+    world::{CharmDef, World},
 };
 
 history! {
@@ -18,23 +20,185 @@ history! {
                 unsaid("its last config-changed hook saw the newest configuration"),
                 said("the configuration has changed since its last config-changed hook began"),
             ]);
+        /// The hook that began last, until it has run or counts as run. Without the detail `relations` those of a departure have no name.
+        last_hook: Option<Hook> = "last-hook" of "hooks" from [], |of, _| Bounds::named_hook(of), Told::NEVER;
+        /// Whether the operator has said that its last hook is to run again, and none has begun since.
+        retried: bool = "retried" of "hooks" from ["last-hook"], |_, _| flag(true),
+            Told::at(20).both([unsaid("no hook is retried"), said("its last hook is to run again")]);
+        /// Whether another hook than the one that was to run again has begun.
+        retry_passed_over: bool = "retry-passed-over" of "hooks" from ["last-hook", "retried"], |_, _| flag(true),
+            Told::at(30).both([
+                unsaid("no retry was passed over"),
+                said("another hook began before the one that was to run again"),
+            ]);
+        /// Whether the operator has asked for a hook error to be resolved, and none has been since.
+        asked: bool = "resolution-asked" of "hooks" from [], |_, _| flag(true),
+            Told::at(32).both([unsaid("no resolution is asked for"), said("a resolution is asked for")]);
+        /// Whether a hook error was resolved for which nobody had asked since the one before.
+        resolved_unasked: bool = "resolved-unasked" of "hooks" from ["resolution-asked"], |_, _| flag(true),
+            Told::at(34).both([
+                unsaid("every error was resolved as somebody asked"),
+                said("an error was resolved for which nobody asked"),
+            ]);
+        /// Which of the first hooks has begun last since its agent was deployed.
+        first_hooks: FirstHooks = "first-hooks" of "hooks" from ["last-hook", "retried"], |_, _| below(6),
+            Told::at(40).both([
+                unsaid(""),
+                said("none of its hooks has begun"),
+                said("its install hook has begun"),
+                said("its first config-changed hook has begun"),
+                said("its start hook has begun"),
+                unsaid("its first hooks have begun"),
+            ]);
+        /// Whether one of the first hooks has begun out of order, or again.
+        out_of_order: bool = "out-of-order" of "hooks" from ["first-hooks", "last-hook", "retried"], |_, _| flag(true),
+            Told::at(50).both([
+                unsaid("its first hooks began in order"),
+                said("its first hooks began out of order"),
+            ]);
+        /// Whether its stop hook has begun.
+        stopped: bool = "stop-begun" of "hooks" from [], |_, _| flag(true),
+            Told::at(60).both([unsaid("its stop hook has not begun"), said("its stop hook has begun")]);
+        /// Whether a unit of which hooks have run was set Dead without its stop hook.
+        ended_unstopped: bool = "ended-unstopped" of "hooks" from ["first-hooks", "last-hook", "retried", "stop-begun"],
+            |_, _| flag(true),
+            Told::at(70).both([
+                unsaid("it did not end before it stopped"),
+                said("it ended before it stopped"),
+            ]);
+        /// The newest charm of its application, if the agent has not begun to write it.
+        unwritten: UpgradeDue = "charm-unwritten" of "charm" from [], |_, _| below(3),
+            Told::at(80).both([
+                unsaid("its agent has begun to write the newest charm"),
+                said("there is a newer charm"),
+                said("there is a newer charm, by force"),
+            ]);
+        /// Whether a charm was written over another one, without force, and upgrade-charm has not begun since.
+        unfollowed: bool = "upgrade-unfollowed" of "charm" from ["charm-unwritten"], |_, _| flag(true),
+            Told::at(90).both([
+                unsaid("every upgrade was followed by upgrade-charm"),
+                said("upgrade-charm has not begun since the last upgrade"),
+            ]);
+        /// Whether another hook has begun between such an upgrade and its upgrade-charm.
+        follower_passed_over: bool = "upgrade-passed-over" of "charm" from ["charm-unwritten", "upgrade-unfollowed"],
+            |_, _| flag(true),
+            Told::at(100).both([
+                unsaid("no hook came before upgrade-charm"),
+                said("another hook began between an upgrade and its upgrade-charm"),
+            ]);
     }
+}
+
+states! {
+    /// Which of the first hooks of a unit has begun last.
+    FirstHooks {
+        /// Nobody knows, as the agent was deployed before the run.
+        Unknown "unknown";
+        /// None.
+        Fresh "fresh";
+        /// The install hook.
+        Install "install";
+        /// The first config-changed hook.
+        ConfigChanged "config-changed";
+        /// The start hook.
+        Start "start";
+        /// The start hook has run, or others have begun since.
+        Past "past";
+    }
+}
+
+impl FirstHooks {
+    /// The first hooks, in order.
+    const ORDER: [(Hook, Self); 3] = [
+        (Hook::Install, Self::Install),
+        (Hook::ConfigChanged, Self::ConfigChanged),
+        (Hook::Start, Self::Start),
+    ];
+
+    /// What it is once `hook` has begun, and whether that was in order.
+    fn after(self, hook: Hook, again: Again, charm: CharmDef) -> (Self, bool) {
+        match self {
+            Self::Unknown => (self, true),
+            Self::Past => (self, hook != Hook::Install && hook != Hook::Start),
+            Self::Fresh | Self::Install | Self::ConfigChanged | Self::Start => {
+                if again == Again::Yes {
+                    return (self, true);
+                }
+                let mut later = Self::ORDER.into_iter().filter(|(_, it)| *it > self);
+                match later.find(|(next, _)| charm.has(*next)) {
+                    Some((next, then)) => (then, next == hook),
+                    None => (Self::Past, hook != Hook::Install && hook != Hook::Start),
+                }
+            }
+        }
+    }
+}
+
+/// Whether a hook runs again, as the operator has said.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Again {
+    Yes,
+    No,
 }
 
 impl UnitHistory {
     /// Follows an event that is about the unit.
-    pub(super) fn follow(&mut self, _: &World, event: Event) {
+    pub(super) fn follow(&mut self, world: &World, event: Event) {
         match event {
             Event::UnitCreated(_) => *self = Self::default(),
+            Event::AgentDeployed(_) => {
+                let config_unseen = self.config_unseen;
+                let first_hooks = FirstHooks::Fresh;
+                *self = Self { config_unseen, first_hooks, ..Self::default() };
+            }
             Event::ConfigChanges(_) => self.config_unseen = true,
-            Event::HookBegins(_, Hook::ConfigChanged) => self.config_unseen = false,
-            Event::HookBegins(..)
-            | Event::Enters(..)
+            Event::HookBegins(unit, hook) => self.begins(hook, world.charm_of(unit)),
+            Event::HookEnds(_) => {
+                self.last_hook = None;
+                if self.first_hooks == FirstHooks::Start {
+                    self.first_hooks = FirstHooks::Past;
+                }
+            }
+            Event::ResolutionAsked(_) => self.asked = true,
+            Event::HookResolved(_) => {
+                self.resolved_unasked |= !self.asked;
+                self.asked = false;
+            }
+            Event::HookRetried(_) => self.retried = self.last_hook.is_some(),
+            Event::CharmUpgraded(_) => self.unwritten = UpgradeDue::Quietly,
+            Event::CharmForced(_) => self.unwritten = UpgradeDue::Forced,
+            Event::CharmInstalled(_) => self.unwritten = UpgradeDue::None,
+            Event::CharmWritten(unit) => {
+                let has_hook = world.charm_of(unit).has(Hook::UpgradeCharm);
+                self.unfollowed |= has_hook && self.unwritten == UpgradeDue::Quietly;
+                self.unwritten = UpgradeDue::None;
+            }
+            Event::UnitEnds(unit) => {
+                let has_hook = world.charm_of(unit).has(Hook::Stop);
+                let has_run = self.first_hooks != FirstHooks::Fresh;
+                self.ended_unstopped |= has_hook && has_run && !self.stopped;
+            }
+            Event::Enters(..)
             | Event::Leaves(..)
+            | Event::LeavesByItself(..)
             | Event::InstanceAsked(_)
             | Event::ErrorWritten(_)
             | Event::ErrorResolved(_)
             | Event::MachineRemoved(_) => {}
         }
+    }
+
+    /// Follows the beginning of a hook.
+    fn begins(&mut self, hook: Hook, charm: CharmDef) {
+        self.config_unseen &= hook != Hook::ConfigChanged;
+        self.retry_passed_over |= self.retried && self.last_hook != Some(hook);
+        let again = if self.retried { Again::Yes } else { Again::No };
+        let (first_hooks, is_in_order) = self.first_hooks.after(hook, again, charm);
+        (self.first_hooks, self.out_of_order) = (first_hooks, self.out_of_order || !is_in_order);
+        self.follower_passed_over |= self.unfollowed && hook != Hook::UpgradeCharm;
+        self.unfollowed &= hook != Hook::UpgradeCharm;
+        self.stopped |= hook == Hook::Stop;
+        self.retried = false;
+        self.last_hook = Some(hook).filter(|hook| !matches!(hook, Hook::Departure(_)));
     }
 }

@@ -181,6 +181,15 @@ impl<'a> Bounds<'a> {
         Below { base: u32::try_from(stop).expect("ids are 32 bits wide"), ..bound }
     }
 
+    /// Any hook that has a name, whether or not it takes two steps.
+    pub(crate) fn named_hook(&self) -> Below {
+        let (relations, units) = (self.world.relations.len(), self.world.units.len());
+        let of_relations =
+            if self.world.detail.relations { relations * (1 + 3 * units) } else { 0 };
+        let base = u32::try_from(1 + relations).expect("ids are 32 bits wide");
+        Below { base, ..below(1 + relations + Hook::OF_UNITS.len() + of_relations) }
+    }
+
     /// The number of hooks of a unit itself that have names.
     fn own_hooks(&self) -> usize {
         Hook::OF_UNITS.len() - usize::from(!self.world.detail.charm)
@@ -226,6 +235,11 @@ impl<'a> Bounds<'a> {
     pub(super) fn retries(&self) -> Below {
         let skips = self.world.variants.resolved_by_default == ResolvedByDefault::Skip;
         flag(self.world.detail.hooks && !skips)
+    }
+
+    /// The requests to resolve a hook error that can be in the store: only where they are not obeyed at once.
+    pub(super) fn requests(&self) -> Below {
+        below(if self.world.requests_resolution() { 3 } else { 1 })
     }
 
     /// The hooks that a mark can name.

@@ -59,7 +59,7 @@ pub use sighting::{Container, Sighting};
 pub use touched::Touched;
 pub use unit::{Placement, Unit, UnitDocs};
 pub use unit_charm::{ConfigRead, Directory, Owed, PortAsked, UnitCharm, UpgradeDue};
-pub use unit_hooks::{Mark, Phase, UnitHooks};
+pub use unit_hooks::{Mark, Phase, Request, UnitHooks};
 pub use unit_runtime::{Charm, Pending, UnitRuntime};
 pub use unit_workflow::{Startup, Transition, UnitWorkflow, Workflow};
 pub use upgrade::Upgrade;
@@ -69,7 +69,8 @@ pub(crate) use {
     bits::{Reader, Writer, read_bits, write_bits},
     declare::{Record, row},
     field::{said, unsaid},
-    value::{Slot, TXN_BITS, flag, txn_interner},
+    number::states,
+    value::{Slot, TXN_BITS, below, flag, txn_interner},
 };
 
 use crate::{

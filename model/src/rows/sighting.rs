@@ -12,7 +12,10 @@ use super::{
     sets::Members,
     value::below,
 };
-use crate::ids::{IdSet, RelationId, UnitId};
+use crate::{
+    ids::{IdSet, RelationId, UnitId},
+    variants::MembersKnown,
+};
 
 row! {
     /// What a unit's agent has seen of the other units in a relation.
@@ -28,6 +31,9 @@ row! {
         /// document has a later version than the disk.
         stale: IdSet<UnitId> = "stale", Bounds::sighted,
             Told::at(30).both([unsaid("nobody's settings have changed"), said("new settings of {}")]);
+        /// Those that are seen, or whose joined hook is under way, and whose scope document of then is gone.
+        left: IdSet<UnitId> = "left", stays,
+            Told::at(35).both([unsaid("nobody's stay has ended"), said("the stay of {} has ended")]);
         /// In its memory: the units whose settings the hook that runs has read.
         read: IdSet<UnitId> = "read", Bounds::read,
             Told::at(40).both([unsaid("its hook has read nothing"), said("its hook has read of {}")])
@@ -67,6 +73,13 @@ row! {
         told: IdSet<UnitId> = "told", watched,
             Told::at(80).both([unsaid("nobody has joined"), said("{} has joined")]);
     }
+}
+
+/// The units whose stays an agent can tell from each other in a relation.
+fn stays(of: &Bounds<'_>, key: (RelationId, UnitId)) -> Members {
+    let tells =
+        of.world.detail.relations && of.world.variants.members_known == MembersKnown::ByStay;
+    if tells { of.sighted(key) } else { Members::ranges(std::iter::empty()) }
 }
 
 /// The units that the older agent can know of in a relation.
@@ -140,12 +153,12 @@ impl Sighting {
 
     /// The units that it names.
     pub fn named(&self) -> IdSet<UnitId> {
-        if self.container == Container::Unwatched && self.told.is_empty() {
+        if self.container == Container::Unwatched && self.told.is_empty() && self.left.is_empty() {
             return self.seen.clone(); // which contains the stale ones
         }
         // Most are in most of these sets, and whole words of them are compared.
-        let Self { seen, stale, joining, leaving, watched, fired, told, .. } = self;
-        let all = [seen, stale, joining, leaving, watched, fired, told];
+        let Self { seen, stale, left, joining, leaving, watched, fired, told, .. } = self;
+        let all = [seen, stale, left, joining, leaving, watched, fired, told];
         let mut named = all.into_iter().max_by_key(|units| units.len()).unwrap_or(seen).clone();
         for units in all {
             let others: Vec<UnitId> = units.outside(&named).collect();
@@ -160,6 +173,7 @@ impl Sighting {
     pub fn departed(&mut self, unit: UnitId) {
         self.seen.remove(unit);
         self.stale.remove(unit);
+        self.left.remove(unit);
         self.changed = self.changed.filter(|due| *due != unit);
     }
 }

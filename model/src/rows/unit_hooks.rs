@@ -49,6 +49,20 @@ row! {
         /// On its disk: whether the marked hook is to run again, as the operator has said.
         retry: bool = "retry", |of, _| of.retries(),
             Told::at(68).both([unsaid("no hook is to run again"), said("that hook is to run again")]);
+        /// In the store: how the operator has asked for its hook error to be resolved.
+        request: Request = "request", |of, _| of.requests(),
+            Told::at(61).both([
+                unsaid("nobody asks to resolve"),
+                said("it is asked to count its hook as run"),
+                said("it is asked to run its hook again"),
+            ]);
+        /// In its memory: the request that it acts on, and has read or cleared in the store.
+        acts_on: Request = "acts-on", |of, _| of.requests(),
+            Told::at(62).both([
+                unsaid("it acts on no request"),
+                said("it acts on the request to count its hook as run"),
+                said("it acts on the request to run its hook again"),
+            ]);
         /// In its memory: it runs config-changed again, as it has just started.
         config_due: bool = "config-due", |of, _| flag(of.world.faults.crash),
             Told::at(69).both([unsaid("config-changed is not due"), said("config-changed is due")]);
@@ -66,6 +80,18 @@ states! {
         Configured "configured";
         /// The start hook has, too.
         Started "started";
+    }
+}
+
+states! {
+    /// How the operator asks for a hook error to be resolved.
+    Request {
+        /// Not at all.
+        None "none";
+        /// The hook counts as run.
+        Skip "skip";
+        /// The hook is run again.
+        Retry "retry";
     }
 }
 

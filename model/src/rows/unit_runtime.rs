@@ -133,6 +133,7 @@ impl Number for Option<Hook> {
     fn of(number: u64, slot: &Slot) -> Self {
         let (number, base) = (usize::try_from(number).expect("as it was put"), slot.base as usize);
         match number.checked_sub(base) {
+            _ if number == 0 => None, // of a slot that takes no bits, too, which has no base
             Some(place) if place < STOP_FIRST.len() => STOP_FIRST.get(place).copied(),
             Some(place) => Some(Named::of(place - STOP_FIRST.len(), base - 1).hook()),
             None => Some(Hook::Departure(RelationId::new(number.checked_sub(1)?))),

@@ -32,6 +32,17 @@ pub struct Store {
 }
 
 impl Store {
+    /// Whether a unit is being forced, by itself, with its principal or with its machine.
+    pub fn is_forced(&self, id: UnitId) -> bool {
+        let host = self.unit(id).map_or(Placement::Nowhere, |unit| unit.placement);
+        self.unit_docs(id).force
+            || match host {
+                Placement::Nowhere => false,
+                Placement::Machine(machine) => self.machine_docs(machine).force,
+                Placement::Principal(principal) => self.is_forced(principal),
+            }
+    }
+
     /// A store without documents.
     pub fn empty(world: &World) -> Self {
         Self {

@@ -15,6 +15,15 @@ macro_rules! with_unit_agent {
                 Chosen "chosen"
                     "The one or the other, as the operator chooses.",
             }
+            resolved_request "resolved-request" ResolvedRequest
+            "When the agent clears the operator's request to resolve a hook error, which is in the store (D4:36-49)." {
+                AtOnce "at-once"
+                    "As it acts on it, in one step.",
+                ClearedAfter "cleared-after"
+                    "After it has acted on it: a crash can come between.",
+                ClearedBefore "cleared-before" fix
+                    "Before it acts on it; if a crash comes between, the operator asks again: our fix.",
+            }
             dying_before_start "dying-before-start" DyingBeforeStart
             "What a unit that becomes Dying before it is started does with its first hooks (D4:182-189)." {
                 FinishesStarting "finishes-starting"
@@ -98,6 +107,13 @@ macro_rules! with_unit_agent {
                     "It does (D4:225-227).",
                 UnlessDeparted "unless-departed"
                     "It does not: the departed hook runs at once.",
+            }
+            members_known "members-known" MembersKnown
+            "How an agent knows whom it has seen in a relation (D4:223, D4:235)." {
+                ByName "by-name"
+                    "By name, so that it does not notice who has left and come back while it was busy (D4).",
+                ByStay "by-stay" fix
+                    "By the scope document, which is another one when a unit comes back: our fix.",
             }
             hook_reads "hook-reads" HookReads
             "What a hook reads that has read it before (D4:131-133)." {

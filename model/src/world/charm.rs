@@ -1,7 +1,12 @@
 //! Charms: which hooks an application's units run, and which of these are actions of their own.
 
 use super::WorldBuilder;
-use crate::{action::Hook, ids::UnitId, rows::Mark, variants::HookRecord};
+use crate::{
+    action::Hook,
+    ids::UnitId,
+    rows::Mark,
+    variants::{HookRecord, ResolvedRequest},
+};
 
 /// A charm: which hooks it has, which of them may fail, and which write the unit's settings. By default
 /// it has all, each may fail, and none writes.
@@ -168,6 +173,15 @@ impl WorldBuilder {
     /// them, so without crashes they are one.
     pub fn hooks_exit(&self) -> bool {
         self.detail.hooks && self.faults.crash && self.variants.hook_record == HookRecord::ByAgent
+    }
+
+    /// Whether the request to resolve a hook error and what the agent does about it are steps of their own.
+    pub fn requests_resolution(&self) -> bool {
+        let in_steps = match self.variants.resolved_request {
+            ResolvedRequest::AtOnce => false,
+            ResolvedRequest::ClearedAfter | ResolvedRequest::ClearedBefore => true,
+        };
+        self.detail.hooks && !self.detail.workflow && in_steps
     }
 
     /// The charm of `unit`.
