@@ -79,7 +79,6 @@ const GUARDS: &[(Rule, u8)] = &[
     (Rule::RelationHooks, 12),
     (Rule::RelationHooks, 13),
     (Rule::RelationHooks, 14),
-    (Rule::Settings, 3),
     (Rule::Settings, 4),
     (Rule::Settings, 5),
     (Rule::Charm, 5),

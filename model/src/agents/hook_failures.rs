@@ -138,7 +138,7 @@ pub(super) fn hook_is_lost(me: UnitId, step: &mut Step<'_>) {
 
 /// Whether the hook that runs has exited with success.
 pub(super) fn has_exited(me: UnitId, world: &World, state: &State) -> bool {
-    world.hooks_exit() && state.runtime.hooks(me).exited
+    world.detail.hooks && state.runtime.hooks(me).exited
 }
 
 /// Whether a hook may run of which nothing is known but that it fails.

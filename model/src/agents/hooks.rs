@@ -169,7 +169,9 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
     if world.detail.hooks {
         runtime.hooks_mut(me, touched).config_due = world.charm_of(me).has(Hook::ConfigChanged);
     }
-    hook_is_lost(me, step);
+    if hook.is_some() || !settings::keeps_buffer(world) {
+        hook_is_lost(me, step);
+    }
 }
 
 /// The agent of `me`, which is Dead, terminates itself. It runs nothing ever again, so nobody will look

@@ -36,11 +36,10 @@ pub(crate) const SAID: &[Said] = &[
         "sighting",
         Step(
             "after.read.all(x,
-                x in before.read && (x in before.read_written) == (x in after.read_written)
+                x in before.read && (!(x in before.read_old) || x in after.read_old)
                 || settings_document(after.relation, x).exists
                     && settings_document(after.relation, x).has_settings
-                    && settings_document(after.relation, x).wrote_settings
-                        == (x in after.read_written))",
+                    && !(x in after.read_old))",
         ),
     ),
 ];

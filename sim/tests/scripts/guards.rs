@@ -246,7 +246,6 @@ fn every_guard_is_tried() {
     let of_hooks = [3, 8, 9, 10, 11, 12, 13, 14].map(|number| format!("relation-hooks.{number}"));
     let first = ["unit-agent.16", "unit-agent.22"].map(String::from).into_iter().chain(of_hooks);
     let last = [
-        "settings.3",
         "settings.4",
         "settings.5",
         "charm.5",
