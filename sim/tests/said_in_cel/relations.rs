@@ -32,6 +32,11 @@ pub(crate) const SAID: &[Said] = &[
         ),
     ),
     Said(
+        "what a hook has read of a unit's settings was there at one time",
+        "sighting",
+        Always("size(it.read_mixed) == 0"),
+    ),
+    Said(
         "what a hook reads is there as it reads it",
         "sighting",
         Step(
