@@ -81,6 +81,7 @@ const GUARDS: &[(Rule, u8)] = &[
     (Rule::RelationHooks, 14),
     (Rule::Settings, 4),
     (Rule::Settings, 5),
+    (Rule::Settings, 6),
     (Rule::Charm, 5),
     (Rule::Charm, 7),
     (Rule::Charm, 12),

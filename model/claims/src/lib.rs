@@ -21,6 +21,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("charm.toml", include_str!("../claims/charm.toml")),
     ("provisioning.toml", include_str!("../claims/provisioning.toml")),
     ("relations.toml", include_str!("../claims/relations.toml")),
+    ("settings.toml", include_str!("../claims/settings.toml")),
 ];
 
 /// The claims of these files.

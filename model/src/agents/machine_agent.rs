@@ -9,6 +9,7 @@ use super::{
 use crate::{
     action::{Agent, Client, MachineAct, Outcome},
     clause::Rule::MachineAgent,
+    history::Event,
     ids::MachineId,
     life::Life::Dying,
     operation::Operation,
@@ -59,6 +60,7 @@ pub(super) fn apply(me: MachineId, act: MachineAct, step: &mut Step<'_>) -> Outc
     match act {
         MachineAct::Deploy(unit) => {
             runtime.deploy(step.world, unit, Placement::Machine(me), touched);
+            step.happens(Event::Deployed(unit));
         }
         MachineAct::Recall(unit) => runtime.recall(step.world, unit, touched),
     }

@@ -21,6 +21,7 @@ use crate::{
         Clause,
         Rule::{self, RelationHooks},
     },
+    history::Event,
     ids::{RelationId, UnitId},
     operation::Operation,
     rows::{SettingsDoc, Sighting},
@@ -229,10 +230,12 @@ pub(super) fn read(me: UnitId, other: UnitId, relation: RelationId, step: &mut S
         }
     };
     step.state.runtime.change_sighting(relation, me, change, &mut step.effects.touched);
+    step.happens(Event::HookReads(me, other, relation));
 }
 
 /// The hook of `me` writes its unit's settings.
 pub(super) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    step.happens(Event::HookWrites(me, relation));
     let is_at_once = step.world.variants.hook_writes == HookWrites::AtOnce;
     if is_at_once {
         write(me, relation, Value::New, step);
@@ -253,6 +256,7 @@ pub(super) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut Step<'_
 /// A hook of `me` has succeeded: what it wrote counts.
 pub(super) fn hook_succeeded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     let world = step.world;
+    step.happens(Event::HookSucceeds(me));
     if !world.detail.relations || !world.charm_of(me).has(hook) {
         return;
     }
@@ -265,16 +269,16 @@ pub(super) fn hook_succeeded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         }
     } else if world.flushes_apart() {
         match world.variants.sandbox_order {
-            SandboxOrder::FlushFirst => forget(me, step, Sighting::empty_sandbox),
+            SandboxOrder::FlushFirst => forget(me, step, Left::Nothing),
             SandboxOrder::RecordFirst | SandboxOrder::RecordWithBuffer => {
-                forget(me, step, Sighting::forget_reads);
+                forget(me, step, Left::Writes);
             }
         }
     } else {
         if !is_sandbox_off(3, world) {
             flush_all(me, step);
         }
-        forget(me, step, Sighting::empty_sandbox);
+        forget(me, step, Left::Nothing);
     }
 }
 
@@ -348,18 +352,34 @@ pub(super) fn hook_failed(me: UnitId, step: &mut Step<'_>) {
     if is_sandbox_off(4, step.world) && step.world.detail.settings {
         flush_all(me, step);
     }
-    forget(me, step, Sighting::empty_sandbox);
+    forget(me, step, Left::Nothing);
 }
 
-/// What a hook of `me` had in mind is forgotten.
-fn forget(me: UnitId, step: &mut Step<'_>, how: fn(&mut Sighting)) {
+/// What is left of a sandbox once its hook is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Left {
+    /// Nothing.
+    Nothing,
+    /// What the hook has written.
+    Writes,
+}
+
+/// What a hook of `me` had in mind is forgotten, but for what is left.
+fn forget(me: UnitId, step: &mut Step<'_>, left: Left) {
     if !step.world.detail.settings {
         return;
     }
+    let keeps_reads = is_sandbox_off(6, step.world);
     for relation in step.world.relations_of(me) {
         let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
         if runtime.sighting(*relation, me).has_sandbox() {
-            runtime.change_sighting(*relation, me, how, touched);
+            let forget = |sighting: &mut Sighting| {
+                if !keeps_reads {
+                    sighting.forget_reads();
+                }
+                sighting.wrote &= left == Left::Writes;
+            };
+            runtime.change_sighting(*relation, me, forget, touched);
         }
     }
 }
@@ -388,8 +408,12 @@ pub(super) fn write(me: UnitId, relation: RelationId, value: Value, step: &mut S
     let settings = store.settings(relation, me);
     if store.relation(relation).is_some() && settings.exists {
         let new = SettingsDoc { written: true, ..settings };
-        if value == Value::New || new != settings || wakes_for_nothing(step.world) {
+        let changes = value == Value::New || new != settings;
+        if changes || wakes_for_nothing(step.world) {
             put(me, relation, new, step);
+        }
+        if changes {
+            step.happens(Event::SettingsChange(me, relation));
         }
     }
 }

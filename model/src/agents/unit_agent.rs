@@ -13,6 +13,7 @@ use crate::{
     action::{Act, Agent, Client, Hook, Outcome, UnitAct},
     clause::Rule::UnitAgent,
     free_ids::FreeIds,
+    history::Event,
     ids::{ApplicationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
@@ -158,6 +159,7 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
     match act {
         UnitAct::Deploy(unit) => {
             runtime.deploy(step.world, unit, Placement::Principal(me), touched);
+            step.happens(Event::Deployed(unit));
         }
         UnitAct::Recall(unit) => runtime.recall(step.world, unit, touched),
         UnitAct::WriteDirectory(relation) => scopes::write_directory(me, relation, step),

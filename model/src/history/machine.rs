@@ -30,6 +30,12 @@ impl MachineHistory {
             Event::ErrorResolved(_) => self.in_error = false,
             Event::MachineRemoved(_) => *self = Self::default(),
             Event::HookBegins(..)
+            | Event::HookSucceeds(_)
+            | Event::HookFails(_)
+            | Event::HookReads(..)
+            | Event::HookWrites(..)
+            | Event::SettingsChange(..)
+            | Event::Deployed(_)
             | Event::Enters(..)
             | Event::Leaves(..)
             | Event::UnitCreated(_)

@@ -18,6 +18,12 @@ history! {
                 unsaid("its last config-changed hook saw the newest configuration"),
                 said("the configuration has changed since its last config-changed hook began"),
             ]);
+        /// Whether others can see what its last hook has written.
+        published: bool = "published" of "settings" from [], |_, _| flag(true),
+            Told::at(20).both([unsaid("nobody sees its last hook's writes"), said("its last hook's writes are seen")]);
+        /// Whether others can see what a hook of it has written that counts as failed.
+        failed_published: bool = "failed-published" of "settings" from ["published"], |_, _| flag(true),
+            Told::at(22).both([unsaid("no failed hook's writes are seen"), said("a failed hook's writes are seen")]);
     }
 }
 
@@ -27,8 +33,16 @@ impl UnitHistory {
         match event {
             Event::UnitCreated(_) => *self = Self::default(),
             Event::ConfigChanges(_) => self.config_unseen = true,
-            Event::HookBegins(_, Hook::ConfigChanged) => self.config_unseen = false,
-            Event::HookBegins(..)
+            Event::HookBegins(_, hook) => {
+                self.config_unseen &= hook != Hook::ConfigChanged;
+                self.published = false;
+            }
+            Event::SettingsChange(..) => self.published = true,
+            Event::HookFails(_) => self.failed_published |= self.published,
+            Event::HookSucceeds(_)
+            | Event::HookReads(..)
+            | Event::HookWrites(..)
+            | Event::Deployed(_)
             | Event::Enters(..)
             | Event::Leaves(..)
             | Event::InstanceAsked(_)

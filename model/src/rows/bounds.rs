@@ -198,7 +198,7 @@ impl<'a> Bounds<'a> {
     }
 
     /// The units whose settings a hook can have read: those of others, and of its own.
-    pub(super) fn read(&self, key: (RelationId, UnitId)) -> Members {
+    pub(crate) fn read(&self, key: (RelationId, UnitId)) -> Members {
         let (_, me) = key;
         match self.remembered(key) {
             Members::Among(others) if !others.is_empty() => {

@@ -222,6 +222,7 @@ rules! {
         3 "Once the hook has succeeded, write it, before or after the record of it as the variant says." "D4:134"
         4 "Once the hook has failed, discard it." "D4:134-136"
         5 "Give a hook no settings that are not there, as those of a relation that is gone." "D1:130-137; D2:155-157; D4:129-130"
+        6 "Once a hook has ended, forget what it has read." "D4:126-133"
     }
     Charm "charm" "agents/charm.rs" needs "charm" {
         1 "Write the charm directory before any hook runs." "D4:64-65; D4:97-98"
