@@ -255,8 +255,13 @@ pub(super) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut Step<'_
 
 /// A hook of `me` has succeeded: what it wrote counts.
 pub(super) fn hook_succeeded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
-    let world = step.world;
+    settle(me, hook, step);
     step.happens(Event::HookSucceeds(me));
+}
+
+/// What a hook of `me` wrote that has succeeded goes to the store, or waits to go there.
+fn settle(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    let world = step.world;
     if !world.detail.relations || !world.charm_of(me).has(hook) {
         return;
     }

@@ -30,7 +30,7 @@ history! {
                 unsaid("its charm has heard of all changes"),
                 said("its charm has not heard of the newest settings of {}"),
             ]);
-        /// The units whose settings the hook that runs, or ran last, was given.
+        /// The units whose settings the hook that runs was given.
         given: IdSet<UnitId> = "given" of "settings" from [], Bounds::read,
             Told::at(40).both([unsaid("its hook was given nothing"), said("its hook was given settings of {}")]);
         /// Whether its hook has written what is not in the store.
@@ -49,7 +49,7 @@ impl RelationHistory {
     /// Follows an event about this unit's settings in the relation, or about a hook of it, whichever that is.
     pub(super) fn follow_hook(&mut self, event: Event) {
         match event {
-            Event::HookBegins(..) => {
+            Event::HookBegins(..) | Event::HookFails(_) => {
                 self.given = IdSet::default();
                 self.buffered = false;
             }
@@ -58,8 +58,10 @@ impl RelationHistory {
             Event::SettingsChange(..) | Event::Deployed(_) => {
                 (self.buffered, self.writes_missing) = (false, false);
             }
-            Event::HookSucceeds(_) => self.writes_missing |= std::mem::take(&mut self.buffered),
-            Event::HookFails(_) => self.buffered = false,
+            Event::HookSucceeds(_) => {
+                self.given = IdSet::default();
+                self.writes_missing |= std::mem::take(&mut self.buffered);
+            }
             Event::Leaves(..)
             | Event::Enters(..)
             | Event::UnitCreated(_)

@@ -18,7 +18,7 @@ history! {
                 unsaid("its last config-changed hook saw the newest configuration"),
                 said("the configuration has changed since its last config-changed hook began"),
             ]);
-        /// Whether others can see what its last hook has written.
+        /// Whether others can see what its last hook has written, which does not count as run or failed yet.
         published: bool = "published" of "settings" from [], |_, _| flag(true),
             Told::at(20).both([unsaid("nobody sees its last hook's writes"), said("its last hook's writes are seen")]);
         /// Whether others can see what a hook of it has written that counts as failed.
@@ -38,9 +38,9 @@ impl UnitHistory {
                 self.published = false;
             }
             Event::SettingsChange(..) => self.published = true,
-            Event::HookFails(_) => self.failed_published |= self.published,
-            Event::HookSucceeds(_)
-            | Event::HookReads(..)
+            Event::HookSucceeds(_) => self.published = false,
+            Event::HookFails(_) => self.failed_published |= std::mem::take(&mut self.published),
+            Event::HookReads(..)
             | Event::HookWrites(..)
             | Event::Deployed(_)
             | Event::Enters(..)
