@@ -23,14 +23,18 @@ pub fn enabled(world: &World, state: &State, actions: &mut Vec<Action>) {
 }
 
 /// Does `action`, if it is enabled. An action that is not enabled changes nothing. Its outcome is a
-/// refusal or no-op if it would plan an operation with that outcome, else `NotEnabled`.
+/// refusal or no-op if it would plan an operation with that outcome, or is a tool that a hook uses again,
+/// else `NotEnabled`.
 pub fn step(world: &World, state: &mut State, action: Action, effects: &mut Effects) -> Outcome {
     let enabled = &mut Enabled::default();
     if let Some((action, txn)) = agents::find_enabled(world, state, action, &Scan, enabled) {
         return step_as_planned(world, state, action, txn, &Scan, effects);
     }
     effects.clear();
-    let Act::Txn(client, act) = action.act else { return Outcome::NotEnabled };
+    let Act::Txn(client, act) = action.act else {
+        let is_possible = agents::does_nothing(world, state, action.act);
+        return if is_possible { Outcome::NoOp } else { Outcome::NotEnabled };
+    };
     let plan = |operation| agents::plan_for(world, state, client, operation, &Scan);
     match act.plans().filter(|_| state.runtime.pending(client).is_none()).map(plan) {
         Some(Plan::NoOp) => Outcome::NoOp,

@@ -105,7 +105,9 @@ seen = { "wordpress/0 in wordpress:db mysql:server" = ["mysql/0"] }
 changed-due = { "wordpress/0 in wordpress:db mysql:server" = "mysql/0" }
 stale = { "wordpress/0 in wordpress:db mysql:server" = [], "mysql/0 in wordpress:db mysql:server" = [] }
 read = { "mysql/0 in wordpress:db mysql:server" = ["wordpress/0"] }
-read-written = { "mysql/0 in wordpress:db mysql:server" = ["wordpress/0"] }
+read-old = { "mysql/0 in wordpress:db mysql:server" = [] }
+read-mixed = { "mysql/0 in wordpress:db mysql:server" = [] }
+remembered = { "mysql/0 in wordpress:db mysql:server" = [] }
 wrote = { "wordpress/0 in wordpress:db mysql:server" = false, "mysql/0 in wordpress:db mysql:server" = true }
 "#;
 

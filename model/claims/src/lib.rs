@@ -22,6 +22,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("hooks.toml", include_str!("../claims/hooks.toml")),
     ("provisioning.toml", include_str!("../claims/provisioning.toml")),
     ("relations.toml", include_str!("../claims/relations.toml")),
+    ("settings.toml", include_str!("../claims/settings.toml")),
 ];
 
 /// The claims of these files.

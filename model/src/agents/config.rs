@@ -9,6 +9,7 @@ use crate::{
     clause::{Clause, Rule::Charm as CharmRule},
     ids::UnitId,
     runtime::ConfigRead,
+    state::State,
     variants::HookReads,
     world::World,
 };
@@ -21,20 +22,36 @@ pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
         return;
     }
     let Some(hook) = state.runtime.pending_hook(Client::Unit(me)) else { return };
-    let learns = match state.runtime.charm(me).config_read {
+    if world.charm_of(me).gets_config(hook) && learns(me, world, state) {
+        list.duty(CharmRule, 11, Act::UnitAgent(me, UnitAct::GetConfig));
+    }
+}
+
+/// Whether a hook of `me` that reads the configuration gets what it has not read yet.
+fn learns(me: UnitId, world: &World, state: &State) -> bool {
+    match state.runtime.charm(me).config_read {
         ConfigRead::Nothing => true,
         ConfigRead::Current => false,
         ConfigRead::Old => reads_anew(world),
-    };
-    if world.charm_of(me).gets_config(hook) && learns {
-        list.duty(CharmRule, 11, Act::UnitAgent(me, UnitAct::GetConfig));
     }
+}
+
+/// Whether the hook of `me` that runs may read the configuration, and gets the same as before.
+pub(super) fn reads_again(me: UnitId, world: &World, state: &State) -> bool {
+    let hook = state.runtime.pending_hook(Client::Unit(me));
+    world.detail.charm
+        && state.unit_agent_acts(world, me)
+        && !has_exited(me, world, state)
+        && hook.is_some_and(|hook| world.charm_of(me).gets_config(hook))
+        && !learns(me, world, state)
 }
 
 /// Whether a hook that reads again what has changed since gets what is there now.
 fn reads_anew(world: &World) -> bool {
     match world.variants.hook_reads {
-        HookReads::Cached => world.is_off(Clause { rule: CharmRule, number: 12 }),
+        HookReads::Cached | HookReads::KeyByKey => {
+            world.is_off(Clause { rule: CharmRule, number: 12 })
+        }
         HookReads::Fresh => true,
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     Lister, charm,
     hook_failures::{self, Own},
-    hooks, instances, requests, scopes,
+    hooks, instances, requests, scopes, settings,
     step::Step,
     workflow,
 };
@@ -85,6 +85,7 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
                     || hooks::is_due_after_crash(unit, world, state)
                     || charm::is_writing(unit, world, state)
                     || requests::are_in_memory(unit, world, state)
+                    || settings::is_lost_by_crash(unit, world, state)
                     || workflow::has_memory(unit, world, state))
         }
         Agent::Machine(machine) => {

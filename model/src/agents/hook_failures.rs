@@ -14,6 +14,7 @@ use super::{
 use crate::{
     action::{Actor, Client, Hook, Outcome},
     clause::{Clause, Rule::UnitAgent},
+    history::Event,
     ids::{RelationId, UnitId},
     life::Life::{Dead, Dying},
     runtime::{Begun, Charm},
@@ -102,6 +103,7 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
     if let Some(hook) = begins {
         hooks::begins(me, hook, step);
     }
+    step.happens(Event::HookFails(me));
     Outcome::Done
 }
 
@@ -114,6 +116,7 @@ pub(super) fn find_failed(me: UnitId, step: &mut Step<'_>) {
         Some(Hook::Broken(relation)) => agent.hook_error = Some(relation),
         hook => agent.charm = Failure::of(hook).charm,
     }
+    step.happens(Event::HookFails(me));
 }
 
 /// The hooks of a departure fail, or the last of them where they have names.
@@ -129,6 +132,7 @@ pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut Step<'
         runtime.hooks_mut(me, touched).set_mark(Some(Hook::Broken(relation)));
     }
     hook_is_lost(me, step);
+    step.happens(Event::HookFails(me));
 }
 
 /// The hook of `me` that runs, if one does, does not succeed: what it wrote and asked for is discarded.
@@ -142,7 +146,7 @@ pub(super) fn hook_is_lost(me: UnitId, step: &mut Step<'_>) {
 
 /// Whether the hook that runs has exited with success.
 pub(super) fn has_exited(me: UnitId, world: &World, state: &State) -> bool {
-    world.hooks_exit() && state.runtime.hooks(me).exited
+    world.detail.hooks && state.runtime.hooks(me).exited
 }
 
 /// Whether a hook may run of which nothing is known but that it fails.

@@ -173,7 +173,9 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
         hooks.config_due = world.charm_of(me).has(Hook::ConfigChanged);
         hooks.acts_on = Request::None;
     }
-    hook_is_lost(me, step);
+    if hook.is_some() || !settings::keeps_buffer(world) {
+        hook_is_lost(me, step);
+    }
 }
 
 /// The agent of `me`, which is Dead, terminates itself. It runs nothing ever again, so nobody will look

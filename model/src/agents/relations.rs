@@ -9,6 +9,7 @@ use super::{
     Lister,
     lister::See,
     observers::{find_related, gone, is_related, observers},
+    settings,
     step::Step,
 };
 use crate::{
@@ -169,6 +170,7 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         }),
         Hook::Departed(other, relation) => {
             see(me, relation, step, |sighting| sighting.departed(other));
+            settings::departed(me, other, relation, step);
         }
         Hook::Broken(_)
         | Hook::Departure(_)

@@ -4,23 +4,32 @@
 //! with the detail `relations`. With the detail `settings` a hook has a sandbox: what it has read it reads
 //! again, and what it has written nobody else sees before it has succeeded. Without it a hook that writes
 //! does so as it succeeds.
+//!
+//! What a hook has written goes to the store, and the record that it has run to the disk: two places, so
+//! two steps, where an agent can end between them. In which order is a variant. Neither keeps both
+//! promises: that others see nothing of a hook that counts as failed (D4:134-136, D4:36-39), and all of one
+//! that counts as run; with the writes in the record, which are flushed again after a crash, both are kept.
+//! To flush the same twice changes nothing, so that the record is freed of them takes no step of its own.
 
 use super::{
-    Lister, hook_failures::has_exited, observers::observers, relations, step::Step, watch_events,
-    workflow,
+    Lister, hook_failures::has_exited, neglect::performs, observers::observers, relations, scopes,
+    step::Step, watch_events, workflow,
 };
 use crate::{
-    action::{Act, Client, Hook, UnitAct},
+    action::{Act, Actor, Client, Hook, UnitAct},
     clause::{
         Clause,
         Rule::{self, RelationHooks},
     },
+    history::Event,
     ids::{RelationId, UnitId},
     operation::Operation,
     rows::{SettingsDoc, Sighting},
     state::State,
     txn::{AnyOn, Marker, MarkerChange, On, Op, RelationChange, UnitChange},
-    variants::{EnteringScope, HookReads, HookWrites, RelationTracking, SettingsNode},
+    variants::{
+        EnteringScope, HookReads, HookWrites, RelationTracking, SandboxOrder, SettingsNode,
+    },
     world::World,
 };
 
@@ -39,7 +48,8 @@ fn is_sandbox_off(number: u8, world: &World) -> bool {
     world.is_off(Clause { rule: Rule::Settings, number })
 }
 
-/// The relations whose settings a hook of `me` writes: its own, or all where it is none of a relation.
+/// The relations whose settings a hook of `me` writes where nobody says: its own, or all where it is none
+/// of a relation.
 fn relations_of(me: UnitId, hook: Hook, world: &World) -> Vec<RelationId> {
     match hook.relation() {
         Some(relation) => vec![relation],
@@ -83,10 +93,14 @@ pub(super) fn enter(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
 
 /// Writes the settings of `me` with which it enters a scope.
 pub(super) fn put_first(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    put(me, relation, SettingsDoc { exists: true, written: false }, step);
+    let first = SettingsDoc { exists: true, written: false };
+    if step.state.store.settings(relation, me) != first || wakes_for_nothing(step.world) {
+        put(me, relation, first, step);
+    }
 }
 
 /// Lists what the hook of `me` that runs may read and write next, as far as it would make a difference.
+/// Its tools mean its own relation, but it can name any other of its unit (D4:207-209).
 pub(super) fn tools(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.settings || has_exited(me, world, state) {
@@ -94,120 +108,323 @@ pub(super) fn tools(me: UnitId, list: &mut Lister<'_>) {
     }
     let Some(hook) = state.runtime.pending_hook(Client::Unit(me)) else { return };
     let charm = world.charm_of(me);
-    for relation in relations_of(me, hook, world) {
+    for &relation in world.relations_of(me) {
         let sighting = state.runtime.sighting(relation, me);
         if charm.reads(hook) {
-            let others = hook.other().into_iter().chain(sighting.seen.iter());
-            for other in others {
-                if reads_anew(&sighting, relation, other, world, state) {
+            for other in readable(me, hook, relation, &sighting, world, state) {
+                if reads_anew(me, hook, &sighting, relation, other, world, state) {
                     let act = UnitAct::ReadSettings(other, relation);
                     list.duty(Rule::Settings, 1, Act::UnitAgent(me, act));
                 }
             }
         }
-        let mine = state.store.settings(relation, me);
-        if charm.writes(hook) && mine.exists && !mine.written && !sighting.wrote {
+        if can_write(me, hook, relation, world, state)
+            && writes_news(me, hook, &sighting, relation, world, state)
+        {
             list.duty(Rule::Settings, 2, Act::UnitAgent(me, UnitAct::WriteSettings(relation)));
         }
     }
 }
 
-/// Whether a hook that reads the settings of `other` learns anything: what it has read it reads again.
+/// Whether an act of the hook of `me` that runs is possible, and would change nothing: it reads again
+/// what it has read, or writes what is there (D4:131-133, D4:321-324).
+pub(super) fn does_nothing(me: UnitId, act: UnitAct, world: &World, state: &State) -> bool {
+    let performs = |number| {
+        performs(world, state, Actor::UnitAgent(me), Clause { rule: Rule::Settings, number })
+    };
+    let runs =
+        world.detail.settings && state.unit_agent_acts(world, me) && !has_exited(me, world, state);
+    let Some(hook) = state.runtime.pending_hook(Client::Unit(me)).filter(|_| runs) else {
+        return false;
+    };
+    match act {
+        UnitAct::ReadSettings(other, relation) => {
+            let sighting = state.runtime.sighting(relation, me);
+            world.charm_of(me).reads(hook)
+                && performs(1)
+                && state.store.settings(relation, other).exists
+                && readable(me, hook, relation, &sighting, world, state).contains(&other)
+                && !reads_anew(me, hook, &sighting, relation, other, world, state)
+        }
+        UnitAct::WriteSettings(relation) => {
+            let sighting = state.runtime.sighting(relation, me);
+            performs(2)
+                && can_write(me, hook, relation, world, state)
+                && !writes_news(me, hook, &sighting, relation, world, state)
+        }
+        _ => false,
+    }
+}
+
+/// The units whose settings in a relation `hook` of `me` can read: the one that it is about, those that
+/// are seen, those that were and have departed (D4:236-239), and its own.
+fn readable(
+    me: UnitId,
+    hook: Hook,
+    relation: RelationId,
+    sighting: &Sighting,
+    world: &World,
+    state: &State,
+) -> Vec<UnitId> {
+    let about = hook.other().filter(|_| hook.relation() == Some(relation));
+    let own = Some(me).filter(|_| scopes::knows(world, state, me, relation));
+    let others = sighting.seen.iter().chain(sighting.remembered.iter());
+    about.into_iter().chain(others).chain(own).collect()
+}
+
+/// Whether `hook` of `me` can write the settings of its unit in a relation.
+fn can_write(me: UnitId, hook: Hook, relation: RelationId, world: &World, state: &State) -> bool {
+    world.charm_of(me).writes(hook)
+        && state.store.settings(relation, me).exists
+        && scopes::knows(world, state, me, relation)
+}
+
+/// Whether what `hook` of `me` writes is not there yet, nor among what it has written.
+fn writes_news(
+    me: UnitId,
+    hook: Hook,
+    sighting: &Sighting,
+    relation: RelationId,
+    world: &World,
+    state: &State,
+) -> bool {
+    let is_there = state.store.settings(relation, me).written;
+    !sighting.wrote && (world.charm_of(me).writes_new(hook) || !is_there)
+}
+
+/// Whether a hook that reads the settings of a unit learns anything: what it has read it reads again,
+/// unless it has written that itself. Its own settings are the same for as long as it runs if it does
+/// not write.
 fn reads_anew(
+    me: UnitId,
+    hook: Hook,
     sighting: &Sighting,
     relation: RelationId,
     other: UnitId,
     world: &World,
     state: &State,
 ) -> bool {
-    let settings = state.store.settings(relation, other);
-    let has_read = sighting.read.contains(other);
-    let differs = sighting.read_written.contains(other) != settings.written;
-    let is_cached = world.variants.hook_reads == HookReads::Cached;
-    let is_there = settings.exists || is_sandbox_off(5, world);
-    is_there && (!has_read || !is_cached && differs)
+    let is_there = state.store.settings(relation, other).exists || is_sandbox_off(5, world);
+    let is_old = sighting.read_old.contains(other);
+    let is_known = other == me && !world.charm_of(me).writes(hook);
+    is_there
+        && !is_known
+        && (!sighting.read.contains(other)
+            || match world.variants.hook_reads {
+                _ if other == me => is_old,
+                HookReads::Cached => false,
+                HookReads::Fresh => is_old,
+                HookReads::KeyByKey => is_old && !sighting.read_mixed.contains(other),
+            })
 }
 
-/// The hook of `me` reads the settings of another unit.
+/// The hook of `me` reads the settings of a unit.
 pub(super) fn read(me: UnitId, other: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    let is_written = step.state.store.settings(relation, other).written;
+    let is_by_key = step.world.variants.hook_reads == HookReads::KeyByKey && other != me;
     let change = |sighting: &mut Sighting| {
-        sighting.read.insert(other);
-        crate::rows::put_member(&mut sighting.read_written, other, is_written);
+        if is_by_key && sighting.read.contains(other) {
+            sighting.read_mixed.insert(other);
+        } else {
+            sighting.read.insert(other);
+            sighting.read_old.remove(other);
+        }
     };
     step.state.runtime.change_sighting(relation, me, change, &mut step.effects.touched);
+    step.happens(Event::HookReads(me, other, relation));
 }
 
 /// The hook of `me` writes its unit's settings.
 pub(super) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    match step.world.variants.hook_writes {
-        HookWrites::FlushedOnSuccess => {
-            let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
-            runtime.change_sighting(relation, me, |sighting| sighting.wrote = true, touched);
-        }
-        HookWrites::AtOnce => write(me, relation, step),
+    step.happens(Event::HookWrites(me, relation));
+    let is_at_once = step.world.variants.hook_writes == HookWrites::AtOnce;
+    if is_at_once {
+        write(me, relation, Value::New, step);
     }
+    // What is there already is written again by a hook that always writes the same, so nobody has to
+    // remember that it did.
+    let hook = step.state.runtime.pending_hook(Client::Unit(me));
+    let is_new = hook.is_some_and(|hook| step.world.charm_of(me).writes_new(hook));
+    let write = |sighting: &mut Sighting| {
+        sighting.wrote = !is_at_once || is_new;
+        if sighting.read.contains(me) {
+            sighting.read_old.insert(me);
+        }
+    };
+    step.state.runtime.change_sighting(relation, me, write, &mut step.effects.touched);
 }
 
 /// A hook of `me` has succeeded: what it wrote counts.
 pub(super) fn hook_succeeded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    settle(me, hook, step);
+    step.happens(Event::HookSucceeds(me));
+}
+
+/// What a hook of `me` wrote that has succeeded goes to the store, or waits to go there.
+fn settle(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     let world = step.world;
     if !world.detail.relations || !world.charm_of(me).has(hook) {
         return;
     }
-    for relation in relations_of(me, hook, world) {
-        let wrote = if world.detail.settings {
-            step.state.runtime.sighting(relation, me).wrote && !is_sandbox_off(3, world)
-        } else {
-            world.charm_of(me).writes(hook)
-        };
-        if wrote {
-            write(me, relation, step);
+    if !world.detail.settings {
+        if world.charm_of(me).writes(hook) {
+            let value = if world.charm_of(me).writes_new(hook) { Value::New } else { Value::Same };
+            for relation in relations_of(me, hook, world) {
+                write(me, relation, value, step);
+            }
+        }
+    } else if world.flushes_apart() {
+        match world.variants.sandbox_order {
+            SandboxOrder::FlushFirst => forget(me, step, Left::Nothing),
+            SandboxOrder::RecordFirst | SandboxOrder::RecordWithBuffer => {
+                forget(me, step, Left::Writes);
+            }
+        }
+    } else {
+        if !is_sandbox_off(3, world) {
+            flush_all(me, step);
+        }
+        forget(me, step, Left::Nothing);
+    }
+}
+
+/// Lists what goes to the store next of what the hook of `me` has written. Says whether there is such a
+/// thing.
+pub(super) fn flush_comes_first(me: UnitId, list: &mut Lister<'_>) -> bool {
+    let (world, state) = (list.world, list.state);
+    let (actor, clause) = (Actor::UnitAgent(me), Clause { rule: Rule::Settings, number: 3 });
+    let unwritten: Vec<RelationId> = unwritten(me, world, state).collect();
+    for &relation in &unwritten {
+        list.duty(clause.rule, clause.number, Act::UnitAgent(me, UnitAct::Flush(relation)));
+    }
+    !unwritten.is_empty() && performs(world, state, actor, clause)
+}
+
+/// Whether a crash takes what hooks have written that have run.
+pub(super) fn is_lost_by_crash(me: UnitId, world: &World, state: &State) -> bool {
+    !keeps_buffer(world) && unwritten(me, world, state).next().is_some()
+}
+
+/// Whether what a hook has written is on the disk, with the record that it has run.
+pub(super) fn keeps_buffer(world: &World) -> bool {
+    world.variants.sandbox_order == SandboxOrder::RecordWithBuffer
+}
+
+/// The relations in which the settings of `me` are to go to the store next: of a hook that is about to
+/// end, or in other orders of one that has run.
+fn unwritten<'a>(
+    me: UnitId,
+    world: &'a World,
+    state: &'a State,
+) -> impl Iterator<Item = RelationId> + 'a {
+    let is_time = world.flushes_apart() && {
+        let runs = state.runtime.pending_hook(Client::Unit(me)).is_some();
+        match world.variants.sandbox_order {
+            SandboxOrder::FlushFirst => {
+                runs && (!world.hooks_exit() || has_exited(me, world, state))
+            }
+            SandboxOrder::RecordFirst | SandboxOrder::RecordWithBuffer => !runs,
+        }
+    };
+    let relations = world.relations_of(me).iter().copied().filter(move |_| is_time);
+    relations.filter(move |relation| state.runtime.sighting(*relation, me).wrote)
+}
+
+/// What a hook of `me` has written in a relation goes to the store. A hook that still runs has exited by
+/// then, as nothing is flushed of one that may fail.
+pub(super) fn flush(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    write(me, relation, Value::New, step);
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    runtime.change_sighting(relation, me, |sighting| sighting.wrote = false, touched);
+    if runtime.pending_hook(Client::Unit(me)).is_some() {
+        runtime.hooks_mut(me, touched).exited = true;
+    }
+}
+
+/// All that the hook of `me` has written goes to the store, unless it is there already.
+fn flush_all(me: UnitId, step: &mut Step<'_>) {
+    if step.world.variants.hook_writes == HookWrites::AtOnce {
+        return;
+    }
+    for &relation in step.world.relations_of(me) {
+        if step.state.runtime.sighting(relation, me).wrote {
+            write(me, relation, Value::New, step);
         }
     }
-    forget(me, step);
 }
 
 /// The hook of `me` that runs has not succeeded: what it wrote is discarded.
 pub(super) fn hook_failed(me: UnitId, step: &mut Step<'_>) {
     if is_sandbox_off(4, step.world) && step.world.detail.settings {
-        for relation in step.world.relations_of(me) {
-            if step.state.runtime.sighting(*relation, me).wrote {
-                write(me, *relation, step);
-            }
-        }
+        flush_all(me, step);
     }
-    forget(me, step);
+    forget(me, step, Left::Nothing);
 }
 
-/// What a hook of `me` had in mind is forgotten.
-fn forget(me: UnitId, step: &mut Step<'_>) {
+/// What is left of a sandbox once its hook is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Left {
+    /// Nothing.
+    Nothing,
+    /// What the hook has written.
+    Writes,
+}
+
+/// What a hook of `me` had in mind is forgotten, but for what is left.
+fn forget(me: UnitId, step: &mut Step<'_>, left: Left) {
     if !step.world.detail.settings {
         return;
     }
+    let keeps_reads = is_sandbox_off(6, step.world);
     for relation in step.world.relations_of(me) {
         let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
         if runtime.sighting(*relation, me).has_sandbox() {
-            runtime.change_sighting(*relation, me, Sighting::empty_sandbox, touched);
+            let forget = |sighting: &mut Sighting| {
+                if !keeps_reads {
+                    sighting.forget_reads();
+                }
+                sighting.wrote &= left == Left::Writes;
+            };
+            runtime.change_sighting(*relation, me, forget, touched);
         }
     }
 }
 
-/// A hook of `me` that has run wrote its settings in a relation, which always are the same.
-pub(super) fn write(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    let store = &step.state.store;
-    let settings = store.settings(relation, me);
-    if store.relation(relation).is_some() && settings.exists {
-        put(me, relation, SettingsDoc { written: true, ..settings }, step);
+/// The agent of `me` has seen another unit depart, whose settings its hooks can read as before.
+pub(super) fn departed(me: UnitId, other: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    let reads = step.world.detail.settings && step.world.charm_of(me).has_readers();
+    if reads && step.state.store.settings(relation, other).exists {
+        let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+        runtime.change_sighting(relation, me, |it| it.remembered.insert(other), touched);
     }
 }
 
-/// Writes the settings of `me` in a relation. If they were others, whoever has seen the unit has seen
-/// old ones.
-fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut Step<'_>) {
-    if step.state.store.settings(relation, me) == settings && !wakes_for_nothing(step.world) {
-        return;
+/// What a hook writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// The same as always: if it is there, nothing changes.
+    Same,
+    /// Another one than is there.
+    New,
+}
+
+/// A hook of `me` that has run wrote its unit's settings in a relation.
+pub(super) fn write(me: UnitId, relation: RelationId, value: Value, step: &mut Step<'_>) {
+    let store = &step.state.store;
+    let settings = store.settings(relation, me);
+    if store.relation(relation).is_some() && settings.exists {
+        let new = SettingsDoc { written: true, ..settings };
+        let changes = value == Value::New || new != settings;
+        if changes || wakes_for_nothing(step.world) {
+            put(me, relation, new, step);
+        }
+        if changes {
+            step.happens(Event::SettingsChange(me, relation));
+        }
     }
+}
+
+/// The settings of `me` in a relation are others now: whoever has seen the unit has seen old ones.
+fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut Step<'_>) {
     if step.world.detail.workflow {
         let touched = &mut step.effects.touched;
         step.state.store.set_settings(relation, me, settings, touched);
@@ -221,6 +438,10 @@ fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut Step<
         let sighting = runtime.sighting(relation, other);
         if sighting.has_seen(me) && !sighting.stale.contains(me) {
             runtime.change_sighting(relation, other, |it| it.stale.insert(me), touched);
+        }
+        let sighting = runtime.sighting(relation, other);
+        if other != me && sighting.read.contains(me) && !sighting.read_old.contains(me) {
+            runtime.change_sighting(relation, other, |it| it.read_old.insert(me), touched);
         }
     }
 }
@@ -254,9 +475,25 @@ pub(super) fn committed(operation: Operation, op: &Op, step: &mut Step<'_>) {
             // The number was another unit's, whose settings nobody reads any more.
             for &relation in step.world.relations_of(doc) {
                 clear(doc, relation, step);
+                nobody_has_read(doc, relation, step);
             }
         }
         _ => {}
+    }
+}
+
+/// No hook has read or can read the settings of a unit in a relation.
+fn nobody_has_read(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    if !step.world.detail.settings {
+        return;
+    }
+    let agents: Vec<UnitId> = step.state.runtime.sighting_agents(relation).collect();
+    for agent in agents {
+        let sighting = step.state.runtime.sighting(relation, agent);
+        if sighting.remembered.contains(unit) || sighting.read.contains(unit) {
+            let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+            runtime.change_sighting(relation, agent, |it| it.forget_settings(unit), touched);
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     watches, workflow,
 };
 use crate::{
-    action::{Agent, Client, Hook, Outcome, UnitAct},
+    action::{Act, Agent, Client, Hook, Outcome, UnitAct},
     clause::Rule::UnitAgent,
     free_ids::FreeIds,
     history::Event,
@@ -47,7 +47,8 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
     if workflow::is_cut_off(me, world, state) {
         return workflow::without_connection(me, list);
     }
-    if list.finish(Client::Unit(me)) {
+    let has_begun = state.runtime.pending(Client::Unit(me)).is_some();
+    if has_begun && settings::flush_comes_first(me, list) || list.finish(Client::Unit(me)) {
         return;
     }
     match state.store.unit(me) {
@@ -60,7 +61,8 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
 pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let Some(unit) = state.store.unit(me) else { return };
-    if workflow::comes_first(me, unit, list)
+    if settings::flush_comes_first(me, list)
+        || workflow::comes_first(me, unit, list)
         || watches::come_first(me, list)
         || scopes::come_first(me, list)
         || hooks::come_first(me, unit, list)
@@ -151,6 +153,9 @@ fn die(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
 
 /// Does an act of the agent of `me`.
 pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
+    if does_nothing(step.world, step.state, Act::UnitAgent(me, act)) {
+        return Outcome::NoOp;
+    }
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     match act {
         UnitAct::Deploy(unit) => {
@@ -178,8 +183,25 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::PutSettings(relation) => settings::put_first(me, relation, step),
         UnitAct::ReadSettings(other, relation) => settings::read(me, other, relation, step),
         UnitAct::WriteSettings(relation) => settings::write_in_hook(me, relation, step),
+        UnitAct::Flush(relation) => settings::flush(me, relation, step),
     }
     Outcome::Done
+}
+
+/// Whether an act is a tool that a hook uses again, and that changes nothing (D4:131-133, D4:321-324).
+pub fn does_nothing(world: &World, state: &State, act: Act) -> bool {
+    match act {
+        Act::UnitAgent(me, UnitAct::GetConfig) => config::reads_again(me, world, state),
+        Act::UnitAgent(me, act) => settings::does_nothing(me, act, world, state),
+        Act::Txn(..)
+        | Act::Hook(..)
+        | Act::MachineAgent(..)
+        | Act::Provisioner(_)
+        | Act::Cleaner(_)
+        | Act::Faults(_)
+        | Act::Operator(_)
+        | Act::Supervisor(_) => false,
+    }
 }
 
 /// Changes the disk of the agent of `me` after it has committed `operation`.

@@ -10,7 +10,7 @@
 use super::{
     Lister, Task,
     observers::{find_related, gone, observers},
-    settings,
+    settings::{self, Value},
     step::Step,
     watchers::{Change, Wake},
     workflow::{clause, list_hook},
@@ -192,7 +192,9 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         | Hook::UpgradeCharm => {}
     }
     if let Some(relation) = hook.relation().filter(|_| step.world.charm_of(me).writes(hook)) {
-        settings::write(me, relation, step);
+        let is_new = step.world.charm_of(me).writes_new(hook);
+        let value = if is_new { Value::New } else { Value::Same };
+        settings::write(me, relation, value, step);
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
     View,
     begun::begun,
     forms::{always, each_hook, leads, step},
+    settings::may_renew,
 };
 use crate::{
     action::Hook,
@@ -68,6 +69,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         name: "settings stay while their relation lives",
         source: "D4:236-239; D4:338-341",
         test: step(&[Event::Settings], loses_settings),
+    },
+    Claim {
+        name: "a unit writes settings first where it may enter the scope",
+        source: "D2:53; D4:251-265",
+        test: step(&[Event::Settings], writes_where_it_cannot_enter),
     },
     Claim {
         name: "only a change of its settings makes a unit run changed for another one again",
@@ -200,11 +206,41 @@ fn loses_settings(_: &World, before: &State, after: &State, row: Row) -> Option<
     (is_lost && !is_new && after.store.relation(relation).is_some()).then_some(row)
 }
 
-fn is_stale_for_nothing(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+/// Whether a unit writes its first settings in a relation whose scope it cannot enter. Said again here, and
+/// otherwise than where it enters.
+fn writes_where_it_cannot_enter(
+    world: &World,
+    before: &State,
+    after: &State,
+    row: Row,
+) -> Option<Row> {
+    let Row::Settings(relation, id) = row else { return None };
+    let exists = |state: &State| state.store.settings(relation, id).exists;
+    if exists(before) || !exists(after) {
+        return None;
+    }
+    let (constants, mine) = (world.relation(relation), world.unit(id).application);
+    let may_be_beside = |end| {
+        world.application(end).subordinate
+            || after.store.unit(id).is_some_and(|unit| match unit.placement {
+                Placement::Principal(principal) => world.unit(principal).application == end,
+                Placement::Machine(_) | Placement::Nowhere => false,
+            })
+    };
+    let is_somebodys = constants.ends.contains(&mine)
+        && (constants.scope != Scope::Container
+            || constants.counterpart(mine).is_some_and(may_be_beside));
+    let is_alive = after.store.unit_life(id) == Some(Alive)
+        && after.store.relation_life(relation) == Some(Alive);
+    (!is_somebodys || !is_alive).then_some(row)
+}
+
+fn is_stale_for_nothing(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Row::Sighting(relation, id) = row else { return None };
     let (old, new) = (before.runtime.sighting(relation, id), after.runtime.sighting(relation, id));
     let is_same = |other: &UnitId| {
         before.store.settings(relation, *other) == after.store.settings(relation, *other)
+            && !may_renew(world, before, after, relation, *other)
     };
     let mut stale = new.stale.outside(&old.stale);
     stale.any(|other| is_same(&other)).then_some(row)

@@ -91,6 +91,19 @@ impl Fold<'_> {
             Event::HookBegins(unit, hook) => {
                 self.unit(unit, event);
                 self.hook(unit, hook, event);
+                self.sandbox(unit, event);
+            }
+            Event::HookSucceeds(unit) | Event::HookFails(unit) | Event::AgentDeployed(unit) => {
+                self.unit(unit, event);
+                self.sandbox(unit, event);
+            }
+            Event::HookReads(unit, _, relation) | Event::HookWrites(unit, relation) => {
+                self.own(relation, unit, event);
+            }
+            Event::SettingsChange(unit, relation) => {
+                self.unit(unit, event);
+                self.relation(unit, relation, event);
+                self.own(relation, unit, event);
             }
             Event::HookRetried(unit) => {
                 self.unit(unit, event);
@@ -98,8 +111,7 @@ impl Fold<'_> {
                     self.pair(*relation, unit, event);
                 }
             }
-            Event::AgentDeployed(unit)
-            | Event::HookEnds(unit)
+            Event::HookEnds(unit)
             | Event::ResolutionAsked(unit)
             | Event::HookResolved(unit)
             | Event::CharmInstalled(unit)
@@ -172,6 +184,22 @@ impl Fold<'_> {
                 });
             }
         }
+    }
+
+    /// An event about a hook of a unit, whatever relation that is of, in the rows of all its relations.
+    fn sandbox(&mut self, unit: UnitId, event: Event) {
+        for &relation in self.world.relations_of(unit) {
+            self.own(relation, unit, event);
+        }
+    }
+
+    /// An event about a unit's own settings, or what its hooks do with those of others.
+    fn own(&mut self, relation: RelationId, unit: UnitId, event: Event) {
+        let Some(kept) = self.keeps(RowKind::RelationHistory) else { return };
+        self.change::<RelationHistory>((relation, unit), |row| {
+            row.follow_hook(event);
+            row.keep_only(kept);
+        });
     }
 
     fn pair(&mut self, relation: RelationId, unit: UnitId, event: Event) {

@@ -29,22 +29,7 @@ impl MachineHistory {
             Event::ErrorWritten(_) => self.in_error = true,
             Event::ErrorResolved(_) => self.in_error = false,
             Event::MachineRemoved(_) => *self = Self::default(),
-            Event::HookBegins(..)
-            | Event::Enters(..)
-            | Event::Leaves(..)
-            | Event::LeavesByItself(..)
-            | Event::UnitCreated(_)
-            | Event::AgentDeployed(_)
-            | Event::HookEnds(_)
-            | Event::ResolutionAsked(_)
-            | Event::HookResolved(_)
-            | Event::HookRetried(_)
-            | Event::CharmUpgraded(_)
-            | Event::CharmForced(_)
-            | Event::CharmInstalled(_)
-            | Event::CharmWritten(_)
-            | Event::UnitEnds(_)
-            | Event::ConfigChanges(_) => {}
+            _ => {}
         }
     }
 }

@@ -49,6 +49,16 @@ pub enum Event {
     CharmWritten(UnitId),
     /// A unit is set Dead by its own agent.
     UnitEnds(UnitId),
+    /// A hook of this unit counts as run, as it has succeeded.
+    HookSucceeds(UnitId),
+    /// A hook of this unit counts as failed: it fails, or its agent finds that it was cut short.
+    HookFails(UnitId),
+    /// The hook of the first unit that runs is given the settings of the second one in a relation.
+    HookReads(UnitId, UnitId, RelationId),
+    /// The hook of this unit that runs writes its settings in a relation.
+    HookWrites(UnitId, RelationId),
+    /// The settings of this unit in a relation become others, as one of its hooks has written them.
+    SettingsChange(UnitId, RelationId),
     /// The configuration of an application becomes another one.
     ConfigChanges(ApplicationId),
     /// A unit enters the scope of a relation.

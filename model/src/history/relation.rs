@@ -45,10 +45,49 @@ history! {
                 unsaid("it parted from all before it left"),
                 said("it left without parting from somebody"),
             ]);
+        /// The units whose settings have changed since the last changed hook about them began, of those that its
+        /// charm knows of.
+        unheard: IdSet<UnitId> = "unheard" of "relations" from ["joined"], Bounds::sighted,
+            Told::at(30).both([
+                unsaid("its charm has heard of all changes"),
+                said("its charm has not heard of the newest settings of {}"),
+            ]);
+        /// The units whose settings the hook that runs was given.
+        given: IdSet<UnitId> = "given" of "settings" from [], Bounds::read,
+            Told::at(40).both([unsaid("its hook was given nothing"), said("its hook was given settings of {}")]);
+        /// Whether its hook has written what is not in the store.
+        buffered: bool = "buffered" of "settings" from [], |_, _| flag(true),
+            Told::at(50).both([unsaid("nothing is written that is not there"), said("its hook's writes are not there")]);
+        /// Whether a hook that counts as run has.
+        writes_missing: bool = "writes-missing" of "settings" from ["buffered"], |_, _| flag(true),
+            Told::at(52).both([
+                unsaid("what hooks wrote that have run is there"),
+                said("the writes of a hook that has run are not there"),
+            ]);
     }
 }
 
 impl RelationHistory {
+    /// Follows an event about this unit's settings in the relation, or about a hook of it, whichever that is.
+    pub(super) fn follow_hook(&mut self, event: Event) {
+        match event {
+            Event::HookBegins(..) | Event::HookFails(_) => {
+                self.given = IdSet::default();
+                self.buffered = false;
+            }
+            Event::HookReads(_, other, _) => self.given.insert(other),
+            Event::HookWrites(..) => self.buffered = true,
+            Event::SettingsChange(..) | Event::AgentDeployed(_) => {
+                (self.buffered, self.writes_missing) = (false, false);
+            }
+            Event::HookSucceeds(_) => {
+                self.given = IdSet::default();
+                self.writes_missing |= std::mem::take(&mut self.buffered);
+            }
+            _ => {}
+        }
+    }
+
     /// Follows an event about another unit of the relation, or about a hook of this one.
     pub(super) fn follow(&mut self, event: Event) {
         match event {
@@ -59,11 +98,17 @@ impl RelationHistory {
             Event::HookBegins(_, Hook::Departed(other, _)) => {
                 self.joined.remove(other);
                 self.not_departed.remove(other);
+                self.unheard.remove(other);
+            }
+            Event::HookBegins(_, Hook::Changed(other, _)) => self.unheard.remove(other),
+            Event::SettingsChange(other, _) if self.joined.contains(other) => {
+                self.unheard.insert(other);
             }
             Event::Leaves(other, _) | Event::LeavesByItself(other, _) => {
                 if self.joined.contains(other) {
                     self.joined.remove(other);
                     self.not_departed.insert(other);
+                    self.unheard.remove(other);
                 }
                 self.not_rejoined.remove(other);
             }
@@ -77,22 +122,7 @@ impl RelationHistory {
                     self.not_rejoined.insert(other);
                 }
             }
-            Event::HookBegins(..)
-            | Event::UnitCreated(_)
-            | Event::AgentDeployed(_)
-            | Event::HookEnds(_)
-            | Event::ResolutionAsked(_)
-            | Event::HookResolved(_)
-            | Event::CharmUpgraded(_)
-            | Event::CharmForced(_)
-            | Event::CharmInstalled(_)
-            | Event::CharmWritten(_)
-            | Event::UnitEnds(_)
-            | Event::ConfigChanges(_)
-            | Event::InstanceAsked(_)
-            | Event::ErrorWritten(_)
-            | Event::ErrorResolved(_)
-            | Event::MachineRemoved(_) => {}
+            _ => {}
         }
     }
     /// Follows the unit itself, which leaves the scope and knows of nobody any more.

@@ -86,6 +86,12 @@ history! {
                 unsaid("no hook came before upgrade-charm"),
                 said("another hook began between an upgrade and its upgrade-charm"),
             ]);
+        /// Whether others can see what its last hook has written, which does not count as run or failed yet.
+        published: bool = "published" of "settings" from [], |_, _| flag(true),
+            Told::at(20).both([unsaid("nobody sees its last hook's writes"), said("its last hook's writes are seen")]);
+        /// Whether others can see what a hook of it has written that counts as failed.
+        failed_published: bool = "failed-published" of "settings" from ["published"], |_, _| flag(true),
+            Told::at(22).both([unsaid("no failed hook's writes are seen"), said("a failed hook's writes are seen")]);
     }
 }
 
@@ -178,19 +184,17 @@ impl UnitHistory {
                 let has_run = self.first_hooks != FirstHooks::Fresh;
                 self.ended_unstopped |= has_hook && has_run && !self.stopped;
             }
-            Event::Enters(..)
-            | Event::Leaves(..)
-            | Event::LeavesByItself(..)
-            | Event::InstanceAsked(_)
-            | Event::ErrorWritten(_)
-            | Event::ErrorResolved(_)
-            | Event::MachineRemoved(_) => {}
+            Event::SettingsChange(..) => self.published = true,
+            Event::HookSucceeds(_) => self.published = false,
+            Event::HookFails(_) => self.failed_published |= std::mem::take(&mut self.published),
+            _ => {}
         }
     }
 
     /// Follows the beginning of a hook.
     fn begins(&mut self, hook: Hook, charm: CharmDef) {
         self.config_unseen &= hook != Hook::ConfigChanged;
+        self.published = false;
         self.retry_passed_over |= self.retried && self.last_hook != Some(hook);
         let again = if self.retried { Again::Yes } else { Again::No };
         let (first_hooks, is_in_order) = self.first_hooks.after(hook, again, charm);

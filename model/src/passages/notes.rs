@@ -79,10 +79,19 @@ notes! {
     "what a relation hook is about" "D4:202-206; D4:211-215" In("model/src/action/hook.rs"),
         "a relation hook says which relation it is of, and all but the broken hook which unit it is about"
     "where a hook writes settings" "D4:122; D4:207-209" In("model/src/agents/settings.rs"),
-        "`relations_of`: a relation hook writes in its relation, any other in all relations of its unit"
-    "whose settings a hook reads" "D4:121; D4:216-218" In("model/src/agents/settings.rs"),
-        "`tools`: those of the unit that it is about, and of every other that its unit has seen in the \
-         relation"
+        "`tools`: in any relation of its unit, as a scenario shows of one relation's hook in another \
+         relation; without the detail `settings` a relation hook writes in its own, any other in all"
+    "whose settings a hook reads" "D4:121; D4:207-209; D4:216-218; D4:236-239"
+        In("model/src/agents/settings.rs"),
+        "`readable`: in any relation of its unit those of the unit that it is about, of every other that is \
+         seen, of those that were and have departed, and its own; scenarios show each"
+    "to write what is there, and to read again" "D4:131-133; D4:319-324"
+        In("model/src/agents/settings.rs"),
+        "`does_nothing`: a script says `=> no-op` of it; of several values that a hook writes nobody sees any but \
+         the last"
+    "hooks that fail because of what they have read" "D4:313-317" In("model/src/world/charm.rs"),
+        "`may_fail`: a hook that may fail does so whatever it has read, so also where it missed something; \
+         scenarios show that none but changed runs again for it"
     "hooks that see a mixture of times" "D4:313-317" In("model/src/rows/sighting.rs"),
         "`read`: of each unit the settings as they were when they were read first; a scenario shows old \
          ones of one unit beside new ones of another"
@@ -90,16 +99,18 @@ notes! {
         "`seen`: the units that its agent has seen and whose departure it has not, in the relations that it \
          knows; both change between hooks only, so what is listed once is listed again"
     "settings that are not there" "D4:287-298" In("model/src/rows/settings.rs"),
-        "`written`: settings are as their unit wrote them when it entered, or others; what a hook misses \
-         in those that it read was not written yet or has been deleted, and nothing depends on which"
+        "`written`: settings are as their unit wrote them when it entered, or have changed since, any number \
+         of times; what a hook misses in those that it read was not written yet or has been deleted, and \
+         nothing depends on which"
 
     "Constraints that are not shown" "D3:30-32" LeftOut,
         "What a document has is told here of units, too, as of any other: whoever reads it looks into the store."
     "That nobody has to build force" "D1:38-40" LeftOut,
         "It is an argument, and D2:399 has force. A scenario decides whether the user may use it."
-    "Watching settings" "D1:131-137" LeftOut,
-        "A settings document is there or not. Nothing looks into one, so nothing can tell whether \
-         somebody watches it."
+    "settings of a relation that is gone" "D1:131-137" In("model/src/agents/settings.rs"),
+        "`settings.5`: no hook reads them, as they may be deleted at any time; that nobody watches them is \
+         so of agents of D4, which forget a relation with its scope, and not of those of D5, whose watch \
+         fires (D5:70)"
     "How much was built when the document was written" "D2:397" LeftOut,
         "The documents are checked, not the code of that time. Where that differed in a way that \
          is known, there is a variant."

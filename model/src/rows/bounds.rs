@@ -11,8 +11,8 @@ use super::{
 use crate::{
     action::Hook,
     history::Kept,
-    ids::{MachineId, RelationId, UnitId},
-    variants::{RelationTracking, ResolvedByDefault, UnitsOfDyingApplication},
+    ids::{Id, MachineId, RelationId, UnitId},
+    variants::{HookReads, RelationTracking, ResolvedByDefault, UnitsOfDyingApplication},
     world::{CommandKind, Transactions, World},
 };
 
@@ -206,18 +206,39 @@ impl<'a> Bounds<'a> {
         Members::ranges(std::iter::once(self.world.application(theirs).units.clone()))
     }
 
-    /// The units whose settings a hook can have read.
-    pub(super) fn read(&self, key: (RelationId, UnitId)) -> Members {
-        if self.world.detail.settings {
+    /// The units whose settings a hook can have read: those of others, and of its own.
+    pub(crate) fn read(&self, key: (RelationId, UnitId)) -> Members {
+        let (_, me) = key;
+        match self.remembered(key) {
+            Members::Among(others) if !others.is_empty() => {
+                let own = std::iter::once(me.index()..me.index() + 1);
+                Members::ranges(others.into_iter().chain(own))
+            }
+            others => others,
+        }
+    }
+
+    /// The other units whose settings a hook can read: where the charm has hooks that do.
+    pub(super) fn remembered(&self, key: (RelationId, UnitId)) -> Members {
+        if self.world.detail.settings && self.world.charm_of(key.1).has_readers() {
             self.sighted(key)
         } else {
             Members::ranges(std::iter::empty())
         }
     }
 
+    /// The units of whose settings a hook can have read one value before the other.
+    pub(super) fn mixed(&self, key: (RelationId, UnitId)) -> Members {
+        if self.world.variants.hook_reads == HookReads::KeyByKey {
+            self.remembered(key)
+        } else {
+            Members::ranges(std::iter::empty())
+        }
+    }
+
     /// Whether a hook can have written what nobody else sees yet.
-    pub(super) fn wrote(&self) -> Below {
-        flag(self.world.detail.settings)
+    pub(super) fn wrote(&self, (_, unit): (RelationId, UnitId)) -> Below {
+        flag(self.world.detail.settings && self.world.charm_of(unit).has_writers())
     }
 
     /// Any unit, or none.
@@ -225,10 +246,11 @@ impl<'a> Bounds<'a> {
         below(1 + self.world.units.len())
     }
 
-    /// Whether it can be seen that a hook has exited: only a crash can come before its end is
-    /// recorded.
+    /// Whether it can be seen that a hook has exited: where it exits, or what it wrote goes to the
+    /// store, in a step before its end is recorded.
     pub(super) fn exits(&self) -> Below {
-        flag((self.is_split() || self.world.detail.relations) && self.world.hooks_exit())
+        let exits = self.world.hooks_exit() || self.world.flushes_first();
+        flag((self.is_split() || self.world.detail.relations) && exits)
     }
 
     /// Whether a marked hook can be one that is to run again: only where the operator says so.

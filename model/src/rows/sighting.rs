@@ -34,16 +34,24 @@ row! {
         /// Those that are seen, or whose joined hook is under way, and whose scope document of then is gone.
         left: IdSet<UnitId> = "left", stays,
             Told::at(35).both([unsaid("nobody's stay has ended"), said("the stay of {} has ended")]);
-        /// In its memory: the units whose settings the hook that runs has read.
+        /// On its disk: the units that it has seen depart, whose settings its hooks can still read.
+        remembered: IdSet<UnitId> = "remembered", Bounds::remembered,
+            Told::at(35).both([unsaid("nobody's settings are kept in mind"), said("settings of {} are kept in mind")]);
+        /// In its memory: the units whose settings the hook that runs has read, perhaps its own.
         read: IdSet<UnitId> = "read", Bounds::read,
             Told::at(40).both([unsaid("its hook has read nothing"), said("its hook has read of {}")])
                 .in_mind();
-        /// Those of them whose settings had been written since they entered.
-        read_written: IdSet<UnitId> = "read-written", Bounds::read,
-            Told::at(50).both([unsaid(""), said(" (new ones of {})")]).in_mind();
-        /// In its memory: whether the hook that runs has written its unit's settings, which nobody else
-        /// sees yet.
-        wrote: bool = "wrote", |of, _| of.wrote(),
+        /// Those of them whose settings have changed since they were read.
+        read_old: IdSet<UnitId> = "read-old", Bounds::read,
+            Told::at(50).both([unsaid(""), said(" (which {} has changed since)")]).in_mind();
+        /// Those of which one value was read before a change, and another after it.
+        read_mixed: IdSet<UnitId> = "read-mixed", Bounds::mixed,
+            Told::at(52).both([unsaid(""), said(" (some before and some after {} changed them)")])
+                .in_mind();
+        /// In its memory, or with the record of the hook on its disk: whether its hook has written its
+        /// unit's settings, which nobody else sees yet. Of several values nobody ever sees any but the
+        /// last, so it does not say how often.
+        wrote: bool = "wrote", Bounds::wrote,
             Told::at(60).both([unsaid("its hook has written nothing"), said("its hook has written")])
                 .in_mind();
         /// In its memory: how the watch stands on the role nodes of the others.
@@ -110,8 +118,24 @@ impl Sighting {
 
     /// The hook is over.
     pub fn empty_sandbox(&mut self) {
-        (self.read, self.read_written) = (IdSet::default(), IdSet::default());
+        self.forget_reads();
         self.wrote = false;
+    }
+
+    /// The hook is over, and what it has written is still to go to the store.
+    pub fn forget_reads(&mut self) {
+        self.read = IdSet::default();
+        self.read_old = IdSet::default();
+        self.read_mixed = IdSet::default();
+    }
+
+    /// The number of a unit is that of a new one, whose settings nobody has read.
+    pub fn forget_settings(&mut self, unit: UnitId) {
+        for units in
+            [&mut self.remembered, &mut self.read, &mut self.read_old, &mut self.read_mixed]
+        {
+            units.remove(unit);
+        }
     }
 
     /// Whether the agent has seen `unit` and not its departure.
@@ -123,6 +147,7 @@ impl Sighting {
     pub fn joined(&mut self, unit: UnitId) {
         self.seen.insert(unit);
         self.stale.remove(unit);
+        self.remembered.remove(unit);
     }
 
     /// What is left of it without the watches of the older agent, and what they have told.

@@ -217,11 +217,12 @@ rules! {
         15 "Where the variant says so, write its unit's settings before it enters the scope, and not with it." "D4:258-265"
     }
     Settings "settings" "agents/settings.rs" needs "settings" {
-        1 "Give a hook the settings of a related unit as they are when it reads them first." "D4:121; D4:129-133"
-        2 "Keep what a hook writes, until it ends." "D4:122; D4:134"
-        3 "Once the hook has succeeded, write it." "D4:134"
+        1 "Give a hook the settings of a unit in any relation of its own, as they are when it reads them first, and its own with what it has written." "D4:121; D4:129-133; D4:207-209; D4:236-239"
+        2 "Keep what a hook writes, in any relation of its unit, until it ends." "D4:122; D4:134; D4:207-209"
+        3 "Once the hook has succeeded, write it, before or after the record of it as the variant says." "D4:134"
         4 "Once the hook has failed, discard it." "D4:134-136"
         5 "Give a hook no settings that are not there, as those of a relation that is gone." "D1:130-137; D2:155-157; D4:129-130"
+        6 "Once a hook has ended, forget what it has read." "D4:126-133"
     }
     Charm "charm" "agents/charm.rs" needs "charm" {
         1 "Write the charm directory before any hook runs." "D4:64-65; D4:97-98"

@@ -3,7 +3,7 @@
 use super::{Runtime, UnitHooks, UnitRuntime};
 use crate::{
     ids::{MachineId, UnitId},
-    rows::{Former, Hardware, MachineRuntime, Membership, Strays},
+    rows::{Former, Hardware, MachineRuntime, Membership, Sighting, Strays},
     store::{Placement, Touched},
     world::World,
 };
@@ -57,6 +57,8 @@ impl Runtime {
             }
             if world.has_directories() || world.detail.workflow {
                 self.forget_sighting(relation, id, touched);
+            } else if self.sighting(relation, id).has_sandbox() {
+                self.change_sighting(relation, id, Sighting::empty_sandbox, touched);
             }
         }
     }

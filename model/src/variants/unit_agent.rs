@@ -121,6 +121,8 @@ macro_rules! with_unit_agent {
                     "The same again (D4).",
                 Fresh "fresh"
                     "What is there now.",
+                KeyByKey "key-by-key"
+                    "Each value as it was when that was read first, so two of one unit may be of different times (D4:129-133, taken literally).",
             }
             hook_writes "hook-writes" HookWrites
             "When others see what a hook has written (D4:134-136)." {
@@ -128,6 +130,15 @@ macro_rules! with_unit_agent {
                     "Once the hook has succeeded (D4).",
                 AtOnce "at-once"
                     "At once, like ports (D4:137-138).",
+            }
+            sandbox_order "sandbox-order" SandboxOrder
+            "In which order a hook's writes go to the store and the record that it has run to the disk (D4:134-136 beside D4:36-39)." {
+                FlushFirst "flush-first"
+                    "The writes first: after a crash in between a hook counts as failed whose writes are seen.",
+                RecordFirst "record-first"
+                    "The record first: a crash in between loses the writes of a hook that counts as run.",
+                RecordWithBuffer "record-with-buffer" fix
+                    "The record first, with the writes in it, which are flushed again after a crash: our fix.",
             }
         }
     };

@@ -5,7 +5,8 @@ use crate::{
     action::Hook,
     ids::UnitId,
     rows::Mark,
-    variants::{HookRecord, ResolvedRequest},
+    variants::{HookRecord, HookWrites, ResolvedRequest, SandboxOrder},
+    world::Transactions,
 };
 
 /// A charm: which hooks it has, which of them may fail, and which write the unit's settings. By default
@@ -18,6 +19,8 @@ pub struct CharmDef {
     failing: u16,
     /// A bit for each that writes the unit's settings.
     writing: u16,
+    /// A bit for each of these that writes others each time.
+    renewing: u16,
     /// A bit for each that reads the settings of others.
     reading: u16,
     /// A bit for each that may open its unit's port.
@@ -34,6 +37,7 @@ impl Default for CharmDef {
             hooks: u16::MAX,
             failing: u16::MAX,
             writing: 0,
+            renewing: 0,
             reading: 0,
             opening: 0,
             closing: 0,
@@ -63,6 +67,32 @@ impl CharmDef {
     #[must_use]
     pub fn with_settings(self, writing: &[Mark], reading: &[Mark]) -> Self {
         Self { writing: bits(writing), reading: bits(reading), ..self }
+    }
+
+    /// The same charm, of whose hooks these write other settings of their unit each time.
+    #[must_use]
+    pub fn with_new_settings(self, renewing: &[Mark]) -> Self {
+        Self { renewing: bits(renewing), ..self }
+    }
+
+    /// Whether `hook` writes other settings of its unit each time.
+    pub fn writes_new(&self, hook: Hook) -> bool {
+        self.lets_write_new(Mark::of(hook))
+    }
+
+    /// Whether the hooks with this mark write other settings of their unit each time.
+    pub fn lets_write_new(&self, mark: Mark) -> bool {
+        self.renewing & bit(mark) != 0
+    }
+
+    /// Whether some of its hooks write their unit's settings.
+    pub fn has_writers(&self) -> bool {
+        (self.writing | self.renewing) & self.hooks != 0
+    }
+
+    /// Whether some of its hooks read settings.
+    pub fn has_readers(&self) -> bool {
+        self.reading & self.hooks != 0
     }
 
     /// Whether `hook` reads the settings of others.
@@ -142,14 +172,14 @@ impl CharmDef {
         self.failing & bit(mark) != 0
     }
 
-    /// Whether `hook` writes the unit's settings: of its relation, or of all if it is none of a relation.
+    /// Whether `hook` writes its unit's settings.
     pub fn writes(&self, hook: Hook) -> bool {
         self.lets_write(Mark::of(hook))
     }
 
     /// Whether the hooks with this mark write the unit's settings.
     pub fn lets_write(&self, mark: Mark) -> bool {
-        self.writing & bit(mark) != 0
+        (self.writing | self.renewing) & bit(mark) != 0
     }
 }
 
@@ -169,10 +199,34 @@ impl WorldBuilder {
         self.hooks || self.faults.unit_hook_failure || self.detail.hooks
     }
 
-    /// Whether the exit of a hook and the record of it are two steps. Only a crash can come between
-    /// them, so without crashes they are one.
+    /// Whether the exit of a hook and the record of it are two steps. Only the end of the agent can come
+    /// between them, so where nothing ends it they are one.
     pub fn hooks_exit(&self) -> bool {
-        self.detail.hooks && self.faults.crash && self.variants.hook_record == HookRecord::ByAgent
+        self.detail.hooks
+            && self.agents_are_cut_short()
+            && self.variants.hook_record == HookRecord::ByAgent
+    }
+
+    /// Whether what a hook has written goes to the store in a step apart from the record that it has
+    /// run, which is on the disk. In an atomic world the two are one step, and so they are where
+    /// nothing can come between them.
+    pub fn flushes_apart(&self) -> bool {
+        self.detail.settings
+            && self.transactions == Transactions::Split
+            && self.agents_are_cut_short()
+            && self.variants.hook_writes == HookWrites::FlushedOnSuccess
+    }
+
+    /// Whether it does so before that record.
+    pub fn flushes_first(&self) -> bool {
+        self.flushes_apart() && self.variants.sandbox_order == SandboxOrder::FlushFirst
+    }
+
+    /// Whether agents may end in the middle of what they do.
+    fn agents_are_cut_short(&self) -> bool {
+        self.faults.crash
+            || !self.faults.hardware_failure.is_empty()
+            || !self.faults.undetected_hardware_failure.is_empty()
     }
 
     /// Whether the request to resolve a hook error and what the agent does about it are steps of their own.

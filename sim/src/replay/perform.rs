@@ -2,6 +2,7 @@
 
 use deathwatch_model::{
     action::{Act, Action, Client, Outcome, TxnAct},
+    agents,
     operation::Operation,
     protocol,
     state::State,
@@ -82,16 +83,18 @@ pub(super) fn possible(
     if let Some(found) = interpreter.find(action) {
         return Ok(found);
     }
-    if is_try(step, action, &interpreter.state) {
+    if is_try(step, action, interpreter) {
         return Ok((action, None));
     }
     Err(reasons::impossible(scenario, step, action, interpreter))
 }
 
-/// Whether `action` is meant to get nowhere: a user tries something, and the line states the
-/// outcome.
-fn is_try(step: &ScriptStep, action: Action, state: &State) -> bool {
-    step.outcome.is_some() && may_try(action, state)
+/// Whether `action` is meant to get nowhere: a user tries something, or a hook uses a tool again, and
+/// the line states the outcome.
+fn is_try(step: &ScriptStep, action: Action, interpreter: &Interpreter<'_>) -> bool {
+    let Interpreter { world, state, .. } = interpreter;
+    step.outcome.is_some()
+        && (may_try(action, state) || agents::does_nothing(world, state, action.act))
 }
 
 /// Whether `action` can be tried, even where it gets nowhere: a user may try any operation.

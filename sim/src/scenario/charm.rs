@@ -55,15 +55,16 @@ impl HookFile {
     }
 
     /// Whether it can write settings that somebody reads: not while the unit is in no scope
-    /// (D4:185-189), nor when it is about to leave it.
-    fn can_write(self) -> bool {
+    /// (D4:185-189), nor in a relation that it is about to leave.
+    fn can_write(self, detail: Details) -> bool {
         match self {
+            Self::RelationBroken => detail.settings,
             Self::ConfigChanged
             | Self::UpgradeCharm
             | Self::RelationJoined
             | Self::RelationChanged
             | Self::RelationDeparted => true,
-            Self::Install | Self::Start | Self::Stop | Self::RelationBroken => false,
+            Self::Install | Self::Start | Self::Stop => false,
         }
     }
 }
@@ -102,6 +103,7 @@ fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
     let only = |given: &Option<At<Vec<HookFile>>>| given.as_ref().map_or_else(Vec::new, marks);
     CharmDef::new(&of(&file.hooks), &of(&file.may_fail))
         .with_settings(&only(&file.writes), &only(&file.reads))
+        .with_new_settings(&only(&file.writes_new))
         .with_ports(&only(&file.open_port), &only(&file.close_port))
         .with_configuration(&only(&file.config_get))
 }
@@ -113,15 +115,20 @@ fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Probl
             return Err(need.refuse(text, &said.span));
         }
     }
-    match &it.writes {
-        Some(hooks) if !hooks.value.iter().all(|hook| hook.can_write()) => {
-            let message = "some of these hooks cannot write settings that anybody reads";
-            let wanted = "config-changed, upgrade-charm, relation-joined, relation-changed or \
-                          relation-departed was expected";
-            Err(text.problem(&hooks.span, message, wanted))
-        }
-        Some(_) | None => Ok(()),
-    }
+    let cannot = |hooks: &&At<Vec<HookFile>>| !hooks.value.iter().all(|it| it.can_write(detail));
+    let Some(hooks) = [&it.writes, &it.writes_new].into_iter().flatten().find(cannot) else {
+        return Ok(());
+    };
+    let message = "some of these hooks cannot write settings that anybody reads";
+    let last = if detail.settings {
+        ", relation-departed or relation-broken"
+    } else {
+        " or relation-departed"
+    };
+    let wanted = format!(
+        "config-changed, upgrade-charm, relation-joined, relation-changed{last} was expected"
+    );
+    Err(text.problem(&hooks.span, message, &wanted))
 }
 
 /// Where an application says what needs a detail: a key, or the name of a hook that its charm has.
@@ -129,6 +136,7 @@ fn said<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a At<Vec<HookFile>
     let hooks = [("hooks", &it.hooks), ("may-fail", &it.may_fail)];
     let tools = [
         ("writes", &it.writes),
+        ("writes-new", &it.writes_new),
         ("reads", &it.reads),
         ("open-port", &it.open_port),
         ("close-port", &it.close_port),

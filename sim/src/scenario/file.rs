@@ -163,9 +163,13 @@ pub(crate) struct ApplicationFile {
     /// Those of its hooks that may fail, by default all. It needs the detail `hooks` or `workflow`.
     pub(crate) may_fail: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that write its units' settings, by default none: in their relation, or
-    /// config-changed in all; always the same. It needs the detail `relations`.
+    /// config-changed in all; with the detail `settings` in any. They always write the same, so to write
+    /// again changes nothing. It needs the detail `relations`.
     pub(crate) writes: Option<At<Vec<HookFile>>>,
-    /// Those of its hooks that read the settings of others. It needs the detail `settings`.
+    /// As `writes`, but each time they write others than there are.
+    pub(crate) writes_new: Option<At<Vec<HookFile>>>,
+    /// Those of its hooks that read settings: of units that are related, or were, in any relation, and
+    /// their own unit's. It needs the detail `settings`.
     pub(crate) reads: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that may open the port of their unit. It needs the detail `charm`.
     pub(crate) open_port: Option<At<Vec<HookFile>>>,

@@ -38,6 +38,7 @@ const NEEDS: [Need; 9] = [
             "relation-departed",
             "relation-broken",
             "writes",
+            "writes-new",
         ],
         details: &["relations", "workflow"],
         says: "hooks of relations have names",

@@ -32,15 +32,19 @@ pub(crate) const SAID: &[Said] = &[
         ),
     ),
     Said(
+        "what a hook has read of a unit's settings was there at one time",
+        "sighting",
+        Always("size(it.read_mixed) == 0"),
+    ),
+    Said(
         "what a hook reads is there as it reads it",
         "sighting",
         Step(
             "after.read.all(x,
-                x in before.read && (x in before.read_written) == (x in after.read_written)
+                x in before.read && (!(x in before.read_old) || x in after.read_old)
                 || settings_document(after.relation, x).exists
                     && settings_document(after.relation, x).has_settings
-                    && settings_document(after.relation, x).wrote_settings
-                        == (x in after.read_written))",
+                    && !(x in after.read_old))",
         ),
     ),
 ];

@@ -239,6 +239,27 @@ fn what_a_hook_has_written_counts_by_guards() {
     }
 }
 
+/// What a hook has read is no other hook's by no step of its own.
+#[test]
+fn what_a_hook_has_read_is_forgotten_by_a_guard() {
+    let relation = "wordpress:db mysql:server";
+    let world = RELATED
+        .replace("relations = true", "relations = true\nsettings = true")
+        .replace("mysql = {", "mysql = { reads = [\"relation-joined\"],");
+    for (off, read) in [("", ""), ("\"settings.6\"", "\"wordpress/0\"")] {
+        let replayed = replay(&good(&format!(
+            "shows = \"A test.\"\nsteps = \"\"\"\n\
+             unit-agent mysql/0: begin run-joined-hook wordpress/0 {relation}\n\
+             unit-agent mysql/0: relation-get wordpress/0 {relation}\n\
+             unit-agent mysql/0: end\n\"\"\"\n{world}\
+             [switch-off]\nclauses = [{off}]\n\
+             [expect]\nread = {{ \"mysql/0 in {relation}\" = [{read}] }}\n"
+        )));
+        let failures = replayed.expect("it can be done").failures;
+        assert!(failures.is_empty(), "without {off}: {failures:?}");
+    }
+}
+
 #[test]
 fn every_guard_is_tried() {
     let guards = Clause::all().filter(|clause| clause.is_guard()).map(|it| it.to_string());
@@ -246,9 +267,9 @@ fn every_guard_is_tried() {
     let of_hooks = [3, 8, 9, 10, 11, 12, 13, 14].map(|number| format!("relation-hooks.{number}"));
     let first = ["unit-agent.16", "unit-agent.22"].map(String::from).into_iter().chain(of_hooks);
     let last = [
-        "settings.3",
         "settings.4",
         "settings.5",
+        "settings.6",
         "charm.5",
         "charm.7",
         "charm.12",
