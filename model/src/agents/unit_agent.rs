@@ -42,7 +42,7 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
     if acts {
         settings::tools(me, list);
     }
-    if workflow::is_cut_off(me, world, state) {
+    if state.runtime.is_cut_off(me) {
         return workflow::without_connection(me, list);
     }
     if list.finish(Client::Unit(me)) {

@@ -6,6 +6,10 @@
 //! second one says who takes part. So relations end as they do with any other agent. A watch fires once; what
 //! happens before it is set again is missed. The events of a watch are noted where they happen, as the store
 //! would send them.
+//!
+//! What a hook tells its charm has been told once the hook has succeeded, and is noted after that; a hook that
+//! is cut short has told nothing. Joined, changed and departed are hooks of their own here; D5 has one hook
+//! of these three types.
 
 use super::{
     Lister, Task,
@@ -129,6 +133,7 @@ pub(super) fn watch(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
     let (new, left): (IdSet<_>, IdSet<_>) =
         (found.outside(&sighting.seen).collect(), left.collect());
     let is_first = sighting.container == Container::Unwatched;
+    let knows_versions = world.variants.seen_units == SeenUnits::OnDisk;
     let looks = match world.variants.watch_set_again {
         WatchSetAgain::WithItsEvent => is_first,
         WatchSetAgain::WithALook => true,
@@ -140,7 +145,10 @@ pub(super) fn watch(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
             (it.joining, it.leaving) = (new, left);
         }
         if is_first {
-            (it.watched, it.fired) = (found, changed);
+            it.watched = found;
+            if knows_versions {
+                it.fired = changed;
+            }
         }
     });
 }
@@ -158,7 +166,6 @@ pub(super) fn begun(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         Hook::Changed(other, relation) => change(me, relation, step, |it| {
             it.fired.remove(other);
             it.stale.remove(other);
-            it.watched.insert(other);
         }),
         Hook::Departed(..)
         | Hook::Broken(_)
@@ -171,13 +178,67 @@ pub(super) fn begun(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     }
 }
 
-/// A relation hook of `me` has run.
-pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+/// A relation hook of `me` has succeeded: its charm has been told. What it wrote stays in the memory of an
+/// agent that is cut off.
+pub(super) fn exited(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    match hook {
+        Hook::Joined(other, relation) => {
+            change(me, relation, step, |it| it.told.insert(other));
+        }
+        Hook::Departed(other, relation) => change(me, relation, step, |it| {
+            it.told.remove(other);
+            it.stale.remove(other);
+        }),
+        Hook::Broken(relation) => change(me, relation, step, |it| {
+            (it.told, it.stale) = (IdSet::default(), IdSet::default());
+        }),
+        Hook::Changed(..)
+        | Hook::Departure(_)
+        | Hook::Stop
+        | Hook::Install
+        | Hook::ConfigChanged
+        | Hook::Start
+        | Hook::UpgradeCharm => {}
+    }
+    let written = hook.relation().filter(|_| step.world.charm_of(me).writes(hook));
+    match written {
+        Some(relation) if step.state.runtime.is_cut_off(me) => {
+            change(me, relation, step, |it| it.wrote = true);
+        }
+        Some(relation) => settings::write(me, relation, step),
+        None => {}
+    }
+}
+
+/// The agent of `me` is connected again: what its hooks have written meanwhile it writes now.
+pub(super) fn send(me: UnitId, step: &mut Step<'_>) {
+    for &relation in step.world.relations_of(me) {
+        if step.state.runtime.sighting(relation, me).wrote {
+            change(me, relation, step, |it| it.wrote = false);
+            settings::write(me, relation, step);
+        }
+    }
+}
+
+/// A hook of `me` is cut short, or the record of it: what it has read is not noted.
+pub(super) fn cut_short(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    if let Hook::Joined(other, relation) | Hook::Changed(other, relation) = hook
+        && step.state.store.settings(relation, other).written
+    {
+        change(me, relation, step, |it| {
+            if it.told.contains(other) {
+                it.stale.insert(other);
+            }
+        });
+    }
+}
+
+/// The agent of `me` notes that a relation hook has run.
+pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     match hook {
         Hook::Joined(other, relation) => change(me, relation, step, |it| {
             it.joining.remove(other);
             it.seen.insert(other);
-            it.told.insert(other);
         }),
         Hook::Departed(other, relation) => change(me, relation, step, |it| it.forget(other)),
         Hook::Broken(relation) => {
@@ -190,9 +251,6 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         | Hook::ConfigChanged
         | Hook::Start
         | Hook::UpgradeCharm => {}
-    }
-    if let Some(relation) = hook.relation().filter(|_| step.world.charm_of(me).writes(hook)) {
-        settings::write(me, relation, step);
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     action::Hook,
     history::Kept,
     ids::{MachineId, RelationId, UnitId},
-    variants::{RelationTracking, ResolvedByDefault, UnitsOfDyingApplication},
+    variants::{RelationTracking, ResolvedByDefault, TriesCounted, UnitsOfDyingApplication},
     world::{CommandKind, Transactions, World},
 };
 
@@ -208,7 +208,7 @@ impl<'a> Bounds<'a> {
 
     /// Whether a hook can have written what nobody else sees yet.
     pub(super) fn wrote(&self) -> Below {
-        flag(self.world.detail.settings)
+        flag(self.world.detail.settings || self.world.faults.disconnection)
     }
 
     /// Any unit, or none.
@@ -219,7 +219,16 @@ impl<'a> Bounds<'a> {
     /// Whether it can be seen that a hook has exited: only a crash can come before its end is
     /// recorded.
     pub(super) fn exits(&self) -> Below {
-        flag((self.is_split() || self.world.detail.relations) && self.world.hooks_exit())
+        flag((self.is_split() || self.world.has_sightings()) && self.world.hooks_exit())
+    }
+
+    /// How many tries of a transition the older agent can have counted, and none.
+    pub(super) fn tries(&self) -> usize {
+        let retries = usize::from(self.world.retries);
+        match self.world.variants.tries_counted {
+            TriesCounted::InMemory => 1 + retries,
+            TriesCounted::OnDisk => 2 + retries,
+        }
     }
 
     /// Whether a marked hook can be one that is to run again: only where the operator says so.

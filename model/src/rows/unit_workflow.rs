@@ -6,7 +6,7 @@ use super::{
     number::states,
     value::{below, flag},
 };
-use crate::{action::Hook, ids::UnitId};
+use crate::{action::Hook, ids::UnitId, life::Life, variants::TriesCounted};
 
 row! {
     /// The workflow of a unit.
@@ -31,8 +31,9 @@ row! {
                 said("recorded as in start-error"),
                 said("recorded as in stop-error"),
             ]);
-        /// In its agent's memory: how often the transition at hand has failed.
-        failures: u8 = "failed-tries", |of, _| below(1 + usize::from(of.world.retries)),
+        /// In its agent's memory: how often the transition at hand has failed. Where it is on the disk:
+        /// how often it has begun.
+        failures: u8 = "failed-tries", |of, _| below(of.tries()),
             Told::at(79).both([said("its transition has failed {} times"), unsaid("")]).in_mind();
         /// In its agent's memory: how far the startup has come.
         startup: Startup = "startup", |_, _| below(3),
@@ -47,6 +48,18 @@ row! {
         /// Whether its agent has lost the connection to the store.
         cut_off: bool = "cut-off", |of, _| flag(of.world.faults.disconnection),
             Told::at(82).both([unsaid("its agent is connected"), said("its agent is cut off")]);
+        /// In its agent's memory: the life that the unit had when its agent lost the connection, as far as
+        /// the agent will ask for it.
+        known_life: Life = "known-life", |of, _| below(if of.world.faults.disconnection { 3 } else { 1 }),
+            Told::at(83).both([
+                unsaid(""),
+                said("Dying when it was cut off"),
+                said("Dead when it was cut off"),
+            ])
+            .in_mind();
+        /// In its agent's memory: whether the hook that runs has succeeded, which is not recorded yet.
+        exited: bool = "hook-exited", |of, _| of.exits(),
+            Told::at(84).both([unsaid(""), said("its hook has succeeded")]).in_mind();
     }
 }
 
@@ -154,8 +167,12 @@ impl UnitWorkflow {
 
     /// What is left of it when the process ends: the disk, the store, and whether there is a connection.
     #[must_use]
-    pub fn without_process(self) -> Self {
+    pub fn without_process(self, tries: TriesCounted) -> Self {
         let Self { state, replica, cut_off, .. } = self;
-        Self { state, replica, cut_off, ..Self::default() }
+        let failures = match tries {
+            TriesCounted::InMemory => 0,
+            TriesCounted::OnDisk => self.failures,
+        };
+        Self { state, replica, failures, cut_off, ..Self::default() }
     }
 }

@@ -167,7 +167,8 @@ impl WorldBuilder {
     /// Whether the exit of a hook and the record of it are two steps. Only a crash can come between
     /// them, so without crashes they are one.
     pub fn hooks_exit(&self) -> bool {
-        self.detail.hooks && self.faults.crash && self.variants.hook_record == HookRecord::ByAgent
+        let runs_hooks = self.detail.hooks || self.detail.workflow;
+        runs_hooks && self.faults.crash && self.variants.hook_record == HookRecord::ByAgent
     }
 
     /// The charm of `unit`.

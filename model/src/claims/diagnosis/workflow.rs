@@ -32,7 +32,7 @@ impl Edges<'_> {
         if it.replica != it.state {
             return self.because(Reason::NotReplicated);
         }
-        match workflow::due(id, unit, world, state) {
+        match workflow::due(id, unit.life, world, state) {
             Some(_) if unit.life == Dying => return self.because(Reason::BroughtToRun),
             Some((_, hook)) => return self.hook_due(hook),
             None => {}
