@@ -168,6 +168,7 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::EstablishPresence => workflow::establish_presence(me, step),
         UnitAct::ReadState => workflow::read_state(me, step),
         UnitAct::Replicate => workflow::replicate(me, step),
+        UnitAct::FindUnits(relation) => watches::find_units(me, relation, step),
         UnitAct::Watch(relation) => watches::watch(me, relation, step),
         UnitAct::Reconnect => workflow::reconnect(me, step),
         UnitAct::PutSettings(relation) => settings::put_first(me, relation, step),

@@ -78,7 +78,10 @@ fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut S
 fn container_is_gone(relation: RelationId, step: &mut Step<'_>) {
     for agent in agents(relation, step) {
         change(agent, relation, step, |it| {
-            let is_watched = it.container != Container::Unwatched;
+            let is_watched = match it.container {
+                Container::Unwatched | Container::Found => false,
+                Container::Watched | Container::Fired | Container::Gone => true,
+            };
             *it = it.without_watches();
             if is_watched {
                 it.container = Container::Gone;

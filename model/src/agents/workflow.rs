@@ -23,7 +23,7 @@ use crate::{
     state::State,
     store::Unit,
     txn::{AnyOn, On, Txn, UnitChange},
-    variants::{DyingAtStartup, SeenUnits, StartupInError, StartupState, TriesCounted},
+    variants::{DyingAtStartup, Replicated, SeenUnits, StartupInError, StartupState, TriesCounted},
     world::{Transactions, World},
 };
 
@@ -70,7 +70,7 @@ fn starts_up(me: UnitId, list: &mut Lister<'_>) -> bool {
     let due = [
         (6, UnitAct::EstablishPresence, !workflow.present),
         (7, UnitAct::ReadState, workflow.startup == Startup::Begun),
-        (8, UnitAct::Replicate, workflow.replica != workflow.state),
+        (8, UnitAct::Replicate, workflow.is_to_be_sent(list.world.variants.replicated)),
     ];
     let is_due =
         |(number, _, due): &(u8, UnitAct, bool)| *due && !list.world.is_off(clause(*number));
@@ -190,6 +190,7 @@ pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     let Some(transition) = Transition::by(hook) else { return watches::recorded(me, hook, step) };
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.state, workflow.failures) = (transition.to, 0);
+    workflow.changed(step.world.variants.replicated);
     if workflow.state == Workflow::Running && workflow.startup == Startup::Bringing {
         (workflow.startup, workflow.known_life) = (Startup::Done, Alive);
     }
@@ -204,6 +205,7 @@ pub(super) fn establish_presence(me: UnitId, step: &mut Step<'_>) {
 pub(super) fn read_state(me: UnitId, step: &mut Step<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let workflow = runtime.workflow_mut(me, touched);
+    let before = workflow.state;
     workflow.state = match step.world.variants.startup_state {
         StartupState::Disk => workflow.state,
         StartupState::Store => workflow.replica,
@@ -220,6 +222,9 @@ pub(super) fn read_state(me: UnitId, step: &mut Step<'_>) {
         // The last try was cut short.
         (workflow.state, workflow.failures) = (failed.error, 0);
     }
+    if workflow.state != before {
+        workflow.changed(step.world.variants.replicated);
+    }
     let (is_running, is_error) = (workflow.state == Workflow::Running, workflow.state.is_error());
     workflow.startup = if is_running { Startup::Done } else { Startup::Bringing };
     let charm = if is_error { Charm::Failed } else { Charm::Started };
@@ -231,7 +236,7 @@ pub(super) fn read_state(me: UnitId, step: &mut Step<'_>) {
 /// The agent of `me` records its state in the store.
 pub(super) fn replicate(me: UnitId, step: &mut Step<'_>) {
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
-    workflow.replica = workflow.state;
+    (workflow.replica, workflow.unsent) = (workflow.state, false);
 }
 
 /// The agent of `me` has found a connection: it sends what its hooks have written, or learns that its
@@ -258,6 +263,7 @@ pub(super) fn lose_connection(me: UnitId, step: &mut Step<'_>) {
     let life = step.state.store.unit_life(me);
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.cut_off, workflow.present) = (true, false);
+    workflow.unsent &= step.world.variants.replicated == Replicated::AtReconnection;
     workflow.known_life = life.filter(|_| workflow.startup == Startup::Bringing).unwrap_or(Alive);
     watches::lose(me, true, step);
 }

@@ -54,7 +54,7 @@ fn is_tried_again(me: UnitId, world: &World, state: &State) -> bool {
 /// The transition that the agent of `me`, which has begun nothing, could run next.
 fn next(me: UnitId, world: &World, state: &State) -> Option<Hook> {
     let (unit, workflow) = (state.store.unit(me)?, state.runtime.workflow(me));
-    let is_busy = !workflow.cut_off && (!workflow.present || workflow.replica != workflow.state);
+    let is_busy = !workflow.cut_off && (!workflow.present || workflow.is_to_be_sent(world.variants.replicated));
     let life = if workflow.cut_off { workflow.known_life } else { unit.life };
     if workflow.startup == Startup::Begun || is_busy {
         return None;
@@ -84,6 +84,7 @@ pub(super) fn fail(me: UnitId, hook: Hook, step: &mut Step<'_>) -> Outcome {
     }
     if !world.is_off(clause(5)) {
         (workflow.state, workflow.failures) = (transition.error, 0);
+        workflow.changed(world.variants.replicated);
         // Nobody will resolve the error of a unit that is Dead, which its agent has not heard of.
         if is_there {
             runtime.unit_mut(me, touched).charm = Charm::Failed;
@@ -95,7 +96,7 @@ pub(super) fn fail(me: UnitId, hook: Hook, step: &mut Step<'_>) -> Outcome {
 
 /// Whether the administrator sees the error of `unit`: the store knows of it, and the agent is there to be
 /// told what becomes of it (D5:24).
-pub(super) fn is_seen(unit: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn is_seen(unit: UnitId, world: &World, state: &State) -> bool {
     !world.detail.workflow || {
         let workflow = state.runtime.workflow(unit);
         workflow.replica.is_error() && !workflow.cut_off
@@ -118,6 +119,9 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
     let Some(failed) = Transition::failed(workflow.state) else { return };
     match by {
         Resolution::Skip => recorded(me, failed.hook, step),
-        Resolution::Retry => workflow.state = failed.from,
+        Resolution::Retry => {
+            workflow.state = failed.from;
+            workflow.changed(step.world.variants.replicated);
+        }
     }
 }

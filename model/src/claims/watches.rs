@@ -38,6 +38,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         test: step(&[Event::Agent], changes_unseen),
     },
     Claim {
+        name: "the older agent runs changed only for a unit that has joined",
+        source: "D4:223-228; D5:62; D5:69",
+        test: step(&[Event::Agent], changes_unjoined),
+    },
+    Claim {
         name: "the older agent runs departed only for a unit that has joined",
         source: "D5:66-67",
         test: step(&[Event::Agent], departs_unjoined),
@@ -95,6 +100,11 @@ fn joins_again(_: &World, before: &State, after: &State, row: Row) -> Option<Row
 fn changes_unseen(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let (hook, other, sighting) = begun(before, after, row)?;
     (matches!(hook, Hook::Changed(..)) && !sighting.seen.contains(other)).then_some(row)
+}
+
+fn changes_unjoined(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (hook, other, sighting) = begun(before, after, row)?;
+    (matches!(hook, Hook::Changed(..)) && !sighting.told.contains(other)).then_some(row)
 }
 
 fn departs_unjoined(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {

@@ -12,7 +12,9 @@ use crate::{
     action::Hook,
     history::Kept,
     ids::{MachineId, RelationId, UnitId},
-    variants::{RelationTracking, ResolvedByDefault, TriesCounted, UnitsOfDyingApplication},
+    variants::{
+        ChildrenAndWatch, RelationTracking, ResolvedByDefault, TriesCounted, UnitsOfDyingApplication,
+    },
     world::{CommandKind, Transactions, World},
 };
 
@@ -220,6 +222,15 @@ impl<'a> Bounds<'a> {
     /// recorded.
     pub(super) fn exits(&self) -> Below {
         flag((self.is_split() || self.world.has_sightings()) && self.world.hooks_exit())
+    }
+
+    /// How the watch of the older agent on role nodes can stand.
+    pub(super) fn containers_watch(&self) -> Below {
+        below(match (self.world.detail.workflow, self.world.variants.children_and_watch) {
+            (false, _) => 1,
+            (true, ChildrenAndWatch::Together) => 4,
+            (true, ChildrenAndWatch::Apart) => 5,
+        })
     }
 
     /// How many tries of a transition the older agent can have counted, and none.

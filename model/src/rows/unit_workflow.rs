@@ -6,7 +6,7 @@ use super::{
     number::states,
     value::{below, flag},
 };
-use crate::{action::Hook, ids::UnitId, life::Life, variants::TriesCounted};
+use crate::{action::Hook, ids::UnitId, life::Life, variants::{Replicated, TriesCounted}};
 
 row! {
     /// The workflow of a unit.
@@ -48,10 +48,14 @@ row! {
         /// Whether its agent has lost the connection to the store.
         cut_off: bool = "cut-off", |of, _| flag(of.world.faults.disconnection),
             Told::at(82).both([unsaid("its agent is connected"), said("its agent is cut off")]);
+        /// In its agent's memory: whether the state has changed and is not sent yet, where nobody compares it
+        /// with the store.
+        unsent: bool = "unsent", |of, _| flag(of.world.variants.replicated != Replicated::WhenItDiffers),
+            Told::at(83).both([unsaid(""), said("which is to be recorded")]).in_mind();
         /// In its agent's memory: the life that the unit had when its agent lost the connection, as far as
         /// the agent will ask for it.
         known_life: Life = "known-life", |of, _| below(if of.world.faults.disconnection { 3 } else { 1 }),
-            Told::at(83).both([
+            Told::at(84).both([
                 unsaid(""),
                 said("Dying when it was cut off"),
                 said("Dead when it was cut off"),
@@ -59,7 +63,7 @@ row! {
             .in_mind();
         /// In its agent's memory: whether the hook that runs has succeeded, which is not recorded yet.
         exited: bool = "hook-exited", |of, _| of.exits(),
-            Told::at(84).both([unsaid(""), said("its hook has succeeded")]).in_mind();
+            Told::at(85).both([unsaid(""), said("its hook has succeeded")]).in_mind();
     }
 }
 
@@ -157,6 +161,25 @@ impl UnitWorkflow {
             present: true,
             ..Self::default()
         }
+    }
+
+    /// Whether its agent has to record the state in the store.
+    pub fn is_to_be_sent(&self, replicated: Replicated) -> bool {
+        self.replica != self.state
+            && match replicated {
+                Replicated::WhenItDiffers => true,
+                Replicated::AtTransitions | Replicated::AtReconnection => self.unsent,
+            }
+    }
+
+    /// The state has changed.
+    pub fn changed(&mut self, replicated: Replicated) {
+        self.unsent = self.replica != self.state
+            && match replicated {
+                Replicated::WhenItDiffers => false,
+                Replicated::AtTransitions => !self.cut_off,
+                Replicated::AtReconnection => true,
+            };
     }
 
     /// What is left of it where there is no disk and no process: the store.
