@@ -5,10 +5,9 @@ use std::fmt;
 /// The stage of an entity between its creation and its removal.
 ///
 /// Entity lifecycle (D2:13-19). Once an entity is removed it has no document and no life.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Life {
     /// The first stage of every entity.
-    #[default]
     Alive,
     /// Its destruction was asked for; impediments to its removal may remain.
     Dying,

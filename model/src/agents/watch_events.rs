@@ -93,8 +93,8 @@ fn container_is_gone(relation: RelationId, step: &mut Step<'_>) {
 /// The settings of `unit` in a relation have become others: the watches fire that are set, and are set again
 /// at once. Which of them lead to a hook is judged now.
 pub(super) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    let keeps = step.world.variants.event_of_unseen == EventOfUnseen::Kept
-        || step.world.is_off(clause(15));
+    let keeps =
+        step.world.variants.event_of_unseen == EventOfUnseen::Kept || step.world.is_off(clause(15));
     for agent in agents(relation, step) {
         let running = step.state.runtime.pending_hook(Client::Unit(agent));
         let reads = |hook: Hook| hook.relation() == Some(relation) && hook.other() == Some(unit);
@@ -103,7 +103,8 @@ pub(super) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut St
         let is_stale = sighting.told.contains(unit) || is_read;
         let counts = sighting.has_seen(unit) || keeps;
         let fires = sighting.watched.contains(unit) && counts;
-        if (is_stale && !sighting.stale.contains(unit)) || (fires && !sighting.fired.contains(unit)) {
+        if (is_stale && !sighting.stale.contains(unit)) || (fires && !sighting.fired.contains(unit))
+        {
             change(agent, relation, step, |it| {
                 if is_stale {
                     it.stale.insert(unit);

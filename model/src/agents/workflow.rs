@@ -16,8 +16,8 @@ use crate::{
     clause::{Clause, Rule::Workflow as WorkflowRule},
     history::Event,
     ids::UnitId,
-    life::Life::{Alive, Dead, Dying},
     life::Life,
+    life::Life::{Alive, Dead, Dying},
     rows::Transition,
     runtime::{Begun, Charm, Pending, Startup, UnitWorkflow, Workflow},
     state::State,
@@ -41,7 +41,7 @@ pub(super) fn without_connection(me: UnitId, list: &mut Lister<'_>) {
     } else if state.runtime.pending(Client::Unit(me)).is_none()
         && state.runtime.workflow(me).startup != Startup::Begun
     {
-        list_transition(me, state.runtime.workflow(me).known_life, list);
+        list_transition(me, state.runtime.workflow(me).known_life(), list);
     }
 }
 
@@ -192,7 +192,7 @@ pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     (workflow.state, workflow.failures) = (transition.to, 0);
     workflow.changed(step.world.variants.replicated);
     if workflow.state == Workflow::Running && workflow.startup == Startup::Bringing {
-        (workflow.startup, workflow.known_life) = (Startup::Done, Alive);
+        (workflow.startup, workflow.known_dying) = (Startup::Done, false);
     }
 }
 
@@ -243,7 +243,7 @@ pub(super) fn replicate(me: UnitId, step: &mut Step<'_>) {
 /// unit is Dead.
 pub(super) fn reconnect(me: UnitId, step: &mut Step<'_>) {
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
-    (workflow.cut_off, workflow.known_life) = (false, Alive);
+    (workflow.cut_off, workflow.known_dying) = (false, false);
     if step.state.unit_agent_runs(step.world, me) {
         watches::send(me, step);
     } else {
@@ -264,7 +264,7 @@ pub(super) fn lose_connection(me: UnitId, step: &mut Step<'_>) {
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.cut_off, workflow.present) = (true, false);
     workflow.unsent &= step.world.variants.replicated == Replicated::AtReconnection;
-    workflow.known_life = life.filter(|_| workflow.startup == Startup::Bringing).unwrap_or(Alive);
+    workflow.known_dying = life != Some(Alive) && workflow.startup == Startup::Bringing;
     watches::lose(me, true, step);
 }
 

@@ -54,8 +54,9 @@ fn is_tried_again(me: UnitId, world: &World, state: &State) -> bool {
 /// The transition that the agent of `me`, which has begun nothing, could run next.
 fn next(me: UnitId, world: &World, state: &State) -> Option<Hook> {
     let (unit, workflow) = (state.store.unit(me)?, state.runtime.workflow(me));
-    let is_busy = !workflow.cut_off && (!workflow.present || workflow.is_to_be_sent(world.variants.replicated));
-    let life = if workflow.cut_off { workflow.known_life } else { unit.life };
+    let is_busy = !workflow.cut_off
+        && (!workflow.present || workflow.is_to_be_sent(world.variants.replicated));
+    let life = if workflow.cut_off { workflow.known_life() } else { unit.life };
     if workflow.startup == Startup::Begun || is_busy {
         return None;
     }

@@ -6,7 +6,12 @@ use super::{
     number::states,
     value::{below, flag},
 };
-use crate::{action::Hook, ids::UnitId, life::Life, variants::{Replicated, TriesCounted}};
+use crate::{
+    action::Hook,
+    ids::UnitId,
+    life::Life,
+    variants::{Replicated, TriesCounted},
+};
 
 row! {
     /// The workflow of a unit.
@@ -52,15 +57,10 @@ row! {
         /// with the store.
         unsent: bool = "unsent", |of, _| flag(of.world.variants.replicated != Replicated::WhenItDiffers),
             Told::at(83).both([unsaid(""), said("which is to be recorded")]).in_mind();
-        /// In its agent's memory: the life that the unit had when its agent lost the connection, as far as
-        /// the agent will ask for it.
-        known_life: Life = "known-life", |of, _| below(if of.world.faults.disconnection { 3 } else { 1 }),
-            Told::at(84).both([
-                unsaid(""),
-                said("Dying when it was cut off"),
-                said("Dead when it was cut off"),
-            ])
-            .in_mind();
+        /// In its agent's memory: whether the unit was not Alive any more when its agent lost the connection,
+        /// as far as the agent will ask for it.
+        known_dying: bool = "known-dying", |of, _| flag(of.world.faults.disconnection),
+            Told::at(84).both([unsaid(""), said("known to be Dying")]).in_mind();
         /// In its agent's memory: whether the hook that runs has succeeded, which is not recorded yet.
         exited: bool = "hook-exited", |of, _| of.exits(),
             Told::at(85).both([unsaid(""), said("its hook has succeeded")]).in_mind();
@@ -180,6 +180,11 @@ impl UnitWorkflow {
                 Replicated::AtTransitions => !self.cut_off,
                 Replicated::AtReconnection => true,
             };
+    }
+
+    /// The life that the unit had, as far as its agent, which is cut off, knows.
+    pub fn known_life(&self) -> Life {
+        if self.known_dying { Life::Dying } else { Life::Alive }
     }
 
     /// What is left of it where there is no disk and no process: the store.
