@@ -13,7 +13,8 @@ use crate::{
     history::Kept,
     ids::{MachineId, RelationId, UnitId},
     variants::{
-        ChildrenAndWatch, RelationTracking, ResolvedByDefault, TriesCounted, UnitsOfDyingApplication,
+        ChildrenAndWatch, RelationTracking, ResolvedByDefault, TriesCounted,
+        UnitsOfDyingApplication,
     },
     world::{CommandKind, Transactions, World},
 };
