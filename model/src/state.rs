@@ -68,13 +68,13 @@ impl State {
     }
 
     /// Whether the agent of `id` is deployed and up, and has not terminated itself because its
-    /// unit is Dead or gone.
+    /// unit is Dead or gone, which it learns only with a connection.
     pub fn unit_agent_runs(&self, world: &World, id: UnitId) -> bool {
         let terminates = Clause { rule: Rule::UnitAgent, number: 16 };
         let agent = self.runtime.unit(id);
         agent.deployed_by != Placement::Nowhere
             && !agent.down
-            && runs_on(world, self.store.unit_life(id), terminates)
+            && (runs_on(world, self.store.unit_life(id), terminates) || self.runtime.is_cut_off(id))
     }
 
     /// Whether the agent of `id` runs, and does not wait for the operator.

@@ -173,8 +173,7 @@ const ENTER: &str =
     "unit-agent wordpress/0: put-settings @\nunit-agent wordpress/0: enter-scope wordpress/0 @";
 const WATCH: &str = "unit-agent wordpress/0: watch @";
 const COMES: &str = "unit-agent mysql/0: put-settings @\nunit-agent mysql/0: enter-scope mysql/0 @";
-const JOINED: &str =
-    "unit-agent wordpress/0: begin run-joined-hook mysql/0 @\nunit-agent wordpress/0: end";
+const JOINED: &str = "unit-agent wordpress/0: begin run-joined-hook mysql/0 @\nunit-agent wordpress/0: exit\nunit-agent wordpress/0: end";
 const GOES: &str = "client: destroy-unit mysql/0\nclient: leave-scope mysql/0 @";
 
 /// What the older agent has in its memory, and nobody else, is a cause.
@@ -205,6 +204,11 @@ fn what_the_older_agent_does_not_notice_is_named() {
     assert_eq!(roots("seen-units = \"on-disk\"\n", &gone), ["hook-due"], "departed is due");
 
     let told = "unit-agent mysql/0: watch @\nunit-agent mysql/0: run-joined-hook wordpress/0 @";
+    let (begins, ends) = JOINED.split_once('\n').expect("it ends in another line");
+    let meanwhile = [ENTER, COMES, WATCH, begins, told, ends];
+    assert_eq!(roots("", &meanwhile), ["event-dropped"], "it was not noted as seen yet");
+    let kept = roots("event-of-unseen = \"kept\"\n", &meanwhile);
+    assert_eq!(kept, ["hook-due"], "changed is due");
     let later = [ENTER, WATCH, COMES, WATCH, JOINED, told];
     assert_eq!(roots("", &later), ["settings-unwatched"]);
     assert_eq!(roots("later-units = \"watched\"\n", &later), ["hook-due"], "changed is due");
@@ -215,8 +219,11 @@ fn an_error_state_that_nobody_leaves_is_named() {
     let failed = "client: destroy-unit wordpress/0\n\
                   unit-agent wordpress/0: begin run-stop-hook\n\
                   faults: fail-stop-hook wordpress/0\nfaults: fail-stop-hook wordpress/0";
+    let seen = format!("{failed}\nunit-agent wordpress/0: replicate");
     let split = "\n[world]\ntransactions = \"split\"\n";
-    let written = |variants: &str| roots(&format!("{variants}{split}"), &[failed]);
+    let unseen = roots(split, &[failed]);
+    assert_eq!(unseen, ["not-replicated"], "the administrator has not heard of it");
+    let written = |variants: &str| roots(&format!("{variants}{split}"), &[&seen]);
     assert_eq!(written(""), ["unit-hook-failed"]);
     assert_eq!(written("error-states = \"final\"\n"), ["error-final"]);
 }

@@ -54,6 +54,8 @@ rows! {
             "Read the state of the unit, with which the workflow goes on."
         Replicate "replicate" "replicate"
             "Record the state of the workflow in the store."
+        FindUnits(relation: RelationId) "find-units" "find-units wordpress:db mysql:server"
+            "Read who is there in a relation, before the watch is set."
         Watch(relation: RelationId) "watch" "watch wordpress:db mysql:server"
             "Set the watches in a relation, and look who is there."
         Reconnect "reconnect" "reconnect"

@@ -182,11 +182,13 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
 /// at the mark of a hook that is running.
 pub(super) fn terminate(me: UnitId, step: &mut Step<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    if step.world.detail.workflow {
+        return workflow::end(me, step);
+    }
     if step.world.detail.hooks && runtime.pending_hook(Client::Unit(me)).is_some() {
         runtime.hooks_mut(me, touched).set_mark(None);
     }
     hook_is_lost(me, step);
-    workflow::end(me, step);
 }
 
 /// Begins or ends a hook of the charm of `me`.
@@ -234,6 +236,9 @@ pub(super) fn begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
 
 /// The act that goes on with a hook that runs.
 pub(super) fn going_on(me: UnitId, hook: Hook, world: &World, state: &State) -> HookAct {
+    if world.detail.workflow {
+        return workflow::going_on(me, world, state);
+    }
     let exits = world.hooks_exit() && Mark::of(hook) != Mark::None;
     if exits && !state.runtime.hooks(me).exited { HookAct::Exit } else { HookAct::End }
 }

@@ -52,7 +52,7 @@ pub use tasks::{Task, enabled_for_task, finish_for, tasks};
 pub use unit_agent::does_nothing;
 pub use user::{goes_on_with, is_left, user_gives, user_goes_on};
 pub use watchers::{Change, Wake, wake_all};
-pub(crate) use workflow_failures::can_be_resolved;
+pub(crate) use workflow_failures::{can_be_resolved, is_seen};
 
 use crate::{
     action::{Action, Actor, Client},

@@ -47,14 +47,15 @@ pub(super) fn replaceable(world: &World) -> impl Iterator<Item = MachineId> + us
     world.has_versions().then(|| world.machine_ids()).into_iter().flatten()
 }
 
-/// Lists the resolution of the hook error of `unit`, if it has one. The agent of a Dead unit refuses to
-/// run again (D1:100), so nobody is there to resolve it.
+/// Lists the resolution of the hook error of `unit`, if it has one that the operator can see. The agent of a
+/// Dead unit refuses to run again (D1:100), so nobody is there to resolve it.
 pub(super) fn resolves(unit: UnitId, list: &mut Lister<'_>) {
     let lives = list.state.store.unit_life(unit).is_some_and(|life| life != Dead);
     if !list.state.runtime.unit(unit).is_suspended()
         || !lives
         || !requests::can_be_made(unit, list.world, list.state)
         || !workflow_failures::can_be_resolved(list.world)
+        || !workflow_failures::is_seen(unit, list.world, list.state)
     {
         return;
     }
@@ -181,6 +182,9 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
         }
         Row::UnitHooks(id) if change.world.requests_resolution() => wake(Task::Resolve(id)),
         Row::Unit(id) if change.is_new(|state| state.store.unit_life(id)) => {
+            wake(Task::Resolve(id));
+        }
+        Row::UnitWorkflow(id) if change.is_new(|state| *state.runtime.workflow(id)) => {
             wake(Task::Resolve(id));
         }
         Row::Machine(id) if change.is_new(|state| instances::is_in_error(id, state)) => {

@@ -13,6 +13,7 @@ use crate::{
     history,
     ids::MachineId,
     operation::Operation,
+    runtime::Begun,
     txn::{AnyOn, On, Plan, RelationChange, Txn},
 };
 
@@ -156,11 +157,16 @@ impl Step<'_> {
     /// The agent of an entity that has become Dead terminates itself and loses its pending
     /// transaction; so do the tasks that ran in it (D1:71, D1:100).
     fn terminate(&mut self, client: Client, manager: Option<MachineId>) {
-        if let Client::Unit(me) = client {
+        let is_deaf = matches!(client, Client::Unit(me) if self.state.runtime.is_cut_off(me));
+        if let Client::Unit(me) = client
+            && !is_deaf
+        {
             hooks::terminate(me, self);
         }
+        // An agent that is cut off goes on with its hook; of its transaction nothing comes.
         let runtime = &mut self.state.runtime;
-        if runtime.pending(client).is_some() {
+        let is_lost = |begun: Begun<'_>| !is_deaf || matches!(begun, Begun::Txn(_));
+        if runtime.pending(client).is_some_and(is_lost) {
             runtime.clear_pending(client, &mut self.effects.touched);
         }
         if manager != self.state.active_manager(self.world) {

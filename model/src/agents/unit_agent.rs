@@ -44,7 +44,7 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
     if acts {
         settings::tools(me, list);
     }
-    if workflow::is_cut_off(me, world, state) {
+    if state.runtime.is_cut_off(me) {
         return workflow::without_connection(me, list);
     }
     let has_begun = state.runtime.pending(Client::Unit(me)).is_some();
@@ -178,6 +178,7 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
         UnitAct::EstablishPresence => workflow::establish_presence(me, step),
         UnitAct::ReadState => workflow::read_state(me, step),
         UnitAct::Replicate => workflow::replicate(me, step),
+        UnitAct::FindUnits(relation) => watches::find_units(me, relation, step),
         UnitAct::Watch(relation) => watches::watch(me, relation, step),
         UnitAct::Reconnect => workflow::reconnect(me, step),
         UnitAct::PutSettings(relation) => settings::put_first(me, relation, step),

@@ -3,14 +3,14 @@
 //!
 //! Unit Agent startup, "Watch behavior" (D5:64-70). A watch that is not set is told nothing.
 
-use super::{observers::observes, step::Step, watches::change};
+use super::{observers::observes, step::Step, watches::change, workflow::clause};
 use crate::{
     action::{Client, Hook},
     ids::{RelationId, UnitId},
     life::Life::Alive,
     rows::Container,
     txn::{AnyOn, Marker, MarkerChange, On, RelationChange, Txn},
-    variants::Established,
+    variants::{Established, EventOfUnseen},
 };
 
 /// Tells the watches what a committed transaction has changed.
@@ -78,7 +78,10 @@ fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut S
 fn container_is_gone(relation: RelationId, step: &mut Step<'_>) {
     for agent in agents(relation, step) {
         change(agent, relation, step, |it| {
-            let is_watched = it.container != Container::Unwatched;
+            let is_watched = match it.container {
+                Container::Unwatched | Container::Found => false,
+                Container::Watched | Container::Fired | Container::Gone => true,
+            };
             *it = it.without_watches();
             if is_watched {
                 it.container = Container::Gone;
@@ -87,22 +90,26 @@ fn container_is_gone(relation: RelationId, step: &mut Step<'_>) {
     }
 }
 
-/// The settings of `unit` in a relation have become others: the watches fire that are set.
+/// The settings of `unit` in a relation have become others: the watches fire that are set, and are set again
+/// at once. Which of them lead to a hook is judged now.
 pub(super) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    let keeps =
+        step.world.variants.event_of_unseen == EventOfUnseen::Kept || step.world.is_off(clause(15));
     for agent in agents(relation, step) {
         let running = step.state.runtime.pending_hook(Client::Unit(agent));
         let reads = |hook: Hook| hook.relation() == Some(relation) && hook.other() == Some(unit);
         let is_read = running.is_some_and(reads);
         let sighting = step.state.runtime.sighting(relation, agent);
         let is_stale = sighting.told.contains(unit) || is_read;
-        let fires = sighting.watched.contains(unit);
-        if (is_stale && !sighting.stale.contains(unit)) || fires {
+        let counts = sighting.has_seen(unit) || keeps;
+        let fires = sighting.watched.contains(unit) && counts;
+        if (is_stale && !sighting.stale.contains(unit)) || (fires && !sighting.fired.contains(unit))
+        {
             change(agent, relation, step, |it| {
                 if is_stale {
                     it.stale.insert(unit);
                 }
                 if fires {
-                    it.watched.remove(unit);
                     it.fired.insert(unit);
                 }
             });

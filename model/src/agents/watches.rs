@@ -6,6 +6,10 @@
 //! second one says who takes part. So relations end as they do with any other agent. A watch fires once; what
 //! happens before it is set again is missed. The events of a watch are noted where they happen, as the store
 //! would send them.
+//!
+//! What a hook tells its charm has been told once the hook has succeeded, and is noted after that; a hook that
+//! is cut short has told nothing. Joined, changed and departed are hooks of their own here; D5 has one hook
+//! of these three types.
 
 use super::{
     Lister, Task,
@@ -20,9 +24,11 @@ use crate::{
     clause::Rule::Workflow as WorkflowRule,
     ids::{IdSet, RelationId, UnitId},
     life::Life::Alive,
-    rows::{Container, Sighting},
+    rows::{Container, Mark, Sighting},
     state::State,
-    variants::{Established, LaterUnits, SeenUnits, WatchSetAgain},
+    variants::{
+        ChildrenAndWatch, Established, FoundAtStartup, LaterUnits, SeenUnits, WatchSetAgain,
+    },
     world::World,
 };
 
@@ -39,7 +45,12 @@ pub(super) fn come_first(me: UnitId, list: &mut Lister<'_>) -> bool {
             return true;
         }
         if has_to_watch(me, relation, world, state) {
-            list.duty(WorkflowRule, 10, Act::UnitAgent(me, UnitAct::Watch(relation)));
+            let act = if looks_first(me, relation, world, state) {
+                UnitAct::FindUnits(relation)
+            } else {
+                UnitAct::Watch(relation)
+            };
+            list.duty(WorkflowRule, 10, Act::UnitAgent(me, act));
             return true;
         }
     }
@@ -62,7 +73,7 @@ pub(crate) fn has_to_watch(me: UnitId, relation: RelationId, world: &World, stat
     let takes_part =
         || state.store.in_scope(relation, me) && state.store.relation_life(relation) == Some(Alive);
     let is_due = match state.runtime.sighting(relation, me).container {
-        Container::Unwatched => takes_part(),
+        Container::Unwatched | Container::Found => takes_part(),
         Container::Fired => state.store.relation(relation).is_some(),
         Container::Watched | Container::Gone => false,
     };
@@ -81,15 +92,23 @@ pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
             Established::ByRoleNode => true,
             Established::WithPresence => state.runtime.workflow(*other).present,
         };
+        let stands_for_another = |other: &UnitId| {
+            let mut all = group(*other, &sighting, world);
+            all.next().is_some_and(|first| first != *other)
+        };
         list.some(
             &mut |see| {
-                sighting.joining.iter().filter(is_established).any(see);
+                let mut joining = sighting.joining.iter().filter(is_established);
+                joining.by_ref().filter(|other| !stands_for_another(other)).any(see);
             },
             &mut |list, other| list_hook(me, 11, Hook::Joined(other, relation), list),
         );
+        let waits = |other: &UnitId| {
+            sighting.joining.contains(*other) && group(*other, &sighting, world).next().is_none()
+        };
         list.some(
             &mut |see| {
-                sighting.leaving.outside(&sighting.joining).any(see);
+                sighting.leaving.iter().filter(|other| !waits(other)).any(see);
             },
             &mut |list, other| list_hook(me, 12, Hook::Departed(other, relation), list),
         );
@@ -116,8 +135,61 @@ pub(super) fn who_wait_for(me: UnitId, change: &Change<'_>, wake: Wake<'_>) {
     }
 }
 
-/// The agent of `me` sets its watches in a relation, and looks who is there.
+/// The units for which one joined hook is, if it is for `other`, too: those that were found at startup and
+/// noted then. There are none where each has its own.
+fn group<'a>(
+    other: UnitId,
+    sighting: &'a Sighting,
+    world: &World,
+) -> impl Iterator<Item = UnitId> + use<'a> {
+    let is_of_many =
+        world.variants.found_at_startup == FoundAtStartup::OneHook && sighting.has_seen(other);
+    let seen = |unit: &UnitId| sighting.has_seen(*unit);
+    let all = is_of_many.then(|| sighting.joining.iter().filter(seen));
+    all.into_iter().flatten()
+}
+
+/// The units for which a joined hook is that is about `other`.
+fn joined_with(me: UnitId, other: UnitId, relation: RelationId, step: &Step<'_>) -> Vec<UnitId> {
+    let sighting = step.state.runtime.sighting(relation, me);
+    let others = group(other, &sighting, step.world).filter(|unit| *unit != other);
+    std::iter::once(other).chain(others).collect()
+}
+
+/// Whether the agent of `me`, which has to set its watch in the relation, reads first who is there.
+fn looks_first(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+    let container = state.runtime.sighting(relation, me).container;
+    world.variants.children_and_watch == ChildrenAndWatch::Apart
+        && container != Container::Found
+        && looks(container, world)
+}
+
+/// Whether an agent whose watch stands so looks who is there as it sets it.
+fn looks(container: Container, world: &World) -> bool {
+    match (container, world.variants.watch_set_again) {
+        (Container::Unwatched, _) | (Container::Fired, WatchSetAgain::WithALook) => true,
+        (Container::Fired, WatchSetAgain::WithItsEvent)
+        | (Container::Watched | Container::Gone | Container::Found, _) => false,
+    }
+}
+
+/// The agent of `me` looks who is there in a relation, and is about to set its watch.
+pub(super) fn find_units(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    look(me, relation, step);
+    change(me, relation, step, |it| it.container = Container::Found);
+}
+
+/// The agent of `me` sets its watch in a relation, and looks who is there unless it has done so.
 pub(super) fn watch(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+    if looks(step.state.runtime.sighting(relation, me).container, step.world) {
+        look(me, relation, step);
+    }
+    change(me, relation, step, |it| it.container = Container::Watched);
+}
+
+/// The agent of `me` looks who is there in a relation, and sets its watches on their settings if that is for
+/// the first time.
+fn look(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
     let (world, state) = (step.world, &*step.state);
     let mut found: IdSet<UnitId> = IdSet::default();
     find_related(me, relation, &IdSet::default(), world, state, &mut |other| {
@@ -126,21 +198,25 @@ pub(super) fn watch(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
     });
     let sighting = state.runtime.sighting(relation, me);
     let left = gone(me, relation, &sighting.seen, world, state);
-    let (new, left): (IdSet<_>, IdSet<_>) =
-        (found.outside(&sighting.seen).collect(), left.collect());
+    // Those that were noted when they were found, and wait for their hook, still do.
+    let waiting = sighting.joining.iter().filter(|other| sighting.has_seen(*other));
+    let waiting = waiting.filter(|other| found.contains(*other));
+    let new: IdSet<_> = found.outside(&sighting.seen).chain(waiting).collect();
+    let left: IdSet<_> = left.collect();
     let is_first = sighting.container == Container::Unwatched;
-    let looks = match world.variants.watch_set_again {
-        WatchSetAgain::WithItsEvent => is_first,
-        WatchSetAgain::WithALook => true,
-    };
+    let notes = is_first && world.variants.found_at_startup == FoundAtStartup::OneHook;
+    let knows_versions = world.variants.seen_units == SeenUnits::OnDisk;
     let changed = sighting.stale.iter().filter(|other| found.contains(*other)).collect();
     change(me, relation, step, |it| {
-        it.container = Container::Watched;
-        if looks {
-            (it.joining, it.leaving) = (new, left);
+        if notes {
+            new.iter().for_each(|unit| it.seen.insert(unit));
         }
+        (it.joining, it.leaving) = (new, left);
         if is_first {
-            (it.watched, it.fired) = (found, changed);
+            it.watched = found;
+            if knows_versions {
+                it.fired = changed;
+            }
         }
     });
 }
@@ -149,16 +225,18 @@ pub(super) fn watch(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
 pub(super) fn begun(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     let later = step.world.variants.later_units == LaterUnits::Watched;
     match hook {
-        Hook::Joined(other, relation) => change(me, relation, step, |it| {
-            it.stale.remove(other);
-            if later {
-                it.watched.insert(other);
-            }
-        }),
+        Hook::Joined(other, relation) => {
+            let all = joined_with(me, other, relation, step);
+            change(me, relation, step, |it| {
+                all.iter().for_each(|unit| it.stale.remove(*unit));
+                if later {
+                    it.watched.insert(other);
+                }
+            });
+        }
         Hook::Changed(other, relation) => change(me, relation, step, |it| {
             it.fired.remove(other);
             it.stale.remove(other);
-            it.watched.insert(other);
         }),
         Hook::Departed(..)
         | Hook::Broken(_)
@@ -171,14 +249,81 @@ pub(super) fn begun(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     }
 }
 
-/// A relation hook of `me` has run.
-pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+/// A relation hook of `me` has succeeded: its charm has been told. What it wrote stays in the memory of an
+/// agent that is cut off.
+pub(super) fn exited(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     match hook {
-        Hook::Joined(other, relation) => change(me, relation, step, |it| {
-            it.joining.remove(other);
-            it.seen.insert(other);
-            it.told.insert(other);
+        Hook::Joined(other, relation) => {
+            let all = joined_with(me, other, relation, step);
+            change(me, relation, step, |it| all.into_iter().for_each(|unit| it.told.insert(unit)));
+        }
+        Hook::Departed(other, relation) => change(me, relation, step, |it| {
+            it.told.remove(other);
+            it.stale.remove(other);
         }),
+        Hook::Broken(relation) => change(me, relation, step, |it| {
+            (it.told, it.stale) = (IdSet::default(), IdSet::default());
+        }),
+        Hook::Changed(..)
+        | Hook::Departure(_)
+        | Hook::Stop
+        | Hook::Install
+        | Hook::ConfigChanged
+        | Hook::Start
+        | Hook::UpgradeCharm => {}
+    }
+    let written = hook.relation().filter(|_| step.world.charm_of(me).writes(hook));
+    match written {
+        Some(relation) if step.state.runtime.is_cut_off(me) => {
+            change(me, relation, step, |it| it.wrote = true);
+        }
+        Some(relation) => {
+            let is_new = step.world.charm_of(me).writes_new(hook);
+            let value = if is_new { Value::New } else { Value::Same };
+            settings::write(me, relation, value, step);
+        }
+        None => {}
+    }
+}
+
+/// The agent of `me` is connected again: what its hooks have written meanwhile it writes now.
+///
+/// It does not remember which of its hooks has: if one of them writes others each time, these are.
+pub(super) fn send(me: UnitId, step: &mut Step<'_>) {
+    let charm = step.world.charm_of(me);
+    let is_new = Mark::OF_RELATIONS.iter().any(|mark| charm.lets_write_new(*mark));
+    let value = if is_new { Value::New } else { Value::Same };
+    for &relation in step.world.relations_of(me) {
+        if step.state.runtime.sighting(relation, me).wrote {
+            change(me, relation, step, |it| it.wrote = false);
+            settings::write(me, relation, value, step);
+        }
+    }
+}
+
+/// A hook of `me` is cut short, or the record of it: what it has read is not noted.
+pub(super) fn cut_short(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    if let Hook::Joined(other, relation) | Hook::Changed(other, relation) = hook
+        && step.state.store.settings(relation, other).written
+    {
+        change(me, relation, step, |it| {
+            if it.told.contains(other) {
+                it.stale.insert(other);
+            }
+        });
+    }
+}
+
+/// The agent of `me` notes that a relation hook has run.
+pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    match hook {
+        Hook::Joined(other, relation) => {
+            let all = joined_with(me, other, relation, step);
+            change(me, relation, step, |it| {
+                all.into_iter().for_each(|unit| it.joining.remove(unit));
+                it.seen.insert(other);
+            });
+        }
         Hook::Departed(other, relation) => change(me, relation, step, |it| it.forget(other)),
         Hook::Broken(relation) => {
             step.state.runtime.forget_sighting(relation, me, &mut step.effects.touched);
@@ -190,11 +335,6 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         | Hook::ConfigChanged
         | Hook::Start
         | Hook::UpgradeCharm => {}
-    }
-    if let Some(relation) = hook.relation().filter(|_| step.world.charm_of(me).writes(hook)) {
-        let is_new = step.world.charm_of(me).writes_new(hook);
-        let value = if is_new { Value::New } else { Value::Same };
-        settings::write(me, relation, value, step);
     }
 }
 

@@ -5,6 +5,10 @@
 //! the unit's disk; the store has a copy of it that may lag behind. A transition that fails is tried again
 //! at once, so what is pending stays pending, and an agent that starts goes on from its disk, so a crash
 //! leaves no mark. What the documents call the administrator is our operator.
+//!
+//! That a hook has succeeded and that this is recorded are two steps where a crash can come between; a
+//! transition of a world with atomic transactions is one step, with its record. An agent that is cut off
+//! knows of the store what it knew before, and what it does reaches the store once it is connected again.
 
 use super::{Lister, step::Step, watches};
 use crate::{
@@ -12,24 +16,20 @@ use crate::{
     clause::{Clause, Rule::Workflow as WorkflowRule},
     history::Event,
     ids::UnitId,
+    life::Life,
     life::Life::{Alive, Dead, Dying},
     rows::Transition,
     runtime::{Begun, Charm, Pending, Startup, UnitWorkflow, Workflow},
     state::State,
     store::Unit,
     txn::{AnyOn, On, Txn, UnitChange},
-    variants::{DyingAtStartup, SeenUnits, StartupInError, StartupState},
+    variants::{DyingAtStartup, Replicated, SeenUnits, StartupInError, StartupState, TriesCounted},
     world::{Transactions, World},
 };
 
 /// A clause of this rule.
 pub(super) fn clause(number: u8) -> Clause {
     Clause { rule: WorkflowRule, number }
-}
-
-/// Whether the agent of `me` has lost the connection to the store.
-pub(super) fn is_cut_off(me: UnitId, world: &World, state: &State) -> bool {
-    world.detail.workflow && state.runtime.workflow(me).cut_off
 }
 
 /// Lists what the agent of `me` does without a connection: it looks for one, and goes on with its hooks.
@@ -40,16 +40,15 @@ pub(super) fn without_connection(me: UnitId, list: &mut Lister<'_>) {
         list.finish(Client::Unit(me));
     } else if state.runtime.pending(Client::Unit(me)).is_none()
         && state.runtime.workflow(me).startup != Startup::Begun
-        && let Some(unit) = state.store.unit(me)
     {
-        list_transition(me, unit, list);
+        list_transition(me, state.runtime.workflow(me).known_life(), list);
     }
 }
 
 /// Lists what comes before all other duties of an agent that is connected. Says whether there is such a
 /// thing.
 pub(super) fn comes_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
-    list.world.detail.workflow && (starts_up(me, list) || list_transition(me, unit, list))
+    list.world.detail.workflow && (starts_up(me, list) || list_transition(me, unit.life, list))
 }
 
 /// Lists what the agent of `me`, whose unit is in an error state, does all the same.
@@ -58,7 +57,7 @@ pub(super) fn in_error(me: UnitId, list: &mut Lister<'_>) {
     if !world.detail.workflow || !state.unit_agent_runs(world, me) {
         return;
     }
-    if is_cut_off(me, world, state) {
+    if state.runtime.is_cut_off(me) {
         list.act(Act::UnitAgent(me, UnitAct::Reconnect));
     } else {
         starts_up(me, list);
@@ -71,7 +70,7 @@ fn starts_up(me: UnitId, list: &mut Lister<'_>) -> bool {
     let due = [
         (6, UnitAct::EstablishPresence, !workflow.present),
         (7, UnitAct::ReadState, workflow.startup == Startup::Begun),
-        (8, UnitAct::Replicate, workflow.replica != workflow.state),
+        (8, UnitAct::Replicate, workflow.is_to_be_sent(list.world.variants.replicated)),
     ];
     let is_due =
         |(number, _, due): &(u8, UnitAct, bool)| *due && !list.world.is_off(clause(*number));
@@ -81,8 +80,8 @@ fn starts_up(me: UnitId, list: &mut Lister<'_>) -> bool {
 }
 
 /// Lists the transition that comes next on the way to running. Says whether there is one.
-fn list_transition(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
-    let Some((number, hook)) = due(me, unit, list.world, list.state) else { return false };
+fn list_transition(me: UnitId, life: Life, list: &mut Lister<'_>) -> bool {
+    let Some((number, hook)) = due(me, life, list.world, list.state) else { return false };
     list_hook(me, number, hook, list);
     true
 }
@@ -96,10 +95,11 @@ pub(super) fn list_hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_
     list.duty(WorkflowRule, number, Act::Hook(me, act));
 }
 
-/// The transition that comes next on the way to running, with the clause that wants it.
-pub(crate) fn due(me: UnitId, unit: &Unit, world: &World, state: &State) -> Option<(u8, Hook)> {
+/// The transition that comes next on the way to running, with the clause that wants it, of a unit that has
+/// this life as far as its agent knows.
+pub(crate) fn due(me: UnitId, life: Life, world: &World, state: &State) -> Option<(u8, Hook)> {
     let workflow = state.runtime.workflow(me);
-    let is_brought = match (unit.life, world.variants.dying_at_startup) {
+    let is_brought = match (life, world.variants.dying_at_startup) {
         (Alive, _) | (Dying, DyingAtStartup::BroughtToRun) => true,
         (Dying, DyingAtStartup::LeftAlone) | (Dead, _) => false,
     };
@@ -138,19 +138,32 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
     match (act, runtime.pending(client)) {
         (HookAct::Run(hook), None) => {
             begins(me, hook, step);
-            ended(me, hook, step);
+            watches::exited(me, hook, step);
+            recorded(me, hook, step);
         }
         (HookAct::Begin(hook), None) => {
             runtime.unit_mut(me, touched).pending = Some(Pending::Hook(hook));
+            if counts_on_disk(hook, step.world) {
+                let workflow = runtime.workflow_mut(me, touched);
+                workflow.failures = (workflow.failures + 1).min(step.world.retries + 1);
+            }
             begins(me, hook, step);
+        }
+        (HookAct::Exit, Some(Begun::Hook(_, hook))) => {
+            runtime.workflow_mut(me, touched).exited = true;
+            watches::exited(me, hook, step);
         }
         (HookAct::End, Some(Begun::Hook(_, hook))) => {
             runtime.clear_pending(client, touched);
-            ended(me, hook, step);
+            if runtime.workflow(me).exited {
+                runtime.workflow_mut(me, touched).exited = false;
+            } else {
+                watches::exited(me, hook, step);
+            }
+            recorded(me, hook, step);
         }
         (HookAct::Run(_) | HookAct::Begin(_), Some(_))
-        | (HookAct::End, None | Some(Begun::Txn(_)))
-        | (HookAct::Exit, _) => return Outcome::NotEnabled,
+        | (HookAct::Exit | HookAct::End, None | Some(Begun::Txn(_))) => return Outcome::NotEnabled,
     }
     Outcome::Done
 }
@@ -161,13 +174,25 @@ fn begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     watches::begun(me, hook, step);
 }
 
-/// A hook of `me` has run, or counts as run.
-pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
-    let Some(transition) = Transition::by(hook) else { return watches::ended(me, hook, step) };
+/// Whether the disk says of this hook how often it has begun.
+fn counts_on_disk(hook: Hook, world: &World) -> bool {
+    Transition::by(hook).is_some() && world.variants.tries_counted == TriesCounted::OnDisk
+}
+
+/// The act that goes on with a hook of `me` that runs.
+pub(super) fn going_on(me: UnitId, world: &World, state: &State) -> HookAct {
+    let exits = world.hooks_exit() && !state.runtime.workflow(me).exited;
+    if exits { HookAct::Exit } else { HookAct::End }
+}
+
+/// The agent of `me` records that a hook has run, or counts as run.
+pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    let Some(transition) = Transition::by(hook) else { return watches::recorded(me, hook, step) };
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.state, workflow.failures) = (transition.to, 0);
+    workflow.changed(step.world.variants.replicated);
     if workflow.state == Workflow::Running && workflow.startup == Startup::Bringing {
-        workflow.startup = Startup::Done;
+        (workflow.startup, workflow.known_dying) = (Startup::Done, false);
     }
 }
 
@@ -180,6 +205,7 @@ pub(super) fn establish_presence(me: UnitId, step: &mut Step<'_>) {
 pub(super) fn read_state(me: UnitId, step: &mut Step<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let workflow = runtime.workflow_mut(me, touched);
+    let before = workflow.state;
     workflow.state = match step.world.variants.startup_state {
         StartupState::Disk => workflow.state,
         StartupState::Store => workflow.replica,
@@ -188,6 +214,16 @@ pub(super) fn read_state(me: UnitId, step: &mut Step<'_>) {
         && let Some(failed) = Transition::failed(workflow.state)
     {
         workflow.state = failed.from;
+    }
+    if let Some(failed) = Transition::ALL.into_iter().find(|it| it.from == workflow.state)
+        && workflow.failures > step.world.retries
+        && !step.world.is_off(clause(5))
+    {
+        // The last try was cut short.
+        (workflow.state, workflow.failures) = (failed.error, 0);
+    }
+    if workflow.state != before {
+        workflow.changed(step.world.variants.replicated);
     }
     let (is_running, is_error) = (workflow.state == Workflow::Running, workflow.state.is_error());
     workflow.startup = if is_running { Startup::Done } else { Startup::Bringing };
@@ -200,23 +236,35 @@ pub(super) fn read_state(me: UnitId, step: &mut Step<'_>) {
 /// The agent of `me` records its state in the store.
 pub(super) fn replicate(me: UnitId, step: &mut Step<'_>) {
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
-    workflow.replica = workflow.state;
+    (workflow.replica, workflow.unsent) = (workflow.state, false);
 }
 
-/// The agent of `me` has found a connection.
+/// The agent of `me` has found a connection: it sends what its hooks have written, or learns that its
+/// unit is Dead.
 pub(super) fn reconnect(me: UnitId, step: &mut Step<'_>) {
-    step.state.runtime.workflow_mut(me, &mut step.effects.touched).cut_off = false;
+    let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
+    (workflow.cut_off, workflow.known_dying) = (false, false);
+    if step.state.unit_agent_runs(step.world, me) {
+        watches::send(me, step);
+    } else {
+        step.state.runtime.clear_pending(Client::Unit(me), &mut step.effects.touched);
+        end(me, step);
+    }
 }
 
 /// Whether the agent of `me` can lose its connection.
 pub(super) fn can_lose_connection(me: UnitId, world: &World, state: &State) -> bool {
-    world.detail.workflow && state.unit_agent_runs(world, me) && !is_cut_off(me, world, state)
+    world.detail.workflow && state.unit_agent_runs(world, me) && !state.runtime.is_cut_off(me)
 }
 
-/// The agent of `me` loses its connection, and with it its presence, which lasts as long as that.
+/// The agent of `me` loses its connection, and with it its presence, which lasts as long as that. What it
+/// knows of its unit matters only while it brings it to run.
 pub(super) fn lose_connection(me: UnitId, step: &mut Step<'_>) {
+    let life = step.state.store.unit_life(me);
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.cut_off, workflow.present) = (true, false);
+    workflow.unsent &= step.world.variants.replicated == Replicated::AtReconnection;
+    workflow.known_dying = life != Some(Alive) && workflow.startup == Startup::Bringing;
     watches::lose(me, true, step);
 }
 
@@ -224,7 +272,7 @@ pub(super) fn lose_connection(me: UnitId, step: &mut Step<'_>) {
 pub(super) fn has_memory(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.workflow && {
         let workflow = state.runtime.workflow(me);
-        *workflow != workflow.without_process()
+        *workflow != workflow.without_process(world.variants.tries_counted)
     }
 }
 
@@ -232,17 +280,20 @@ pub(super) fn has_memory(me: UnitId, world: &World, state: &State) -> bool {
 pub(super) fn end(me: UnitId, step: &mut Step<'_>) {
     if has_memory(me, step.world, step.state) {
         let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
-        *workflow = workflow.without_process();
+        *workflow = workflow.without_process(step.world.variants.tries_counted);
     }
-    if step.world.detail.workflow {
-        watches::lose(me, step.world.variants.seen_units == SeenUnits::OnDisk, step);
-    }
+    watches::lose(me, step.world.variants.seen_units == SeenUnits::OnDisk, step);
 }
 
-/// The process of the agent of `me` crashes.
+/// The process of the agent of `me` crashes. That of a unit that is Dead, which it had not heard of, need
+/// not start again.
 pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
+    let is_over = step.state.store.unit_life(me).is_none_or(|life| life == Dead);
+    if let Some(hook) = step.state.runtime.pending_hook(Client::Unit(me)) {
+        watches::cut_short(me, hook, step);
+    }
     let agent = step.state.runtime.unit_mut(me, &mut step.effects.touched);
-    (agent.pending, agent.down) = (None, step.world.faults.downtime);
+    (agent.pending, agent.down) = (None, step.world.faults.downtime && !is_over);
     end(me, step);
 }
 

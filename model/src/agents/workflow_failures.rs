@@ -9,16 +9,16 @@ use super::{
     neglect::performs,
     scopes,
     step::Step,
-    workflow::{clause, due, ended, has_to_stop},
+    workflow::{clause, due, has_to_stop, recorded},
 };
 use crate::{
     action::{Actor, Client, Hook, Outcome},
     ids::UnitId,
-    life::Life::Dying,
+    life::Life::{Dead, Dying},
     rows::Transition,
-    runtime::{Begun, Charm, Startup, UnitWorkflow},
+    runtime::{Begun, Charm, Startup},
     state::State,
-    variants::ErrorStates,
+    variants::{ErrorStates, TriesCounted},
     world::{Transactions, World},
 };
 
@@ -28,6 +28,7 @@ pub(super) fn failing(me: UnitId, own: Own, world: &World, state: &State) -> Opt
         return None;
     }
     let hook = match (state.runtime.pending(Client::Unit(me)), world.transactions) {
+        (Some(Begun::Hook(..)), _) if state.runtime.workflow(me).exited => None,
         (Some(Begun::Hook(_, hook)), _) => Some(hook),
         (None, Transactions::Atomic) => next(me, world, state),
         (Some(Begun::Txn(_)), _) | (None, Transactions::Split) => None,
@@ -35,21 +36,27 @@ pub(super) fn failing(me: UnitId, own: Own, world: &World, state: &State) -> Opt
     let charm = world.charm_of(me);
     let may_fail = Transition::by(hook).is_some() && charm.has(hook) && charm.may_fail(hook);
     // As a whole, one that is tried again for ever fails without any change.
-    let changes = is_tried_again(*state.runtime.workflow(me), world)
+    let changes = is_tried_again(me, world, state)
         || !world.is_off(clause(5))
         || world.transactions == Transactions::Split;
     (may_fail && own.is(hook) && changes).then_some(hook)
 }
 
-/// Whether a transition that fails now is tried again.
-fn is_tried_again(workflow: UnitWorkflow, world: &World) -> bool {
-    workflow.failures < world.retries && !world.is_off(clause(4))
+/// Whether the transition of `me` that fails now is tried again. The disk counts it among the tries as it
+/// begins, the memory as it fails.
+fn is_tried_again(me: UnitId, world: &World, state: &State) -> bool {
+    let counted = state.runtime.workflow(me).failures;
+    let is_among_them = world.variants.tries_counted == TriesCounted::OnDisk
+        && state.runtime.pending(Client::Unit(me)).is_some();
+    counted < world.retries + u8::from(is_among_them) && !world.is_off(clause(4))
 }
 
 /// The transition that the agent of `me`, which has begun nothing, could run next.
 fn next(me: UnitId, world: &World, state: &State) -> Option<Hook> {
     let (unit, workflow) = (state.store.unit(me)?, state.runtime.workflow(me));
-    let is_busy = !workflow.cut_off && (!workflow.present || workflow.replica != workflow.state);
+    let is_busy = !workflow.cut_off
+        && (!workflow.present || workflow.is_to_be_sent(world.variants.replicated));
+    let life = if workflow.cut_off { workflow.known_life() } else { unit.life };
     if workflow.startup == Startup::Begun || is_busy {
         return None;
     }
@@ -60,26 +67,41 @@ fn next(me: UnitId, world: &World, state: &State) -> Option<Hook> {
             && has_to_stop(me, world, state);
         is_due.then_some((3, Hook::Stop))
     };
-    let (number, hook) = due(me, unit, world, state).or_else(stops)?;
+    let (number, hook) = due(me, life, world, state).or_else(stops)?;
     performs(world, state, Actor::UnitAgent(me), clause(number)).then_some(hook)
 }
 
 /// A transition of `me` fails: it is tried again, or its unit waits for the administrator.
 pub(super) fn fail(me: UnitId, hook: Hook, step: &mut Step<'_>) -> Outcome {
     let Some(transition) = Transition::by(hook) else { return Outcome::NotEnabled };
+    let is_tried_again = is_tried_again(me, step.world, step.state);
+    let is_there = step.state.store.unit_life(me).is_some_and(|life| life != Dead);
     let (world, touched) = (step.world, &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     let workflow = runtime.workflow_mut(me, touched);
-    if is_tried_again(*workflow, world) {
+    if is_tried_again {
         workflow.failures += 1;
         return Outcome::Done;
     }
     if !world.is_off(clause(5)) {
         (workflow.state, workflow.failures) = (transition.error, 0);
-        runtime.unit_mut(me, touched).charm = Charm::Failed;
+        workflow.changed(world.variants.replicated);
+        // Nobody will resolve the error of a unit that is Dead, which its agent has not heard of.
+        if is_there {
+            runtime.unit_mut(me, touched).charm = Charm::Failed;
+        }
     }
     runtime.unit_mut(me, touched).pending = None;
     Outcome::Done
+}
+
+/// Whether the administrator sees the error of `unit`: the store knows of it, and the agent is there to be
+/// told what becomes of it (D5:24).
+pub(crate) fn is_seen(unit: UnitId, world: &World, state: &State) -> bool {
+    !world.detail.workflow || {
+        let workflow = state.runtime.workflow(unit);
+        workflow.replica.is_error() && !workflow.cut_off
+    }
 }
 
 /// Whether the administrator can resolve an error state.
@@ -97,7 +119,10 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
     let workflow = runtime.workflow_mut(me, touched);
     let Some(failed) = Transition::failed(workflow.state) else { return };
     match by {
-        Resolution::Skip => ended(me, failed.hook, step),
-        Resolution::Retry => workflow.state = failed.from,
+        Resolution::Skip => recorded(me, failed.hook, step),
+        Resolution::Retry => {
+            workflow.state = failed.from;
+            workflow.changed(step.world.variants.replicated);
+        }
     }
 }

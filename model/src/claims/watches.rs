@@ -38,6 +38,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         test: step(&[Event::Agent], changes_unseen),
     },
     Claim {
+        name: "the older agent runs changed only for a unit that has joined",
+        source: "D4:223-228; D5:62; D5:69",
+        test: step(&[Event::Agent], changes_unjoined),
+    },
+    Claim {
         name: "the older agent runs departed only for a unit that has joined",
         source: "D5:66-67",
         test: step(&[Event::Agent], departs_unjoined),
@@ -56,6 +61,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         name: "after the last change of settings a hook of the older agent reads them",
         source: "D4:300-304; D5:69",
         test: leads!(Sighting[ObserversOfScope, LivesOfSighting], is_stale, is_not_stale),
+    },
+    Claim {
+        name: "no settings are deleted that somebody watches",
+        source: "D1:131-137; D5:70",
+        test: step(&[Event::Settings], deletes_watched),
     },
     Claim {
         name: "a relation in which somebody has joined is broken once it is gone",
@@ -97,9 +107,25 @@ fn changes_unseen(_: &World, before: &State, after: &State, row: Row) -> Option<
     (matches!(hook, Hook::Changed(..)) && !sighting.seen.contains(other)).then_some(row)
 }
 
+fn changes_unjoined(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let (hook, other, sighting) = begun(before, after, row)?;
+    (matches!(hook, Hook::Changed(..)) && !sighting.told.contains(other)).then_some(row)
+}
+
 fn departs_unjoined(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let (hook, other, sighting) = begun(before, after, row)?;
     (matches!(hook, Hook::Departed(..)) && !sighting.told.contains(other)).then_some(row)
+}
+
+fn deletes_watched(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
+    let Row::Settings(relation, id) = row else { return None };
+    let exist = |state: &State| state.store.settings(relation, id).exists;
+    if !before.runtime.has_workflows() || !exist(before) || exist(after) {
+        return None;
+    }
+    let mut agents = before.runtime.sighting_agents(relation);
+    let watches = |agent| before.runtime.sighting(relation, agent).watched.contains(id);
+    agents.any(watches).then_some(row)
 }
 
 /// What the agent of a unit that stays in a relation has seen there.

@@ -96,9 +96,10 @@ fn has_read(old: UnitWorkflow, new: UnitWorkflow) -> bool {
 
 fn goes_otherwise(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let (_, old, new) = both(before, after, row)?;
+    let is_told = !has_read(old, new);
     let is_one = Transition::ALL.into_iter().any(|it| {
         it.from == old.state && (it.to == new.state || it.error == new.state)
-            || it.error == old.state && (it.from == new.state || it.to == new.state)
+            || is_told && it.error == old.state && (it.from == new.state || it.to == new.state)
     });
     (old.state != new.state && !is_one).then_some(row)
 }

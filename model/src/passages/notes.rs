@@ -108,9 +108,12 @@ notes! {
     "That nobody has to build force" "D1:38-40" LeftOut,
         "It is an argument, and D2:399 has force. A scenario decides whether the user may use it."
     "settings of a relation that is gone" "D1:131-137" In("model/src/agents/settings.rs"),
-        "`settings.5`: no hook reads them, as they may be deleted at any time; that nobody watches them is \
-         so of agents of D4, which forget a relation with its scope, and not of those of D5, whose watch \
-         fires (D5:70)"
+        "`settings.5`: no hook reads them, as they may be deleted at any time"
+    "settings that nobody watches" "D1:131-137; D5:70" In("model/src/claims/watches.rs"),
+        "D1 says that nobody watches the settings of a relation that is gone, D5 that such a watch fires and \
+         is ignored: a conflict. Here the watches of the older agent are set until the relation is gone with \
+         the settings, so the claim that nobody watches these is violated (`settings-are-watched-to-the-end`); \
+         no hook follows"
     "How much was built when the document was written" "D2:397" LeftOut,
         "The documents are checked, not the code of that time. Where that differed in a way that \
          is known, there is a variant."
@@ -165,14 +168,25 @@ notes! {
     "the relations of a unit, and its role in them" "D5:33-37" In("model/src/world/mod.rs"),
         "an agent knows the relations of its application from the world, and the ends of a relation are the \
          roles: who plays which is what `World::relations_of` and the members of a relation say"
-    "settings that are gone" "D5:70" LeftOut,
-        "The text breaks off. Settings go after their relation has gone, and nobody watches them then."
+    "the three types of one hook" "D5:62; D5:66-67; D5:69" In("model/src/agents/watches.rs"),
+        "D5 has one hook, relation-changed, which is told a type; here joined, changed and departed are hooks \
+         of their own, as in D4: a charm may have one of them and not another"
+    "relations of a unit in an error state" "D5:18" In("model/src/agents/workflow.rs"),
+        "D5 does not say whether relation hooks run while a transition has failed. Here they do not: \
+         `in_error` goes on with the startup and the record of the state only"
+    "how a unit with the older agent leaves" "D5:35-70" In("model/src/agents/unit_agent.rs"),
+        "D5 knows of no lives. Here a Dying unit leaves its scopes as D1:91 has it, and runs no hooks of a \
+         relation as it leaves: broken runs in a unit that stays (D5:68)"
+    "watches that are set again at the event" "D5:69" In("model/src/agents/watch_events.rs"),
+        "a watch on settings is set again with its event, before the hook runs; a second change before the hook \
+         is read by it, so one changed hook is enough for both"
     "Relation hooks of the older agent that fail" "D5:18" LeftOut,
         "Transitions are tried again and end in error states. The passage excepts relation hooks, and D5 has \
          no state for one that failed and nobody who would resolve it. So they succeed here; what an error \
          in one holds up is asked of the later agent (D4:17-49)."
     "How long a presence node stays" "D5:20" LeftOut,
         "It is made \"as per the agent state spec\", which none of the documents is. Here it ends with the \
-         process or its connection. A node that outlived them for a while, as a session does, would be told \
-         late; nothing in D5 waits for its end, and what has to begin waits for its return."
+         process or its connection. D5:70 names a watch on it, \"the agent exists watch\", as one that \
+         must have fired when settings are deleted, and breaks off; which hook would follow is not said, so \
+         nothing here waits for its end."
 }

@@ -12,7 +12,10 @@ use crate::{
     action::Hook,
     history::Kept,
     ids::{Id, MachineId, RelationId, UnitId},
-    variants::{HookReads, RelationTracking, ResolvedByDefault, UnitsOfDyingApplication},
+    variants::{
+        ChildrenAndWatch, HookReads, RelationTracking, ResolvedByDefault, TriesCounted,
+        UnitsOfDyingApplication,
+    },
     world::{CommandKind, Transactions, World},
 };
 
@@ -238,7 +241,8 @@ impl<'a> Bounds<'a> {
 
     /// Whether a hook can have written what nobody else sees yet.
     pub(super) fn wrote(&self, (_, unit): (RelationId, UnitId)) -> Below {
-        flag(self.world.detail.settings && self.world.charm_of(unit).has_writers())
+        let buffers = self.world.detail.settings || self.world.faults.disconnection;
+        flag(buffers && self.world.charm_of(unit).has_writers())
     }
 
     /// Any unit, or none.
@@ -250,7 +254,25 @@ impl<'a> Bounds<'a> {
     /// store, in a step before its end is recorded.
     pub(super) fn exits(&self) -> Below {
         let exits = self.world.hooks_exit() || self.world.flushes_first();
-        flag((self.is_split() || self.world.detail.relations) && exits)
+        flag((self.is_split() || self.world.has_sightings()) && exits)
+    }
+
+    /// How the watch of the older agent on role nodes can stand.
+    pub(super) fn containers_watch(&self) -> Below {
+        below(match (self.world.detail.workflow, self.world.variants.children_and_watch) {
+            (false, _) => 1,
+            (true, ChildrenAndWatch::Together) => 4,
+            (true, ChildrenAndWatch::Apart) => 5,
+        })
+    }
+
+    /// How many tries of a transition the older agent can have counted, and none.
+    pub(super) fn tries(&self) -> usize {
+        let retries = usize::from(self.world.retries);
+        match self.world.variants.tries_counted {
+            TriesCounted::InMemory => 1 + retries,
+            TriesCounted::OnDisk => 2 + retries,
+        }
     }
 
     /// Whether a marked hook can be one that is to run again: only where the operator says so.

@@ -55,12 +55,13 @@ row! {
             Told::at(60).both([unsaid("its hook has written nothing"), said("its hook has written")])
                 .in_mind();
         /// In its memory: how the watch stands on the role nodes of the others.
-        container: Container = "container-watch", |of, _| below(if of.world.detail.workflow { 4 } else { 1 }),
+        container: Container = "container-watch", |of, _| of.containers_watch(),
             Told::at(70).both([
                 unsaid("it does not watch"),
                 said("it watches"),
                 said("its watch has fired"),
                 said("what it watched is gone"),
+                said("it has looked and does not watch"),
             ])
             .in_mind();
         /// In its memory: the units for which it has to run joined.
@@ -107,6 +108,8 @@ states! {
         Fired "fired";
         /// It has told that the relation is gone.
         Gone "gone";
+        /// It is about to be set: who is there has been read.
+        Found "found";
     }
 }
 
@@ -167,6 +170,7 @@ impl Sighting {
         for units in [
             &mut self.seen,
             &mut self.stale,
+            &mut self.joining,
             &mut self.leaving,
             &mut self.watched,
             &mut self.fired,

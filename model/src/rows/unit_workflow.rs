@@ -6,7 +6,12 @@ use super::{
     number::states,
     value::{below, flag},
 };
-use crate::{action::Hook, ids::UnitId};
+use crate::{
+    action::Hook,
+    ids::UnitId,
+    life::Life,
+    variants::{Replicated, TriesCounted},
+};
 
 row! {
     /// The workflow of a unit.
@@ -31,8 +36,9 @@ row! {
                 said("recorded as in start-error"),
                 said("recorded as in stop-error"),
             ]);
-        /// In its agent's memory: how often the transition at hand has failed.
-        failures: u8 = "failed-tries", |of, _| below(1 + usize::from(of.world.retries)),
+        /// In its agent's memory: how often the transition at hand has failed. Where it is on the disk:
+        /// how often it has begun.
+        failures: u8 = "failed-tries", |of, _| below(of.tries()),
             Told::at(79).both([said("its transition has failed {} times"), unsaid("")]).in_mind();
         /// In its agent's memory: how far the startup has come.
         startup: Startup = "startup", |_, _| below(3),
@@ -47,6 +53,17 @@ row! {
         /// Whether its agent has lost the connection to the store.
         cut_off: bool = "cut-off", |of, _| flag(of.world.faults.disconnection),
             Told::at(82).both([unsaid("its agent is connected"), said("its agent is cut off")]);
+        /// In its agent's memory: whether the state has changed and is not sent yet, where nobody compares it
+        /// with the store.
+        unsent: bool = "unsent", |of, _| flag(of.world.variants.replicated != Replicated::WhenItDiffers),
+            Told::at(83).both([unsaid(""), said("which is to be recorded")]).in_mind();
+        /// In its agent's memory: whether the unit was not Alive any more when its agent lost the connection,
+        /// as far as the agent will ask for it.
+        known_dying: bool = "known-dying", |of, _| flag(of.world.faults.disconnection),
+            Told::at(84).both([unsaid(""), said("known to be Dying")]).in_mind();
+        /// In its agent's memory: whether the hook that runs has succeeded, which is not recorded yet.
+        exited: bool = "hook-exited", |of, _| of.exits(),
+            Told::at(85).both([unsaid(""), said("its hook has succeeded")]).in_mind();
     }
 }
 
@@ -146,6 +163,30 @@ impl UnitWorkflow {
         }
     }
 
+    /// Whether its agent has to record the state in the store.
+    pub fn is_to_be_sent(&self, replicated: Replicated) -> bool {
+        self.replica != self.state
+            && match replicated {
+                Replicated::WhenItDiffers => true,
+                Replicated::AtTransitions | Replicated::AtReconnection => self.unsent,
+            }
+    }
+
+    /// The state has changed.
+    pub fn changed(&mut self, replicated: Replicated) {
+        self.unsent = self.replica != self.state
+            && match replicated {
+                Replicated::WhenItDiffers => false,
+                Replicated::AtTransitions => !self.cut_off,
+                Replicated::AtReconnection => true,
+            };
+    }
+
+    /// The life that the unit had, as far as its agent, which is cut off, knows.
+    pub fn known_life(&self) -> Life {
+        if self.known_dying { Life::Dying } else { Life::Alive }
+    }
+
     /// What is left of it where there is no disk and no process: the store.
     #[must_use]
     pub fn without_agent(self) -> Self {
@@ -154,8 +195,12 @@ impl UnitWorkflow {
 
     /// What is left of it when the process ends: the disk, the store, and whether there is a connection.
     #[must_use]
-    pub fn without_process(self) -> Self {
+    pub fn without_process(self, tries: TriesCounted) -> Self {
         let Self { state, replica, cut_off, .. } = self;
-        Self { state, replica, cut_off, ..Self::default() }
+        let failures = match tries {
+            TriesCounted::InMemory => 0,
+            TriesCounted::OnDisk => self.failures,
+        };
+        Self { state, replica, failures, cut_off, ..Self::default() }
     }
 }

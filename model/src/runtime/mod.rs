@@ -110,6 +110,12 @@ impl Runtime {
         &self.workflows[id.index()]
     }
 
+    /// Whether the agent of `id` has lost its connection to the store, and so learns nothing of it: not
+    /// even that its unit is Dead.
+    pub(crate) fn is_cut_off(&self, id: UnitId) -> bool {
+        self.workflows.get(id.index()).is_some_and(|workflow| workflow.cut_off)
+    }
+
     /// Whether the unit has a port that is open, or had one that nobody has closed.
     pub fn is_port_open(&self, id: UnitId) -> bool {
         self.charms.get(id.index()).is_some_and(|charm| charm.port_open)

@@ -27,6 +27,22 @@ macro_rules! with_workflow {
                 Store "store"
                     "In the store, as it retrieves its unit state from there (D5:32, taken literally).",
             }
+            tries_counted "tries-counted" TriesCounted
+            "Where an agent counts how often it has tried a transition (D5:18, which does not say)." {
+                InMemory "in-memory"
+                    "In its memory, and those that have failed: a crash gives it as many tries again.",
+                OnDisk "on-disk" fix
+                    "On its disk, before each try, whether that fails or is cut short: our fix.",
+            }
+            replicated "replicated" Replicated
+            "When an agent records the state of its unit in the store (D5:24, beside D5:5)." {
+                WhenItDiffers "when-it-differs"
+                    "Whenever the store has another one and there is a connection, even after a crash (D5:24).",
+                AtTransitions "at-transitions"
+                    "When it changes, if there is a connection just then: what is not sent then never is (D5:5 with D5:24).",
+                AtReconnection "at-reconnection"
+                    "When it changes, or as soon as there is a connection again, if the process still knows.",
+            }
             settings_node "settings-node" SettingsNode
             "How an agent creates the settings node and the role node of its unit (D5:41-42, beside D4:258-265)." {
                 Before "before"
@@ -53,7 +69,28 @@ macro_rules! with_workflow {
                 InMemory "in-memory"
                     "In a variable of the process, which is lost with it (D5:58).",
                 OnDisk "on-disk" fix
-                    "On its disk, with the version of their settings, so that it compares when it starts: our fix.",
+                    "On its disk, with the version of the settings that the last hook has read which ended, so that it compares when it starts: our fix.",
+            }
+            event_of_unseen "event-of-unseen" EventOfUnseen
+            "What an agent does when settings change of a unit that it has not noted as seen yet (D5:69, beside D5:67 and D4:300-304)." {
+                Dropped "dropped"
+                    "Nothing, even if it runs joined for that unit just then: it is not in v-1 (D5:69).",
+                Kept "kept" fix
+                    "It runs changed as soon as joined has run: our fix.",
+            }
+            found_at_startup "found-at-startup" FoundAtStartup
+            "How joined runs for units that are found at startup (D5:58 and D5:62, beside D5:67)." {
+                OneByOne "one-by-one"
+                    "Once for each, which is noted after that, as one that comes later (D5:67).",
+                OneHook "one-hook"
+                    "They are noted at once, and one hook is for all of them (D5:58 and D5:62, taken literally).",
+            }
+            children_and_watch "children-and-watch" ChildrenAndWatch
+            "How an agent reads who is there and sets its watch (D5:56)." {
+                Together "together"
+                    "In one request, as ZooKeeper's own that reads and sets a watch.",
+                Apart "apart"
+                    "It reads first and sets the watch then, in two steps (D5:56, taken literally).",
             }
             later_units "later-units" LaterUnits
             "Whether the settings of units are watched that come after the agent's startup (D5:57, beside D5:67)." {

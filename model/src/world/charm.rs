@@ -202,7 +202,8 @@ impl WorldBuilder {
     /// Whether the exit of a hook and the record of it are two steps. Only the end of the agent can come
     /// between them, so where nothing ends it they are one.
     pub fn hooks_exit(&self) -> bool {
-        self.detail.hooks
+        let runs_hooks = self.detail.hooks || self.detail.workflow;
+        runs_hooks
             && self.agents_are_cut_short()
             && self.variants.hook_record == HookRecord::ByAgent
     }

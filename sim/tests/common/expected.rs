@@ -56,6 +56,9 @@ failed-tries = { "wordpress/0" = 1 }
 startup = { "wordpress/0" = "bringing" }
 present = { "wordpress/0" = false }
 cut-off = { "wordpress/0" = true }
+known-dying = { "wordpress/0" = false }
+unsent = { "wordpress/0" = false }
+hook-exited = { "wordpress/0" = false }
 "#;
 
 /// Two related units with the older agent: one has seen the other, whose settings have changed since.

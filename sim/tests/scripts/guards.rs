@@ -102,7 +102,8 @@ fn a_guard_of_workflows_prevents_what_is_possible_without_it() {
     let failed = "machine-agent 1: deploy-unit wordpress/0\nunit-agent wordpress/0: establish-presence\n\
                   unit-agent wordpress/0: read-state\n\
                   unit-agent wordpress/0: begin run-install-hook\nfaults: fail-unit-hook wordpress/0\n";
-    prevents("workflow.4", &format!("{failed}operator: resolve wordpress/0"), installs, "");
+    let told = format!("{failed}unit-agent wordpress/0: replicate");
+    prevents("workflow.4", &told, installs, "");
     let again = format!(
         "{failed}faults: fail-unit-hook wordpress/0\nunit-agent wordpress/0: begin run-install-hook"
     );

@@ -210,6 +210,10 @@ impl<'a> Edges<'a> {
             (None, Charm::Failed) if is_older && !agents::can_be_resolved(self.world) => {
                 self.because(Reason::ErrorFinal);
             }
+            (None, Charm::Failed) if is_older && !agents::is_seen(id, self.world, self.state) => {
+                let is_deaf = self.state.runtime.is_cut_off(id);
+                self.because(if is_deaf { Reason::CutOff } else { Reason::NotReplicated });
+            }
             (None, Charm::Failed) => self.because(Reason::UnitHookFailed),
             (None, Charm::Started | Charm::Stopped) if runtime.down => {
                 self.because(Reason::AgentCrashed);

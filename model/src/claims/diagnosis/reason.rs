@@ -139,6 +139,9 @@ reasons! {
         "D5:58; D5:66; D5:68";
     SettingsUnwatched Cause "settings-unwatched"
         "its agent does not watch the settings of a unit that has joined" "D5:57; D5:69";
+    EventDropped Cause "event-dropped"
+        "the settings of a unit changed before its agent had noted it as seen, or while it did not watch them"
+        "D5:58; D5:67; D5:69";
 }
 
 impl Reason {

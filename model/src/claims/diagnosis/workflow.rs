@@ -29,10 +29,10 @@ impl Edges<'_> {
         if !it.present || it.startup == Startup::Begun {
             return self.because(Reason::StartingUp);
         }
-        if it.replica != it.state {
+        if it.is_to_be_sent(world.variants.replicated) {
             return self.because(Reason::NotReplicated);
         }
-        match workflow::due(id, unit, world, state) {
+        match workflow::due(id, unit.life, world, state) {
             Some(_) if unit.life == Dying => return self.because(Reason::BroughtToRun),
             Some((_, hook)) => return self.hook_due(hook),
             None => {}
@@ -86,7 +86,11 @@ impl Edges<'_> {
         } else if is_anybody_new(id, relation, &sighting.told, world, state) {
             Some(Reason::EventMissed)
         } else {
-            sighting.stale.iter().find(is_unwatched).map(|_| Reason::SettingsUnwatched)
+            let is_there = |other: &UnitId| state.store.in_scope(relation, *other);
+            let unwatched = sighting.stale.iter().find(is_unwatched);
+            let unwatched = unwatched.map(|_| Reason::SettingsUnwatched);
+            let dropped = || sighting.stale.iter().find(is_there).map(|_| Reason::EventDropped);
+            unwatched.or_else(dropped)
         }
     }
 }
