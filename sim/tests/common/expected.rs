@@ -19,6 +19,8 @@ world.machines = { 0.jobs = ["manage-model"], 1.jobs = ["manage-model"], 2.provi
 [expect]
 start = { 2 = "pending", 3 = "error" }
 strays = { 2 = "none" }
+named-stray = { 2 = false }
+stage = { provisioner = "asked" }
 former-start = { 2 = "current" }"#;
 
 /// Two applications and the model, of which one and the model are given constraints.
