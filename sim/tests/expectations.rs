@@ -186,7 +186,7 @@ fn everything_that_a_row_has_can_be_expected() {
     assert_eq!(missing, ["peers"], "nothing expects these; there is no command in progress");
     let properties = schema()["$defs"]["Expect"]["properties"].clone();
     let known = properties.as_object().expect("a table").keys().cloned().collect::<BTreeSet<_>>();
-    let lists = ["alive", "dying", "dead", "gone", "cleanups"].into_iter();
+    let lists = ["alive", "dying", "dead", "gone", "cleanups", "number"].into_iter();
     assert_eq!(known, fields.into_iter().chain(lists).map(str::to_owned).collect());
     for (key, property) in properties.as_object().expect("a table") {
         assert!(property["description"].is_string(), "{key}");
