@@ -248,6 +248,7 @@ pending = { user = "none", "client 2" = "destroy-unit wordpress/0", provisioner 
 application = { user = "mysql" }
 upgraded = { agents = true }
 cleanups = ["settings of wordpress:cluster"]
+number = { machines = 7, relations = 0 }
 "#;
     snapshot("unmet", &failures(&after(STEPS, wrong)).join("\n"));
 }
@@ -282,6 +283,10 @@ fn wrong_names_and_values_are_told_where_they_stand() {
         ("no transaction but an act", "pending = { user = \"commit\" }"),
         ("no list of lives", "alive = \"wordpress/0\""),
         ("no cleanup", "cleanups = [\"settings of mysql\"]"),
+        ("no numbers", "number = 3"),
+        ("a number of nothing", "number = { machine = 3 }"),
+        ("a number that is none", "number = { machines = -3 }"),
+        ("a number twice", "number.units = 3\nnumber.\"units\" = 3"),
         ("a float", "units = { wordpress = 1.5 }"),
     ];
     let told = cases.map(|(what, expect)| {
