@@ -145,6 +145,7 @@ fn outdates(id: MachineId, step: &mut Step<'_>) {
 /// A former provisioner starts an instance for a machine that it has read, whatever its document says.
 pub(super) fn start(id: MachineId, step: &mut Step<'_>) -> Outcome {
     step.happens(Event::InstanceAsked(id));
+    starts::runs(id, step);
     let is_last = step.state.runtime.machine(id).former != Former::Outdated;
     let left = match (comes_to_run(id, step.world, step.state), is_last) {
         (true, true) => Former::Current,
@@ -162,6 +163,7 @@ pub(super) fn fail(id: MachineId, step: &mut Step<'_>) -> Outcome {
     let former = step.state.runtime.machine(id).former;
     let writes = former == Former::Current || !step.world.names_starts();
     becomes(if writes { Former::Failed } else { Former::None }, id, step);
+    step.happens(Event::InstanceEnds(id));
     Outcome::Done
 }
 
@@ -181,6 +183,10 @@ pub(super) fn record(id: MachineId, step: &mut Step<'_>) -> Outcome {
     becomes(Former::None, id, step);
     let is_last = start_of(former) == Start::Last;
     if (is_last || !step.world.names_starts()) && can_be_recorded(id, step.world, step.state) {
+        if former == Former::Stopped {
+            // The instance that is named next has ended before.
+            step.happens(Event::InstanceRuns(id));
+        }
         let outcome =
             step.transact(Client::Provisioner, TxnAct::Run(Operation::RecordInstance(id)));
         let runs = step.state.runtime.machine(id).hardware == Hardware::Running;

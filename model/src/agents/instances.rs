@@ -17,6 +17,7 @@ use super::{
 use crate::{
     action::{Act, Actor, Client, ProvisionerAct},
     clause::{Clause, Rule::Provisioner},
+    history::Event,
     ids::MachineId,
     operation::Operation,
     rows::{Stage, StartStatus},
@@ -109,6 +110,10 @@ pub(super) fn stop_strays(id: MachineId, step: &mut Step<'_>) {
     }
     let takes_named = takes_named(id, step.world, step.state);
     let takes_former = takes_former(id, step.world, step.state);
+    let has_others = step.state.runtime.machine(id).strays != Strays::None;
+    for _ in [has_others, takes_named, takes_former].into_iter().filter(|ends| *ends) {
+        step.happens(Event::InstanceEnds(id));
+    }
     let machine = step.state.runtime.machine_mut(id, &mut step.effects.touched);
     machine.strays = Strays::None;
     machine.named_stray &= !takes_named;
@@ -127,6 +132,7 @@ fn stop_what_looks_stray(id: MachineId, step: &mut Step<'_>) {
     if step.state.runtime.machine(id).former.runs() {
         let machine = step.state.runtime.machine_mut(id, &mut step.effects.touched);
         machine.former = Former::Stopped;
+        step.happens(Event::InstanceEnds(id));
     } else {
         faults::fail(id, Hardware::Silent, step);
     }
@@ -157,6 +163,8 @@ pub(super) fn leave_stray(id: MachineId, of: Start, step: &mut Step<'_>) {
         machine.named_stray = true;
     } else if machine.strays == Strays::None {
         machine.strays = Strays::Unrecorded;
+    } else {
+        step.happens(Event::InstanceEnds(id));
     }
 }
 
@@ -180,8 +188,11 @@ pub(super) fn committed(operation: Operation, step: &mut Step<'_>) {
     if runtime.machine(id).hardware == Hardware::Running {
         runtime.wipe(step.world, id, Hardware::Absent, touched);
         runtime.machine_mut(id, touched).strays = Strays::Replaced;
+        step.happens(Event::InstanceRuns(id));
     }
-    runtime.machine_mut(id, touched).hardware = Hardware::Running;
+    step.happens(Event::InstanceNamed(id));
+    let machine = step.state.runtime.machine_mut(id, &mut step.effects.touched);
+    machine.hardware = Hardware::Running;
     has_new_agents(id, step);
 }
 

@@ -159,9 +159,11 @@ pub(super) fn start(id: MachineId, step: &mut Step<'_>) -> Outcome {
         };
         let touched = &mut step.effects.touched;
         step.state.runtime.set_pending(Client::Provisioner, Arc::new(record), touched);
+        runs(id, step);
         instances::named_anew(id, step);
         return Outcome::Planned;
     }
+    runs(id, step);
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     runtime.task_mut(ManagerTask::Provisioner, touched).stage = Stage::Asked;
     match (runtime.machine(id).former, step.world.variants.superseded_start) {
@@ -185,6 +187,13 @@ pub(super) fn comes_to_run(id: MachineId, world: &World, state: &State) -> bool 
         && world.constraints.can_be_satisfied(asked)
 }
 
+/// Reports that an instance of the machine runs, which somebody has asked for, if one does.
+pub(super) fn runs(id: MachineId, step: &mut Step<'_>) {
+    if comes_to_run(id, step.world, step.state) {
+        step.happens(Event::InstanceRuns(id));
+    }
+}
+
 /// Whether the provisioner has an instance of the machine that runs, and has not recorded it yet.
 pub(crate) fn has_unrecorded(id: MachineId, world: &World, state: &State) -> bool {
     being_started(state) == Some(id) && comes_to_run(id, world, state)
@@ -197,6 +206,9 @@ pub(super) fn can_fail(id: MachineId, world: &World, state: &State) -> bool {
 
 /// The start of an instance of the machine has failed, and leaves nothing but an error.
 pub(super) fn fail(id: MachineId, step: &mut Step<'_>) -> Outcome {
+    if has_unrecorded(id, step.world, step.state) {
+        step.happens(Event::InstanceEnds(id));
+    }
     step.state.runtime.clear_pending(Client::Provisioner, &mut step.effects.touched);
     let write = Operation::FailStart(id);
     let act = if step.world.is_shared(id) { TxnAct::Begin(write) } else { TxnAct::Run(write) };

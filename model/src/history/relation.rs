@@ -45,6 +45,10 @@ impl RelationHistory {
             | Event::UnitCreated(_)
             | Event::ConfigChanges(_)
             | Event::InstanceAsked(_)
+            | Event::InstanceRuns(_)
+            | Event::InstanceNamed(_)
+            | Event::InstanceEnds(_)
+            | Event::InstancesEnd(_)
             | Event::ErrorWritten(_)
             | Event::ErrorResolved(_)
             | Event::MachineRemoved(_) => {}

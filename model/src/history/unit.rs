@@ -32,6 +32,10 @@ impl UnitHistory {
             | Event::Enters(..)
             | Event::Leaves(..)
             | Event::InstanceAsked(_)
+            | Event::InstanceRuns(_)
+            | Event::InstanceNamed(_)
+            | Event::InstanceEnds(_)
+            | Event::InstancesEnd(_)
             | Event::ErrorWritten(_)
             | Event::ErrorResolved(_)
             | Event::MachineRemoved(_) => {}

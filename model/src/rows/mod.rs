@@ -69,7 +69,7 @@ pub(crate) use {
     bits::{Reader, Writer, read_bits, write_bits},
     declare::{Record, row},
     field::{said, unsaid},
-    value::{Slot, TXN_BITS, flag, txn_interner},
+    value::{Slot, TXN_BITS, below, flag, txn_interner},
 };
 
 use crate::{
