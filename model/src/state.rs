@@ -6,7 +6,7 @@ use prefetch_index::prefetch_index;
 
 use crate::{
     clause::{Clause, Rule},
-    history::History,
+    history::{self, Event, History},
     ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
     life::Life::{self, Alive, Dead},
     rows::{RowVisitor, See, Stored},
@@ -166,6 +166,7 @@ impl State {
         for container in world.containers_of(id) {
             if world.detail.provisioning {
                 self.runtime.lose_strays(container, touched);
+                history::happens(world, self, Event::InstancesEnd(container), touched);
             }
             if self.runtime.machine(container).hardware != Hardware::Absent {
                 self.lose_instance(world, container, left, touched);

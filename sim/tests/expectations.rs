@@ -188,7 +188,7 @@ fn everything_that_a_row_has_can_be_expected() {
     assert_eq!(missing, ["peers"], "nothing expects these; there is no command in progress");
     let properties = schema()["$defs"]["Expect"]["properties"].clone();
     let known = properties.as_object().expect("a table").keys().cloned().collect::<BTreeSet<_>>();
-    let lists = ["alive", "dying", "dead", "gone", "cleanups"].into_iter();
+    let lists = ["alive", "dying", "dead", "gone", "cleanups", "number"].into_iter();
     assert_eq!(known, fields.into_iter().chain(lists).map(str::to_owned).collect());
     for (key, property) in properties.as_object().expect("a table") {
         assert!(property["description"].is_string(), "{key}");
@@ -250,6 +250,7 @@ pending = { user = "none", "client 2" = "destroy-unit wordpress/0", provisioner 
 application = { user = "mysql" }
 upgraded = { agents = true }
 cleanups = ["settings of wordpress:cluster"]
+number = { machines = 7, relations = 0 }
 "#;
     snapshot("unmet", &failures(&after(STEPS, wrong)).join("\n"));
 }
@@ -284,6 +285,10 @@ fn wrong_names_and_values_are_told_where_they_stand() {
         ("no transaction but an act", "pending = { user = \"commit\" }"),
         ("no list of lives", "alive = \"wordpress/0\""),
         ("no cleanup", "cleanups = [\"settings of mysql\"]"),
+        ("no numbers", "number = 3"),
+        ("a number of nothing", "number = { machine = 3 }"),
+        ("a number that is none", "number = { machines = -3 }"),
+        ("a number twice", "number.units = 3\nnumber.\"units\" = 3"),
         ("a float", "units = { wordpress = 1.5 }"),
     ];
     let told = cases.map(|(what, expect)| {

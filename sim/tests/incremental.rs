@@ -9,7 +9,7 @@ use crate::common::{
     worlds::{scenarios, small_worlds},
 };
 use deathwatch_model::{
-    action::{Act, Action, Actor, Client, Fault, ProvisionerAct as Own, TxnAct, every_of},
+    action::{Act, Action, Actor, Client, Fault, TxnAct, every_of},
     agents::{self, Enabled},
     free_ids::{FreeIds, Index, Scan},
     ids::{EntityId, Id, UserId},
@@ -125,7 +125,7 @@ impl<'a> Walker<'a> {
         }
         let has_pending = client.is_some_and(|it| self.state.runtime.pending(it).is_some());
         // A former provisioner is another process, whatever the present one has begun.
-        own.retain(|it| has_pending && !matches!(it.act, Act::Provisioner(Own::RecordLate(_))));
+        own.retain(|it| has_pending && !matches!(it.act, Act::Provisioner(act) if act.is_late()));
         assert_eq!(finish.actions, own);
     }
 

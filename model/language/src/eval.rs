@@ -106,7 +106,9 @@ impl Node {
             | Value::Number(_)
             | Value::Word(_)
             | Value::Name(_)
-            | Value::Begun(_) => unreachable!("what was checked is a row"),
+            | Value::Begun(_)
+            | Value::Constraints(_)
+            | Value::Series(_) => unreachable!("what was checked is a row"),
         }
     }
 }

@@ -6,7 +6,7 @@ use deathwatch_model::{
     life::Life,
     operation::Operation,
     rows::{FieldKind, Row, RowKind},
-    world::Scope,
+    world::{Constraints, Scope, Series},
 };
 
 /// The word for an entity, a placement or a transaction that there is not.
@@ -35,6 +35,10 @@ pub enum Type {
     Name(Names),
     /// The transaction or hook that somebody has begun.
     Begun,
+    /// A set of constraints, or none.
+    Constraints,
+    /// A series, or none in a world without series.
+    Series,
     /// A row; `true` if there surely is one, whether its document exists or not.
     Row(RowKind, bool),
 }
@@ -117,7 +121,8 @@ impl Type {
             FieldKind::Units => Some((Self::Name(Names::of(RowKind::Unit)), true)),
             FieldKind::Machines => Some((Self::Name(Names::of(RowKind::Machine)), true)),
             FieldKind::Txn | FieldKind::Begun => Some((Self::Begun, false)),
-            FieldKind::Constraints | FieldKind::Commands | FieldKind::Document => None,
+            FieldKind::Constraints => Some((Self::Constraints, false)),
+            FieldKind::Commands | FieldKind::Document => None,
         }
     }
 
@@ -129,6 +134,8 @@ impl Type {
             Self::Word(words) => format!("one of {}", quoted(words)),
             Self::Name(names) => names.shown(),
             Self::Begun => "a transaction, a hook or \"none\"".to_owned(),
+            Self::Constraints => "constraints, such as \"mem=2G\", or \"none\"".to_owned(),
+            Self::Series => "a series, such as \"precise\", or \"none\"".to_owned(),
             Self::Row(kind, _) => format!("a row `{}`", kind.row_type().name),
         }
     }
@@ -138,8 +145,9 @@ impl Type {
         match self {
             Self::Word(words) => words == LIVES,
             Self::Name(names) => names.or_none,
-            Self::Begun => true,
-            Self::Flag | Self::Number(..) | Self::Row(..) => false,
+            Self::Begun | Self::Series => true,
+            // A document that has no constraints is another thing than no document.
+            Self::Constraints | Self::Flag | Self::Number(..) | Self::Row(..) => false,
         }
     }
 }
@@ -171,6 +179,10 @@ pub(crate) enum Value {
     Name(Option<EntityId>),
     /// What is begun, or nothing.
     Begun(Option<Begun>),
+    /// A set of constraints, or none.
+    Constraints(Constraints),
+    /// A series, if the world has some.
+    Series(Option<Series>),
     /// A row, if there is one, before or after.
     Row(Option<Row>, Time),
 }
@@ -194,18 +206,26 @@ impl Value {
     pub(crate) fn number(self) -> i64 {
         match self {
             Self::Number(number) => number,
-            Self::Flag(_) | Self::Word(_) | Self::Name(_) | Self::Begun(_) | Self::Row(..) => {
-                unreachable!("what was checked is a number")
-            }
+            Self::Flag(_)
+            | Self::Word(_)
+            | Self::Name(_)
+            | Self::Begun(_)
+            | Self::Constraints(_)
+            | Self::Series(_)
+            | Self::Row(..) => unreachable!("what was checked is a number"),
         }
     }
 
     pub(crate) fn name(self) -> Option<EntityId> {
         match self {
             Self::Name(entity) => entity,
-            Self::Flag(_) | Self::Number(_) | Self::Word(_) | Self::Begun(_) | Self::Row(..) => {
-                unreachable!("what was checked is a name")
-            }
+            Self::Flag(_)
+            | Self::Number(_)
+            | Self::Word(_)
+            | Self::Begun(_)
+            | Self::Constraints(_)
+            | Self::Series(_)
+            | Self::Row(..) => unreachable!("what was checked is a name"),
         }
     }
 

@@ -105,6 +105,10 @@ rows! {
 rows! {
     /// An act of the provisioner.
     ProvisionerAct {
+        ReadMachine(machine: MachineId) "read-machine" "read-machine 1"
+            "Read the document of a machine that is to have an instance."
+        NameStart(machine: MachineId) "name-start" "name-start 1"
+            "Name the next start of a machine in its document, unless that has changed."
         StartInstance(machine: MachineId) "start-instance" "start-instance 1"
             "Start an instance for a machine."
         Decommission(machine: MachineId) "decommission" "decommission 1"
@@ -115,6 +119,33 @@ rows! {
             "See that the start of an instance has failed."
         RecordLate(machine: MachineId) "record-late" "record-late 1"
             "As a former provisioner, record the instance that it has started."
+        NameLate(machine: MachineId) "name-late" "name-late 1"
+            "As a former provisioner, name the start of a machine that it has read."
+        StartLate(machine: MachineId) "start-late" "start-late 1"
+            "As a former provisioner, start an instance for a machine that it has read."
+        FailLate(machine: MachineId) "fail-late" "fail-late 1"
+            "As a former provisioner, see that the start of an instance has failed."
+        WriteErrorLate(machine: MachineId) "write-error-late" "write-error-late 1"
+            "As a former provisioner, write that a start has failed."
+    }
+}
+
+impl ProvisionerAct {
+    /// Whether it is one of a former provisioner, which owes nothing.
+    pub fn is_late(self) -> bool {
+        match self {
+            Self::RecordLate(_)
+            | Self::NameLate(_)
+            | Self::StartLate(_)
+            | Self::FailLate(_)
+            | Self::WriteErrorLate(_) => true,
+            Self::ReadMachine(_)
+            | Self::NameStart(_)
+            | Self::StartInstance(_)
+            | Self::Decommission(_)
+            | Self::StopStray(_)
+            | Self::FindFailed(_) => false,
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! The faults: they happen at any time and any number of times, but finitely often.
 
 use super::{
-    Lister, charm,
+    Lister, charm, former,
     hook_failures::{self, Own},
-    hooks, instances, requests, scopes, settings,
+    hooks, requests, scopes, settings, starts,
     step::Step,
     workflow,
 };
@@ -38,15 +38,18 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
             runs(id) && faults.undetected_hardware_failure.binary_search(&id).is_ok()
         }
         Fault::FailStart(id) => {
-            faults.start_failure.binary_search(&id).is_ok() && instances::can_fail(id, world, state)
+            faults.start_failure.binary_search(&id).is_ok() && starts::can_fail(id, world, state)
         }
         Fault::FailOver(id) => {
-            faults.fail_over.binary_search(&id).is_ok()
-                && instances::can_fail_over(id, world, state)
+            faults.fail_over.binary_search(&id).is_ok() && former::can_fail_over(id, world, state)
         }
         // Every pending transaction may abort although its asserts hold, except those of scripts.
         Fault::AbortTxn(Client::Script(_)) => false,
-        Fault::AbortTxn(client) => faults.abort && state.runtime.pending_txn(client).is_some(),
+        Fault::AbortTxn(client) => {
+            faults.abort
+                && state.runtime.pending_txn(client).is_some()
+                && !starts::has_only_read(client, state)
+        }
         Fault::LoseConnection(id) => {
             faults.lost_connection && state.runtime.user(id).session.is_some()
         }
@@ -109,8 +112,8 @@ pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
         }
         Fault::FailStopHook(unit) => return hook_failures::fail(unit, Own::Stop, step),
         Fault::FailUnitHook(unit) => return hook_failures::fail(unit, Own::Other, step),
-        Fault::FailStart(machine) => return instances::fail_start(machine, step),
-        Fault::FailOver(machine) => instances::fail_over(machine, step),
+        Fault::FailStart(machine) => return starts::fail(machine, step),
+        Fault::FailOver(machine) => former::fail_over(machine, step),
         Fault::Disconnect(unit) => workflow::lose_connection(unit, step),
         Fault::AbortTxn(client) => return step.abort(client),
         Fault::LoseConnection(id) => {
@@ -143,7 +146,7 @@ fn crash(agent: Agent, step: &mut Step<'_>) {
             if manager == Some(machine) {
                 step.lose_manager();
             }
-            instances::ends_on(machine, step);
+            former::ends_on(machine, step);
         }
     }
 }
@@ -155,5 +158,5 @@ pub(super) fn fail(machine: MachineId, left: Hardware, step: &mut Step<'_>) {
     if manager != step.state.active_manager(step.world) {
         step.lose_manager();
     }
-    instances::ends_on(machine, step);
+    former::ends_on(machine, step);
 }

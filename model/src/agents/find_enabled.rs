@@ -9,10 +9,7 @@ use super::{
     provisioner, tasks, user,
 };
 use crate::{
-    action::{
-        Act, Action, Actor, Client, OperatorAct, ProvisionerAct, SupervisorAct, TxnAct,
-        table::Table,
-    },
+    action::{Act, Action, Actor, Client, OperatorAct, SupervisorAct, TxnAct, table::Table},
     free_ids::{FreeIds, Scan},
     ids::UserId,
     operation::Operation,
@@ -151,8 +148,11 @@ fn tasks_for(world: &World, state: &State, act: Act) -> Vec<Task> {
             let arguments = act.plans().map(Operation::arguments);
             arguments.map_or_else(Vec::new, provisioner::tasks_for)
         }
-        Act::Provisioner(ProvisionerAct::FindFailed(_)) => vec![Task::Provisioner],
-        Act::Provisioner(act) => provisioner::tasks_for(act.arguments()),
+        // The provisioner does these about a machine, or goes on with what it has begun.
+        Act::Provisioner(act) => {
+            let about = provisioner::tasks_for(act.arguments()).into_iter();
+            std::iter::once(Task::Provisioner).chain(about).collect()
+        }
         Act::Txn(Client::Cleaner, act) => {
             let arguments = act.plans().map(Operation::arguments);
             arguments.map_or_else(Vec::new, |all| cleaner::tasks_for(all, world, state))

@@ -4,7 +4,7 @@
 //! it works on is always another one, as the agent of a Dead machine does not run.
 
 use super::{
-    Lister, Task, instances,
+    Lister, Task, former, instances, starts,
     step::Step,
     watchers::{Change, Wake},
 };
@@ -35,8 +35,10 @@ pub(super) fn duties(machine: MachineId, list: &mut Lister<'_>) {
     let (undeployed, dead) = (2, 3);
     match (document.life, document.instance) {
         // Detect Alive machines without instance ids and provision instances.
-        (Alive, false) => start(machine, list),
-        (Dying, false) if has_to_run(machine, list.world, &state.store) => start(machine, list),
+        (Alive, false) => starts::begins(machine, list),
+        (Dying, false) if has_to_run(machine, list.world, &state.store) => {
+            starts::begins(machine, list);
+        }
         // Detect non-Alive machines without instance ids and remove them.
         (Dying, false) => {
             if list.world.variants.unprovisioned_machine
@@ -80,20 +82,11 @@ pub(super) fn tasks_for(arguments: Arguments) -> Vec<Task> {
     machines.collect()
 }
 
-/// A container starts on a host that runs; on another the provider cannot start one.
-fn start(machine: MachineId, list: &mut Lister<'_>) {
-    if let (true, Some(number)) =
-        (instances::has_room(machine, list.world, list.state), instances::start_due(machine, list))
-    {
-        list.duty(Provisioner, number, Act::Provisioner(ProvisionerAct::StartInstance(machine)));
-    }
-}
-
 /// Does an act of the provisioner.
 pub(super) fn apply(act: ProvisionerAct, step: &mut Step<'_>) -> Outcome {
     match act {
         ProvisionerAct::StartInstance(machine) if step.world.detail.provisioning => {
-            return instances::begin(machine, step);
+            return starts::start(machine, step);
         }
         ProvisionerAct::StartInstance(machine) => {
             step.state.start_instance(machine, &mut step.effects.touched);
@@ -104,8 +97,14 @@ pub(super) fn apply(act: ProvisionerAct, step: &mut Step<'_>) -> Outcome {
             step.state.lose_instance(step.world, machine, Hardware::Absent, touched);
         }
         ProvisionerAct::StopStray(machine) => instances::stop_strays(machine, step),
-        ProvisionerAct::FindFailed(machine) => return instances::fail_start(machine, step),
-        ProvisionerAct::RecordLate(machine) => return instances::record_late(machine, step),
+        ProvisionerAct::ReadMachine(machine) => return starts::read(machine, step),
+        ProvisionerAct::NameStart(machine) => return starts::name(machine, step),
+        ProvisionerAct::FindFailed(machine) => return starts::fail(machine, step),
+        ProvisionerAct::NameLate(machine) => return former::name(machine, step),
+        ProvisionerAct::StartLate(machine) => return former::start(machine, step),
+        ProvisionerAct::FailLate(machine) => return former::fail(machine, step),
+        ProvisionerAct::WriteErrorLate(machine) => return former::write_error(machine, step),
+        ProvisionerAct::RecordLate(machine) => return former::record(machine, step),
     }
     Outcome::Done
 }

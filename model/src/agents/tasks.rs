@@ -6,11 +6,11 @@
 //! tasks.
 
 use super::{
-    Enabled, Lister, cleaner, faults, instances, machine_agent, neglect, operator, provisioner,
-    supervisor, unit_agent, user,
+    Enabled, Lister, cleaner, faults, former, instances, machine_agent, neglect, operator,
+    provisioner, starts, supervisor, unit_agent, user,
 };
 use crate::{
-    action::{Act, Actor, Agent, Client, ProvisionerAct},
+    action::{Actor, Agent, Client},
     free_ids::{FreeIds, NoFreeIds},
     ids::{ApplicationId, EntityId, MachineId, UnitId, UserId},
     runtime::Hardware,
@@ -218,7 +218,7 @@ fn list(task: Task, list: &mut Lister<'_>) {
         Task::MachineAgent(me) => machine_agent::duties(me, list),
         Task::Provisioner => finish(Client::Provisioner, list),
         Task::Provision(machine) => {
-            instances::former(machine, list);
+            former::duties(machine, list);
             if is_free(Client::Provisioner, list) {
                 provisioner::duties(machine, list);
             }
@@ -278,11 +278,10 @@ fn is_free(task: Client, list: &Lister<'_>) -> bool {
 fn finish(task: Client, list: &mut Lister<'_>) {
     if list.state.runtime.pending(task).is_some() && list.state.active_manager(list.world).is_some()
     {
-        match instances::failed(task, list) {
-            Some(machine) => list.act(Act::Provisioner(ProvisionerAct::FindFailed(machine))),
-            None => {
-                list.finish(task);
-            }
+        if task == Client::Provisioner {
+            starts::goes_on(list);
+        } else {
+            list.finish(task);
         }
     }
 }

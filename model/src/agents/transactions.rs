@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::{
-    charm, hooks, instances, plan_for, settings, step::Step, unit_agent, user, watch_events,
-    workflow,
+    charm, former, hooks, instances, plan_for, settings, step::Step, unit_agent, user,
+    watch_events, workflow,
 };
 use crate::{
     action::{Client, Outcome, TxnAct},
@@ -173,7 +173,7 @@ impl Step<'_> {
             self.lose_manager();
         }
         if let Client::Machine(id) = client {
-            instances::ends_on(id, self);
+            former::ends_on(id, self);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::View;
 use crate::{
-    agents::{Change, observers},
+    agents::{Change, being_started, observers},
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId, UserId},
     life::Life::Alive,
     rows::{Placement, Row},
@@ -29,6 +29,13 @@ impl Affected<'_> {
     /// The step as agents see it.
     pub(super) fn step(&self) -> Change<'_> {
         Change { world: self.before.world, before: self.before.state, after: self.after }
+    }
+
+    /// The machine of which the provisioner has asked for an instance.
+    pub(super) fn machine_being_started(&mut self) {
+        if let Some(id) = being_started(self.after) {
+            self.add(Row::MachineRuntime(id));
+        }
     }
 
     /// The hooks of a unit, where the world has them.

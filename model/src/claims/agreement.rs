@@ -36,8 +36,10 @@ const AGREEMENTS: &[Agreement] = &[
             let Row::MachineRuntime(id) = row else { return false };
             let agent = state.runtime.machine(id);
             // Instances that are not recorded are beside the one that is.
-            let MachineRuntime { hardware, strays, former, .. } = *agent;
-            let bare = MachineRuntime { hardware, strays, former, ..MachineRuntime::default() };
+            let MachineRuntime { hardware, strays, named_stray, former, .. } = *agent;
+            let beside =
+                MachineRuntime { strays, named_stray, former, ..MachineRuntime::default() };
+            let bare = MachineRuntime { hardware, ..beside };
             agent.hardware != Hardware::Running && *agent != bare
         },
     },

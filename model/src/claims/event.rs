@@ -168,8 +168,11 @@ impl Event {
                 [failure.then_some(Self::Charm), step.then_some(Self::Agent), None, None]
             }
             Row::Task(_) => one(change.world.detail.provisioning, Self::Started),
-            Row::MachineRuntime(_)
-            | Row::Membership(..)
+            Row::MachineRuntime(id) => {
+                let former = |state: &State| state.runtime.machine(id).former;
+                one(former(change.before) != former(change.after), Self::Started)
+            }
+            Row::Membership(..)
             | Row::Client(_)
             | Row::Model
             | Row::UnitHistory(_)

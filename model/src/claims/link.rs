@@ -10,7 +10,7 @@
 use super::{
     Event::{
         self, Agent, ApplicationLife, Charm, Entry, Exit, Instance, MachineLife,
-        Placement as Place, RelationLife, Session, StartError, Subordinates, UnitLife,
+        Placement as Place, RelationLife, Session, StartError, Started, Subordinates, UnitLife,
     },
     affected::Affected,
 };
@@ -109,6 +109,8 @@ links! {
         Relation [RelationLife] |it, id| it.sightings_of_relation(id);
     /// Of the hardware and agent of a machine: the life of the machine.
     MachineOfAgent: Machine [MachineLife, Instance] |it, id| it.add(Row::MachineRuntime(id));
+    /// Of the hardware and agent of a machine: the start that the provisioner has begun.
+    StartOfAgent: Task [Started] |it, _task| it.machine_being_started();
     /// Of an application: the machines of its units, and whether they are in error.
     UnitsInError:
         Unit [UnitLife, Place] |it, id| it.application_of_any(id),

@@ -2,17 +2,17 @@
 
 use super::{
     Claim, Event,
-    Link::{MachineOfAgent, UnitsInError},
+    Link::{MachineOfAgent, StartOfAgent, UnitsInError},
     View,
     forms::{always, leads, step},
     leads::is_gone,
 };
 use crate::{
-    agents::{being_started, is_in_error},
-    ids::ApplicationId,
+    agents::{being_started, has_strays, has_unrecorded, is_in_error},
+    ids::{ApplicationId, MachineId},
     life::Life::{Alive, Dying},
     rows::{ManagerTask, Placement, Row, StartStatus},
-    runtime::{Hardware, Strays},
+    runtime::{Former, Hardware, Strays},
     state::State,
     variants::UnrecordedInstance,
     world::World,
@@ -22,7 +22,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "a stray instance is stopped",
         source: "D3:4-7",
-        test: leads!(MachineRuntime [], has_strays, has_no_strays),
+        test: leads!(MachineRuntime[MachineOfAgent], has_left, has_left_none),
     },
     Claim {
         name: "a machine that is resolved is tried again",
@@ -52,7 +52,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "the agent of a machine runs on one instance at most",
         source: "D3:4-7",
-        test: always!(runs_on_two, MachineRuntime []),
+        test: always!(runs_on_two, MachineRuntime[StartOfAgent]),
     },
     Claim {
         name: "an instance that is recorded is there",
@@ -66,13 +66,13 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-fn has_strays(_: &World, state: &State, subject: Row) -> bool {
+fn has_left(_: &World, state: &State, subject: Row) -> bool {
     let Row::MachineRuntime(id) = subject else { return false };
-    state.runtime.machine(id).strays != Strays::None
+    has_strays(id, state)
 }
 
-fn has_no_strays(world: &World, state: &State, subject: Row) -> bool {
-    !has_strays(world, state, subject)
+fn has_left_none(world: &World, state: &State, subject: Row) -> bool {
+    !has_left(world, state, subject)
 }
 
 fn is_resolved(_: &World, state: &State, subject: Row) -> bool {
@@ -116,18 +116,24 @@ fn records_two(view: &View<'_>, subject: Row) -> bool {
     is_recorded && view.state.runtime.machine(id).strays == Strays::Replaced
 }
 
-/// Whether the machine's agent runs on its recorded instance and on another. What an agent does on one
-/// that is not recorded is not modelled.
+/// Whether the machine's agent runs on two instances. What it does on one that is not recorded is not
+/// modelled.
 fn runs_on_two(view: &View<'_>, subject: Row) -> bool {
     let Row::MachineRuntime(id) = subject else { return false };
     let machine = view.state.runtime.machine(id);
+    let recorded = [machine.hardware == Hardware::Running, machine.strays == Strays::Replaced];
+    let unrecorded = [
+        machine.strays == Strays::Unrecorded,
+        machine.named_stray,
+        machine.former.runs(),
+        has_unrecorded(id, view.world, view.state),
+    ];
     let runs_unrecorded = match view.world.variants.unrecorded_instance {
         UnrecordedInstance::AgentWaits => false,
-        UnrecordedInstance::AgentRuns => {
-            machine.strays == Strays::Unrecorded || machine.former.runs()
-        }
+        UnrecordedInstance::AgentRuns => true,
     };
-    machine.hardware == Hardware::Running && (runs_unrecorded || machine.strays == Strays::Replaced)
+    let unrecorded = unrecorded.into_iter().filter(|runs| *runs && runs_unrecorded);
+    recorded.into_iter().filter(|runs| *runs).chain(unrecorded).nth(1).is_some()
 }
 
 fn records_nothing(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
@@ -138,8 +144,19 @@ fn records_nothing(_: &World, before: &State, after: &State, row: Row) -> Option
 }
 
 fn tries_in_error(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let Row::Task(ManagerTask::Provisioner) = row else { return None };
-    let id = being_started(after)?;
-    let begins = being_started(before) != Some(id);
-    (begins && is_in_error(id, before)).then_some(Row::Machine(id))
+    let asked = if let Row::MachineRuntime(id) = row {
+        asks_late(id, before, after).then_some(id)
+    } else if row == Row::Task(ManagerTask::Provisioner) {
+        being_started(after).filter(|id| being_started(before) != Some(*id))
+    } else {
+        None
+    };
+    asked.filter(|id| is_in_error(*id, before)).map(Row::Machine)
+}
+
+/// Whether a former provisioner has asked for an instance of the machine in the step.
+fn asks_late(id: MachineId, before: &State, after: &State) -> bool {
+    let [old, new] = [before, after].map(|state| state.runtime.machine(id).former);
+    matches!(old, Former::Reads | Former::Named | Former::Outdated)
+        && matches!(new, Former::Current | Former::Superseded | Former::Failed)
 }

@@ -132,6 +132,10 @@ impl Fold<'_> {
             }
             Event::UnitCreated(unit) => self.unit(unit, event),
             Event::InstanceAsked(machine)
+            | Event::InstanceRuns(machine)
+            | Event::InstanceNamed(machine)
+            | Event::InstanceEnds(machine)
+            | Event::InstancesEnd(machine)
             | Event::ErrorWritten(machine)
             | Event::ErrorResolved(machine)
             | Event::MachineRemoved(machine) => self.machine(machine, event),
@@ -154,8 +158,9 @@ impl Fold<'_> {
 
     fn machine(&mut self, id: MachineId, event: Event) {
         let Some(kept) = self.keeps(RowKind::MachineHistory) else { return };
+        let world = self.world;
         self.change::<MachineHistory>(id, |row| {
-            row.follow(event);
+            row.follow(world, event);
             row.keep_only(kept);
         });
     }

@@ -3,7 +3,9 @@
 use super::{Event, history};
 use crate::{
     ids::MachineId,
-    rows::{Told, flag, said, unsaid},
+    rows::{Told, below, flag, said, unsaid},
+    variants::UnrecordedInstance,
+    world::World,
 };
 
 history! {
@@ -18,18 +20,46 @@ history! {
                 unsaid("no instance was asked for in an error"),
                 said("an instance was asked for in its error"),
             ]);
+        /// The number of instances of it that run, and that its document has never named. Several that nobody
+        /// is going to record are counted as one.
+        unheard: u8 = "unheard" of "provisioning" from [], |_, _| below(1 + MOST as usize),
+            Told::at(30).both([unsaid("no instance runs unheard of"), said("{} of its instances run unheard of")]);
+        /// The number of those of them whose agents run, where agents run at once.
+        unheard_agents: u8 = "unheard-agents" of "provisioning" from [], |_, _| below(1 + MOST as usize),
+            Told::at(40).both([unsaid("no agent runs unheard of"), said("{} of its agents run unheard of")]);
     }
 }
 
+/// The greatest number of instances that run unheard of: that of the provisioner, that of a former one, the one
+/// of the last start that nobody records, and the others that nobody does.
+const MOST: u8 = 4;
+
 impl MachineHistory {
     /// Follows an event that is about the machine.
-    pub(super) fn follow(&mut self, event: Event) {
+    pub(super) fn follow(&mut self, world: &World, event: Event) {
         match event {
+            Event::InstanceRuns(_) => self.count(world, |it| MOST.min(it + 1)),
+            Event::InstanceNamed(_) | Event::InstanceEnds(_) => {
+                self.count(world, |it| it.saturating_sub(1));
+            }
+            Event::InstancesEnd(_) => self.count(world, |_| 0),
             Event::InstanceAsked(_) => self.asked_in_error |= self.in_error,
             Event::ErrorWritten(_) => self.in_error = true,
             Event::ErrorResolved(_) => self.in_error = false,
-            Event::MachineRemoved(_) => *self = Self::default(),
+            Event::MachineRemoved(_) => {
+                // What runs is not gone with its document.
+                (self.in_error, self.asked_in_error) = (false, false);
+            }
             _ => {}
+        }
+    }
+
+    /// Another number of instances runs unheard of.
+    fn count(&mut self, world: &World, number: impl Fn(u8) -> u8) {
+        self.unheard = number(self.unheard);
+        match world.variants.unrecorded_instance {
+            UnrecordedInstance::AgentWaits => {}
+            UnrecordedInstance::AgentRuns => self.unheard_agents = number(self.unheard_agents),
         }
     }
 }

@@ -71,6 +71,14 @@ pub enum Event {
     UnitCreated(UnitId),
     /// The provider is asked for an instance of a machine.
     InstanceAsked(MachineId),
+    /// An instance of a machine comes to run, which its document does not name.
+    InstanceRuns(MachineId),
+    /// The document of a machine names an instance that it did not name before.
+    InstanceNamed(MachineId),
+    /// An instance of a machine that its document does not name ends, or is counted as one with another.
+    InstanceEnds(MachineId),
+    /// All instances of a machine that its document does not name end, with the host that they ran on.
+    InstancesEnd(MachineId),
     /// The error of a machine's start is written into its document.
     ErrorWritten(MachineId),
     /// The administrator resolves the error of a machine's start.

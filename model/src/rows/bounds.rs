@@ -142,7 +142,18 @@ impl<'a> Bounds<'a> {
     /// What a former provisioner does about a machine: only where one can be replaced.
     pub(super) fn former(&self) -> Below {
         let can_be = self.world.detail.provisioning && !self.world.faults.fail_over.is_empty();
-        below(if can_be { 4 } else { 1 })
+        below(if can_be { 8 } else { 1 })
+    }
+
+    /// Whether an instance can be left that the document names still: only where it names starts.
+    pub(super) fn named_stray(&self) -> Below {
+        flag(self.world.detail.provisioning && self.world.names_starts())
+    }
+
+    /// How far the provisioner has come with a start: told apart only where another can take over.
+    pub(super) fn stage(&self, task: ManagerTask) -> Below {
+        let is_shared = self.world.detail.provisioning && !self.world.faults.fail_over.is_empty();
+        below(if is_shared && task == ManagerTask::Provisioner { 4 } else { 1 })
     }
 
     /// How a machine's last start stands.

@@ -30,13 +30,20 @@ row! {
                 said("a stray instance runs"),
                 said("a stray instance runs that was recorded"),
             ]);
-        /// An instance of it that a former provisioner has started, and is about to record.
+        /// An instance of it of the last start, which the document names still: whoever started it has ended.
+        named_stray: bool = "named-stray", |of, _| of.named_stray(),
+            Told::at(38).both([unsaid("no instance of the last start is left"), said("an instance of the last start is left")]);
+        /// How far a former provisioner has come that starts an instance of it.
         former: Former = "former-start", |of, _| of.former(),
             Told::at(37).both([
                 unsaid("no former provisioner starts an instance"),
                 said("a former provisioner is about to record an instance"),
                 said("a former provisioner is about to record an instance that another start has superseded"),
                 said("a former provisioner is about to record an instance that was stopped"),
+                said("a former provisioner is about to start an instance"),
+                said("a former provisioner is about to start an instance by the name of the last start"),
+                said("a former provisioner is about to start an instance that another start has superseded"),
+                said("a former provisioner is about to write that a start has failed"),
             ]);
         /// On the agent's disk: the units that it has deployed.
         deployed: IdSet<UnitId> = "deployed", |_, _| Members::Elsewhere, Told::NEVER;
@@ -58,7 +65,7 @@ states! {
 }
 
 states! {
-    /// An instance that a former provisioner has started and not recorded yet.
+    /// How far a former provisioner has come that starts an instance, which it has not recorded yet.
     Former {
         /// There is none.
         None "none";
@@ -68,6 +75,14 @@ states! {
         Superseded "superseded";
         /// It was stopped as a stray, which its provisioner does not know.
         Stopped "stopped";
+        /// There is none yet: it has read the machine, and nothing of what has happened since.
+        Reads "reads";
+        /// There is none yet: the document names its start as the last one.
+        Named "named";
+        /// There is none yet, and the document names another start that has come after its own.
+        Outdated "outdated";
+        /// There is none: the start has failed, and the error is not written.
+        Failed "failed";
     }
 }
 
@@ -76,7 +91,12 @@ impl Former {
     pub fn runs(self) -> bool {
         match self {
             Self::Current | Self::Superseded => true,
-            Self::None | Self::Stopped => false,
+            Self::None
+            | Self::Stopped
+            | Self::Reads
+            | Self::Named
+            | Self::Outdated
+            | Self::Failed => false,
         }
     }
 }

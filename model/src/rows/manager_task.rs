@@ -3,7 +3,8 @@
 use super::{
     bounds::Bounds,
     declare::row,
-    field::{Told, said},
+    field::{Told, said, unsaid},
+    number::states,
     value::PendingTxn,
 };
 use crate::ids::Id;
@@ -38,5 +39,27 @@ row! {
         /// Its pending transaction.
         pending: PendingTxn = "pending", Bounds::task_pending,
             Told::at(10).both([said("no transaction pending"), said("about to commit {}")]).in_mind();
+        /// How far it has come with the start whose record is its pending transaction.
+        stage: Stage = "stage", Bounds::stage,
+            Told::at(20).both([
+                unsaid("nothing is to be done before"),
+                said("it has read the machine, and asked for no instance"),
+                said("it has read the machine, of which the document names another start by now"),
+                said("it has named the start, and asked for no instance"),
+            ]).in_mind();
+    }
+}
+
+states! {
+    /// How far the provisioner has come with a start, before its record can be committed.
+    Stage {
+        /// It has asked for the instance, if it starts one.
+        Asked "asked";
+        /// It has read the machine's document.
+        Read "read";
+        /// It has read the machine's document, in which another start was named since.
+        Outdated "outdated";
+        /// It has named the start in the machine's document.
+        Named "named";
     }
 }

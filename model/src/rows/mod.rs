@@ -49,7 +49,7 @@ pub use field::{Field, FieldKind, Shown, Text, Told};
 pub use kind::RowKind;
 pub use machine::{Machine, MachineDocs, StartStatus};
 pub use machine_runtime::{Former, Hardware, MachineRuntime, Strays};
-pub use manager_task::{ManagerTask, TaskRuntime};
+pub use manager_task::{ManagerTask, Stage, TaskRuntime};
 pub use membership::{Membership, Memberships};
 pub use model::ModelDocs;
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};

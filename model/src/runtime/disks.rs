@@ -85,13 +85,15 @@ impl Runtime {
             self.recall(world, unit, touched);
         }
         let machine = self.machine_mut(id, touched);
-        let MachineRuntime { strays, former, .. } = *machine;
-        *machine = MachineRuntime { hardware: left, strays, former, ..MachineRuntime::default() };
+        let MachineRuntime { strays, named_stray, former, .. } = *machine;
+        let bare = MachineRuntime { strays, named_stray, former, ..MachineRuntime::default() };
+        *machine = MachineRuntime { hardware: left, ..bare };
     }
 
     /// The host of a container is gone, with the instances of it that nobody has recorded.
     pub(crate) fn lose_strays(&mut self, container: MachineId, touched: &mut Touched) {
         let machine = self.machine_mut(container, touched);
-        (machine.strays, machine.former) = (Strays::None, Former::None);
+        (machine.strays, machine.named_stray) = (Strays::None, false);
+        machine.former = Former::None;
     }
 }

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 pub use crate::rows::{
     Charm, Client, ConfigRead, Directory, Former, Hardware, MachineRuntime, ManagerTask, Mark,
-    Membership, Memberships, Owed, Pending, PendingTxn, Phase, PortAsked, Session, Sighting,
+    Membership, Memberships, Owed, Pending, PendingTxn, Phase, PortAsked, Session, Sighting, Stage,
     Startup, Strays, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime, UnitWorkflow, Upgrade,
     UpgradeDue, User, UserState, Workflow,
 };
@@ -209,6 +209,10 @@ impl Runtime {
         self.sightings.clear();
         for machine in &mut self.machines {
             (machine.strays, machine.former) = (Strays::default(), Former::default());
+            machine.named_stray = false;
+        }
+        for task in &mut self.tasks {
+            task.stage = Stage::default();
         }
     }
 

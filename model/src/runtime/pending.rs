@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ManagerTask, Pending, Runtime, UserState};
+use super::{ManagerTask, Pending, Runtime, TaskRuntime, UserState};
 use crate::{
     action::{Client, Hook},
     ids::{ClientId, Id, UnitId},
@@ -81,7 +81,7 @@ impl Runtime {
             Client::Unit(id) => self.unit_mut(id, touched).pending = None,
             Client::Machine(id) => self.machine_mut(id, touched).pending = None,
             Client::Provisioner => {
-                self.task_mut(ManagerTask::Provisioner, touched).pending = None;
+                *self.task_mut(ManagerTask::Provisioner, touched) = TaskRuntime::default();
             }
             Client::Cleaner => self.task_mut(ManagerTask::Cleaner, touched).pending = None,
         }

@@ -226,7 +226,16 @@ with_unit_agent! {
     stray_instance "stray-instance" StrayInstance
     "Which instances of a machine the provisioner takes for strays (D3:4-7)." {
         Unrecorded "unrecorded" "All that no document records, whoever has started them (D3).",
-        Superseded "superseded" fix "Those of which the document names another start than theirs, or none: our fix.",
+        Superseded "superseded" fix
+            "Those of which the document names another start than theirs, or none; instances are listed before the documents are read: our fix.",
+        DocumentsFirst "superseded-by-what-was-read"
+            "The same, but the documents are read before the instances are listed.",
+    }
+    superseded_start "superseded-start" SupersededStart
+    "What the provider does about a start that another one has superseded, where starts have names (D3:92-100)." {
+        Performed "performed" "It starts an instance, as for any other (D3).",
+        Refused "refused" fix
+            "It refuses to start one, once it was asked for the other (fencing): our fix.",
     }
     unrecorded_instance "unrecorded-instance" UnrecordedInstance
     "When the agent on a machine's instance runs (D3:4-7)." {

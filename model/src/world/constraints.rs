@@ -123,6 +123,11 @@ impl ConstraintsDef {
         &self.names[set.number()]
     }
 
+    /// The names of all sets, that of none first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
     /// The set of this name.
     pub fn named(&self, name: &str) -> Option<Constraints> {
         self.names.iter().position(|known| known == name).map(Constraints::new)

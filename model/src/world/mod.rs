@@ -20,7 +20,7 @@ use crate::{
     clause::{Clause, Clauses, Rule},
     history::Kept,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
-    variants::{AgentUpgrade, RelationTracking, UnprovisionedUnit, Variants},
+    variants::{AgentUpgrade, RelationTracking, StrayInstance, UnprovisionedUnit, Variants},
 };
 pub use arguments::{Given, Takes};
 pub use assumption::{Assumption, AssumptionRow};
@@ -240,6 +240,19 @@ impl WorldBuilder {
     /// Every user: the first one and the others.
     pub fn user_ids(&self) -> impl Iterator<Item = UserId> + use<> {
         (0..=usize::from(self.more_users)).map(UserId::new)
+    }
+
+    /// Whether the document of a machine names the last start of an instance, before it is asked for.
+    pub fn names_starts(&self) -> bool {
+        match self.variants.stray_instance {
+            StrayInstance::Unrecorded => false,
+            StrayInstance::Superseded | StrayInstance::DocumentsFirst => true,
+        }
+    }
+
+    /// Whether there can be two provisioners that start an instance of this machine.
+    pub fn is_shared(&self, id: MachineId) -> bool {
+        self.faults.fail_over.binary_search(&id).is_ok()
     }
 
     /// Whether a machine that has lost its instance is another one than a machine that never had

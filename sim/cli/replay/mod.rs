@@ -240,6 +240,8 @@ fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
     let mut lines = Vec::new();
     if scenario.steps.is_empty() {
         lines.push(format!("{} has no steps", scenario.name));
+        let met = replay::met_expectations(scenario, &replay.state).into_iter();
+        lines.extend(met.map(|text| format!("as expected: {text}")));
     }
     lines.extend(replay.transcript.lines().map(str::to_owned));
     lines.extend(replay::pending_at_end(scenario, replay));

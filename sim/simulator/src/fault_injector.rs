@@ -1,7 +1,7 @@
 //! The fault injector: what goes wrong during the storm, when, and where.
 
 use deathwatch_model::{
-    action::{Act, Action, Agent, Client, Fault, Hook, HookAct, TxnAct},
+    action::{Act, Action, Agent, Client, Fault, Hook, HookAct, ProvisionerAct, TxnAct},
     agents,
     claims::EntityId,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
@@ -124,6 +124,10 @@ impl FaultInjector {
                     || self.happens(Chance::Of(FaultKind::Abort));
                 aborts.then_some(Fault::AbortTxn(client))
             }
+            // Of what a provisioner has begun, it is here that another one can take over.
+            Act::Provisioner(ProvisionerAct::StartInstance(_) | ProvisionerAct::NameStart(_)) => {
+                self.strikes_start(Client::Provisioner, world, state)
+            }
             Act::Hook(unit, HookAct::Run(hook)) => self.fails(unit, hook, world),
             Act::Hook(unit, HookAct::Exit | HookAct::End) => {
                 let hook = state.runtime.pending_hook(Client::Unit(unit))?;
@@ -138,7 +142,9 @@ impl FaultInjector {
     /// What goes wrong with the start of an instance that `client` is about to record, if something does.
     fn strikes_start(&mut self, client: Client, world: &World, state: &State) -> Option<Fault> {
         let pending = protocol::pending(state, client)?;
-        let Operation::RecordInstance(id) = pending.operation else { return None };
+        let (Operation::RecordInstance(id) | Operation::FailStart(id)) = pending.operation else {
+            return None;
+        };
         let faults = [
             (FaultKind::StartFailure, Fault::FailStart(id)),
             (FaultKind::FailOver, Fault::FailOver(id)),

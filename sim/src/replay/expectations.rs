@@ -5,30 +5,61 @@ use deathwatch_model::{rows::Shown, state::State, world::World};
 use super::Failure;
 use crate::{
     describe,
-    scenario::{Cleanup, Expectation, Scenario, cleanups, show_value},
+    scenario::{Cleanup, Expectation, Number, Scenario, cleanups, show_value},
 };
 
 /// The expectations of `scenario` that `state` does not meet.
 pub(super) fn check_expectations(scenario: &Scenario, state: &State) -> Vec<Failure> {
-    let world = &scenario.world;
-    let failures = scenario.expect.all.iter().filter_map(|(expectation, line)| {
-        let message = unmet(world, state, expectation)?;
-        Some(Failure { line: *line, message })
+    let (world, expect) = (&scenario.world, &scenario.expect);
+    let all = expect.all.iter().filter_map(|(expectation, line)| {
+        let instead = instead(world, state, expectation)?;
+        Some(Failure {
+            line: *line,
+            message: format!("expected {}{instead}", told(world, expectation)),
+        })
     });
-    failures.collect()
+    let numbers = expect.numbers.iter().filter_map(|(number, line)| {
+        let there_is = number.of(world, state);
+        let message = || format!("expected {number}; there is: {there_is}");
+        (there_is != number.count).then(|| Failure { line: *line, message: message() })
+    });
+    let mut failures: Vec<Failure> = all.chain(numbers).collect();
+    failures.sort_by_key(|failure| failure.line);
+    failures
 }
 
-/// The text of an expectation that `state` does not meet; `None` if it meets it.
-fn unmet(world: &World, state: &State, expectation: &Expectation) -> Option<String> {
+/// The expectations of `scenario` that `state` meets, as texts in the order of their lines.
+pub fn met_expectations(scenario: &Scenario, state: &State) -> Vec<String> {
+    let (world, expect) = (&scenario.world, &scenario.expect);
+    let is_met = |(it, _): &&(Expectation, usize)| instead(world, state, it).is_none();
+    let all = expect.all.iter().filter(is_met).map(|(it, line)| (*line, told(world, it)));
+    let is_so = |(it, _): &&(Number, usize)| it.of(world, state) == it.count;
+    let numbers = expect.numbers.iter().filter(is_so).map(|(it, line)| (*line, it.to_string()));
+    let mut met: Vec<(usize, String)> = all.chain(numbers).collect();
+    met.sort_by_key(|(line, _)| *line);
+    met.into_iter().map(|(_, text)| text).collect()
+}
+
+/// What is expected.
+fn told(world: &World, expectation: &Expectation) -> String {
     match expectation {
         Expectation::Life(entity, expected) => {
-            if entity.life(state) == *expected {
-                return None;
-            }
             let expected = expected.map_or("gone".to_owned(), |life| life.to_string());
-            let name = describe::name(world, *entity);
-            let condition = describe::condition(world, state, *entity);
-            Some(format!("expected {name} {expected}, but it is {condition}"))
+            format!("{} {expected}", describe::name(world, *entity))
+        }
+        Expectation::Field(subject, field, expected) => {
+            format!("{} of {}: {}", field.name, subject.name(world), expected.show(world))
+        }
+        Expectation::Cleanups(expected) => format!("cleanups: {}", named(world, expected)),
+    }
+}
+
+/// The text of what there is instead of what is expected; `None` if that is met.
+fn instead(world: &World, state: &State, expectation: &Expectation) -> Option<String> {
+    match expectation {
+        Expectation::Life(entity, expected) => {
+            let condition = || describe::condition(world, state, *entity);
+            (entity.life(state) != *expected).then(|| format!(", but it is {}", condition()))
         }
         Expectation::Field(subject, expected_of, expected) => {
             let mut unmet = None;
@@ -44,19 +75,18 @@ fn unmet(world: &World, state: &State, expectation: &Expectation) -> Option<Stri
                     see(shown);
                 }
             });
-            let (field, name) = (expected_of.name, subject.name(world));
-            let expected = expected.show(world);
-            unmet
-                .map(|actual| format!("expected {field} of {name}: {expected}; there is: {actual}"))
+            unmet.map(|actual| format!("; there is: {actual}"))
         }
         Expectation::Cleanups(expected) => {
             let actual = cleanups(world, state);
-            let names = |docs: &[Cleanup]| list(docs.iter().map(|doc| doc.name(world)));
-            (actual != *expected).then(|| {
-                format!("expected cleanups: {}; there is: {}", names(expected), names(&actual))
-            })
+            (actual != *expected).then(|| format!("; there is: {}", named(world, &actual)))
         }
     }
+}
+
+/// The names of cleanup documents.
+fn named(world: &World, docs: &[Cleanup]) -> String {
+    list(docs.iter().map(|doc| doc.name(world)))
 }
 
 fn list(names: impl Iterator<Item = String>) -> String {

@@ -18,16 +18,17 @@ use std::{collections::BTreeSet, fmt};
 use deathwatch_model::{action::Action, clause::Clause, state::State};
 
 use self::player::Player;
+pub use self::{
+    expectations::met_expectations,
+    pending::{pending_at_end, unfinished},
+    reasons::ReasonKind,
+    recorded::{Detail, RecordedRun},
+};
 pub(crate) use self::{
     interpreter::Interpreter,
     perform::{Done, may_try, perform_enabled},
     reasons::{Reason, why_not},
     transcript::{line, outcome},
-};
-pub use self::{
-    pending::{pending_at_end, unfinished},
-    reasons::ReasonKind,
-    recorded::{Detail, RecordedRun},
 };
 use crate::{problem::Problem, scenario::Scenario};
 

@@ -52,7 +52,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::needs::forget as forget_details;
 pub use self::{
     detail::how_to_switch_on,
-    expect::{Cleanup, Expect, Expectation, FieldForm, FieldValue, Subject, field_forms},
+    expect::{Cleanup, Expect, Expectation, FieldForm, FieldValue, Number, Subject, field_forms},
     find::find,
     instruction::{Instruction, Runner},
     read::{load, parse},

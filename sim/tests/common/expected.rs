@@ -6,16 +6,21 @@ use crate::common::PAIR;
 pub(crate) const STARTED: &str = r#"
 shows = "A test."
 steps = """
+provisioner: read-machine 2
 provisioner: start-instance 2
 faults: fail-over 2
+provisioner: read-machine 3
 provisioner: start-instance 3
-faults: fail-start 3"""
+faults: fail-start 3
+provisioner: commit"""
 detail = { provisioning = true }
 faults = { fail-over = true, start-failure = true }
 world.machines = { 0.jobs = ["manage-model"], 1.jobs = ["manage-model"], 2.provisioned = false, 3.provisioned = false }
 [expect]
 start = { 2 = "pending", 3 = "error" }
 strays = { 2 = "none" }
+named-stray = { 2 = false }
+stage = { provisioner = "asked" }
 former-start = { 2 = "current" }"#;
 
 /// Two applications and the model, of which one and the model are given constraints.

@@ -96,6 +96,14 @@ impl<'a> Generator<'a> {
         match value {
             Type::Word(words) => format!("\"{}\"", self.one_of(words)),
             Type::Begun => "\"none\"".to_owned(),
+            Type::Constraints => {
+                let names: Vec<&str> = self.world.constraints.names().collect();
+                format!("\"{}\"", self.one_of(&names))
+            }
+            Type::Series => {
+                let names: Vec<&str> = self.world.series.names().chain(["none"]).collect();
+                format!("\"{}\"", self.one_of(&names))
+            }
             Type::Name(_) | Type::Flag | Type::Number(..) | Type::Row(..) => {
                 let kind = self.dice.index(5);
                 if kind == 4 { "\"none\"".to_owned() } else { self.entity(kind) }

@@ -7,7 +7,7 @@ mod oracle;
 mod refused;
 mod texts;
 
-use crate::common::{dice, worlds};
+use crate::common::{dice, good, worlds};
 use deathwatch_language::{Expression, Form, KINDS};
 use deathwatch_model::{
     protocol::{self, Effects},
@@ -17,6 +17,32 @@ use deathwatch_model::{
 };
 use deathwatch_simulator::dice::Dice;
 use generate::Generator;
+
+/// A world with constraints and series.
+const CONSTRAINED: &str = r#"
+shows = "A walk."
+detail = { constraints = true, series = true }
+[world]
+constraints = ["mem=2G", "cpu=4,mem=3G"]
+[world.machines]
+0 = { jobs = ["manage-model"], series = "precise" }
+1 = { series = "quantal" }
+2 = { series = "precise", exists = false }
+3 = { series = "quantal", exists = false }
+[world.applications]
+wordpress = { series = "precise", most-units = 2 }
+mysql = { series = "quantal", most-units = 1 }
+[world.relations]
+"wordpress:db mysql:server" = {}
+[user]
+"add-unit *" = "unlimited"
+"destroy-unit *" = "unlimited"
+"set-constraints wordpress mem=2G" = "unlimited"
+"set-constraints mysql cpu=4,mem=3G" = "unlimited"
+"set-model-constraints mem=2G" = "unlimited"
+"add-machine *" = "unlimited"
+"destroy-machine *" = "unlimited"
+"#;
 
 /// A state that is reached in so many random steps, and the one before.
 fn reached(world: &World, start: &State, steps: usize, dice: &mut Dice) -> [State; 2] {
@@ -47,7 +73,8 @@ fn subjects(world: &World, each: Option<RowKind>) -> Vec<Option<Row>> {
 fn expressions_have_the_values_that_cel_gives_them() {
     let mut dice = dice(7);
     let (mut compared, mut held) = (0_u32, 0_u32);
-    for scenario in worlds::scenarios() {
+    let constrained = worlds::scenarios().into_iter().chain([good(CONSTRAINED)]);
+    for scenario in constrained {
         let world = &scenario.world;
         let kinds: Vec<RowKind> =
             KINDS.iter().copied().filter(|kind| kind.count(world) > 0).collect();

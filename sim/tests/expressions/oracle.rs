@@ -12,7 +12,7 @@ use deathwatch_model::{
     life::Life,
     rows::{FieldKind, Placement, Row, RowKind, Shown},
     state::State,
-    world::{Scope, World},
+    world::{Scope, Series, World},
 };
 
 /// Whether an expression holds.
@@ -123,8 +123,16 @@ fn placement(world: &World, placement: Placement) -> String {
 
 /// A row that is not there: whatever has a word for it.
 fn nothing() -> Value {
-    let names =
-        ["machine", "principal", "placement", "deployed_by", "hook_error", "pending", "parent"];
+    let names = [
+        "machine",
+        "principal",
+        "placement",
+        "deployed_by",
+        "hook_error",
+        "pending",
+        "parent",
+        "series",
+    ];
     let names = names.iter().map(|name| ((*name).to_owned(), text("none")));
     let others = [("exists", Value::Bool(false)), ("life", text("gone"))];
     map(names.chain(others.map(|(name, value)| (name.to_owned(), value))).collect())
@@ -155,6 +163,11 @@ fn value(world: &World, state: &State, row: Row) -> Value {
     map(fields)
 }
 
+/// The series of a machine, an application or a unit.
+fn series(world: &World, of: Option<Series>) -> Value {
+    text(of.map_or("none", |series| world.series.name(series)))
+}
+
 fn declared(world: &World, shown: Shown<'_>) -> Option<Value> {
     Some(match shown {
         Shown::Flag(flag) => Value::Bool(flag),
@@ -176,7 +189,8 @@ fn declared(world: &World, shown: Shown<'_>) -> Option<Value> {
         Shown::Txn(None) => text("none"),
         Shown::Txn(Some(txn)) => text(world.show_operation(txn.operation)),
         Shown::Hook(hook) => text(world.show_hook(hook)),
-        Shown::Constraints(_) | Shown::Commands(_) => return None,
+        Shown::Constraints(set) => text(world.constraints.name(set)),
+        Shown::Commands(_) => return None,
     })
 }
 
@@ -192,6 +206,7 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
                 ("exists", Value::Bool(state.store.machine(id).is_some())),
                 ("name", text(machine.name.clone())),
                 ("parent", text(entity(world, machine.parent.map(EntityId::Machine)))),
+                ("series", series(world, world.series_of_machine(id))),
                 ("manager", Value::Bool(machine.manages_model)),
                 ("hosts_units", Value::Bool(machine.hosts_units)),
             ];
@@ -201,6 +216,7 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
                 ("exists", Value::Bool(state.store.application(id).is_some())),
                 ("name", text(world.application(id).name.clone())),
                 ("subordinate", Value::Bool(world.application(id).subordinate)),
+                ("series", series(world, world.series_of(id))),
             ];
         }
         Row::Unit(id) => {
@@ -219,6 +235,7 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
                 ("name", text(world.unit(id).name.clone())),
                 ("application", text(entity(world, Some(application)))),
                 ("subordinate", Value::Bool(world.is_subordinate(id))),
+                ("series", series(world, world.series_of_unit(id))),
                 ("machine", text(entity(world, machine))),
                 ("principal", text(entity(world, principal))),
                 ("deployed", Value::Bool(deployed)),

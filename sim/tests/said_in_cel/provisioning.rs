@@ -7,7 +7,13 @@ use super::claims::{
 
 /// What is said of instances and their starts.
 pub(crate) const SAID: &[Said] = &[
-    Said("a stray instance is stopped", "machine-agent", Ends("it.strays != 'none'")),
+    Said(
+        "a stray instance is stopped",
+        "machine-agent",
+        Ends(
+            "it.strays != 'none' || it.named_stray || it.hardware != 'absent' && !machine(it.machine).exists",
+        ),
+    ),
     Said(
         "a machine that is resolved is tried again",
         "machine",

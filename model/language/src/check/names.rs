@@ -35,6 +35,17 @@ impl Checker<'_> {
             }
             Type::Name(names) => self.entity(text, span, names),
             Type::Begun => self.begun(text, span),
+            Type::Constraints => {
+                let sets = &self.world.constraints;
+                let found = sets.named(text).map(Value::Constraints);
+                found.ok_or_else(|| unnamed(text, span, wanted, sets.names()))
+            }
+            Type::Series => {
+                let all = &self.world.series;
+                let none = (text == NONE).then_some(Value::Series(None));
+                let found = all.named(text).map(|it| Value::Series(Some(it))).or(none);
+                found.ok_or_else(|| unnamed(text, span, wanted, all.names()))
+            }
             Type::Flag | Type::Number(..) | Type::Row(..) => {
                 let expected = format!("{} was expected", wanted.shown());
                 Err(Error::new(span, "this is a string", expected))
@@ -78,6 +89,18 @@ impl Checker<'_> {
             Err(error) => Err(Error::new(span, error.message, expected)),
         }
     }
+}
+
+/// That a string is none of the names that the world has.
+fn unnamed<'a>(
+    text: &str,
+    span: &Range<usize>,
+    wanted: Type,
+    names: impl Iterator<Item = &'a str>,
+) -> Error {
+    let message = format!("no `{text}` is in the scenario");
+    let names = names.map(str::to_owned);
+    Error::new(span, message, format!("{} was expected", wanted.shown())).with_names(text, names)
 }
 
 /// The hook of this name. Any unit's agent can be asked, as a hook has the same name for all.

@@ -108,6 +108,21 @@ const ALL: &[Follows] = &[
         "Whether it has the host-units job.",
     ),
     Follows(
+        &[Machine, Application, Unit],
+        "series",
+        Type::Series,
+        &[],
+        Derived(|world, _, row| {
+            Value::Series(match row {
+                Row::Machine(id) => world.series_of_machine(id),
+                Row::Application(id) => world.series_of(id),
+                Row::Unit(id) => world.series_of_unit(id),
+                _ => None,
+            })
+        }),
+        "Its series, which never changes; \"none\" without the detail `series`.",
+    ),
+    Follows(
         &[Application],
         "subordinate",
         Type::Flag,

@@ -4,7 +4,7 @@ use deathwatch_model::{
     ids::EntityId,
     rows::{Placement, Row, Shown},
     state::State,
-    world::World,
+    world::{Constraints, World},
 };
 
 use super::{Access, Each, Field};
@@ -77,8 +77,9 @@ fn value_of(shown: Shown<'_>) -> Value {
         Shown::Txn(txn) => Value::Begun(txn.map(|txn| Begun::Txn(txn.operation))),
         Shown::Hook(hook) => Value::Begun(Some(Begun::Hook(hook))),
         Shown::Aborts(aborts, _) => Value::Number(aborts.into()),
-        Shown::Units(_) | Shown::Machines(_) | Shown::Commands(_) | Shown::Constraints(_) => {
-            unreachable!("a list is no value, and no expression names constraints")
+        Shown::Constraints(set) => Value::Constraints(set),
+        Shown::Units(_) | Shown::Machines(_) | Shown::Commands(_) => {
+            unreachable!("a list is no value")
         }
     }
 }
@@ -100,6 +101,8 @@ pub(crate) fn default_of(of: Type) -> Value {
         Type::Word(_) => Value::Word(0),
         Type::Name(_) => Value::Name(None),
         Type::Begun => Value::Begun(None),
+        Type::Constraints => Value::Constraints(Constraints::NONE),
+        Type::Series => Value::Series(None),
         Type::Row(..) => unreachable!("no field is a row"),
     }
 }

@@ -137,9 +137,8 @@ impl<'a> FairnessClasses<'a> {
         Mover::Class(match act {
             Act::Faults(_) => return Mover::Fault,
             // A former provisioner owes nothing.
-            Act::Txn(Client::Script(_), _) | Act::Provisioner(ProvisionerAct::RecordLate(_)) => {
-                return Mover::Free;
-            }
+            Act::Txn(Client::Script(_), _) => return Mover::Free,
+            Act::Provisioner(act) if act.is_late() => return Mover::Free,
             Act::Txn(Client::User(id), act) => {
                 if !agents::goes_on_with(self.world, state, id, act) {
                     return Mover::Free;

@@ -113,8 +113,8 @@ fn check(world: &World) {
     let of_users: Vec<usize> = world.user_ids().map(|id| classes.number(Class::User(id))).collect();
     assert_eq!(of_users.len(), 2);
     // A former provisioner owes nothing, so nobody moves under the numbers of its duties.
-    let late = |id| classes.own(ProvisionerAct::RecordLate(id));
-    let late = world.machine_ids().filter_map(late);
+    let late = every_of::<ProvisionerAct>(world).into_iter().filter(|act| act.is_late());
+    let late = late.filter_map(|act| classes.own(act));
     let late: Vec<usize> =
         late.map(|duty| classes.number(Class::Provisioner(Some(duty)))).collect();
     let owes_nothing = |it: &usize| of_users.contains(it) || late.contains(it);

@@ -6,7 +6,7 @@ mod faults;
 mod prefetch;
 
 use deathwatch_model::{
-    action::{Act, Action, HookAct, TxnAct},
+    action::{Act, Action, HookAct, ProvisionerAct, TxnAct},
     agents::{self, Change, Enabled, Task},
     free_ids::Index,
     ids::UserId,
@@ -185,6 +185,10 @@ impl<'a> Simulator<'a> {
             Act::Txn(_, TxnAct::Begin(_)) => &latency.transaction,
             Act::Hook(_, HookAct::Run(hook) | HookAct::Begin(hook)) => {
                 if is_named(hook, self.world) { &latency.named_hook } else { &latency.hook }
+            }
+            // To read or to name is no more than to write a document.
+            Act::Provisioner(ProvisionerAct::ReadMachine(_) | ProvisionerAct::NameStart(_)) => {
+                &latency.step
             }
             Act::Provisioner(_) => &latency.instance,
             Act::Txn(_, TxnAct::Run(_) | TxnAct::Commit | TxnAct::Abort)

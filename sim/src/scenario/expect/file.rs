@@ -18,7 +18,12 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{any::Any, cleanups::CLEANUPS, subject::is_expectable};
+use super::{
+    any::Any,
+    cleanups::CLEANUPS,
+    numbers::{self, NUMBER},
+    subject::is_expectable,
+};
 use crate::scenario::value::{At, Map};
 
 /// The keys of the table that are no fields: lists of names.
@@ -44,7 +49,8 @@ impl JsonSchema for ExpectFile {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let properties = properties();
+        let mut properties = properties();
+        properties.insert(NUMBER.to_owned(), numbers::schema());
         json_schema!({
             "type": "object",
             "properties": properties,

@@ -7,6 +7,7 @@
 mod any;
 mod cleanups;
 mod file;
+mod numbers;
 mod reader;
 mod subject;
 mod values;
@@ -19,6 +20,7 @@ pub(super) use self::any::Any;
 pub use self::{
     cleanups::Cleanup,
     file::{FieldForm, field_forms},
+    numbers::Number,
     subject::Subject,
     values::FieldValue,
 };
@@ -27,7 +29,7 @@ pub(crate) use self::{
     file::{ExpectFile, INCONSISTENT, StartFile, makes_document},
     values::show,
 };
-use self::{file::LISTS, reader::Reader};
+use self::{file::LISTS, numbers::NUMBER, reader::Reader};
 use super::{
     names::{Names, duplicate, with_suggestion},
     value::{At, Map},
@@ -42,6 +44,8 @@ use crate::{
 pub struct Expect {
     /// Each expectation, and its line in the file.
     pub all: Vec<(Expectation, usize)>,
+    /// The numbers of entities that exist, each with its line in the file.
+    pub numbers: Vec<(Number, usize)>,
 }
 
 /// One statement: an expectation of the documents after the steps, or what they are at the start.
@@ -74,11 +78,18 @@ pub(super) fn read(
     start: &State,
 ) -> Result<Expect, Problem> {
     let lines = Lines::of(&text.source);
-    let stated = statements(text, &file.0, world, names, start)?;
+    let (counts, others): (Vec<_>, Vec<_>) =
+        file.0.0.iter().cloned().partition(|(key, _)| key.value == NUMBER);
+    let mut numbers = Vec::new();
+    for (_, value) in &counts {
+        let read = numbers::read(text, value)?.into_iter();
+        numbers.extend(read.map(|(number, at)| (number, lines.line(at))));
+    }
+    let stated = statements(text, &Map(others), world, names, start)?;
     let mut all: Vec<(Expectation, usize)> =
         stated.into_iter().map(|it| (it.what, lines.line(it.name.start))).collect();
     all.sort_by_key(|(_, line)| *line);
-    Ok(Expect { all })
+    Ok(Expect { all, numbers })
 }
 
 /// Reads the statements of a table about a world that begins in `start`.
@@ -175,7 +186,11 @@ impl Table<'_> {
             let message = format!("unknown key `{}`", key.value);
             let problem = text.problem(&key.span, message, "not expected here");
             let lists = LISTS.iter().map(|(list, _)| *list);
-            return Err(with_suggestion(problem, &key.value, lists.chain(fields.keys().copied())));
+            return Err(with_suggestion(
+                problem,
+                &key.value,
+                lists.chain([NUMBER]).chain(fields.keys().copied()),
+            ));
         }
         let Any::Table(Map(entries)) = &value.value else {
             let message = format!("`{}` is a table: a value for each name", key.value);

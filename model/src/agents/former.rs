@@ -1,0 +1,203 @@
+//! Former provisioners: those that were replaced while they started an instance, and run on.
+//!
+//! A provisioner that is replaced while it still runs keeps what it has begun, and ends with the agent
+//! that it runs in. It owes nothing, and knows nothing of what has happened since. What the others take
+//! for a stray may be its instance. Its start comes to run by the constraints that the machine has when
+//! it asks: where it has read others, its start may fail as any other.
+
+use super::{
+    Lister,
+    instances::{self, Start},
+    starts::{self, can_be_recorded, comes_to_run, in_progress},
+    step::Step,
+};
+use crate::{
+    action::{Act, Client, Outcome, ProvisionerAct, TxnAct},
+    history::Event,
+    ids::MachineId,
+    operation::Operation,
+    rows::{ManagerTask, Stage},
+    runtime::{Former, Hardware},
+    state::State,
+    world::World,
+};
+
+/// What a provisioner that is replaced now keeps of the start of an instance of the machine.
+fn kept(id: MachineId, world: &World, state: &State) -> Option<Former> {
+    let begun = state.runtime.pending_txn(Client::Provisioner)?.operation;
+    if begun == Operation::FailStart(id) {
+        return Some(Former::Failed);
+    }
+    let (_, begun) = in_progress(state).filter(|(it, _)| *it == id)?;
+    match begun {
+        Stage::Asked if comes_to_run(id, world, state) => Some(Former::Current),
+        Stage::Asked => Some(Former::Failed),
+        Stage::Read => Some(Former::Reads),
+        Stage::Named => Some(Former::Named),
+        // What it is about to do next aborts.
+        Stage::Outdated => None,
+    }
+}
+
+/// Whether another manager's provisioner can take over from the one that starts an instance of the
+/// machine.
+pub(super) fn can_fail_over(id: MachineId, world: &World, state: &State) -> bool {
+    let runs = |manager: &MachineId| state.machine_agent_runs(world, *manager);
+    state.runtime.machine(id).former == Former::None
+        && kept(id, world, state).is_some()
+        && world.managers().filter(runs).nth(1).is_some()
+}
+
+/// Another provisioner takes over, and this one keeps what it has begun.
+pub(super) fn fail_over(id: MachineId, step: &mut Step<'_>) {
+    let kept = kept(id, step.world, step.state).unwrap_or_default();
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    runtime.clear_pending(Client::Provisioner, touched);
+    runtime.machine_mut(id, touched).former = kept;
+}
+
+/// Former provisioners that may run in the agent of this manager machine end with it. Which one each runs
+/// in is not told: they may end at any time.
+pub(super) fn ends_on(manager: MachineId, step: &mut Step<'_>) {
+    let world = step.world;
+    if !world.machine(manager).manages_model {
+        return;
+    }
+    for &id in &world.faults.fail_over {
+        let former = step.state.runtime.machine(id).former;
+        if former.runs() {
+            instances::leave_stray(id, start_of(former), step);
+        }
+        if former != Former::None {
+            becomes(Former::None, id, step);
+        }
+    }
+}
+
+/// Another start is named in the machine's document: whatever asserts the name of a former one aborts.
+pub(super) fn is_superseded(id: MachineId, step: &mut Step<'_>) {
+    let former = step.state.runtime.machine(id).former;
+    let left = match former {
+        Former::None | Former::Reads | Former::Stopped | Former::Failed => Former::None,
+        Former::Named | Former::Outdated => Former::Outdated,
+        Former::Current | Former::Superseded => Former::Superseded,
+    };
+    if left != former {
+        becomes(left, id, step);
+    }
+}
+
+/// Which start of the machine it was.
+fn start_of(former: Former) -> Start {
+    match former {
+        Former::Outdated | Former::Superseded => Start::Earlier,
+        Former::None
+        | Former::Reads
+        | Former::Named
+        | Former::Current
+        | Former::Stopped
+        | Former::Failed => Start::Last,
+    }
+}
+
+fn becomes(former: Former, id: MachineId, step: &mut Step<'_>) {
+    step.state.runtime.machine_mut(id, &mut step.effects.touched).former = former;
+}
+
+/// Lists what a former provisioner does next about the start of an instance.
+pub(super) fn duties(id: MachineId, list: &mut Lister<'_>) {
+    let act = match list.state.runtime.machine(id).former {
+        Former::None => return,
+        Former::Reads if list.world.names_starts() => ProvisionerAct::NameLate(id),
+        Former::Reads | Former::Named | Former::Outdated => ProvisionerAct::StartLate(id),
+        Former::Failed => ProvisionerAct::WriteErrorLate(id),
+        former @ (Former::Current | Former::Superseded | Former::Stopped) => {
+            let may_fail = list.world.faults.start_failure.binary_search(&id).is_ok();
+            if former.runs() && may_fail {
+                list.act(Act::Provisioner(ProvisionerAct::FailLate(id)));
+            }
+            ProvisionerAct::RecordLate(id)
+        }
+    };
+    list.act(Act::Provisioner(act));
+}
+
+/// A former provisioner names its start in the document of the machine that it has read.
+pub(super) fn name(id: MachineId, step: &mut Step<'_>) -> Outcome {
+    if !starts::is_due(id, step.world, step.state) {
+        becomes(Former::None, id, step);
+        return Outcome::Aborted;
+    }
+    becomes(Former::Named, id, step);
+    instances::named_anew(id, step);
+    outdates(id, step);
+    Outcome::Done
+}
+
+/// The machine's document is another one than the present provisioner has read.
+fn outdates(id: MachineId, step: &mut Step<'_>) {
+    if in_progress(step.state) == Some((id, Stage::Read)) {
+        let touched = &mut step.effects.touched;
+        step.state.runtime.task_mut(ManagerTask::Provisioner, touched).stage = Stage::Outdated;
+    }
+}
+
+/// A former provisioner starts an instance for a machine that it has read, whatever its document says.
+pub(super) fn start(id: MachineId, step: &mut Step<'_>) -> Outcome {
+    step.happens(Event::InstanceAsked(id));
+    starts::runs(id, step);
+    let is_last = step.state.runtime.machine(id).former != Former::Outdated;
+    let left = match (comes_to_run(id, step.world, step.state), is_last) {
+        (true, true) => Former::Current,
+        (true, false) => Former::Superseded,
+        (false, true) => Former::Failed,
+        (false, false) => Former::None,
+    };
+    becomes(left, id, step);
+    Outcome::Done
+}
+
+/// A former provisioner sees that its start has failed. It writes no error where it asserts that its
+/// start is the last one, and another has come after it.
+pub(super) fn fail(id: MachineId, step: &mut Step<'_>) -> Outcome {
+    let former = step.state.runtime.machine(id).former;
+    let writes = former == Former::Current || !step.world.names_starts();
+    becomes(if writes { Former::Failed } else { Former::None }, id, step);
+    step.happens(Event::InstanceEnds(id));
+    Outcome::Done
+}
+
+/// A former provisioner writes that its start has failed.
+pub(super) fn write_error(id: MachineId, step: &mut Step<'_>) -> Outcome {
+    becomes(Former::None, id, step);
+    if step.world.names_starts() {
+        outdates(id, step);
+    }
+    step.transact(Client::Provisioner, TxnAct::Run(Operation::FailStart(id)))
+}
+
+/// A former provisioner records the instance that it has started, or leaves it as a stray. It sees only
+/// documents: its instance may have been stopped.
+pub(super) fn record(id: MachineId, step: &mut Step<'_>) -> Outcome {
+    let former = step.state.runtime.machine(id).former;
+    becomes(Former::None, id, step);
+    let is_last = start_of(former) == Start::Last;
+    if (is_last || !step.world.names_starts()) && can_be_recorded(id, step.world, step.state) {
+        if former == Former::Stopped {
+            // The instance that is named next has ended before.
+            step.happens(Event::InstanceRuns(id));
+        }
+        let outcome =
+            step.transact(Client::Provisioner, TxnAct::Run(Operation::RecordInstance(id)));
+        let runs = step.state.runtime.machine(id).hardware == Hardware::Running;
+        if former == Former::Stopped && runs {
+            let machine = step.state.runtime.machine_mut(id, &mut step.effects.touched);
+            machine.hardware = Hardware::Silent;
+        }
+        return outcome;
+    }
+    if former.runs() {
+        instances::leave_stray(id, start_of(former), step);
+    }
+    Outcome::Aborted
+}

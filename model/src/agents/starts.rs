@@ -1,0 +1,216 @@
+//! The starts of instances: the detail `provisioning`.
+//!
+//! What We Run, and Why (D3:66-106). The provisioner reads a machine, asks for an instance of it, and
+//! records that, or writes that the start has failed. Where one provisioner works at a time, nobody sees
+//! what it has read or what has failed before it says so: to read and to ask are one step then, and to
+//! fail and to write the error. If it ends in between, that is as if it had not begun. Where another one
+//! can take over, each of these is a step of its own, in a world of atomic transactions, too.
+//!
+//! Where the document names the last start, it is named after it was read and before the instance is
+//! asked for. What is named asserts that nothing of what was read has changed.
+
+use std::sync::Arc;
+
+use super::{Lister, former, instances, plan_for, step::Step};
+use crate::{
+    action::{Act, Client, Outcome, ProvisionerAct, TxnAct},
+    clause::{Clause, Rule::Provisioner},
+    free_ids::NoFreeIds,
+    history::Event,
+    ids::MachineId,
+    operation::Operation,
+    rows::{ManagerTask, Stage, StartStatus},
+    runtime::{Former, Hardware},
+    state::State,
+    txn::Plan,
+    variants::{StrayInstance, SupersededStart},
+    world::{Constraints, World},
+};
+
+/// The clause by which the provisioner starts an instance of the machine, which has none; `None` while
+/// it is in error.
+fn due(id: MachineId, world: &World, state: &State) -> Option<u8> {
+    let error = Clause { rule: Provisioner, number: 7 };
+    match state.store.machine(id)?.start {
+        StartStatus::Error if !world.is_off(error) => None,
+        StartStatus::Pending | StartStatus::Error => Some(1),
+        StartStatus::Resolved => Some(8),
+    }
+}
+
+/// Whether the machine's document is one in which a start can be named.
+pub(super) fn is_due(id: MachineId, world: &World, state: &State) -> bool {
+    can_be_recorded(id, world, state) && due(id, world, state).is_some()
+}
+
+/// Whether the machine's document is one in which an instance can be recorded.
+pub(super) fn can_be_recorded(id: MachineId, world: &World, state: &State) -> bool {
+    matches!(plan_record(id, world, state), Plan::Submit(_))
+}
+
+fn plan_record(id: MachineId, world: &World, state: &State) -> Plan {
+    plan_for(world, state, Client::Provisioner, Operation::RecordInstance(id), &NoFreeIds)
+}
+
+/// Lists the start of an instance of the machine, which is to have one, or its first step. A container
+/// starts on a host that runs; on another the provider cannot start one.
+pub(super) fn begins(id: MachineId, list: &mut Lister<'_>) {
+    let has_room = instances::has_room(id, list.world, list.state);
+    if let (true, Some(number)) = (has_room, due(id, list.world, list.state)) {
+        let act = if list.world.is_shared(id) {
+            ProvisionerAct::ReadMachine(id)
+        } else {
+            ProvisionerAct::StartInstance(id)
+        };
+        list.duty(Provisioner, number, Act::Provisioner(act));
+    }
+}
+
+/// The machine of which the provisioner is starting an instance, and how far it has come.
+pub(super) fn in_progress(state: &State) -> Option<(MachineId, Stage)> {
+    let begun = state.runtime.pending_txn(Client::Provisioner)?.operation;
+    let Operation::RecordInstance(id) = begun else { return None };
+    Some((id, state.runtime.task(ManagerTask::Provisioner).stage))
+}
+
+/// The machine of which the provisioner has started an instance that it has not recorded yet.
+pub(crate) fn being_started(state: &State) -> Option<MachineId> {
+    in_progress(state).filter(|(_, stage)| *stage == Stage::Asked).map(|(id, _)| id)
+}
+
+/// Whether the provisioner has begun a start of which nothing can be committed yet.
+pub(super) fn has_only_read(client: Client, state: &State) -> bool {
+    client == Client::Provisioner
+        && in_progress(state).is_some_and(|(_, stage)| stage != Stage::Asked)
+}
+
+/// Lists how the provisioner goes on with what it has begun.
+pub(super) fn goes_on(list: &mut Lister<'_>) {
+    let act = match in_progress(list.state) {
+        Some((id, Stage::Read | Stage::Outdated)) => {
+            let names = list.world.names_starts();
+            let next =
+                if names { ProvisionerAct::NameStart } else { ProvisionerAct::StartInstance };
+            list.act(Act::Provisioner(next(id)));
+            if looks_stray(id, list.world, list.state) {
+                list.duty(Provisioner, 5, Act::Provisioner(ProvisionerAct::StopStray(id)));
+            }
+            return;
+        }
+        Some((id, Stage::Named)) => ProvisionerAct::StartInstance(id),
+        Some((id, Stage::Asked)) if !comes_to_run(id, list.world, list.state) => {
+            ProvisionerAct::FindFailed(id)
+        }
+        Some((_, Stage::Asked)) | None => {
+            list.finish(Client::Provisioner);
+            return;
+        }
+    };
+    list.act(Act::Provisioner(act));
+}
+
+/// Whether there is an instance that is none by the document as the provisioner has read it some time
+/// ago: that of a former one, which may have recorded it since.
+fn looks_stray(id: MachineId, world: &World, state: &State) -> bool {
+    let is_outdated = in_progress(state) == Some((id, Stage::Outdated));
+    let machine = state.runtime.machine(id);
+    let is_recorded = machine.hardware == Hardware::Running
+        && state.store.machine(id).is_some_and(|machine| machine.instance);
+    match world.variants.stray_instance {
+        StrayInstance::Unrecorded => machine.former.runs() || is_recorded,
+        StrayInstance::Superseded => false,
+        StrayInstance::DocumentsFirst => {
+            is_outdated && (machine.former == Former::Current || is_recorded)
+        }
+    }
+}
+
+/// The provisioner reads the document of the machine.
+pub(super) fn read(id: MachineId, step: &mut Step<'_>) -> Outcome {
+    let Plan::Submit(record) = plan_record(id, step.world, step.state) else {
+        return Outcome::NotEnabled;
+    };
+    let touched = &mut step.effects.touched;
+    step.state.runtime.set_pending(Client::Provisioner, Arc::new(record), touched);
+    step.state.runtime.task_mut(ManagerTask::Provisioner, touched).stage = Stage::Read;
+    Outcome::Done
+}
+
+/// The provisioner names the start of an instance in the document of the machine that it has read.
+pub(super) fn name(id: MachineId, step: &mut Step<'_>) -> Outcome {
+    let is_outdated = in_progress(step.state) == Some((id, Stage::Outdated));
+    if is_outdated || !is_due(id, step.world, step.state) {
+        step.state.runtime.clear_pending(Client::Provisioner, &mut step.effects.touched);
+        return Outcome::Aborted;
+    }
+    let touched = &mut step.effects.touched;
+    step.state.runtime.task_mut(ManagerTask::Provisioner, touched).stage = Stage::Named;
+    instances::named_anew(id, step);
+    former::is_superseded(id, step);
+    Outcome::Done
+}
+
+/// The provisioner starts an instance of the machine, and is about to record it.
+pub(super) fn start(id: MachineId, step: &mut Step<'_>) -> Outcome {
+    step.happens(Event::InstanceAsked(id));
+    if in_progress(step.state).is_none() {
+        let Plan::Submit(record) = plan_record(id, step.world, step.state) else {
+            return Outcome::NotEnabled;
+        };
+        let touched = &mut step.effects.touched;
+        step.state.runtime.set_pending(Client::Provisioner, Arc::new(record), touched);
+        runs(id, step);
+        instances::named_anew(id, step);
+        return Outcome::Planned;
+    }
+    runs(id, step);
+    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
+    runtime.task_mut(ManagerTask::Provisioner, touched).stage = Stage::Asked;
+    match (runtime.machine(id).former, step.world.variants.superseded_start) {
+        // No document tells the two apart, but their instances come one after the other.
+        (Former::Current, _) => runtime.machine_mut(id, touched).former = Former::Superseded,
+        // The provider is going to refuse what the former one asks for.
+        (Former::Outdated, SupersededStart::Refused) => {
+            runtime.machine_mut(id, touched).former = Former::None;
+        }
+        _ => {}
+    }
+    Outcome::Planned
+}
+
+/// Whether an instance of the machine that is being started comes to run: none does where the provider has
+/// no hardware that satisfies the machine's constraints.
+pub(super) fn comes_to_run(id: MachineId, world: &World, state: &State) -> bool {
+    let asked = state.store.machine(id).map_or(Constraints::NONE, |machine| machine.constraints);
+    !world.machine(id).never_starts
+        && instances::has_room(id, world, state)
+        && world.constraints.can_be_satisfied(asked)
+}
+
+/// Reports that an instance of the machine runs, which somebody has asked for, if one does.
+pub(super) fn runs(id: MachineId, step: &mut Step<'_>) {
+    if comes_to_run(id, step.world, step.state) {
+        step.happens(Event::InstanceRuns(id));
+    }
+}
+
+/// Whether the provisioner has an instance of the machine that runs, and has not recorded it yet.
+pub(crate) fn has_unrecorded(id: MachineId, world: &World, state: &State) -> bool {
+    being_started(state) == Some(id) && comes_to_run(id, world, state)
+}
+
+/// Whether the start of an instance of the machine can fail now.
+pub(super) fn can_fail(id: MachineId, world: &World, state: &State) -> bool {
+    has_unrecorded(id, world, state)
+}
+
+/// The start of an instance of the machine has failed, and leaves nothing but an error.
+pub(super) fn fail(id: MachineId, step: &mut Step<'_>) -> Outcome {
+    if has_unrecorded(id, step.world, step.state) {
+        step.happens(Event::InstanceEnds(id));
+    }
+    step.state.runtime.clear_pending(Client::Provisioner, &mut step.effects.touched);
+    let write = Operation::FailStart(id);
+    let act = if step.world.is_shared(id) { TxnAct::Begin(write) } else { TxnAct::Run(write) };
+    step.transact(Client::Provisioner, act)
+}
