@@ -23,6 +23,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("provisioning.toml", include_str!("../claims/provisioning.toml")),
     ("relations.toml", include_str!("../claims/relations.toml")),
     ("settings.toml", include_str!("../claims/settings.toml")),
+    ("workflow.toml", include_str!("../claims/workflow.toml")),
 ];
 
 /// The claims of these files.

@@ -256,7 +256,7 @@ pub(super) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut Step<'_
 /// A hook of `me` has succeeded: what it wrote counts.
 pub(super) fn hook_succeeded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     settle(me, hook, step);
-    step.happens(Event::HookSucceeds(me));
+    step.happens(Event::HookSucceeds(me, hook));
 }
 
 /// What a hook of `me` wrote that has succeeded goes to the store, or waits to go there.

@@ -156,6 +156,25 @@ fn joined_with(me: UnitId, other: UnitId, relation: RelationId, step: &Step<'_>)
     std::iter::once(other).chain(others).collect()
 }
 
+/// What a hook of `me` tells that succeeds: one that is for several units is one for each.
+pub(super) fn all_of(me: UnitId, hook: Hook, step: &Step<'_>) -> Vec<Hook> {
+    match hook {
+        Hook::Joined(other, relation) => {
+            let all = joined_with(me, other, relation, step).into_iter();
+            all.map(|unit| Hook::Joined(unit, relation)).collect()
+        }
+        Hook::Changed(..)
+        | Hook::Departed(..)
+        | Hook::Broken(_)
+        | Hook::Departure(_)
+        | Hook::Stop
+        | Hook::Install
+        | Hook::ConfigChanged
+        | Hook::Start
+        | Hook::UpgradeCharm => vec![hook],
+    }
+}
+
 /// Whether the agent of `me`, which has to set its watch in the relation, reads first who is there.
 fn looks_first(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let container = state.runtime.sighting(relation, me).container;
@@ -338,13 +357,24 @@ pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     }
 }
 
+/// What an agent has lost, and its watches with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// Its process, with what is in its memory.
+    Process,
+    /// Its connection. The hook that runs goes on.
+    Connection,
+}
+
 /// The process of `me` has ended, or lost its connection: its watches are gone, and what they would have told.
-pub(super) fn lose(me: UnitId, keeps_seen: bool, step: &mut Step<'_>) {
+pub(super) fn lose(me: UnitId, lost: Lost, step: &mut Step<'_>) {
     for &relation in step.world.relations_of(me) {
         let sighting = step.state.runtime.sighting(relation, me);
         let mut left = sighting.without_watches();
-        if !keeps_seen {
-            left.seen = IdSet::default();
+        match (lost, step.world.variants.seen_units) {
+            (Lost::Process, SeenUnits::InMemory) => left.seen = IdSet::default(),
+            (Lost::Process, SeenUnits::OnDisk) => {}
+            (Lost::Connection, _) => left.stale.clone_from(&sighting.stale),
         }
         if *sighting != left {
             change(me, relation, step, |it| *it = left);

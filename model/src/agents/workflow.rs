@@ -10,7 +10,11 @@
 //! transition of a world with atomic transactions is one step, with its record. An agent that is cut off
 //! knows of the store what it knew before, and what it does reaches the store once it is connected again.
 
-use super::{Lister, step::Step, watches};
+use super::{
+    Lister,
+    step::Step,
+    watches::{self, Lost},
+};
 use crate::{
     action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
     clause::{Clause, Rule::Workflow as WorkflowRule},
@@ -23,7 +27,7 @@ use crate::{
     state::State,
     store::Unit,
     txn::{AnyOn, On, Txn, UnitChange},
-    variants::{DyingAtStartup, Replicated, SeenUnits, StartupInError, StartupState, TriesCounted},
+    variants::{DyingAtStartup, Replicated, StartupInError, StartupState, TriesCounted},
     world::{Transactions, World},
 };
 
@@ -138,7 +142,7 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
     match (act, runtime.pending(client)) {
         (HookAct::Run(hook), None) => {
             begins(me, hook, step);
-            watches::exited(me, hook, step);
+            succeeds(me, hook, step);
             recorded(me, hook, step);
         }
         (HookAct::Begin(hook), None) => {
@@ -151,14 +155,14 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
         }
         (HookAct::Exit, Some(Begun::Hook(_, hook))) => {
             runtime.workflow_mut(me, touched).exited = true;
-            watches::exited(me, hook, step);
+            succeeds(me, hook, step);
         }
         (HookAct::End, Some(Begun::Hook(_, hook))) => {
             runtime.clear_pending(client, touched);
             if runtime.workflow(me).exited {
                 runtime.workflow_mut(me, touched).exited = false;
             } else {
-                watches::exited(me, hook, step);
+                succeeds(me, hook, step);
             }
             recorded(me, hook, step);
         }
@@ -172,6 +176,14 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
 fn begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
     step.happens(Event::HookBegins(me, hook));
     watches::begun(me, hook, step);
+}
+
+/// A hook of `me` succeeds.
+fn succeeds(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+    for hook in watches::all_of(me, hook, step) {
+        step.happens(Event::HookSucceeds(me, hook));
+    }
+    watches::exited(me, hook, step);
 }
 
 /// Whether the disk says of this hook how often it has begun.
@@ -242,6 +254,7 @@ pub(super) fn replicate(me: UnitId, step: &mut Step<'_>) {
 /// The agent of `me` has found a connection: it sends what its hooks have written, or learns that its
 /// unit is Dead.
 pub(super) fn reconnect(me: UnitId, step: &mut Step<'_>) {
+    step.happens(Event::Connected(me));
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.cut_off, workflow.known_dying) = (false, false);
     if step.state.unit_agent_runs(step.world, me) {
@@ -260,12 +273,13 @@ pub(super) fn can_lose_connection(me: UnitId, world: &World, state: &State) -> b
 /// The agent of `me` loses its connection, and with it its presence, which lasts as long as that. What it
 /// knows of its unit matters only while it brings it to run.
 pub(super) fn lose_connection(me: UnitId, step: &mut Step<'_>) {
+    step.happens(Event::Disconnected(me));
     let life = step.state.store.unit_life(me);
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.cut_off, workflow.present) = (true, false);
     workflow.unsent &= step.world.variants.replicated == Replicated::AtReconnection;
     workflow.known_dying = life != Some(Alive) && workflow.startup == Startup::Bringing;
-    watches::lose(me, true, step);
+    watches::lose(me, Lost::Connection, step);
 }
 
 /// Whether a crash of the agent of `me` would lose something of its workflow.
@@ -282,7 +296,7 @@ pub(super) fn end(me: UnitId, step: &mut Step<'_>) {
         let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
         *workflow = workflow.without_process(step.world.variants.tries_counted);
     }
-    watches::lose(me, step.world.variants.seen_units == SeenUnits::OnDisk, step);
+    watches::lose(me, Lost::Process, step);
 }
 
 /// The process of the agent of `me` crashes. That of a unit that is Dead, which it had not heard of, need

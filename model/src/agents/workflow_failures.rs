@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     action::{Actor, Client, Hook, Outcome},
+    history::Event,
     ids::UnitId,
     life::Life::{Dead, Dying},
     rows::Transition,
@@ -75,6 +76,13 @@ fn next(me: UnitId, world: &World, state: &State) -> Option<Hook> {
 pub(super) fn fail(me: UnitId, hook: Hook, step: &mut Step<'_>) -> Outcome {
     let Some(transition) = Transition::by(hook) else { return Outcome::NotEnabled };
     let is_tried_again = is_tried_again(me, step.world, step.state);
+    let is_begun = step.state.runtime.pending(Client::Unit(me)).is_some();
+    if !is_begun {
+        // In an atomic world it begins and fails in one step.
+        step.happens(Event::HookBegins(me, hook));
+    } else if is_tried_again {
+        step.happens(Event::HookRetries(me, hook));
+    }
     let is_there = step.state.store.unit_life(me).is_some_and(|life| life != Dead);
     let (world, touched) = (step.world, &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
@@ -114,12 +122,16 @@ pub(crate) fn can_be_resolved(world: &World) -> bool {
 
 /// The administrator has resolved the error state of `me`: the hook counts as run, or is run again.
 pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
+    step.happens(Event::ErrorSettled(me));
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     runtime.unit_mut(me, touched).charm = Charm::Started;
     let workflow = runtime.workflow_mut(me, touched);
     let Some(failed) = Transition::failed(workflow.state) else { return };
     match by {
-        Resolution::Skip => recorded(me, failed.hook, step),
+        Resolution::Skip => {
+            step.happens(Event::HookSucceeds(me, failed.hook));
+            recorded(me, failed.hook, step);
+        }
         Resolution::Retry => {
             workflow.state = failed.from;
             workflow.changed(step.world.variants.replicated);

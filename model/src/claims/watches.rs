@@ -63,11 +63,6 @@ pub(super) const CLAIMS: &[Claim] = &[
         test: leads!(Sighting[ObserversOfScope, LivesOfSighting], is_stale, is_not_stale),
     },
     Claim {
-        name: "no settings are deleted that somebody watches",
-        source: "D1:131-137; D5:70",
-        test: step(&[Event::Settings], deletes_watched),
-    },
-    Claim {
         name: "a relation in which somebody has joined is broken once it is gone",
         source: "D4:241-242; D5:68",
         test: leads!(Sighting[ObserversOfScope, LivesOfSighting], has_to_break, has_not_to_break),
@@ -115,17 +110,6 @@ fn changes_unjoined(_: &World, before: &State, after: &State, row: Row) -> Optio
 fn departs_unjoined(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let (hook, other, sighting) = begun(before, after, row)?;
     (matches!(hook, Hook::Departed(..)) && !sighting.told.contains(other)).then_some(row)
-}
-
-fn deletes_watched(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
-    let Row::Settings(relation, id) = row else { return None };
-    let exist = |state: &State| state.store.settings(relation, id).exists;
-    if !before.runtime.has_workflows() || !exist(before) || exist(after) {
-        return None;
-    }
-    let mut agents = before.runtime.sighting_agents(relation);
-    let watches = |agent| before.runtime.sighting(relation, agent).watched.contains(id);
-    agents.any(watches).then_some(row)
 }
 
 /// What the agent of a unit that stays in a relation has seen there.

@@ -52,6 +52,7 @@ fn event_of(operation: Operation, on: AnyOn, state: &State) -> Option<Event> {
             Event::ConfigChanges(doc)
         }
         AnyOn::Unit(On { doc, change: Some(UnitChange::Create(_)), .. }) => Event::UnitCreated(doc),
+        AnyOn::Unit(On { doc, change: Some(UnitChange::SetLife(_)), .. }) => Event::Dies(doc),
         AnyOn::Marker(On { doc: Marker::Scope(relation, unit), change: Some(change), .. }) => {
             match change {
                 MarkerChange::Create => Event::Enters(unit, relation),
@@ -88,12 +89,12 @@ struct Fold<'a> {
 impl Fold<'_> {
     fn follow(&mut self, event: Event) {
         match event {
-            Event::HookBegins(unit, hook) => {
+            Event::HookBegins(unit, hook) | Event::HookSucceeds(unit, hook) => {
                 self.unit(unit, event);
                 self.hook(unit, hook, event);
                 self.sandbox(unit, event);
             }
-            Event::HookSucceeds(unit) | Event::HookFails(unit) | Event::AgentDeployed(unit) => {
+            Event::HookFails(unit) => {
                 self.unit(unit, event);
                 self.sandbox(unit, event);
             }
@@ -105,10 +106,11 @@ impl Fold<'_> {
                 self.relation(unit, relation, event);
                 self.own(relation, unit, event);
             }
-            Event::HookRetried(unit) => {
+            Event::HookRetried(unit) | Event::AgentDeployed(unit) => {
                 self.unit(unit, event);
-                for relation in self.world.relations_of(unit) {
-                    self.pair(*relation, unit, event);
+                self.sandbox(unit, event);
+                for &relation in self.world.relations_of(unit) {
+                    self.pair(relation, unit, event);
                 }
             }
             Event::HookEnds(unit)
@@ -130,7 +132,12 @@ impl Fold<'_> {
                 self.unit(unit, event);
                 self.relation(unit, relation, event);
             }
-            Event::UnitCreated(unit) => self.unit(unit, event),
+            Event::UnitCreated(unit)
+            | Event::HookRetries(unit, _)
+            | Event::ErrorSettled(unit)
+            | Event::Disconnected(unit)
+            | Event::Connected(unit)
+            | Event::Dies(unit) => self.unit(unit, event),
             Event::InstanceAsked(machine)
             | Event::InstanceRuns(machine)
             | Event::InstanceNamed(machine)
@@ -209,8 +216,9 @@ impl Fold<'_> {
 
     fn pair(&mut self, relation: RelationId, unit: UnitId, event: Event) {
         let Some(kept) = self.keeps(RowKind::RelationHistory) else { return };
+        let world = self.world;
         self.change::<RelationHistory>((relation, unit), |row| {
-            row.follow(event);
+            row.follow(world, event);
             row.keep_only(kept);
         });
     }

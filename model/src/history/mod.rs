@@ -49,15 +49,25 @@ pub enum Event {
     CharmWritten(UnitId),
     /// A unit is set Dead by its own agent.
     UnitEnds(UnitId),
-    /// A hook of this unit counts as run, as it has succeeded.
-    HookSucceeds(UnitId),
+    /// A hook of this unit counts as run, as it has succeeded. One that is for several units does for each.
+    HookSucceeds(UnitId, Hook),
     /// A hook of this unit counts as failed: it fails, or its agent finds that it was cut short.
     HookFails(UnitId),
     /// The hook of the first unit that runs is given the settings of the second one in a relation.
     HookReads(UnitId, UnitId, RelationId),
     /// The hook of this unit that runs writes its settings in a relation.
     HookWrites(UnitId, RelationId),
-    /// The settings of this unit in a relation become others, as one of its hooks has written them.
+    /// A hook of this unit that has failed is tried again at once.
+    HookRetries(UnitId, Hook),
+    /// The administrator has resolved the error of a unit of the older agent.
+    ErrorSettled(UnitId),
+    /// The agent of a unit loses its connection to the store.
+    Disconnected(UnitId),
+    /// The agent of a unit is connected again.
+    Connected(UnitId),
+    /// A unit ceases to be Alive, or to be Dying.
+    Dies(UnitId),
+    /// The settings of a unit in a relation become others.
     SettingsChange(UnitId, RelationId),
     /// The configuration of an application becomes another one.
     ConfigChanges(ApplicationId),

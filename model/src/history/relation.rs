@@ -64,6 +64,30 @@ history! {
                 unsaid("what hooks wrote that have run is there"),
                 said("the writes of a hook that has run are not there"),
             ]);
+        /// The units of whose present stay the charm has been told: their joined hook has succeeded since they
+        /// entered.
+        told_stays: IdSet<UnitId> = "told-stays" of "workflow" from [], Bounds::sighted,
+            Told::at(100).both([unsaid("its charm was told of nobody"), said("its charm was told of {}")]);
+        /// The units of which the charm has been told a stay that has ended, and no departed hook has succeeded
+        /// since.
+        told_and_left: IdSet<UnitId> = "told-and-left" of "workflow" from ["told-stays"], Bounds::sighted,
+            Told::at(110).both([
+                unsaid("its charm was told of every departure"),
+                said("its charm was not told that {} left"),
+            ]);
+        /// Whether the last joined hook that began is for a stay of which the charm had been told.
+        joined_again: bool = "joined-again" of "workflow" from ["told-stays"], |_, _| flag(true),
+            Told::at(120).both([unsaid(""), said("joined runs again")]);
+        /// Whether the last departed hook that began is for a unit of which the charm had not been told.
+        departed_untold: bool = "departed-untold" of "workflow" from ["told-stays", "told-and-left"],
+            |_, _| flag(true),
+            Told::at(130).both([unsaid(""), said("departed runs for a stranger")]);
+        /// The unit that the hook at hand is about, while what the hook has read of it as it began is the newest.
+        reads: IdSet<UnitId> = "reads" of "workflow" from [], Bounds::sighted,
+            Told::at(140).both([unsaid("its hook has read nothing new"), said("its hook has read of {}")]);
+        /// The units whose settings have changed since the last hook began that has read them and succeeded.
+        unread: IdSet<UnitId> = "unread" of "workflow" from ["reads"], Bounds::sighted,
+            Told::at(150).both([unsaid("it has read all settings"), said("it has not read what {} wrote")]);
     }
 }
 
@@ -80,7 +104,7 @@ impl RelationHistory {
             Event::SettingsChange(..) | Event::AgentDeployed(_) => {
                 (self.buffered, self.writes_missing) = (false, false);
             }
-            Event::HookSucceeds(_) => {
+            Event::HookSucceeds(..) => {
                 self.given = IdSet::default();
                 self.writes_missing |= std::mem::take(&mut self.buffered);
             }
@@ -89,7 +113,10 @@ impl RelationHistory {
     }
 
     /// Follows an event about another unit of the relation, or about a hook of this one.
-    pub(super) fn follow(&mut self, event: Event) {
+    pub(super) fn follow(&mut self, world: &World, event: Event) {
+        if world.detail.workflow {
+            return self.follow_told(event);
+        }
         match event {
             Event::HookBegins(_, Hook::Joined(other, _)) => {
                 self.joined.insert(other);
@@ -125,6 +152,7 @@ impl RelationHistory {
             _ => {}
         }
     }
+
     /// Follows the unit itself, which leaves the scope and knows of nobody any more.
     pub(super) fn leave(&mut self, world: &World, event: Event) {
         let knows = !self.joined.is_empty() || !self.not_departed.is_empty();
@@ -134,5 +162,56 @@ impl RelationHistory {
         };
         let left_unparted = self.left_unparted || knows && !parts;
         *self = Self { left_unparted, broken_again: self.broken_again, ..Self::default() };
+    }
+
+    /// Follows what the charm has been told by hooks that succeeded.
+    fn follow_told(&mut self, event: Event) {
+        match event {
+            Event::HookBegins(_, hook) => {
+                if let Hook::Joined(other, _) = hook {
+                    self.joined_again = self.told_stays.contains(other);
+                }
+                if let Hook::Departed(other, _) = hook {
+                    let is_told = |units: &IdSet<UnitId>| units.contains(other);
+                    self.departed_untold =
+                        !is_told(&self.told_stays) && !is_told(&self.told_and_left);
+                }
+                self.reads = IdSet::default();
+                if let Hook::Joined(other, _) | Hook::Changed(other, _) = hook {
+                    self.reads.insert(other);
+                }
+            }
+            Event::HookSucceeds(_, hook) => {
+                if let Hook::Joined(other, _) = hook {
+                    self.told_stays.insert(other);
+                }
+                if let Hook::Joined(other, _) | Hook::Changed(other, _) = hook
+                    && self.reads.contains(other)
+                {
+                    self.unread.remove(other);
+                }
+                if let Hook::Departed(other, _) = hook {
+                    self.told_and_left.remove(other);
+                    self.told_stays.remove(other);
+                    self.unread.remove(other);
+                }
+                if let Hook::Broken(_) = hook {
+                    *self = Self::default();
+                }
+            }
+            Event::SettingsChange(other, _) => {
+                self.reads.remove(other);
+                self.unread.insert(other);
+            }
+            Event::Leaves(other, _) | Event::LeavesByItself(other, _) => {
+                if self.told_stays.contains(other) {
+                    self.told_stays.remove(other);
+                    self.told_and_left.insert(other);
+                }
+                self.unread.remove(other);
+            }
+            Event::AgentDeployed(_) => *self = Self::default(),
+            _ => {}
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::{Event, history};
 use crate::{
     action::Hook,
     ids::UnitId,
-    rows::{Bounds, Told, UpgradeDue, below, flag, said, states, unsaid},
+    rows::{Bounds, Told, Transition, UpgradeDue, Workflow, below, flag, said, states, unsaid},
     world::{CharmDef, World},
 };
 
@@ -92,6 +92,33 @@ history! {
         /// Whether others can see what a hook of it has written that counts as failed.
         failed_published: bool = "failed-published" of "settings" from ["published"], |_, _| flag(true),
             Told::at(22).both([unsaid("no failed hook's writes are seen"), said("a failed hook's writes are seen")]);
+        /// The state to which the last transition has led that has succeeded on this disk.
+        reached: Workflow = "reached" of "workflow" from [], |_, _| below(3),
+            Told::at(100).both([
+                unsaid("no transition has succeeded"),
+                said("its last transition led to ready"),
+                said("its last transition led to running"),
+            ]);
+        /// Whether the last transition that began had succeeded before.
+        repeats: bool = "repeats" of "workflow" from ["reached"], |_, _| flag(true),
+            Told::at(110).both([unsaid(""), said("it makes a transition again")]);
+        /// How often its transition has begun since one succeeded last, or an error was resolved; one more
+        /// than is allowed at most.
+        tries: u8 = "tries" of "workflow" from [], |of, _| of.attempts(),
+            Told::at(120).both([unsaid("nothing is tried"), said("tried {} times")]);
+        /// Whether it has begun more often than the world allows.
+        tried_too_often: bool = "tried-too-often" of "workflow" from ["tries"], |_, _| flag(true),
+            Told::at(130).both([unsaid(""), said("tried too often")]);
+        /// Whether it is not Alive any more.
+        ends: bool = "ends" of "workflow" from [], |_, _| flag(true),
+            Told::at(140).both([unsaid("it has been Alive"), said("it has been destroyed")]);
+        /// Whether it was Alive when its agent was cut off, which has not been connected since.
+        left_alive: bool = "left-alive" of "workflow" from ["ends"], |_, _| flag(true),
+            Told::at(150).both([unsaid(""), said("it was Alive when its agent was cut off")]);
+        /// Whether the last transition that began was its start, although its agent could know that it was
+        /// not Alive.
+        started_late: bool = "started-late" of "workflow" from ["ends", "left-alive"], |_, _| flag(true),
+            Told::at(160).both([unsaid(""), said("it is started although it is known not to be Alive")]);
     }
 }
 
@@ -150,6 +177,9 @@ enum Again {
 impl UnitHistory {
     /// Follows an event that is about the unit.
     pub(super) fn follow(&mut self, world: &World, event: Event) {
+        if world.detail.workflow {
+            return self.follow_workflow(world, event);
+        }
         match event {
             Event::UnitCreated(_) => *self = Self::default(),
             Event::AgentDeployed(_) => {
@@ -185,7 +215,7 @@ impl UnitHistory {
                 self.ended_unstopped |= has_hook && has_run && !self.stopped;
             }
             Event::SettingsChange(..) => self.published = true,
-            Event::HookSucceeds(_) => self.published = false,
+            Event::HookSucceeds(..) => self.published = false,
             Event::HookFails(_) => self.failed_published |= std::mem::take(&mut self.published),
             _ => {}
         }
@@ -204,5 +234,39 @@ impl UnitHistory {
         self.stopped |= hook == Hook::Stop;
         self.retried = false;
         self.last_hook = Some(hook).filter(|hook| !matches!(hook, Hook::Departure(_)));
+    }
+
+    /// Follows an event that is about the transitions of the unit.
+    fn follow_workflow(&mut self, world: &World, event: Event) {
+        match event {
+            Event::HookBegins(_, hook) => {
+                let Some(transition) = Transition::by(hook) else { return };
+                self.repeats = match transition.to {
+                    // An installed unit is not new, whatever has happened since.
+                    Workflow::Ready if hook == Hook::Install => self.reached != Workflow::New,
+                    to => self.reached == to,
+                };
+                self.tried(world);
+                self.started_late = hook == Hook::Start && self.ends && !self.left_alive;
+            }
+            Event::HookRetries(..) => self.tried(world),
+            Event::HookSucceeds(_, hook) => {
+                let Some(transition) = Transition::by(hook) else { return };
+                (self.reached, self.tries) = (transition.to, 0);
+            }
+            Event::ErrorSettled(_) => self.tries = 0,
+            Event::AgentDeployed(_) => *self = Self { ends: self.ends, ..Self::default() },
+            Event::Disconnected(_) => self.left_alive = !self.ends,
+            Event::Connected(_) => self.left_alive = false,
+            Event::Dies(_) => self.ends = true,
+            Event::UnitCreated(_) => *self = Self::default(),
+            _ => {}
+        }
+    }
+
+    /// Its transition has begun once more.
+    fn tried(&mut self, world: &World) {
+        self.tries = (self.tries + 1).min(world.retries + 2);
+        self.tried_too_often = self.tries > world.retries + 1;
     }
 }

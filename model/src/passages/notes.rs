@@ -109,11 +109,10 @@ notes! {
         "It is an argument, and D2:399 has force. A scenario decides whether the user may use it."
     "settings of a relation that is gone" "D1:131-137" In("model/src/agents/settings.rs"),
         "`settings.5`: no hook reads them, as they may be deleted at any time"
-    "settings that nobody watches" "D1:131-137; D5:70" In("model/src/claims/watches.rs"),
+    "settings that nobody watches" "D1:131-137; D5:70" In("model/src/agents/watch_events.rs"),
         "D1 says that nobody watches the settings of a relation that is gone, D5 that such a watch fires and \
          is ignored: a conflict. Here the watches of the older agent are set until the relation is gone with \
-         the settings, so the claim that nobody watches these is violated (`settings-are-watched-to-the-end`); \
-         no hook follows"
+         the settings (`settings-are-watched-to-the-end`); no hook follows"
     "How much was built when the document was written" "D2:397" LeftOut,
         "The documents are checked, not the code of that time. Where that differed in a way that \
          is known, there is a variant."

@@ -286,6 +286,11 @@ impl<'a> Bounds<'a> {
         }
     }
 
+    /// How many tries of a transition history counts: one more than the world allows.
+    pub(crate) fn attempts(&self) -> Below {
+        below(3 + usize::from(self.world.retries))
+    }
+
     /// Whether a marked hook can be one that is to run again: only where the operator says so.
     pub(super) fn retries(&self) -> Below {
         let skips = self.world.variants.resolved_by_default == ResolvedByDefault::Skip;

@@ -84,8 +84,8 @@ fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
 /// about instances one asks for a variant, and one for the machine whose instance is about to be recorded.
 /// Of the claims about workflows three ask which transition begins, one whether a unit is forced, one for
 /// the retries of the world, and one for the table of transitions; of those about watches four ask which
-/// hook begins, two who is related to a unit, and one who watches settings that are deleted.
-const UNSAID: usize = 59;
+/// hook begins, and two who is related to a unit.
+const UNSAID: usize = 58;
 
 #[test]
 fn most_claims_are_said() {
