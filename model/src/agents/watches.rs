@@ -20,7 +20,7 @@ use super::{
     workflow::{clause, list_hook},
 };
 use crate::{
-    action::{Act, Hook, UnitAct},
+    action::{Act, Client, Hook, UnitAct},
     clause::Rule::Workflow as WorkflowRule,
     ids::{IdSet, RelationId, UnitId},
     life::Life::Alive,
@@ -368,13 +368,21 @@ pub(super) enum Lost {
 
 /// The process of `me` has ended, or lost its connection: its watches are gone, and what they would have told.
 pub(super) fn lose(me: UnitId, lost: Lost, step: &mut Step<'_>) {
+    let hook = step.state.runtime.pending_hook(Client::Unit(me));
     for &relation in step.world.relations_of(me) {
         let sighting = step.state.runtime.sighting(relation, me);
         let mut left = sighting.without_watches();
         match (lost, step.world.variants.seen_units) {
             (Lost::Process, SeenUnits::InMemory) => left.seen = IdSet::default(),
             (Lost::Process, SeenUnits::OnDisk) => {}
-            (Lost::Connection, _) => left.stale.clone_from(&sighting.stale),
+            (Lost::Connection, _) => {
+                left.stale.clone_from(&sighting.stale);
+                if let Some(Hook::Joined(other, _)) =
+                    hook.filter(|it| it.relation() == Some(relation))
+                {
+                    left.joining.insert(other);
+                }
+            }
         }
         if *sighting != left {
             change(me, relation, step, |it| *it = left);

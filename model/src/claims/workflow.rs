@@ -112,7 +112,9 @@ fn leaves_error(_: &World, before: &State, after: &State, row: Row) -> Option<Ro
 
 fn goes_back(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let (_, old, new) = both(before, after, row)?;
-    let is_other = old.state != new.state && !old.state.is_error();
+    // An agent that finds on its disk that the last try was cut short gives up.
+    let gives_up = old.failures > 0 && new.failures == 0 && new.state.is_error();
+    let is_other = old.state != new.state && !old.state.is_error() && !gives_up;
     (is_other && has_read(old, new)).then_some(row)
 }
 

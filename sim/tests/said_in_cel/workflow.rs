@@ -22,6 +22,8 @@ pub(crate) const SAID: &[Said] = &[
         Step(
             "!(before.startup == 'begun' && after.startup != 'begun')
             || before.workflow in ['install-error', 'start-error', 'stop-error']
+            || before.failed_tries > 0 && after.failed_tries == 0
+                && after.workflow in ['install-error', 'start-error', 'stop-error']
             || before.workflow == after.workflow",
         ),
     ),
