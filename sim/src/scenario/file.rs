@@ -75,10 +75,10 @@ pub(crate) struct File {
     /// The documents after the steps.
     #[serde(default)]
     pub(crate) expect: ExpectFile,
-    /// The claims to check, and the answer expected. The key "all" stands for every claim. Claims of
-    /// the scenario's own are expected to hold, unless it says otherwise.
-    #[serde(default)]
-    pub(crate) claims: ClaimsFile,
+    /// The claims to check, and no others; "all" stands for every claim. Without this table: its own
+    /// claims, which have to hold, or its script's expectations, or else that no claim is violated.
+    #[schemars(default, with = "ClaimsFile")]
+    pub(crate) claims: Option<ClaimsFile>,
     /// Claims of the scenario's own, by name. Each has one of `always`, `step`, `leads` and
     /// `reachable`, with conditions in CEL.
     #[serde(default)]

@@ -188,7 +188,7 @@ impl std::fmt::Display for ExpectedOutcome {
 
 /// The answer to a claim that a scenario expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Expected {
     /// It holds.
     Holds,
@@ -196,6 +196,8 @@ pub enum Expected {
     Violated,
     /// It holds, but nothing that it is about ever happens.
     Vacuous,
+    /// It holds or is vacuous: no run violates it.
+    NotViolated,
 }
 
 impl Expected {
@@ -205,7 +207,9 @@ impl Expected {
     #[must_use]
     pub fn of_seeds(self, claim: &Claim) -> Self {
         match (claim.kind(), self) {
-            (ClaimKind::Reachable, Self::Holds | Self::Vacuous) => Self::Violated,
+            (ClaimKind::Reachable, Self::Holds | Self::Vacuous | Self::NotViolated) => {
+                Self::Violated
+            }
             (ClaimKind::Reachable, Self::Violated) => Self::Holds,
             (ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads, expected) => expected,
         }
@@ -217,6 +221,7 @@ impl Expected {
             Self::Holds => "holds",
             Self::Violated => "violated",
             Self::Vacuous => "vacuous",
+            Self::NotViolated => "not-violated",
         }
     }
 }

@@ -10,8 +10,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    Expected, Scenario, charm, claims, commands, constraints, detail, display, drawn, expand,
-    expect, faults,
+    Scenario, charm, claims, commands, constraints, detail, display, drawn, expand, expect, faults,
     file::{AssumeFile, File, PerFile, WorldFile},
     find::unreadable,
     known::VariantsFile,
@@ -106,7 +105,8 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     world.commands = commands::read(text, &file.user, &world, &names)?;
     let world = world.build();
     let own = own::read(text, &file.own, &world)?;
-    let claims = claims::claims(text, &file.claims, &own, world.detail, Some(Expected::Holds))?;
+    let steps = steps::read(text, file.steps.as_ref(), &world)?;
+    let claims = claims::asked(text, &file, &own, &steps, world.detail)?;
     let simulate = simulate::read(text, file.simulate.as_ref(), &world, &own)?;
     let asked = claims.iter().chain(simulate.claims.iter().flatten()).map(|(claim, _)| *claim);
     let is_script = file.steps.is_some() && !simulate.is_given;
@@ -127,7 +127,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         source: Arc::clone(&text.source),
         shows: file.shows.value.trim().to_owned(),
         rules: claims::rules(text, &file.rules)?,
-        steps: steps::read(text, file.steps.as_ref(), &world)?,
+        steps,
         expect: expect::read(text, &file.expect, &world, &names, &start)?,
         claims,
         witnesses: claims::witnesses(text, &file.witnesses)?,
