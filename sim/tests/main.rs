@@ -21,6 +21,7 @@ mod probes;
 mod problems;
 mod recordings;
 mod refinement;
+mod regressions;
 mod replays;
 mod round_trips;
 mod said_in_cel;

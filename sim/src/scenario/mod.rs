@@ -4,6 +4,7 @@
 //! TOML, the TOML a scenario (`file`), its world a possible one (`world`, `start`), and its
 //! commands, clauses, steps and expectations must be about that world.
 
+mod assume_file;
 mod charm;
 mod claims;
 mod commands;
@@ -86,6 +87,8 @@ pub struct Scenario {
     pub start: State,
     /// Its script.
     pub steps: Vec<ScriptStep>,
+    /// The steps that are repeated for ever after them.
+    pub again: Vec<ScriptStep>,
     /// The expectations of the documents after the steps.
     pub expect: Expect,
     /// The claims to check, in the order of all claims and then of its own, and the answers expected.
