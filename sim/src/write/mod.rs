@@ -41,7 +41,7 @@ pub fn to_scenario_text(
     steps: &[Action],
     cycle: &[Action],
 ) -> String {
-    let text = run_text(base, shows, begins, &Steps { steps, cycle, end: "" });
+    let text = run_text(base, shows, begins, &Shown { steps, cycle, end: "" });
     if text.contains("\n[expect]\n") { text } else { text + NO_CLAIMS }
 }
 
@@ -53,7 +53,7 @@ pub fn to_regression_text(base: &Scenario, shows: &str, judged: &Judged) -> Opti
         Ending::Quiescent => "run all => no-op\n",
         Ending::Shown | Ending::Cycle(_) => "",
     };
-    let run = Steps { steps: &trace.steps, cycle: &trace.cycle, end };
+    let run = Shown { steps: &trace.steps, cycle: &trace.cycle, end };
     let text = run_text(base, shows, rendered.begins, &run);
     let expected = match judged.claim() {
         Some(claim) => expecting(base, &[(claim, Expected::Violated)]),
@@ -81,7 +81,7 @@ pub(crate) fn own(file: &Table, claim: &Claim) -> Table {
 }
 
 /// A run to be written.
-struct Steps<'a> {
+struct Shown<'a> {
     steps: &'a [Action],
     /// The steps that are then repeated for ever.
     cycle: &'a [Action],
@@ -89,7 +89,7 @@ struct Steps<'a> {
     end: &'a str,
 }
 
-fn run_text(base: &Scenario, shows: &str, begins: Begins, run: &Steps<'_>) -> String {
+fn run_text(base: &Scenario, shows: &str, begins: Begins, run: &Shown<'_>) -> String {
     let file: Table = toml::from_str(&base.source).unwrap_or_default();
     let (mut first, mut script) = (base.start.clone(), String::new());
     if begins == Begins::AfterScript {
