@@ -6,7 +6,7 @@ use super::{
     candidate::Candidate,
     replay::{Criterion, Execution, ViolatingRun},
 };
-use crate::{scenario::Expected, trace::Begins, wait_for::WaitFor, write};
+use crate::{scenario::Expected, wait_for::WaitFor, write};
 use deathwatch_model::{
     action::{Action, Actor},
     claims::{ClaimKind, Diagnosis},
@@ -52,9 +52,9 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
             let _ = writeln!(text, "#   {}", world.show(step));
         }
     }
-    text.push_str(&write::to_scenario_text(scenario, &shows, Begins::BeforeScript, script, &[]));
     let expected = Expected::Violated.of_seeds(criterion.claim);
-    text.push_str(&write::expecting(scenario, &[(criterion.claim, expected)]));
+    let answer = (criterion.claim, expected);
+    text.push_str(&write::to_answered_text(scenario, &shows, script, answer));
     let steps = steps.iter().map(|step| world.show(step)).collect();
     Written { text, steps, subject: *subject, wait_for }
 }

@@ -62,6 +62,17 @@ pub fn to_regression_text(base: &Scenario, shows: &str, judged: &Judged) -> Opti
     Some(text + &expected)
 }
 
+/// The run from the start of `base` on that takes `steps`, as a scenario file that expects this answer.
+pub(crate) fn to_answered_text(
+    base: &Scenario,
+    shows: &str,
+    steps: &[Action],
+    answer: (&'static Claim, Expected),
+) -> String {
+    let run = Shown { steps, cycle: &[], end: "" };
+    run_text(base, shows, Begins::BeforeScript, &run) + &expecting(base, &[answer])
+}
+
 /// The tables that expect these answers to claims.
 pub(crate) fn expecting(base: &Scenario, claims: &[(&'static Claim, Expected)]) -> String {
     let file: Table = toml::from_str(&base.source).unwrap_or_default();
