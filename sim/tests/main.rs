@@ -7,6 +7,7 @@ mod detail_seeds;
 mod diagnoses;
 mod expectations;
 mod expressions;
+mod fair_runs;
 mod files;
 mod find_enabled;
 mod fuzz;
