@@ -6,6 +6,8 @@
 mod automaton;
 #[path = "../tests/fair_runs/compare.rs"]
 mod compare;
+#[path = "../tests/fair_runs/hoa.rs"]
+mod hoa;
 #[path = "../tests/fair_runs/world.rs"]
 mod world;
 

@@ -131,8 +131,8 @@ fn a_graph_is_written_whole_or_not_at_all() {
     let line = "check large.toml --max-states 1000 --write-graph old.aut";
     folder.run(line).code(UNDECIDED).stderr(told);
     for (line, why) in [
-        ("check bug.toml --write-graph bug.svg", ".dot or .aut"),
-        ("check bug.toml --write-graph bug", ".dot or .aut"),
+        ("check bug.toml --write-graph bug.svg", ".dot, .aut or .hoa"),
+        ("check bug.toml --write-graph bug", ".dot, .aut or .hoa"),
         ("check bug.toml large.toml --write-graph old.aut", "these are 2 scenarios"),
         ("check bug.toml --write-graph missing/bug.dot", "there is no such folder"),
         ("check bad.toml --write-graph old.aut", "shows"),

@@ -1,12 +1,20 @@
-//! The comparison: every claim about what must follow, decided twice.
+//! The comparison: every claim about what must follow, decided three times. By the checker; by the
+//! definition, from the protocol alone; and by the definition, from the automata that are written for
+//! other tools.
 
 use deathwatch_model::{
-    check::{self, Answer, Question, Settings},
+    check::{self, Answer, Finding, LabelledGraph, Question, Settings},
     claims::{Claim, ClaimKind},
 };
-use deathwatch_sim::{Replay, Scenario};
+use deathwatch_sim::{
+    Replay, Scenario,
+    graph::{self, Asked, Written},
+};
 
-use super::world::{Decided, Runs};
+use super::{
+    hoa,
+    world::{Decided, Runs},
+};
 
 /// The number of claims that were decided, by their answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +23,8 @@ pub(crate) struct Tally {
     pub(crate) worlds: usize,
     /// Their states.
     pub(crate) states: usize,
+    /// Automata that were written and read.
+    pub(crate) automata: usize,
     /// Claims that hold.
     pub(crate) holds: usize,
     /// Claims that are violated.
@@ -25,8 +35,10 @@ pub(crate) struct Tally {
     pub(crate) vacuous: usize,
 }
 
-/// Decides every claim about what must follow that concerns this world, or is its own, and compares with
-/// the checker. Nothing, if its world has more than `most` states.
+const SETTINGS: Settings<'static> = Settings::without_limits(1);
+
+/// Decides every claim about what must follow that concerns this world, or is its own, and compares.
+/// Nothing, if its world has more than `most` states.
 pub(crate) fn compare(
     scenario: &Scenario,
     replay: &Replay,
@@ -34,21 +46,14 @@ pub(crate) fn compare(
     tally: &mut Tally,
 ) -> Result<(), String> {
     let (world, start) = (&scenario.world, &replay.state);
-    let own = scenario.claims.iter().map(|(claim, _)| *claim);
-    let mut claims: Vec<&'static Claim> = Claim::all_with(world.detail).collect();
-    claims.extend(own.filter(|claim| claim.lacks(world.detail).is_none() && claim.source == "own"));
+    let own = scenario.claims.iter().map(|(claim, _)| *claim).filter(|it| it.source == "own");
+    let mut claims: Vec<&'static Claim> = Claim::all_with(world.detail).chain(own).collect();
     claims.retain(|claim| claim.kind() == ClaimKind::Leads);
     let Some(runs) = Runs::of(world, start, most) else { return Ok(()) };
-    let question = Question {
-        world,
-        start,
-        claims: claims.clone(),
-        witnesses: Vec::new(),
-        refines: None,
-    };
-    let report = check::check(&question, &Settings::without_limits(1)).map_err(|why| {
-        format!("{}: {} states are too many for the checker: {why:?}", scenario.name, runs.states())
-    })?;
+    let question =
+        Question { world, start, claims: claims.clone(), witnesses: Vec::new(), refines: None };
+    let report = check::check(&question, &SETTINGS).expect("the checker takes as many");
+    let graph = LabelledGraph::of(&question, &SETTINGS).expect("it does").expect("no limits");
     if report.states != runs.states() as u64 {
         let (theirs, mine) = (report.states, runs.states());
         return Err(format!("{}: {theirs} states, and not {mine}", scenario.name));
@@ -57,30 +62,68 @@ pub(crate) fn compare(
     tally.states += runs.states();
     for (claim, finding) in claims.iter().zip(&report.findings) {
         let decided = runs.decide(claim);
-        let subject = finding.trace.as_ref().and_then(|trace| trace.subject);
-        let is_same = match (&decided, finding.answer) {
-            (Decided::Holds, Answer::Holds) | (Decided::Vacuous, Answer::Vacuous) => true,
-            (Decided::Violated(subjects), Answer::Violated) => {
-                subject.is_none_or(|subject| subjects.contains(&subject))
-            }
-            (Decided::Holds | Decided::Vacuous | Decided::Violated(_), _) => false,
+        let differs = |what: &str| {
+            let (scenario, claim, answer) = (&scenario.name, claim.name, finding.answer);
+            Err(format!("{scenario}: \"{claim}\": {answer:?}, but {what} {decided:?}"))
         };
-        if !is_same {
-            let answer = finding.answer;
-            return Err(format!(
-                "{}: \"{}\": {answer:?} {subject:?}, and not {decided:?}",
-                scenario.name, claim.name
-            ));
+        if !is_same(finding, &decided) {
+            return differs("the definition has");
         }
-        match decided {
-            Decided::Holds => tally.holds += 1,
-            Decided::Vacuous => tally.vacuous += 1,
-            Decided::Violated(_) => {
-                tally.violated += 1;
-                let goes_on = |trace: &check::Trace| !trace.cycle.is_empty();
-                tally.cycles += usize::from(finding.trace.as_ref().is_some_and(goes_on));
-            }
+        if !is_written(scenario, &graph, claim, &decided) {
+            return differs("the automata are others than");
         }
+        tally.automata += decided.subjects.len();
+        tally.add(finding);
     }
     Ok(())
+}
+
+/// Whether the checker has answered so.
+fn is_same(finding: &Finding, decided: &Decided) -> bool {
+    let mut violated = decided.subjects.iter().filter(|it| it.is_violated).map(|it| it.subject);
+    match finding.answer {
+        Answer::Holds => decided.arises && violated.next().is_none(),
+        Answer::Vacuous => !decided.arises && violated.next().is_none(),
+        Answer::Violated => {
+            let trace = finding.trace.as_ref().expect("a violation has a run");
+            violated.any(|it| trace.subject.is_none_or(|subject| subject == it))
+        }
+        Answer::Inconclusive => false,
+    }
+}
+
+/// Whether the automata that are written of a claim have as many states, and accept a run where it is
+/// violated.
+fn is_written(
+    scenario: &Scenario,
+    graph: &LabelledGraph<'_>,
+    claim: &'static Claim,
+    decided: &Decided,
+) -> bool {
+    let asked = Asked::new(&scenario.world, claim, None).expect("a claim about what must follow");
+    let mut text = String::new();
+    graph::write(scenario, graph, &Written::Automata(asked), &mut |piece| {
+        text.push_str(piece);
+        true
+    });
+    let all = hoa::read(&text);
+    all.len() == decided.subjects.len()
+        && all.iter().zip(&decided.subjects).all(|(read, of)| {
+            read.name.contains(claim.name)
+                && read.states == of.owed.max(1)
+                && read.automaton.accepts_some_run() == of.is_violated
+        })
+}
+
+impl Tally {
+    fn add(&mut self, finding: &Finding) {
+        let cycle = finding.trace.as_ref().is_some_and(|trace| !trace.cycle.is_empty());
+        match finding.answer {
+            Answer::Holds => self.holds += 1,
+            Answer::Vacuous => self.vacuous += 1,
+            Answer::Violated => self.violated += 1,
+            Answer::Inconclusive => {}
+        }
+        self.cycles += usize::from(cycle);
+    }
 }

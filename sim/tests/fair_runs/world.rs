@@ -45,15 +45,24 @@ pub(crate) struct Runs<'a> {
     steps: Vec<Vec<(Mover, usize)>>,
 }
 
-/// An answer.
+/// A claim, decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Decided {
+    /// Whether anything ever owes it.
+    pub(crate) arises: bool,
+    /// Its subjects.
+    pub(crate) subjects: Vec<DecidedSubject>,
+}
+
+/// A claim about one of its subjects, decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Decided {
-    /// Nobody ever owes anything.
-    Vacuous,
-    /// What is owed is done.
-    Holds,
-    /// For these subjects it may never be.
-    Violated(Vec<Row>),
+pub(crate) struct DecidedSubject {
+    /// The subject.
+    pub(crate) subject: Row,
+    /// The number of states in which the claim is owed to it.
+    pub(crate) owed: usize,
+    /// Whether some fair run owes it for ever.
+    pub(crate) is_violated: bool,
 }
 
 impl<'a> Runs<'a> {
@@ -70,6 +79,9 @@ impl<'a> Runs<'a> {
             for action in &actions {
                 let mut next = state.clone();
                 protocol::step(world, &mut next, *action, &mut effects);
+                if next == state {
+                    continue; // who plans anew what is planned already has not moved
+                }
                 let new = states.len();
                 let to = *number.entry(next).or_insert_with_key(|next| {
                     states.push(next.clone());
@@ -93,28 +105,24 @@ impl<'a> Runs<'a> {
     /// Decides a claim about what must follow.
     pub(crate) fn decide(&self, claim: &Claim) -> Decided {
         let obligation = claim.obligation().expect("a claim about what must follow");
-        let (mut arises, mut violated) = (false, Vec::new());
+        let mut decided = Decided::default();
         for subject in obligation.kind().rows(self.world) {
             let conditions: Vec<[bool; 2]> = self
                 .states
                 .iter()
                 .map(|state| obligation.from_to(self.world, state, subject))
                 .collect();
-            arises |= conditions.iter().any(|[from, _]| *from);
-            if self.owing(&conditions).accepts_some_run() {
-                violated.push(subject);
-            }
+            decided.arises |= conditions.iter().any(|[from, _]| *from);
+            let (owed, owing) = self.owing(&conditions);
+            let is_violated = owing.accepts_some_run();
+            decided.subjects.push(DecidedSubject { subject, owed, is_violated });
         }
-        match (arises, violated.is_empty()) {
-            (_, false) => Decided::Violated(violated),
-            (false, true) => Decided::Vacuous,
-            (true, true) => Decided::Holds,
-        }
+        decided
     }
 
-    /// The fair runs that owe something from their first state on, and never do it. They begin where it
-    /// comes to be owed, since whatever leads there is possible.
-    fn owing(&self, conditions: &[[bool; 2]]) -> Automaton {
+    /// The fair runs that owe something from their first state on, and never do it, and the number of their
+    /// states. They begin where it comes to be owed, since whatever leads there is possible.
+    fn owing(&self, conditions: &[[bool; 2]]) -> (usize, Automaton) {
         let starts: Vec<usize> =
             (0..self.states()).filter(|state| conditions[*state] == [true, false]).collect();
         let (mut owed, mut waiting): (BTreeSet<usize>, _) =
@@ -159,7 +167,7 @@ impl<'a> Runs<'a> {
                 moves.push(Move { from, to: from, sets: stays });
             }
         }
-        Automaton { starts, moves, condition }
+        (owed.len(), Automaton { starts, moves, condition })
     }
 }
 
