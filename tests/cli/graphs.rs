@@ -111,6 +111,69 @@ fn a_counterexample_is_a_path_of_the_graph() {
 }
 
 #[test]
+fn an_automaton_has_the_states_in_which_a_claim_is_owed() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let claim = "--claim \"a Dying unit is removed\"";
+    let line = |more: &str| format!("check bug.toml {claim} --write-graph {more}");
+    folder.run(&line("bug.hoa"));
+    folder.run(&line("mysql.hoa --subject mysql/0"));
+    folder.run(&line("unit.hoa --subject \"unit mysql/0\""));
+    folder.run("check bug.toml --write-graph bug.aut").code(AS_EXPECTED);
+    let (whole, one) = (folder.read("bug.hoa"), folder.read("mysql.hoa"));
+    assert_eq!(one, folder.read("unit.hoa"), "a subject may be named with its kind");
+    assert!(whole.contains(&one), "each subject has an automaton of its own:\n{whole}");
+    assert_eq!(whole.matches("HOA: v1\n").count(), 2, "there are two units:\n{whole}");
+    let relation = "check bug.toml --claim \"a Dying relation is removed\" --write-graph bug.hoa";
+    folder.run(relation).code(AS_EXPECTED);
+    let (text, graph) = (folder.read("bug.hoa"), aut(&folder.read("bug.aut")));
+    assert!(text.contains("Acceptance: ") && text.contains(" Fin(0) & Inf(1)"), "{text}");
+    // A state has its number in the whole graph as its name, and a step its line in a comment.
+    let mut names: Vec<usize> = Vec::new();
+    for line in text.lines().filter_map(|line| line.strip_prefix("State: ")) {
+        let [_, name, _] = line.split('"').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        names.push(name.parse().expect(line));
+    }
+    assert!(names.len() > 5 && names.is_sorted(), "{names:?}");
+    let (mut at, mut steps) = (0, 0);
+    for line in text.lines().skip_while(|line| *line != "--BODY--") {
+        if let Some(state) = line.strip_prefix("State: ") {
+            let (index, _) = state.split_once(' ').expect(line);
+            at = names[index.parse::<usize>().expect(line)];
+        } else if let Some(step) = line.strip_prefix("[t] ") {
+            let (to, step) = step.split_once(' ').expect(line);
+            let (_, step) = step.split_once("/* ").expect(line);
+            let step = step.strip_suffix(" */").expect(line);
+            let to = names[to.parse::<usize>().expect(line)];
+            let edge = (at, step.to_owned(), to);
+            let ends = step == "nothing more happens" && at == to;
+            assert!(ends || graph.edges.contains(&edge), "{edge:?}");
+            steps += 1;
+        }
+    }
+    assert!(steps > 5, "{text}");
+}
+
+#[test]
+fn an_automaton_is_about_one_claim_about_what_must_follow() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let removed = "--claim \"a Dying unit is removed\"";
+    let always = "--claim \"no unit is started that is not Alive\"";
+    for (line, why) in [
+        ("--write-graph bug.hoa".to_owned(), "it is about one claim"),
+        (format!("{removed} {always} --write-graph bug.hoa"), "it is about one claim"),
+        (format!("{always} --write-graph bug.hoa"), "of the kind step"),
+        (format!("{removed} --write-graph bug.hoa --subject redis/0"), "no subject \"redis/0\""),
+        (format!("{removed} --write-graph bug.hoa --subject mysql/00"), "did you mean `mysql/0`"),
+        (format!("{removed} --write-graph bug.aut --subject mysql/0"), "only .hoa is about one"),
+        (format!("{removed} --subject mysql/0"), "--write-graph"),
+    ] {
+        let line = format!("check bug.toml {line}");
+        folder.run(&line).code(NOT_ASKED).stderr(predicate::str::contains(why));
+    }
+    assert_eq!(folder.names(), ["bug.toml"]);
+}
+
+#[test]
 fn a_graph_does_not_depend_on_the_threads() {
     let folder = Folder::new().with("round.toml", CYCLE);
     for threads in ["1", "4"] {

@@ -7,8 +7,9 @@ use deathwatch_model::{
     claims::{Claim, ClaimKind},
 };
 use deathwatch_sim::{
-    Replay, Scenario,
+    Scenario,
     graph::{self, Asked, Written},
+    replay,
 };
 
 use super::{
@@ -39,16 +40,13 @@ const SETTINGS: Settings<'static> = Settings::without_limits(1);
 
 /// Decides every claim about what must follow that concerns this world, or is its own, and compares.
 /// Nothing, if its world has more than `most` states.
-pub(crate) fn compare(
-    scenario: &Scenario,
-    replay: &Replay,
-    most: usize,
-    tally: &mut Tally,
-) -> Result<(), String> {
-    let (world, start) = (&scenario.world, &replay.state);
+pub(crate) fn compare(scenario: Scenario, most: usize, tally: &mut Tally) -> Result<(), String> {
     let own = scenario.claims.iter().map(|(claim, _)| *claim).filter(|it| it.source == "own");
-    let mut claims: Vec<&'static Claim> = Claim::all_with(world.detail).chain(own).collect();
-    claims.retain(|claim| claim.kind() == ClaimKind::Leads);
+    let all = deathwatch_claims::all_with(scenario.world.detail).chain(own);
+    let claims: Vec<&'static Claim> = all.filter(|it| it.kind() == ClaimKind::Leads).collect();
+    let scenario = &scenario.keeping(claims.iter().copied());
+    let replayed = replay(scenario).expect("a script that is possible");
+    let (world, start) = (&scenario.world, &replayed.state);
     let Some(runs) = Runs::of(world, start, most) else { return Ok(()) };
     let question =
         Question { world, start, claims: claims.clone(), witnesses: Vec::new(), refines: None };
