@@ -12,7 +12,7 @@ use compare::{Tally, compare};
 use deathwatch_sim::Scenario;
 
 /// The greatest number of states of a world that is decided here.
-const FEW: u16 = 1_000;
+const FEW: u16 = 1_500;
 
 #[test]
 fn every_claim_about_what_must_follow_is_answered_by_the_definition_of_fair_runs() {
