@@ -98,57 +98,67 @@ fn automaton(
     write: &mut dyn FnMut(&str) -> bool,
 ) -> bool {
     let sets = Sets::of(owed);
-    let mut text = format!("HOA: v1\nname: {}\n", quoted(name));
-    text.push_str(&format!("tool: \"deathwatch\" \"{}\"\n", env!("CARGO_PKG_VERSION")));
-    // Where nothing is owed there is one state, as not every tool takes an automaton of none.
-    text.push_str(&format!("States: {}\n", owed.states().max(1)));
-    owed.starts.iter().for_each(|start| text.push_str(&format!("Start: {start}\n")));
-    if owed.starts.is_empty() {
-        text.push_str("Start: 0\n");
+    let mut goes_on = write(&text(&header(world, owed, &sets, name)));
+    let mut index = 0;
+    if goes_on {
+        owed.each(|state| {
+            goes_on = write(&text(&lines(world, &sets, index, &state)));
+            index += 1;
+            goes_on
+        });
     }
-    text.push_str(&format!("AP: 0\nAcceptance: {} {}\n", sets.count, sets.condition()));
-    text.push_str("properties: trans-labels explicit-labels\n");
-    // Headers of one's own would say it better, but not every tool passes over them.
-    text.push_str("/* 0: faults */\n");
-    for (class, set) in owed.classes.iter().zip(&sets.moved) {
-        let who =
-            format!("{set}: {}, such as {}", fairness(class.owes), world.show(&class.example));
-        text.push_str(&format!("{}\n", comment(&who)));
-    }
-    text.push_str("--BODY--\n");
-    if owed.states() == 0 {
-        text.push_str("State: 0\n");
-    }
-    if !write(&text) {
-        return false;
-    }
-    let (mut index, mut goes_on) = (0, true);
-    owed.each(|state| {
-        goes_on = write(&lines(world, &sets, index, &state));
-        index += 1;
-        goes_on
-    });
     goes_on && write("--END--\n")
 }
 
+/// The lines before the first state.
+fn header(world: &World, owed: &Owed<'_>, sets: &Sets, name: &str) -> Vec<String> {
+    let mut lines = vec![
+        "HOA: v1".to_owned(),
+        format!("name: {}", quoted(name)),
+        format!("tool: \"deathwatch\" {}", quoted(env!("CARGO_PKG_VERSION"))),
+        // Where nothing is owed there is one state, as not every tool takes an automaton of none.
+        format!("States: {}", owed.states().max(1)),
+    ];
+    let starts = if owed.starts.is_empty() { &[0] } else { &owed.starts[..] };
+    lines.extend(starts.iter().map(|start| format!("Start: {start}")));
+    lines.push("AP: 0".to_owned());
+    lines.push(format!("Acceptance: {} {}", sets.count, sets.condition()));
+    lines.push("properties: trans-labels explicit-labels".to_owned());
+    // Headers of one's own would say it better, but not every tool passes over them.
+    lines.push(format!("/* {}: faults */", Sets::FAULTS));
+    lines.extend(owed.classes.iter().zip(&sets.moved).map(|(class, set)| {
+        let example = world.show(&class.example);
+        comment(&format!("{set}: {}, such as {example}", fairness(class.owes)))
+    }));
+    lines.push("--BODY--".to_owned());
+    if owed.states() == 0 {
+        lines.push("State: 0".to_owned());
+    }
+    lines
+}
+
 /// The lines of a state.
-fn lines(world: &World, sets: &Sets, index: usize, state: &OwedState) -> String {
-    let mut text =
-        format!("State: {index} \"{}\"{}\n", state.number, braces(&sets.of_state(state)));
-    for step in &state.steps {
+fn lines(world: &World, sets: &Sets, index: usize, state: &OwedState) -> Vec<String> {
+    let name = state.number;
+    let mut lines = vec![format!("State: {index} \"{name}\"{}", braces(&sets.of_state(state)))];
+    lines.extend(state.steps.iter().map(|step| {
         let set = match step.taker {
             Taker::Fault => Some(Sets::FAULTS),
             Taker::Free => None,
             Taker::Class(class) => Some(sets.moved[class]),
         };
         let line = comment(&world.show(&step.action));
-        text.push_str(&format!("[t] {}{} {line}\n", step.to, braces(set.as_slice())));
-    }
+        format!("[t] {}{} {line}", step.to, braces(set.as_slice()))
+    }));
     if state.able.is_empty() {
         // Nobody has to move, so a run may end here: nothing more happens, for ever.
-        text.push_str(&format!("[t] {index} /* nothing more happens */\n"));
+        lines.push(format!("[t] {index} /* nothing more happens */"));
     }
-    text
+    lines
+}
+
+fn text(lines: &[String]) -> String {
+    lines.join("\n") + "\n"
 }
 
 /// The acceptance sets.

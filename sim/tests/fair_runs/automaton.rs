@@ -101,16 +101,18 @@ fn components(moves: Vec<&Move>) -> Vec<Vec<&Move>> {
     let states: Vec<usize> = states.into_iter().collect();
     let index = |state| states.binary_search(&state).expect("it is one of them");
     let mut graph = DiGraph::<(), ()>::with_capacity(states.len(), moves.len());
-    states.iter().for_each(|_| {
+    for _ in &states {
         graph.add_node(());
-    });
+    }
     for it in &moves {
         graph.add_edge(NodeIndex::new(index(it.from)), NodeIndex::new(index(it.to)), ());
     }
     let mut component = vec![0; states.len()];
     let found = kosaraju_scc(&graph);
     for (number, members) in found.iter().enumerate() {
-        members.iter().for_each(|state| component[state.index()] = number);
+        for state in members {
+            component[state.index()] = number;
+        }
     }
     let mut inside = vec![Vec::new(); found.len()];
     for it in moves {

@@ -135,15 +135,15 @@ impl<'a> Runs<'a> {
                 }
             }
         }
-        let movers: BTreeSet<&Mover> =
+        let takers: BTreeSet<&Mover> =
             owed.iter().flat_map(|state| &self.steps[*state]).map(|(mover, _)| mover).collect();
-        let movers: Vec<&Mover> = movers.into_iter().collect();
-        let condition = All(movers.iter().enumerate().map(|(at, it)| of(it, at)).collect());
-        let mut moves = Vec::new();
+        let takers: Vec<&Mover> = takers.into_iter().collect();
+        let condition = All(takers.iter().enumerate().map(|(at, it)| of(it, at)).collect());
+        let mut made = Vec::new();
         for from in owed.iter().copied() {
             let can = |mover: &Mover| self.steps[from].iter().any(|(it, _)| it == mover);
             let mut stays = BTreeSet::new();
-            for (at, mover) in movers.iter().enumerate() {
+            for (at, mover) in takers.iter().enumerate() {
                 match mover {
                     Mover::Fault | Mover::Free => {}
                     Mover::Weak(_) => stays.extend((!can(mover)).then_some(moved(at))),
@@ -152,22 +152,22 @@ impl<'a> Runs<'a> {
             }
             for (mover, to) in &self.steps[from] {
                 if owed.contains(to) {
-                    let at = movers.binary_search(&mover).expect("it is one of them");
+                    let at = takers.binary_search(&mover).expect("it is one of them");
                     let mut sets = stays.clone();
                     match mover {
                         Mover::Free => {}
                         Mover::Fault => sets.extend([FAULTS]),
                         Mover::Weak(_) | Mover::Strong(_) => sets.extend([moved(at)]),
                     }
-                    moves.push(Move { from, to: *to, sets });
+                    made.push(Move { from, to: *to, sets });
                 }
             }
             // A run may end where nobody has to move: it stays there for ever.
             if self.steps[from].iter().all(|(it, _)| matches!(it, Mover::Fault | Mover::Free)) {
-                moves.push(Move { from, to: from, sets: stays });
+                made.push(Move { from, to: from, sets: stays });
             }
         }
-        (owed.len(), Automaton { starts, moves, condition })
+        (owed.len(), Automaton { starts, moves: made, condition })
     }
 }
 
@@ -204,10 +204,7 @@ fn mover(world: &World, state: &State, action: &Action) -> Mover {
     };
     match who.split(' ').next().unwrap_or_default() {
         "faults" => Mover::Fault,
-        "user" => match is_giving(world, state, who) {
-            true => owed(assumed.commands_finish, who.to_owned()),
-            false => Mover::Free,
-        },
+        "user" => owed(assumed.commands_finish && is_giving(world, state, who), who.to_owned()),
         // What they started themselves is no business of a former provisioner any more.
         "provisioner" if verb == "record-late" => Mover::Free,
         "unit-agent" | "machine-agent" | "provisioner" | "cleaner" => {
@@ -248,15 +245,13 @@ fn is_giving(world: &World, state: &State, who: &str) -> bool {
 
 /// The duty that a step is part of: a transaction or a hook, from its beginning to its end.
 fn duty(world: &World, state: &State, action: &Action, what: &str) -> String {
-    match action.act {
-        Act::Txn(client, TxnAct::Commit | TxnAct::Abort) => {
-            let txn = protocol::pending(state, client).expect("it is being finished");
-            world.show_operation(txn.operation)
-        }
-        Act::Hook(_, HookAct::Exit | HookAct::End) => {
-            let client = action.actor().client().expect("an agent is a client");
-            world.show_hook(state.runtime.pending_hook(client).expect("it is being ended"))
-        }
-        _ => what.strip_prefix("begin ").unwrap_or(what).to_owned(),
+    let client = action.actor().client().expect("an agent is a client");
+    if let Some(TxnAct::Commit | TxnAct::Abort) = action.act.txn() {
+        let txn = protocol::pending(state, client).expect("it is being finished");
+        world.show_operation(txn.operation)
+    } else if let Act::Hook(_, HookAct::Exit | HookAct::End) = action.act {
+        world.show_hook(state.runtime.pending_hook(client).expect("it is being ended"))
+    } else {
+        what.strip_prefix("begin ").unwrap_or(what).to_owned()
     }
 }
