@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use assert_cmd::assert::Assert;
 use predicates::prelude::*;
 
 use crate::fixture::{
@@ -110,21 +111,29 @@ fn a_counterexample_is_a_path_of_the_graph() {
     assert_eq!(graph.edges.iter().find(moves), None, "nobody can move at its end");
 }
 
+/// Asks for a graph of the bug about these claims. `line` is split at spaces.
+fn about(folder: &Folder, claims: &[&str], line: &str) -> Assert {
+    let claims = claims.iter().flat_map(|claim| ["--claim", claim]);
+    let args: Vec<&str> = ["check", "bug.toml"].into_iter().chain(claims).collect();
+    folder.command(&args).args(line.split(' ')).assert()
+}
+
+const REMOVED: &str = "a Dying unit is removed";
+
 #[test]
 fn an_automaton_has_the_states_in_which_a_claim_is_owed() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
-    let claim = "--claim \"a Dying unit is removed\"";
-    let line = |more: &str| format!("check bug.toml {claim} --write-graph {more}");
-    folder.run(&line("bug.hoa"));
-    folder.run(&line("mysql.hoa --subject mysql/0"));
-    folder.run(&line("unit.hoa --subject \"unit mysql/0\""));
+    about(&folder, &[REMOVED], "--write-graph bug.hoa");
+    about(&folder, &[REMOVED], "--write-graph mysql.hoa --subject mysql/0");
+    let line = ["check", "bug.toml", "--claim", REMOVED, "--write-graph", "unit.hoa", "--subject"];
+    folder.command(&line).arg("unit mysql/0").assert();
     folder.run("check bug.toml --write-graph bug.aut").code(AS_EXPECTED);
     let (whole, one) = (folder.read("bug.hoa"), folder.read("mysql.hoa"));
     assert_eq!(one, folder.read("unit.hoa"), "a subject may be named with its kind");
     assert!(whole.contains(&one), "each subject has an automaton of its own:\n{whole}");
     assert_eq!(whole.matches("HOA: v1\n").count(), 2, "there are two units:\n{whole}");
-    let relation = "check bug.toml --claim \"a Dying relation is removed\" --write-graph bug.hoa";
-    folder.run(relation).code(AS_EXPECTED);
+    let relation = "a Dying relation is removed";
+    about(&folder, &[relation], "--write-graph bug.hoa").code(AS_EXPECTED);
     let (text, graph) = (folder.read("bug.hoa"), aut(&folder.read("bug.aut")));
     assert!(text.contains("Acceptance: ") && text.contains(" Fin(0) & Inf(1)"), "{text}");
     // A state has its number in the whole graph as its name, and a step its line in a comment.
@@ -156,19 +165,18 @@ fn an_automaton_has_the_states_in_which_a_claim_is_owed() {
 #[test]
 fn an_automaton_is_about_one_claim_about_what_must_follow() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
-    let removed = "--claim \"a Dying unit is removed\"";
-    let always = "--claim \"no unit is started that is not Alive\"";
-    for (line, why) in [
-        ("--write-graph bug.hoa".to_owned(), "it is about one claim"),
-        (format!("{removed} {always} --write-graph bug.hoa"), "it is about one claim"),
-        (format!("{always} --write-graph bug.hoa"), "of the kind step"),
-        (format!("{removed} --write-graph bug.hoa --subject redis/0"), "no subject \"redis/0\""),
-        (format!("{removed} --write-graph bug.hoa --subject mysql/00"), "did you mean `mysql/0`"),
-        (format!("{removed} --write-graph bug.aut --subject mysql/0"), "only .hoa is about one"),
-        (format!("{removed} --subject mysql/0"), "--write-graph"),
+    let started = "no unit is started that is not Alive";
+    let hoa = "--write-graph bug.hoa";
+    for (claims, line, why) in [
+        (&[][..], hoa, "it is about one claim"),
+        (&[REMOVED, started], hoa, "it is about one claim"),
+        (&[started], hoa, "of the kind step"),
+        (&[REMOVED], "--write-graph bug.hoa --subject redis/0", "no subject \"redis/0\""),
+        (&[REMOVED], "--write-graph bug.hoa --subject mysql/00", "did you mean `mysql/0`"),
+        (&[REMOVED], "--write-graph bug.aut --subject mysql/0", "only .hoa is about one"),
+        (&[REMOVED], "--subject mysql/0", "--write-graph"),
     ] {
-        let line = format!("check bug.toml {line}");
-        folder.run(&line).code(NOT_ASKED).stderr(predicate::str::contains(why));
+        about(&folder, claims, line).code(NOT_ASKED).stderr(predicate::str::contains(why));
     }
     assert_eq!(folder.names(), ["bug.toml"]);
 }
