@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use deathwatch_model::check::{Answer, Asked, Settings};
 use deathwatch_sim::{
     replay,
-    scenario::{self, Scenario},
+    scenario::{self, Expected, Scenario},
     verdict::{self, Engine, Options, Refines, Status, Verdict},
 };
 
@@ -44,6 +44,14 @@ fn told(verdict: &Verdict) -> String {
         report.bytes = 0;
     }
     format!("{verdict:#?}")
+}
+
+/// The reports tell apart what holds and what is vacuous.
+#[test]
+fn every_shipped_scenario_says_which_answers_it_expects() {
+    let is_open = |it: &Scenario| it.claims.iter().any(|(_, it)| *it == Expected::NotViolated);
+    let open = shipped().into_iter().filter(is_open);
+    assert_eq!(open.map(|it| it.name).collect::<Vec<_>>(), Vec::<String>::new());
 }
 
 #[test]

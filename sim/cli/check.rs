@@ -37,6 +37,7 @@ Examples:
   deathwatch check scenarios --format html --output answers.html
   deathwatch check my.toml --write-traces found
   deathwatch check small.toml --write-graph small.aut
+  deathwatch check small.toml --claim \"a Dying unit is removed\" --write-graph small.hoa
   deathwatch check scenarios --refines
   deathwatch check scenarios --shard 2/8 --journal 2.jsonl
 
@@ -98,12 +99,24 @@ pub(crate) struct Args {
     write_traces: Option<PathBuf>,
 
     /// Write the reachable graph of one scenario's world to this file: for Graphviz if its name ends in
-    /// .dot, in the form of Aldebaran for other checkers if it ends in .aut
+    /// .dot, in the form of Aldebaran for other checkers if it ends in .aut; if it ends in .hoa, the part
+    /// that decides one claim, for tools that decide whether an automaton is empty
     ///
-    /// Its states are all that can follow the script, and each transition has the step that it is:
-    /// every interleaving, nothing reduced. So it has as many as `check` says.
+    /// The states of .dot and .aut are all that can follow the script, and each transition has the step
+    /// that it is: every interleaving, nothing reduced. So it has as many as `check` says.
+    ///
+    /// .hoa is the Hanoi Omega-Automata format, version 1, with an automaton for each subject of the one
+    /// claim that `--claim` names, which has to be of the kind leads. Its states are those in which the
+    /// claim is owed to the subject, each with its number in .dot and .aut as its name, and its runs are
+    /// fair: faults (set 0) strike finitely often, a class that is weakly fair moves, or cannot move, again
+    /// and again, and one that is strongly fair moves again and again or can move finitely often only. So
+    /// the claim is violated if and only if one of the automata accepts a run.
     #[arg(long, value_name = "FILE", value_parser = graph_file::path)]
     write_graph: Option<GraphPath>,
+
+    /// Write a .hoa about this subject of the claim only, such as "wordpress/0" or "machine 1"
+    #[arg(long, value_name = "SUBJECT", requires = "write_graph")]
+    subject: Option<String>,
 }
 
 /// The engines by name.
@@ -160,7 +173,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let folder = args.write_traces.as_deref();
     let traces = folder.map(|folder| Traces::open(folder, &inputs)).transpose()?;
     let graph = args.write_graph.as_ref();
-    let graph = graph.map(|path| GraphFile::open(path, &scenarios, &inputs)).transpose()?;
+    let about = (&claims[..], args.subject.as_deref());
+    let graph = graph.map(|path| GraphFile::open(path, &scenarios, about, &inputs)).transpose()?;
     let format = args.results.format;
     let detail = Detail::of(&args.how_much);
     let look = args.results.look(detail);

@@ -1,14 +1,15 @@
-//! Graph files: the reachable graph of a scenario's world, whole or not at all.
+//! Graph files: the reachable graph of a scenario's world, or what of it decides a claim, whole or not at
+//! all.
 
 use std::{
     io,
     path::{Path, PathBuf},
 };
 
-use deathwatch_model::check::Stop;
+use deathwatch_model::{check::Stop, claims::Claim};
 use deathwatch_sim::{
     Problem,
-    graph::{self, Form},
+    graph::{self, Asked, Form, Written},
     verdict,
 };
 
@@ -35,22 +36,50 @@ pub(crate) fn path(text: &str) -> Result<GraphPath, String> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     match extension.and_then(Form::of_extension) {
         Some(form) => Ok(GraphPath { path, form }),
-        None => Err("its name has to end in .dot or .aut, which say its form".to_owned()),
+        None => Err("its name has to end in .dot, .aut or .hoa, which say its form".to_owned()),
+    }
+}
+
+impl GraphPath {
+    /// What is written of the graph: all, or what decides the claim that is named, for this subject.
+    fn written(
+        &self,
+        ready: &Ready,
+        claims: &[&'static Claim],
+        subject: Option<&str>,
+    ) -> Result<Written, Problem> {
+        match (self.form, claims, subject) {
+            (Form::Automata, [claim], _) => {
+                Ok(Written::Automata(Asked::new(&ready.scenario.world, claim, subject)?))
+            }
+            (Form::Automata, _, _) => {
+                let message = "failed to write a graph in the form of .hoa: it is about one claim";
+                Err(Problem::new(message)
+                    .with_help("say which, --claim \"a Dying unit is removed\""))
+            }
+            (Form::Dot | Form::Aldebaran, _, Some(_)) => {
+                let message = "failed to write a graph about a subject: only .hoa is about one";
+                Err(Problem::new(message))
+            }
+            (Form::Dot, _, None) => Ok(Written::Dot),
+            (Form::Aldebaran, _, None) => Ok(Written::Aldebaran),
+        }
     }
 }
 
 /// A graph file that is to be written.
 pub(crate) struct GraphFile<'a> {
     ready: &'a Ready,
-    form: Form,
+    written: Written,
     output: Output,
 }
 
 impl<'a> GraphFile<'a> {
     /// Opens the file. So it is known to be writable before time is spent.
     pub(crate) fn open(
-        GraphPath { path, form }: &GraphPath,
+        file: &GraphPath,
         scenarios: &'a [Ready],
+        (claims, subject): (&[Vec<&'static Claim>], Option<&str>),
         inputs: &Inputs,
     ) -> Result<Self, Abandon> {
         let [ready] = scenarios else {
@@ -58,8 +87,9 @@ impl<'a> GraphFile<'a> {
             let message = format!("failed to write one graph: these are {count} scenarios");
             return Err(Problem::new(message).into());
         };
-        let output = Output::open(Some(Path::new(path)), inputs)?;
-        Ok(Self { ready, form: *form, output })
+        let written = file.written(ready, &claims.concat(), subject)?;
+        let output = Output::open(Some(Path::new(&file.path)), inputs)?;
+        Ok(Self { ready, written, output })
     }
 
     /// Explores the world, and writes its graph.
@@ -76,7 +106,7 @@ impl<'a> GraphFile<'a> {
         let (mut piece, mut failed) = (String::new(), None::<io::Error>);
         let output = &mut self.output;
         let mut stopped = None;
-        graph::write(scenario, &graph, self.form, &mut |text| {
+        graph::write(scenario, &graph, &self.written, &mut |text| {
             piece.push_str(text);
             if piece.len() >= PIECE {
                 failed = output.write(&piece).err();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use deathwatch_model::check::Answer;
 use deathwatch_sim::{
-    Problem, Scenario, sweep, to_scenario_text,
+    Problem, Scenario, sweep, to_regression_text,
     verdict::{Judged, Verdict},
 };
 
@@ -41,13 +41,10 @@ impl<'a> Traces<'a> {
     }
 
     fn write_one(&self, ready: &Ready, judged: &Judged) -> Result<(), Problem> {
-        let (Some(trace), Some(rendered)) = (&judged.finding.trace, &judged.rendered) else {
+        let Some(text) = to_regression_text(&ready.scenario, &shows(judged), judged) else {
             return Ok(());
         };
         let folder = self.folder.join(folder_of(&ready.scenario));
-        let shows = shows(judged);
-        let (begins, steps, cycle) = (rendered.begins, &trace.steps, &trace.cycle);
-        let text = to_scenario_text(&ready.scenario, &shows, begins, steps, cycle);
         let path = folder.join(file_name(&judged.name())).with_extension("toml");
         self.inputs.spare(&path)?;
         make_folder(&folder)?;

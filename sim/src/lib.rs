@@ -24,6 +24,7 @@ pub mod shrink;
 pub mod simulate;
 pub mod sweep;
 pub mod trace;
+pub mod turns;
 pub mod verdict;
 pub mod wait_for;
 mod workers;
@@ -36,4 +37,4 @@ pub use scenario::{
     Expected, ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep, find, load,
 };
 pub use schema::schema;
-pub use write::{to_scenario_text, to_start_text};
+pub use write::{to_regression_text, to_scenario_text, to_start_text};

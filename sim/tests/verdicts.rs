@@ -193,7 +193,7 @@ fn an_obligation_that_the_script_discharges_is_closed() {
 fn clauses_that_the_script_carries_out_are_carried_out() {
     for engine in [Engine::Own, Engine::Stateright] {
         let witnesses = "witnesses = [\"set-unit-dead.1\", \"remove-unit.3\", \"deploy.1\"]\n";
-        let verdict = judge_by(engine, &pair(&format!("{witnesses}{DEAD}"), ""));
+        let verdict = judge_by(engine, &pair(&format!("claims = {{}}\n{witnesses}{DEAD}"), ""));
         let [script, after, never] = verdict.judged.as_slice() else { panic!() };
         assert_eq!(shown(script), (Answer::Holds, Some((Begins::BeforeScript, 3))));
         let is_after = after.rendered.as_ref().is_some_and(|it| it.begins == Begins::AfterScript);

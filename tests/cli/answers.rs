@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, CYCLE, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, WHILE, bug_as_it_is,
+    AS_EXPECTED, BUG, CYCLE, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, WHILE, bug_as_it_is,
     bug_not_known, json, unit,
 };
 
@@ -87,6 +87,47 @@ fn a_script_alone_is_an_answer() {
     let script = UNIT.replace("witnesses = [\"remove-unit.1\", \"remove-unit.3\"]", "");
     let folder = Folder::new().with("unit.toml", script);
     assert_snapshot!(folder.seen("check unit.toml"));
+}
+
+#[test]
+fn without_a_table_of_claims_none_may_be_violated() {
+    let claims = "[claims]\nall = \"not-violated\"\n";
+    let fine =
+        BUG.replace("hardware-failure = [\"2\"]", "[variants]\nsettings-cleanup = \"cleaner\"");
+    let folder = Folder::new()
+        .with("silent.toml", BUG)
+        .with("all.toml", format!("{BUG}{claims}"))
+        .with("empty.toml", format!("claims = {{}}{BUG}"))
+        .with("fine.toml", fine);
+    let violated = "violated, but expected not to be violated: \"a Dying relation is removed\"";
+    for file in ["silent", "all"] {
+        let said = predicate::str::contains(violated).count(1);
+        folder.run(&format!("check {file}.toml")).code(UNEXPECTED).stdout(said);
+    }
+    folder.run("simulate silent.toml --seeds 0..20 --keep-going").code(UNEXPECTED);
+    folder.run("check empty.toml").code(AS_EXPECTED).stdout(predicate::str::contains("1 witness,"));
+    let counted = predicate::str::is_match(r" \d+ hold, \d+ vacuous, ").expect("it is a pattern");
+    folder.run("check fine.toml").code(AS_EXPECTED).stdout(counted);
+}
+
+#[test]
+fn a_script_without_expectations_and_without_claims_is_held_against_all_claims() {
+    let steps = WHILE.replace("[variants]\ndead-while-in-scope = \"allowed\"\n", "");
+    let steps = steps.replace("client: set-unit-dead wordpress/0\n", "");
+    let folder = Folder::new()
+        .with("violates.toml", WHILE)
+        .with("keeps.toml", steps)
+        .with("expects.toml", format!("{WHILE}[expect]\ndead = [\"wordpress/0\"]\n"))
+        .with(
+            "own.toml",
+            format!("{BUG}[own.\"it is so\"]\neach = \"unit\"\nalways = \"it.exists\""),
+        );
+    let said = predicate::str::contains("\"a Dead unit is in no scope\"");
+    folder.run("check violates.toml").code(UNEXPECTED).stdout(said);
+    folder.run("check keeps.toml").code(AS_EXPECTED);
+    let script = predicate::str::contains("script of 3 steps");
+    folder.run("check expects.toml").code(AS_EXPECTED).stdout(script);
+    folder.run("check own.toml").code(AS_EXPECTED).stdout(predicate::str::contains(" 1 holds, "));
 }
 
 #[test]

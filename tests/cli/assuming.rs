@@ -179,5 +179,5 @@ fn questions_that_make_no_sense_are_refused() {
 
 /// A scenario that asks nothing.
 fn silent() -> String {
-    BUG.replace("witnesses = [\"leave-scope.1\"]\n", "")
+    BUG.replace("witnesses = [\"leave-scope.1\"]\n", "claims = {}\n")
 }

@@ -153,6 +153,18 @@ fn a_step_that_is_typed_is_taken_saved_and_accepted() {
 }
 
 #[test]
+fn a_violation_that_is_saved_is_expected_by_the_file() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let explorer = Explorer::begin(&folder, "bug.toml");
+    let shown = explorer.get("/counterexample?claim=a+Dying+relation+is+removed", "");
+    let saved = explorer.get(&format!("/scenario.toml{}", &leads_to(&shown)[1..]), "");
+    let (_, saved) = saved.split_once("\r\n\r\n").expect("a head");
+    assert!(saved.contains("\"a Dying relation is removed\" = \"violated\""), "{saved}");
+    let folder = folder.with("saved.toml", saved);
+    folder.run("check saved.toml").success();
+}
+
+#[test]
 fn a_bound_that_ends_a_search_is_named() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
     let explorer = Explorer::with(&["--max-states", "2", "--max-steps", "1"], &folder, "bug.toml");

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use assert_cmd::assert::Assert;
 use predicates::prelude::*;
 
 use crate::fixture::{
@@ -110,6 +111,76 @@ fn a_counterexample_is_a_path_of_the_graph() {
     assert_eq!(graph.edges.iter().find(moves), None, "nobody can move at its end");
 }
 
+/// Asks for a graph of the bug about these claims. `line` is split at spaces.
+fn about(folder: &Folder, claims: &[&str], line: &str) -> Assert {
+    let claims = claims.iter().flat_map(|claim| ["--claim", claim]);
+    let args: Vec<&str> = ["check", "bug.toml"].into_iter().chain(claims).collect();
+    folder.command(&args).args(line.split(' ')).assert()
+}
+
+const REMOVED: &str = "a Dying unit is removed";
+
+#[test]
+fn an_automaton_has_the_states_in_which_a_claim_is_owed() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    about(&folder, &[REMOVED], "--write-graph bug.hoa");
+    about(&folder, &[REMOVED], "--write-graph mysql.hoa --subject mysql/0");
+    let line = ["check", "bug.toml", "--claim", REMOVED, "--write-graph", "unit.hoa", "--subject"];
+    folder.command(&line).arg("unit mysql/0").assert();
+    folder.run("check bug.toml --write-graph bug.aut").code(AS_EXPECTED);
+    let (whole, one) = (folder.read("bug.hoa"), folder.read("mysql.hoa"));
+    assert_eq!(one, folder.read("unit.hoa"), "a subject may be named with its kind");
+    assert!(whole.contains(&one), "each subject has an automaton of its own:\n{whole}");
+    assert_eq!(whole.matches("HOA: v1\n").count(), 2, "there are two units:\n{whole}");
+    let relation = "a Dying relation is removed";
+    about(&folder, &[relation], "--write-graph bug.hoa").code(AS_EXPECTED);
+    let (text, graph) = (folder.read("bug.hoa"), aut(&folder.read("bug.aut")));
+    assert!(text.contains("Acceptance: ") && text.contains(" Fin(0) & Inf(1)"), "{text}");
+    // A state has its number in the whole graph as its name, and a step its line in a comment.
+    let mut names: Vec<usize> = Vec::new();
+    for line in text.lines().filter_map(|line| line.strip_prefix("State: ")) {
+        let [_, name, _] = line.split('"').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        names.push(name.parse().expect(line));
+    }
+    assert!(names.len() > 5 && names.is_sorted(), "{names:?}");
+    let (mut at, mut steps) = (0, 0);
+    for line in text.lines().skip_while(|line| *line != "--BODY--") {
+        if let Some(state) = line.strip_prefix("State: ") {
+            let (index, _) = state.split_once(' ').expect(line);
+            at = names[index.parse::<usize>().expect(line)];
+        } else if let Some(step) = line.strip_prefix("[t] ") {
+            let (to, step) = step.split_once(' ').expect(line);
+            let (_, step) = step.split_once("/* ").expect(line);
+            let step = step.strip_suffix(" */").expect(line);
+            let to = names[to.parse::<usize>().expect(line)];
+            let edge = (at, step.to_owned(), to);
+            let ends = step == "nothing more happens" && at == to;
+            assert!(ends || graph.edges.contains(&edge), "{edge:?}");
+            steps += 1;
+        }
+    }
+    assert!(steps > 5, "{text}");
+}
+
+#[test]
+fn an_automaton_is_about_one_claim_about_what_must_follow() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let started = "no unit is started that is not Alive";
+    let hoa = "--write-graph bug.hoa";
+    for (claims, line, why) in [
+        (&[][..], hoa, "it is about one claim"),
+        (&[REMOVED, started], hoa, "it is about one claim"),
+        (&[started], hoa, "of the kind step"),
+        (&[REMOVED], "--write-graph bug.hoa --subject redis/0", "no subject \"redis/0\""),
+        (&[REMOVED], "--write-graph bug.hoa --subject mysql/00", "did you mean `mysql/0`"),
+        (&[REMOVED], "--write-graph bug.aut --subject mysql/0", "only .hoa is about one"),
+        (&[REMOVED], "--subject mysql/0", "--write-graph"),
+    ] {
+        about(&folder, claims, line).code(NOT_ASKED).stderr(predicate::str::contains(why));
+    }
+    assert_eq!(folder.names(), ["bug.toml"]);
+}
+
 #[test]
 fn a_graph_does_not_depend_on_the_threads() {
     let folder = Folder::new().with("round.toml", CYCLE);
@@ -131,8 +202,8 @@ fn a_graph_is_written_whole_or_not_at_all() {
     let line = "check large.toml --max-states 1000 --write-graph old.aut";
     folder.run(line).code(UNDECIDED).stderr(told);
     for (line, why) in [
-        ("check bug.toml --write-graph bug.svg", ".dot or .aut"),
-        ("check bug.toml --write-graph bug", ".dot or .aut"),
+        ("check bug.toml --write-graph bug.svg", ".dot, .aut or .hoa"),
+        ("check bug.toml --write-graph bug", ".dot, .aut or .hoa"),
         ("check bug.toml large.toml --write-graph old.aut", "these are 2 scenarios"),
         ("check bug.toml --write-graph missing/bug.dot", "there is no such folder"),
         ("check bad.toml --write-graph old.aut", "shows"),

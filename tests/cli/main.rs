@@ -24,6 +24,7 @@ mod questions;
 mod random;
 mod recording;
 mod refining;
+mod regressions;
 mod replaying;
 mod reports;
 mod schemas;

@@ -1,5 +1,7 @@
 //! Findings with the runs that show them: numbers of states become actions.
 
+use std::collections::BTreeSet;
+
 use deathwatch_checker::{
     Stop,
     explore::{Space as _, StateGraph},
@@ -161,12 +163,30 @@ impl<'a> CounterexampleBuilder<'a> {
             let act = |step: &Step| protocol.action_of(worker, graph.state(step.from), step.edge);
             steps.iter().map(act).collect()
         };
-        let (steps, cycle) = (act(&lasso.prefix), act(&lasso.cycle));
+        let (steps, mut cycle) = (act(&lasso.prefix), act(&lasso.cycle));
         let stuck = self.state(lasso.entry());
+        if cycle.is_empty() {
+            cycle = self.idle_steps(&stuck);
+        }
         let subject = claim.subject(subject);
         let stuck_row = subject.filter(|subject| subject.actor().is_some());
         let diagnosis = stuck_row.map(|subject| Diagnosis::of(world, &stuck, subject));
         Trace { subject, steps, cycle, diagnosis, departure: None }
+    }
+
+    /// The steps that change nothing in `state`, by those who are obliged to take one: the graph does not
+    /// have them, and yet somebody goes on for ever.
+    fn idle_steps(&self, state: &State) -> Vec<Action> {
+        let (world, mut enabled) = (self.question.world, Vec::new());
+        protocol::enabled(world, state, &mut enabled);
+        let (mut moved, mut effects) = (BTreeSet::new(), Effects::default());
+        enabled.retain(|action| {
+            let Some((class, _)) = self.protocol.classes.owes(state, action) else { return false };
+            let mut next = state.clone();
+            protocol::step(world, &mut next, *action, &mut effects);
+            next == *state && moved.insert(class)
+        });
+        enabled
     }
 
     /// The actions on a shortest path to a state.

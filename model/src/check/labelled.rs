@@ -6,19 +6,21 @@
 use deathwatch_checker::{
     Stop,
     explore::{Space as _, StateGraph},
+    graph::Label,
 };
 
 use super::{
     Question, Settings, TooLarge,
     decide::explore_all,
-    transition_system::{FaultSteps, TransitionSystem},
+    transition_system::{FaultSteps, TransitionSystem, Worker},
 };
 use crate::action::Action;
 
 /// The reachable graph of a world. State 0 is the start.
 pub struct LabelledGraph<'a> {
-    protocol: TransitionSystem<'a>,
-    graph: StateGraph,
+    pub(super) question: &'a Question<'a>,
+    pub(super) protocol: TransitionSystem<'a>,
+    pub(super) graph: StateGraph,
     transitions: u64,
 }
 
@@ -37,7 +39,7 @@ impl<'a> LabelledGraph<'a> {
         let (graph, transitions) = (explored.graph, explored.transitions);
         Ok(match explored.stopped {
             Some(stop) => Err(stop),
-            None => Ok(Self { protocol, graph, transitions }),
+            None => Ok(Self { question, protocol, graph, transitions }),
         })
     }
 
@@ -59,18 +61,27 @@ impl<'a> LabelledGraph<'a> {
     pub fn each(&self, mut see: impl FnMut(u32, Action, u32) -> bool) {
         let mut worker = self.protocol.worker();
         for from in 0..self.graph.states() {
-            let actions = self.protocol.actions_of(&mut worker, self.graph.state(from));
-            let targets = self.graph.out_edges(from);
-            assert_eq!(
-                actions.len(),
-                targets.len(),
-                "a transition is an action that changes something"
-            );
-            for (action, (to, _)) in actions.into_iter().zip(targets) {
+            for (action, to, _) in self.steps(&mut worker, from) {
                 if !see(from, action, to) {
                     return;
                 }
             }
         }
+    }
+
+    /// The steps out of a state: each with where it ends, and who takes it.
+    pub(super) fn steps(
+        &self,
+        worker: &mut Worker<'_>,
+        from: u32,
+    ) -> impl Iterator<Item = (Action, u32, Label)> + '_ {
+        let actions = self.protocol.actions_of(worker, self.graph.state(from));
+        let targets = self.graph.out_edges(from);
+        assert_eq!(
+            actions.len(),
+            targets.len(),
+            "a transition is an action that changes something"
+        );
+        actions.into_iter().zip(targets).map(|(action, (to, label))| (action, to, label))
     }
 }

@@ -6,6 +6,7 @@ mod decide;
 mod fairness;
 mod judge;
 mod labelled;
+mod owed;
 mod own;
 mod pack;
 mod refinement;
@@ -19,6 +20,7 @@ pub use deathwatch_checker::{Phase, Progress, Stop};
 pub use decide::{check, check_without};
 pub use fairness::FairnessClasses;
 pub use labelled::LabelledGraph;
+pub use owed::{Owed, OwedClass, OwedState, OwedStep, Taker};
 pub use refinement::{Departure, Refinement};
 pub use survey::{Frequency, Premise, Survey, Surveyed};
 

@@ -39,7 +39,9 @@ fn answers(verdict: &Verdict) -> Vec<String> {
     }
     parts.extend(refined(verdict).map(|judged| match judged.expected {
         Expected::Violated => "departs from its outline".to_owned(),
-        Expected::Holds | Expected::Vacuous => "keeps to its outline".to_owned(),
+        Expected::Holds | Expected::Vacuous | Expected::NotViolated => {
+            "keeps to its outline".to_owned()
+        }
     }));
     if parts.is_empty() {
         parts.push(match verdict.steps {

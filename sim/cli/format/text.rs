@@ -152,6 +152,7 @@ fn headline(judged: &Judged) -> String {
             (Expected::Violated, false) => ", but expected to be violated",
             (Expected::Violated, true) => ", but expected to be out of reach",
             (Expected::Vacuous, _) => ", but expected to be vacuous",
+            (Expected::NotViolated, _) => ", but expected not to be violated",
         },
     };
     format!("{answer}{but}: \"{}\" ({about})", judged.name())

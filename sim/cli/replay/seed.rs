@@ -133,7 +133,7 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) ->
         let decided = violation.claim.kind().decided();
         let answer = match expected(simulation, violation) {
             Expected::Violated => format!("{decided} as expected"),
-            Expected::Holds => decided.to_owned(),
+            Expected::Holds | Expected::NotViolated => decided.to_owned(),
             Expected::Vacuous => format!("{decided}, but expected to be vacuous"),
         };
         lines.push(format!("{answer}: \"{name}\" at step {step}, for {subject}"));

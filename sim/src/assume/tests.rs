@@ -231,8 +231,8 @@ fn the_sets_after_a_script_are_minimal() {
 
 #[test]
 fn what_is_to_be_reached_needs_faults() {
-    let source =
-        RELATION.replace("[world.machines]", "witnesses = [\"provisioner.1\"]\n[world.machines]");
+    let witness = "claims = {}\nwitnesses = [\"provisioner.1\"]\n[world.machines]";
+    let source = RELATION.replace("[world.machines]", witness);
     let scenario = scenario::parse(Path::new("world.toml"), source).expect("it is a scenario");
     let replay = replay::replay(&scenario).expect("it has no steps");
     let options = Options {

@@ -15,8 +15,8 @@ mod go;
 mod links;
 mod memory;
 mod position;
+mod saved;
 mod search;
-mod turns;
 
 use std::{collections::BTreeSet, io};
 
@@ -37,7 +37,7 @@ pub use self::{
 };
 use crate::{
     loopback::{Forwarded, Method, Server},
-    page::{self, Explored, Turn},
+    page::{self, Explored},
     problem::Problem,
     recording::{self, Keep, Played},
     replay::Replay,
@@ -45,9 +45,7 @@ use crate::{
         Scenario,
         own::{Asked, Question, Said},
     },
-    trace::Begins,
-    verdict,
-    write::to_scenario_text,
+    turns, verdict,
 };
 
 /// The greatest number of rows of a world that is explored by hand: those of some 8,000 units.
@@ -165,7 +163,7 @@ impl Explorer {
     }
 
     /// What the cycle means to those who are assumed to act, if there is one.
-    fn turns(&self, position: &Position) -> Result<Vec<Turn>, Problem> {
+    fn turns(&self, position: &Position) -> Result<Vec<turns::Turn>, Problem> {
         let cycle = position.cycle();
         let first = position.actions.len() - cycle.len();
         turns::turns(&self.scenario.world, &position.around, cycle, first)
@@ -261,20 +259,6 @@ impl Explorer {
             claim: address.claim.as_deref(),
             opened: page::opened(&address.open, &run.world)?,
         }))
-    }
-
-    /// The run so far as a scenario file.
-    fn saved(&self, address: &Address, position: &Position) -> String {
-        let shows = format!("What was explored of {}.", self.scenario.name);
-        let whole = self.replay.actions.len();
-        let so_far = position.so_far();
-        let is_after = address.script.is_none() && so_far.len() >= whole;
-        let (begins, steps) = if is_after {
-            (Begins::AfterScript, &so_far[whole..])
-        } else {
-            (Begins::BeforeScript, so_far)
-        };
-        to_scenario_text(&self.scenario, &shows, begins, steps, &[])
     }
 }
 

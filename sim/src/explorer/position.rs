@@ -123,6 +123,16 @@ impl Position {
         &self.actions[..self.at]
     }
 
+    /// The steps up to the state that is looked at, and those that go round for ever from there.
+    pub(super) fn run(&self) -> (&[Action], &[Action]) {
+        let cycle = self.cycle();
+        let entry = self.actions.len() - cycle.len();
+        if cycle.is_empty() || self.at < entry {
+            return (self.so_far(), &[]);
+        }
+        (&self.actions[..entry], cycle)
+    }
+
     /// Whether a condition, as a claim that it can be reached, holds in this state.
     pub(super) fn meets(&self, world: &World, claim: &'static Claim) -> bool {
         let mut is_met = false;

@@ -26,7 +26,7 @@ mod world;
 
 use maud::html;
 
-pub use self::explorer::{Explored, Links, Turn, of_explored, of_problem, opened};
+pub use self::explorer::{Explored, Links, of_explored, of_problem, opened};
 use self::head::Place;
 pub(crate) use self::shown::is_whole;
 use crate::{recording::Recording, shrink::Reduced, sweep::document::Swept};

@@ -76,8 +76,17 @@ pub(super) struct Found {
 }
 
 impl<'a> Played<'a> {
-    /// The script of `scenario`, which led to `replay`.
+    /// The script of `scenario`, which led to `replay`, with its loop.
     pub fn script(scenario: &'a Scenario, replay: &'a Replay) -> Self {
+        let mut played = Self::up_to_end(scenario, replay);
+        played.actions.extend(&replay.cycle);
+        played.cycle = replay.cycle.len();
+        played.script = played.actions.len();
+        played
+    }
+
+    /// The script of `scenario` without its loop.
+    fn up_to_end(scenario: &'a Scenario, replay: &'a Replay) -> Self {
         Self {
             scenario,
             script: replay.actions.len(),
@@ -111,7 +120,7 @@ impl<'a> Played<'a> {
         (actions, script): (Vec<Action>, usize),
         cycle: usize,
     ) -> Self {
-        let played = Self::script(scenario, replay);
+        let played = Self::up_to_end(scenario, replay);
         let (failures, notes) = (Vec::new(), Vec::new());
         Self { actions, script, cycle, failures, notes, ..played }
     }
@@ -124,7 +133,7 @@ impl<'a> Played<'a> {
         report: Option<&Report>,
     ) -> Option<Self> {
         let (trace, rendered) = judged.finding.trace.as_ref().zip(judged.rendered.as_ref())?;
-        let mut played = Self::script(scenario, replay);
+        let mut played = Self::up_to_end(scenario, replay);
         match rendered.begins {
             // The run is the first steps of the script.
             Begins::BeforeScript => {
@@ -154,7 +163,7 @@ impl<'a> Played<'a> {
 
     /// A run after shrinking, whose script led to `replay`.
     pub fn shrunk(shrunk: &'a Shrunk, replay: &'a Replay) -> Self {
-        let mut played = Self::script(&shrunk.scenario, replay);
+        let mut played = Self::up_to_end(&shrunk.scenario, replay);
         played.actions.clone_from(&shrunk.steps);
         played.notes = match shrunk.claim.kind() {
             // Faults and users may go on, but they owe nothing.
@@ -184,7 +193,7 @@ impl<'a> Played<'a> {
         run: &Run,
         (actions, times): (&[Action], &'a [u64]),
     ) -> Self {
-        let mut played = Self::script(scenario, replay);
+        let mut played = Self::up_to_end(scenario, replay);
         played.found =
             run.violations.iter().map(|it| violated(simulation, it, played.script)).collect();
         played.actions.extend(actions);

@@ -5,6 +5,7 @@
 
 mod expectations;
 mod interpreter;
+mod lasso;
 mod notes;
 mod pending;
 mod perform;
@@ -26,6 +27,7 @@ pub use self::{
 };
 pub(crate) use self::{
     interpreter::Interpreter,
+    lasso::is_lasso,
     perform::{Done, may_try, perform_enabled},
     reasons::{Reason, why_not},
     transcript::{line, outcome},
@@ -46,7 +48,9 @@ pub struct Replay {
     pub clauses: BTreeSet<Clause>,
     /// The steps as they were done, with their duties.
     pub actions: Vec<Action>,
-    /// For each of them, the line of the file that asks for it, from 1.
+    /// The steps that are repeated for ever after them: they lead back to `state`.
+    pub cycle: Vec<Action>,
+    /// For each of these and then of those, the line of the file that asks for it, from 1.
     pub lines: Vec<usize>,
 }
 
@@ -84,6 +88,9 @@ pub fn replay(scenario: &Scenario) -> Result<Replay, Box<Impossible>> {
         if let Err(problem) = player.perform(step) {
             return Err(Box::new(Impossible { problem, reached: player.finish() }));
         }
+    }
+    if let Err(problem) = player.go_round(&scenario.again) {
+        return Err(Box::new(Impossible { problem, reached: player.finish() }));
     }
     let mut replay = player.finish();
     replay.failures.extend(expectations::check_expectations(scenario, &replay.state));

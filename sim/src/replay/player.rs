@@ -19,7 +19,7 @@ use deathwatch_simulator::quiescence::{self, OutOfBound};
 use super::{
     Failure, Replay,
     interpreter::Interpreter,
-    notes,
+    lasso, notes,
     perform::{self, Done},
     transcript,
 };
@@ -42,6 +42,8 @@ pub(super) struct Player<'a> {
     failures: Vec<Failure>,
     clauses: BTreeSet<Clause>,
     actions: Vec<Action>,
+    /// The number of actions before those that are repeated for ever.
+    around: Option<usize>,
     /// For each action, the line of the file that asks for it.
     lines: Vec<usize>,
 }
@@ -56,14 +58,35 @@ impl<'a> Player<'a> {
             failures: Vec::new(),
             clauses: BTreeSet::new(),
             actions: Vec::with_capacity(scenario.steps.len()),
+            around: None,
             lines: Vec::with_capacity(scenario.steps.len()),
         }
     }
 
     /// The result of the steps that were done.
     pub(super) fn finish(self) -> Replay {
-        let Self { interpreter, transcript, failures, clauses, actions, lines, .. } = self;
-        Replay { state: interpreter.state, transcript, failures, clauses, actions, lines }
+        let Self { interpreter, transcript, failures, clauses, mut actions, lines, .. } = self;
+        let cycle = actions.split_off(self.around.unwrap_or(actions.len()));
+        let state = interpreter.state;
+        Replay { state, transcript, failures, clauses, actions, cycle, lines }
+    }
+
+    /// Does `steps`, which are repeated for ever.
+    ///
+    /// # Errors
+    /// If one of them is not possible.
+    pub(super) fn go_round(&mut self, steps: &[ScriptStep]) -> Result<(), Problem> {
+        let Some(last) = steps.last() else { return Ok(()) };
+        let first = self.actions.len();
+        let entry = self.interpreter.state.clone();
+        self.transcript.push_str("# and this again and again:\n");
+        steps.iter().try_for_each(|step| self.perform(step))?;
+        let flaws = lasso::flaws(&self.scenario.world, (&entry, first), &self.actions[first..]);
+        // Steps that cannot be repeated are steps all the same.
+        self.around = flaws.is_empty().then_some(first);
+        let failure = |message| Failure { line: last.line, message };
+        self.failures.extend(flaws.into_iter().map(failure));
+        Ok(())
     }
 
     /// Does `step`.

@@ -7,9 +7,9 @@ use deathwatch_model::{
 };
 
 use super::{
-    Expected,
+    Expected, ScriptStep,
     detail::how_to_switch_on,
-    file::SwitchOffFile,
+    file::{File, SwitchOffFile},
     known::ClaimsFile,
     names::{duplicate, no_duplicates, with_suggestion},
     value::At,
@@ -129,6 +129,28 @@ fn clause(text: &Text, name: &At<String>) -> Result<Clause, Problem> {
 fn its_clauses(rule: Rule) -> String {
     let (name, last) = (rule.name(), rule.clauses().len());
     format!("{name} has the clauses {name}.1 to {name}.{last}")
+}
+
+/// What is asked, and the answers expected. Without a table of claims these are claims of the scenario's
+/// `own`, or a script that says itself what it expects, and nothing beside them; else that no run
+/// violates any claim.
+pub(super) fn asked(
+    text: &Text,
+    file: &File,
+    own: &[&'static Claim],
+    steps: &[ScriptStep],
+    details: Details,
+) -> Result<Vec<(&'static Claim, Expected)>, Problem> {
+    if let Some(file) = &file.claims {
+        return claims(text, file, own, details, Some(Expected::Holds));
+    }
+    if !own.is_empty() {
+        return Ok(own.iter().map(|claim| (*claim, Expected::Holds)).collect());
+    }
+    let states_outcome = steps.iter().any(|step| step.outcome.is_some());
+    let is_expected = !steps.is_empty() && (!file.expect.is_empty() || states_outcome);
+    let all = deathwatch_claims::all_with(details).filter(|_| !is_expected);
+    Ok(all.map(|claim| (claim, Expected::NotViolated)).collect())
 }
 
 /// The claims to check and the answers expected, in the order of all claims. The `own` claims of the

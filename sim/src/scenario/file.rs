@@ -2,12 +2,12 @@
 //!
 //! The file is read into these types. The JSON schema and its descriptions are derived from them.
 
-use deathwatch_model::world::Assumptions;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(crate) use super::machine_file::{Job, MachineFile};
 use super::{
+    assume_file::AssumeFile,
     charm::HookFile,
     detail::Levels,
     expect::{ExpectFile, StartFile},
@@ -42,6 +42,10 @@ pub(crate) struct File {
     /// who is assumed to. "machine-agent 0: retry remove-unit wordpress/0" begins and commits,
     /// again if it aborts. Lines that begin with # are comments.
     pub(crate) steps: Option<At<String>>,
+    /// The steps that are repeated for ever after these, line by line: they lead back to where they
+    /// begin, and keep nobody from acting for ever who is assumed to act.
+    #[serde(rename = "loop")]
+    pub(crate) again: Option<At<String>>,
     /// The variants of the documents, where they are not the default.
     #[serde(default)]
     pub(crate) variants: VariantsFile,
@@ -75,10 +79,10 @@ pub(crate) struct File {
     /// The documents after the steps.
     #[serde(default)]
     pub(crate) expect: ExpectFile,
-    /// The claims to check, and the answer expected. The key "all" stands for every claim. Claims of
-    /// the scenario's own are expected to hold, unless it says otherwise.
-    #[serde(default)]
-    pub(crate) claims: ClaimsFile,
+    /// The claims to check, and no others; "all" stands for every claim. Without this table: its own
+    /// claims, which have to hold, or its script's expectations, or else that no claim is violated.
+    #[schemars(default, with = "ClaimsFile")]
+    pub(crate) claims: Option<ClaimsFile>,
     /// Claims of the scenario's own, by name. Each has one of `always`, `step`, `leads` and
     /// `reachable`, with conditions in CEL.
     #[serde(default)]
@@ -208,71 +212,6 @@ pub(crate) enum ScopeFile {
     Global,
     /// A principal and its subordinate, or two subordinates of one principal.
     Container,
-}
-
-/// The fairness assumptions.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-#[expect(clippy::struct_excessive_bools, reason = "each assumption is switched on its own")]
-pub(crate) struct AssumeFile {
-    /// Agents keep acting.
-    #[schemars(extend("default" = true))]
-    pub(crate) agents_act: bool,
-    /// Crashed agents restart.
-    #[schemars(extend("default" = true))]
-    pub(crate) crashed_agents_restart: bool,
-    /// The operator terminates failed hardware that nobody detected.
-    #[schemars(extend("default" = true))]
-    pub(crate) failed_hardware_is_terminated: bool,
-    /// The operator resolves hook errors.
-    #[schemars(extend("default" = true))]
-    pub(crate) hook_errors_are_resolved: bool,
-    /// The operator resolves failed starts of machines.
-    #[schemars(extend("default" = true))]
-    pub(crate) failed_starts_are_resolved: bool,
-    /// Neglectful agents are upgraded.
-    #[schemars(extend("default" = true))]
-    pub(crate) agents_are_upgraded: bool,
-    /// The operator terminates the hardware of agents that neglect a duty, where an upgrade does not
-    /// help those that run.
-    #[schemars(extend("default" = true))]
-    pub(crate) agents_are_redeployed: bool,
-    /// A command in progress goes on until it is finished or its connection is lost.
-    #[schemars(extend("default" = true))]
-    pub(crate) commands_finish: bool,
-    /// The unit of fairness: each agent, or each duty of each agent.
-    pub(crate) per: PerFile,
-    /// Agents are strongly fair: an action that is enabled again and again is done.
-    pub(crate) strong: bool,
-}
-
-impl Default for AssumeFile {
-    fn default() -> Self {
-        let default = Assumptions::default();
-        Self {
-            agents_act: default.agents_act,
-            crashed_agents_restart: default.crashed_agents_restart,
-            failed_hardware_is_terminated: default.failed_hardware_is_terminated,
-            hook_errors_are_resolved: default.hook_errors_are_resolved,
-            failed_starts_are_resolved: default.failed_starts_are_resolved,
-            agents_are_upgraded: default.agents_are_upgraded,
-            agents_are_redeployed: default.agents_are_redeployed,
-            commands_finish: default.commands_finish,
-            per: PerFile::default(),
-            strong: default.strong,
-        }
-    }
-}
-
-/// The unit of fairness.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum PerFile {
-    /// An agent is fair if it keeps acting, whichever of its duties it does.
-    #[default]
-    Agent,
-    /// An agent is fair if each of its duties gets its turn.
-    Duty,
 }
 
 /// Clauses that are switched off.

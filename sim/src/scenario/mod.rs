@@ -4,6 +4,7 @@
 //! TOML, the TOML a scenario (`file`), its world a possible one (`world`, `start`), and its
 //! commands, clauses, steps and expectations must be about that world.
 
+mod assume_file;
 mod charm;
 mod claims;
 mod commands;
@@ -86,6 +87,8 @@ pub struct Scenario {
     pub start: State,
     /// Its script.
     pub steps: Vec<ScriptStep>,
+    /// The steps that are repeated for ever after them.
+    pub again: Vec<ScriptStep>,
     /// The expectations of the documents after the steps.
     pub expect: Expect,
     /// The claims to check, in the order of all claims and then of its own, and the answers expected.
@@ -188,7 +191,7 @@ impl std::fmt::Display for ExpectedOutcome {
 
 /// The answer to a claim that a scenario expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Expected {
     /// It holds.
     Holds,
@@ -196,6 +199,8 @@ pub enum Expected {
     Violated,
     /// It holds, but nothing that it is about ever happens.
     Vacuous,
+    /// It holds or is vacuous: no run violates it.
+    NotViolated,
 }
 
 impl Expected {
@@ -205,7 +210,9 @@ impl Expected {
     #[must_use]
     pub fn of_seeds(self, claim: &Claim) -> Self {
         match (claim.kind(), self) {
-            (ClaimKind::Reachable, Self::Holds | Self::Vacuous) => Self::Violated,
+            (ClaimKind::Reachable, Self::Holds | Self::Vacuous | Self::NotViolated) => {
+                Self::Violated
+            }
             (ClaimKind::Reachable, Self::Violated) => Self::Holds,
             (ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads, expected) => expected,
         }
@@ -217,6 +224,7 @@ impl Expected {
             Self::Holds => "holds",
             Self::Violated => "violated",
             Self::Vacuous => "vacuous",
+            Self::NotViolated => "not-violated",
         }
     }
 }

@@ -6,13 +6,12 @@ use deathwatch_model::{
     claims::Claim,
     state::State,
     variants::{VariantError, Variants},
-    world::{Assumptions, Details, FaultKind, Per, World, WorldBuilder},
+    world::{Details, FaultKind, World, WorldBuilder},
 };
 
 use super::{
-    Expected, Scenario, charm, claims, commands, constraints, detail, display, drawn, expand,
-    expect, faults,
-    file::{AssumeFile, File, PerFile, WorldFile},
+    Scenario, charm, claims, commands, constraints, detail, display, drawn, expand, expect, faults,
+    file::{File, WorldFile},
     find::unreadable,
     known::VariantsFile,
     machine_file,
@@ -100,13 +99,15 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     charm::read(text, &file.world, &mut world)?;
     series::read(text, &file.world, &names, &mut world)?;
     constraints::read(text, &file.world, &mut world)?;
-    world.assumptions = assumptions(&file.assume);
+    world.assumptions = file.assume.assumptions();
     claims::switch_off(text, &file.switch_off, &mut world)?;
     world.more_users = sessions::take(text, &mut file.user)?;
     world.commands = commands::read(text, &file.user, &world, &names)?;
     let world = world.build();
     let own = own::read(text, &file.own, &world)?;
-    let claims = claims::claims(text, &file.claims, &own, world.detail, Some(Expected::Holds))?;
+    let steps = steps::read(text, file.steps.as_ref(), &world)?;
+    let again = steps::read(text, file.again.as_ref(), &world)?;
+    let claims = claims::asked(text, &file, &own, &steps, world.detail)?;
     let simulate = simulate::read(text, file.simulate.as_ref(), &world, &own)?;
     let asked = claims.iter().chain(simulate.claims.iter().flatten()).map(|(claim, _)| *claim);
     let is_script = file.steps.is_some() && !simulate.is_given;
@@ -127,7 +128,8 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         source: Arc::clone(&text.source),
         shows: file.shows.value.trim().to_owned(),
         rules: claims::rules(text, &file.rules)?,
-        steps: steps::read(text, file.steps.as_ref(), &world)?,
+        steps,
+        again,
         expect: expect::read(text, &file.expect, &world, &names, &start)?,
         claims,
         witnesses: claims::witnesses(text, &file.witnesses)?,
@@ -283,22 +285,4 @@ fn retries(text: &Text, file: &WorldFile, details: Details) -> Result<u8, Proble
         return Err(problem.with_help(detail::how_to_switch_on("workflow")));
     }
     Ok(u8::try_from(world::number(text, retries, 0..=3)?).unwrap_or(3))
-}
-
-fn assumptions(file: &AssumeFile) -> Assumptions {
-    Assumptions {
-        agents_act: file.agents_act,
-        crashed_agents_restart: file.crashed_agents_restart,
-        failed_hardware_is_terminated: file.failed_hardware_is_terminated,
-        hook_errors_are_resolved: file.hook_errors_are_resolved,
-        failed_starts_are_resolved: file.failed_starts_are_resolved,
-        agents_are_upgraded: file.agents_are_upgraded,
-        agents_are_redeployed: file.agents_are_redeployed,
-        commands_finish: file.commands_finish,
-        per: match file.per {
-            PerFile::Agent => Per::Agent,
-            PerFile::Duty => Per::Duty,
-        },
-        strong: file.strong,
-    }
 }

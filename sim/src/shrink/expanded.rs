@@ -16,7 +16,7 @@ use toml::{Table, Value};
 
 use crate::{
     scenario::{SESSIONS, Scenario, UNASSIGNED, described},
-    write::{KEPT, start},
+    write::{KEPT, own, start},
 };
 
 /// How often a command is planned if a file does not say so.
@@ -58,13 +58,6 @@ pub(super) fn as_written(scenario: &Scenario, claim: &Claim) -> Table {
     let is_kept = |name: &str| name == "shows" || KEPT.contains(&name);
     let kept = file.into_iter().filter(|(name, _)| is_kept(name));
     kept.chain((!own.is_empty()).then(|| ("own".to_owned(), own.into()))).collect()
-}
-
-/// The table of the scenario's own claims, with no other than `claim`.
-pub(super) fn own(file: &Table, claim: &Claim) -> Table {
-    let own = file.get("own").and_then(Value::as_table);
-    let entry = own.and_then(|own| Some((claim.name.to_owned(), own.get(claim.name)?.clone())));
-    entry.into_iter().collect()
 }
 
 fn detail(world: &World) -> Table {

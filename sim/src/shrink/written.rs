@@ -2,6 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::{
+    candidate::Candidate,
+    replay::{Criterion, Execution, ViolatingRun},
+};
+use crate::{scenario::Expected, wait_for::WaitFor, write};
 use deathwatch_model::{
     action::{Action, Actor},
     claims::{ClaimKind, Diagnosis},
@@ -9,14 +14,6 @@ use deathwatch_model::{
     rows::Row,
     state::State,
 };
-use toml::Table;
-
-use super::{
-    candidate::Candidate,
-    expanded,
-    replay::{Criterion, Execution, ViolatingRun},
-};
-use crate::{scenario::Expected, trace::Begins, wait_for::WaitFor, write};
 
 /// A scenario file, and what it shows.
 pub(super) struct Written {
@@ -55,13 +52,9 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
             let _ = writeln!(text, "#   {}", world.show(step));
         }
     }
-    text.push_str(&write::to_scenario_text(scenario, &shows, Begins::BeforeScript, script, &[]));
-    let file: Table = toml::from_str(&scenario.source).unwrap_or_default();
-    for (name, own) in expanded::own(&file, criterion.claim) {
-        let _ = write!(text, "\n[own]\n{} = {own}\n", write::key(&name));
-    }
     let expected = Expected::Violated.of_seeds(criterion.claim);
-    let _ = write!(text, "\n[claims]\n{} = \"{expected}\"\n", write::key(name));
+    let answer = (criterion.claim, expected);
+    text.push_str(&write::to_answered_text(scenario, &shows, script, answer));
     let steps = steps.iter().map(|step| world.show(step)).collect();
     Written { text, steps, subject: *subject, wait_for }
 }

@@ -104,8 +104,9 @@ impl Violation {
 impl<'a> Simulation<'a> {
     /// Prepares `scenario`, whose script led to `replay`.
     ///
-    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, else all,
-    /// each expected to hold. A script without any claims and without `[simulate]` claims nothing.
+    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, and if there are
+    /// none, all, each expected to hold. A script without any claims and without `[simulate]` claims
+    /// nothing.
     /// What can be reached is expected of some seed, as a violation is.
     ///
     /// # Errors

@@ -98,10 +98,11 @@ impl Answered {
         match (self.answer, self.expected) {
             (Answer::Inconclusive, _) => Status::Undecided,
             (Answer::Violated, Expected::Violated)
-            | (Answer::Holds | Answer::Vacuous, Expected::Holds | Expected::Vacuous) => {
-                Status::AsExpected
-            }
-            (Answer::Violated, Expected::Holds | Expected::Vacuous)
+            | (
+                Answer::Holds | Answer::Vacuous,
+                Expected::Holds | Expected::Vacuous | Expected::NotViolated,
+            ) => Status::AsExpected,
+            (Answer::Violated, Expected::Holds | Expected::Vacuous | Expected::NotViolated)
             | (Answer::Holds | Answer::Vacuous, Expected::Violated) => Status::Unexpected,
         }
     }

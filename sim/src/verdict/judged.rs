@@ -58,8 +58,8 @@ impl Judged {
     pub fn status(&self) -> Status {
         match (self.finding.answer, self.expected) {
             (Answer::Inconclusive, _) => Status::Undecided,
-            (Answer::Holds, Expected::Holds)
-            | (Answer::Vacuous, Expected::Vacuous)
+            (Answer::Holds, Expected::Holds | Expected::NotViolated)
+            | (Answer::Vacuous, Expected::Vacuous | Expected::NotViolated)
             | (Answer::Violated, Expected::Violated) => Status::AsExpected,
             (Answer::Holds | Answer::Vacuous | Answer::Violated, _) => Status::Unexpected,
         }

@@ -214,7 +214,11 @@ impl Verdict {
         let others_begin = findings.len();
         let others = others.into_iter().map(|claim| open(Asked::Claim(claim)));
         for (index, mut finding) in findings.into_iter().chain(others).enumerate() {
-            let (begins, open) = script.merge_into(&mut finding, &scenario.world);
+            let (world, end) = (&scenario.world, &replay.state);
+            let (begins, open) = match script.merge_end_into(&mut finding, world, end) {
+                Some(begins) => (begins, None),
+                None => script.merge_into(&mut finding, world),
+            };
             if index >= others_begin && finding.answer == Answer::Inconclusive {
                 self.left_out.extend(finding.asked.claim());
                 continue;

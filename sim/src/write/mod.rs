@@ -1,8 +1,8 @@
 //! Counterexamples as scenario files: a run that was found is written as a script.
 //!
 //! The file has the world of the scenario in which the run was found, and expects the documents to
-//! be as the run leaves them. It loads and replays, and moving it to `scenarios/` makes it a
-//! regression test.
+//! be as the run leaves them. It loads and replays. With the claims that the run violates it is a
+//! regression test: it is as expected while they are violated, and not once they hold.
 
 mod start;
 
@@ -10,20 +10,26 @@ pub(crate) use start::start;
 
 use std::{borrow::Cow, fmt::Write as _};
 
-use deathwatch_model::{action::Action, ids::EntityId, life::Life, state::State, world::World};
+use deathwatch_model::{
+    action::Action, claims::Claim, ids::EntityId, life::Life, state::State, world::World,
+};
 use toml::{Table, Value};
 
 use crate::{
     describe,
     escape::{escape, escape_quoted},
     replay::{self, Interpreter},
-    scenario::{CLEANUPS, ExpectedOutcome, Scenario, cleanups, described},
-    trace::Begins,
+    scenario::{CLEANUPS, Expected, ExpectedOutcome, Scenario, cleanups, described},
+    trace::{Begins, Ending},
+    verdict::Judged,
 };
 
 /// The tables of a scenario that say what can happen in it.
 pub(crate) const KEPT: [&str; 8] =
     ["variants", "detail", "world", "user", "faults", "assume", "switch-off", "start"];
+
+/// A table that asks nothing. Without one and without expectations, no claim may be violated.
+pub(crate) const NO_CLAIMS: &str = "\n[claims]\n";
 
 /// A run as a scenario file. `steps` follow the script of `base`, unless the run `begins` before
 /// it; the steps of `cycle`, if there are any, are repeated for ever after them. `shows` says what
@@ -35,6 +41,66 @@ pub fn to_scenario_text(
     steps: &[Action],
     cycle: &[Action],
 ) -> String {
+    let text = run_text(base, shows, begins, &Shown { steps, cycle, end: "" });
+    if text.contains("\n[expect]\n") { text } else { text + NO_CLAIMS }
+}
+
+/// The run by which `judged` is violated as a scenario file that expects it to be violated; `None` if no
+/// run shows that.
+pub fn to_regression_text(base: &Scenario, shows: &str, judged: &Judged) -> Option<String> {
+    let (trace, rendered) = (judged.finding.trace.as_ref()?, judged.rendered.as_ref()?);
+    let end = match rendered.ending {
+        Ending::Quiescent => "run all => no-op\n",
+        Ending::Shown | Ending::Cycle(_) => "",
+    };
+    let run = Shown { steps: &trace.steps, cycle: &trace.cycle, end };
+    let text = run_text(base, shows, rendered.begins, &run);
+    let expected = match judged.claim() {
+        Some(claim) => expecting(base, &[(claim, Expected::Violated)]),
+        None => format!("{NO_CLAIMS}\n[check]\nrefines = false\n"),
+    };
+    Some(text + &expected)
+}
+
+/// The run from the start of `base` on that takes `steps`, as a scenario file that expects this answer.
+pub(crate) fn to_answered_text(
+    base: &Scenario,
+    shows: &str,
+    steps: &[Action],
+    answer: (&'static Claim, Expected),
+) -> String {
+    let run = Shown { steps, cycle: &[], end: "" };
+    run_text(base, shows, Begins::BeforeScript, &run) + &expecting(base, &[answer])
+}
+
+/// The tables that expect these answers to claims.
+pub(crate) fn expecting(base: &Scenario, claims: &[(&'static Claim, Expected)]) -> String {
+    let file: Table = toml::from_str(&base.source).unwrap_or_default();
+    let own: Table = claims.iter().flat_map(|(claim, _)| own(&file, claim)).collect();
+    let claims = claims.iter().map(|(claim, it)| (claim.name.to_owned(), it.name().into()));
+    let mut text = String::new();
+    section("own", &own, &mut text);
+    section("claims", &claims.collect(), &mut text);
+    text
+}
+
+/// The table of the scenario's own claims, with no other than `claim`.
+pub(crate) fn own(file: &Table, claim: &Claim) -> Table {
+    let own = file.get("own").and_then(Value::as_table);
+    let entry = own.and_then(|own| Some((claim.name.to_owned(), own.get(claim.name)?.clone())));
+    entry.into_iter().collect()
+}
+
+/// A run to be written.
+struct Shown<'a> {
+    steps: &'a [Action],
+    /// The steps that are then repeated for ever.
+    cycle: &'a [Action],
+    /// The line with which its script ends.
+    end: &'a str,
+}
+
+fn run_text(base: &Scenario, shows: &str, begins: Begins, run: &Shown<'_>) -> String {
     let file: Table = toml::from_str(&base.source).unwrap_or_default();
     let (mut first, mut script) = (base.start.clone(), String::new());
     if begins == Begins::AfterScript {
@@ -45,15 +111,16 @@ pub fn to_scenario_text(
         script.push_str("\n# From here on, what was found:\n");
     }
     let mut interpreter = Interpreter::new(&base.world, first);
-    perform(&mut interpreter, steps, &mut script);
-    if !cycle.is_empty() {
-        script.push_str("# And this again and again:\n");
-        perform(&mut interpreter, cycle, &mut script);
-    }
+    perform(&mut interpreter, run.steps, &mut script);
+    script.push_str(run.end);
     let shows = shows.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut text = format!("shows = {}\n", string(&shows));
-    if !script.is_empty() {
-        let _ = write!(text, "steps = \"\"\"\n{}\"\"\"\n", escaped(&script));
+    let mut again = String::new();
+    perform(&mut interpreter, run.cycle, &mut again);
+    for (key, script) in [("steps", script), ("loop", again)] {
+        if !script.is_empty() {
+            let _ = write!(text, "{key} = \"\"\"\n{}\"\"\"\n", escaped(&script));
+        }
     }
     kept(&file, &mut text);
     section("expect", &expect(&base.world, &base.start, &interpreter.state), &mut text);

@@ -189,7 +189,9 @@ fn headline(claim: &Answered) -> String {
         (Status::AsExpected, Answer::Violated, ClaimKind::Reachable) => "reached as expected",
         (Status::Unexpected, Answer::Violated, _) => match claim.expected {
             Expected::Vacuous => "violated, but expected to be vacuous",
-            Expected::Holds | Expected::Violated => "violated, but expected to hold",
+            Expected::Holds | Expected::Violated | Expected::NotViolated => {
+                "violated, but expected to hold"
+            }
         },
         (Status::Unexpected, _, _) => "violated by no seed, but expected to be violated",
         (Status::AsExpected, Answer::Violated, _) => "violated as expected",

@@ -11,17 +11,6 @@ use crate::{
 /// The number of claims that are shown unfolded.
 const UNFOLDED: usize = 12;
 
-/// What a cycle means to somebody who is assumed to act.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
-    /// Who, and what about.
-    pub actor: String,
-    /// What it does on the cycle, or why it need not do anything.
-    pub says: String,
-    /// Whether it is given its turn.
-    pub is_fair: bool,
-}
-
 /// Why a cycle is one that may go on for ever.
 pub(super) fn cycle(explored: &Explored<'_>) -> Markup {
     let Some(steps) = explored.around else { return html! {} };

@@ -12,7 +12,7 @@ mod others;
 use maud::{Markup, html};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
-pub use self::{claims::Turn, links::Links};
+pub use self::links::Links;
 use self::{links::room, others::Folded};
 use super::{
     frame, head, moment,
@@ -23,6 +23,7 @@ use super::{
 use crate::{
     problem::Problem,
     recording::{Entities, Recording, Tier},
+    turns,
     wait_for::WaitFor,
 };
 
@@ -46,7 +47,7 @@ pub struct Explored<'a> {
     /// The number of the last steps that are repeated for ever, if any are.
     pub around: Option<usize>,
     /// If the run goes round for ever, what that means to each who is assumed to act.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<turns::Turn>,
     /// The claim that the run is about.
     pub claim: Option<&'a str>,
     /// The entities that are unfolded.

@@ -142,7 +142,7 @@ fn pick(name: &str, says: &str, values: &[(&str, &str)]) -> Markup {
 fn mark(answer: Expected) -> &'static str {
     match answer {
         Expected::Violated => "✗",
-        Expected::Holds => "✓",
+        Expected::Holds | Expected::NotViolated => "✓",
         Expected::Vacuous => "○",
     }
 }
@@ -156,7 +156,7 @@ fn named(answer: Expected) -> Markup {
 fn class(answer: Expected) -> &'static str {
     match answer {
         Expected::Violated => "bad",
-        Expected::Holds => "good",
+        Expected::Holds | Expected::NotViolated => "good",
         Expected::Vacuous => "quiet",
     }
 }

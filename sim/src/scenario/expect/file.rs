@@ -43,6 +43,13 @@ pub(super) const LISTS: [(&str, &str); 5] = [
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct ExpectFile(pub(crate) Map<At<Any>>);
 
+impl ExpectFile {
+    /// Whether nothing is expected.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().next().is_none()
+    }
+}
+
 impl JsonSchema for ExpectFile {
     fn schema_name() -> Cow<'static, str> {
         "Expect".into()

@@ -5,19 +5,21 @@
 //! violates on the way there, and its "holds" must not be believed. Therefore each claim is judged
 //! in every state and on every transition of the script as well.
 
+mod for_ever;
 #[cfg(test)]
 mod tests;
 
 use deathwatch_model::{
     action::Action,
     check::{Answer, Asked, Departure, Finding, Refinement, Trace},
-    claims::{Claim, ClaimKind, Monitor},
+    claims::{Claim, ClaimKind, Diagnosis, Monitor},
     clause::Clause,
     rows::Row,
     state::State,
     world::World,
 };
 
+use self::for_ever::owed_for_ever;
 use crate::{
     describe,
     replay::{Interpreter, Replay},
@@ -28,6 +30,8 @@ use crate::{
 /// The findings of a script.
 pub(crate) struct ScriptFindings {
     actions: Vec<Action>,
+    /// The steps that are repeated for ever after them.
+    cycle: Vec<Action>,
     claims: Vec<WatchedClaim>,
     /// Each clause that is carried out, with the number of steps up to its first time.
     clauses: Vec<(Clause, usize)>,
@@ -43,6 +47,9 @@ struct WatchedClaim {
     /// The first subject for which something is owed that a search after the script cannot know,
     /// and the line of the step with which the cause passed.
     owed: Option<(Row, usize)>,
+    /// The first subject for which something is owed for ever, as the script ends in a loop, or where
+    /// nobody moves who is assumed to act.
+    never: Option<Row>,
 }
 
 impl ScriptFindings {
@@ -53,10 +60,10 @@ impl ScriptFindings {
         claims: impl Iterator<Item = &'static Claim>,
     ) -> Self {
         let world = &scenario.world;
-        let watched = |claim| WatchedClaim { claim, violated: None, owed: None };
+        let watched = |claim| WatchedClaim { claim, violated: None, owed: None, never: None };
         let claims: Vec<WatchedClaim> = claims.map(watched).collect();
-        let actions = replay.actions.clone();
-        let mut script = Self { actions, claims, clauses: Vec::new(), departure: None };
+        let (actions, cycle) = (replay.actions.clone(), replay.cycle.clone());
+        let mut script = Self { actions, cycle, claims, clauses: Vec::new(), departure: None };
         let asked: Vec<&'static Claim> = script.claims.iter().map(|it| it.claim).collect();
         let mut interpreter = Interpreter::new(world, scenario.start.clone());
         let mut found = Vec::new();
@@ -79,6 +86,9 @@ impl ScriptFindings {
         debug_assert_eq!(interpreter.state, replay.state, "a script is deterministic");
         for (steps, claim, subject) in found {
             script.watched(claim).violated.get_or_insert((steps, subject));
+        }
+        for (claim, subject) in owed_for_ever(world, &interpreter.state, &replay.cycle, &monitor) {
+            script.watched(claim).never.get_or_insert(subject);
         }
         for (claim, subject) in monitor.owed(world) {
             if is_unknown_to_search(claim, world, &interpreter.state, subject) {
@@ -138,6 +148,38 @@ impl ScriptFindings {
     /// The clauses that the script carries out.
     pub(crate) fn clauses(&self) -> impl Iterator<Item = Clause> + '_ {
         self.clauses.iter().map(|(clause, _)| *clause)
+    }
+
+    /// The claims that the script shows to be violated, with its loop, if it has one.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &'static Claim> + '_ {
+        let is_shown = |it: &&WatchedClaim| {
+            it.never.is_some() || it.violated.is_some() && it.claim.kind() != ClaimKind::Reachable
+        };
+        self.claims.iter().filter(is_shown).map(|it| it.claim)
+    }
+
+    /// Corrects the finding of a search, if the whole script shows that something never follows; says if
+    /// it does. A loop is shown as it is written, and where the script just ends, a run that the search
+    /// found.
+    pub(crate) fn merge_end_into(
+        &self,
+        finding: &mut Finding,
+        world: &World,
+        end: &State,
+    ) -> Option<Begins> {
+        let claim = finding.asked.claim()?;
+        let watched = self.claims.iter().find(|watched| watched.claim.name == claim.name)?;
+        let subject = watched.never?;
+        if self.cycle.is_empty() && finding.answer == Answer::Violated {
+            return None;
+        }
+        finding.answer = Answer::Violated;
+        let subject = claim.subject(subject);
+        let entity = subject.filter(|subject| subject.actor().is_some());
+        let diagnosis = entity.map(|entity| Diagnosis::of(world, end, entity));
+        let trace = self.trace(self.actions.len(), subject);
+        finding.trace = Some(Trace { cycle: self.cycle.clone(), diagnosis, ..trace });
+        Some(Begins::BeforeScript)
     }
 
     /// Corrects the finding of a search that began after the script. Returns where the run begins

@@ -10,11 +10,23 @@ use std::collections::BTreeMap;
 use deathwatch_model::{
     action::{Action, Actor},
     check::{FairnessClasses, TooLarge},
+    protocol,
     state::State,
     world::{Obligation, Per, World},
 };
 
-use crate::{listed::few, page::Turn, recording::enabled};
+use crate::listed::few;
+
+/// What a cycle means to somebody who is assumed to act.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Who, and what about.
+    pub actor: String,
+    /// What it does on the cycle, or why it need not do anything.
+    pub says: String,
+    /// Whether it is given its turn.
+    pub is_fair: bool,
+}
 
 /// A fairness class on a cycle.
 struct Class {
@@ -31,7 +43,7 @@ struct Class {
 ///
 /// # Errors
 /// If the world has more duties than can be told apart.
-pub(super) fn turns(
+pub(crate) fn turns(
     world: &World,
     states: &[State],
     steps: &[Action],
@@ -39,11 +51,13 @@ pub(super) fn turns(
 ) -> Result<Vec<Turn>, TooLarge> {
     let fairness = FairnessClasses::new(world)?;
     let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
-    let mut faults = Vec::new();
+    let (mut faults, mut enabled) = (Vec::new(), Vec::new());
     for ((state, step), number) in states.iter().zip(steps).zip(first..) {
-        for action in enabled(world, state) {
-            let Some((class, owes)) = fairness.owes(state, &action) else { continue };
-            let name = || name(world, action);
+        enabled.clear();
+        protocol::enabled(world, state, &mut enabled);
+        for action in &enabled {
+            let Some((class, owes)) = fairness.owes(state, action) else { continue };
+            let name = || name(world, *action);
             let class = classes.entry(class);
             let class = class.or_insert_with(|| Class {
                 name: name(),

@@ -1,15 +1,21 @@
 //! The reachable graph of a world as a file: for Graphviz, or for other checkers.
 //!
-//! Both forms have a node for each state, by its number, and an edge for each transition, with the step
-//! that it is. State 0 is the one after the script.
+//! DOT and Aldebaran's form have a node for each state, by its number, and an edge for each transition,
+//! with the step that it is. State 0 is the one after the script. The third form has the part of it that
+//! decides a claim.
+
+mod hoa;
 
 use deathwatch_model::{action::Actor, check::LabelledGraph};
 
+pub use self::hoa::Asked;
 use crate::{escape::escape, scenario::Scenario};
 
 /// The form of a graph file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
+    /// The Hanoi Omega-Automata format, which Spot, Owl and others read.
+    Automata,
     /// DOT, which Graphviz draws.
     Dot,
     /// Aldebaran's, which CADP, mCRL2 and others read.
@@ -22,22 +28,35 @@ impl Form {
         match extension {
             "dot" => Some(Self::Dot),
             "aut" => Some(Self::Aldebaran),
+            "hoa" => Some(Self::Automata),
             _ => None,
         }
     }
+}
+
+/// What is written of a graph.
+#[derive(Clone)]
+pub enum Written {
+    /// All of it, for Graphviz.
+    Dot,
+    /// All of it, in Aldebaran's form.
+    Aldebaran,
+    /// What decides a claim, in the Hanoi Omega-Automata format.
+    Automata(Asked),
 }
 
 /// Writes a graph, piece by piece. A call of `write` says whether to go on.
 pub fn write(
     scenario: &Scenario,
     graph: &LabelledGraph<'_>,
-    form: Form,
+    what: &Written,
     write: &mut dyn FnMut(&str) -> bool,
 ) {
     let world = &scenario.world;
-    match form {
-        Form::Dot => dot(scenario, graph, write),
-        Form::Aldebaran => {
+    match what {
+        Written::Automata(asked) => hoa::write(scenario, graph, asked, write),
+        Written::Dot => dot(scenario, graph, write),
+        Written::Aldebaran => {
             let (transitions, states) = (graph.transitions(), graph.states());
             if write(&format!("des (0, {transitions}, {states})\n")) {
                 graph.each(|from, action, to| {

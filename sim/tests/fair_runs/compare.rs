@@ -1,0 +1,127 @@
+//! The comparison: every claim about what must follow, decided three times. By the checker; by the
+//! definition, from the protocol alone; and by the definition, from the automata that are written for
+//! other tools.
+
+use deathwatch_model::{
+    check::{self, Answer, Finding, LabelledGraph, Question, Settings},
+    claims::{Claim, ClaimKind},
+};
+use deathwatch_sim::{
+    Scenario,
+    graph::{self, Asked, Written},
+    replay,
+};
+
+use super::{
+    hoa,
+    world::{Decided, Runs},
+};
+
+/// The number of claims that were decided, by their answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    /// Worlds.
+    pub(crate) worlds: usize,
+    /// Their states.
+    pub(crate) states: usize,
+    /// Automata that were written and read.
+    pub(crate) automata: usize,
+    /// Claims that hold.
+    pub(crate) holds: usize,
+    /// Claims that are violated.
+    pub(crate) violated: usize,
+    /// Those of them by a run that goes on for ever.
+    pub(crate) cycles: usize,
+    /// Claims that are vacuous.
+    pub(crate) vacuous: usize,
+}
+
+const SETTINGS: Settings<'static> = Settings::without_limits(1);
+
+/// Decides every claim about what must follow that concerns this world, or is its own, and compares.
+/// Nothing, if its world has more than `most` states.
+pub(crate) fn compare(scenario: Scenario, most: usize, tally: &mut Tally) -> Result<(), String> {
+    let own = scenario.claims.iter().map(|(claim, _)| *claim).filter(|it| it.source == "own");
+    let all = deathwatch_claims::all_with(scenario.world.detail).chain(own);
+    let claims: Vec<&'static Claim> = all.filter(|it| it.kind() == ClaimKind::Leads).collect();
+    let scenario = &scenario.keeping(claims.iter().copied());
+    let replayed = replay(scenario).expect("a script that is possible");
+    let (world, start) = (&scenario.world, &replayed.state);
+    let Some(runs) = Runs::of(world, start, most) else { return Ok(()) };
+    let question =
+        Question { world, start, claims: claims.clone(), witnesses: Vec::new(), refines: None };
+    let report = check::check(&question, &SETTINGS).expect("the checker takes as many");
+    let graph = LabelledGraph::of(&question, &SETTINGS).expect("it does").expect("no limits");
+    if report.states != runs.states() as u64 {
+        let (theirs, mine) = (report.states, runs.states());
+        return Err(format!("{}: {theirs} states, and not {mine}", scenario.name));
+    }
+    tally.worlds += 1;
+    tally.states += runs.states();
+    for (claim, finding) in claims.iter().zip(&report.findings) {
+        let decided = runs.decide(claim);
+        let differs = |what: &str| {
+            let (scenario, claim, answer) = (&scenario.name, claim.name, finding.answer);
+            Err(format!("{scenario}: \"{claim}\": {answer:?}, but {what} {decided:?}"))
+        };
+        if !is_same(finding, &decided) {
+            return differs("the definition has");
+        }
+        if !is_written(scenario, &graph, claim, &decided) {
+            return differs("the automata are others than");
+        }
+        tally.automata += decided.subjects.len();
+        tally.add(finding);
+    }
+    Ok(())
+}
+
+/// Whether the checker has answered so.
+fn is_same(finding: &Finding, decided: &Decided) -> bool {
+    let mut violated = decided.subjects.iter().filter(|it| it.is_violated).map(|it| it.subject);
+    match finding.answer {
+        Answer::Holds => decided.arises && violated.next().is_none(),
+        Answer::Vacuous => !decided.arises && violated.next().is_none(),
+        Answer::Violated => {
+            let trace = finding.trace.as_ref().expect("a violation has a run");
+            violated.any(|it| trace.subject.is_none_or(|subject| subject == it))
+        }
+        Answer::Inconclusive => false,
+    }
+}
+
+/// Whether the automata that are written of a claim have as many states, and accept a run where it is
+/// violated.
+fn is_written(
+    scenario: &Scenario,
+    graph: &LabelledGraph<'_>,
+    claim: &'static Claim,
+    decided: &Decided,
+) -> bool {
+    let asked = Asked::new(&scenario.world, claim, None).expect("a claim about what must follow");
+    let mut text = String::new();
+    graph::write(scenario, graph, &Written::Automata(asked), &mut |piece| {
+        text.push_str(piece);
+        true
+    });
+    let all = hoa::read(&text);
+    all.len() == decided.subjects.len()
+        && all.iter().zip(&decided.subjects).all(|(read, of)| {
+            read.name.contains(claim.name)
+                && read.states == of.owed.max(1)
+                && read.automaton.accepts_some_run() == of.is_violated
+        })
+}
+
+impl Tally {
+    fn add(&mut self, finding: &Finding) {
+        let cycle = finding.trace.as_ref().is_some_and(|trace| !trace.cycle.is_empty());
+        match finding.answer {
+            Answer::Holds => self.holds += 1,
+            Answer::Vacuous => self.vacuous += 1,
+            Answer::Violated => self.violated += 1,
+            Answer::Inconclusive => {}
+        }
+        self.cycles += usize::from(cycle);
+    }
+}

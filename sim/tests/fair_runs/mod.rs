@@ -1,0 +1,31 @@
+//! A second opinion on what must follow: the definition of fair runs, followed to the letter, gives the
+//! same answers as the checker, and so does what is written for other tools. `cargo run --release -p deathwatch-sim --example fair_runs -- 20000`
+//! does the same in all shipped worlds of up to 20,000 states.
+
+mod automaton;
+mod compare;
+mod hoa;
+mod world;
+
+use crate::common::worlds;
+use compare::{Tally, compare};
+use deathwatch_sim::Scenario;
+
+/// The greatest number of states of a world that is decided here.
+const FEW: u16 = 1_500;
+
+#[test]
+fn every_claim_about_what_must_follow_is_answered_by_the_definition_of_fair_runs() {
+    let mut tally = Tally::default();
+    let is_small = |it: &Scenario| it.states.is_none_or(|states| states <= FEW.into());
+    for scenario in worlds::small_worlds().into_iter().filter(is_small) {
+        if let Err(difference) = compare(scenario, FEW.into(), &mut tally) {
+            panic!("{difference}");
+        }
+    }
+    let Tally { worlds, holds, violated, cycles, vacuous, .. } = tally;
+    println!("{tally:?}");
+    assert!(worlds > 250, "only {worlds} worlds were decided");
+    let least = holds.min(violated).min(vacuous).min(5 * cycles);
+    assert!(least > 100, "a one-sided sample: {tally:?}");
+}

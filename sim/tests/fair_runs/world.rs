@@ -1,0 +1,257 @@
+//! The runs of a world, found by `enabled` and `step` alone, and who owes which step of them.
+//!
+//! Who moves is read off the line that a trace would have, and what is assumed of whom is said here once
+//! more, in the words of `[assume]`. So this does not know how fairness classes are numbered, nor whom
+//! the checker takes to owe what.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use deathwatch_model::{
+    action::{Act, Action, HookAct, TxnAct},
+    claims::Claim,
+    protocol::{self, Effects},
+    rows::Row,
+    runtime::UserState,
+    state::State,
+    world::{Per, World},
+};
+
+use super::automaton::{
+    Automaton,
+    Condition::{All, Any, Finitely, Infinitely},
+    Move,
+};
+
+/// Who takes a step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mover {
+    /// A fault, which strikes finitely often.
+    Fault,
+    /// Somebody who does not have to.
+    Free,
+    /// Somebody who is assumed to act: not to stop for good while this can be done.
+    Weak(String),
+    /// Somebody who is assumed to act, if it can be done again and again.
+    Strong(String),
+}
+
+/// The set of the moves that are faults.
+const FAULTS: usize = 0;
+
+/// All that can happen in a world.
+pub(crate) struct Runs<'a> {
+    world: &'a World,
+    states: Vec<State>,
+    steps: Vec<Vec<(Mover, usize)>>,
+}
+
+/// A claim, decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Decided {
+    /// Whether anything ever owes it.
+    pub(crate) arises: bool,
+    /// Its subjects.
+    pub(crate) subjects: Vec<DecidedSubject>,
+}
+
+/// A claim about one of its subjects, decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DecidedSubject {
+    /// The subject.
+    pub(crate) subject: Row,
+    /// The number of states in which the claim is owed to it.
+    pub(crate) owed: usize,
+    /// Whether some fair run owes it for ever.
+    pub(crate) is_violated: bool,
+}
+
+impl<'a> Runs<'a> {
+    /// All that can follow `start`; `None` if these are more than `most` states.
+    pub(crate) fn of(world: &'a World, start: &State, most: usize) -> Option<Self> {
+        let mut number = BTreeMap::from([(start.clone(), 0)]);
+        let mut states = vec![start.clone()];
+        let mut steps = Vec::new();
+        let (mut actions, mut effects) = (Vec::new(), Effects::default());
+        while let Some(state) = states.get(steps.len()).cloned() {
+            actions.clear();
+            protocol::enabled(world, &state, &mut actions);
+            let mut out = Vec::new();
+            for action in &actions {
+                let mut next = state.clone();
+                protocol::step(world, &mut next, *action, &mut effects);
+                if next == state {
+                    continue; // who plans anew what is planned already has not moved
+                }
+                let new = states.len();
+                let to = *number.entry(next).or_insert_with_key(|next| {
+                    states.push(next.clone());
+                    new
+                });
+                out.push((mover(world, &state, action), to));
+            }
+            if states.len() > most {
+                return None;
+            }
+            steps.push(out);
+        }
+        Some(Self { world, states, steps })
+    }
+
+    /// The number of states.
+    pub(crate) fn states(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Decides a claim about what must follow.
+    pub(crate) fn decide(&self, claim: &Claim) -> Decided {
+        let obligation = claim.obligation().expect("a claim about what must follow");
+        let mut decided = Decided::default();
+        for subject in obligation.kind().rows(self.world) {
+            let conditions: Vec<[bool; 2]> = self
+                .states
+                .iter()
+                .map(|state| obligation.from_to(self.world, state, subject))
+                .collect();
+            decided.arises |= conditions.iter().any(|[from, _]| *from);
+            let (owed, owing) = self.owing(&conditions);
+            let is_violated = owing.accepts_some_run();
+            decided.subjects.push(DecidedSubject { subject, owed, is_violated });
+        }
+        decided
+    }
+
+    /// The fair runs that owe something from their first state on, and never do it, and the number of their
+    /// states. They begin where it comes to be owed, since whatever leads there is possible.
+    fn owing(&self, conditions: &[[bool; 2]]) -> (usize, Automaton) {
+        let starts: Vec<usize> =
+            (0..self.states()).filter(|state| conditions[*state] == [true, false]).collect();
+        let (mut owed, mut waiting): (BTreeSet<usize>, _) =
+            (starts.iter().copied().collect(), starts.clone());
+        while let Some(state) = waiting.pop() {
+            for (_, to) in &self.steps[state] {
+                let [_, is_done] = conditions[*to];
+                if !is_done && owed.insert(*to) {
+                    waiting.push(*to);
+                }
+            }
+        }
+        let takers: BTreeSet<&Mover> =
+            owed.iter().flat_map(|state| &self.steps[*state]).map(|(mover, _)| mover).collect();
+        let takers: Vec<&Mover> = takers.into_iter().collect();
+        let condition = All(takers.iter().enumerate().map(|(at, it)| of(it, at)).collect());
+        let mut made = Vec::new();
+        for from in owed.iter().copied() {
+            let can = |mover: &Mover| self.steps[from].iter().any(|(it, _)| it == mover);
+            let mut stays = BTreeSet::new();
+            for (at, mover) in takers.iter().enumerate() {
+                match mover {
+                    Mover::Fault | Mover::Free => {}
+                    Mover::Weak(_) => stays.extend((!can(mover)).then_some(moved(at))),
+                    Mover::Strong(_) => stays.extend(can(mover).then_some(able(at))),
+                }
+            }
+            for (mover, to) in &self.steps[from] {
+                if owed.contains(to) {
+                    let at = takers.binary_search(&mover).expect("it is one of them");
+                    let mut sets = stays.clone();
+                    match mover {
+                        Mover::Free => {}
+                        Mover::Fault => sets.extend([FAULTS]),
+                        Mover::Weak(_) | Mover::Strong(_) => sets.extend([moved(at)]),
+                    }
+                    made.push(Move { from, to: *to, sets });
+                }
+            }
+            // A run may end where nobody has to move: it stays there for ever.
+            if self.steps[from].iter().all(|(it, _)| matches!(it, Mover::Fault | Mover::Free)) {
+                made.push(Move { from, to: from, sets: stays });
+            }
+        }
+        (owed.len(), Automaton { starts, moves: made, condition })
+    }
+}
+
+/// The set of the moves of the mover at this place; of one that is weakly fair, the states, too, in
+/// which it cannot move.
+fn moved(at: usize) -> usize {
+    2 * at + 1
+}
+
+/// The set of the states in which the mover at this place can move.
+fn able(at: usize) -> usize {
+    2 * at + 2
+}
+
+/// What is assumed of the mover at this place.
+fn of(mover: &Mover, at: usize) -> super::automaton::Condition {
+    match mover {
+        Mover::Fault => Finitely(FAULTS),
+        Mover::Free => All(Vec::new()),
+        Mover::Weak(_) => Infinitely(moved(at)),
+        Mover::Strong(_) => Any(vec![Finitely(able(at)), Infinitely(moved(at))]),
+    }
+}
+
+/// Who takes a step in this state.
+fn mover(world: &World, state: &State, action: &Action) -> Mover {
+    let assumed = &world.assumptions;
+    let line = world.show(action);
+    let (who, what) = line.split_once(": ").expect("an actor and a step");
+    let mut words = what.split(' ');
+    let (verb, about) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let owed = |is_assumed: bool, whose: String| {
+        if is_assumed { Mover::Weak(whose) } else { Mover::Free }
+    };
+    match who.split(' ').next().unwrap_or_default() {
+        "faults" => Mover::Fault,
+        "user" => owed(assumed.commands_finish && is_giving(world, state, who), who.to_owned()),
+        // What they started themselves is no business of a former provisioner any more.
+        "provisioner" if verb == "record-late" => Mover::Free,
+        "unit-agent" | "machine-agent" | "provisioner" | "cleaner" => {
+            let whose = match world.assumptions.per {
+                Per::Agent => who.to_owned(),
+                Per::Duty => format!("{who}: {}", duty(world, state, action, what)),
+            };
+            match (assumed.agents_act, assumed.strong) {
+                (true, true) => Mover::Strong(whose),
+                (acts, _) => owed(acts, whose),
+            }
+        }
+        "supervisor" => owed(assumed.crashed_agents_restart, line.clone()),
+        "operator" => {
+            let (is_assumed, cure) = match verb {
+                "resolve" | "resolve-by-retry" => (assumed.hook_errors_are_resolved, "resolve"),
+                "resolve-start" | "resolve-start-with" => {
+                    (assumed.failed_starts_are_resolved, "resolve-start")
+                }
+                "terminate" => (assumed.failed_hardware_is_terminated, verb),
+                "replace" => (assumed.agents_are_redeployed, verb),
+                "upgrade" => (assumed.agents_are_upgraded, verb),
+                _ => panic!("who assumes that the operator does this? {line}"),
+            };
+            owed(is_assumed, format!("{cure} {about}"))
+        }
+        _ => panic!("who is this? {line}"),
+    }
+}
+
+/// Whether a user is in the middle of a command.
+fn is_giving(world: &World, state: &State, who: &str) -> bool {
+    let number = who.strip_prefix("user ").map_or(1, |number| number.parse().expect(who));
+    let id = world.user_ids().nth(number - 1).expect("it is a user of this world");
+    let user = state.runtime.user(id);
+    user.state != UserState::Idle || user.session.is_some()
+}
+
+/// The duty that a step is part of: a transaction or a hook, from its beginning to its end.
+fn duty(world: &World, state: &State, action: &Action, what: &str) -> String {
+    let client = action.actor().client().expect("an agent is a client");
+    if let Some(TxnAct::Commit | TxnAct::Abort) = action.act.txn() {
+        let txn = protocol::pending(state, client).expect("it is being finished");
+        world.show_operation(txn.operation)
+    } else if let Act::Hook(_, HookAct::Exit | HookAct::End) = action.act {
+        world.show_hook(state.runtime.pending_hook(client).expect("it is being ended"))
+    } else {
+        what.strip_prefix("begin ").unwrap_or(what).to_owned()
+    }
+}

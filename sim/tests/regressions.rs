@@ -1,0 +1,38 @@
+//! Counterexamples of the shipped scenarios, written as regression tests: each is answered as it expects.
+
+use deathwatch_model::check::{Answer, Settings};
+use deathwatch_sim::{
+    replay, to_regression_text,
+    verdict::{self, Engine, Options, Refines, Status},
+};
+
+use crate::common::{parse, render, worlds::of_few_states};
+
+/// The worlds with more states than this are left to others.
+const FEW: u64 = 120;
+
+#[test]
+fn a_counterexample_is_a_scenario_that_expects_it() {
+    let settings = Settings::without_limits(1);
+    let how = Options { engine: Engine::Own, only: &[], refines: Refines::default(), settings };
+    let (mut written, mut round) = (0, 0);
+    for (scenario, played) in of_few_states(FEW).into_iter().filter(|(it, _)| it.states.is_some()) {
+        let verdict = verdict::judge(&scenario, &played, &how).expect("the world is small");
+        let violated = verdict.judged.iter();
+        let violated =
+            violated.filter(|it| !it.is_witness() && it.finding.answer == Answer::Violated);
+        for judged in violated {
+            let what = format!("{}: {}", scenario.name, judged.name());
+            // What is never reached has no run.
+            let Some(text) = to_regression_text(&scenario, "It is so.", judged) else { continue };
+            let kept = parse(&text).unwrap_or_else(|it| panic!("{what}\n{text}\n{}", render(&it)));
+            let played = replay(&kept)
+                .unwrap_or_else(|it| panic!("{what}\n{text}\n{}", render(&it.problem)));
+            let again = verdict::judge(&kept, &played, &how).expect("it is the same world");
+            assert_eq!(again.status, Status::AsExpected, "{what}\n{text}\n{again:#?}");
+            written += 1;
+            round += usize::from(!kept.again.is_empty());
+        }
+    }
+    assert!(written > 100 && round > 3, "{written}, of which {round} go round");
+}

@@ -1,0 +1,61 @@
+//! Counterexamples that are kept as regression tests: as expected while the bug is there, and not once it
+//! is mended.
+
+use predicates::prelude::*;
+
+use crate::fixture::{AS_EXPECTED, BUG, CYCLE, Folder, NOT_ASKED, UNEXPECTED, bug_not_known};
+
+const TRACE: &str = "a-dying-relation-is-removed.toml";
+const NAME: &str = "\"a Dying relation is removed\"";
+
+#[test]
+fn a_run_that_ends_stuck_is_one() {
+    let folder = Folder::new().with("bug.toml", bug_not_known());
+    folder.run("check bug.toml --write-traces found").code(UNEXPECTED);
+    let text = folder.read(&format!("found/bug/{TRACE}"));
+    assert!(text.contains("\nrun all => no-op\n"), "{text}");
+    let violated = predicate::str::contains(format!("violated as expected: {NAME}"));
+    folder.run("check found --verbose").code(AS_EXPECTED).stdout(violated);
+    folder.run("replay found").code(AS_EXPECTED);
+    let fixed = format!("{text}[variants]\nrelation-tracking = \"remote-scope\"\n");
+    let folder = folder.with("fixed.toml", fixed);
+    let wrong = predicate::str::contains("but expected to be violated");
+    folder.run("check fixed.toml").code(UNEXPECTED).stdout(wrong);
+    let acts = predicate::str::contains("expected no-op, but there was something to do");
+    folder.run("replay fixed.toml").code(UNEXPECTED).stdout(acts);
+}
+
+#[test]
+fn a_run_that_goes_round_for_ever_is_one_with_its_loop() {
+    let folder = Folder::new().with("cycle.toml", CYCLE);
+    folder.run("check cycle.toml --write-traces found").code(UNEXPECTED);
+    let text = folder.read(&format!("found/cycle/{TRACE}"));
+    let again = predicate::str::contains("in the script:")
+        .and(predicate::str::contains("and then, again and again:"));
+    folder.run("check found --verbose").code(AS_EXPECTED).stdout(again);
+    let around = predicate::str::contains("# and this again and again:");
+    folder.run("replay found").code(AS_EXPECTED).stdout(around);
+    let cycle = predicate::str::contains("\"is\": \"cycle\"");
+    folder.run("replay found --format json").code(AS_EXPECTED).stdout(cycle);
+    let fair = |more: &str| text.clone() + more;
+    let folder = folder
+        .with("duties.toml", fair("[assume]\nper = \"duty\"\nstrong = true\n"))
+        .with("back.toml", text.replace("loop = \"\"\"\nuser: integrate", "loop = \"\"\"\n# user: integrate"))
+        .with("short.toml", text.replace("unit-agent wordpress/0: leave-scope wordpress/0 wordpress:web mysql:admin\n\"\"\"\n\n", "\"\"\"\n\n"));
+    let unfair = predicate::str::contains("the loop is not fair: unit-agent wordpress/0");
+    folder.run("check duties.toml").code(UNEXPECTED).stdout(unfair.clone());
+    folder.run("replay duties.toml").code(UNEXPECTED).stdout(unfair);
+    folder.run("check back.toml").code(NOT_ASKED);
+    let open = predicate::str::contains("the loop does not lead back to where it begins");
+    folder.run("check short.toml").code(UNEXPECTED).stdout(open);
+}
+
+#[test]
+fn a_claim_of_the_scenarios_own_is_kept_with_it() {
+    let own = "[own.\"it is removed\"]\neach = \"relation\"\n\
+               leads = { from = \"it.life == 'dying'\", to = \"it.life == 'gone'\" }\n";
+    let folder = Folder::new().with("bug.toml", format!("{BUG}{own}"));
+    folder.run("check bug.toml --write-traces found").code(UNEXPECTED);
+    let violated = predicate::str::contains("violated as expected: \"it is removed\"");
+    folder.run("check found --verbose").code(AS_EXPECTED).stdout(violated);
+}
