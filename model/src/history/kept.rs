@@ -7,10 +7,10 @@ use crate::{rows::RowKind, world::Details};
 
 /// A set of fields of history.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct Kept(u64);
+pub struct Kept(u128);
 
 /// The greatest number of fields of a row of history.
-const MOST_FIELDS: usize = 21;
+const MOST_FIELDS: usize = 42;
 
 /// A field of a row of history, besides what every field of a row declares.
 #[derive(Debug)]
