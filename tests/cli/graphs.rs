@@ -167,15 +167,16 @@ fn an_automaton_is_about_one_claim_about_what_must_follow() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
     let started = "no unit is started that is not Alive";
     let hoa = "--write-graph bug.hoa";
-    for (claims, line, why) in [
-        (&[][..], hoa, "it is about one claim"),
+    let cases: [(&[&str], &str, &str); 7] = [
+        (&[], hoa, "it is about one claim"),
         (&[REMOVED, started], hoa, "it is about one claim"),
         (&[started], hoa, "of the kind step"),
         (&[REMOVED], "--write-graph bug.hoa --subject redis/0", "no subject \"redis/0\""),
         (&[REMOVED], "--write-graph bug.hoa --subject mysql/00", "did you mean `mysql/0`"),
         (&[REMOVED], "--write-graph bug.aut --subject mysql/0", "only .hoa is about one"),
         (&[REMOVED], "--subject mysql/0", "--write-graph"),
-    ] {
+    ];
+    for (claims, line, why) in cases {
         about(&folder, claims, line).code(NOT_ASKED).stderr(predicate::str::contains(why));
     }
     assert_eq!(folder.names(), ["bug.toml"]);
