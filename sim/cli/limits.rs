@@ -30,7 +30,7 @@ pub(crate) struct Limits {
     /// Give up rather than use more memory, such as 8GiB [default: three quarters of what is free]
     ///
     /// Counts the states, their transitions and the decision of what must follow. It does not count
-    /// the program itself, some 8 MiB, and some 30 KiB for each thread.
+    /// the program itself, some 16 MiB, and some 30 KiB for each thread.
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) max_memory: Option<u64>,
 

@@ -33,19 +33,19 @@ pub(crate) struct QuestionArgs {
 #[group(id = "asked", multiple = false)]
 struct AskedArgs {
     /// Does this hold in every state?
-    #[arg(long, value_name = "CONDITION")]
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     always: Option<String>,
 
     /// Can a state be reached in which this holds?
-    #[arg(long, value_name = "CONDITION")]
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     reachable: Option<String>,
 
     /// Does this hold of every transition that changes what it reads?
-    #[arg(long, value_name = "CONDITION")]
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     step: Option<String>,
 
     /// Is the first followed by the second, on every fair run?
-    #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"], allow_hyphen_values = true)]
     leads: Option<Vec<String>>,
 }
 

@@ -39,7 +39,7 @@ Examples:
   deathwatch shrink found.toml --claim \"a Dying unit is removed\"
   deathwatch shrink big.toml --seed 4711 --always 'units.all(u, u.life != \"dead\")'
   deathwatch shrink found.toml --format json
-  deathwatch shrink big.toml --seed 4711 --format html > found.html
+  deathwatch shrink big.toml --seed 4711 --format html --output found.html
 
 Exit codes: 0 shrunk, 1 the run violates no claim, 2 could not be asked, 3 perhaps not minimal.";
 
@@ -75,7 +75,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     question: QuestionArgs,
 
-    /// Write the scenario to this file, whole or not at all, instead of stdout
+    /// Write the scenario, or with --format html the page, to this file, whole or not at all, instead of
+    /// stdout
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -236,7 +237,10 @@ fn write(
     let mut stdout = Output::stdout();
     let is_elsewhere = output.is_some();
     if let Some(mut output) = output {
-        output.write(&shrunk.text)?;
+        output.write(&match args.format {
+            ShrinkFormat::Html => page(args, shrunk, confirmed)?,
+            ShrinkFormat::Text | ShrinkFormat::Json => shrunk.text.clone(),
+        })?;
         output.finish()?;
     }
     match args.format {
@@ -252,6 +256,7 @@ fn write(
             let document = document::document(Reduced::new(shrunk, confirmed));
             stdout.write(&json::text(&document))?;
         }
+        ShrinkFormat::Html if is_elsewhere => {}
         ShrinkFormat::Html => stdout.write(&page(args, shrunk, confirmed)?)?,
     }
     stdout.finish()

@@ -53,7 +53,7 @@ impl<'a> Traces<'a> {
 }
 
 /// The text that says what a counterexample shows.
-fn shows(judged: &Judged) -> String {
+pub(crate) fn shows(judged: &Judged) -> String {
     let diagnosis = judged.rendered.as_ref().and_then(|rendered| rendered.diagnosis.as_deref());
     match diagnosis {
         Some(diagnosis) => format!("Violated: {}. {diagnosis}", judged.name()),

@@ -4,13 +4,15 @@
 use std::{cell::Cell, collections::BTreeSet, path::Path};
 
 use crate::common::{
-    dice,
+    dice, parse,
     shrinking::{confirmed, inspect, shipped, shrunk, violates},
 };
 use deathwatch_model::{
-    action::{Action, Actor},
+    action::{Action, Actor, Outcome},
+    agents,
     check::Answer,
     protocol::{self, Effects},
+    state::State,
 };
 use deathwatch_sim::{
     Expected, Scenario, replay,
@@ -94,6 +96,50 @@ fn the_same_run_shrinks_to_the_same_scenario() {
         }
     }
     assert!(runs >= 15, "{runs} runs");
+}
+
+/// The end of the whole run of `result`, in the world of `scenario`, and whether nobody moves there; `None`
+/// if a step of it is not possible.
+fn end(scenario: &Scenario, result: &Shrunk) -> Option<(State, bool)> {
+    let (world, mut state) = (&scenario.world, scenario.start.clone());
+    let mut effects = Effects::default();
+    for step in result.steps.iter().chain(&result.afterwards) {
+        let outcome = protocol::step(world, &mut state, *step, &mut effects);
+        if outcome == Outcome::NotEnabled {
+            return None;
+        }
+    }
+    let is_over = agents::is_quiescent(world, &state);
+    Some((state, is_over))
+}
+
+/// A variant that is left out has no part in the run: with its value it is the same run, to the same end.
+/// What is removed after it may change that, in few of them.
+#[test]
+fn a_variant_that_is_left_out_makes_no_difference() {
+    let (mut runs, mut others, mut left_out) = (0, 0, 0);
+    for scenario in shipped("findings").into_iter().chain(shipped("relation-scope-bug")) {
+        let violated = scenario.claims.iter().filter(|(_, it)| *it == Expected::Violated);
+        for (seed, (claim, _)) in violated.flat_map(|it| [(0, it), (1, it), (2, it)]) {
+            let steps = walk(&scenario, seed, 60);
+            let Some(result) = shrunk(&scenario, claim, &steps) else { continue };
+            let mut file: toml::Table = toml::from_str(&result.text).expect("it is a scenario");
+            let all: toml::Table = toml::from_str(&scenario.source).expect("it is a scenario");
+            let Some(all) = all.get("variants").and_then(toml::Value::as_table) else { continue };
+            let kept = file.entry("variants").or_insert_with(|| toml::Table::new().into());
+            let kept = kept.as_table_mut().expect("it is a table");
+            for (name, value) in all {
+                left_out += usize::from(kept.insert(name.clone(), value.clone()).is_none());
+            }
+            let whole = parse(&toml::to_string(&file).expect("it was read")).expect("a scenario");
+            let [one, other] = [&result.scenario, &whole].map(|it| end(it, &result));
+            assert!(one.is_some(), "{}", result.text);
+            runs += 1;
+            others += usize::from(one != other);
+        }
+    }
+    assert!(20 * others <= runs, "{others} of {runs} runs end otherwise");
+    assert!(left_out > 20, "{left_out} variants");
 }
 
 /// Many units on many machines, and a long storm.

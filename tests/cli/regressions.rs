@@ -59,3 +59,46 @@ fn a_claim_of_the_scenarios_own_is_kept_with_it() {
     let violated = predicate::str::contains("violated as expected: \"it is removed\"");
     folder.run("check found --verbose").code(AS_EXPECTED).stdout(violated);
 }
+
+#[test]
+fn a_counterexample_can_be_written_where_it_is_shown() {
+    let folder = Folder::new().with("bug.toml", bug_not_known());
+    let line = "replay bug.toml --counterexample --write-scenario";
+    folder.run(&format!("{line} found.toml")).code(UNEXPECTED);
+    folder.run("check found.toml").code(AS_EXPECTED);
+    folder.run(&format!("{line} found.toml")).code(NOT_ASKED);
+    folder.run("replay bug.toml --write-scenario other.toml").code(NOT_ASKED);
+    folder.run("replay bug.toml --counterexample --write-end end.toml").code(NOT_ASKED);
+    assert_eq!(folder.names(), ["bug.toml", "found.toml"]);
+}
+
+#[test]
+fn the_step_that_made_the_cause_is_told() {
+    let folder = Folder::new().with("bug.toml", bug_not_known()).with("cycle.toml", CYCLE);
+    let since = predicate::str::contains("held by unit wordpress/0 since step ")
+        .or(predicate::str::contains("held by unit mysql/0 since step "));
+    folder.run("check bug.toml").code(UNEXPECTED).stdout(since);
+    let data = predicate::str::contains("\"since\": ");
+    folder.run("replay bug.toml --counterexample --format json").stdout(data);
+    let busy = predicate::str::contains("kept-busy");
+    folder.run("replay cycle.toml --counterexample --format json").stdout(busy);
+}
+
+#[test]
+fn the_page_of_a_shrunk_run_goes_where_it_is_to_go_and_to_its_end() {
+    let folder = Folder::new().with("bug.toml", bug_not_known());
+    let found = (0..60).find(|seed| {
+        let line = format!("shrink bug.toml --seed {seed} --format html --output page.html");
+        folder.run(&line).get_output().status.code() == Some(AS_EXPECTED)
+    });
+    let seed = found.expect("some seed violates the claim");
+    assert!(folder.read("page.html").starts_with("<!DOCTYPE html>"));
+    folder.run(&format!("shrink bug.toml --seed {seed} --output small.toml")).success();
+    folder.run("check small.toml").code(AS_EXPECTED);
+}
+
+#[test]
+fn a_condition_may_begin_with_a_minus() {
+    let folder = Folder::new().with("bug.toml", bug_not_known());
+    folder.command(&["ask", "bug.toml", "--always", "-1 < size(units)"]).assert().success();
+}

@@ -170,7 +170,9 @@ impl<'a> CounterexampleBuilder<'a> {
         }
         let subject = claim.subject(subject);
         let stuck_row = subject.filter(|subject| subject.actor().is_some());
-        let diagnosis = stuck_row.map(|subject| Diagnosis::of(world, &stuck, subject));
+        let start = self.question.start;
+        let diagnosis =
+            stuck_row.map(|subject| Diagnosis::of_run(world, start, &steps, &cycle, subject));
         Trace { subject, steps, cycle, diagnosis, departure: None }
     }
 

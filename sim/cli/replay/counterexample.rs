@@ -5,10 +5,11 @@ use deathwatch_sim::{
     Problem,
     escape::escape,
     recording::Played,
+    to_regression_text,
     verdict::{Engine, Judged, Refines, Status, Verdict},
 };
 
-use super::{Args, RunFormat, data};
+use super::{Args, RunFormat, data, new_file};
 use crate::{
     diagnostics,
     exit::{Abandon, Exit},
@@ -17,6 +18,7 @@ use crate::{
     progress::Line,
     search::Searches,
     shell::quoted,
+    traces::shows,
 };
 
 /// Searches, and writes the run that is found. `name` is that of the claim, or empty.
@@ -29,6 +31,7 @@ pub(super) fn run(args: &Args, mut ready: Ready, name: &str) -> Result<Exit, Aba
     };
     ready.keep(&only)?;
     let ready = &ready;
+    let file = args.write_scenario.as_deref().map(|file| new_file(file, ready)).transpose()?;
     let mut output = args.output(std::slice::from_ref(&ready.scenario))?;
     let line = Line::new(&ready.scenario.name).expecting(ready.scenario.states);
     let refines = Refines::AsScenariosAsk;
@@ -37,6 +40,12 @@ pub(super) fn run(args: &Args, mut ready: Ready, name: &str) -> Result<Exit, Aba
     let Some(judged) = verdict.judged.iter().find(|it| is_decided_by_a_run(it)) else {
         return none(&verdict, ready);
     };
+    if let Some(mut file) = file {
+        let shows = shows(judged);
+        let text = to_regression_text(&ready.scenario, &shows, judged);
+        file.write(&text.expect("a run decides it"))?;
+        file.finish()?;
+    }
     if args.format == RunFormat::Text {
         output.write(&text(args, judged))?;
     } else {

@@ -57,6 +57,7 @@ With --counterexample: 0 one that is expected, 1 one that is not, 2 none, 3 none
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group(ArgGroup::new("question").args(FLAGS).requires("seed").conflicts_with("claim")))]
+#[command(group(ArgGroup::new("found").args(["seed", "counterexample"])))]
 pub(crate) struct Args {
     /// Scenario files, or folders of them
     #[arg(required = true, value_name = "FILE")]
@@ -104,12 +105,12 @@ pub(crate) struct Args {
     #[arg(long, short)]
     verbose: bool,
 
-    /// Write the run to this new file, as the script of a scenario
-    #[arg(long, value_name = "FILE", requires = "seed")]
+    /// Write the run of a seed, or the counterexample, to this new file, as the script of a scenario
+    #[arg(long, value_name = "FILE", requires = "found")]
     write_scenario: Option<PathBuf>,
 
     /// Write a scenario to this new file that begins where the script of this one ends
-    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "counterexample"])]
     write_end: Option<PathBuf>,
 }
 

@@ -134,7 +134,9 @@ fn neglect(world: &World, without: Assumption) -> Option<String> {
 }
 
 fn wait(judged: Judged, neglect: Option<&String>) -> Option<Wait> {
-    let (claim, run) = (judged.claim()?, judged.rendered?);
+    let (claim, mut run) = (judged.claim()?, judged.rendered?);
+    // The run is not shown, so its steps mean nothing.
+    run.wait_for = run.wait_for.map(WaitFor::without_steps);
     let chain = run.sentences().into_iter().chain(neglect.cloned()).collect();
     Some(Wait { claim, subject: run.subject.unwrap_or_default(), chain, wait_for: run.wait_for })
 }

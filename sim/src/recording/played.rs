@@ -142,7 +142,8 @@ impl<'a> Played<'a> {
             }
             Begins::AfterScript => played.actions.extend(&trace.steps),
         }
-        played.found.push(found(judged, trace, rendered, played.actions.len()));
+        let before = played.actions.len() - trace.steps.len();
+        played.found.push(found(judged, trace, rendered, before));
         played.actions.extend(&trace.cycle);
         played.cycle = trace.cycle.len();
         if let Some(claim) = judged.claim() {
@@ -165,6 +166,7 @@ impl<'a> Played<'a> {
     pub fn shrunk(shrunk: &'a Shrunk, replay: &'a Replay) -> Self {
         let mut played = Self::up_to_end(&shrunk.scenario, replay);
         played.actions.clone_from(&shrunk.steps);
+        played.actions.extend(&shrunk.afterwards);
         played.notes = match shrunk.claim.kind() {
             // Faults and users may go on, but they owe nothing.
             ClaimKind::Leads => vec!["and nothing more happens by itself".to_owned()],
@@ -235,7 +237,9 @@ fn claims_of(scenario: &Scenario) -> Vec<&'static Claim> {
     scenario.claims.iter().map(|(claim, _)| *claim).collect()
 }
 
-fn found(judged: &Judged, trace: &Trace, rendered: &RenderedTrace, state: usize) -> Found {
+/// What a run decides before whose own steps there are some `before`.
+fn found(judged: &Judged, trace: &Trace, rendered: &RenderedTrace, before: usize) -> Found {
+    let wait_for = rendered.wait_for.clone().map(|it| it.after(before));
     Found {
         name: judged.name(),
         kind: judged.kind(),
@@ -243,9 +247,9 @@ fn found(judged: &Judged, trace: &Trace, rendered: &RenderedTrace, state: usize)
         answer: judged.finding.answer,
         expected: judged.expected,
         subject: trace.subject,
-        state,
-        diagnosis: rendered.diagnosis.clone(),
-        wait_for: rendered.wait_for.clone(),
+        state: before + trace.steps.len(),
+        diagnosis: wait_for.as_ref().map(WaitFor::paragraph).or(rendered.diagnosis.clone()),
+        wait_for,
     }
 }
 

@@ -87,8 +87,10 @@ pub struct Shrunk {
     pub claim: &'static Claim,
     /// The document of its world that violates the claim.
     pub subject: Row,
-    /// The whole run in that world: the steps of its script, then those that follow by themselves.
+    /// The run in that world: the steps of its script, then those that a search after it finds.
     pub steps: Vec<Action>,
+    /// The end of the run: what happens by itself after these, if the claim is about what must follow.
+    pub afterwards: Vec<Action>,
     /// What is stuck at its end and what holds that, if the claim is about what must follow.
     pub wait_for: Option<WaitFor>,
     /// The root that what is stuck comes from, in the run before as well.
@@ -145,7 +147,7 @@ fn execute(failing: &Failing<'_>, criterion: Criterion) -> Option<ViolatingRun> 
 /// The first root that what is stuck at the end of the run comes from.
 fn root_of(world: &World, claim: &Claim, run: &ViolatingRun) -> Option<RootKind> {
     let subject = subject_of(claim, run.subject)?;
-    let roots = Diagnosis::of(world, &run.end, subject).roots();
+    let roots = Diagnosis::at_end(world, &run.end, subject).roots();
     roots.first().map(|root| root.kind)
 }
 
@@ -179,6 +181,7 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option
     let scenario = scenario.expect("what was written is a scenario");
     let step = |line: &String| scenario.world.read(line).expect("it is a step of that world");
     let steps: Vec<Action> = written.steps.iter().map(step).collect();
+    let afterwards = written.afterwards.iter().map(step).collect();
     Some(Shrunk {
         claim: criterion.of(&scenario).claim,
         scenario,
@@ -189,6 +192,7 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option
         before,
         after: Size::of(steps.len(), &best.scenario.world),
         steps,
+        afterwards,
         tries: attempts.made,
         is_minimal: !attempts.are_over,
     })

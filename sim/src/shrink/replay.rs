@@ -169,7 +169,7 @@ impl<'a> Execution<'a> {
         let is_for = |owed: Row| match root {
             None => true,
             Some(root) => {
-                let roots = Diagnosis::of(self.world, &self.state, owed).roots();
+                let roots = Diagnosis::at_end(self.world, &self.state, owed).roots();
                 roots.iter().any(|it| it.kind == root)
             }
         };

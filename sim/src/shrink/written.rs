@@ -21,6 +21,8 @@ pub(super) struct Written {
     pub(super) text: String,
     /// The steps of the run.
     pub(super) steps: Vec<String>,
+    /// The steps of the world left to itself after them.
+    pub(super) afterwards: Vec<String>,
     /// The document that violates the claim.
     pub(super) subject: Row,
     /// What is stuck, and what holds it.
@@ -31,7 +33,7 @@ pub(super) struct Written {
 pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -> Written {
     let criterion = criterion.of(&candidate.scenario);
     let run = candidate.whole(criterion).expect("every candidate violates the claim");
-    let ViolatingRun { steps, subject, end, .. } = &run;
+    let ViolatingRun { steps, subject, afterwards, .. } = &run;
     let (scenario, world) = (&candidate.scenario, &candidate.scenario.world);
     let (script, rest) = steps.split_at(end_of_script(candidate, criterion, steps));
     let (name, kind) = (criterion.claim.name, criterion.claim.kind());
@@ -39,8 +41,9 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
     let mut shows = format!("{decided}: {name} ({origin}).");
     let is_entity = criterion.claim.kind() == ClaimKind::Leads && subject.actor().is_some();
     let wait_for = is_entity.then(|| {
-        let wait_for = WaitFor::of(world, &Diagnosis::of(world, end, *subject));
-        wait_for.expect("it is an entity's")
+        let whole = [&steps[..], &afterwards[..]].concat();
+        let diagnosis = Diagnosis::of_run(world, &scenario.start, &whole, &[], *subject);
+        WaitFor::of(world, &diagnosis).expect("it is an entity's")
     });
     if let Some(wait_for) = &wait_for {
         let _ = write!(shows, " {}.", wait_for.paragraph());
@@ -55,8 +58,9 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
     let expected = Expected::Violated.of_seeds(criterion.claim);
     let answer = (criterion.claim, expected);
     text.push_str(&write::to_answered_text(scenario, &shows, script, answer));
-    let steps = steps.iter().map(|step| world.show(step)).collect();
-    Written { text, steps, subject: *subject, wait_for }
+    let [steps, afterwards] =
+        [steps, afterwards].map(|steps| steps.iter().map(|step| world.show(step)).collect());
+    Written { text, steps, afterwards, subject: *subject, wait_for }
 }
 
 /// The number of steps of the run that have to be the script: all of them, as a rule. But a search

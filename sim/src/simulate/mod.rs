@@ -89,7 +89,7 @@ impl Violation {
     fn of(world: &World, last: &State, found: deathwatch_simulator::Violation) -> Self {
         let deathwatch_simulator::Violation { claim, subject, step, why } = found;
         let (wait_for, rule) = match why {
-            Why::Waits => (WaitFor::of(world, &Diagnosis::of(world, last, subject)), None),
+            Why::Waits => (WaitFor::of(world, &Diagnosis::at_end(world, last, subject)), None),
             Why::Step(rule) => (None, rule),
         };
         Self { claim, subject, step, wait_for, rule }

@@ -214,8 +214,8 @@ impl Verdict {
         let others_begin = findings.len();
         let others = others.into_iter().map(|claim| open(Asked::Claim(claim)));
         for (index, mut finding) in findings.into_iter().chain(others).enumerate() {
-            let (world, end) = (&scenario.world, &replay.state);
-            let (begins, open) = match script.merge_end_into(&mut finding, world, end) {
+            let (world, first) = (&scenario.world, &scenario.start);
+            let (begins, open) = match script.merge_end_into(&mut finding, world, first) {
                 Some(begins) => (begins, None),
                 None => script.merge_into(&mut finding, world),
             };

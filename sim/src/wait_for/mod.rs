@@ -82,7 +82,8 @@ pub struct Because {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NamedRoot {
-    /// Its kind: the id of a cause, "cycle(REASON+REASON)", "can-act", "still-alive" or "gone".
+    /// Its kind: the id of a cause, "cycle(REASON+REASON)", "can-act", "kept-busy", "neglected(CLAUSE)",
+    /// "switched-off(CLAUSE)", "not-assumed", "no-duty(VARIANT)", "no-duty", "still-alive" or "gone".
     #[serde(with = "ids::kind")]
     #[schemars(with = "String")]
     pub kind: RootKind,
@@ -90,6 +91,9 @@ pub struct NamedRoot {
     pub entities: Vec<String>,
     /// The number of all of them.
     pub count: u64,
+    /// The step of the run that made it, if that is known; 0 if it was there from the beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<u64>,
     /// The kind in words, where each of the entities is "it".
     pub text: String,
     /// The passages that it rests on.
@@ -119,6 +123,22 @@ impl WaitFor {
             });
         }
         Some(it)
+    }
+
+    /// The same of a run before which `steps` others are counted.
+    #[must_use]
+    pub fn after(mut self, steps: usize) -> Self {
+        for since in self.roots.iter_mut().filter_map(|root| root.since.as_mut()) {
+            *since += if *since == 0 { 0 } else { steps as u64 };
+        }
+        self
+    }
+
+    /// The same without the steps of a run that nobody sees.
+    #[must_use]
+    pub fn without_steps(mut self) -> Self {
+        self.roots.iter_mut().for_each(|root| root.since = None);
+        self
     }
 
     /// The kinds of its roots.
@@ -152,6 +172,7 @@ impl NamedRoot {
             kind: root.kind,
             entities: named.map(|entity| name(world, *entity)).collect(),
             count: root.entities.len() as u64,
+            since: root.since.map(|since| since as u64),
             text: root.kind.says(),
             passage: root.kind.source(),
         }

@@ -63,9 +63,20 @@ fn root(root: &NamedRoot) -> String {
     let each = match root.kind {
         RootKind::Cycle(_) => "",
         _ if root.count == 1 => "",
-        RootKind::Cause(_) | RootKind::CanAct | RootKind::StillAlive | RootKind::Gone => ", each",
+        RootKind::Cause(_)
+        | RootKind::CanAct
+        | RootKind::KeptBusy
+        | RootKind::Neglected(_)
+        | RootKind::SwitchedOff(_)
+        | RootKind::NotAssumed
+        | RootKind::Variant(_)
+        | RootKind::NoDuty
+        | RootKind::StillAlive
+        | RootKind::Gone => ", each",
     };
-    format!("held by {names}{each}: {} ({})", root.text, root.passage)
+    let since = root.since.filter(|since| *since > 0);
+    let since = since.map(|since| format!(" since step {since}")).unwrap_or_default();
+    format!("held by {names}{since}{each}: {} ({})", root.text, root.passage)
 }
 
 /// Names in a row, as in "units wordpress/0, wordpress/1 and 7 more".

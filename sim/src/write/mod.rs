@@ -56,7 +56,7 @@ pub fn to_regression_text(base: &Scenario, shows: &str, judged: &Judged) -> Opti
     let run = Shown { steps: &trace.steps, cycle: &trace.cycle, end };
     let text = run_text(base, shows, rendered.begins, &run);
     let expected = match judged.claim() {
-        Some(claim) => expecting(base, &[(claim, Expected::Violated)]),
+        Some(claim) => expecting(base, &[(claim, Expected::Violated.of_seeds(claim))]),
         None => format!("{NO_CLAIMS}\n[check]\nrefines = false\n"),
     };
     Some(text + &expected)

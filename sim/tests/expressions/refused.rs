@@ -51,6 +51,25 @@ fn unknown_names_are_refused_with_those_that_there_are() {
 }
 
 #[test]
+fn what_means_nothing_in_a_form_is_not_suggested_there() {
+    let suggested = |form: Form| -> Vec<String> {
+        let error = refuse(form, "befor == 1");
+        let (_, names) = error.names.expect("an unknown name has suggestions");
+        let of_time = ["before", "after", "state_before"];
+        names.into_iter().filter(|name| of_time.contains(&name.as_str())).collect()
+    };
+    let sorted = |form| {
+        let mut names = suggested(form);
+        names.sort();
+        names
+    };
+    assert_eq!(sorted(STATE), Vec::<String>::new());
+    assert_eq!(sorted(UNIT), Vec::<String>::new());
+    assert_eq!(sorted(Form::Step(None)), ["after", "before"]);
+    assert_eq!(sorted(Form::Step(Some(RowKind::Unit))), ["after", "before", "state_before"]);
+}
+
+#[test]
 fn wrong_types_are_refused() {
     refused(UNIT, "it.life", 1, "this is one of");
     refused(UNIT, "it", 1, "this is a row `unit`");

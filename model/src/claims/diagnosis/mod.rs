@@ -9,16 +9,26 @@
 mod edges;
 mod reason;
 mod roots;
+mod since;
+mod stuck;
 mod workflow;
 
 use std::collections::BTreeMap;
 
+use self::stuck::End;
 pub use self::{
     reason::{Reason, ReasonRow, Reasons, Role},
     roots::{Root, RootKind},
 };
 use super::EntityId;
-use crate::{action::Hook, life::Life, rows::Row, state::State, world::World};
+use crate::{
+    action::{Action, Hook},
+    agents,
+    life::Life,
+    rows::Row,
+    state::State,
+    world::World,
+};
 
 /// Why one subject of a claim stays as it is: the graph of all that its entity waits for, directly
 /// and indirectly.
@@ -27,6 +37,10 @@ pub struct Diagnosis {
     /// The subject.
     pub subject: Row,
     nodes: BTreeMap<EntityId, Node>,
+    /// Why nobody does anything about entities that nothing holds, at the end of a run.
+    idle: BTreeMap<EntityId, RootKind>,
+    /// The number of steps after which each root was there, of a run that is known.
+    since: BTreeMap<RootKind, usize>,
 }
 
 /// An entity in a diagnosis.
@@ -77,7 +91,48 @@ impl Diagnosis {
             waiting.extend(node.waits_for());
             nodes.insert(entity, node);
         }
-        Self { subject, nodes }
+        Self { subject, nodes, idle: BTreeMap::new(), since: BTreeMap::new() }
+    }
+
+    /// As [`Self::of`], of `state` at the end of a run. If nobody moves there who is assumed to act, what
+    /// nothing holds has a reason of its own.
+    pub fn at_end(world: &World, state: &State, subject: Row) -> Self {
+        let mut diagnosis = Self::of(world, state, subject);
+        if diagnosis.can_anybody_act() && agents::is_quiescent(world, state) {
+            diagnosis.ask_why(&End { world, states: std::slice::from_ref(state) });
+        }
+        diagnosis
+    }
+
+    /// As [`Self::at_end`], of the run that takes these steps from `start` on, and then those of `cycle`
+    /// for ever. It knows since which step each root is there.
+    pub fn of_run(
+        world: &World,
+        start: &State,
+        steps: &[Action],
+        cycle: &[Action],
+        subject: Row,
+    ) -> Self {
+        let states = since::states(world, start, steps);
+        let end = states.last().unwrap_or(start);
+        let mut diagnosis = Self::at_end(world, end, subject);
+        if diagnosis.can_anybody_act() && !cycle.is_empty() {
+            diagnosis.ask_why(&End { world, states: &since::states(world, end, cycle) });
+        }
+        diagnosis.since = since::of(&diagnosis, world, &states);
+        diagnosis
+    }
+
+    /// Whether some root says that whoever has to act next can.
+    fn can_anybody_act(&self) -> bool {
+        self.roots().iter().any(|root| root.kind == RootKind::CanAct)
+    }
+
+    /// Finds out why nobody does, all the same.
+    fn ask_why(&mut self, end: &End<'_>) {
+        let roots = self.roots();
+        let roots = roots.iter().filter(|root| root.kind == RootKind::CanAct);
+        self.idle = roots.flat_map(|root| &root.entities).map(|it| (*it, end.why(*it))).collect();
     }
 
     /// The nodes, in the order of the entities.

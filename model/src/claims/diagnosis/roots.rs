@@ -16,7 +16,7 @@ use petgraph::{
 };
 
 use super::{Condition, Diagnosis, EntityId, Node, Reason, Reasons, Role};
-use crate::life::Life;
+use crate::{clause::Clause, life::Life, variants::Variants};
 
 /// A root: a kind, and the entities for which it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct Root {
     pub kind: RootKind,
     /// The entities, in their order.
     pub entities: Vec<EntityId>,
+    /// The number of steps of the run after which it was there, if the run is known.
+    pub since: Option<usize>,
 }
 
 /// A kind of root.
@@ -36,6 +38,18 @@ pub enum RootKind {
     Cycle(Reasons),
     /// Nothing is in the way: whoever has to act next can.
     CanAct,
+    /// Whoever has to act next could, and is kept busy by the steps of a loop.
+    KeptBusy,
+    /// Whoever has to act next neglects this duty.
+    Neglected(Clause),
+    /// This clause would be next, and is switched off.
+    SwitchedOff(Clause),
+    /// Somebody could act, and is not assumed to.
+    NotAssumed,
+    /// Nobody has anything to do about it, with the value that this variant has.
+    Variant(&'static str),
+    /// Nobody has anything to do about it.
+    NoDuty,
     /// The machine, application or relation is Alive, and nobody has destroyed it.
     StillAlive,
     /// The entity does not exist any more.
@@ -52,6 +66,12 @@ impl fmt::Display for RootKind {
                 write!(f, "cycle({})", reasons.join("+"))
             }
             Self::CanAct => f.write_str("can-act"),
+            Self::KeptBusy => f.write_str("kept-busy"),
+            Self::Neglected(clause) => write!(f, "neglected({clause})"),
+            Self::SwitchedOff(clause) => write!(f, "switched-off({clause})"),
+            Self::NotAssumed => f.write_str("not-assumed"),
+            Self::Variant(name) => write!(f, "no-duty({name})"),
+            Self::NoDuty => f.write_str("no-duty"),
             Self::StillAlive => f.write_str("still-alive"),
             Self::Gone => f.write_str("gone"),
         }
@@ -61,8 +81,21 @@ impl fmt::Display for RootKind {
 impl RootKind {
     /// The kind called `name`.
     pub fn named(name: &str) -> Option<Self> {
-        let cycle = name.strip_prefix("cycle(").and_then(|it| it.strip_suffix(')'));
-        match (cycle, name) {
+        let within = |kind: &str| {
+            let rest = name.strip_prefix(kind)?;
+            rest.strip_prefix('(')?.strip_suffix(')')
+        };
+        if let Some(clause) = within("neglected") {
+            return Clause::named(clause).map(Self::Neglected);
+        }
+        if let Some(clause) = within("switched-off") {
+            return Clause::named(clause).map(Self::SwitchedOff);
+        }
+        if let Some(variant) = within("no-duty") {
+            let known = Variants::LIST.iter().find(|known| known.name == variant);
+            return known.map(|known| Self::Variant(known.name));
+        }
+        match (within("cycle"), name) {
             (Some(reasons), _) => {
                 let reasons: Option<Vec<Reason>> = reasons.split('+').map(Reason::named).collect();
                 let reasons = reasons.filter(|it| it.is_sorted_by(|one, next| one < next))?;
@@ -70,6 +103,9 @@ impl RootKind {
                 is_of_waits.then(|| Self::Cycle(reasons.into_iter().collect()))
             }
             (None, "can-act") => Some(Self::CanAct),
+            (None, "kept-busy") => Some(Self::KeptBusy),
+            (None, "not-assumed") => Some(Self::NotAssumed),
+            (None, "no-duty") => Some(Self::NoDuty),
             (None, "still-alive") => Some(Self::StillAlive),
             (None, "gone") => Some(Self::Gone),
             (None, name) => {
@@ -88,6 +124,21 @@ impl RootKind {
                 format!("each waits for the other, as {}", reasons.join(", and "))
             }
             Self::CanAct => "nothing is in the way, and whoever has to act next can".to_owned(),
+            Self::KeptBusy => {
+                "whoever has to act next could, and is kept busy for ever by the steps of the loop"
+                    .to_owned()
+            }
+            Self::Neglected(clause) => {
+                format!("whoever has to act next neglects {clause}: {}", text(clause))
+            }
+            Self::SwitchedOff(clause) => {
+                format!("{clause} would be next, and is switched off: {}", text(clause))
+            }
+            Self::NotAssumed => "somebody could act, and nobody is assumed to".to_owned(),
+            Self::Variant(name) => {
+                format!("nobody has anything to do about it with this value of {name}")
+            }
+            Self::NoDuty => "nobody has anything to do about it".to_owned(),
             Self::StillAlive => "it is Alive, and nobody has destroyed it".to_owned(),
             Self::Gone => "it is gone".to_owned(),
         }
@@ -106,11 +157,20 @@ impl RootKind {
                 }
                 sources.join("; ")
             }
-            Self::CanAct => "D1:31-37; D2:75".to_owned(),
+            Self::CanAct | Self::KeptBusy | Self::NotAssumed => "D1:31-37; D2:75".to_owned(),
+            Self::Neglected(clause) | Self::SwitchedOff(clause) => {
+                clause.info().map_or("D1:31-37", |info| info.source).to_owned()
+            }
+            Self::Variant(_) | Self::NoDuty => "D2:349-389".to_owned(),
             Self::StillAlive => "D1:11-12; D2:65".to_owned(),
             Self::Gone => "D1:13-14; D2:67".to_owned(),
         }
     }
+}
+
+/// What a clause says, as the end of a sentence.
+fn text(clause: Clause) -> &'static str {
+    clause.info().map_or("", |info| info.says.trim_end_matches('.'))
 }
 
 /// The roots of `diagnosis`, one of each kind.
@@ -132,7 +192,7 @@ pub(super) fn of(diagnosis: &Diagnosis) -> Vec<Root> {
     }
     let roots = found.into_iter().map(|(kind, mut entities)| {
         entities.sort_unstable();
-        Root { kind, entities }
+        Root { kind, entities, since: diagnosis.since.get(&kind).copied() }
     });
     roots.collect()
 }
@@ -168,7 +228,9 @@ fn ends_with(diagnosis: &Diagnosis, component: &[EntityId]) -> Option<RootKind> 
     let condition = diagnosis.node(*entity).condition;
     Some(match (entity, condition.life()) {
         (_, None) if condition == Condition::Gone => RootKind::Gone,
-        (EntityId::Unit(_), _) | (_, None | Some(Life::Dying | Life::Dead)) => RootKind::CanAct,
+        (EntityId::Unit(_), _) | (_, None | Some(Life::Dying | Life::Dead)) => {
+            diagnosis.idle.get(entity).copied().unwrap_or(RootKind::CanAct)
+        }
         (_, Some(Life::Alive)) => RootKind::StillAlive,
     })
 }
@@ -180,7 +242,18 @@ mod tests {
 
     #[test]
     fn a_kind_is_found_by_its_name() {
-        let kinds = [RootKind::CanAct, RootKind::StillAlive, RootKind::Gone];
+        let clause = Clause::all().next().expect("there are some");
+        let kinds = [
+            RootKind::CanAct,
+            RootKind::KeptBusy,
+            RootKind::Neglected(clause),
+            RootKind::SwitchedOff(clause),
+            RootKind::NotAssumed,
+            RootKind::Variant(Variants::LIST[0].name),
+            RootKind::NoDuty,
+            RootKind::StillAlive,
+            RootKind::Gone,
+        ];
         let cycle = [Reason::Deployer, Reason::Assigned].into_iter().collect();
         let mut kinds = Vec::from(kinds.map(Some));
         kinds.push(Some(RootKind::Cycle(cycle)));

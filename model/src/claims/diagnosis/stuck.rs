@@ -79,11 +79,9 @@ impl End<'_> {
                 let mut clauses = done.clauses.iter().copied();
                 let lacking = clauses.find(|it| off.contains(*it) || neglected.contains(*it));
                 let lacking = lacking.filter(|_| done.is(about));
-                let kind = |clause| match off.contains(clause) {
-                    true => RootKind::SwitchedOff(clause),
-                    false => RootKind::Neglected(clause),
-                };
                 if let Some(clause) = lacking {
+                    let is_off = off.contains(clause);
+                    let kind = if is_off { RootKind::SwitchedOff } else { RootKind::Neglected };
                     return Some(kind(clause));
                 }
             }

@@ -118,10 +118,15 @@ pub(super) const SECTIONS: &[Section] = &[
         order: &[],
     },
     Section { number: "7", title: "Two units on each side", before: &[], after: &[], order: &[] },
-    Section { number: "8", title: "Agents that stay down", before: &[], after: &[], order: &[] },
-    Section { number: "9", title: "The largest world", before: &[], after: &[], order: &[] },
     Section {
-        number: "10",
+        number: "8",
+        title: "The largest world: agents that stay down",
+        before: &[],
+        after: &[],
+        order: &[],
+    },
+    Section {
+        number: "9",
         title: "What the code does since April 2014: directories are compared with scopes",
         before: &[
             "With `relation-tracking = reconciled` directories stay, but an agent that starts \
@@ -146,6 +151,7 @@ pub(super) const SECTIONS: &[Section] = &[
             "mended-split",
             "with-first-remote-unit",
             "left-on-removal",
+            "as-in-2014",
         ],
     },
 ];
@@ -158,3 +164,33 @@ const FIXES: &[&str] = &[
     "left-on-removal",
     "two-units-a-side",
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, path::Path};
+
+    use super::SECTIONS;
+    use crate::{report::bug::FOLDER, scenario};
+
+    #[test]
+    fn every_scenario_of_the_folder_has_its_section_and_every_section_some() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(FOLDER);
+        let files = scenario::find(&[folder]).expect("they are shipped");
+        let number = |file: &std::path::PathBuf| {
+            let name = file.file_stem()?.to_str()?;
+            Some(name.split_once('-')?.0.to_owned())
+        };
+        let numbers: BTreeSet<String> = files.iter().filter_map(number).collect();
+        let sections: BTreeSet<String> = SECTIONS.iter().map(|it| it.number.to_owned()).collect();
+        assert_eq!(numbers, sections);
+        for section in SECTIONS {
+            for end in section.order {
+                let is_there = |file: &std::path::PathBuf| {
+                    let name = file.file_stem().and_then(|it| it.to_str()).unwrap_or_default();
+                    name.ends_with(end)
+                };
+                assert!(files.iter().any(is_there), "{}: no {end}", section.title);
+            }
+        }
+    }
+}

@@ -165,7 +165,7 @@ impl ScriptFindings {
         &self,
         finding: &mut Finding,
         world: &World,
-        end: &State,
+        start: &State,
     ) -> Option<Begins> {
         let claim = finding.asked.claim()?;
         let watched = self.claims.iter().find(|watched| watched.claim.name == claim.name)?;
@@ -176,7 +176,8 @@ impl ScriptFindings {
         finding.answer = Answer::Violated;
         let subject = claim.subject(subject);
         let entity = subject.filter(|subject| subject.actor().is_some());
-        let diagnosis = entity.map(|entity| Diagnosis::of(world, end, entity));
+        let (steps, cycle) = (&self.actions, &self.cycle);
+        let diagnosis = entity.map(|entity| Diagnosis::of_run(world, start, steps, cycle, entity));
         let trace = self.trace(self.actions.len(), subject);
         finding.trace = Some(Trace { cycle: self.cycle.clone(), diagnosis, ..trace });
         Some(Begins::BeforeScript)
