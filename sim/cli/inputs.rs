@@ -38,7 +38,7 @@ impl Inputs {
             return Ok(());
         }
         let message = format!(
-            "failed to write {}: this command reads or writes that file already",
+            "failed to write {}: this command reads that file, or writes it",
             display(path)
         );
         Err(Problem::new(message).with_help("name another file for what is written"))
