@@ -170,6 +170,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         inputs.add(journal);
     }
     let mut output = args.results.open(&inputs)?;
+    // What one output has another may not replace.
+    args.results.path().into_iter().for_each(|path| inputs.add(path));
     let folder = args.write_traces.as_deref();
     let traces = folder.map(|folder| Traces::open(folder, &inputs)).transpose()?;
     let graph = args.write_graph.as_ref();

@@ -37,7 +37,10 @@ impl Inputs {
         if !is_read {
             return Ok(());
         }
-        let message = format!("failed to write {}: this command reads that file", display(path));
+        let message = format!(
+            "failed to write {}: this command reads that file, or writes it",
+            display(path)
+        );
         Err(Problem::new(message).with_help("name another file for what is written"))
     }
 }

@@ -37,6 +37,11 @@ impl Results {
         Output::open(self.output.as_deref(), inputs)
     }
 
+    /// The file of the output, if it is one.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
     /// The look of the results.
     pub(crate) fn look(&self, detail: Detail) -> Look {
         match self.output {

@@ -70,6 +70,13 @@ fn counts(folder: &Folder, file: &str) -> (usize, usize) {
 }
 
 #[test]
+fn two_outputs_are_two_files() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    folder.run("check bug.toml --output o.aut --write-graph o.aut").code(NOT_ASKED);
+    assert_eq!(folder.names(), ["bug.toml"]);
+}
+
+#[test]
 fn a_graph_has_what_check_counts() {
     let folder = Folder::new()
         .with("bug.toml", bug_as_it_is())

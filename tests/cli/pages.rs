@@ -163,3 +163,30 @@ fn what_files_say_stays_text_on_the_page_of_check() {
         assert!(!page.contains("style="), "the policy would drop it");
     }
 }
+
+#[test]
+fn a_page_says_what_is_switched_off_and_has_a_bar_for_each_subject() {
+    let two = "\nmysql.units = [\"2\", \"2\"]\n";
+    let world = crate::fixture::BUG.replace("\nmysql.units = [\"2\"]\n", two);
+    let world = world.replace("\"mysql/0\"]", "\"mysql/0\", \"mysql/1\"]");
+    let steps =
+        "steps = \"\"\"\nclient: destroy-unit mysql/0\nclient: destroy-unit mysql/1\n\"\"\"\n";
+    let off = "[switch-off]\nneglected = [\"unit-agent.2\"]\n[claims]\n\
+               \"a Dying unit is removed\" = \"holds\"\n";
+    let folder = Folder::new().with("off.toml", format!("{steps}{world}{off}"));
+    folder.run("replay off.toml --format html --output page.html").success();
+    let page = folder.read("page.html");
+    assert!(page.contains("neglected: unit-agent.2"), "{page}");
+    for unit in 0..2 {
+        assert!(page.contains(&format!(">mysql/{unit}: a Dying")), "mysql/{unit}: {page}");
+    }
+}
+
+#[test]
+fn the_name_of_a_claim_is_escaped_in_junit() {
+    let own = "[own.\"a \\u202e b\"]\neach = \"unit\"\nalways = \"it.exists\"\n";
+    let folder = Folder::new().with("own.toml", format!("{}{own}", crate::fixture::BUG));
+    let output = folder.run("check own.toml --format junit").get_output().stdout.clone();
+    let text = String::from_utf8(output).expect("text");
+    assert!(!text.contains('\u{202e}'), "{text}");
+}

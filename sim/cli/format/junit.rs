@@ -33,7 +33,8 @@ pub(super) fn document(command: &str, all: &[Told]) -> String {
 /// The cases of one scenario, as the format has them.
 fn test_cases(told: &Told) -> Vec<TestCase> {
     let cases = told.answered.cases.iter();
-    let cases = cases.map(|case| TestCase::new(&*case.name, status(case.status, &case.says)));
+    let cases =
+        cases.map(|case| TestCase::new(&*escape(&case.name), status(case.status, &case.says)));
     let mut cases: Vec<TestCase> = cases.collect();
     for case in &mut cases {
         case.set_classname(&*escape(&told.answered.scenario));

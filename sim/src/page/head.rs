@@ -81,6 +81,21 @@ pub(super) fn facts(run: &Recording) -> Vec<(&'static str, String)> {
     }
     facts.push(("variants", list(&variants, "as the documents are written")));
     facts.push(("details", list(&header.details, "none")));
+    let off = &header.switched_off;
+    let told = |what: &str, clauses: &[String]| {
+        (!clauses.is_empty()).then(|| format!("{what}{}", clauses.join(", ")))
+    };
+    let off: Vec<String> = [
+        told("", &off.clauses),
+        told("the asserts of ", &off.asserts),
+        told("neglected: ", &off.neglected),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if !off.is_empty() {
+        facts.push(("switched off", off.join("; ")));
+    }
     let missing = header.assumptions.values().filter(|it| !it.made).map(|it| it.says.clone());
     facts.push(("not assumed", list(&missing.collect::<Vec<_>>(), "nothing")));
     facts

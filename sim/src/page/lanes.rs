@@ -3,7 +3,9 @@
 
 use maud::{Markup, html};
 
-use crate::recording::{ActorKind, ClaimStrip, End, Lane, OwedIs, Presence, Recording, Step, What};
+use crate::recording::{
+    ActorKind, ClaimStrip, End, Lane, Owed, OwedIs, Presence, Recording, Step, What,
+};
 
 /// The height of a row, which the style sheet has, too.
 pub(super) const ROW: usize = 28;
@@ -125,16 +127,16 @@ impl<'a> Lanes<'a> {
 
     /// For each claim that anything is owed for, since when and until when.
     pub(super) fn strips(&self) -> Markup {
-        let strips = strips(self.run);
+        let strips = bars(self.run);
         html! {
             @if !strips.is_empty() {
                 svg.strips width=(24 + strips.len() * COLUMN) height=(self.height())
                     aria-hidden="true" {
-                    @for (number, strip) in strips.iter().enumerate() {
+                    @for (number, (name, owed)) in strips.iter().enumerate() {
                         text.actor text-anchor="end" transform=(leaning_back(x(number))) {
-                            (short(&strip.claim))
+                            (short(name))
                         }
-                        @for owed in &strip.owed {
+                        @for owed in owed {
                             (self.owed(owed.since, owed.until, owed.is, x(number)))
                         }
                     }
@@ -163,6 +165,30 @@ fn strips(run: &Recording) -> Vec<&ClaimStrip> {
     let owed = run.claims.iter().filter(|strip| !strip.owed.is_empty());
     let (met, unmet): (Vec<_>, Vec<_>) = owed.partition(|strip| is_met(strip));
     unmet.into_iter().chain(met).take(MOST).collect()
+}
+
+/// The bars: for each claim one for each subject, so that none hides another's, with its name.
+fn bars(run: &Recording) -> Vec<(String, Vec<&Owed>)> {
+    const MOST: usize = 8;
+    let mut bars = Vec::new();
+    for strip in strips(run) {
+        let mut subjects = Vec::new();
+        for owed in &strip.owed {
+            if !subjects.contains(&&owed.subject) {
+                subjects.push(&owed.subject);
+            }
+        }
+        for subject in &subjects {
+            let owed = strip.owed.iter().filter(|it| it.subject == **subject).collect();
+            let name = match subject {
+                Some(subject) if subjects.len() > 1 => format!("{}: {}", subject.name, strip.claim),
+                Some(_) | None => strip.claim.clone(),
+            };
+            bars.push((name, owed));
+        }
+    }
+    bars.truncate(MOST);
+    bars
 }
 
 /// The position of a claim above its strip, over the steps.
