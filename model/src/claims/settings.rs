@@ -106,7 +106,8 @@ pub(super) fn may_renew(
     }
 }
 
-/// Whether a hook that has run, now or before, had written what is nowhere any more.
+/// Whether a hook that has run, now or before, had written what is nowhere any more. Nothing is promised of a
+/// unit that is forced (D4:25-29).
 fn loses_what_was_written(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Row::Sighting(relation, id) = row else { return None };
     let wrote = |state: &State| state.runtime.sighting(relation, id).wrote;
@@ -115,7 +116,8 @@ fn loses_what_was_written(_: &World, before: &State, after: &State, row: Row) ->
         && before.store.settings(relation, id).exists
         && !after.store.settings(relation, id).written;
     let had_run = is_there(after, id) && before.runtime.pending_hook(Client::Unit(id)).is_none();
-    (is_lost && (had_run || has_run(before, after, id))).then_some(row)
+    let is_forced = before.store.is_forced(id);
+    (is_lost && !is_forced && (had_run || has_run(before, after, id))).then_some(row)
 }
 
 /// Whether settings became others, after they were first written, by anything but a hook that has exited

@@ -187,7 +187,10 @@ impl UnitHistory {
                 let first_hooks = FirstHooks::Fresh;
                 *self = Self { config_unseen, first_hooks, ..Self::default() };
             }
-            Event::ConfigChanges(_) => self.config_unseen = true,
+            Event::ConfigChanges(application) => {
+                // A hook that the charm does not have counts as run (D4:18-19).
+                self.config_unseen = world.application(application).charm.has(Hook::ConfigChanged);
+            }
             Event::HookBegins(unit, hook) => self.begins(hook, world.charm_of(unit)),
             Event::HookEnds(_) => {
                 self.last_hook = None;

@@ -223,18 +223,21 @@ impl<'a> Bounds<'a> {
     /// The units whose settings a hook can have read: those of others, and of its own.
     pub(crate) fn read(&self, key: (RelationId, UnitId)) -> Members {
         let (_, me) = key;
+        let own = self.has_readers(me).then(|| me.index()..me.index() + 1);
         match self.remembered(key) {
-            Members::Among(others) if !others.is_empty() => {
-                let own = std::iter::once(me.index()..me.index() + 1);
-                Members::ranges(others.into_iter().chain(own))
-            }
-            others => others,
+            Members::Among(others) => Members::ranges(others.into_iter().chain(own)),
+            Members::Elsewhere => Members::Elsewhere,
         }
+    }
+
+    /// Whether hooks of the unit read settings, and remember what they have read.
+    fn has_readers(&self, unit: UnitId) -> bool {
+        self.world.detail.settings && self.world.charm_of(unit).has_readers()
     }
 
     /// The other units whose settings a hook can read: where the charm has hooks that do.
     pub(super) fn remembered(&self, key: (RelationId, UnitId)) -> Members {
-        if self.world.detail.settings && self.world.charm_of(key.1).has_readers() {
+        if self.has_readers(key.1) {
             self.sighted(key)
         } else {
             Members::ranges(std::iter::empty())
