@@ -7,7 +7,7 @@ use crate::common::expected::{
     CONSTRAINTS, STARTED, WATCHES, WORKFLOW, with_constraints, with_watches, with_workflow,
 };
 use crate::common::{MIXED, PAIR, bad, good, render};
-use deathwatch_model::rows::{FieldKind, ROW_TYPES};
+use deathwatch_model::rows::{FieldKind, RowKind};
 use deathwatch_sim::{replay, schema};
 
 /// A principal, its subordinate and a container, after some steps.
@@ -38,6 +38,9 @@ const HOOKS: &str = r#"
 phase = { "wordpress/0" = "fresh" }
 mark = { "wordpress/0" = "install" }
 exited = { "wordpress/0" = true }
+retry = { "wordpress/0" = false }
+request = { "wordpress/0" = "none" }
+acts-on = { "wordpress/0" = "none" }
 config-due = { "wordpress/0" = true }
 "#;
 
@@ -103,6 +106,7 @@ has-settings = { "wordpress:db mysql:server" = ["wordpress/0", "mysql/0"] }
 wrote-settings = { "wordpress:db mysql:server" = ["wordpress/0"] }
 seen = { "wordpress/0 in wordpress:db mysql:server" = ["mysql/0"] }
 changed-due = { "wordpress/0 in wordpress:db mysql:server" = "mysql/0" }
+left = { "wordpress/0 in wordpress:db mysql:server" = [] }
 stale = { "wordpress/0 in wordpress:db mysql:server" = [], "mysql/0 in wordpress:db mysql:server" = [] }
 read = { "mysql/0 in wordpress:db mysql:server" = ["wordpress/0"] }
 read-old = { "mysql/0 in wordpress:db mysql:server" = [] }
@@ -177,10 +181,15 @@ fn everything_that_a_row_has_can_be_expected() {
     assert_eq!(failures(&with_constraints(CONSTRAINTS)), [""; 0]);
     let lines = lines.chain(RELATIONS.lines()).chain(STARTED.lines()).chain(CONSTRAINTS.lines());
     let keys: BTreeSet<&str> = lines.filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
-    let parts = ROW_TYPES.iter().flat_map(|row| row.fields).flat_map(|field| match field.parts {
-        [] => std::slice::from_ref(field),
-        parts => parts,
-    });
+    // History is expected in `history`.
+    let parts = RowKind::ALL.into_iter().filter(|kind| !kind.is_history());
+    let parts =
+        parts.map(RowKind::row_type).flat_map(|row| row.fields).flat_map(|field| {
+            match field.parts {
+                [] => std::slice::from_ref(field),
+                parts => parts,
+            }
+        });
     let is_told = |kind| !matches!(kind, FieldKind::Life | FieldKind::Document);
     let fields: BTreeSet<&str> =
         parts.filter(|field| is_told(field.kind)).map(|field| field.name).collect();

@@ -172,7 +172,7 @@ fn an_automaton_has_the_states_in_which_a_claim_is_owed() {
 #[test]
 fn an_automaton_is_about_one_claim_about_what_must_follow() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
-    let started = "no unit is started that is not Alive";
+    let started = "everything starts Alive";
     let hoa = "--write-graph bug.hoa";
     let cases: [(&[&str], &str, &str); 7] = [
         (&[], hoa, "it is about one claim"),

@@ -17,7 +17,13 @@ use deathwatch_sim::{Scenario, scenario};
 const MOST_LINES: usize = 500;
 
 /// The files that may be longer, and why.
-const LONG: &[(&str, &str)] = &[];
+const LONG: &[(&str, &str)] = &[(
+    "model/src/agents/settings.rs",
+    "what a hook reads and writes, and how it gets to the store",
+)];
+
+/// Tests that are programs of their own.
+const PROGRAMS: &[&str] = &["sim/tests/claims.rs"];
 
 /// Words that are not used here, and those that are: Juju's, and those of the field.
 const WORDS: &[(&str, &str)] = &[
@@ -121,7 +127,7 @@ fn every_source_file_says_what_it_is_and_is_short() {
 fn every_test_of_the_simulator_is_run() {
     // They are modules of one program; a file that nobody names would be no part of it.
     let files = files("sim/tests", "rs");
-    for (name, _) in &files {
+    for (name, _) in files.iter().filter(|(name, _)| !PROGRAMS.contains(&name.as_str())) {
         let path = Path::new(name);
         let (module, folder) = match path.file_stem().and_then(|stem| stem.to_str()) {
             Some("main") => continue,

@@ -49,11 +49,12 @@ pub(super) fn in_error(me: UnitId, list: &mut Lister<'_>) {
     let hooks = state.runtime.hooks(me);
     let reads = hooks.request != Request::None;
     let act = match world.variants.resolved_request {
-        ResolvedRequest::AtOnce => return,
         ResolvedRequest::ClearedAfter if reads => UnitAct::ObeyRequest,
         ResolvedRequest::ClearedBefore if hooks.acts_on != Request::None => UnitAct::ObeyRequest,
         ResolvedRequest::ClearedBefore if reads => UnitAct::ClearRequest,
-        ResolvedRequest::ClearedAfter | ResolvedRequest::ClearedBefore => return,
+        ResolvedRequest::AtOnce
+        | ResolvedRequest::ClearedAfter
+        | ResolvedRequest::ClearedBefore => return,
     };
     list.act(Act::UnitAgent(me, act));
 }

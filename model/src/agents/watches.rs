@@ -247,7 +247,9 @@ pub(super) fn begun(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         Hook::Joined(other, relation) => {
             let all = joined_with(me, other, relation, step);
             change(me, relation, step, |it| {
-                all.iter().for_each(|unit| it.stale.remove(*unit));
+                for unit in &all {
+                    it.stale.remove(*unit);
+                }
                 if later {
                     it.watched.insert(other);
                 }
@@ -339,7 +341,9 @@ pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         Hook::Joined(other, relation) => {
             let all = joined_with(me, other, relation, step);
             change(me, relation, step, |it| {
-                all.into_iter().for_each(|unit| it.joining.remove(unit));
+                for unit in all {
+                    it.joining.remove(unit);
+                }
                 it.seen.insert(other);
             });
         }

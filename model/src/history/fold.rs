@@ -113,12 +113,6 @@ impl Fold<'_> {
                     self.pair(relation, unit, event);
                 }
             }
-            Event::HookEnds(unit)
-            | Event::ResolutionAsked(unit)
-            | Event::HookResolved(unit)
-            | Event::CharmInstalled(unit)
-            | Event::CharmWritten(unit)
-            | Event::UnitEnds(unit) => self.unit(unit, event),
             Event::ConfigChanges(application)
             | Event::CharmUpgraded(application)
             | Event::CharmForced(application) => {
@@ -133,6 +127,12 @@ impl Fold<'_> {
                 self.relation(unit, relation, event);
             }
             Event::UnitCreated(unit)
+            | Event::HookEnds(unit)
+            | Event::ResolutionAsked(unit)
+            | Event::HookResolved(unit)
+            | Event::CharmInstalled(unit)
+            | Event::CharmWritten(unit)
+            | Event::UnitEnds(unit)
             | Event::HookRetries(unit, _)
             | Event::ErrorSettled(unit)
             | Event::Disconnected(unit)

@@ -144,10 +144,8 @@ impl RelationHistory {
                 self.broken = true;
             }
             Event::HookRetried(_) => self.broken = false,
-            Event::Enters(other, _) => {
-                if self.not_departed.contains(other) {
-                    self.not_rejoined.insert(other);
-                }
+            Event::Enters(other, _) if self.not_departed.contains(other) => {
+                self.not_rejoined.insert(other);
             }
             _ => {}
         }

@@ -117,6 +117,11 @@ impl RowKind {
         }
     }
 
+    /// Whether it says what has happened, and is read by claims alone.
+    pub fn is_history(self) -> bool {
+        matches!(self, RowKind::UnitHistory | RowKind::RelationHistory | RowKind::MachineHistory)
+    }
+
     /// The number of rows of this kind that a world may have. It does not know of scripted clients:
     /// there are as many as a script names.
     #[inline]

@@ -88,7 +88,7 @@ macro_rules! with_workflow {
             children_and_watch "children-and-watch" ChildrenAndWatch
             "How an agent reads who is there and sets its watch (D5:56)." {
                 Together "together"
-                    "In one request, as ZooKeeper's own that reads and sets a watch.",
+                    "In one request, as the store's own that reads and sets a watch.",
                 Apart "apart"
                     "It reads first and sets the watch then, in two steps (D5:56, taken literally).",
             }

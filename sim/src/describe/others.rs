@@ -18,8 +18,8 @@ pub(super) fn rows(world: &World, before: &State, after: &State) -> Vec<Row> {
     let users = world.user_ids().map(Row::User);
     let sightings = RowKind::Model.rows(world).chain(RowKind::Sighting.rows(world));
     let others = users.chain(ManagerTask::ALL.map(Row::Task)).chain(clients).chain([Row::Upgrade]);
-    let history = [RowKind::UnitHistory, RowKind::RelationHistory, RowKind::MachineHistory];
-    let history = history.into_iter().flat_map(|kind| kind.rows(world));
+    let history = RowKind::ALL.into_iter().filter(|kind| kind.is_history());
+    let history = history.flat_map(|kind| kind.rows(world));
     others.chain(sightings).chain(history).collect()
 }
 

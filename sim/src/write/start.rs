@@ -25,7 +25,8 @@ pub(crate) fn start(world: &World, described: &State, state: &State) -> Option<T
         writer.fields(subject);
     }
     let Writer { reached, mut table, .. } = writer;
-    let mut rows = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
+    let kinds = RowKind::ALL.into_iter().filter(|kind| !kind.is_history());
+    let mut rows = kinds.flat_map(|kind| kind.rows(world));
     let is_whole = rows.all(|row| reached.is_same(row, state));
     let has_clients = state.runtime.clients().iter().any(|client| client.pending.is_some());
     if !is_whole || has_clients {

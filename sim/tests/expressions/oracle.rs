@@ -194,6 +194,7 @@ fn declared(world: &World, shown: Shown<'_>) -> Option<Value> {
     })
 }
 
+#[expect(clippy::too_many_lines, reason = "a table of what each kind of row has")]
 fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
     let names = |ids: Vec<EntityId>| -> Value {
         ids.into_iter().map(|id| text(entity(world, Some(id)))).collect::<Vec<_>>().into()
@@ -263,7 +264,8 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
         Row::Scope(relation, unit)
         | Row::Membership(relation, unit)
         | Row::Settings(relation, unit)
-        | Row::Sighting(relation, unit) => {
+        | Row::Sighting(relation, unit)
+        | Row::RelationHistory(relation, unit) => {
             fields.push(("relation", text(world.relation(relation).name.clone())));
             fields.push(("unit", text(world.unit(unit).name.clone())));
         }
@@ -288,10 +290,6 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
         }
         Row::Task(task) => {
             fields.push(("task", text(["provisioner", "cleaner"][task.index()])));
-        }
-        Row::RelationHistory(relation, unit) => {
-            fields.push(("relation", text(world.relation(relation).name.clone())));
-            fields.push(("unit", text(world.unit(unit).name.clone())));
         }
         Row::MachineHistory(id) => {
             fields.push(("machine", text(world.machine(id).name.clone())));

@@ -45,7 +45,7 @@ fn walk(
     let (mut reported, mut enabled) = (Violated::new(), Vec::new());
     let mut oracle = Oracle::new();
     let mut monitor = Monitor::new(world, &state, Claim::native(), &mut |claim, it| {
-        note(&mut reported, claim, it)
+        note(&mut reported, claim, it);
     });
     oracle.check_state(world, &state);
     assert_eq!(reported, oracle.violated);

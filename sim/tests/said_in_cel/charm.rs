@@ -25,7 +25,7 @@ pub(crate) const SAID: &[Said] = &[
             || after.charm_upgrade != 'none' || after.charm_directory == 'absent'
             || !(state_before.unit_agent(before.unit).charm in ['failed', 'stop-failed'])
                 && state_before.unit_agent(before.unit).hook_error == 'none'
-            || before.charm_hook == after.charm_hook",
+            || before.charm_hook == after.charm_hook || after.charm_hook == 'none'",
         ),
     ),
     Said(

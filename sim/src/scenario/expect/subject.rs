@@ -79,9 +79,11 @@ impl Subject {
         }
     }
 
-    /// Every subject that there is in a world beside the clients of scripts.
+    /// Every subject that is written of a world: not the clients of scripts, and not history, which begins
+    /// anew where a run does.
     pub(crate) fn all(world: &World) -> impl Iterator<Item = Self> {
-        let rows = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
+        let kinds = RowKind::ALL.into_iter().filter(|kind| !kind.is_history());
+        let rows = kinds.flat_map(|kind| kind.rows(world));
         let others = rows.filter(|row| row.entity().is_none()).map(Self::Row);
         EntityId::all(world).map(Self::Entity).chain(others)
     }
@@ -138,8 +140,8 @@ fn sighting_named(world: &World, name: &str) -> Option<Row> {
 
 /// The history of this name, "history of wordpress/0", if any field of it is kept.
 fn history_named(world: &World, name: &str) -> Option<Row> {
-    let kinds = [RowKind::UnitHistory, RowKind::RelationHistory, RowKind::MachineHistory];
-    let mut rows = kinds.into_iter().flat_map(|kind| kind.rows(world));
+    let kinds = RowKind::ALL.into_iter().filter(|kind| kind.is_history());
+    let mut rows = kinds.flat_map(|kind| kind.rows(world));
     let is_meant = |row: &Row| describe::row_name(world, *row) == name;
     name.starts_with("history of ").then(|| rows.find(is_meant)).flatten()
 }
