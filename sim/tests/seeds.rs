@@ -48,7 +48,7 @@ fn every_violation_of_a_seed_shrinks_to_a_minimal_scenario() {
         }
     }
     assert!(runs >= 100 && claims.len() >= 12, "{runs} runs of {} claims", claims.len());
-    assert!(longest <= 12, "{longest} steps");
+    assert!(longest <= 13, "{longest} steps");
 }
 
 #[test]

@@ -39,7 +39,7 @@ macro_rules! with_unit_agent {
                     "Before all else, once its unit is installed (D4:166-167, taken literally).",
             }
             hook_record "hook-record" HookRecord
-            "Who records that a hook has run (D4:36-39; D5:5; D5:66-67)." {
+            "Who records that a hook has run (D4:36-39, D5:5, D5:66-67)." {
                 ByAgent "by-agent"
                     "The agent, after the hook has exited: a crash can come between (D4:36-39; D5:66-67).",
                 WithExit "with-exit" fix

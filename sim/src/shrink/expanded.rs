@@ -191,6 +191,7 @@ fn application(world: &World, state: &State, id: ApplicationId) -> Table {
         put_hooks(&mut table, "may-fail", world, |hook| charm.lets_fail(hook));
         for (key, hooks) in [
             ("writes", named(|hook| charm.lets_write(hook))),
+            ("writes-new", named(|hook| charm.lets_write_new(hook))),
             ("reads", named(|hook| charm.lets_read(hook))),
             ("open-port", named(|hook| charm.lets_open(hook))),
             ("close-port", named(|hook| charm.lets_close(hook))),

@@ -11,7 +11,7 @@ pub(crate) use start::start;
 use std::{borrow::Cow, fmt::Write as _};
 
 use deathwatch_model::{
-    action::Action, claims::Claim, ids::EntityId, life::Life, state::State, world::World,
+    action::Action, agents, claims::Claim, ids::EntityId, life::Life, state::State, world::World,
 };
 use toml::{Table, Value};
 
@@ -112,7 +112,11 @@ fn run_text(base: &Scenario, shows: &str, begins: Begins, run: &Shown<'_>) -> St
     }
     let mut interpreter = Interpreter::new(&base.world, first);
     perform(&mut interpreter, run.steps, &mut script);
-    script.push_str(run.end);
+    let tasks = agents::assumed_tasks(&base.world);
+    // Somebody may be able to act, and not have to.
+    if tasks.iter().all(|task| interpreter.first_enabled(*task).is_none()) {
+        script.push_str(run.end);
+    }
     let shows = shows.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut text = format!("shows = {}\n", string(&shows));
     let mut again = String::new();
