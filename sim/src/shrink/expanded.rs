@@ -190,7 +190,7 @@ fn application(world: &World, state: &State, id: ApplicationId) -> Table {
         put_hooks(&mut table, "hooks", world, |hook| charm.has_named(hook));
         put_hooks(&mut table, "may-fail", world, |hook| charm.lets_fail(hook));
         for (key, hooks) in [
-            ("writes", named(|hook| charm.lets_write(hook))),
+            ("writes", named(|hook| charm.lets_write(hook) && !charm.lets_write_new(hook))),
             ("writes-new", named(|hook| charm.lets_write_new(hook))),
             ("reads", named(|hook| charm.lets_read(hook))),
             ("open-port", named(|hook| charm.lets_open(hook))),
