@@ -21,6 +21,18 @@ pub(crate) fn of(node: &Node) -> (Reads, Noticed) {
     (reader.reads, reader.noticed)
 }
 
+/// Whether this is a name in the key of the subject: that of its unit, its relation or its machine.
+fn is_key_of_subject(name: &Node) -> bool {
+    match name {
+        Node::Field(row, Of(field)) => {
+            let is_subject = matches!(**row, Node::Variable(SUBJECT | SUBJECT_AFTER));
+            let is_key = ["unit", "relation", "machine"].contains(&field.name.as_str());
+            is_subject && is_key && field.declared.is_none() && field.reads.is_empty()
+        }
+        _ => false,
+    }
+}
+
 /// What an expression notices of a row: the fields that it reads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Noticed {
@@ -72,6 +84,9 @@ impl Reader {
                 Node::Variable(SUBJECT | SUBJECT_AFTER) => self.reads.own.add(*kind),
                 Node::Value(Value::Row(Some(row), _)) if row.kind() == *kind => {
                     self.reads.add(*row);
+                }
+                Node::Find(found, name, _) if is_key_of_subject(name) => {
+                    self.reads.link(*kind, *found);
                 }
                 _ => self.reads.any.add(*kind),
             }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use deathwatch_model::{
-    claims::{Claim, Formula, Monitor, Recount, View},
+    claims::{Claim, ClaimKind, Formula, Monitor, Recount, View},
     ids::{Id, MachineId},
     rows::Row,
     state::State,
@@ -19,19 +19,21 @@ pub(crate) type Violated = BTreeMap<&'static str, Row>;
 
 /// What the monitor ought to report, found by judging everything.
 pub(crate) struct Oracle {
+    claims: Vec<&'static Claim>,
     pub(crate) violated: Violated,
     /// Claims, by their numbers among all, each with a subject of which it is owed.
     owed: BTreeSet<(usize, Row)>,
 }
 
 impl Oracle {
-    pub(crate) fn new() -> Self {
-        Self { violated: Violated::new(), owed: BTreeSet::new() }
+    pub(crate) fn new(world: &World) -> Self {
+        let claims = deathwatch_claims::all_in(world).collect();
+        Self { claims, violated: Violated::new(), owed: BTreeSet::new() }
     }
 
     /// What is owed, in the order of the claims.
     pub(crate) fn owed(&self) -> impl Iterator<Item = (&'static str, Row)> + '_ {
-        let claims = Claim::native().enumerate();
+        let claims = self.claims.iter().enumerate();
         claims.flat_map(|(number, claim)| self.owed_of(number).map(|it| (claim.name, it)))
     }
 
@@ -43,14 +45,28 @@ impl Oracle {
 
     pub(crate) fn check_state(&mut self, world: &World, state: &State) {
         let view = View { world, state, recount: &Recount::of(world, state) };
-        for (number, claim) in Claim::native().enumerate() {
+        for (number, claim) in self.claims.iter().enumerate() {
             match claim.test {
                 Formula::Always(always) => {
                     if let Some(subject) = (always.first)(&view) {
                         self.violated.entry(claim.name).or_insert(subject);
                     }
                 }
-                Formula::Step(_) | Formula::Own(_) => {}
+                Formula::Step(_) => {}
+                Formula::Own(own) => {
+                    if let Some(subject) = own.first(world, state) {
+                        self.violated.entry(claim.name).or_insert(subject);
+                    }
+                    if claim.kind() == ClaimKind::Leads {
+                        for subject in own.subject_kind().rows(world) {
+                            match own.obligation(world, state, subject) {
+                                [_, true] => self.owed.remove(&(number, subject)),
+                                [true, false] => self.owed.insert((number, subject)),
+                                [false, false] => false,
+                            };
+                        }
+                    }
+                }
                 Formula::Leads(leads) => {
                     for subject in leads.of.rows(world) {
                         let was_owed = self.owed.contains(&(number, subject));
@@ -73,7 +89,12 @@ impl Oracle {
         after: &State,
         touched: &[Row],
     ) {
-        for claim in Claim::native() {
+        for claim in &self.claims {
+            if let Formula::Own(own) = claim.test
+                && let Some(subject) = own.at_fault(world, before, after, touched)
+            {
+                self.violated.entry(claim.name).or_insert(subject);
+            }
             if let Formula::Step(step) = claim.test {
                 let mut touched = touched.iter();
                 let subject = touched.find_map(|row| (step.at_fault)(world, before, after, *row));
@@ -96,7 +117,7 @@ pub(crate) struct Alone {
 
 impl Alone {
     pub(crate) fn drawn(world: &World, state: &State, dice: &mut Dice) -> Self {
-        let claims: Vec<&'static Claim> = Claim::native().collect();
+        let claims: Vec<&'static Claim> = deathwatch_claims::all_in(world).collect();
         let number = dice.index(claims.len());
         let claim = claims[number];
         let mut violated = None;

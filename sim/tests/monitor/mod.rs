@@ -43,8 +43,9 @@ fn walk(
 ) -> Violated {
     let (mut state, mut effects) = (start.clone(), Effects::default());
     let (mut reported, mut enabled) = (Violated::new(), Vec::new());
-    let mut oracle = Oracle::new();
-    let mut monitor = Monitor::new(world, &state, Claim::native(), &mut |claim, it| {
+    let mut oracle = Oracle::new(world);
+    let claims = deathwatch_claims::all_in(world);
+    let mut monitor = Monitor::new(world, &state, claims, &mut |claim, it| {
         note(&mut reported, claim, it);
     });
     oracle.check_state(world, &state);
@@ -194,10 +195,17 @@ fn rows_of_each_kind_are_numbered_in_order() {
 fn the_monitor_agrees_with_a_full_check() {
     for (seed, scenario) in (0..).zip(small_worlds()) {
         let mut dice = dice(seed);
+        let scenario = keeping_all(&scenario);
         walk(&scenario.world, &scenario.start, &[], &mut dice, 60);
         let after_script = replay(&scenario).expect("every step is enabled").state;
         walk(&scenario.world, &after_script, &[], &mut dice, 60);
     }
+}
+
+/// The scenario in a world that keeps all of history.
+fn keeping_all(scenario: &Scenario) -> Scenario {
+    let claims = deathwatch_claims::all_with(scenario.world.detail);
+    scenario.clone().keeping(claims)
 }
 
 /// Walks through a weakened world, and counts the claims that are violated.
@@ -207,6 +215,7 @@ fn walk_weakened(
     dice: &mut Dice,
     violated: &mut BTreeMap<&str, usize>,
 ) {
+    let scenario = keeping_all(scenario);
     let mut world = weakened(&scenario.world, dice);
     if let Some(clause) = without {
         world = world.changed(|world| world.without.insert(clause));

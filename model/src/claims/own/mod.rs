@@ -207,7 +207,7 @@ impl Own {
     }
 
     /// Whether the condition holds that creates an obligation, and the one that discharges it.
-    pub(crate) fn obligation(&self, world: &World, state: &State, subject: Row) -> [bool; 2] {
+    pub fn obligation(&self, world: &World, state: &State, subject: Row) -> [bool; 2] {
         match &self.says {
             Says::Leads(from, to) => {
                 [from, to].map(|holds| self.holds(&**holds, world, [state; 2], subject))
@@ -230,6 +230,7 @@ impl Own {
                 subjects.extend(self.subject_kind().rows(world));
                 return;
             }
+            self.reads.linked_to(world, row, self.subject_kind(), subjects);
             let subject = self.reads.subject_of(row, self.subject_kind());
             // A client may make rows of a relation and a unit that it does not concern.
             subjects.extend(subject.filter(|subject| subject.index(world).is_some()));
