@@ -84,6 +84,9 @@ impl Reads {
 
     /// Adds the subjects of this kind whose keys name a row that has fields which are read from this one.
     pub(super) fn linked_to(&self, world: &World, row: Row, kind: RowKind, all: &mut Vec<Row>) {
+        if kind.count(world) == 0 {
+            return;
+        }
         for (_, found) in self.linked.iter().filter(|(read, _)| *read == row.kind()) {
             let found = Self::reader_of(row, *found);
             match (found.actor(), found.relation()) {
