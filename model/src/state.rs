@@ -9,7 +9,7 @@ use crate::{
     history::{self, Event, History},
     ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
     life::Life::{self, Alive, Dead},
-    rows::{RowVisitor, See, Stored},
+    rows::{Parts, RowVisitor, See, Shown, Stored},
     runtime::{Hardware, MachineRuntime, Runtime},
     store::{Placement, Row, Store, Touched},
     world::World,
@@ -212,6 +212,21 @@ impl State {
         row.visit(Same(self, other))
     }
 
+    /// The fields in which one row differs from that of `other`.
+    pub fn differing(&self, row: Row, other: &Self) -> Parts {
+        struct Differing<'a>(&'a State, &'a State);
+
+        impl RowVisitor for Differing<'_> {
+            type Out = Parts;
+
+            fn visit<R: Stored>(self, key: R::Key) -> Parts {
+                R::look(self.0, key, |row| R::look(self.1, key, |other| row.differing(other)))
+            }
+        }
+
+        row.visit(Differing(self, other))
+    }
+
     /// Describes each field of a row.
     pub fn fields(&self, row: Row, see: &mut See<'_>) {
         struct Visit<'a, 'b>(&'a State, &'a mut See<'b>);
@@ -225,6 +240,25 @@ impl State {
         }
 
         row.visit(Visit(self, see));
+    }
+
+    /// Shows the field of a row that has this number among the parts of all its fields (`Field::parts`);
+    /// `None` if the document that it is of is missing.
+    ///
+    /// # Panics
+    /// If there is no field of this number.
+    pub fn field(&self, row: Row, number: usize, see: &mut dyn FnMut(Option<Shown<'_>>)) {
+        struct Look<'a>(&'a State, usize, &'a mut dyn FnMut(Option<Shown<'_>>));
+
+        impl RowVisitor for Look<'_> {
+            type Out = ();
+
+            fn visit<R: Stored>(self, key: R::Key) {
+                R::look(self.0, key, |row| row.look_at(self.1, self.2));
+            }
+        }
+
+        row.visit(Look(self, number, see));
     }
 
     /// The rows that belong to an entity, except those of single units.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use deathwatch_language::{Expression, Form};
 use deathwatch_model::{
     action::Action,
     history::{History, Kept},
@@ -133,4 +134,17 @@ fn history_is_set_at_the_start_and_expected() {
     let other = "[claims]\n\"a Dying unit is removed\" = \"vacuous\"\n";
     let unkept = render(&bad(&format!("{CONFIG}{tables}{other}")));
     assert!(unkept.contains("history of wordpress/0"), "{unkept}");
+}
+
+#[test]
+fn history_is_found_by_the_name_of_its_entity() {
+    let text = "unit_history('wordpress/0').config_unseen";
+    let own = format!("[own.mine]\nreachable = \"{text}\"\n");
+    let start = "[start.config-unseen]\n\"history of wordpress/0\" = true\n";
+    for (start, is_unseen) in [(start, true), ("", false)] {
+        let scenario = good(&format!("{CONFIG}{own}{start}"));
+        let said = Expression::new(&scenario.world, Form::State(None), text);
+        let said = said.expect("the world keeps it");
+        assert_eq!(said.holds(&scenario.world, &scenario.start, None), is_unseen);
+    }
 }

@@ -9,39 +9,40 @@ mod file;
 use std::sync::LazyLock;
 
 use deathwatch_model::{
-    claims::Claim,
+    claims::{Claim, Formula},
     passages::Answer,
     world::{Details, World},
 };
 
 use self::file::TextFile;
 
-/// The files of claims that are text, below `model/claims/claims`.
-const SOURCES: &[(&str, &str)] = &[
-    ("charm.toml", include_str!("../claims/charm.toml")),
-    ("hooks.toml", include_str!("../claims/hooks.toml")),
-    ("provisioning.toml", include_str!("../claims/provisioning.toml")),
-    ("relations.toml", include_str!("../claims/relations.toml")),
-    ("settings.toml", include_str!("../claims/settings.toml")),
-    ("workflow.toml", include_str!("../claims/workflow.toml")),
-];
-
-/// The claims of these files.
-static FILES: LazyLock<Vec<TextFile>> = LazyLock::new(|| {
-    let read = |(name, source): &(&'static str, &'static str)| {
-        TextFile::read(name, source).unwrap_or_else(|error| panic!("{name}: {error}"))
+/// Makes the files of claims that are text (`model/claims/claims`), one for each of these details.
+macro_rules! files {
+    ($($detail:literal),+) => {
+        [$(TextFile {
+            detail: $detail,
+            claims: LazyLock::new(|| {
+                let source = include_str!(concat!("../claims/", $detail, ".toml"));
+                file::read($detail, source).unwrap_or_else(|error| panic!("{}: {error}", $detail))
+            }),
+        }),+]
     };
-    SOURCES.iter().map(read).collect()
-});
+}
+
+/// The files of claims that are text.
+static FILES: [TextFile; 6] =
+    files!["charm", "hooks", "provisioning", "relations", "settings", "workflow"];
 
 /// Every claim that is built in: those of the model, then those over history.
 pub fn all() -> impl Iterator<Item = &'static Claim> {
-    Claim::native().chain(FILES.iter().flat_map(|file| &file.claims))
+    Claim::native().chain(FILES.iter().flat_map(|file| file.claims.iter()))
 }
 
 /// Every claim that is about something that a world with these details has.
 pub fn all_with(details: Details) -> impl Iterator<Item = &'static Claim> {
-    all().filter(move |claim| lacks(claim, details).is_none())
+    let native = Claim::native().filter(move |claim| claim.lacks(details).is_none());
+    let files = FILES.iter().filter(move |file| details.has(file.detail));
+    native.chain(files.flat_map(|file| file.claims.iter()))
 }
 
 /// Every claim of whose history `world` keeps what it reads.
@@ -65,7 +66,7 @@ pub fn lacks(claim: &Claim, details: Details) -> Option<&'static str> {
 /// The file that a claim is in, below the root of the project.
 pub fn file(claim: &Claim) -> String {
     match of(claim) {
-        Some(file) => format!("model/claims/claims/{}", file.name),
+        Some(file) => format!("model/claims/claims/{}.toml", file.detail),
         None => format!("model/src/claims/{}", claim.file()),
     }
 }
@@ -85,7 +86,9 @@ pub fn answers() -> impl Iterator<Item = Answer> {
 
 /// The file of text that a claim is in, if it is in one.
 fn of(claim: &Claim) -> Option<&'static TextFile> {
-    FILES.iter().find(|file| file.claims.iter().any(|it| it.name == claim.name))
+    let is_text = matches!(claim.test, Formula::Own(_)) && !claim.is_own();
+    let mut files = FILES.iter().filter(|_| is_text);
+    files.find(|file| file.claims.iter().any(|it| it.name == claim.name))
 }
 
 #[cfg(test)]
@@ -102,10 +105,8 @@ mod tests {
 
     #[test]
     fn every_claim_that_is_text_reads_history_of_its_detail() {
-        for file in FILES.iter() {
-            let mut details = Details::default();
-            assert!(details.set(file.detail, true), "{}: no such detail", file.name);
-            for claim in &file.claims {
+        for file in &FILES {
+            for claim in file.claims.iter() {
                 assert!(!claim.keeps().is_empty(), "{} reads no history", claim.name);
                 assert_eq!(lacks(claim, Details::default()), Some(file.detail));
             }

@@ -62,7 +62,7 @@ impl Node {
                 (None, _) => default_of(field.value),
             },
             Self::Find(kind, name, time) => {
-                Value::Row(name.value(env).name().and_then(|it| found(*kind, it)), *time)
+                Value::Row(name.value(env).name().and_then(|it| kind.of_entity(it)), *time)
             }
             Self::Pair(kind, names, time) => {
                 let [relation, unit] = names.each_ref().map(|it| it.value(env).name());
@@ -81,7 +81,7 @@ impl Node {
             }
             Self::In(wanted, list) => {
                 let wanted = wanted.value(env);
-                Value::Flag(list.any(env, &mut |_, item| item == wanted))
+                Value::Flag(list.has(env, wanted))
             }
             Self::Size(list) => Value::Number(list.count(env, |_, _| true, i64::MAX)),
             Self::Counts(quantifier, list, slot, condition) => {
@@ -113,19 +113,6 @@ impl Node {
     }
 }
 
-/// The row of this kind that belongs to an entity of its kind.
-pub(crate) fn found(kind: RowKind, entity: EntityId) -> Option<Row> {
-    match (kind, entity) {
-        (RowKind::Machine, EntityId::Machine(id)) => Some(Row::Machine(id)),
-        (RowKind::MachineRuntime, EntityId::Machine(id)) => Some(Row::MachineRuntime(id)),
-        (RowKind::Application, EntityId::Application(id)) => Some(Row::Application(id)),
-        (RowKind::Unit, EntityId::Unit(id)) => Some(Row::Unit(id)),
-        (RowKind::UnitRuntime, EntityId::Unit(id)) => Some(Row::UnitRuntime(id)),
-        (RowKind::Relation, EntityId::Relation(id)) => Some(Row::Relation(id)),
-        _ => None,
-    }
-}
-
 /// The row of this kind that belongs to a relation and a unit that it concerns.
 pub(crate) fn pair(
     world: &World,
@@ -136,7 +123,7 @@ pub(crate) fn pair(
     let (Some(EntityId::Relation(relation)), Some(EntityId::Unit(unit))) = (relation, unit) else {
         return None;
     };
-    Some(kind.row(world, world.pair_index(relation, unit)?))
+    world.pair_index(relation, unit).and(kind.of_pair(relation, unit))
 }
 
 fn calculate(binary: Binary, left: Value, right: Value) -> Value {
@@ -172,6 +159,19 @@ impl List {
             count == enough
         });
         count
+    }
+
+    /// Whether `wanted` is one of the items.
+    fn has(&self, env: &mut Env<'_>, wanted: Value) -> bool {
+        match self {
+            Self::Field(row, Of(field)) => match row.row(env) {
+                (Some(row), time) => field.has_item(env.world, env.state(time), row, wanted),
+                (None, _) => false,
+            },
+            Self::Rows(..) | Self::Items(_) | Self::Filter(..) | Self::Map(..) => {
+                self.any(env, &mut |_, item| item == wanted)
+            }
+        }
     }
 
     /// Gives the items to `stops` until that wants no more; says whether it does.

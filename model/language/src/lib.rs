@@ -12,6 +12,7 @@ mod error;
 mod eval;
 mod fields;
 mod reads;
+mod said;
 mod syntax;
 mod tree;
 mod types;
@@ -19,7 +20,7 @@ mod types;
 use deathwatch_model::{
     claims::{Condition, Reads},
     history::Kept,
-    rows::{Row, RowKind},
+    rows::{Parts, Row, RowKind},
     state::State,
     world::World,
 };
@@ -27,13 +28,11 @@ use deathwatch_model::{
 pub use check::{QUIESCENT, finder};
 pub use error::Error;
 pub use fields::{Field, KINDS, fields, kind_name, list_name};
+pub use said::{Asked, kind_named};
 pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
 use crate::{eval::Env, reads::Noticed, tree::Node};
-
-/// A part of the name of every kind of row of history.
-const HISTORY: &str = "histor";
 
 /// What an expression is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,13 +68,7 @@ impl Expression {
     /// If it is none, or means nothing in this world.
     pub fn new(world: &World, form: Form, source: &str) -> Result<Self, Error> {
         let syntax = syntax::parse(source)?;
-        let node = if source.contains(HISTORY) {
-            // What is kept of history follows from what claims read.
-            let keeping = world.changed(|it| it.history = Kept::all(it.detail));
-            check::check(&keeping, form, &syntax)?
-        } else {
-            check::check(world, form, &syntax)?
-        };
+        let node = check::check(&world.keeping_all(), form, &syntax)?;
         let (reads, noticed) = reads::of(&node);
         Ok(Self { node, reads, noticed })
     }
@@ -112,7 +105,7 @@ impl Condition for Expression {
         self.holds_between(world, before, after, subject)
     }
 
-    fn notices(&self, world: &World, before: &State, after: &State, row: Row) -> bool {
-        self.noticed.differs(world, before, after, row)
+    fn notices(&self, world: &World, before: &State, after: &State, changed: (Row, Parts)) -> bool {
+        self.noticed.differs(world, before, after, changed)
     }
 }

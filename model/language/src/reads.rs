@@ -3,7 +3,7 @@
 use deathwatch_model::{
     claims::Reads,
     history::Kept,
-    rows::{Row, RowKind},
+    rows::{Parts, Row, RowKind},
     state::State,
     world::World,
 };
@@ -36,7 +36,12 @@ fn is_key_of_subject(name: &Node) -> bool {
 /// What an expression notices of a row: the fields that it reads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Noticed {
-    fields: Vec<Of>,
+    /// The fields of history that are read.
+    keeps: Kept,
+    /// The declared fields that are read, of each kind of rows.
+    declared: Vec<(RowKind, Parts)>,
+    /// The fields that are read and follow from others.
+    derived: Vec<Of>,
     /// Whether it asks for quiescence, which any change may change.
     is_all: bool,
 }
@@ -44,17 +49,41 @@ pub(crate) struct Noticed {
 impl Noticed {
     /// The fields of history that are read.
     pub(crate) fn keeps(&self) -> Kept {
-        let kept = self.fields.iter().filter_map(|Of(field)| {
-            field.declared.and_then(|declared| Kept::of(field.of, declared.name))
-        });
-        kept.fold(Kept::default(), |all, field| all | field)
+        self.keeps
     }
 
-    /// Whether a row differs in a field that is read.
-    pub(crate) fn differs(&self, world: &World, before: &State, after: &State, row: Row) -> bool {
+    fn add(&mut self, field: &'static Field) {
+        let kept = field.declared.and_then(|declared| Kept::of(field.of, declared.name));
+        self.keeps = self.keeps | kept.unwrap_or_default();
+        match field.number() {
+            Some(number) => {
+                let place = self.declared.iter().position(|(kind, _)| *kind == field.of);
+                let place = place.unwrap_or_else(|| {
+                    self.declared.push((field.of, Parts::default()));
+                    self.declared.len() - 1
+                });
+                self.declared[place].1.add(number);
+            }
+            None if self.derived.contains(&Of(field)) => {}
+            None => self.derived.push(Of(field)),
+        }
+    }
+
+    /// Whether a row that has changed in these fields differs in one that is read.
+    pub(crate) fn differs(
+        &self,
+        world: &World,
+        before: &State,
+        after: &State,
+        (row, changed): (Row, Parts),
+    ) -> bool {
+        let is_read = |(kind, parts): &(RowKind, Parts)| *kind == row.kind() && parts.meet(changed);
+        if self.is_all || self.declared.iter().any(is_read) {
+            return true;
+        }
         let is_read = |field: &&Field| field.reads.contains(&row.kind());
-        let mut fields = self.fields.iter().map(|Of(field)| *field).filter(is_read);
-        let is_changed = |field: &Field| {
+        let mut derived = self.derived.iter().map(|Of(field)| *field).filter(is_read);
+        derived.any(|field| {
             let reader = Reads::reader_of(row, field.of);
             if reader.index(world).is_none() {
                 // A client may make rows of a relation and a unit that it does not concern.
@@ -63,8 +92,7 @@ impl Noticed {
             let value = |state| field.value_in(world, state, reader);
             // Two lists are not compared, as that takes as long as most conditions on them.
             field.is_list || value(before) != value(after)
-        };
-        self.is_all || fields.any(is_changed)
+        })
     }
 }
 
@@ -76,9 +104,7 @@ struct Reader {
 
 impl Reader {
     fn field(&mut self, row: &Node, field: &'static Field) {
-        if !self.noticed.fields.contains(&Of(field)) {
-            self.noticed.fields.push(Of(field));
-        }
+        self.noticed.add(field);
         for kind in &field.reads {
             match row {
                 Node::Variable(SUBJECT | SUBJECT_AFTER) => self.reads.own.add(*kind),
@@ -86,6 +112,9 @@ impl Reader {
                     self.reads.add(*row);
                 }
                 Node::Find(found, name, _) if is_key_of_subject(name) => {
+                    self.reads.link(*kind, *found);
+                }
+                Node::Pair(found, names, _) if names.iter().all(is_key_of_subject) => {
                     self.reads.link(*kind, *found);
                 }
                 _ => self.reads.any.add(*kind),

@@ -122,7 +122,7 @@ pub(crate) fn can_be_resolved(world: &World) -> bool {
 
 /// The administrator has resolved the error state of `me`: the hook counts as run, or is run again.
 pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
-    step.happens(Event::ErrorSettled(me));
+    step.happens(Event::HookResolved(me));
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     runtime.unit_mut(me, touched).charm = Charm::Started;
     let workflow = runtime.workflow_mut(me, touched);

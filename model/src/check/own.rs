@@ -8,7 +8,7 @@ use super::{
     seen::{Seen, Spot},
 };
 use crate::{
-    claims::{Formula, Own},
+    claims::{Formula, Kinds, Own},
     rows::Row,
     state::State,
 };
@@ -20,6 +20,8 @@ struct OwnClaim {
     /// Its number among the claims.
     index: usize,
     own: &'static Own,
+    /// The kinds of rows that it reads.
+    kinds: Kinds,
     /// Whether the last state decided nothing; unknown before the first.
     is_open: bool,
 }
@@ -30,7 +32,9 @@ impl OwnClaims {
         question.claims.iter().for_each(|claim| claim.demand_history(question.world));
         let claims = question.claims.iter().enumerate();
         let own = claims.filter_map(|(index, claim)| match claim.test {
-            Formula::Own(own) => Some(OwnClaim { index, own, is_open: false }),
+            Formula::Own(own) => {
+                Some(OwnClaim { index, own, kinds: own.reads.kinds(), is_open: false })
+            }
             Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => None,
         });
         Self(own.collect())
@@ -45,9 +49,9 @@ impl OwnClaims {
         seen: &mut Seen,
         id: u32,
     ) {
-        for OwnClaim { index, own, is_open } in &mut self.0 {
-            let is_read = |row: &Row| own.reads.contains(row.kind());
-            if *is_open && !touched.iter().any(is_read) {
+        let changed = Kinds::of(touched.iter().copied());
+        for OwnClaim { index, own, kinds, is_open } in &mut self.0 {
+            if *is_open && !kinds.meet(changed) {
                 debug_assert_eq!(own.first(question.world, state), None, "{own:?}");
                 continue;
             }

@@ -8,12 +8,15 @@
 //! longer.
 
 use super::{
-    Always, Claim, Event, Formula, Leads, Recount, View, affected::Affected, own::Watched,
-    step_claims::StepClaims, ways::Ways,
+    Always, Claim, Event, Formula, Leads, Recount, View,
+    affected::Affected,
+    own::{Kinds, Watched},
+    step_claims::StepClaims,
+    ways::Ways,
 };
 use crate::{
     agents::Change,
-    rows::{Row, RowKind},
+    rows::{Parts, Row, RowKind},
     state::State,
     world::World,
 };
@@ -36,10 +39,13 @@ pub struct Monitor {
     leads: [Vec<Checked<Obligations>>; KINDS],
     /// The claims of the scenario's own.
     own: Vec<Watched>,
+    /// The kinds of rows that these claims read.
+    kinds: Kinds,
     /// The ways back to subjects of these claims.
     ways: Ways,
     /// Scratch memory.
     subjects: Vec<Row>,
+    changed: Vec<(Row, Parts)>,
     found: Vec<(usize, Row)>,
 }
 
@@ -96,8 +102,10 @@ impl Monitor {
             always: Default::default(),
             leads: Default::default(),
             own: Vec::new(),
+            kinds: Kinds::default(),
             ways: Ways::default(),
             subjects: Vec::new(),
+            changed: Vec::new(),
             found: Vec::new(),
         };
         for (claim, it) in monitor.claims.iter().enumerate() {
@@ -116,6 +124,7 @@ impl Monitor {
                 }
                 Formula::Own(own) => {
                     let watched = Watched::begin(claim, own, world, state, &mut monitor.found);
+                    monitor.kinds = monitor.kinds.and(watched.kinds());
                     monitor.own.push(watched);
                 }
             }
@@ -141,9 +150,7 @@ impl Monitor {
         touched: &[Row],
         report: &mut dyn FnMut(&'static Claim, Row),
     ) {
-        for own in &mut self.own {
-            own.check_step(world, &self.mirror, state, touched, &mut self.found);
-        }
+        self.check_own(world, state, touched);
         self.subjects.clear();
         let before = View { world, state: &self.mirror, recount: &self.recount };
         let change = Change { world, before: &self.mirror, after: state };
@@ -172,6 +179,19 @@ impl Monitor {
         }
         self.judge(world, state);
         self.report(report);
+    }
+
+    /// Checks a step that touched these rows with the claims of the scenario's own.
+    fn check_own(&mut self, world: &World, state: &State, touched: &[Row]) {
+        let is_read = |row: &Row| self.kinds.contains(row.kind());
+        let changed = touched.iter().copied().filter(is_read);
+        let changed = changed.map(|row| (row, state.differing(row, &self.mirror)));
+        self.changed.clear();
+        self.changed.extend(changed.filter(|(_, parts)| !parts.is_empty()));
+        let kinds = Kinds::of(self.changed.iter().map(|(row, _)| *row));
+        for own in self.own.iter_mut().filter(|own| own.reads(kinds)) {
+            own.check_step(world, &self.mirror, state, &self.changed, &mut self.found);
+        }
     }
 
     /// Judges the affected subjects.

@@ -1,12 +1,12 @@
 //! The fold: which rows an event concerns, and what a committed transaction means in events.
 
-use super::{Event, Kept, MachineHistory, RelationHistory, UnitHistory};
+use super::{Event, MachineHistory, RelationHistory, UnitHistory, kept::HistoryRow};
 use crate::{
     action::Hook,
     ids::{MachineId, RelationId, UnitId},
     life::Life,
     operation::Operation,
-    rows::{RowKind, Stored, Touched},
+    rows::{RowKind, Touched},
     state::State,
     txn::{AnyOn, ApplicationChange, MachineChange, Marker, MarkerChange, On, Txn, UnitChange},
     world::World,
@@ -134,7 +134,6 @@ impl Fold<'_> {
             | Event::CharmWritten(unit)
             | Event::UnitEnds(unit)
             | Event::HookRetries(unit, _)
-            | Event::ErrorSettled(unit)
             | Event::Disconnected(unit)
             | Event::Connected(unit)
             | Event::Dies(unit) => self.unit(unit, event),
@@ -149,27 +148,14 @@ impl Fold<'_> {
         }
     }
 
-    fn keeps(&self, kind: RowKind) -> Option<Kept> {
-        let kept = self.world.history;
-        kept.has_rows(kind).then_some(kept)
-    }
-
     fn unit(&mut self, id: UnitId, event: Event) {
-        let Some(kept) = self.keeps(RowKind::UnitHistory) else { return };
         let world = self.world;
-        self.change::<UnitHistory>(id, |row| {
-            row.follow(world, event);
-            row.keep_only(kept);
-        });
+        self.change(id, |row: &mut UnitHistory| row.follow(world, event));
     }
 
     fn machine(&mut self, id: MachineId, event: Event) {
-        let Some(kept) = self.keeps(RowKind::MachineHistory) else { return };
         let world = self.world;
-        self.change::<MachineHistory>(id, |row| {
-            row.follow(world, event);
-            row.keep_only(kept);
-        });
+        self.change(id, |row: &mut MachineHistory| row.follow(world, event));
     }
 
     /// A hook of a relation, in the row of its unit.
@@ -181,19 +167,16 @@ impl Fold<'_> {
 
     /// A unit comes or goes, in the rows of all units that know of any; one that leaves knows of nobody.
     fn relation(&mut self, unit: UnitId, relation: RelationId, event: Event) {
-        if self.keeps(RowKind::RelationHistory).is_none() {
+        let world = self.world;
+        if !world.history.has_rows(RowKind::RelationHistory) {
             return;
         }
-        for other in self.state.history.units_in(relation) {
+        for other in self.state.history.units_concerned(world, relation, unit) {
             if other != unit {
                 self.pair(relation, other, event);
             } else if matches!(event, Event::Leaves(..) | Event::LeavesByItself(..)) {
-                let world = self.world;
-                let Some(kept) = self.keeps(RowKind::RelationHistory) else { return };
-                self.change::<RelationHistory>((relation, other), |row| {
-                    row.leave(world, event);
-                    row.keep_only(kept);
-                });
+                let leave = |row: &mut RelationHistory| row.leave(world, event);
+                self.change((relation, other), leave);
             }
         }
     }
@@ -207,26 +190,25 @@ impl Fold<'_> {
 
     /// An event about a unit's own settings, or what its hooks do with those of others.
     fn own(&mut self, relation: RelationId, unit: UnitId, event: Event) {
-        let Some(kept) = self.keeps(RowKind::RelationHistory) else { return };
-        self.change::<RelationHistory>((relation, unit), |row| {
-            row.follow_hook(event);
-            row.keep_only(kept);
-        });
+        if self.world.detail.settings {
+            self.change((relation, unit), |row: &mut RelationHistory| row.follow_hook(event));
+        }
     }
 
     fn pair(&mut self, relation: RelationId, unit: UnitId, event: Event) {
-        let Some(kept) = self.keeps(RowKind::RelationHistory) else { return };
         let world = self.world;
-        self.change::<RelationHistory>((relation, unit), |row| {
-            row.follow(world, event);
-            row.keep_only(kept);
-        });
+        self.change((relation, unit), |row: &mut RelationHistory| row.follow(world, event));
     }
 
-    /// Changes a row, and touches it only if it differs afterwards.
-    fn change<R: Stored + Clone>(&mut self, key: R::Key, change: impl FnOnce(&mut R)) {
+    /// Has a row follow an event, if something of it is kept, and touches it only if it differs afterwards.
+    fn change<R: HistoryRow>(&mut self, key: R::Key, follow: impl FnOnce(&mut R)) {
+        let kept = self.world.history;
+        if !kept.has_rows(R::KIND) {
+            return;
+        }
         let mut row = R::look(self.state, key, R::clone);
-        change(&mut row);
+        follow(&mut row);
+        row.keep_only(kept);
         if !R::look(self.state, key, |old| *old == row) {
             R::change(self.state, key, self.touched, |old| *old = row);
         }

@@ -3,7 +3,10 @@
 use std::{fmt, ops::BitOr};
 
 use super::{MachineHistory, RelationHistory, UnitHistory};
-use crate::{rows::RowKind, world::Details};
+use crate::{
+    rows::{RowKind, Stored},
+    world::Details,
+};
 
 /// A set of fields of history.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -117,6 +120,15 @@ impl fmt::Debug for Kept {
     }
 }
 
+/// A row of history.
+pub(super) trait HistoryRow: Stored + Clone {
+    /// Its kind.
+    const KIND: RowKind;
+
+    /// Takes back what is not kept.
+    fn keep_only(&mut self, kept: Kept);
+}
+
 /// Declares a row of history: each field with its meaning, name, detail, the fields that its fold reads, its
 /// bound and its texts. A field that is not kept has its default value and takes no bit.
 macro_rules! history {
@@ -148,12 +160,15 @@ macro_rules! history {
                     reads: &[$($reads),*],
                 }
             ),*];
+        }
 
-            /// Takes back what is not kept.
-            pub(super) fn keep_only(&mut self, kept: $crate::history::Kept) {
+        impl $crate::history::kept::HistoryRow for $name {
+            const KIND: $crate::rows::RowKind = $crate::rows::RowKind::$name;
+
+            fn keep_only(&mut self, kept: $crate::history::Kept) {
                 let mut place = 0;
                 $(
-                    if !kept.has($crate::rows::RowKind::$name, place) {
+                    if !kept.has(Self::KIND, place) {
                         self.$field = Default::default();
                     }
                     place += 1;

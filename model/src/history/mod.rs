@@ -2,7 +2,7 @@
 //!
 //! An agent may forget what it ought to know, so a claim that reads the agent's notes forgets it, too.
 //! Steps report events (`Step::happens`), and rows of history are folds of them. No actor reads a row
-//! (`tests/tidy` checks the imports), so the states without history are a quotient of those with it. A
+//! (`tests/tidy` looks for the word), so the states without history are a quotient of those with it. A
 //! field is kept only where an asked claim reads it; elsewhere it takes no bit, and the fold no time.
 
 mod fold;
@@ -35,7 +35,7 @@ pub enum Event {
     HookEnds(UnitId),
     /// The operator asks for the hook error of a unit to be resolved.
     ResolutionAsked(UnitId),
-    /// A hook error of a unit is resolved.
+    /// The error of a unit whose hook has failed is resolved.
     HookResolved(UnitId),
     /// The operator has the hook of a unit run again that failed last.
     HookRetried(UnitId),
@@ -59,8 +59,6 @@ pub enum Event {
     HookWrites(UnitId, RelationId),
     /// A hook of this unit that has failed is tried again at once.
     HookRetries(UnitId, Hook),
-    /// The administrator has resolved the error of a unit of the older agent.
-    ErrorSettled(UnitId),
     /// The agent of a unit loses its connection to the store.
     Disconnected(UnitId),
     /// The agent of a unit is connected again.

@@ -92,6 +92,13 @@ history! {
 }
 
 impl RelationHistory {
+    /// Whether something changes in it as another unit enters, leaves or has other settings.
+    pub(super) fn concerns(&self, world: &World, other: UnitId) -> bool {
+        let known = [&self.joined, &self.not_departed, &self.not_rejoined];
+        // An older agent reads the settings even of those whom its charm does not know.
+        world.detail.workflow || known.iter().any(|units| units.contains(other))
+    }
+
     /// Follows an event about this unit's settings in the relation, or about a hook of it, whichever that is.
     pub(super) fn follow_hook(&mut self, event: Event) {
         match event {

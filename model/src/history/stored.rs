@@ -5,6 +5,7 @@ use crate::{
     ids::{Id, MachineId, RelationId, UnitId},
     rows::{Row, Stored, Touched, put},
     state::State,
+    world::World,
 };
 
 impl History {
@@ -24,10 +25,17 @@ impl History {
         &self.machines[id.index()]
     }
 
-    /// The units whose row in the relation differs from the default, in ascending order.
-    pub(super) fn units_in(&self, relation: RelationId) -> Vec<UnitId> {
+    /// The units of a relation whose rows may change as `unit` does something there, in ascending order.
+    pub(super) fn units_concerned(
+        &self,
+        world: &World,
+        relation: RelationId,
+        unit: UnitId,
+    ) -> Vec<UnitId> {
         let all = self.relations.range((relation, UnitId::new(0))..);
-        all.map(|(key, _)| *key).take_while(|(id, _)| *id == relation).map(|(_, it)| it).collect()
+        let here = all.take_while(|((id, _), _)| *id == relation);
+        let concerned = here.filter(|((_, it), row)| *it == unit || row.concerns(world, unit));
+        concerned.map(|((_, it), _)| *it).collect()
     }
 
     fn put_relation(&mut self, key: (RelationId, UnitId), row: RelationHistory) {

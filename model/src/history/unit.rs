@@ -257,7 +257,7 @@ impl UnitHistory {
                 let Some(transition) = Transition::by(hook) else { return };
                 (self.reached, self.tries) = (transition.to, 0);
             }
-            Event::ErrorSettled(_) => self.tries = 0,
+            Event::HookResolved(_) => self.tries = 0,
             Event::AgentDeployed(_) => *self = Self { ends: self.ends, ..Self::default() },
             Event::Disconnected(_) => self.left_alive = !self.ends,
             Event::Connected(_) => self.left_alive = false,

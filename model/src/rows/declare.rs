@@ -4,9 +4,9 @@
 use super::{
     bits::{Reader, Writer},
     bounds::Bounds,
-    field::{Field, Shown},
+    field::{Field, Parts, Shown},
     set::Setter,
-    value::Slot,
+    value::{Slot, Value},
 };
 
 /// Receives one field after the other; none of those of a missing document.
@@ -32,6 +32,12 @@ pub(crate) trait Record: PartialEq + Sized {
     /// Describes each field.
     fn visit(&self, see: &mut See<'_>);
 
+    /// Shows the field that has this number among the parts of all fields (`Field::parts`).
+    fn look_at(&self, number: usize, see: &mut dyn FnMut(Option<Shown<'_>>));
+
+    /// The fields that differ between two rows.
+    fn differing(&self, other: &Self) -> Parts;
+
     /// Sets the field that the setter names.
     fn set(&mut self, setter: &mut Setter<'_>);
 
@@ -46,6 +52,22 @@ pub(crate) fn bound<'w, K, T>(
     declared: impl FnOnce(&Bounds<'w>, K) -> T,
 ) -> T {
     declared(of, key)
+}
+
+/// Shows the part of a field that has this number.
+pub(crate) fn part<T: Value>(
+    value: &T,
+    field: &'static Field,
+    number: usize,
+    see: &mut dyn FnMut(Option<Shown<'_>>),
+) {
+    let mut left = number;
+    T::visit(Some(value), field, &mut |_, shown| {
+        if left == 0 {
+            see(shown);
+        }
+        left = left.wrapping_sub(1);
+    });
 }
 
 /// Declares a row: a struct, and each walk through its fields.
@@ -104,6 +126,34 @@ macro_rules! row {
                     let field = fields.next().expect("as many as there are");
                     $crate::rows::value::Value::visit(Some(&self.$field), field, see);
                 )*
+            }
+
+            fn look_at(
+                &self,
+                mut number: usize,
+                see: &mut dyn FnMut(Option<$crate::rows::Shown<'_>>),
+            ) {
+                let mut fields = Self::FIELDS.iter();
+                $(
+                    let field = fields.next().expect("as many as there are");
+                    let parts = <$type as $crate::rows::value::Value>::PARTS.len().max(1);
+                    if number < parts {
+                        return $crate::rows::declare::part(&self.$field, field, number, see);
+                    }
+                    number -= parts;
+                )*
+                unreachable!("a row has no field with the number {number} after its last");
+            }
+
+            fn differing(&self, other: &Self) -> $crate::rows::Parts {
+                let (mut differing, mut place) = (0, 0);
+                $(
+                    let parts = $crate::rows::value::Value::differing(&self.$field, &other.$field);
+                    differing |= parts << place;
+                    place += <$type as $crate::rows::value::Value>::PARTS.len().max(1);
+                )*
+                debug_assert!(place <= 64, "a row has too many fields");
+                $crate::rows::Parts(differing)
             }
 
             fn set(&mut self, setter: &mut $crate::rows::set::Setter<'_>) {

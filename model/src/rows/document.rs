@@ -157,6 +157,22 @@ macro_rules! document {
                 )*
             }
 
+            fn differing(&self, other: &Self) -> u64 {
+                match (self, other) {
+                    (Some(one), Some(other)) => {
+                        let (mut differing, mut place) = (u64::from(one.$first != other.$first), 1);
+                        $(
+                            differing |= u64::from(one.$field != other.$field) << place;
+                            place += 1;
+                        )*
+                        debug_assert_eq!(place, Self::PARTS.len());
+                        differing
+                    }
+                    (None, None) => 0,
+                    (Some(_), None) | (None, Some(_)) => (1 << Self::PARTS.len()) - 1,
+                }
+            }
+
             fn set(
                 &mut self,
                 _: &'static $crate::rows::Field,

@@ -37,6 +37,27 @@ impl Field {
     }
 }
 
+/// A set of fields of a row, each by its number among the parts of all (`Field::parts`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts(pub(crate) u64);
+
+impl Parts {
+    /// Adds the field with this number.
+    pub fn add(&mut self, number: usize) {
+        self.0 |= 1 << number;
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether some field is in both.
+    pub fn meet(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+}
+
 /// A kind of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {

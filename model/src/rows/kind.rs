@@ -3,7 +3,10 @@
 //! Rows of a kind are numbered densely, so that a bit for each of them takes no more than a bit.
 
 use super::{ManagerTask, ROW_TYPES, Row, RowType};
-use crate::{ids::Id, world::World};
+use crate::{
+    ids::{EntityId, Id, RelationId, UnitId},
+    world::World,
+};
 
 /// A kind of row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,6 +87,15 @@ impl RowKind {
     /// The kinds of rows that hold an entity's own document.
     pub const ENTITIES: [Self; 4] =
         [RowKind::Machine, RowKind::Application, RowKind::Unit, RowKind::Relation];
+
+    /// The kinds of which each row is one of a relation and a unit.
+    pub const PAIRS: [Self; 5] = [
+        RowKind::Scope,
+        RowKind::Settings,
+        RowKind::Membership,
+        RowKind::Sighting,
+        RowKind::RelationHistory,
+    ];
 
     /// Its name and its fields.
     pub fn row_type(self) -> &'static RowType {
@@ -166,39 +178,58 @@ impl RowKind {
             RowKind::Application => Row::Application(Id::new(index)),
             RowKind::Unit => Row::Unit(Id::new(index)),
             RowKind::Relation => Row::Relation(Id::new(index)),
-            RowKind::Scope => {
-                let (relation, unit) = world.pair(index);
-                Row::Scope(relation, unit)
-            }
-            RowKind::Settings => {
-                let (relation, unit) = world.pair(index);
-                Row::Settings(relation, unit)
-            }
             RowKind::MachineRuntime => Row::MachineRuntime(Id::new(index)),
             RowKind::UnitRuntime => Row::UnitRuntime(Id::new(index)),
             RowKind::UnitHooks => Row::UnitHooks(Id::new(index)),
             RowKind::UnitCharm => Row::UnitCharm(Id::new(index)),
             RowKind::UnitWorkflow => Row::UnitWorkflow(Id::new(index)),
-            RowKind::Membership => {
-                let (relation, unit) = world.pair(index);
-                Row::Membership(relation, unit)
-            }
-            RowKind::Sighting => {
-                let (relation, unit) = world.pair(index);
-                Row::Sighting(relation, unit)
-            }
             RowKind::User => Row::User(Id::new(index)),
             RowKind::Task => Row::Task(ManagerTask::ALL[index]),
             RowKind::Client => Row::Client(Id::new(index)),
             RowKind::Model => Row::Model,
             RowKind::Upgrade => Row::Upgrade,
             RowKind::UnitHistory => Row::UnitHistory(Id::new(index)),
-            RowKind::RelationHistory => {
-                let (relation, unit) = world.pair(index);
-                Row::RelationHistory(relation, unit)
-            }
             RowKind::MachineHistory => Row::MachineHistory(Id::new(index)),
+            RowKind::Scope
+            | RowKind::Settings
+            | RowKind::Membership
+            | RowKind::Sighting
+            | RowKind::RelationHistory => {
+                let (relation, unit) = world.pair(index);
+                self.of_pair(relation, unit).expect("its rows are of pairs")
+            }
         }
+    }
+
+    /// The row of this kind that a relation and a unit have; `None` if it is no kind of pairs.
+    #[inline]
+    pub fn of_pair(self, relation: RelationId, unit: UnitId) -> Option<Row> {
+        Some(match self {
+            RowKind::Scope => Row::Scope(relation, unit),
+            RowKind::Settings => Row::Settings(relation, unit),
+            RowKind::Membership => Row::Membership(relation, unit),
+            RowKind::Sighting => Row::Sighting(relation, unit),
+            RowKind::RelationHistory => Row::RelationHistory(relation, unit),
+            _ => return None,
+        })
+    }
+
+    /// The row of this kind that an entity has; `None` if it has none.
+    pub fn of_entity(self, entity: EntityId) -> Option<Row> {
+        Some(match (self, entity) {
+            (RowKind::Machine, EntityId::Machine(id)) => Row::Machine(id),
+            (RowKind::MachineRuntime, EntityId::Machine(id)) => Row::MachineRuntime(id),
+            (RowKind::MachineHistory, EntityId::Machine(id)) => Row::MachineHistory(id),
+            (RowKind::Application, EntityId::Application(id)) => Row::Application(id),
+            (RowKind::Relation, EntityId::Relation(id)) => Row::Relation(id),
+            (RowKind::Unit, EntityId::Unit(id)) => Row::Unit(id),
+            (RowKind::UnitRuntime, EntityId::Unit(id)) => Row::UnitRuntime(id),
+            (RowKind::UnitHooks, EntityId::Unit(id)) => Row::UnitHooks(id),
+            (RowKind::UnitCharm, EntityId::Unit(id)) => Row::UnitCharm(id),
+            (RowKind::UnitWorkflow, EntityId::Unit(id)) => Row::UnitWorkflow(id),
+            (RowKind::UnitHistory, EntityId::Unit(id)) => Row::UnitHistory(id),
+            _ => return None,
+        })
     }
 
     /// The rows of this kind that a world may have, in order.

@@ -45,7 +45,7 @@ pub use application::{Application, ApplicationDocs};
 pub use bounds::{AtStart, Bounds};
 pub use client::Client;
 pub use declare::See;
-pub use field::{Field, FieldKind, Shown, Text, Told};
+pub use field::{Field, FieldKind, Parts, Shown, Text, Told};
 pub use kind::RowKind;
 pub use machine::{Machine, MachineDocs, StartStatus};
 pub use machine_runtime::{Former, Hardware, MachineRuntime, Strays};

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A value that is packed as one number.
-pub(crate) trait Number: Sized {
+pub(crate) trait Number: PartialEq + Sized {
     /// Its kind.
     const KIND: FieldKind;
 

@@ -48,7 +48,7 @@ impl Slot {
 }
 
 /// The value of a field.
-pub(crate) trait Value: Sized {
+pub(crate) trait Value: PartialEq + Sized {
     /// Its bound in a world.
     type Bound;
 
@@ -77,6 +77,12 @@ pub(crate) trait Value: Sized {
         see: &mut dyn FnMut(&'static Field, Option<Shown<'_>>),
     ) {
         see(field, value.map(Self::show));
+    }
+
+    /// The parts that differ between two values: a bit for each, the first part in the lowest one.
+    #[inline]
+    fn differing(&self, other: &Self) -> u64 {
+        u64::from(self != other)
     }
 
     /// Sets a field, if it is the one that is set.

@@ -54,6 +54,18 @@ macro_rules! details {
                 true
             }
 
+            /// The detail of this name with those that it needs; `None` if there is none of this name.
+            pub fn with(name: &str) -> Option<Self> {
+                let mut details = Self::default();
+                if !details.set(name, true) {
+                    return None;
+                }
+                while let Some((_, need)) = details.lacking() {
+                    assert!(details.set(need, true), "{need} is the name of a detail");
+                }
+                Some(details)
+            }
+
             /// The names of the details that are on.
             pub fn on(&self) -> impl Iterator<Item = &'static str> + use<> {
                 [$(($name, self.$field)),+].into_iter().filter(|(_, on)| *on).map(|(name, _)| name)
@@ -216,6 +228,14 @@ mod tests {
         assert!(details.set("second", true) && details.set("third", false));
         assert!(details.set("fourth", true));
         assert_eq!(parts(details), ["", "first", "first second", "fourth", "first fourth"]);
+    }
+
+    #[test]
+    fn a_detail_comes_with_what_it_needs() {
+        let with = |name| three::Details::with(name).map(|it| it.on().collect::<Vec<_>>());
+        assert_eq!(with("first"), Some(vec!["first"]));
+        assert_eq!(with("third"), Some(vec!["first", "second", "third"]));
+        assert_eq!(with("fifth"), None);
     }
 
     #[test]

@@ -13,8 +13,12 @@ mod outline;
 mod probe;
 mod relation;
 mod series;
+mod smallest;
 
-use std::ops::{Deref, Range};
+use std::{
+    borrow::Cow,
+    ops::{Deref, Range},
+};
 
 use crate::{
     clause::{Clause, Clauses, Rule},
@@ -162,6 +166,16 @@ impl World {
         let mut constants = self.constants.clone();
         change(&mut constants);
         constants.build()
+    }
+
+    /// The world as it keeps all history of its details.
+    pub fn keeping_all(&self) -> Cow<'_, Self> {
+        let all = Kept::all(self.detail);
+        if self.history == all {
+            Cow::Borrowed(self)
+        } else {
+            Cow::Owned(self.changed(|it| it.history = all))
+        }
     }
 
     /// The relations in whose scope `unit` can be: where nobody asserts that it is a member, a script

@@ -17,6 +17,12 @@ pub(crate) struct At<T> {
     pub(crate) span: Range<usize>,
 }
 
+impl AsRef<str> for &At<String> {
+    fn as_ref(&self) -> &str {
+        &self.value
+    }
+}
+
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = toml::Spanned::<T>::deserialize(deserializer)?;

@@ -60,20 +60,8 @@ impl WaitFor {
 fn root(root: &NamedRoot) -> String {
     let first: Vec<&str> = root.entities.iter().take(FIRST).map(String::as_str).collect();
     let names = names(&first, root.count.saturating_sub(first.len() as u64));
-    let each = match root.kind {
-        RootKind::Cycle(_) => "",
-        _ if root.count == 1 => "",
-        RootKind::Cause(_)
-        | RootKind::CanAct
-        | RootKind::KeptBusy
-        | RootKind::Neglected(_)
-        | RootKind::SwitchedOff(_)
-        | RootKind::NotAssumed
-        | RootKind::Variant(_)
-        | RootKind::NoDuty
-        | RootKind::StillAlive
-        | RootKind::Gone => ", each",
-    };
+    let is_one = root.count == 1 || matches!(root.kind, RootKind::Cycle(_));
+    let each = if is_one { "" } else { ", each" };
     let since = root.since.filter(|since| *since > 0);
     let since = since.map(|since| format!(" since step {since}")).unwrap_or_default();
     format!("held by {names}{since}{each}: {} ({})", root.text, root.passage)

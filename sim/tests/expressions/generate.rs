@@ -38,14 +38,17 @@ impl<'a> Generator<'a> {
             let rows = self.rows.clone();
             return self.one_of(&rows);
         }
-        let kinds = [
+        let mut kinds = vec![
             (RowKind::Machine, 0),
             (RowKind::Application, 1),
             (RowKind::Unit, 2),
             (RowKind::Relation, 3),
             (RowKind::MachineRuntime, 0),
             (RowKind::UnitRuntime, 2),
+            (RowKind::MachineHistory, 0),
+            (RowKind::UnitHistory, 2),
         ];
+        kinds.retain(|(kind, _)| kind.count(self.world) > 0);
         let (kind, entity) = self.one_of(&kinds);
         let argument = match self.dice.index(3) {
             0 if !self.rows.is_empty() => {

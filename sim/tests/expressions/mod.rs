@@ -10,6 +10,7 @@ mod texts;
 use crate::common::{dice, good, worlds};
 use deathwatch_language::{Expression, Form, KINDS};
 use deathwatch_model::{
+    history::History,
     protocol::{self, Effects},
     rows::{Row, RowKind},
     state::State,
@@ -44,6 +45,29 @@ mysql = { series = "quantal", most-units = 1 }
 "destroy-machine *" = "unlimited"
 "#;
 
+/// A world with hooks, whose history is kept.
+const DETAILED: &str = r#"
+shows = "A walk."
+detail = { hooks = true, charm = true, relations = true, settings = true, provisioning = true }
+[world.machines]
+0 = { jobs = ["manage-model"] }
+"1..=2" = {}
+[world.applications]
+wordpress = { units = ["1"], most-units = 2 }
+mysql = { units = ["2"] }
+[world.relations]
+"wordpress:db mysql:server" = { entered = ["wordpress/*", "mysql/*"] }
+[user]
+"set-config *" = "unlimited"
+"upgrade-charm *" = "unlimited"
+"add-unit *" = "unlimited"
+"destroy-unit *" = "unlimited"
+[faults]
+crash = true
+unit-hook-failure = true
+start-failure = ["1"]
+"#;
+
 /// A state that is reached in so many random steps, and the one before.
 fn reached(world: &World, start: &State, steps: usize, dice: &mut Dice) -> [State; 2] {
     let (mut before, mut state) = (start.clone(), start.clone());
@@ -73,14 +97,15 @@ fn subjects(world: &World, each: Option<RowKind>) -> Vec<Option<Row>> {
 fn expressions_have_the_values_that_cel_gives_them() {
     let mut dice = dice(7);
     let (mut compared, mut held) = (0_u32, 0_u32);
-    let constrained = worlds::scenarios().into_iter().chain([good(CONSTRAINED)]);
-    for scenario in constrained {
-        let world = &scenario.world;
+    let others = [good(CONSTRAINED), good(DETAILED)];
+    for scenario in worlds::scenarios().into_iter().chain(others) {
+        let world = &scenario.world.keeping_all();
+        let start = State { history: History::empty(world), ..scenario.start.clone() };
         let kinds: Vec<RowKind> =
             KINDS.iter().copied().filter(|kind| kind.count(world) > 0).collect();
         for _ in 0..50 {
             let steps = dice.index(40);
-            let [before, state] = reached(world, &scenario.start, steps, &mut dice);
+            let [before, state] = reached(world, &start, steps, &mut dice);
             for _ in 0..16 {
                 let each = Some(kinds[dice.index(kinds.len())]).filter(|_| dice.index(3) > 0);
                 let form = if dice.index(3) == 0 { Form::Step(each) } else { Form::State(each) };

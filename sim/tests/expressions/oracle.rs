@@ -60,7 +60,7 @@ fn add_functions(context: &mut Context<'_, '_>, world: &World, state: &State, ki
     }
     let found = move |name: &str| rows.get(name).cloned().unwrap_or_else(nothing);
     let added = match kind {
-        RowKind::Scope | RowKind::Membership => context.add_function(
+        _ if RowKind::PAIRS.contains(&kind) => context.add_function(
             &kind_name(kind),
             move |relation: Arc<String>, unit: Arc<String>| -> Result<Value, ExecutionError> {
                 Ok(found(&format!("{relation} {unit}")))
@@ -76,12 +76,11 @@ fn add_functions(context: &mut Context<'_, '_>, world: &World, state: &State, ki
 
 /// The key by which a row is found.
 fn key(world: &World, row: Row) -> String {
-    match row {
-        Row::Scope(relation, unit) | Row::Membership(relation, unit) => {
-            let names = [EntityId::Relation(relation), EntityId::Unit(unit)];
-            names.map(|id| entity(world, Some(id))).join(" ")
+    match (row.relation().map(EntityId::Relation), row.actor()) {
+        (Some(relation), Some(unit @ EntityId::Unit(_))) => {
+            [relation, unit].map(|id| entity(world, Some(id))).join(" ")
         }
-        row => entity(world, row.actor()),
+        (_, entity_of) => entity(world, entity_of),
     }
 }
 

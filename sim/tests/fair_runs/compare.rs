@@ -41,7 +41,7 @@ const SETTINGS: Settings<'static> = Settings::without_limits(1);
 /// Decides every claim about what must follow that concerns this world, or is its own, and compares.
 /// Nothing, if its world has more than `most` states.
 pub(crate) fn compare(scenario: Scenario, most: usize, tally: &mut Tally) -> Result<(), String> {
-    let own = scenario.claims.iter().map(|(claim, _)| *claim).filter(|it| it.source == "own");
+    let own = scenario.claims.iter().map(|(claim, _)| *claim).filter(|it| it.is_own());
     let all = deathwatch_claims::all_with(scenario.world.detail).chain(own);
     let claims: Vec<&'static Claim> = all.filter(|it| it.kind() == ClaimKind::Leads).collect();
     let scenario = &scenario.keeping(claims.iter().copied());

@@ -7,7 +7,7 @@ use deathwatch_model::rows::RowKind;
 use super::{Checked, Checker, Exists, cost::most_items, guard::implied};
 use crate::{
     Error,
-    eval::{found, pair},
+    eval::pair,
     fields::kind_name,
     syntax::{At, Call, Syntax},
     tree::{List, Node, Quantifier},
@@ -27,15 +27,6 @@ const BY_NAME: [(RowKind, RowKind); 8] = [
     (RowKind::UnitRuntime, RowKind::Unit),
     (RowKind::UnitHistory, RowKind::Unit),
     (RowKind::MachineHistory, RowKind::Machine),
-];
-
-/// The kinds of rows that are found by the names of a relation and a unit.
-const BY_PAIR: [RowKind; 5] = [
-    RowKind::Scope,
-    RowKind::Settings,
-    RowKind::Membership,
-    RowKind::Sighting,
-    RowKind::RelationHistory,
 ];
 
 impl Checker<'_> {
@@ -128,7 +119,7 @@ impl Checker<'_> {
         span: &Range<usize>,
     ) -> Result<Checked, Error> {
         let by_name = BY_NAME.into_iter().find(|(kind, _)| kind_name(*kind) == name.value);
-        let by_pair = BY_PAIR.into_iter().find(|kind| kind_name(*kind) == name.value);
+        let by_pair = RowKind::PAIRS.into_iter().find(|kind| kind_name(*kind) == name.value);
         match (by_name, by_pair, arguments) {
             (Some((kind, entity)), _, [argument]) => {
                 let (node, names) = self.entity_name(argument, entity)?;
@@ -136,7 +127,7 @@ impl Checker<'_> {
                     || self.facts.contains(&node) && names == Names::of(entity).or_none();
                 let node = match node {
                     Node::Value(Value::Name(it)) => {
-                        Node::Value(Value::Row(it.and_then(|it| found(kind, it)), time))
+                        Node::Value(Value::Row(it.and_then(|it| kind.of_entity(it)), time))
                     }
                     node => Node::Find(kind, Box::new(node), time),
                 };
@@ -206,7 +197,7 @@ pub fn finder(kind: RowKind) -> Option<String> {
     if BY_NAME.iter().any(|(it, _)| *it == kind) {
         return Some(format!("{name}(NAME)"));
     }
-    BY_PAIR.contains(&kind).then(|| format!("{name}(RELATION, UNIT)"))
+    RowKind::PAIRS.contains(&kind).then(|| format!("{name}(RELATION, UNIT)"))
 }
 
 fn unknown_function(name: &At<String>) -> Error {
@@ -215,7 +206,7 @@ fn unknown_function(name: &At<String>) -> Error {
         _ => "a function that finds a row was expected",
     };
     let functions = BY_NAME.iter().map(|(kind, _)| kind_name(*kind));
-    let functions = functions.chain(BY_PAIR.map(kind_name)).chain(["size".to_owned()]);
+    let functions = functions.chain(RowKind::PAIRS.map(kind_name)).chain(["size".to_owned()]);
     Error::new(&name.span, format!("there is no function `{}`", name.value), expected)
         .with_names(&name.value, functions)
 }

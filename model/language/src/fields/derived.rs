@@ -30,7 +30,7 @@ struct Follows(&'static [RowKind], &'static str, Type, &'static [RowKind], Acces
 
 const MACHINES: Type = Type::Name(Names::of(Machine).or_none());
 const UNITS: Type = Type::Name(Names::of(Unit).or_none());
-const PAIRS: &[RowKind] = &[Scope, Settings, Membership, Sighting, RelationHistory];
+const PAIRS: &[RowKind] = &RowKind::PAIRS;
 
 const ALL: &[Follows] = &[
     Follows(

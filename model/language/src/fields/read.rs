@@ -17,7 +17,7 @@ impl Field {
             Access::Derived(value) => value(world, state, row),
             Access::Declared(number) => {
                 let mut value = default_of(self.value);
-                look(state, row, number, |shown| value = value_of(shown));
+                state.field(row, number, &mut |shown| value = shown.map_or(value, value_of));
                 value
             }
             Access::List(..) => unreachable!("a list is no value"),
@@ -38,32 +38,48 @@ impl Field {
             Access::Derived(_) => unreachable!("a value is no list"),
         };
         let mut stops = false;
-        look(state, row, number, |shown| {
+        state.field(row, number, &mut |shown| {
             stops = match shown {
-                Shown::Units(units) => {
+                Some(Shown::Units(units)) => {
                     units.iter().any(|id| each(Value::Name(Some(EntityId::Unit(id)))))
                 }
-                Shown::Machines(machines) => {
+                Some(Shown::Machines(machines)) => {
                     machines.iter().any(|id| each(Value::Name(Some(EntityId::Machine(id)))))
                 }
-                _ => unreachable!("only sets of entities are lists"),
+                Some(_) => unreachable!("only sets of entities are lists"),
+                None => false,
             };
         });
         stops
     }
-}
 
-/// Shows the declared field with this number, if the document that it is of exists.
-fn look(state: &State, row: Row, number: usize, mut see: impl FnMut(Shown<'_>)) {
-    let mut left = number;
-    state.fields(row, &mut |_, shown| {
-        if left == 0
-            && let Some(shown) = shown
-        {
-            see(shown);
+    /// Whether `wanted` is among its items in a row.
+    pub(crate) fn has_item(&self, world: &World, state: &State, row: Row, wanted: Value) -> bool {
+        let Access::Declared(number) = self.access else {
+            return self.items_in(world, state, row, &mut |item| item == wanted);
+        };
+        let mut is_there = false;
+        state.field(row, number, &mut |shown| {
+            is_there = match (shown, wanted) {
+                (Some(Shown::Units(units)), Value::Name(Some(EntityId::Unit(id)))) => {
+                    units.contains(id)
+                }
+                (Some(Shown::Machines(all)), Value::Name(Some(EntityId::Machine(id)))) => {
+                    all.contains(id)
+                }
+                _ => false,
+            };
+        });
+        is_there
+    }
+
+    /// The number of its declaration among those of its row; `None` if it follows from others.
+    pub(crate) fn number(&self) -> Option<usize> {
+        match self.access {
+            Access::Declared(number) => Some(number),
+            Access::Derived(_) | Access::List(..) => None,
         }
-        left = left.wrapping_sub(1);
-    });
+    }
 }
 
 fn value_of(shown: Shown<'_>) -> Value {

@@ -44,17 +44,8 @@ pub(super) fn of(
 
 /// Whether a root of an entity that is as `last` says in the end was there when it was as `node` says.
 fn is_there(kind: RootKind, node: &Node, last: &Node) -> bool {
-    match kind {
-        RootKind::Cause(reason) => node.causes().any(|it| it == reason),
-        RootKind::Cycle(_)
-        | RootKind::CanAct
-        | RootKind::KeptBusy
-        | RootKind::Neglected(_)
-        | RootKind::SwitchedOff(_)
-        | RootKind::NotAssumed
-        | RootKind::Variant(_)
-        | RootKind::NoDuty
-        | RootKind::StillAlive
-        | RootKind::Gone => node == last,
+    if let RootKind::Cause(reason) = kind {
+        return node.causes().any(|it| it == reason);
     }
+    node == last
 }

@@ -18,7 +18,7 @@ pub(super) use self::watched::Watched;
 use super::{Claim, ClaimKind, Formula};
 use crate::{
     history::Kept,
-    rows::{Row, RowKind},
+    rows::{Parts, Row, RowKind},
     state::State,
     world::World,
 };
@@ -55,8 +55,8 @@ pub trait Condition: Debug + Send + Sync {
     /// if the claim has some.
     fn holds(&self, world: &World, before: &State, after: &State, subject: Option<Row>) -> bool;
 
-    /// Whether a row that it may read differs in what it reads of it.
-    fn notices(&self, world: &World, before: &State, after: &State, row: Row) -> bool;
+    /// Whether it reads something of a row that has changed in these fields.
+    fn notices(&self, world: &World, before: &State, after: &State, changed: (Row, Parts)) -> bool;
 }
 
 /// The condition of a claim that only a journal names.
@@ -68,7 +68,7 @@ impl Condition for Unknown {
         unreachable!("what only a journal names is not judged")
     }
 
-    fn notices(&self, _: &World, _: &State, _: &State, _: Row) -> bool {
+    fn notices(&self, _: &World, _: &State, _: &State, _: (Row, Parts)) -> bool {
         unreachable!("what only a journal names is not judged")
     }
 }
@@ -170,8 +170,8 @@ impl Own {
 
     /// Whether it reads nothing but documents.
     pub(crate) fn reads_documents_only(&self) -> bool {
-        let is_read = |kind: &RowKind| self.reads.contains(*kind);
-        RowKind::ALL.iter().filter(|kind| is_read(kind)).all(|kind| kind.is_document())
+        let kinds = self.reads.kinds();
+        RowKind::ALL.iter().filter(|kind| kinds.contains(**kind)).all(|kind| kind.is_document())
     }
 
     /// Whether a state decides the claim at this subject: it violates it, or it is the one that
@@ -239,15 +239,20 @@ impl Own {
         subjects.dedup();
     }
 
-    /// Whether a row that was touched may change what the claim says of a state.
-    pub(super) fn notices(&self, world: &World, before: &State, after: &State, row: Row) -> bool {
-        let notices = |condition: &dyn Condition| condition.notices(world, before, after, row);
-        self.reads.contains(row.kind())
-            && match &self.says {
-                Says::Always(holds) | Says::Reachable(holds) => notices(&**holds),
-                Says::Leads(from, to) => notices(&**from) || notices(&**to),
-                Says::Step(_) => true,
-            }
+    /// Whether a row that has changed in these fields may change what the claim says of a state.
+    pub(super) fn notices(
+        &self,
+        world: &World,
+        before: &State,
+        after: &State,
+        changed: (Row, Parts),
+    ) -> bool {
+        let notices = |condition: &dyn Condition| condition.notices(world, before, after, changed);
+        match &self.says {
+            Says::Always(holds) | Says::Reachable(holds) => notices(&**holds),
+            Says::Leads(from, to) => notices(&**from) || notices(&**to),
+            Says::Step(_) => true,
+        }
     }
 
     fn holds(

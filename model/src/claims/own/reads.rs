@@ -1,7 +1,7 @@
 //! What a claim of a scenario's own reads, and the way back from a row to its subjects.
 
 use crate::{
-    ids::{EntityId, RelationId, UnitId},
+    ids::EntityId,
     rows::{Row, RowKind},
     world::World,
 };
@@ -19,6 +19,24 @@ impl Kinds {
     /// Whether the kind is one of them.
     pub fn contains(self, kind: RowKind) -> bool {
         self.0 >> kind as u32 & 1 == 1
+    }
+
+    /// The kinds of these rows.
+    pub fn of(rows: impl IntoIterator<Item = Row>) -> Self {
+        let mut kinds = Self::default();
+        rows.into_iter().for_each(|row| kinds.add(row.kind()));
+        kinds
+    }
+
+    /// These and the others.
+    #[must_use]
+    pub fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Whether some kind is one of both.
+    pub fn meet(self, others: Self) -> bool {
+        self.0 & others.0 != 0
     }
 }
 
@@ -40,8 +58,8 @@ impl Reads {
     /// What is read by this condition or the other.
     #[must_use]
     pub fn and(mut self, other: &Self) -> Self {
-        self.own.0 |= other.own.0;
-        self.any.0 |= other.any.0;
+        self.own = self.own.and(other.own);
+        self.any = self.any.and(other.any);
         for row in &other.fixed {
             self.add(*row);
         }
@@ -65,11 +83,11 @@ impl Reads {
         }
     }
 
-    /// Whether rows of this kind are read.
-    pub fn contains(&self, kind: RowKind) -> bool {
-        let is_fixed = self.fixed.iter().any(|row| row.kind() == kind);
-        let is_linked = self.linked.iter().any(|(read, _)| *read == kind);
-        is_fixed || is_linked || self.own.contains(kind) || self.any.contains(kind)
+    /// The kinds of rows that are read.
+    pub fn kinds(&self) -> Kinds {
+        let mut kinds = Kinds::of(self.fixed.iter().copied()).and(self.own).and(self.any);
+        self.linked.iter().for_each(|(read, _)| kinds.add(*read));
+        kinds
     }
 
     /// Whether a row is read for every subject.
@@ -87,59 +105,29 @@ impl Reads {
         if kind.count(world) == 0 {
             return;
         }
+        let pair = |relation, unit| kind.of_pair(relation, unit);
         for (_, found) in self.linked.iter().filter(|(read, _)| *read == row.kind()) {
             let found = Self::reader_of(row, *found);
-            match (found.actor(), found.relation()) {
-                (Some(EntityId::Unit(unit)), _) if Self::pair(kind).is_some() => {
-                    let pair = Self::pair(kind).into_iter();
+            let is_pair = RowKind::PAIRS.contains(&kind);
+            match (found.relation(), found.actor()) {
+                (Some(relation), Some(EntityId::Unit(unit))) if is_pair => {
+                    // A client may make rows of a relation and a unit that it does not concern.
+                    let concerned = world.pair_index(relation, unit);
+                    all.extend(concerned.and(pair(relation, unit)));
+                }
+                (None, Some(EntityId::Unit(unit))) if is_pair => {
                     let relations = world.relations_of(unit).iter();
-                    all.extend(
-                        pair.flat_map(|pair| relations.clone().map(move |id| pair(*id, unit))),
-                    );
+                    all.extend(relations.filter_map(|relation| pair(*relation, unit)));
                 }
-                (_, Some(relation)) if Self::pair(kind).is_some() => {
-                    let pair = Self::pair(kind).into_iter();
+                (Some(relation), _) if is_pair => {
                     let ends = world.relation(relation).applications();
-                    let units: Vec<UnitId> =
-                        ends.flat_map(|end| world.application(end).units()).collect();
-                    all.extend(
-                        pair.flat_map(|pair| units.iter().map(move |id| pair(relation, *id))),
-                    );
+                    let units = ends.flat_map(|end| world.application(end).units());
+                    all.extend(units.filter_map(|unit| pair(relation, unit)));
                 }
-                (Some(entity), _) => all.extend(Self::of_entity(kind, entity)),
-                (None, _) => all.extend(kind.rows(world)),
+                (_, Some(entity)) => all.extend(kind.of_entity(entity)),
+                (_, None) => all.extend(kind.rows(world)),
             }
         }
-    }
-
-    /// The rows of this kind, if each is one of a relation and a unit.
-    fn pair(kind: RowKind) -> Option<fn(RelationId, UnitId) -> Row> {
-        Some(match kind {
-            RowKind::Scope => Row::Scope,
-            RowKind::Settings => Row::Settings,
-            RowKind::Membership => Row::Membership,
-            RowKind::Sighting => Row::Sighting,
-            RowKind::RelationHistory => Row::RelationHistory,
-            _ => return None,
-        })
-    }
-
-    /// The row of this kind that an entity has.
-    fn of_entity(kind: RowKind, entity: EntityId) -> Option<Row> {
-        Some(match (kind, entity) {
-            (RowKind::Machine, EntityId::Machine(id)) => Row::Machine(id),
-            (RowKind::MachineRuntime, EntityId::Machine(id)) => Row::MachineRuntime(id),
-            (RowKind::MachineHistory, EntityId::Machine(id)) => Row::MachineHistory(id),
-            (RowKind::Application, EntityId::Application(id)) => Row::Application(id),
-            (RowKind::Relation, EntityId::Relation(id)) => Row::Relation(id),
-            (RowKind::Unit, EntityId::Unit(id)) => Row::Unit(id),
-            (RowKind::UnitRuntime, EntityId::Unit(id)) => Row::UnitRuntime(id),
-            (RowKind::UnitHooks, EntityId::Unit(id)) => Row::UnitHooks(id),
-            (RowKind::UnitCharm, EntityId::Unit(id)) => Row::UnitCharm(id),
-            (RowKind::UnitWorkflow, EntityId::Unit(id)) => Row::UnitWorkflow(id),
-            (RowKind::UnitHistory, EntityId::Unit(id)) => Row::UnitHistory(id),
-            _ => return None,
-        })
     }
 
     /// The row of this kind that has fields which are read from a row.

@@ -2,8 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Own, Says};
-use crate::{rows::Row, state::State, world::World};
+use super::{Kinds, Own, Says};
+use crate::{
+    rows::{Parts, Row},
+    state::State,
+    world::World,
+};
 
 /// A claim that is watched during a run.
 #[derive(Clone)]
@@ -11,6 +15,8 @@ pub(in crate::claims) struct Watched {
     /// Its number among the claims.
     pub(in crate::claims) claim: usize,
     own: &'static Own,
+    /// The kinds of rows that it reads.
+    kinds: Kinds,
     /// The subjects with an open obligation.
     owed: BTreeSet<Row>,
     /// Scratch memory.
@@ -27,29 +33,41 @@ impl Watched {
         found: &mut Vec<(usize, Row)>,
     ) -> Self {
         let subjects = own.subject_kind().rows(world).collect();
-        let mut watched = Self { claim, own, owed: BTreeSet::new(), subjects };
+        let kinds = own.reads.kinds();
+        let mut watched = Self { claim, own, kinds, owed: BTreeSet::new(), subjects };
         watched.judge(world, state, found);
         watched
     }
 
-    /// Checks a step that touched these rows.
+    /// Whether it reads rows of some of these kinds.
+    pub(in crate::claims) fn reads(&self, kinds: Kinds) -> bool {
+        self.kinds.meet(kinds)
+    }
+
+    /// The kinds of rows that it reads.
+    pub(in crate::claims) fn kinds(&self) -> Kinds {
+        self.kinds
+    }
+
+    /// Checks a step that changed these rows in these fields.
     pub(in crate::claims) fn check_step(
         &mut self,
         world: &World,
         before: &State,
         after: &State,
-        touched: &[Row],
+        changed: &[(Row, Parts)],
         found: &mut Vec<(usize, Row)>,
     ) {
+        let read = changed.iter().filter(|(row, _)| self.kinds.contains(row.kind()));
         match self.own.says {
             Says::Step(_) => {
-                let at_fault = self.own.at_fault(world, before, after, touched);
+                let rows: Vec<Row> = read.map(|(row, _)| *row).collect();
+                let at_fault = self.own.at_fault(world, before, after, &rows);
                 found.extend(at_fault.map(|subject| (self.claim, subject)));
             }
             Says::Always(_) | Says::Leads(..) | Says::Reachable(_) => {
-                let is_noticed = |row: &Row| self.own.notices(world, before, after, *row);
-                let touched = touched.iter().copied().filter(is_noticed);
-                self.own.affected(world, touched, &mut self.subjects);
+                let noticed = read.filter(|it| self.own.notices(world, before, after, **it));
+                self.own.affected(world, noticed.map(|(row, _)| *row), &mut self.subjects);
                 self.judge(world, after, found);
             }
         }

@@ -4,15 +4,11 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use deathwatch_model::{
-    history::Kept,
-    ids::{ApplicationId, Id as _, IdSet, RelationId},
+    ids::IdSet,
     life::Life,
     rows::{Bounds, Field, FieldKind, ROW_TYPES, RowKind, RowType, Shown, Unset},
     state::State,
-    world::{
-        ApplicationDef, CharmDef, Details, MachineDef, RelationDef, Scope, UnitDef, World,
-        WorldBuilder,
-    },
+    world::{Details, World},
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -206,45 +202,9 @@ fn is_settable(kind: RowKind, field: &Field) -> bool {
 
 /// A world with a row of this kind. Details add kinds, and some exclude others.
 fn smallest_world_with(kind: RowKind) -> World {
-    let with = |name: &&str| {
-        let mut detail = Details::default();
-        assert!(detail.set(name, true), "{name} is the name of a detail");
-        detail
-    };
-    let details = [Details::default()].into_iter().chain(Details::NAMES.iter().map(with));
-    let mut worlds = details.map(smallest_world);
+    let details = Details::NAMES.iter().filter_map(|name| Details::with(name));
+    let mut worlds = [Details::default()].into_iter().chain(details).map(World::smallest);
     worlds.find(|world| kind.count(world) > 0).expect("each kind is in some world")
-}
-
-/// A world with one entity of each kind.
-fn smallest_world(detail: Details) -> World {
-    let application = ApplicationId::new(0);
-    WorldBuilder {
-        machines: vec![MachineDef {
-            name: "0".to_owned(),
-            parent: None,
-            manages_model: true,
-            hosts_units: true,
-            never_starts: false,
-        }],
-        applications: vec![ApplicationDef {
-            name: "a".to_owned(),
-            subordinate: false,
-            charm: CharmDef::default(),
-            relations: vec![RelationId::new(0)],
-            units: 0..1,
-        }],
-        units: vec![UnitDef { name: "a/0".to_owned(), application }],
-        relations: vec![RelationDef {
-            name: "a:b".to_owned(),
-            ends: [application; 2],
-            scope: Scope::Peer,
-        }],
-        detail,
-        history: Kept::all(detail),
-        ..WorldBuilder::default()
-    }
-    .build()
 }
 
 /// The form of the values of a kind.

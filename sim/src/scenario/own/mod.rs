@@ -4,13 +4,9 @@ mod question;
 
 use std::ops::Range;
 
-use deathwatch_language::{Error, Expression, Form, KINDS};
-use deathwatch_model::{
-    claims::{Claim, Own, Reads, Says},
-    history::Kept,
-    rows::RowKind,
-    world::World,
-};
+pub use deathwatch_language::{Asked, kind_named};
+use deathwatch_language::{Error, KINDS};
+use deathwatch_model::{claims::Claim, rows::RowKind, world::World};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -49,25 +45,13 @@ pub(crate) struct LeadsFile {
     pub(crate) to: At<String>,
 }
 
-/// What a claim of a scenario's own says, in texts.
-#[derive(Clone, Debug)]
-pub enum Asked<T> {
-    /// A condition that holds in every state.
-    Always(T),
-    /// A condition that holds of every transition that changes what it reads.
-    Step(T),
-    /// Two conditions: the first is followed by the second.
-    Leads(T, T),
-    /// A condition that holds in some state.
-    Reachable(T),
-}
-
 /// Reads the table.
 pub(super) fn read(
     text: &Text,
     file: &Map<OwnFile>,
     world: &World,
 ) -> Result<Vec<&'static Claim>, Problem> {
+    let world = &world.keeping_all();
     let mut claims: Vec<&'static Claim> = Vec::new();
     for (at, (name, own)) in file.iter().enumerate() {
         if let Some((first, _)) = file.iter().take(at).find(|(it, _)| it.value == name.value) {
@@ -85,10 +69,10 @@ pub(super) fn read(
             return Err(text.problem(&name.span, message, "another name was expected"));
         }
         let each = own.each.as_ref().map(|each| kind(text, each)).transpose()?;
-        let claim = claim(world, &name.value, each, asked(text, name, own)?, |string, error| {
+        let own = asked(text, name, own)?.claim(world, each, |string, error| {
             problem(text, &text.inside(string, &error.span), error)
         })?;
-        claims.push(claim);
+        claims.push(Claim::own(&name.value, own));
     }
     Ok(claims)
 }
@@ -128,79 +112,6 @@ fn kind(text: &Text, name: &At<String>) -> Result<RowKind, Problem> {
 /// The names of all kinds of rows, as the key `each` has them.
 pub fn kinds() -> impl Iterator<Item = &'static str> + Clone {
     KINDS.iter().map(|kind| kind.row_type().name)
-}
-
-/// The kind of rows of this name.
-pub fn kind_named(name: &str) -> Option<RowKind> {
-    KINDS.into_iter().find(|kind| kind.row_type().name == name)
-}
-
-/// The claim that says this of each row of a kind, or of the whole state.
-///
-/// # Errors
-/// What `wrong` makes of a text and what is wrong with it.
-fn claim<T: AsText, E>(
-    world: &World,
-    name: &str,
-    each: Option<RowKind>,
-    asked: Asked<T>,
-    wrong: impl Fn(&T, &Error) -> E,
-) -> Result<&'static Claim, E> {
-    let read = |form, text: T| {
-        let read = Expression::new(world, form, text.text());
-        let read = read.and_then(|it| {
-            if says_something(form, &it) { Ok(it) } else { Err(nothing(text.text())) }
-        });
-        read.map_err(|error| wrong(&text, &error))
-    };
-    let (state, step) = (Form::State(each), Form::Step(each));
-    let (reads, keeps, says) = match asked {
-        Asked::Always(text) => one(read(state, text)?, Says::Always),
-        Asked::Step(text) => one(read(step, text)?, Says::Step),
-        Asked::Reachable(text) => one(read(state, text)?, Says::Reachable),
-        Asked::Leads(from, to) => {
-            let (from, to) = (read(state, from)?, read(state, to)?);
-            let reads = from.reads().clone().and(to.reads());
-            (reads, from.keeps() | to.keeps(), Says::Leads(Box::new(from), Box::new(to)))
-        }
-    };
-    Ok(Claim::own(name, Own { each, reads, keeps, says }))
-}
-
-/// Whether a condition on transitions reads what one can change: it is about no other.
-fn says_something(form: Form, condition: &Expression) -> bool {
-    match form {
-        Form::State(_) => true,
-        Form::Step(_) => *condition.reads() != Reads::default(),
-    }
-}
-
-/// The error that a condition on transitions reads nothing.
-fn nothing(source: &str) -> Error {
-    Error {
-        span: 0..source.len(),
-        message: "this reads nothing that a transition changes".to_owned(),
-        expected: "a field of a row was expected, before or after the transition".to_owned(),
-        names: None,
-    }
-}
-
-type Holds = Box<dyn deathwatch_model::claims::Condition>;
-
-fn one(expression: Expression, says: fn(Holds) -> Says) -> (Reads, Kept, Says) {
-    (expression.reads().clone(), expression.keeps(), says(Box::new(expression)))
-}
-
-/// A text, wherever it stands.
-trait AsText {
-    /// The text.
-    fn text(&self) -> &str;
-}
-
-impl AsText for &At<String> {
-    fn text(&self) -> &str {
-        &self.value
-    }
 }
 
 /// The problem of an expression, which is at `span`.

@@ -7,7 +7,7 @@ use deathwatch_language::Error;
 use deathwatch_model::{claims::Claim, rows::RowKind, world::World};
 use toml_edit::{DocumentMut, InlineTable, Item, Table};
 
-use super::{AsText, Asked, claim, problem};
+use super::{Asked, problem};
 use crate::{
     problem::{Problem, Text},
     scenario::{Scenario, parse},
@@ -31,8 +31,8 @@ pub struct Said {
     pub text: String,
 }
 
-impl AsText for Said {
-    fn text(&self) -> &str {
+impl AsRef<str> for Said {
+    fn as_ref(&self) -> &str {
         &self.text
     }
 }
@@ -59,7 +59,7 @@ impl Question {
         let wrong = |Said { place, text }: &Said, error: &Error| {
             problem(&Text::new(*place, text.as_str().into()), &error.span, error)
         };
-        claim(world, &self.name(), self.each, self.asked.clone(), wrong)
+        Ok(Claim::own(&self.name(), self.asked.claim(world, self.each, wrong)?))
     }
 
     /// The scenario with the question among its own claims, as if its file had it, and the claim.

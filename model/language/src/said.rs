@@ -1,0 +1,73 @@
+//! What a claim says: one condition, or two of which one leads to the other.
+
+use deathwatch_model::{
+    claims::{Condition, Own, Reads, Says},
+    rows::RowKind,
+    world::World,
+};
+
+use crate::{Error, Expression, Form, KINDS};
+
+/// What a claim says, in texts.
+#[derive(Clone, Debug)]
+pub enum Asked<T> {
+    /// A condition that holds in every state.
+    Always(T),
+    /// A condition that holds of every transition that changes what it reads.
+    Step(T),
+    /// Two conditions: the first is followed by the second.
+    Leads(T, T),
+    /// A condition that holds in some state.
+    Reachable(T),
+}
+
+impl<T: AsRef<str>> Asked<T> {
+    /// The claim that says this of each row of a kind, or of the whole state.
+    ///
+    /// # Errors
+    /// What `wrong` makes of a text and what is wrong with it.
+    pub fn claim<E>(
+        &self,
+        world: &World,
+        each: Option<RowKind>,
+        wrong: impl Fn(&T, &Error) -> E,
+    ) -> Result<Own, E> {
+        let read = |form, text: &T| read(world, form, text.as_ref()).map_err(|it| wrong(text, &it));
+        let (state, step) = (Form::State(each), Form::Step(each));
+        Ok(match self {
+            Self::Always(text) => one(each, read(state, text)?, Says::Always),
+            Self::Step(text) => one(each, read(step, text)?, Says::Step),
+            Self::Reachable(text) => one(each, read(state, text)?, Says::Reachable),
+            Self::Leads(from, to) => {
+                let (from, to) = (read(state, from)?, read(state, to)?);
+                let reads = from.reads().clone().and(to.reads());
+                let keeps = from.keeps() | to.keeps();
+                Own { each, reads, keeps, says: Says::Leads(Box::new(from), Box::new(to)) }
+            }
+        })
+    }
+}
+
+/// The kind of rows of this name.
+pub fn kind_named(name: &str) -> Option<RowKind> {
+    KINDS.into_iter().find(|kind| kind.row_type().name == name)
+}
+
+fn one(each: Option<RowKind>, said: Expression, says: fn(Box<dyn Condition>) -> Says) -> Own {
+    let (reads, keeps) = (said.reads().clone(), said.keeps());
+    Own { each, reads, keeps, says: says(Box::new(said)) }
+}
+
+/// Reads a condition. One on transitions is about those that change what it reads, so it reads something.
+fn read(world: &World, form: Form, source: &str) -> Result<Expression, Error> {
+    let expression = Expression::new(world, form, source)?;
+    let says_nothing = matches!(form, Form::Step(_)) && *expression.reads() == Reads::default();
+    if says_nothing {
+        return Err(Error::new(
+            &(0..source.len()),
+            "this reads nothing that a transition changes",
+            "a field of a row was expected, before or after the transition",
+        ));
+    }
+    Ok(expression)
+}
