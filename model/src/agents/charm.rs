@@ -17,7 +17,7 @@ use crate::{
     state::State,
     store::Unit,
     txn::{AnyOn, ApplicationChange, On, Txn, UnitChange},
-    variants::{DyingUnitUpgrade, ForcedUpgrade, HooksBeforeForce, UpgradeAgain},
+    variants::{DyingUnitUpgrade, EarlyUpgrade, ForcedUpgrade, HooksBeforeForce, UpgradeAgain},
     world::World,
 };
 
@@ -107,8 +107,26 @@ pub(super) fn look_at(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
     if config_is_due(me, world, state) {
         list.hook(me, CharmRule, 9, Hook::ConfigChanged);
     }
-    let is_due = state.runtime.charm(me).upgrade != UpgradeDue::None;
-    if is_due && is_upgraded(unit, world) && is_started(me, state) {
+    if is_started(me, state) {
+        upgrade(me, unit, list);
+    }
+}
+
+/// Lists an upgrade that comes between the first hooks of a unit.
+pub(super) fn upgrade_early(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
+    let is_early = match list.world.variants.early_upgrade {
+        EarlyUpgrade::AfterStart => false,
+        EarlyUpgrade::BetweenHooks => list.world.detail.charm,
+    };
+    if is_early && list.state.runtime.hooks(me).phase >= Phase::Installed {
+        upgrade(me, unit, list);
+    }
+}
+
+/// Lists the upgrade of a unit that is in no error, if one is due.
+fn upgrade(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
+    let is_due = list.state.runtime.charm(me).upgrade != UpgradeDue::None;
+    if is_due && is_upgraded(unit, list.world) {
         list_write(me, 3, list);
     }
 }

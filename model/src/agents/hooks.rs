@@ -43,6 +43,7 @@ pub(super) fn come_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool
     }
     let Some((number, hook)) = first(me, unit, list.world, list.state) else { return false };
     list.hook(me, UnitAgent, number, hook);
+    charm::upgrade_early(me, unit, list);
     true
 }
 

@@ -131,6 +131,10 @@ notes! {
          user's (`charm.4`)."
     "What hooks are told" "D4:100-107; D4:116; D4:198-201" LeftOut,
         "Names and addresses, which no rule depends on."
+    "A hook process that goes on after its agent has ended" "D4:104-105; D4:321-323" LeftOut,
+        "The tools of a hook speak to the agent and work through nothing else, so such a process changes \
+         nothing that is shared. The agent that follows finds its hook failed (`unit-agent.17`), and runs \
+         one hook at a time."
     "What hooks log" "D4:114-115" LeftOut,
         "No rule depends on it."
     "Advice to authors of charms" "D4:51-55" LeftOut,

@@ -66,6 +66,13 @@ macro_rules! with_unit_agent {
                 ForceStays "force-stays" fix
                     "If that is forced, nothing: our fix.",
             }
+            early_upgrade "early-upgrade" EarlyUpgrade
+            "Whether a charm is upgraded between the first hooks of a unit (D4:165-171 beside D4:173-174)." {
+                AfterStart "after-start"
+                    "It is not: config-changed follows install immediately, and start follows that.",
+                BetweenHooks "between-hooks"
+                    "It is, as at any time when the directory is the agent's; upgrade-charm follows the upgrade immediately (D4:66-69, taken literally).",
+            }
             dying_unit_upgrade "dying-unit-upgrade" DyingUnitUpgrade
             "Whether a Dying unit that is in no error is upgraded (D4:173-174 beside D4:329-335)." {
                 LeftOut "left-out"
