@@ -6,7 +6,7 @@ use crate::{
     ids::{MachineId, RelationId, UnitId},
     life::Life,
     operation::Operation,
-    rows::{RowKind, Touched},
+    rows::{RowKind, Stored, Touched},
     state::State,
     txn::{AnyOn, ApplicationChange, MachineChange, Marker, MarkerChange, On, Txn, UnitChange},
     world::World,
@@ -190,8 +190,10 @@ impl Fold<'_> {
 
     /// An event about a unit's own settings, or what its hooks do with those of others.
     fn own(&mut self, relation: RelationId, unit: UnitId, event: Event) {
-        if self.world.detail.settings {
-            self.change((relation, unit), |row: &mut RelationHistory| row.follow_hook(event));
+        let key = (relation, unit);
+        let is_concerned = |row: &RelationHistory| row.is_concerned(event);
+        if self.world.detail.settings && RelationHistory::look(self.state, key, is_concerned) {
+            self.change(key, |row: &mut RelationHistory| row.follow_hook(event));
         }
     }
 

@@ -99,6 +99,12 @@ impl RelationHistory {
         world.detail.workflow || known.iter().any(|units| units.contains(other))
     }
 
+    /// Whether `follow_hook` may change something.
+    pub(super) fn is_concerned(&self, event: Event) -> bool {
+        let is_used = !self.given.is_empty() || self.buffered || self.writes_missing;
+        is_used || matches!(event, Event::HookReads(..) | Event::HookWrites(..))
+    }
+
     /// Follows an event about this unit's settings in the relation, or about a hook of it, whichever that is.
     pub(super) fn follow_hook(&mut self, event: Event) {
         match event {

@@ -93,7 +93,10 @@ impl Stored for MachineHistory {
 
 impl Stored for RelationHistory {
     fn look<T>(state: &State, key: Self::Key, look: impl FnOnce(&Self) -> T) -> T {
-        look(state.history.relations.get(&key).unwrap_or(&Self::default()))
+        match state.history.relations.get(&key) {
+            Some(row) => look(row),
+            None => look(&Self::default()),
+        }
     }
 
     fn change(

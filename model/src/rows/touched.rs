@@ -24,7 +24,7 @@ impl Touched {
     #[inline]
     pub fn push(&mut self, row: Row) {
         let recent = &self.0[self.0.len().saturating_sub(RECENT)..];
-        if !recent.contains(&row) {
+        if !recent.iter().rev().any(|it| *it == row) {
             self.0.push(row);
         }
     }

@@ -216,6 +216,13 @@ impl Own {
         }
     }
 
+    /// Whether something must still follow for a subject, for which it had to before if `was_owed`.
+    pub(super) fn owes(&self, world: &World, state: &State, subject: Row, was_owed: bool) -> bool {
+        let Says::Leads(from, to) = &self.says else { return false };
+        let holds = |holds: &dyn Condition| self.holds(holds, world, [state; 2], subject);
+        (was_owed || holds(&**from)) && !holds(&**to)
+    }
+
     /// The subjects that these rows may concern, each once and in order.
     pub(crate) fn affected(
         &self,

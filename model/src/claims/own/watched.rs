@@ -84,11 +84,12 @@ impl Watched {
                     }
                 }
                 Says::Leads(..) => {
-                    let [from, to] = self.own.obligation(world, state, *subject);
-                    if to {
-                        self.owed.remove(subject);
-                    } else if from {
+                    let was_owed = self.owed.contains(subject);
+                    let is_owed = self.own.owes(world, state, *subject, was_owed);
+                    if is_owed && !was_owed {
                         self.owed.insert(*subject);
+                    } else if was_owed && !is_owed {
+                        self.owed.remove(subject);
                     }
                 }
                 Says::Step(_) => {}
