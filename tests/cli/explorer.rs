@@ -4,7 +4,7 @@ use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{SocketAddr, TcpListener, TcpStream},
     process::{Child, Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use insta::assert_snapshot;
@@ -95,6 +95,31 @@ fn only_this_machine_may_explore() {
     let address = taken.local_addr().expect("it has one");
     let assert = folder.run(&format!("explore bug.toml --address {address}")).code(NOT_ASKED);
     assert.stderr(predicate::str::contains("failed to serve on 127.0.0.1"));
+}
+
+/// As many as are answered at a time, each of which sends a byte now and then.
+#[test]
+fn slow_clients_hold_no_places() {
+    let folder = Folder::new().with("unit.toml", unit());
+    let explorer = Explorer::begin(&folder, "unit.toml");
+    let connect = |_| TcpStream::connect(explorer.address).expect("it serves");
+    let mut slow: Vec<TcpStream> = (0..64).map(connect).collect();
+    let begun = Instant::now();
+    let is_answered = loop {
+        for stream in &mut slow {
+            // It may have been given up.
+            drop(stream.write_all(b"G"));
+        }
+        std::thread::sleep(Duration::from_secs(1));
+        if begun.elapsed() > Duration::from_secs(30) {
+            break false;
+        }
+        if explorer.get("/favicon.ico", "").starts_with("HTTP/1.1 204") {
+            break true;
+        }
+    };
+    assert!(is_answered, "everybody else waits");
+    assert!(begun.elapsed() > Duration::from_secs(5), "they held all places for a while");
 }
 
 #[test]

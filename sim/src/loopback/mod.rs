@@ -7,11 +7,12 @@
 //! explorer is such a server, and so is one that listens by itself (`behind`).
 
 mod behind;
+mod patient;
 mod request;
 
 use std::{
     io::{self, Read as _, Write as _},
-    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    net::{SocketAddr, TcpListener, TcpStream},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -20,6 +21,7 @@ use std::{
     time::Duration,
 };
 
+use self::patient::Patient;
 pub use self::{
     behind::Behind,
     request::{Forwarded, LARGEST_HEAD, Method, Refusal, Verdict, judge},
@@ -27,8 +29,14 @@ pub use self::{
 
 /// The greatest number of requests that are answered at a time.
 const MOST_AT_A_TIME: usize = 64;
-/// The time after which a browser that sends nothing, or takes nothing, is given up.
+/// The time after which a server that takes nothing is given up.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// The time in which the whole head of a request has to come.
+const HEAD_PATIENCE: Duration = Duration::from_secs(10);
+/// The time in which the whole answer has to be taken.
+const ANSWER_PATIENCE: Duration = Duration::from_secs(60);
+/// The time in which a refusal has to be taken.
+const REFUSAL_PATIENCE: Duration = Duration::from_secs(1);
 /// The greatest number of pieces in which a request may come.
 const MOST_PIECES: usize = 64;
 /// A server behind the guard.
@@ -80,7 +88,7 @@ impl Guard {
                 // A browser that goes away is no matter.
                 let _ = match permit {
                     Some(_permit) => answer(stream, address, &*server),
-                    None => refuse(stream, Refusal::Busy),
+                    None => refuse(Patient::new(stream, REFUSAL_PATIENCE), Refusal::Busy),
                 };
             };
             // Without a thread, the connection is closed, and the browser may try again.
@@ -106,13 +114,16 @@ impl Drop for Permit {
 }
 
 /// Answers one request: all there is to a connection.
-fn answer(mut stream: TcpStream, address: SocketAddr, server: &dyn Server) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+fn answer(stream: TcpStream, address: SocketAddr, server: &dyn Server) -> io::Result<()> {
+    let mut stream = Patient::new(stream, HEAD_PATIENCE);
     let mut head = Vec::new();
     for _ in 0..MOST_PIECES {
         let mut piece = [0; 4096];
-        let length = stream.read(&mut piece)?;
+        let length = match stream.read(&mut piece) {
+            Ok(length) => length,
+            Err(error) if is_late(&error) => return refuse(stream, Refusal::Slow),
+            Err(error) => return Err(error),
+        };
         head.extend_from_slice(&piece[..length]);
         match judge(&head, address, &|method, path| server.offers(method, path)) {
             Verdict::Unfinished if length == 0 => return Ok(()),
@@ -121,7 +132,10 @@ fn answer(mut stream: TcpStream, address: SocketAddr, server: &dyn Server) -> io
             Verdict::Forwarded(request) => {
                 // The server must not know whether the browser is still there: it would end.
                 return match server.answer(&request) {
-                    Ok(answer) => stream.write_all(&answer),
+                    Ok(answer) => {
+                        stream.again(ANSWER_PATIENCE);
+                        stream.write_all(&answer)
+                    }
                     Err(_) => refuse(stream, Refusal::Gone),
                 };
             }
@@ -130,13 +144,17 @@ fn answer(mut stream: TcpStream, address: SocketAddr, server: &dyn Server) -> io
     refuse(stream, Refusal::Slow)
 }
 
+/// Whether somebody was given up.
+fn is_late(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
 /// Answers that there is no answer.
-fn refuse(mut stream: TcpStream, refusal: Refusal) -> io::Result<()> {
-    stream.set_write_timeout(Some(PATIENCE))?;
+fn refuse(mut stream: Patient, refusal: Refusal) -> io::Result<()> {
+    stream.again(REFUSAL_PATIENCE);
     stream.write_all(refusal.text().as_bytes())?;
-    stream.shutdown(Shutdown::Write)?;
+    stream.end()?;
     // What is still being sent is read for a moment, or the answer would be lost with it.
-    stream.set_read_timeout(Some(Duration::from_millis(200)))?;
     let mut rest = [0; 4096];
     for _ in 0..MOST_PIECES {
         if stream.read(&mut rest)? == 0 {
