@@ -76,7 +76,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let searches = Searches::begin(&args.limits);
-    let mut ready = load::scenario(&args.file, "ask")?;
+    let loaded = load::scenario_within(&searches.deadline, &args.file, "ask");
+    let from = (std::slice::from_ref(&args.file), None);
+    let mut ready = args.results.of_loaded("ask", from, loaded)?;
     load::all_finished(std::slice::from_ref(&ready))?;
     let question = args.question.question().expect("clap has required one");
     let claim = question.claim(&ready.scenario.world)?;

@@ -18,7 +18,7 @@ use crate::{
     format::ListFormat,
     limits::Limits,
     load::{self, Ready},
-    output::Output,
+    output::{Output, Results},
     progress::Line,
     search::Searches,
 };
@@ -89,7 +89,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let searches = Searches::begin(&args.limits);
-    let scenarios = load::scenarios_within(&searches.deadline, &args.paths)?;
+    let loaded = load::scenarios_within(&searches.deadline, &args.paths);
+    let results = Results { format: args.format.into(), output: args.output.clone() };
+    let scenarios = results.of_loaded("assume", (&args.paths, None), loaded)?;
     let mut scenarios = asking(args, scenarios)?;
     load::all_finished(&scenarios)?;
     for ready in &mut scenarios {

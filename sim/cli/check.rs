@@ -154,7 +154,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let searches = Searches::begin(&args.limits);
-    let mut scenarios = load::scenarios_within(&searches.deadline, &args.paths)?;
+    let loaded = load::scenarios_within(&searches.deadline, &args.paths);
+    let from = (args.paths.as_slice(), args.journal.as_deref());
+    let mut scenarios = args.results.of_loaded("check", from, loaded)?;
     if !args.claims.is_empty() {
         load::all_finished(&scenarios)?;
     }

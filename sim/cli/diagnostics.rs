@@ -3,10 +3,7 @@
 use std::io::Write as _;
 
 use crate::look::has_colours;
-use deathwatch_sim::{
-    Problem,
-    escape::{escape, escape_lines},
-};
+use deathwatch_sim::{Problem, escape::escape};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
 /// The greatest number of problems that are reported.
@@ -31,16 +28,6 @@ pub(crate) fn report(problems: &[Problem]) {
     }
 }
 
-/// Reports what is wrong with the arguments, or prints help or version, and ends the process.
-pub(crate) fn exit(error: &clap::Error) -> ! {
-    let is_harmless = |arg: String| escape(&arg) == arg.as_str();
-    if std::env::args_os().all(|arg| is_harmless(arg.to_string_lossy().into_owned())) {
-        error.exit();
-    }
-    write(&escape_lines(&error.render().to_string()));
-    std::process::exit(error.exit_code());
-}
-
 /// Whether an environment variable is set to something.
 pub(crate) fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty())
@@ -51,7 +38,7 @@ pub(crate) fn say(what: std::fmt::Arguments<'_>) {
     write(&escape(&what.to_string()));
 }
 
-/// Writing to stderr may fail; that is not an error.
-fn write(text: &str) {
+/// Writes to stderr, which may fail; that is not an error.
+pub(crate) fn write(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

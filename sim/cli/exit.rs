@@ -33,14 +33,21 @@ impl From<Status> for Exit {
     }
 }
 
+impl Exit {
+    /// The number that it is.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::AsExpected => 0,
+            Self::Unexpected => 1,
+            Self::NotAsked => 2,
+            Self::Undecided => 3,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        match exit {
-            Exit::AsExpected => Self::SUCCESS,
-            Exit::Unexpected => Self::from(1),
-            Exit::NotAsked => Self::from(2),
-            Exit::Undecided => Self::from(3),
-        }
+        Self::from(exit.code())
     }
 }
 
@@ -63,6 +70,11 @@ pub(crate) fn heard(done: Result<Exit, Abandon>) -> Result<Exit, Abandon> {
     }
 }
 
+/// Why there is no answer, if the scenarios were not loaded in time.
+pub(crate) fn unloaded(stop: Stop) -> String {
+    format!("{} before the scenarios were loaded", verdict::stopped(stop))
+}
+
 impl Abandon {
     /// Reports the reasons, and returns the exit code.
     pub(crate) fn report(self) -> Exit {
@@ -72,8 +84,7 @@ impl Abandon {
                 Exit::NotAsked
             }
             Self::Stopped(stop) => {
-                let why = verdict::stopped(stop);
-                diagnostics::say(format_args!("undecided: {why} before the scenarios were loaded"));
+                diagnostics::say(format_args!("undecided: {}", unloaded(stop)));
                 Exit::Undecided
             }
             // `deathwatch list clauses | head` is no failure.

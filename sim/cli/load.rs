@@ -64,7 +64,19 @@ pub(crate) fn each_within(deadline: &Deadline, files: Vec<PathBuf>) -> Result<Ve
 
 /// Loads the scenario in `file`. `verb` says what the command needs exactly one scenario for.
 pub(crate) fn scenario(file: &Path, verb: &str) -> Result<Ready, Abandon> {
-    let mut ready = scenarios(&[file.to_owned()])?;
+    only(scenarios(&[file.to_owned()])?, file, verb)
+}
+
+/// Loads the scenario in `file`, as [`scenario`] does, unless that takes longer than an answer may.
+pub(crate) fn scenario_within(
+    deadline: &Deadline,
+    file: &Path,
+    verb: &str,
+) -> Result<Ready, Abandon> {
+    only(scenarios_within(deadline, &[file.to_owned()])?, file, verb)
+}
+
+fn only(mut ready: Vec<Ready>, file: &Path, verb: &str) -> Result<Ready, Abandon> {
     if let (Some(ready), true) = (ready.pop(), ready.is_empty()) {
         return Ok(ready);
     }

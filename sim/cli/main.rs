@@ -3,6 +3,7 @@
 //! Commands call the library and hold no algorithm. Results go to stdout or to `--output`,
 //! progress and diagnostics to stderr, and every command ends in one of four exit codes.
 
+mod arguments;
 mod ask;
 mod assume;
 mod check;
@@ -10,6 +11,7 @@ mod completions;
 mod diagnostics;
 mod exit;
 mod explore;
+mod folder;
 mod format;
 mod graph_file;
 mod inputs;
@@ -94,7 +96,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| diagnostics::exit(&error));
+    if let Err(stop) = output::is_open() {
+        return stop.report().into();
+    }
+    let cli = Cli::try_parse().unwrap_or_else(|error| arguments::exit(&error));
     cli.colours.obey();
     interrupt::listen();
     let done = match cli.command {

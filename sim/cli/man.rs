@@ -1,13 +1,12 @@
 //! `deathwatch man`: a manual page for each command.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap_mangen::Man;
-use deathwatch_sim::Problem;
 
 use crate::{
     exit::{Abandon, Exit},
-    output,
+    folder, output,
 };
 
 const EXAMPLES: &str = "\
@@ -15,9 +14,12 @@ Examples:
   deathwatch man ~/.local/share/man/man1
   man deathwatch-check";
 
+/// What every page of ours begins with.
+const OURS: &str = ".TH deathwatch";
+
 /// Write a manual page for each command
 ///
-/// Answers: where is the manual?
+/// Answers: where is the manual? Pages of another version are replaced, and no other files.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -28,20 +30,34 @@ pub(crate) struct Args {
 
 /// Writes the pages of `command`.
 pub(crate) fn run(args: &Args, mut command: clap::Command) -> Result<Exit, Abandon> {
-    output::make_folder(&args.folder)?;
     command.build();
-    write(&args.folder, "deathwatch", &command)?;
-    for subcommand in command.get_subcommands().filter(|it| it.get_name() != "help") {
-        write(&args.folder, &format!("deathwatch-{}", subcommand.get_name()), subcommand)?;
+    let pages: Vec<(PathBuf, String)> =
+        pages(&command).map(|(name, page)| (args.folder.join(format!("{name}.1")), page)).collect();
+    for (path, _) in &pages {
+        folder::spare_others(path, |beginning| beginning.contains(OURS))?;
+    }
+    folder::make(&args.folder)?;
+    for (path, page) in &pages {
+        output::write_file(path, page)?;
     }
     Ok(Exit::AsExpected)
 }
 
-/// Writes the page of `command`, which is called `name`.
-fn write(folder: &Path, name: &str, command: &clap::Command) -> Result<(), Problem> {
+/// The page of `command` and of each of its subcommands, with their names.
+fn pages(command: &clap::Command) -> impl Iterator<Item = (String, String)> {
+    let subcommands = command.get_subcommands().filter(|it| it.get_name() != "help");
+    let named = subcommands.map(|it| (format!("deathwatch-{}", it.get_name()), it));
+    let all = std::iter::once(("deathwatch".to_owned(), command)).chain(named);
+    all.map(|(name, command)| {
+        let page = page(&name, command);
+        (name, page)
+    })
+}
+
+/// The page of `command`, which is called `name`.
+fn page(name: &str, command: &clap::Command) -> String {
     let mut page = Vec::new();
     let written = Man::new(command.clone()).title(name).render(&mut page);
     written.expect("memory takes any page");
-    let page = String::from_utf8(page).expect("names and help are text");
-    output::write_file(&folder.join(format!("{name}.1")), &page)
+    String::from_utf8(page).expect("names and help are text")
 }

@@ -1,16 +1,12 @@
 //! `deathwatch new`: a commented scenario to start from.
 
-use std::{
-    fs::File,
-    io::{self, Write as _},
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
-use deathwatch_sim::{Problem, scenario::display};
+use deathwatch_sim::scenario::display;
 
 use crate::{
     exit::{Abandon, Exit},
-    output::{Output, reason},
+    output::Output,
     shell::quoted,
 };
 
@@ -34,23 +30,12 @@ pub(crate) struct Args {
 
 /// Writes the scenario.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    write(&args.file).map_err(|error| refused(&args.file, &error))?;
+    let mut file = Output::create(&args.file)?;
+    file.write(TEMPLATE)?;
+    file.finish()?;
     let mut output = Output::stdout();
     let file = quoted(&display(&args.file));
     output.write(&format!("wrote {file}; next: deathwatch check {file} --verbose\n"))?;
     output.finish()?;
     Ok(Exit::AsExpected)
-}
-
-fn write(path: &Path) -> io::Result<()> {
-    let mut file = File::options().write(true).create_new(true).open(path)?;
-    file.write_all(TEMPLATE.as_bytes())
-}
-
-fn refused(path: &Path, error: &io::Error) -> Problem {
-    let problem = Problem::new(format!("failed to write {}: {}", display(path), reason(error)));
-    match error.kind() {
-        io::ErrorKind::AlreadyExists => problem.with_help("no file is overwritten; name another"),
-        _ => problem,
-    }
 }

@@ -6,12 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use deathwatch_sim::{Problem, scenario::display};
+use deathwatch_sim::{Problem, destination, scenario::display};
 
 use crate::{
-    exit::Abandon,
+    exit::{Abandon, unloaded},
     format::{Detail, Format},
     inputs::Inputs,
+    load,
     look::Look,
     temporary::Temporary,
 };
@@ -28,13 +29,34 @@ pub(crate) struct Results {
 
     /// Write the results to this file, whole or not at all, instead of stdout
     #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
 }
 
 impl Results {
     /// Opens the output, which must be none of the files that are read.
     pub(crate) fn open(&self, inputs: &Inputs) -> Result<Output, Abandon> {
         Output::open(self.output.as_deref(), inputs)
+    }
+
+    /// What `command` has loaded of these paths; if a limit came first, the results say so. `journal` is
+    /// not replaced by them.
+    pub(crate) fn of_loaded<T>(
+        &self,
+        command: &str,
+        (paths, journal): (&[PathBuf], Option<&Path>),
+        loaded: Result<T, Abandon>,
+    ) -> Result<T, Abandon> {
+        if let Err(Abandon::Stopped(stop)) = &loaded {
+            // A terminal is told by the error itself.
+            if self.output.is_some() || self.format != Format::Text {
+                let files = load::files(paths)?;
+                let read = files.iter().map(PathBuf::as_path);
+                let mut output = self.open(&Inputs::of(read.chain(journal)))?;
+                output.write(&self.format.unloaded(command, &unloaded(*stop)))?;
+                output.finish()?;
+            }
+        }
+        loaded
     }
 
     /// The file of the output, if it is one.
@@ -59,6 +81,8 @@ pub(crate) enum Output {
     Special(File),
     /// A temporary file beside the wanted one, which it replaces in the end.
     File(Temporary),
+    /// A temporary file beside the wanted one, which is not there yet, and may not be in the end.
+    New(Temporary),
 }
 
 impl Output {
@@ -75,15 +99,22 @@ impl Output {
         Ok(Self::file(path).map_err(|error| unwritable(path, &error))?)
     }
 
+    /// Opens a new file, which nobody else may make in the meantime.
+    pub(crate) fn create(path: &Path) -> Result<Self, Abandon> {
+        let file = if path.is_symlink() || path.exists() {
+            Err(io::ErrorKind::AlreadyExists.into())
+        } else {
+            Temporary::beside(path)
+        };
+        Ok(Self::New(file.map_err(|error| exists(path, &error))?))
+    }
+
     fn file(path: &Path) -> io::Result<Self> {
         // A link is followed: its target is replaced, not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        match fs::metadata(&path) {
-            Ok(data) if data.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-            Ok(data) if !data.is_file() => {
-                Ok(Self::Special(File::options().write(true).open(&path)?))
-            }
-            _ => Ok(Self::File(Temporary::beside(&path)?)),
+        match destination::open_special(&path)? {
+            Some(file) => Ok(Self::Special(file)),
+            None => Ok(Self::File(Temporary::beside(&path)?)),
         }
     }
 
@@ -95,7 +126,7 @@ impl Output {
                 stdout.flush()
             }
             Self::Special(file) => file.write_all(text.as_bytes()),
-            Self::File(file) => file.write_all(text.as_bytes()),
+            Self::File(file) | Self::New(file) => file.write_all(text.as_bytes()),
         }
     }
 
@@ -107,8 +138,21 @@ impl Output {
                 let path = file.path().to_owned();
                 Ok(file.replace().map_err(|error| unwritable(&path, &error))?)
             }
+            Self::New(file) => {
+                let path = file.path().to_owned();
+                Ok(file.create().map_err(|error| exists(&path, &error))?)
+            }
         }
     }
+}
+
+/// Checks that stdout was not closed when the process began.
+pub(crate) fn is_open() -> Result<(), Abandon> {
+    if !deathwatch_stdout::is_closed() {
+        return Ok(());
+    }
+    let problem = Problem::new("failed to write the output: standard output is closed");
+    Err(problem.with_help("send it to a file, or to /dev/null if nobody is to read it").into())
 }
 
 /// Writes a whole file.
@@ -121,14 +165,13 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Problem> {
     write().map_err(|error| unwritable(path, &error))
 }
 
-/// Makes a folder, unless it exists, and checks that it is writable.
-pub(crate) fn make_folder(folder: &Path) -> Result<(), Problem> {
-    let failed = |what: &str, error: &io::Error| {
-        Problem::new(format!("failed to {what} {}: {}", display(folder), reason(error)))
-    };
-    fs::create_dir_all(folder).map_err(|error| failed("make", &error))?;
-    let file = tempfile::tempfile_in(folder);
-    file.map(drop).map_err(|error| failed("write into", &error))
+/// That a new file cannot be written, perhaps as there is one.
+fn exists(path: &Path, error: &io::Error) -> Problem {
+    let problem = unwritable(path, error);
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => problem.with_help("no file is overwritten; name another"),
+        _ => problem,
+    }
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Problem {
@@ -142,6 +185,8 @@ pub(crate) fn reason(error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         io::ErrorKind::NotADirectory => "it would not be in a folder".to_owned(),
         io::ErrorKind::AlreadyExists => "there is a file of that name".to_owned(),
+        // These are our own.
+        io::ErrorKind::Other => error.to_string(),
         kind => kind.to_string(),
     }
 }

@@ -19,9 +19,10 @@ use deathwatch_sim::{
 use crate::{
     diagnostics::say,
     exit::{Abandon, Exit},
+    folder,
     limits::Limits,
     load::{self, Ready},
-    output::{Output, make_folder, write_file},
+    output::{Output, write_file},
     progress::{self, Line},
     report_pages,
     search::Searches,
@@ -244,8 +245,11 @@ impl<'a> Maker<'a> {
 
     /// Makes the folders, so that they are known to be writable before time is spent.
     fn prepare(&self) -> Result<(), Problem> {
-        make_folder(&self.args.output.join("reports"))?;
-        make_folder(&self.args.output)
+        for path in self.reports.iter().map(|it| it.path).filter(|path| *path != report::PROTOCOL) {
+            folder::spare_others(&self.args.output.join(path), report::is_ours)?;
+        }
+        folder::make(&self.args.output.join("reports"))?;
+        folder::make(&self.args.output)
     }
 
     /// Writes the reports, or compares them.

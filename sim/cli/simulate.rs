@@ -120,7 +120,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let sweeper = Sweeper { args, deadline: Deadline::begin(args.time) };
-    let scenarios = load::scenarios_within(&sweeper.deadline, &args.paths)?;
+    let loaded = load::scenarios_within(&sweeper.deadline, &args.paths);
+    let from = (args.paths.as_slice(), args.journal.as_deref());
+    let scenarios = args.results.of_loaded("simulate", from, loaded)?;
     load::all_finished(&scenarios)?;
     let simulations = simulations(&scenarios)?;
     let header = header(args, &scenarios, &simulations);

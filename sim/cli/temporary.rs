@@ -3,13 +3,14 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
+    fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use tempfile::NamedTempFile;
+use deathwatch_sim::destination;
+use tempfile::{NamedTempFile, PersistError};
 
 /// The temporary files that were made and have not replaced a file; some are gone already.
 static FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -30,6 +31,7 @@ impl Temporary {
         if path.file_name().is_none() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
+        destination::make_folders_to(path)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".deathwatch-");
         #[cfg(unix)]
@@ -53,10 +55,22 @@ impl Temporary {
 
     /// Replaces the file.
     pub(crate) fn replace(self) -> io::Result<()> {
+        self.become_the_file(NamedTempFile::persist)
+    }
+
+    /// Becomes the file, unless there is one by now.
+    pub(crate) fn create(self) -> io::Result<()> {
+        self.become_the_file(NamedTempFile::persist_noclobber)
+    }
+
+    fn become_the_file(
+        self,
+        persist: fn(NamedTempFile, PathBuf) -> Result<File, PersistError>,
+    ) -> io::Result<()> {
         let name = self.file.path().to_owned();
-        let replaced = self.file.persist(&self.path);
+        let persisted = persist(self.file, self.path);
         files().remove(&name);
-        replaced.map(drop).map_err(|error| error.error)
+        persisted.map(drop).map_err(|error| error.error)
     }
 }
 

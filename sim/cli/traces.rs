@@ -8,14 +8,13 @@ use deathwatch_sim::{
     verdict::{Judged, Verdict},
 };
 
-use crate::{
-    inputs::Inputs,
-    load::Ready,
-    output::{make_folder, write_file},
-};
+use crate::{folder, inputs::Inputs, load::Ready, output::write_file};
 
 /// The greatest length of a folder's name, in letters.
 const LONGEST: usize = 100;
+
+/// What the text of a counterexample begins with.
+const VIOLATED: &str = "Violated: ";
 
 /// A folder for counterexamples.
 pub(crate) struct Traces<'a> {
@@ -26,7 +25,7 @@ pub(crate) struct Traces<'a> {
 impl<'a> Traces<'a> {
     /// Makes the folder. So it is known to be writable before time is spent.
     pub(crate) fn open(folder: &'a Path, inputs: &'a Inputs) -> Result<Self, Problem> {
-        make_folder(folder)?;
+        folder::make(folder)?;
         Ok(Self { folder, inputs })
     }
 
@@ -44,10 +43,11 @@ impl<'a> Traces<'a> {
         let Some(text) = to_regression_text(&ready.scenario, &shows(judged), judged) else {
             return Ok(());
         };
-        let folder = self.folder.join(folder_of(&ready.scenario));
-        let path = folder.join(file_name(&judged.name())).with_extension("toml");
+        let parent = self.folder.join(folder_of(&ready.scenario));
+        let path = parent.join(file_name(&judged.name())).with_extension("toml");
         self.inputs.spare(&path)?;
-        make_folder(&folder)?;
+        folder::spare_others(&path, is_ours)?;
+        folder::make(&parent)?;
         write_file(&path, &text)
     }
 }
@@ -56,9 +56,15 @@ impl<'a> Traces<'a> {
 pub(crate) fn shows(judged: &Judged) -> String {
     let diagnosis = judged.rendered.as_ref().and_then(|rendered| rendered.diagnosis.as_deref());
     match diagnosis {
-        Some(diagnosis) => format!("Violated: {}. {diagnosis}", judged.name()),
-        None => format!("Violated: {}.", judged.name()),
+        Some(diagnosis) => format!("{VIOLATED}{}. {diagnosis}", judged.name()),
+        None => format!("{VIOLATED}{}.", judged.name()),
     }
+}
+
+/// Whether a file begins like a counterexample that was written before, which may be replaced.
+fn is_ours(beginning: &str) -> bool {
+    let first = beginning.lines().next().unwrap_or_default();
+    first.starts_with("shows = ") && first.contains(VIOLATED)
 }
 
 /// The folder for one scenario and no other. If the scenario's name cannot be used everywhere, the

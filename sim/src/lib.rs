@@ -6,6 +6,7 @@
 pub mod answers;
 pub mod assume;
 pub mod describe;
+pub mod destination;
 pub mod document;
 pub mod escape;
 pub mod explorer;

@@ -54,6 +54,81 @@ fn a_trace_does_not_replace_what_is_read() {
 }
 
 #[test]
+fn a_trace_replaces_an_earlier_one_and_no_other_file() {
+    let trace = "found/bug/a-dying-relation-is-removed.toml";
+    let folder = Folder::new().with("bug.toml", bug_as_it_is()).with(trace, "# mine\n");
+    let refused = folder.run("check bug.toml --write-traces found").code(NOT_ASKED);
+    refused.stderr(predicate::str::contains("somebody else has made it"));
+    assert_eq!(folder.read(trace), "# mine\n");
+    folder.run("check bug.toml --write-traces new").code(AS_EXPECTED);
+    folder.run("check bug.toml --write-traces new").code(AS_EXPECTED);
+}
+
+/// One rule for every file that is written.
+#[test]
+fn folders_that_are_missing_are_made() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    for (line, file) in [
+        ("new FILE", "new/my.toml"),
+        ("check bug.toml --output FILE", "check/to/answer.txt"),
+        ("check bug.toml --journal FILE", "journal/to/bug.jsonl"),
+        ("check bug.toml --write-graph FILE", "graph/to/bug.aut"),
+        ("replay bug.toml --counterexample --write-scenario FILE", "run/to/bug.toml"),
+        ("replay bug.toml --write-end FILE", "end/to/bug.toml"),
+        ("simulate bug.toml --seed 1 --journal FILE", "seed/to/bug.jsonl"),
+    ] {
+        folder.run(&line.replace("FILE", file)).code(AS_EXPECTED);
+        assert!(!folder.read(file).is_empty(), "{file}");
+    }
+}
+
+/// The limit on the size of a file stands for a disk that becomes full.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_nothing_that_is_half_written() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let binary = assert_cmd::cargo::cargo_bin!("deathwatch").display().to_string();
+    for line in ["new my.toml", "check bug.toml --write-graph bug.aut", "man man"] {
+        let script = format!("trap '' XFSZ; ulimit -f 0; exec {binary} {line}");
+        let mut full = assert_cmd::Command::new("sh");
+        full.current_dir(folder.0.path()).args(["-c", &script]).assert().code(NOT_ASKED);
+        let left: Vec<_> = folder.names().into_iter().filter(|name| name != "man").collect();
+        assert_eq!(left, ["bug.toml"], "{line}");
+    }
+    assert!(fs::read_dir(folder.path("man")).expect("made").next().is_none());
+    folder.run("new my.toml").code(AS_EXPECTED);
+}
+
+/// A pipe that nobody reads would keep a process waiting for ever.
+#[cfg(unix)]
+#[test]
+fn nobody_is_waited_for_who_does_not_read() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let pipe = folder.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("it runs").success());
+    let _socket = std::os::unix::net::UnixListener::bind(folder.path("socket")).expect("made");
+    for (file, why) in [("pipe", "it is a pipe that nobody reads"), ("socket", "it is a socket")] {
+        for line in [
+            "check bug.toml --output",
+            "check bug.toml --journal",
+            "simulate bug.toml --seed 1 --output",
+            "simulate bug.toml --seed 1 --journal",
+            "replay bug.toml --output",
+            "shrink bug.toml --seed 1 --output",
+        ] {
+            let refused = folder.run(&format!("{line} {file}")).code(NOT_ASKED).stdout("");
+            refused.stderr(predicate::str::contains(why));
+        }
+    }
+    let reader = std::thread::spawn(move || fs::read_to_string(pipe).expect("text"));
+    while folder.run("check bug.toml --output pipe").get_output().status.code() == Some(NOT_ASKED) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(reader.join().expect("it ends").contains("1 scenario as expected"));
+}
+
+#[test]
 fn every_scenario_has_traces_of_its_own() {
     let names = ["a b", "a-b", "A-B", "a_b", "a.b", "sub/a b", "sub-a/b", "aé", "aè"];
     let mut folder = Folder::new();

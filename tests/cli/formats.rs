@@ -57,7 +57,6 @@ fn an_output_file_stays_as_it_is_if_the_question_is_bad() {
 #[test]
 fn an_output_that_cannot_be_written_is_reported_first() {
     let folder = Folder::new().with("large.toml", LARGE);
-    assert_snapshot!(folder.seen("check large.toml --output missing/out.txt"));
     assert_snapshot!(folder.seen("check large.toml --output ."));
     assert_snapshot!(folder.seen("check large.toml --output large.toml/out.txt"));
     assert_snapshot!(folder.seen("check large.toml --write-traces large.toml"));
@@ -77,6 +76,33 @@ fn an_output_that_is_no_file_is_written_to_and_not_replaced() {
     folder.run("check unit.toml --output link.txt").code(AS_EXPECTED);
     assert!(folder.path("link.txt").is_symlink());
     assert!(folder.read("real/out.txt").contains("1 scenario as expected"));
+}
+
+/// What is printed to nobody is not printed.
+#[cfg(unix)]
+#[test]
+fn a_stdout_that_is_closed_or_full_is_noticed() {
+    let folder = Folder::new().with("unit.toml", unit());
+    let binary = assert_cmd::cargo::cargo_bin!("deathwatch").display().to_string();
+    let run = |line: &str, stdout: &str| {
+        let mut shell = assert_cmd::Command::new("sh");
+        let script = format!("exec {binary} {line} {stdout}");
+        shell.current_dir(folder.0.path()).args(["-c", &script]).assert()
+    };
+    for line in
+        ["check unit.toml", "list claims", "schema", "new my.toml", "--help", "check -h", "-V"]
+    {
+        let refused = run(line, ">&-").code(NOT_ASKED);
+        refused.stderr(predicate::str::contains("standard output is closed"));
+        if std::path::Path::new("/dev/full").exists() {
+            let full = run(line, ">/dev/full").code(NOT_ASKED);
+            full.stderr(predicate::str::contains("failed to write the output"));
+            fs::remove_file(folder.path("my.toml")).ok();
+        }
+        run(line, ">/dev/null").code(AS_EXPECTED).stderr("");
+        run(line, "<&- 2>&- | cat >/dev/null").code(AS_EXPECTED);
+        fs::remove_file(folder.path("my.toml")).ok();
+    }
 }
 
 #[test]

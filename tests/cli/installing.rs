@@ -51,6 +51,11 @@ fn every_command_has_a_manual_page() {
     assert!(page.contains("Exit codes"), "{page}");
     let folder = folder.with("file", "");
     folder.run("man file").code(NOT_ASKED).stderr(predicate::str::contains("failed to make file"));
+    folder.run("man pages/man1").code(AS_EXPECTED);
+    let folder = folder.with("pages/man1/deathwatch-check.1", "mine").with("pages/new", "");
+    let others = "failed to write pages/man1/deathwatch-check.1: somebody else has made it";
+    folder.run("man pages/man1").code(NOT_ASKED).stderr(predicate::str::contains(others));
+    assert_eq!(folder.read("pages/man1/deathwatch-check.1"), "mine");
 }
 
 #[test]
@@ -65,7 +70,8 @@ fn a_new_scenario_is_answered_and_nothing_is_overwritten() {
     let refused = predicate::str::contains("there is a file of that name");
     folder.run("new my.toml").code(NOT_ASKED).stderr(refused);
     assert_eq!(folder.read("my.toml"), text);
-    folder.run("new none/my.toml").code(NOT_ASKED);
+    folder.run("new none/my.toml").code(AS_EXPECTED);
+    assert_eq!(folder.read("none/my.toml"), text, "folders that are missing are made");
     // What its comments offer is possible, too, and has the answers that they give.
     let fixed = text
         .replace("# [variants]\n# relation", "[variants]\nrelation")

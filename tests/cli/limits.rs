@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
+    Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, json, unit,
 };
 
 #[test]
@@ -95,6 +95,40 @@ fn time_is_a_limit_while_scenarios_are_loaded() {
         let says = "undecided: the time was over before the scenarios were loaded";
         assert.stderr(predicate::str::contains(says));
     }
+}
+
+/// Whoever reads a document gets one, and it says that there is no answer.
+#[test]
+fn a_limit_while_scenarios_are_loaded_is_told_in_every_format() {
+    let world = "shows = \"It takes long to be read.\"\n[world.machines]\n\"1..=50000\" = {}\n\
+                 [world.applications]\nwordpress.units = [\"1..=50000\"]\n";
+    let folder = Folder::new().with("in/1.toml", world);
+    let says = "the time was over before the scenarios were loaded";
+    for (command, schema) in
+        [("check", "check"), ("simulate", "sweep"), ("ask", "check"), ("assume", "check")]
+    {
+        let question = if command == "ask" { "--always true" } else { "" };
+        let line = format!("{command} in/1.toml {question} --time 1ms");
+        let asked = folder.run(&format!("{line} --format json")).code(UNDECIDED);
+        let document = json(&asked);
+        assert_eq!(document["undecided"], says, "{command}");
+        let schema = json(&folder.run(&format!("schema {schema}")));
+        assert!(jsonschema::is_valid(&schema, &document), "{command}: {document:#}");
+        folder.run(&format!("{line} --output {command}.txt")).code(UNDECIDED).stdout("");
+        assert_eq!(folder.read(&format!("{command}.txt")), format!("undecided: {says}\n"));
+        if command == "assume" {
+            continue;
+        }
+        folder.run(&format!("{line} --format junit --output {command}.xml")).code(UNDECIDED);
+        let junit = folder.read(&format!("{command}.xml"));
+        assert!(junit.contains(&format!("<testsuites name=\"deathwatch {command}\" tests=\"1\"")));
+        assert!(junit.contains("errors=\"1\"") && junit.contains(says), "{junit}");
+        let page = folder.run(&format!("{line} --format html")).code(UNDECIDED);
+        page.stdout(predicate::str::contains(says));
+    }
+    let text = folder.read("in/1.toml");
+    folder.run("check in --time 1ms --format json --output in/1.toml").code(NOT_ASKED);
+    assert_eq!(folder.read("in/1.toml"), text, "what is read is not replaced");
 }
 
 #[cfg(unix)]

@@ -132,7 +132,7 @@ fn questions_that_cannot_be_asked_are_refused() {
     folder.run("replay bug.toml --seed -1").code(NOT_ASKED);
     folder.run("replay bug.toml --seed x").code(NOT_ASKED);
     folder.run("replay bug.toml --write-scenario run.toml").code(NOT_ASKED);
-    folder.run("replay bug.toml --seed 1 --write-scenario none/run.toml").code(NOT_ASKED);
+    folder.run("replay bug.toml --seed 1 --write-scenario bug.toml/run.toml").code(NOT_ASKED);
     folder.run("replay missing.toml --seed 1").code(NOT_ASKED);
     let args = ["replay", "bug.toml", "--seed", "1", "--claim", "it works"];
     folder.command(&args).assert().code(NOT_ASKED);

@@ -134,5 +134,5 @@ fn questions_that_cannot_be_asked_are_refused() {
     folder.run("shrink missing.toml").code(NOT_ASKED);
     folder.run("shrink bad.toml").code(NOT_ASKED).stderr(predicate::str::contains("bad.toml:1:9"));
     folder.run("shrink").code(NOT_ASKED);
-    folder.run("shrink storm.toml --output none/small.toml").code(NOT_ASKED);
+    folder.run("shrink storm.toml --output storm.toml/small.toml").code(NOT_ASKED);
 }

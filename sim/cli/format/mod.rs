@@ -11,6 +11,7 @@ pub(crate) mod shrunk;
 mod sweep;
 mod text;
 mod told;
+mod unloaded;
 
 use std::time::Duration;
 
@@ -48,6 +49,15 @@ pub(crate) enum ListFormat {
     Text,
     /// For programs: one object
     Json,
+}
+
+impl From<ListFormat> for Format {
+    fn from(format: ListFormat) -> Self {
+        match format {
+            ListFormat::Text => Self::Text,
+            ListFormat::Json => Self::Json,
+        }
+    }
 }
 
 /// What the text format prints.

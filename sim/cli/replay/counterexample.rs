@@ -9,12 +9,13 @@ use deathwatch_sim::{
     verdict::{Engine, Judged, Refines, Status, Verdict},
 };
 
-use super::{Args, RunFormat, data, new_file};
+use super::{Args, RunFormat, data};
 use crate::{
     diagnostics,
     exit::{Abandon, Exit},
     format::{clauses, wrapped},
     load::{self, Ready},
+    output::Output,
     progress::Line,
     search::Searches,
     shell::quoted,
@@ -31,7 +32,7 @@ pub(super) fn run(args: &Args, mut ready: Ready, name: &str) -> Result<Exit, Aba
     };
     ready.keep(&only)?;
     let ready = &ready;
-    let file = args.write_scenario.as_deref().map(|file| new_file(file, ready)).transpose()?;
+    let file = args.write_scenario.as_deref().map(Output::create).transpose()?;
     let mut output = args.output(std::slice::from_ref(&ready.scenario))?;
     let line = Line::new(&ready.scenario.name).expecting(ready.scenario.states);
     let refines = Refines::AsScenariosAsk;

@@ -166,7 +166,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 impl Args {
     /// Opens the output, which must be none of these files.
     fn output(&self, scenarios: &[Scenario]) -> Result<Output, Abandon> {
-        let inputs = Inputs::of(scenarios.iter().map(|scenario| scenario.path.as_path()));
+        let read = scenarios.iter().map(|scenario| scenario.path.as_path());
+        // What one output has another may not replace.
+        let written = self.write_scenario.iter().chain(&self.write_end).map(PathBuf::as_path);
+        let inputs = Inputs::of(read.chain(written));
         Output::open(self.output.as_deref(), &inputs)
     }
 }
@@ -222,18 +225,9 @@ fn write_end(path: &Path, ready: &Ready) -> Result<(), Abandon> {
         let help = "commit or abort the transactions that are pending at its end";
         return Err(Problem::new(message).with_help(help).into());
     };
-    let mut file = new_file(path, ready)?;
+    let mut file = Output::create(path)?;
     file.write(&text)?;
     file.finish()
-}
-
-/// A file that does not exist yet.
-fn new_file(path: &Path, ready: &Ready) -> Result<Output, Abandon> {
-    if path.exists() {
-        let message = format!("failed to write {}: there is a file of that name", display(path));
-        return Err(Problem::new(message).into());
-    }
-    Output::open(Some(path), &load::inputs(std::slice::from_ref(ready)))
 }
 
 /// The transcript, what is pending at its end, and where it is not as the scenario expects.

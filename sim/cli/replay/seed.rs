@@ -17,7 +17,7 @@ use deathwatch_sim::{
     trace::Begins,
 };
 
-use super::{Args, RunFormat, data, new_file};
+use super::{Args, RunFormat, data};
 use crate::{
     exit::{Abandon, Exit},
     format::{clauses, wrapped},
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, mut ready: Ready, seed: u64) -> Result<Exit, Aban
     let simulation = simulation(claim, &ready)?;
     let drawn = ready.drawn(&simulation, seed)?;
     let ready = drawn.as_ref().unwrap_or(&ready);
-    let file = args.write_scenario.as_deref().map(|file| new_file(file, ready)).transpose()?;
+    let file = args.write_scenario.as_deref().map(Output::create).transpose()?;
     let (run, actions, times) = simulation.timed_trace(seed, claim);
     if let Some(mut file) = file {
         let (scenario, shows) = (&ready.scenario, shows(ready, &run));

@@ -25,6 +25,9 @@ pub struct Document {
     pub made: Made,
     /// The scenarios, in the order in which they were named.
     pub runs: Vec<Entry>,
+    /// Why there are none, if a limit was reached before the scenarios were loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
 }
 
 /// A scenario.
@@ -127,6 +130,13 @@ pub struct Missing {
 /// The document of these entries, which `command` writes. They are JSON, as journals have them.
 pub fn document(command: &str, entries: Vec<serde_json::Value>) -> serde_json::Value {
     headed(&Made::by(command, VERSION), "runs", entries.into())
+}
+
+/// The document of `command` if a limit was reached before the scenarios were loaded. It is one of answers,
+/// and one of sweeps as well.
+pub fn unloaded(command: &str, why: &str) -> serde_json::Value {
+    let made = Made::by(command, VERSION);
+    to_json(&Document { made, runs: Vec::new(), undecided: Some(why.to_owned()) })
 }
 
 /// The schema that every document of answers satisfies.

@@ -12,7 +12,7 @@ mod merge;
 
 pub use self::{
     answered::{Answered, Case, Counts},
-    entry::{Asked, Claim, Document, Entry, Missing, Shown, document, schema},
+    entry::{Asked, Claim, Document, Entry, Missing, Shown, document, schema, unloaded},
     header::{Header, Subject},
     journal::{Journal, is_journal},
     merge::{Merged, merge},

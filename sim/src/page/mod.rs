@@ -56,6 +56,17 @@ pub fn of_sweeps(sweeps: &[Swept]) -> String {
     frame::frame(title, &sweep::sweeps(sweeps))
 }
 
+/// A page that says why nothing was answered: a limit came before the scenarios were loaded.
+pub fn of_unloaded(why: &str) -> String {
+    let body = html! {
+        main {
+            h1 { "undecided" }
+            p { (why) }
+        }
+    };
+    frame::frame("undecided", &body)
+}
+
 /// A page of a run after shrinking, and of what it was before.
 pub fn of_shrunk(run: &Recording, reduced: &Reduced) -> String {
     frame::frame(&run.header.scenario, &shrunk::shrunk(run, reduced))

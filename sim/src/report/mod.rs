@@ -177,6 +177,11 @@ pub struct Page {
     pub text: String,
 }
 
+/// Whether a file begins like a report of ours, which may be replaced.
+pub fn is_ours(beginning: &str) -> bool {
+    beginning.starts_with(markdown::MADE_BY)
+}
+
 /// The pages of these reports.
 pub fn pages(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
     let page = |report: &&Report| {

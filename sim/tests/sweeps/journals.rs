@@ -185,11 +185,13 @@ fn a_journal_is_open_once() {
 fn a_journal_that_cannot_be_written_is_an_error() {
     let header = header(&[SeedRange::new(0, 7)], Until::End);
     let folder = folder();
-    let missing = folder.path().join("missing/journal.jsonl");
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("written");
+    let inside = file.join("journal.jsonl");
     for (path, says) in [
         (Path::new("/dev/full"), "failed to write the journal /dev/full"),
         (folder.path(), "it is a folder"),
-        (&missing, "there is no such file or folder"),
+        (&inside, "it would not be in a folder"),
     ] {
         let error = USUAL.journaled(&header, path).expect_err(says).to_string();
         assert!(error.contains(says), "{error}");

@@ -35,8 +35,8 @@ pub fn names(reports: &[&Report]) -> Vec<String> {
 }
 
 /// Whether a file begins like a page of ours, which may be replaced.
-pub fn is_ours(beginning: &[u8]) -> bool {
-    String::from_utf8_lossy(beginning).contains(frame::GENERATOR)
+pub fn is_ours(beginning: &str) -> bool {
+    beginning.contains(frame::GENERATOR)
 }
 
 /// The reports as files.

@@ -30,12 +30,15 @@ pub struct Document {
     pub made: Made,
     /// The scenarios.
     pub runs: Vec<Swept>,
+    /// Why there are none, if a limit was reached before they were loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
 }
 
 impl Document {
     /// What `command` says of these scenarios.
     pub fn new(command: &str, runs: Vec<Swept>) -> Self {
-        Self { made: Made::by(command, VERSION), runs }
+        Self { made: Made::by(command, VERSION), runs, undecided: None }
     }
 
     /// The document as JSON.

@@ -2,7 +2,7 @@
 //! out.
 
 use std::{
-    fs::{self, File, TryLockError},
+    fs::{File, TryLockError},
     io::{self, Read as _, Write as _},
     path::Path,
 };
@@ -10,7 +10,7 @@ use std::{
 use serde::Serialize;
 
 use super::{line, read, reason};
-use crate::{Problem, scenario::display};
+use crate::{Problem, destination, scenario::display};
 
 /// A file that is appended to.
 #[derive(Debug)]
@@ -24,14 +24,13 @@ impl Appended {
     /// long as it is open. A pipe, or a device, has nothing in it: what was written to it is not there
     /// to be read.
     pub(crate) fn open(path: &Path) -> Result<(Self, Vec<u8>), Problem> {
-        let is_special = fs::metadata(path).is_ok_and(|kind| !kind.is_file());
-        let mut options = File::options();
-        if is_special {
-            options.write(true);
-        } else {
-            options.read(true).append(true).create(true);
-        }
-        let file = options.open(path).map_err(|error| unwritable(path, &error))?;
+        let failed = |error: io::Error| unwritable(path, &error);
+        let special = destination::open_special(path).map_err(failed)?;
+        let is_special = special.is_some();
+        let file = match special {
+            Some(file) => file,
+            None => ordinary(path).map_err(failed)?,
+        };
         let mut opened = Self { file, name: display(path) };
         let mut bytes = Vec::new();
         if !is_special {
@@ -102,6 +101,12 @@ impl Appended {
         let help = "what was finished before is kept, and the same command goes on from there";
         Problem::new(message).with_help(help)
     }
+}
+
+/// Opens the ordinary file at `path`, new or as it is.
+fn ordinary(path: &Path) -> io::Result<File> {
+    destination::make_folders_to(path)?;
+    File::options().read(true).append(true).create(true).open(path)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Problem {

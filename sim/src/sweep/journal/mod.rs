@@ -96,6 +96,9 @@ fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "it would not be in a folder".to_owned(),
+        // These are our own.
+        io::ErrorKind::Other => error.to_string(),
         kind => kind.to_string(),
     }
 }
