@@ -56,8 +56,10 @@ impl From<Exit> for ExitCode {
 pub(crate) enum Abandon {
     /// The command cannot be carried out; each reason is reported.
     Problems(Vec<Problem>),
-    /// A limit was reached, or the command was interrupted, before there was an answer.
+    /// A limit was reached, or the command was interrupted, before the scenarios were loaded.
     Stopped(Stop),
+    /// The same before a run had got to its end, of which there would have been something to say.
+    CutOff(Stop),
     /// Nobody reads the output any more.
     NobodyReads,
 }
@@ -85,6 +87,11 @@ impl Abandon {
             }
             Self::Stopped(stop) => {
                 diagnostics::say(format_args!("undecided: {}", unloaded(stop)));
+                Exit::Undecided
+            }
+            Self::CutOff(stop) => {
+                let why = verdict::stopped(stop);
+                diagnostics::say(format_args!("undecided: {why} before the run had ended"));
                 Exit::Undecided
             }
             // `deathwatch list clauses | head` is no failure.

@@ -48,8 +48,14 @@ impl Limits {
     /// The number of bytes that may be used: those that the user gives, else three quarters of the
     /// free memory, or without limit if this machine does not report it.
     pub(crate) fn max_bytes(&self) -> Option<u64> {
-        self.max_memory.or_else(|| Memory::now().map(|memory| memory.available / 4 * 3))
+        self.max_memory.or_else(free_bytes)
     }
+}
+
+/// The number of bytes that may be used unless it is said: three quarters of the free memory, or without
+/// limit if this machine does not report it.
+pub(crate) fn free_bytes() -> Option<u64> {
+    Memory::now().map(|memory| memory.available / 4 * 3)
 }
 
 /// The number of threads that this machine runs at once.

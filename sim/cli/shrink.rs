@@ -1,6 +1,6 @@
 //! `deathwatch shrink`: a failing run as a small scenario.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use clap::{ArgGroup, ValueEnum};
 use deathwatch_model::{
@@ -14,7 +14,7 @@ use deathwatch_sim::{
     replay,
     scenario::display,
     shrink::{self, Budget, Found, Progress, Reduced, Shrunk, document},
-    simulate::Simulation,
+    simulate::{Bounds, Simulation},
     sweep,
 };
 use indicatif::HumanCount;
@@ -24,7 +24,7 @@ use crate::{
     exit::{Abandon, Exit},
     format::{json, shrunk},
     interrupt::Deadline,
-    limits::{available_threads, tries},
+    limits::{self, available_threads, tries},
     load::{self, Ready},
     output::Output,
     progress::Line,
@@ -36,12 +36,14 @@ const EXAMPLES: &str = "\
 Examples:
   deathwatch shrink big.toml --seed 4711 --output found.toml
   deathwatch shrink big.toml --seed 4711 --root not-redeployed
+  deathwatch shrink big.toml --seed 4711 --time 10m --output found.toml
   deathwatch shrink found.toml --claim \"a Dying unit is removed\"
   deathwatch shrink big.toml --seed 4711 --always 'units.all(u, u.life != \"dead\")'
   deathwatch shrink found.toml --format json
   deathwatch shrink big.toml --seed 4711 --format html --output found.html
 
-Exit codes: 0 shrunk, 1 the run violates no claim, 2 could not be asked, 3 perhaps not minimal.";
+Exit codes: 0 shrunk, 1 the run violates no claim, 2 could not be asked, 3 perhaps not minimal, or no
+run within the limits.";
 
 /// The greatest number of states of the confirming search. Beyond it, `check` can be run.
 const MOST_STATES: u64 = 200_000;
@@ -88,6 +90,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = shrink::TRIES, value_parser = tries)]
     tries: u64,
 
+    /// Give up after this long in all, such as 90s or 10m, with the best scenario so far [default: never]
+    #[arg(long, value_name = "DURATION", value_parser = limits::time)]
+    time: Option<Duration>,
+
     /// How to write the result: text to stderr; one object or a page, with the scenario, to stdout
     #[arg(long, value_enum, default_value_t)]
     format: ShrinkFormat,
@@ -107,7 +113,8 @@ enum ShrinkFormat {
 
 /// Shrinks the run.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    let mut ready = load::scenario(&args.file, "shrink")?;
+    let deadline = Deadline::begin(args.time);
+    let mut ready = load::scenario_within(&deadline, &args.file, "shrink")?;
     let asked = args.question.put_into(&mut ready)?;
     if let Some(name) = &args.claim {
         let claim = load::claim(name, &ready.scenario)?;
@@ -120,14 +127,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     }
     let output = args.output.as_deref();
     let output = output.map(|path| Output::open(Some(path), &inputs)).transpose()?;
-    let Some(found) = found(args, &ready, asked)? else {
+    let Some(found) = found(args, &ready, asked, &deadline)? else {
         let origin = origin(args, &ready);
         say(format_args!(
             "{origin} violates nothing that was asked (going round for ever does not count)"
         ));
         return Ok(Exit::Unexpected);
     };
-    let deadline = Deadline::begin(None);
     let line = Line::new(&ready.scenario.name);
     let budget = Budget {
         tries: args.tries,
@@ -136,6 +142,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     };
     let origin = origin(args, &ready);
     let Some(shrunk) = shrink::shrink(&found.failing(), &origin, budget) else {
+        if let Some(stop) = deadline.stop() {
+            return Err(Abandon::CutOff(stop));
+        }
         say(format_args!("{origin} cannot be carried out again without its simulation"));
         return Ok(Exit::Unexpected);
     };
@@ -150,6 +159,7 @@ fn found(
     args: &Args,
     ready: &Ready,
     question: Option<&'static Claim>,
+    deadline: &Deadline,
 ) -> Result<Option<Found>, Abandon> {
     let Ready { scenario, replay } = ready;
     let named = args.claim.as_deref().map(|name| load::claim(name, scenario)).transpose()?;
@@ -175,7 +185,9 @@ fn found(
         Some(_) => Simulation::asking(scenario, replay, asked.clone())?,
         None => simulation,
     };
-    Ok(Found::of_seed((&simulation, replay), seed, &claims(&asked), claim, args.root))
+    let bounds = Bounds { states: None, bytes: limits::free_bytes(), stop: &|| deadline.stop() };
+    let of = (&simulation, replay);
+    Found::of_seed(of, seed, &claims(&asked), claim, args.root, &bounds).map_err(Abandon::CutOff)
 }
 
 /// The kind of root that is called so.
@@ -214,7 +226,7 @@ fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<Answer> {
     let settings = Settings {
         threads: available_threads(),
         max_states: Some(MOST_STATES),
-        max_bytes: None,
+        max_bytes: limits::free_bytes(),
         stop: &|| deadline.stop(),
         progress: &|_| (),
     };

@@ -85,6 +85,28 @@ fn time_is_a_limit_within_a_seed() {
     }
 }
 
+/// A run that is shown is kept, so its states and its memory have limits, too.
+#[test]
+fn the_run_of_one_seed_has_limits() {
+    let folder = endless();
+    for (limit, why) in [
+        ("--time 200ms", "the time was over before the run had ended"),
+        ("--max-states 20", "the greatest number of states was reached before the run had ended"),
+        ("--max-memory 1KiB", "the greatest amount of memory was reached before the run had ended"),
+    ] {
+        for flags in ["", "--verbose", "--format json", "--write-scenario run.toml"] {
+            let line = format!("replay endless.toml --seed 1 {limit} {flags}");
+            let cut = folder.run(&line).code(UNDECIDED).stdout("");
+            cut.stderr(predicate::str::contains(why));
+        }
+    }
+    assert_eq!(folder.names(), ["endless.toml"]);
+    let shrunk = folder.run("shrink endless.toml --seed 1 --time 200ms").code(UNDECIDED).stdout("");
+    shrunk.stderr(predicate::str::contains("the time was over before the run had ended"));
+    let states = folder.run("replay endless.toml --seed 1 --always false --max-states 20");
+    states.code(UNEXPECTED);
+}
+
 #[test]
 fn time_is_a_limit_while_scenarios_are_loaded() {
     let world = "shows = \"It takes long to be read.\"\n[world.machines]\n\"1..=50000\" = {}\n\

@@ -53,6 +53,23 @@ fn storm() -> Folder {
     Folder::new().with("storm.toml", STORM)
 }
 
+/// What there is when the time is over is a scenario, too.
+#[test]
+fn a_reduction_ends_when_its_time_is_over() {
+    let folder = storm();
+    for time in ["1ms", "10ms", "30ms", "90ms"] {
+        let line = format!("shrink storm.toml --time {time} --output {time}.toml");
+        let shrunk = folder.run(&line).code(predicate::in_iter([AS_EXPECTED, UNDECIDED]));
+        let says = String::from_utf8(shrunk.get_output().stderr.clone()).expect("text");
+        if folder.path(&format!("{time}.toml")).exists() {
+            folder.run(&format!("check {time}.toml")).code(AS_EXPECTED);
+        } else {
+            assert!(says.contains("undecided: the time was over before"), "{says}");
+        }
+    }
+    folder.run("shrink storm.toml --time 0s").code(NOT_ASKED);
+}
+
 #[test]
 fn a_script_shrinks_to_what_matters() {
     assert_snapshot!(storm().seen("shrink storm.toml"));

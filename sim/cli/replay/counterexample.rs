@@ -23,8 +23,12 @@ use crate::{
 };
 
 /// Searches, and writes the run that is found. `name` is that of the claim, or empty.
-pub(super) fn run(args: &Args, mut ready: Ready, name: &str) -> Result<Exit, Abandon> {
-    let searches = Searches::begin(&args.limits);
+pub(super) fn run(
+    args: &Args,
+    mut ready: Ready,
+    name: &str,
+    searches: &Searches<'_>,
+) -> Result<Exit, Abandon> {
     load::all_finished(std::slice::from_ref(&ready))?;
     let only: Vec<&'static Claim> = match name {
         "" => Vec::new(),

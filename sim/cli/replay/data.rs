@@ -3,11 +3,11 @@
 use clap::ValueEnum;
 use deathwatch_sim::{
     Problem, Scenario, page,
-    recording::{self, Keep, Played, Recording, TooLong},
+    recording::{self, Keep, Played, Recording, TooLong, Unrecorded},
     scenario::display,
 };
 
-use crate::{exit::Abandon, format::json, output::Output, shell::quoted};
+use crate::{exit::Abandon, format::json, interrupt::Deadline, output::Output, shell::quoted};
 
 /// A format of runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -71,15 +71,29 @@ pub(super) fn write(
 
 /// Writes down a run.
 pub(super) fn recorded(played: Played<'_>, states: WhichStates) -> Result<Recording, Problem> {
-    recording::record(played, states.keep()).map_err(|TooLong { states: count, rows }| {
-        let message = format!("the run is too long: {count} states of {rows} rows each");
-        match states {
-            WhichStates::All => {
-                Problem::new(message).with_help("write its first state only: --states first")
-            }
-            WhichStates::First => Problem::new(message),
-        }
+    recording::record(played, states.keep()).map_err(|long| too_long(long, states))
+}
+
+/// Writes down the run of a seed, which may be so long that the time is over first.
+pub(super) fn recorded_within(
+    deadline: &Deadline,
+    played: Played<'_>,
+    states: WhichStates,
+) -> Result<Recording, Abandon> {
+    recording::record_unless(played, states.keep(), &|| deadline.stop()).map_err(|why| match why {
+        Unrecorded::TooLong(long) => too_long(long, states).into(),
+        Unrecorded::Stopped(stop) => Abandon::CutOff(stop),
     })
+}
+
+fn too_long(TooLong { states: count, rows }: TooLong, states: WhichStates) -> Problem {
+    let message = format!("the run is too long: {count} states of {rows} rows each");
+    match states {
+        WhichStates::All => {
+            Problem::new(message).with_help("write its first state only: --states first")
+        }
+        WhichStates::First => Problem::new(message),
+    }
 }
 
 /// The command that makes a run again.

@@ -28,6 +28,7 @@ use crate::{
     load::{self, Ready},
     output::Output,
     question::{FLAGS, QuestionArgs},
+    search::Searches,
 };
 
 const EXAMPLES: &str = "\
@@ -43,7 +44,8 @@ Examples:
   deathwatch replay big.toml --seed 4711 --always 'units.all(u, u.life != \"dead\")'
 
 Exit codes: 0 as expected, 1 not as expected, 2 a step is not possible or a file is bad.
-With --seed: 0 no unexpected violation, 1 an unexpected one, 2 could not be asked.
+With --seed: 0 no unexpected violation, 1 an unexpected one, 2 could not be asked, 3 the run did not
+end within the limits.
 With --counterexample: 0 one that is expected, 1 one that is not, 2 none, 3 none within the limits.";
 
 /// Replay the script of a scenario, the run of a seed, or a counterexample, and show each step
@@ -117,13 +119,17 @@ pub(crate) struct Args {
 /// Prints the transcripts.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     if let Some(seed) = args.seed {
-        return seed::run(args, only(args, &format!("replay seed {seed}"))?, seed);
+        let searches = Searches::begin(&args.limits);
+        let ready = only_within(args, &searches, &format!("replay seed {seed}"))?;
+        return seed::run(args, ready, seed, &searches);
     }
     if let Some(claim) = &args.counterexample {
-        return counterexample::run(args, only(args, "show a counterexample")?, claim);
+        let searches = Searches::begin(&args.limits);
+        let ready = only_within(args, &searches, "show a counterexample")?;
+        return counterexample::run(args, ready, claim, &searches);
     }
     if let Some(file) = &args.write_end {
-        write_end(file, &only(args, "write where it ends")?)?;
+        write_end(file, &only(load::scenarios(&args.files)?, "write where it ends")?)?;
     }
     let scenarios = load::unplayed(&args.files)?;
     let mut output = args.output(&scenarios)?;
@@ -203,9 +209,12 @@ fn write_scripts(args: &Args, scenarios: &[Scenario], mut output: Output) -> Res
     Ok(exit)
 }
 
-/// The scenario that is asked about. `what` needs exactly one.
-fn only(args: &Args, what: &str) -> Result<Ready, Abandon> {
-    let mut ready = load::scenarios(&args.files)?;
+/// The scenario that is asked about, unless it takes too long to load. `what` needs exactly one.
+fn only_within(args: &Args, searches: &Searches<'_>, what: &str) -> Result<Ready, Abandon> {
+    only(load::scenarios_within(&searches.deadline, &args.files)?, what)
+}
+
+fn only(mut ready: Vec<Ready>, what: &str) -> Result<Ready, Abandon> {
     match (ready.pop(), ready.len()) {
         (Some(ready), 0) => Ok(ready),
         (_, others) => {

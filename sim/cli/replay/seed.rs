@@ -12,7 +12,7 @@ use deathwatch_sim::{
     escape::escape,
     recording::Played,
     replay::{Detail, RecordedRun},
-    simulate::{End, Run, Simulation, Violation},
+    simulate::{Bounds, End, Run, Simulation, Violation},
     to_scenario_text,
     trace::Begins,
 };
@@ -21,13 +21,20 @@ use super::{Args, RunFormat, data};
 use crate::{
     exit::{Abandon, Exit},
     format::{clauses, wrapped},
+    interrupt::Deadline,
     load::{self, Ready},
     output::{Output, PIECE},
+    search::Searches,
     shell::quoted,
 };
 
 /// Prints the run of the seed.
-pub(super) fn run(args: &Args, mut ready: Ready, seed: u64) -> Result<Exit, Abandon> {
+pub(super) fn run(
+    args: &Args,
+    mut ready: Ready,
+    seed: u64,
+    searches: &Searches<'_>,
+) -> Result<Exit, Abandon> {
     let asked = args.question.put_into(&mut ready)?;
     let name = args.claim.as_deref();
     let named = name.map(|name| load::claim(name, &ready.scenario)).transpose()?;
@@ -37,13 +44,20 @@ pub(super) fn run(args: &Args, mut ready: Ready, seed: u64) -> Result<Exit, Aban
     let drawn = ready.drawn(&simulation, seed)?;
     let ready = drawn.as_ref().unwrap_or(&ready);
     let file = args.write_scenario.as_deref().map(Output::create).transpose()?;
-    let (run, actions, times) = simulation.timed_trace(seed, claim);
+    let mut output = args.output(std::slice::from_ref(&ready.scenario))?;
+    let deadline = &searches.deadline;
+    let bounds = Bounds {
+        states: args.limits.max_states,
+        bytes: searches.max_bytes(),
+        stop: &|| deadline.stop(),
+    };
+    let traced = simulation.trace_within(seed, claim, &bounds);
+    let (run, actions, times) = traced.map_err(Abandon::CutOff)?;
     if let Some(mut file) = file {
         let (scenario, shows) = (&ready.scenario, shows(ready, &run));
         file.write(&to_scenario_text(scenario, &shows, Begins::AfterScript, &actions, &[]))?;
         file.finish()?;
     }
-    let mut output = args.output(std::slice::from_ref(&ready.scenario))?;
     let is_surprise = |it: &Violation| expected(&simulation, it) != Expected::Violated;
     let is_unexpected = run.violations.iter().any(is_surprise);
     let exit = if is_unexpected { Exit::Unexpected } else { Exit::AsExpected };
@@ -51,7 +65,7 @@ pub(super) fn run(args: &Args, mut ready: Ready, seed: u64) -> Result<Exit, Aban
         let of = (&ready.scenario, &ready.replay);
         let played = Played::seed(&simulation, of, &run, (&actions, &times));
         let played = played.made_by(made_by(args, ready, seed));
-        let recorded = data::recorded(played, args.states)?;
+        let recorded = data::recorded_within(deadline, played, args.states)?;
         data::write(vec![recorded], args.format, &mut output)?;
         output.finish()?;
         return Ok(exit);
@@ -61,7 +75,7 @@ pub(super) fn run(args: &Args, mut ready: Ready, seed: u64) -> Result<Exit, Aban
         let on = if on.is_empty() { "none".to_owned() } else { on.join(", ") };
         output.write(&format!("details that the seed draws: {on}\n"))?;
     }
-    let carried_out = print_steps(args, ready, &actions, &mut output)?;
+    let carried_out = print_steps(args, ready, (&actions, deadline), &mut output)?;
     output.write(&ending(args, ready, &simulation, &run))?;
     if args.verbose {
         let lines = clauses(&carried_out);
@@ -97,7 +111,7 @@ fn simulation<'a>(
 fn print_steps(
     args: &Args,
     ready: &Ready,
-    actions: &[Action],
+    (actions, deadline): (&[Action], &Deadline),
     output: &mut Output,
 ) -> Result<BTreeSet<Clause>, Abandon> {
     let detail = if args.verbose { Detail::Changes } else { Detail::Lines };
@@ -109,6 +123,9 @@ fn print_steps(
         if piece.len() >= PIECE {
             output.write(&piece)?;
             piece.clear();
+            if let Some(stop) = deadline.stop() {
+                return Err(Abandon::CutOff(stop));
+            }
         }
     }
     output.write(&piece)?;

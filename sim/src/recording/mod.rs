@@ -35,7 +35,7 @@ pub use self::{
     itf::itf,
     mermaid::{mermaid, sketch},
     played::Played,
-    recorder::{Keep, TooLong, record},
+    recorder::{Keep, TooLong, Unrecorded, record, record_unless},
     tables::{document_name, tables},
 };
 use crate::{

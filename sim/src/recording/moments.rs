@@ -12,6 +12,7 @@ use deathwatch_model::{
 
 use super::{
     data::{Impossible, Possible, Recording},
+    recorder::Unrecorded,
     steps,
     tables::changes,
 };
@@ -56,12 +57,14 @@ pub(crate) fn offer(run: &mut Recording, world: &World, state: &State, actions: 
 }
 
 /// Why each of the candidates that cannot be done is not possible. Those that differ only in the
-/// clause that asks for them are one, and what was never begun need not be ended.
+/// clause that asks for them are one, and what was never begun need not be ended. Each takes time in a large
+/// world, so whether to `go_on` is asked before each.
 pub(super) fn impossible(
     interpreter: &Interpreter<'_>,
     enabled: &[Action],
     candidates: &BTreeSet<Action>,
-) -> Vec<Impossible> {
+    go_on: &dyn Fn() -> Result<(), Unrecorded>,
+) -> Result<Vec<Impossible>, Unrecorded> {
     let world = interpreter.world;
     let is_enabled = |action: &Action| enabled.iter().any(|it| it.act == action.act);
     let ends = |action: &Action| match action.act {
@@ -81,14 +84,15 @@ pub(super) fn impossible(
     let missing = candidates.iter().filter(|it| !is_enabled(it) && !ends(it));
     let missing = missing.filter(|it| seen.insert(it.act));
     let reason = |action: &Action| {
+        go_on()?;
         let Reason { kind, clauses, why, advice } = why_not(*action, interpreter);
-        Impossible {
+        Ok(Impossible {
             act: steps::act(world, *action),
             reason: kind,
             clauses: steps::names(&clauses),
             text: why,
             advice,
-        }
+        })
     };
     missing.map(reason).collect()
 }

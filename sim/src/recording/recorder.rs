@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use deathwatch_model::{
     action::{Action, Actor},
     agents,
+    check::Stop,
     rows::Row,
     state::State,
     world::World,
@@ -54,13 +55,43 @@ pub struct TooLong {
     pub rows: usize,
 }
 
+/// Why a run is not written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unrecorded {
+    /// It would take too much.
+    TooLong(TooLong),
+    /// There was a reason to stop.
+    Stopped(Stop),
+}
+
+/// The reason to stop, if there is one; asked for each step and for each action that is not possible.
+type Stops<'a> = &'a dyn Fn() -> Option<Stop>;
+
 /// Writes down a run.
 ///
 /// # Errors
 /// If it is too long for a world of this size.
+///
+/// # Panics
+/// Never: nobody stops it.
 pub fn record(played: Played<'_>, keep: Keep) -> Result<Recording, TooLong> {
+    record_unless(played, keep, &|| None).map_err(|why| match why {
+        Unrecorded::TooLong(long) => long,
+        Unrecorded::Stopped(_) => unreachable!("nobody stops it"),
+    })
+}
+
+/// Writes down a run, unless there is a reason to `stop` in the meantime.
+///
+/// # Errors
+/// If there was one, or if the run is too long for a world of this size.
+pub fn record_unless(
+    played: Played<'_>,
+    keep: Keep,
+    stop: &dyn Fn() -> Option<Stop>,
+) -> Result<Recording, Unrecorded> {
     let world = &played.scenario.world;
-    let others = touched(world, &played.scenario.start, &played.actions);
+    let others = touched(world, &played.scenario.start, &played.actions, stop)?;
     let rows = Rows::of(world, others);
     let states = played.actions.len() + 1;
     let most = match keep {
@@ -68,16 +99,26 @@ pub fn record(played: Played<'_>, keep: Keep) -> Result<Recording, TooLong> {
         Keep::First | Keep::At(_) => MOST,
     };
     if states.saturating_mul(rows.len()) > most {
-        return Err(TooLong { states, rows: rows.len() });
+        return Err(Unrecorded::TooLong(TooLong { states, rows: rows.len() }));
     }
-    Ok(Recorder::begin(&played, rows, keep).run(played))
+    Recorder::begin(&played, rows, keep, stop).run(played)
+}
+
+fn go_on(stop: Stops<'_>) -> Result<(), Unrecorded> {
+    stop().map_or(Ok(()), |why| Err(Unrecorded::Stopped(why)))
 }
 
 /// The rows that a run touches and that the world does not list.
-fn touched(world: &World, start: &State, actions: &[Action]) -> BTreeSet<Row> {
+fn touched(
+    world: &World,
+    start: &State,
+    actions: &[Action],
+    stop: Stops<'_>,
+) -> Result<BTreeSet<Row>, Unrecorded> {
     let mut interpreter = Interpreter::new(world, start.clone());
     let mut touched = BTreeSet::new();
     for action in actions {
+        go_on(stop)?;
         interpreter.step(*action, None);
         touched.extend(
             interpreter
@@ -88,7 +129,7 @@ fn touched(world: &World, start: &State, actions: &[Action]) -> BTreeSet<Row> {
                 .filter(|row| matches!(row, Row::Client(_)) || row.index(world).is_none()),
         );
     }
-    touched
+    Ok(touched)
 }
 
 struct Recorder<'a> {
@@ -101,10 +142,11 @@ struct Recorder<'a> {
     obligations: Obligations,
     states: Vec<Moment>,
     steps: Vec<Step>,
+    stop: Stops<'a>,
 }
 
 impl<'a> Recorder<'a> {
-    fn begin(played: &Played<'a>, rows: Rows, keep: Keep) -> Self {
+    fn begin(played: &Played<'a>, rows: Rows, keep: Keep, stop: Stops<'a>) -> Self {
         let (world, start) = (&played.scenario.world, &played.scenario.start);
         let mut clients: Vec<Actor> = Vec::new();
         for action in &played.actions {
@@ -127,17 +169,18 @@ impl<'a> Recorder<'a> {
             obligations: Obligations::begin(world, start, played.claims.clone()),
             states: Vec::new(),
             steps: Vec::new(),
+            stop,
         }
     }
 
-    fn run(mut self, played: Played<'_>) -> Recording {
+    fn run(mut self, played: Played<'_>) -> Result<Recording, Unrecorded> {
         let world = self.interpreter.world;
         if self.keep != Keep::First {
-            self.add_candidates(&played.actions, played.asked.as_ref());
+            self.add_candidates(&played.actions, played.asked.as_ref())?;
         }
         self.lanes.add(world, &self.interpreter.state, 0);
         for (index, action) in played.actions.iter().enumerate() {
-            let chosen = self.moment(index, Some(*action));
+            let chosen = self.moment(index, Some(*action))?;
             let mut step = self.step(*action, index + 1);
             step.chosen = chosen;
             step.line_of_file = played.lines.get(index).copied().filter(|_| index < played.script);
@@ -145,12 +188,17 @@ impl<'a> Recorder<'a> {
             step.milliseconds = time.copied();
             self.steps.push(step);
         }
-        self.moment(played.actions.len(), None);
-        self.finish(played)
+        self.moment(played.actions.len(), None)?;
+        Ok(self.finish(played))
     }
 
     /// Adds what can be done on the run itself, by those who are `asked` if not everybody is.
-    fn add_candidates(&mut self, actions: &[Action], asked: Option<&BTreeSet<Actor>>) {
+    fn add_candidates(
+        &mut self,
+        actions: &[Action],
+        asked: Option<&BTreeSet<Actor>>,
+    ) -> Result<(), Unrecorded> {
+        let stop = self.stop;
         let world = self.interpreter.world;
         let mut interpreter = Interpreter::new(world, self.interpreter.state.clone());
         let mut add = |state: &State| match asked {
@@ -165,15 +213,18 @@ impl<'a> Recorder<'a> {
         };
         add(&interpreter.state);
         for action in actions {
+            go_on(stop)?;
             interpreter.step(*action, None);
             add(&interpreter.state);
         }
+        Ok(())
     }
 
     /// Adds the present state, which has this number, if it is kept. Returns the place of `next` among
     /// what is possible.
-    fn moment(&mut self, number: usize, next: Option<Action>) -> Option<usize> {
-        let Self { interpreter, rows, keep, candidates, states, .. } = self;
+    fn moment(&mut self, number: usize, next: Option<Action>) -> Result<Option<usize>, Unrecorded> {
+        let Self { interpreter, rows, keep, candidates, states, stop, .. } = self;
+        go_on(*stop)?;
         let (world, state) = (interpreter.world, &interpreter.state);
         let is_kept = match keep {
             Keep::All => true,
@@ -181,16 +232,16 @@ impl<'a> Recorder<'a> {
             Keep::At(kept) => number == *kept,
         };
         if !is_kept {
-            return None;
+            return Ok(None);
         }
         let enabled = moments::enabled(world, state);
         states.push(Moment {
             rows: rows.tables(world, state),
             quiescent: moments::is_quiescent(world, state),
             possible: moments::possible(world, state, &enabled),
-            impossible: moments::impossible(interpreter, &enabled, candidates),
+            impossible: moments::impossible(interpreter, &enabled, candidates, &|| go_on(*stop))?,
         });
-        enabled.iter().position(|it| Some(it.act) == next.map(|next| next.act))
+        Ok(enabled.iter().position(|it| Some(it.act) == next.map(|next| next.act)))
     }
 
     /// Does a step, and notes what it does. The step leads to the state with this number.

@@ -5,7 +5,7 @@ pub struct Budget<'a> {
     /// The number of candidates that may be tried.
     pub tries: u64,
     /// Called before each try; true ends the reduction with the best candidate so far.
-    pub stop: &'a dyn Fn() -> bool,
+    pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Called after each try.
     pub progress: &'a dyn Fn(Progress),
 }

@@ -2,6 +2,7 @@
 
 use deathwatch_model::{
     action::Action,
+    check::Stop,
     claims::{Claim, diagnosis::RootKind},
     rows::Row,
 };
@@ -10,7 +11,7 @@ use super::Failing;
 use crate::{
     replay::Replay,
     scenario::Scenario,
-    simulate::{Simulation, Violation},
+    simulate::{Bounds, Simulation, Violation},
 };
 
 /// A run that violates a claim.
@@ -33,14 +34,18 @@ impl Found {
     /// `asked` for: the first of them that it does. With a root that one is meant, of several
     /// violations, which comes from the fewest roots: it says most about this one. `until` is a claim
     /// with whose violation the run ends.
+    ///
+    /// # Errors
+    /// The reason why the run did not get to its end, if one of the bounds came first.
     pub fn of_seed(
         (simulation, replay): (&Simulation<'_>, &Replay),
         seed: u64,
         asked: &[&'static Claim],
         until: Option<&'static Claim>,
         root: Option<RootKind>,
-    ) -> Option<Self> {
-        let (run, actions) = simulation.trace(seed, until);
+        bounds: &Bounds<'_>,
+    ) -> Result<Option<Self>, Stop> {
+        let (run, actions, _) = simulation.trace_within(seed, until, bounds)?;
         let violation =
             |claim: &&'static Claim| run.violations.iter().find(|it| it.claim.name == claim.name);
         let is_for = |it: &&Violation| root.is_none_or(|root| has_root(it, root));
@@ -48,14 +53,14 @@ impl Found {
         let violation = match root {
             None => found.next(),
             Some(_) => found.min_by_key(|it| it.wait_for.as_ref().map_or(0, |it| it.roots.len())),
-        }?;
-        Some(Self {
+        };
+        Ok(violation.map(|violation| Self {
             claim: violation.claim,
             subject: Some(violation.subject),
             root,
             steps: replay.actions.iter().copied().chain(actions).collect(),
             scenario: simulation.drawn(seed).clone(),
-        })
+        }))
     }
 
     /// The same as what is to be shrunk.

@@ -9,6 +9,7 @@ mod level;
 
 use deathwatch_model::{
     action::Action,
+    check::Stop,
     claims::{Claim, Diagnosis},
     clause::Rule,
     rows::Row,
@@ -229,10 +230,28 @@ impl<'a> Simulation<'a> {
         seed: u64,
         until: Option<&'static Claim>,
     ) -> (Run, Vec<Action>, Vec<u64>) {
+        self.trace_within(seed, until, &Bounds::NONE).expect("nothing stops it")
+    }
+
+    /// As [`Self::timed_trace`], unless one of the bounds comes first.
+    ///
+    /// # Errors
+    /// The reason why the run did not get to its end.
+    pub fn trace_within(
+        &self,
+        seed: u64,
+        until: Option<&'static Claim>,
+        bounds: &Bounds<'_>,
+    ) -> Result<(Run, Vec<Action>, Vec<u64>), Stop> {
         let until = until.map(|claim| claim.name);
-        let mut tracer = Tracer { actions: Vec::new(), times: Vec::new(), until };
-        let run = self.observe(seed, &mut tracer, &|| false);
-        (run.expect("nobody stops it"), tracer.actions, tracer.times)
+        let mut tracer =
+            Tracer { actions: Vec::new(), times: Vec::new(), until, bounds, stopped: None };
+        let run = self.observe(seed, &mut tracer, &|| (bounds.stop)().is_some());
+        match (run, tracer.stopped) {
+            (Some(run), None) => Ok((run, tracer.actions, tracer.times)),
+            (_, Some(stop)) => Err(stop),
+            (None, None) => Err((bounds.stop)().unwrap_or(Stop::Interrupted)),
+        }
     }
 
     /// Runs `seed` and calls `see` with each of its states, the first one included.
@@ -262,15 +281,49 @@ impl Observer for Visitor<'_> {
     }
 }
 
+/// What a run may cost that is kept.
+pub struct Bounds<'a> {
+    /// The greatest number of its states.
+    pub states: Option<u64>,
+    /// The greatest amount of memory for its steps, in bytes.
+    pub bytes: Option<u64>,
+    /// The reason to stop, if there is one; asked every few thousand events.
+    pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
+}
+
+impl Bounds<'_> {
+    /// No bounds.
+    pub const NONE: Self = Self { states: None, bytes: None, stop: &|| None };
+    /// The size of a step that is kept.
+    const STEP: u64 = (size_of::<Action>() + size_of::<u64>()) as u64;
+
+    /// The bound that is reached by a run of so many steps, for which there is room for so many.
+    fn reached(&self, steps: usize, room: usize) -> Option<Stop> {
+        if self.states.is_some_and(|most| steps as u64 >= most) {
+            return Some(Stop::States);
+        }
+        // The room is doubled when it is full; both are there while one is copied to the other.
+        let needed = if steps == room { 3 * room as u64 } else { room as u64 };
+        let is_over = self.bytes.is_some_and(|most| needed.saturating_mul(Self::STEP) > most);
+        is_over.then_some(Stop::Memory)
+    }
+}
+
 /// Keeps the actions, up to a violation.
-struct Tracer {
+struct Tracer<'a> {
     actions: Vec<Action>,
     times: Vec<u64>,
     until: Option<&'static str>,
+    bounds: &'a Bounds<'a>,
+    stopped: Option<Stop>,
 }
 
-impl Observer for Tracer {
+impl Observer for Tracer<'_> {
     fn observe_step(&mut self, _: usize, action: &Action, _: &State, now: u64) -> bool {
+        self.stopped = self.bounds.reached(self.actions.len(), self.actions.capacity());
+        if self.stopped.is_some() {
+            return false;
+        }
         self.actions.push(*action);
         self.times.push(now);
         true

@@ -1,6 +1,6 @@
 //! The shortest run of each kind of failure: what is left of its smallest seed or of its clearest one.
 
-use deathwatch_model::claims::Claim;
+use deathwatch_model::{check::Stop, claims::Claim};
 
 use super::{
     document::ShrunkRun,
@@ -11,7 +11,7 @@ use crate::{
     Expected,
     replay::Replay,
     shrink::{Budget, Found, Reduced, shrink},
-    simulate::Simulation,
+    simulate::{Bounds, Simulation},
 };
 
 /// For each group of the report its shortest run; `None` if no run of it can be carried out without
@@ -60,7 +60,9 @@ fn one(
         [only] if root.is_none() => Some(*only),
         _ => None,
     };
-    let found = Found::of_seed(of, seed, asked, until, root)?;
+    let stop = || (budget.stop)().then_some(Stop::Interrupted);
+    let bounds = Bounds { stop: &stop, ..Bounds::NONE };
+    let found = Found::of_seed(of, seed, asked, until, root, &bounds).ok()??;
     let shrunk = shrink(&found.failing(), origin, budget)?;
     let after = shrunk.after;
     let entities = after.machines + after.applications + after.units + after.relations;
