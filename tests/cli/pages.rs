@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
+    explorer::Explorer,
     fixture::{
         AS_EXPECTED, CYCLE, Folder, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
     },
@@ -180,6 +181,36 @@ fn a_page_says_what_is_switched_off_and_has_a_bar_for_each_subject() {
     for unit in 0..2 {
         assert!(page.contains(&format!(">mysql/{unit}: a Dying")), "mysql/{unit}: {page}");
     }
+}
+
+/// A machine that comes has a field `start` in every world, and only one that provisions has more than one
+/// value of it.
+#[test]
+fn facts_of_details_that_are_off_are_not_shown() {
+    let world = "shows = \"A machine comes.\"\n\
+                 steps = \"\"\"\nuser: add-machine 1\nDO\nuser: add-machine 2\n\"\"\"\n\
+                 [world.machines]\n0 = { jobs = [\"manage-model\"] }\n1 = { exists = false }\n\
+                 2 = { exists = false }\n3 = { exists = false }\n\
+                 [user]\n\"add-machine 1\" = 1\n\"add-machine 2\" = 1\n\"add-machine 3\" = 1\n";
+    let failing = "[detail]\nprovisioning = true\n[faults]\nstart-failure = [\"1\"]\n";
+    let fails = "provisioner: start-instance 1\nprovisioner: find-failed-start 1";
+    let folder = Folder::new()
+        .with("off.toml", world.replace("DO\n", ""))
+        .with("on.toml", format!("{}{failing}", world.replace("DO", fails)));
+    let off = [
+        page(&folder, "replay off.toml"),
+        Explorer::begin(&folder, "off.toml").get("/", ""),
+        Explorer::begin(&folder, "off.toml").get("/?at=1", ""),
+        page_of(&folder, "ask off.toml --reachable machine('3').exists", AS_EXPECTED),
+    ];
+    for page in &off {
+        let (_, page) = page.split_once("<body").expect("it has one");
+        for fact in ["start: ", "stage: ", "strays: ", "former start: "] {
+            assert!(!page.contains(fact), "{fact}: {page}");
+        }
+    }
+    assert!(off[0].contains("life: none"), "what comes is told");
+    assert!(page(&folder, "replay on.toml").contains("start: error"));
 }
 
 #[test]

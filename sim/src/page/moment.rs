@@ -38,10 +38,10 @@ pub(super) fn moment(shown: &Shown<'_>, run: usize, state: usize) -> Markup {
                 @if moment.is_some() { (world::world(shown, state, &world::Counted)) }
             }
             @if let Some(step) = step {
-                div.panel { (carried_out(recording, step)) }
+                div.panel { (carried_out(shown, step)) }
             }
             (owed(recording, state))
-            @if let Some(moment) = moment.filter(|_| !shown.is_brief(state)) { (next(moment)) }
+            @if let Some(moment) = moment.filter(|_| !shown.is_brief(state)) { (next(shown, moment)) }
         }
     }
 }
@@ -61,17 +61,17 @@ pub(super) fn did(step: &Step) -> Markup {
 }
 
 /// The clauses of a step, and what it changed.
-pub(super) fn carried_out(run: &Recording, step: &Step) -> Markup {
+pub(super) fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
     html! {
         div.columns {
             div {
                 h3 { "Clauses carried out" }
                 @if step.clauses.is_empty() { p.quiet { "none" } }
-                @for clause in &step.clauses { (clause_text(run, clause)) }
+                @for clause in &step.clauses { (clause_text(shown.run(), clause)) }
             }
             div {
                 h3 { "Documents, disks and memories changed" }
-                (changes(&step.changes))
+                (changes(shown, &step.changes))
             }
         }
     }
@@ -86,11 +86,11 @@ pub(super) fn clause_text(run: &Recording, clause: &str) -> Markup {
     }
 }
 
-pub(super) fn changes(changes: &[Change]) -> Markup {
+pub(super) fn changes(shown: &Shown<'_>, changes: &[Change]) -> Markup {
     html! {
         @if changes.is_empty() { p.quiet { "nothing" } }
         ul.changes {
-            @for change in changes {
+            @for change in changes.iter().filter(|it| shown.is_told(it)) {
                 @let (before, after) = values::change(change);
                 li {
                     span.quiet { (change.document.kind) } " " strong { (change.document.name) } " "
@@ -131,7 +131,7 @@ pub(super) fn owed(run: &Recording, state: usize) -> Markup {
 }
 
 /// What can follow, and what cannot, and why.
-fn next(moment: &Moment) -> Markup {
+fn next(shown: &Shown<'_>, moment: &Moment) -> Markup {
     let (possible, impossible) = (&moment.possible, &moment.impossible);
     html! {
         div.panel {
@@ -145,7 +145,7 @@ fn next(moment: &Moment) -> Markup {
                         h3 { "Possible" }
                         @for it in possible {
                             p { (act(&it.act)) }
-                            (changes(&it.changes))
+                            (changes(shown, &it.changes))
                         }
                     }
                     div {

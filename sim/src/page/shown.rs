@@ -5,8 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_model::life::Life;
 
-use crate::recording::{ActorKind, DocumentName, Entities, Recording, States, Step, Tier, Value};
+use crate::recording::{
+    ActorKind, Change, DocumentName, Entities, Recording, States, Step, Tier, Value,
+};
 
+/// The field of a document that has no value where there is no document.
+const LIFE: &str = "life";
 /// A world with at most this number of machines and units is shown whole.
 const WHOLE: usize = 16;
 /// Of a larger one that somebody walks through, this number of entities of each tier is unfolded.
@@ -48,8 +52,7 @@ pub(super) struct Shown<'a> {
     run: &'a Recording,
     /// Those that the run is about; `None` if all are shown.
     only: Option<BTreeSet<(Tier, &'a str)>>,
-    /// The fields that have more than one value, as kind and name. The others say nothing about a
-    /// moment.
+    /// The fields that say something about a moment, as kind and name.
     telling: BTreeSet<(&'a str, &'a str)>,
 }
 
@@ -92,6 +95,12 @@ impl<'a> Shown<'a> {
         let last = self.run.steps.len();
         let is_one_of_many = self.run.kept == States::All;
         is_one_of_many && last > LONG && state != 0 && state != last
+    }
+
+    /// Whether there is something to say of a change: not where a row comes or goes, and a field has the
+    /// one value that it always has. Lives are always told.
+    pub(super) fn is_told(&self, change: &Change) -> bool {
+        change.field == LIFE || self.is_telling(&change.document.kind, &change.field)
     }
 
     /// Whether a field of rows of this kind has more than one value.
@@ -213,21 +222,56 @@ fn subjects(run: &Recording) -> impl Iterator<Item = &DocumentName> {
     owed.chain(run.answers.iter().filter_map(|answer| answer.subject.as_ref()))
 }
 
-/// The fields that differ between rows of a kind, or between moments.
+/// The fields of rows, as kind and name, that have more than one value, or would if something happened that
+/// can. Others say nothing: a field of a detail that is off has the same value in every row that exists.
 fn telling(run: &Recording) -> BTreeSet<(&str, &str)> {
-    let mut first = BTreeMap::new();
-    let all = run.steps.iter().flat_map(|step| &step.changes);
-    let changed = all.map(|it| (it.document.kind.as_str(), it.field.as_str()));
-    let mut telling: BTreeSet<(&str, &str)> = changed.collect();
+    let mut values = Values { run, first: BTreeMap::new(), telling: BTreeSet::new() };
     for moment in &run.states {
         for (kind, rows) in &moment.rows {
-            for (field, value) in rows.values().flatten() {
-                let key = (kind.as_str(), field.as_str());
-                if *first.entry(key).or_insert(value) != value {
-                    telling.insert(key);
+            for row in rows.values() {
+                let is_there = row.get(LIFE).is_none_or(Option::is_some);
+                for (field, value) in row {
+                    values.note(kind, field, value.as_ref(), is_there);
                 }
             }
         }
     }
-    telling
+    let done = run.steps.iter().map(|step| &step.changes);
+    let possible = run.states.iter().flat_map(|moment| &moment.possible);
+    for changes in done.chain(possible.map(|possible| &possible.changes)) {
+        values.note_changes(changes);
+    }
+    values.telling
+}
+
+/// The values of fields, as far as they were looked at.
+struct Values<'a> {
+    run: &'a Recording,
+    first: BTreeMap<(&'a str, &'a str), Option<&'a Value>>,
+    telling: BTreeSet<(&'a str, &'a str)>,
+}
+
+impl<'a> Values<'a> {
+    fn note_changes(&mut self, changes: &'a [Change]) {
+        let lives = || changes.iter().filter(|change| change.field == LIFE);
+        for Change { document, field, before, after } in changes {
+            let life = lives().find(|it| it.document == *document);
+            let (was_there, is_there) =
+                life.map_or((true, true), |life| (life.before.is_some(), life.after.is_some()));
+            self.note(&document.kind, field, before.as_ref(), was_there);
+            self.note(&document.kind, field, after.as_ref(), is_there);
+        }
+    }
+
+    /// Notes the value of a field of a row that exists or not.
+    fn note(&mut self, kind: &'a str, field: &'a str, value: Option<&'a Value>, is_there: bool) {
+        let fields = self.run.kinds.get(kind).map(|kind| &kind.fields);
+        let is_optional = fields.is_some_and(|it| it.get(field).is_some_and(|it| it.optional));
+        if value.is_none() && !(is_there && is_optional) {
+            return;
+        }
+        if *self.first.entry((kind, field)).or_insert(value) != value {
+            self.telling.insert((kind, field));
+        }
+    }
 }

@@ -6,6 +6,7 @@ use super::{
     super::{
         lanes::Lanes,
         run::{end, outcome},
+        shown::Shown,
         values, why,
     },
     clauses,
@@ -66,10 +67,11 @@ fn told(answer: &Answered) -> Markup {
 
 fn steps(run: &Recording) -> Markup {
     let graph = run.answers.iter().find_map(|answer| answer.wait_for.as_ref());
+    let shown = Shown::of(run);
     html! {
         div.two {
             (sketch(run))
-            ol.carried { @for step in &run.steps { (carried_out(step)) } }
+            ol.carried { @for step in &run.steps { (carried_out(&shown, step)) } }
         }
         @if let Some(graph) = graph { (why::chain(graph)) }
     }
@@ -106,12 +108,12 @@ fn row(step: &Step) -> Markup {
 }
 
 /// The clauses of a step, and what it changes.
-fn carried_out(step: &Step) -> Markup {
+fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
     html! {
         li {
             @for clause in &step.clauses { (clauses::link(clause)) " " }
             @if let Some(because) = &step.because { span.bad { (because.text) } " " }
-            @for change in &step.changes {
+            @for change in step.changes.iter().filter(|it| shown.is_told(it)) {
                 @let (before, after) = values::change(change);
                 span.change {
                     span.quiet { (change.document.kind) } " " (change.document.name) " "

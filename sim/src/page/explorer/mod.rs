@@ -96,7 +96,7 @@ pub fn of_explored(explored: &Explored<'_>) -> String {
                 div.right {
                     section #world.panel aria-label="The world" {
                         h2 { "The world" small { "after step " (at) " of " (run.steps.len()) } }
-                        (step(run, at))
+                        (step(&shown, at))
                         (world::world(&shown, at, &Folded { links }))
                         @if !shown.is_whole() { (open(links)) }
                     }
@@ -250,13 +250,14 @@ fn forward(run: &Recording, at: usize) -> usize {
 }
 
 /// The step that led to a state.
-fn step(run: &Recording, at: usize) -> Markup {
+fn step(shown: &Shown<'_>, at: usize) -> Markup {
+    let run = shown.run();
     let Some(step) = at.checked_sub(1).map(|index| &run.steps[index]) else {
         return html! { p.quiet { "at the start" } };
     };
     html! {
         (moment::did(step))
-        details { summary { "its clauses and changes" } (moment::carried_out(run, step)) }
+        details { summary { "its clauses and changes" } (moment::carried_out(shown, step)) }
     }
 }
 

@@ -77,11 +77,11 @@ fn typed(explored: &Explored<'_>) -> Markup {
 fn possible(explored: &Explored<'_>, moment: &Moment, shown: &Shown<'_>) -> Markup {
     let groups = groups(&moment.possible, shown);
     let each = room(explored.links, MOST) / groups.len().max(1);
-    html! { @for it in &groups { (group(explored, it, each.clamp(3, PART))) } }
+    html! { @for it in &groups { (group((explored, shown), it, each.clamp(3, PART))) } }
 }
 
 /// The actions of a group, `most` of them at once.
-fn group(explored: &Explored<'_>, group: &Group<'_>, most: usize) -> Markup {
+fn group((explored, shown): (&Explored<'_>, &Shown<'_>), group: &Group<'_>, most: usize) -> Markup {
     let (name, actions) = (group.name.as_str(), &group.actions);
     let is_fault = actions[0].1.act.actor_is == ActorKind::Faults;
     let listed = explored.links.listed().filter(|(list, _)| *list == name);
@@ -97,7 +97,7 @@ fn group(explored: &Explored<'_>, group: &Group<'_>, most: usize) -> Markup {
                 @if actions.len() > UNFOLDED { " " span.quiet { (actions.len()) " actions" } }
             }
             @for (place, possible) in &actions[from..to] {
-                (action(explored, *place, possible, group.is_mixed))
+                (action((explored, shown), *place, possible, group.is_mixed))
             }
             @if listed.is_some() { (around(explored.links, name, from..to, actions.len())) }
             @else if to < actions.len() {
@@ -108,7 +108,12 @@ fn group(explored: &Explored<'_>, group: &Group<'_>, most: usize) -> Markup {
 }
 
 /// The action with this place; it is said whose it is where others are beside it.
-fn action(explored: &Explored<'_>, place: usize, possible: &Possible, is_mixed: bool) -> Markup {
+fn action(
+    (explored, shown): (&Explored<'_>, &Shown<'_>),
+    place: usize,
+    possible: &Possible,
+    is_mixed: bool,
+) -> Markup {
     let key = (place < KEYS).then(|| (place + 1).to_string());
     html! {
         div.act {
@@ -129,7 +134,7 @@ fn action(explored: &Explored<'_>, place: usize, possible: &Possible, is_mixed: 
                     " " code title=[says(explored.run, clause)] { (clause) }
                 }
             }
-            (changes(&possible.changes))
+            (changes(shown, &possible.changes))
         }
     }
 }

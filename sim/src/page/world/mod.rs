@@ -186,10 +186,9 @@ impl View<'_> {
             .iter()
             .filter_map(|(field, value)| {
                 let is_changed = self.is_changed(kind, name, field);
-                let is_said =
-                    !values::is_plain(value.as_ref()) && self.shown.is_telling(kind, field);
+                let is_said = !values::is_plain(value.as_ref()) || is_changed;
                 let is_placed = PLACED.contains(&field.as_str());
-                ((is_said || is_changed) && !is_placed)
+                (is_said && self.shown.is_telling(kind, field) && !is_placed)
                     .then(|| (is_changed, values::fact(field, value.as_ref())))
             })
             .collect();
