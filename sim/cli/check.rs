@@ -204,6 +204,12 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             .expecting(ready.scenario.states);
         let verdict = searches.judge(ready, args.engine(), claims, refines, &line);
         drop(line);
+        if verdict.stopped() == Some(Stop::Threads) {
+            let problem = Problem::new("failed to start a thread of stateright's checker");
+            let help = "no more processes are allowed: raise that limit (`ulimit -u`), or let our own \
+                        checker answer, which does without (`--engine own`)";
+            return Err(problem.with_help(help).into());
+        }
         let timing = match (args.timings, look.is_seen) {
             (true, _) => Timing::Asked(begun.elapsed()),
             (false, true) => Timing::Seen(begun.elapsed()),

@@ -193,7 +193,7 @@ fn facts_of_details_that_are_off_are_not_shown() {
                  2 = { exists = false }\n3 = { exists = false }\n\
                  [user]\n\"add-machine 1\" = 1\n\"add-machine 2\" = 1\n\"add-machine 3\" = 1\n";
     let failing = "[detail]\nprovisioning = true\n[faults]\nstart-failure = [\"1\"]\n";
-    let fails = "provisioner: start-instance 1\nprovisioner: find-failed-start 1";
+    let fails = "provisioner: start-instance 1\nfaults: fail-start 1";
     let folder = Folder::new()
         .with("off.toml", world.replace("DO\n", ""))
         .with("on.toml", format!("{}{failing}", world.replace("DO", fails)));

@@ -56,15 +56,19 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
 /// Searches for what `protocol` is asked, and adds what was found to `report`.
 fn search(protocol: Protocol, settings: &Settings<'_>, report: &mut Report) {
     let threads = threads::startable(settings.threads.max(1));
-    if threads == 0 {
-        report.stopped = Some(Stop::Threads);
-        let open = |(asked, _): &(Asked, _)| finding(*asked, None, report.stopped, 0);
-        report.findings.extend(protocol.asked().iter().map(open));
-        return;
-    }
+    let open = |(asked, _): &(Asked, _)| finding(*asked, None, Some(Stop::Threads), 0);
+    let unanswered: Vec<Finding> = protocol.asked().iter().map(open).collect();
     let flag = Arc::clone(&protocol.stopped);
     let state_bytes = size_of_state(&protocol.world) + OVERHEAD;
-    let checker = protocol.checker().threads(threads).spawn_bfs();
+    let start = || protocol.checker().threads(threads).spawn_bfs();
+    let checker = if threads > 0 { threads::unless_refused(start) } else { None };
+    let Some(checker) = checker else {
+        // Those that were started have nothing to do any more.
+        flag.store(true, Ordering::Relaxed);
+        report.stopped = Some(Stop::Threads);
+        report.findings.extend(unanswered);
+        return;
+    };
     let mut stopped = None;
     while !checker.is_done() {
         thread::sleep(POLL);
