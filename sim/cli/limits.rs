@@ -27,7 +27,8 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "N", value_parser = states)]
     pub(crate) max_states: Option<u64>,
 
-    /// Give up rather than use more memory, such as 8GiB [default: three quarters of what is free]
+    /// Give up rather than use more memory, such as 8GiB [default: three quarters of what is free,
+    /// or of what `ulimit -v` leaves]
     ///
     /// Counts the states, their transitions and the decision of what must follow. It does not count
     /// the program itself, some 16 MiB, and some 30 KiB for each thread.
@@ -52,10 +53,37 @@ impl Limits {
     }
 }
 
-/// The number of bytes that may be used unless it is said: three quarters of the free memory, or without
-/// limit if this machine does not report it.
+/// The number of bytes that may be used unless it is said: three quarters of the free memory, or of the
+/// addresses that this process may still have if these are fewer, or without limit if this machine reports
+/// neither.
 pub(crate) fn free_bytes() -> Option<u64> {
-    Memory::now().map(|memory| memory.available / 4 * 3)
+    let free = Memory::now().map(|memory| memory.available);
+    let least = free.into_iter().chain(free_addresses()).min();
+    least.map(|free| free / 4 * 3)
+}
+
+/// The number of bytes for which this process may still have addresses, if that is limited (`ulimit -v`):
+/// without those that the stacks and heaps of threads reserve, of which they use little.
+#[cfg(target_os = "linux")]
+fn free_addresses() -> Option<u64> {
+    use rustix::{
+        param::page_size,
+        process::{Resource, getrlimit},
+    };
+
+    /// What a thread reserves: its stack, and a heap of its own.
+    const BY_THREAD: u64 = 72 << 20;
+
+    let most = getrlimit(Resource::As).current?;
+    let used = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let used: u64 = used.split(' ').next()?.parse().ok()?;
+    let threads = u64::try_from(available_threads()).ok()?;
+    Some(most.saturating_sub(used * page_size() as u64 + threads * BY_THREAD))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn free_addresses() -> Option<u64> {
+    None
 }
 
 /// The number of threads that this machine runs at once.

@@ -195,6 +195,18 @@ fn ctrl_c_ends_with_what_is_known() {
     assert!(folder.read("answer.txt").contains("undecided: it was interrupted"));
 }
 
+/// Where addresses are limited, an allocation that fails would end the process.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_addresses_that_there_may_be_are_a_limit() {
+    let folder = Folder::new().with("large.toml", LARGE);
+    let binary = assert_cmd::cargo::cargo_bin!("deathwatch").display().to_string();
+    let script = format!("ulimit -v 200000; exec {binary} check large.toml --threads 2");
+    let mut shell = assert_cmd::Command::new("sh");
+    let shell = shell.current_dir(folder.0.path()).args(["-c", &script]).assert();
+    shell.code(UNDECIDED).stdout(predicate::str::contains("the greatest amount of memory"));
+}
+
 /// A copy of the binary in a folder that others may read: no limit holds for root, so somebody else runs it.
 #[cfg(target_os = "linux")]
 fn for_others(folder: &Folder) {

@@ -1,11 +1,14 @@
 //! Pages: runs to look at in a browser, which need nothing beside the one file.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fs, path::Path};
+
+use predicates::prelude::*;
 
 use crate::{
     explorer::Explorer,
     fixture::{
-        AS_EXPECTED, CYCLE, Folder, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
+        AS_EXPECTED, CYCLE, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known,
+        unit,
     },
     hostile::is_harmless,
 };
@@ -148,6 +151,49 @@ fn merged_shards_are_the_page_of_the_whole() {
     assert_eq!(page_of(&folder, "merge 1.jsonl 2.jsonl", AS_EXPECTED), whole);
     let half = page_of(&folder, "merge 1.jsonl", UNDECIDED);
     assert!(half.contains("shard 2/2 has no answer"));
+}
+
+/// A journal may come from anybody.
+#[test]
+fn markup_of_others_in_a_journal_reaches_no_page() {
+    let folder = Folder::new().with("a/bug.toml", bug_as_it_is()).with("a/unit.toml", unit());
+    folder.run("check a --journal whole.jsonl").code(AS_EXPECTED);
+    let journal = folder.read("whole.jsonl");
+    for foreign in [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<a href='https://example.org'>ours</a>",
+        "</details><p>ours</p>",
+        "<meta http-equiv=refresh content=0>",
+    ] {
+        let page = "\"page\":\"";
+        let changed = crate::fixture::sealed(&journal.replace(page, &format!("{page}{foreign}")));
+        assert_ne!(changed, journal);
+        fs::write(folder.path("changed.jsonl"), changed).expect("written");
+        for line in ["merge changed.jsonl --format html", "check a --journal changed.jsonl"] {
+            let refused = folder.run(line).code(NOT_ASKED).stdout("");
+            refused.stderr(predicate::str::contains("its page has markup that is not ours"));
+        }
+    }
+}
+
+/// Each shipped page of a scenario goes through a journal as it is.
+#[test]
+fn pages_of_ours_are_taken_from_journals() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = Folder::new();
+    let journal = folder.path("whole.jsonl").display().to_string();
+    let run = |args: &[&str]| {
+        let args = [args, &["--format", "html", "--quiet"]].concat();
+        folder.command(&args).current_dir(root).assert().get_output().stdout.clone()
+    };
+    for file in ["caveats", "known-bugs", "relation-scope-bug/1-as-written.toml", "own-claims"] {
+        let file = format!("scenarios/{file}");
+        let line = ["check", &file, "--max-states", "1000", "--journal", &journal];
+        let whole = run(&line);
+        assert_eq!(run(&["merge", &journal]), whole, "{file}");
+        fs::remove_file(&journal).expect("it was written");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, path::Path};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{answered::Answered, header::Header};
+use super::{answered::Answered, header::Header, markup};
 use crate::{
     Problem,
     scenario::display,
@@ -105,6 +105,9 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, Answers, usize), Problem>
             Some(_) if header.has(scenario) => {}
             Some(_) => return Err(wrong("the scenario is in another shard")),
             None => return Err(wrong("there is no such scenario")),
+        }
+        if !answered.page.as_deref().is_none_or(markup::is_ours) {
+            return Err(wrong("its page has markup that is not ours"));
         }
         match answers.get(&scenario) {
             Some((first, line)) if *first != answered => {

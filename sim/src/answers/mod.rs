@@ -8,6 +8,7 @@ mod answered;
 mod entry;
 mod header;
 mod journal;
+mod markup;
 mod merge;
 
 pub use self::{
