@@ -65,7 +65,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", value_parser = limits::memory)]
     max_memory: Option<u64>,
 
-    /// Give up on a search from a page after this long, such as 90s or 10m [default: 20s]
+    /// Give up on a page, or on a search from it, after this long, such as 90s or 10m [default: 20s]
     #[arg(long, value_name = "DURATION", value_parser = limits::time)]
     time: Option<Duration>,
 

@@ -97,6 +97,26 @@ fn only_this_machine_may_explore() {
     assert.stderr(predicate::str::contains("failed to serve on 127.0.0.1"));
 }
 
+/// A run in a large world takes long to be told.
+#[test]
+fn a_page_has_its_time() {
+    let units = "\"1..=1000\" = {}\n[world.applications]\nwordpress.units = [\"1..=1000\"]\n";
+    let world = format!(
+        "shows = \"It is large.\"\n[world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n{units}"
+    );
+    let folder = Folder::new().with("large.toml", world);
+    let hasty = Explorer::with(&["--time", "1ms"], &folder, "large.toml");
+    for page in ["/", "/run.json"] {
+        let answer = hasty.get(page, "");
+        assert!(answer.starts_with("HTTP/1.1 400"), "{page}: {answer}");
+        for says in ["the time was over", "explore --time"] {
+            assert!(answer.contains(says), "{page}: {says}: {answer}");
+        }
+    }
+    let patient = Explorer::with(&["--time", "5m"], &folder, "large.toml");
+    assert!(patient.get("/", "").starts_with("HTTP/1.1 200"));
+}
+
 /// As many as are answered at a time, each of which sends a byte now and then.
 #[test]
 fn slow_clients_hold_no_places() {

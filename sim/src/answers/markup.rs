@@ -82,9 +82,8 @@ fn begins(tag: &str) -> Option<&str> {
         }
         rest = match after.strip_prefix(' ') {
             Some(more) if !more.is_empty() => more,
-            Some(_) => return None,
             None if after.is_empty() => after,
-            None => return None,
+            Some(_) | None => return None,
         };
     }
     ELEMENTS.contains(&name).then_some(name)

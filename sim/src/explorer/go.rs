@@ -11,6 +11,7 @@ use super::{
     Explorer,
     address::{Address, MOST_STEPS, Taken},
     answer::{Answer, Status},
+    bounds::Patience,
     links::onward,
     position::{LeftAlone, Position, taken},
 };
@@ -59,7 +60,8 @@ impl Explorer {
             return Ok(Answer::page(Status::Found, self.page(&address, position, Some(note))?));
         };
         let steps: Vec<_> = trace.steps.iter().chain(&trace.cycle).copied().collect();
-        let more = taken(world, &position.state, &steps);
+        let patience = Patience::begin(&self.bounds);
+        let more = taken(world, &position.state, &steps, &patience)?;
         let mut found = self.on(&address, position, more)?;
         found.around = trace.cycle.len();
         found.claim = address.claim;
@@ -98,9 +100,11 @@ impl Explorer {
     ) -> Result<(usize, Answer), Problem> {
         let (world, state) = (&self.scenario.world, &position.state);
         let most = self.bounds.steps.min(MOST_STEPS.saturating_sub(address.path.len()));
-        let alone = LeftAlone::from(world, state, tasks, most);
+        let patience = Patience::begin(&self.bounds);
+        let alone = LeftAlone::from(world, state, tasks, most, &patience)?;
         let count = alone.actions.len();
-        let there = self.on(address, position, taken(world, state, &alone.actions))?;
+        let taken = taken(world, state, &alone.actions, &patience)?;
+        let there = self.on(address, position, taken)?;
         let so_far = position.so_far().iter().chain(&alone.actions).copied();
         self.memory.keep(position.script.min(position.at), &there, &so_far.collect::<Vec<_>>());
         let Err(moving) = alone.ended else {
@@ -142,7 +146,9 @@ impl Explorer {
                 if let Some(failure) = done.failures.first().filter(|_| step.outcome.is_some()) {
                     return Err(Problem::new(&failure.message));
                 }
-                let there = self.on(address, position, taken(world, state, &done.actions))?;
+                let patience = Patience::begin(&self.bounds);
+                let taken = taken(world, state, &done.actions, &patience)?;
+                let there = self.on(address, position, taken)?;
                 return Ok(Answer::elsewhere(format!("/{}", there.query())));
             }
         };

@@ -26,6 +26,7 @@ use self::{
     address::Address,
     answer::{Answer, Status},
     asks::{About, Asks},
+    bounds::Patience,
     links::Here,
     memory::Memory,
     position::Position,
@@ -39,7 +40,7 @@ use crate::{
     loopback::{Forwarded, Method, Server},
     page::{self, Explored},
     problem::Problem,
-    recording::{self, Keep, Played},
+    recording::{self, Keep, Played, TooLong, Unrecorded},
     replay::Replay,
     scenario::{
         Scenario,
@@ -144,7 +145,8 @@ impl Explorer {
         let script = address.script.unwrap_or(self.script());
         let known = self.memory.known(script, address);
         let (scenario, claims) = (&self.scenario, &self.claims);
-        let position = Position::of(scenario, &self.replay, claims, address, &known)?;
+        let patience = Patience::begin(&self.bounds);
+        let position = Position::of(scenario, &self.replay, claims, (address, &known), &patience)?;
         self.memory.keep(script, address, &position.actions);
         Ok(position)
     }
@@ -193,9 +195,14 @@ impl Explorer {
         } else {
             played
         };
-        let mut run = recording::record(played, Keep::At(position.at)).map_err(|long| {
-            let (states, rows) = (long.states, long.rows);
-            Problem::new(format!("{states} states of {rows} rows are too much to be shown"))
+        let patience = Patience::begin(&self.bounds);
+        let keep = Keep::At(position.at);
+        let recorded = recording::record_unless(played, keep, &|| patience.is_over());
+        let mut run = recorded.map_err(|why| match why {
+            Unrecorded::TooLong(TooLong { states, rows }) => {
+                Problem::new(format!("{states} states of {rows} rows are too much to be shown"))
+            }
+            Unrecorded::Stopped(_) => bounds::out_of_time(),
         })?;
         let (world, state) = (&self.scenario.world, &position.state);
         let open = (!page::is_whole(&run)).then_some(address.open.as_slice());

@@ -12,7 +12,10 @@ use deathwatch_model::{
 };
 use deathwatch_simulator::quiescence;
 
-use super::address::{Address, Taken};
+use super::{
+    address::{Address, Taken},
+    bounds::Patience,
+};
 use crate::{
     problem::Problem,
     recording::enabled,
@@ -45,13 +48,13 @@ impl Position {
     /// what is owed.
     ///
     /// # Errors
-    /// If the address names no run of this scenario.
+    /// If the address names no run of this scenario, or if it takes too long.
     pub(super) fn of(
         scenario: &Scenario,
         replay: &Replay,
         claims: &[&'static Claim],
-        address: &Address,
-        known: &[Action],
+        (address, known): (&Address, &[Action]),
+        patience: &Patience,
     ) -> Result<Self, Problem> {
         let world = &scenario.world;
         let script = address.script.unwrap_or(replay.actions.len());
@@ -83,6 +86,7 @@ impl Position {
             run.around.push(scenario.start.clone());
         }
         for number in 0..last {
+            patience.go_on()?;
             let action = match number.checked_sub(script) {
                 Some(_) if number < known.len() => known[number],
                 None => replay.actions[number],
@@ -200,15 +204,21 @@ fn tried(
 
 /// How a path says `actions`, which are done one after the other from `state` on: by their places and,
 /// where they are not listed, by their lines.
-pub(super) fn taken(world: &World, state: &State, actions: &[Action]) -> Vec<Taken> {
+pub(super) fn taken(
+    world: &World,
+    state: &State,
+    actions: &[Action],
+    patience: &Patience,
+) -> Result<Vec<Taken>, Problem> {
     let mut interpreter = Interpreter::new(world, state.clone());
     let taken = |action: &Action| {
+        patience.go_on()?;
         let taken = match place(world, &interpreter.state, *action) {
             Some(place) => Taken::Place(place),
             None => Taken::Line(world.show(action)),
         };
         interpreter.step(*action, None);
-        taken
+        Ok(taken)
     };
     actions.iter().map(taken).collect()
 }
@@ -230,11 +240,17 @@ pub(super) struct LeftAlone {
 
 impl LeftAlone {
     /// Leaves the world to `tasks` in `state`.
-    pub(super) fn from(world: &World, state: &State, tasks: &[Task], most: usize) -> Self {
+    pub(super) fn from(
+        world: &World,
+        state: &State,
+        tasks: &[Task],
+        most: usize,
+        patience: &Patience,
+    ) -> Result<Self, Problem> {
         let mut interpreter = Interpreter::new(world, state.clone());
         let mut actions = Vec::new();
         let act = |task| {
-            if actions.len() == most {
+            if actions.len() == most || patience.is_over().is_some() {
                 return false;
             }
             let Some((action, planned)) = interpreter.first_enabled(task) else { return false };
@@ -244,10 +260,11 @@ impl LeftAlone {
         };
         let bound = quiescence::bound(world).min(most);
         let ended = quiescence::take_turns(tasks, bound, act);
+        patience.go_on()?;
         let mut is_done = |task: &Task| interpreter.first_enabled(*task).is_none();
         let is_quiescent = ended.is_ok() && tasks.iter().all(&mut is_done);
         let recent = actions.iter().rev().take(100);
         let ended = if is_quiescent { Ok(()) } else { Err(quiescence::what_moves(world, recent)) };
-        Self { actions, ended }
+        Ok(Self { actions, ended })
     }
 }
