@@ -66,9 +66,10 @@ impl<'s, S: Space> Search<'s, S> {
     fn run(&mut self, progress: &dyn Fn(Progress)) -> Result<(), Stop> {
         self.add_starts()?;
         while self.expanded < self.graph.states() {
-            (self.limits.stop)().map_or(Ok(()), Err)?;
             let chunks = self.cut_batch();
             self.expand(chunks);
+            // To number what a batch has found takes a while where states are large.
+            (self.limits.stop)().map_or(Ok(()), Err)?;
             let candidates = self.chunks[..chunks].iter_mut().map(Chunk::candidates_mut);
             let mut new = NewStates { lists: candidates.collect(), hash: self.options.hash };
             let accepted = self.pool.space.commit(&mut new).map_err(|_| Stop::Space);

@@ -22,8 +22,9 @@ use super::{
 use crate::{Stop, graph::Label};
 use candidates::Candidates;
 
-/// A thread asks whether to stop once in so many states.
-const POLL: u32 = 64;
+/// A thread asks whether to stop before the first state, and then once in so many states and successors. In
+/// a large world a single state has thousands of successors.
+const POLL: usize = 128;
 
 /// A range of states and their successors.
 #[derive(Debug)]
@@ -172,9 +173,12 @@ impl Chunk {
         self.pending.reserve(GROUP, &mut self.budget)?;
         self.budget.reserve(&mut self.edges.ends, self.range.len())?;
         self.edges.reserve(&mut self.budget)?;
+        let mut asked = None;
         for source in self.range.clone() {
-            if (source - self.range.start).is_multiple_of(POLL) {
+            let work = self.edges.ends.len() + self.pushed;
+            if asked.is_none_or(|asked| work - asked >= POLL) {
                 (limits.stop)().map_or(Ok(()), Err)?;
+                asked = Some(work);
             }
             let state = store.state(source);
             let mut successors = Successors { store, chunk: self, source };
