@@ -92,6 +92,17 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
+/// The claims that read what an agent notes.
+pub(super) const NOTED: &[&str] = &[
+    "upgrade-charm runs once, right after an upgrade",
+    "config-changed runs right after upgrade-charm",
+    "no hook follows a forced upgrade from an error",
+    "an agent whose unit's configuration has changed runs config-changed, or stops",
+    "a deployed Alive unit whose application has another charm gets it",
+    "a deployed unit gets a charm that is forced, in an error, too",
+    "a hook that is to follow an upgrade runs, or its unit goes",
+];
+
 /// The hook that ran as a whole, by a step that changed only what the detail `charm` knows.
 pub(super) fn has_run(before: &State, after: &State, id: UnitId) -> Option<Hook> {
     if !before.runtime.has_charms() {

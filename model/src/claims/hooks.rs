@@ -77,6 +77,17 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
+/// The claims that read what an agent notes.
+pub(super) const NOTED: &[&str] = &[
+    "the install hook runs once, before any other hook",
+    "the first config-changed hook runs right after the install hook",
+    "the start hook runs once, right after the first config-changed hook",
+    "no hook of a unit runs after its stop hook",
+    "a hook that was cut short or failed runs again only if the operator says so",
+    "an Alive unit whose agent is deployed is started",
+    "an agent that has restarted runs config-changed, or stops",
+];
+
 fn installs_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let (id, hook) = begun(world, before, after, row)?;
     let is_fresh = before.runtime.hooks(id).phase == Phase::Fresh;

@@ -163,13 +163,24 @@ impl Formula {
 struct File {
     name: &'static str,
     claims: &'static [Claim],
+    /// The names of those that read what an agent notes.
+    noted: &'static [&'static str],
     /// The detail that they are about, if they are about one.
     detail: Option<&'static str>,
 }
 
 impl File {
     const fn new(name: &'static str, claims: &'static [Claim]) -> Self {
-        Self { name, claims, detail: None }
+        Self { name, claims, noted: &[], detail: None }
+    }
+
+    const fn about(
+        detail: &'static str,
+        name: &'static str,
+        claims: &'static [Claim],
+        noted: &'static [&'static str],
+    ) -> Self {
+        Self { name, claims, noted, detail: Some(detail) }
     }
 
     /// Whether a world with these details has what they are about.
@@ -184,15 +195,15 @@ const FILES: &[File] = &[
     File::new("always.rs", always::CLAIMS),
     File::new("step.rs", step::CLAIMS),
     File::new("duties.rs", duties::CLAIMS),
-    File { detail: Some("hooks"), ..File::new("hooks.rs", hooks::CLAIMS) },
-    File { detail: Some("relations"), ..File::new("relations.rs", relations::CLAIMS) },
-    File { detail: Some("settings"), ..File::new("settings.rs", settings::CLAIMS) },
-    File { detail: Some("charm"), ..File::new("charm.rs", charm::CLAIMS) },
-    File { detail: Some("series"), ..File::new("series.rs", series::CLAIMS) },
-    File { detail: Some("provisioning"), ..File::new("provisioning.rs", provisioning::CLAIMS) },
-    File { detail: Some("constraints"), ..File::new("constraints.rs", constraints::CLAIMS) },
-    File { detail: Some("workflow"), ..File::new("workflow.rs", workflow::CLAIMS) },
-    File { detail: Some("workflow"), ..File::new("watches.rs", watches::CLAIMS) },
+    File::about("hooks", "hooks.rs", hooks::CLAIMS, hooks::NOTED),
+    File::about("relations", "relations.rs", relations::CLAIMS, relations::NOTED),
+    File::about("settings", "settings.rs", settings::CLAIMS, settings::NOTED),
+    File::about("charm", "charm.rs", charm::CLAIMS, charm::NOTED),
+    File::about("series", "series.rs", series::CLAIMS, &[]),
+    File::about("provisioning", "provisioning.rs", provisioning::CLAIMS, &[]),
+    File::about("constraints", "constraints.rs", constraints::CLAIMS, &[]),
+    File::about("workflow", "workflow.rs", workflow::CLAIMS, workflow::NOTED),
+    File::about("workflow", "watches.rs", watches::CLAIMS, watches::NOTED),
 ];
 
 impl Claim {
@@ -204,6 +215,12 @@ impl Claim {
     /// The detail that it is about and that a world with these details has not.
     pub fn lacks(&self, details: Details) -> Option<&'static str> {
         self.from().filter(|file| !file.concerns(details)).and_then(|file| file.detail)
+    }
+
+    /// Whether it reads what the agent of a unit notes: where that forgets something, so does the claim. What
+    /// has happened is for claims over history to say.
+    pub fn reads_notes(&self) -> bool {
+        self.from().is_some_and(|file| file.noted.contains(&self.name))
     }
 
     /// The file that it is in, unless it is a scenario's own.

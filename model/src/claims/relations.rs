@@ -112,6 +112,23 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
+/// The claims that read what an agent notes.
+pub(super) const NOTED: &[&str] = &[
+    "the joined hook runs once, before any other hook about the same unit",
+    "the joined hook is followed by the changed hook for the same unit",
+    "no other hook of the relation runs between joined and changed",
+    "the departed hook runs only for a unit that is not related any more, or on leaving",
+    "the broken hook does not run while anybody is seen",
+    "the broken hook runs once",
+    "a unit that is not forced leaves a scope only after its broken hook",
+    "only a change of its settings makes a unit run changed for another one again",
+    "the changed hook runs only after joined, or after its unit's settings have changed",
+    "a unit sees every related one that stays",
+    "changed follows joined in the end",
+    "after the last change of settings a changed hook runs",
+    "a unit that was seen and leaves is seen to leave",
+];
+
 fn joins_wrongly(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let (id, hook) = begun(world, before, after, row)?;
     let (relation, other) = (hook.relation()?, hook.other()?);

@@ -41,6 +41,14 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
+/// The claims that read what an agent notes.
+pub(super) const NOTED: &[&str] = &[
+    "what a hook has read it reads again the same",
+    "what a hook reads is there as it reads it",
+    "what a hook has read of a unit's settings was there at one time",
+    "what a hook has written is there once it has succeeded",
+];
+
 /// Whether the hook that runs has read something that it reads otherwise now.
 fn reads_otherwise(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Row::Sighting(relation, id) = row else { return None };

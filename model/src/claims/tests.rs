@@ -215,6 +215,15 @@ fn walk(world: &World, chance: &mut ChaCha8Rng, seen: &mut [BTreeSet<usize>; 2])
 }
 
 #[test]
+fn claims_that_read_notes_are_claims_of_their_file() {
+    for file in FILES {
+        for name in file.noted {
+            assert!(file.claims.iter().any(|claim| claim.name == *name), "{}: {name}", file.name);
+        }
+    }
+}
+
+#[test]
 fn monitors_say_what_a_check_of_everything_says() {
     let clauses: Vec<Clause> = Clause::all().collect();
     let mut seen = [BTreeSet::new(), BTreeSet::new()];

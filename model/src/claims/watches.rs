@@ -69,6 +69,18 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
+/// The claims that read what an agent notes.
+pub(super) const NOTED: &[&str] = &[
+    "the older agent runs joined once for a unit that stays",
+    "the older agent runs changed only for a unit that it has seen",
+    "the older agent runs changed only for a unit that has joined",
+    "the older agent runs departed only for a unit that has joined",
+    "every established unit that stays has joined in the end",
+    "a unit that has joined and goes has departed in the end",
+    "after the last change of settings a hook of the older agent reads them",
+    "a relation in which somebody has joined is broken once it is gone",
+];
+
 fn lacks_settings(view: &View<'_>, subject: Row) -> bool {
     let Row::Scope(relation, id) = subject else { return false };
     let store = &view.state.store;

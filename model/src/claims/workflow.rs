@@ -82,6 +82,18 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
+/// The claims that read what an agent notes.
+pub(super) const NOTED: &[&str] = &[
+    "a workflow goes only by the transitions of the documents, or as the administrator says",
+    "an error state is left only when the administrator says so",
+    "an agent that starts goes on from the last state of its unit",
+    "a transition becomes an error only after it was tried as often as the world says",
+    "a unit in an error state runs no transition",
+    "no unit is set Dead while it runs, unless it is forced",
+    "an Alive unit whose agent is deployed comes to run",
+    "the store comes to know the state of a unit",
+];
+
 /// The workflow of a unit before and after a step in which its disk stayed.
 fn both(before: &State, after: &State, row: Row) -> Option<(UnitId, UnitWorkflow, UnitWorkflow)> {
     let Row::UnitWorkflow(id) = row else { return None };

@@ -128,8 +128,10 @@ fn claims() -> List {
     let mut list = List::new("claims");
     for claim in deathwatch_claims::all() {
         let (name, kind, source) = (claim.name, claim.kind().name(), claim.source);
-        list.line(&format!("{kind:<6}  {name}  ({source})"));
-        list.items.push(json!({ "name": name, "kind": kind, "source": source }));
+        let by = claim.reads_notes().then_some("; by what the agent notes").unwrap_or_default();
+        list.line(&format!("{kind:<6}  {name}  ({source}{by})"));
+        let notes = claim.reads_notes();
+        list.items.push(json!({ "name": name, "kind": kind, "source": source, "notes": notes }));
     }
     list
 }

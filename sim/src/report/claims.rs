@@ -34,6 +34,9 @@ pub(super) fn page(answered: &[Answered]) -> String {
         let _ = write!(page, "\n## {}\n", claim.name);
         let kind = claim.kind().name();
         say(&mut page, &format!("A claim of the kind \"{kind}\", from {}.", claim.source));
+        if claim.reads_notes() {
+            say(&mut page, "It reads what the agent notes, and forgets what the agent forgets.");
+        }
         one(&mut page, claim, answered);
     }
     page
