@@ -128,9 +128,9 @@ fn claims() -> List {
     let mut list = List::new("claims");
     for claim in deathwatch_claims::all() {
         let (name, kind, source) = (claim.name, claim.kind().name(), claim.source);
-        let by = claim.reads_notes().then_some("; by what the agent notes").unwrap_or_default();
-        list.line(&format!("{kind:<6}  {name}  ({source}{by})"));
         let notes = claim.reads_notes();
+        let by = if notes { "; by what the agent notes" } else { "" };
+        list.line(&format!("{kind:<6}  {name}  ({source}{by})"));
         list.items.push(json!({ "name": name, "kind": kind, "source": source, "notes": notes }));
     }
     list
