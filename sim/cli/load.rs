@@ -67,7 +67,7 @@ pub(crate) fn scenario(file: &Path, verb: &str) -> Result<Ready, Abandon> {
     only(scenarios(&[file.to_owned()])?, file, verb)
 }
 
-/// Loads the scenario in `file`, as [`scenario`] does, unless that takes longer than an answer may.
+/// Loads the scenario in `file`, as [`scenario()`] does, unless that takes longer than an answer may.
 pub(crate) fn scenario_within(
     deadline: &Deadline,
     file: &Path,
