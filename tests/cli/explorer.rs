@@ -1,4 +1,4 @@
-//! The explorer in a browser: only its own pages, on this machine, are answered, ours and stateright's.
+//! The explorer in a browser: only its own pages, on this machine, are answered.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -21,16 +21,7 @@ pub(crate) struct Explorer {
 impl Explorer {
     /// Serves a scenario at any port.
     pub(crate) fn begin(folder: &Folder, file: &str) -> Self {
-        Self::of("own", folder, file)
-    }
-
-    /// Serves stateright's pages of a scenario at any port.
-    fn stateright(folder: &Folder, file: &str) -> Self {
-        Self::of("stateright", folder, file)
-    }
-
-    fn of(engine: &str, folder: &Folder, file: &str) -> Self {
-        Self::with(&["--engine", engine], folder, file)
+        Self::with(&[], folder, file)
     }
 
     /// Serves a scenario at any port, with these flags.
@@ -67,6 +58,7 @@ impl Explorer {
         self.answer(format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n{more}\r\n").as_bytes())
     }
 
+    /// What it answers to one who wants something done.
     pub(crate) fn post(&self, path: &str, more: &str) -> String {
         let address = self.address;
         self.answer(format!("POST {path} HTTP/1.1\r\nHost: {address}\r\n{more}\r\n").as_bytes())
@@ -85,8 +77,6 @@ fn only_this_machine_may_explore() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("unit.toml", unit());
     assert_snapshot!(folder.seen("explore bug.toml --address 0.0.0.0:3000"));
     assert_snapshot!(folder.seen("explore bug.toml --address localhost"));
-    let stateright = "explore bug.toml --engine stateright --max-states 9";
-    folder.run(stateright).code(NOT_ASKED).stderr(predicate::str::contains("--max-states"));
     let long = "explore bug.toml --max-steps 1501";
     folder.run(long).code(NOT_ASKED).stderr(predicate::str::contains("from 1 to 1500"));
     folder.run("explore .").code(NOT_ASKED).stderr(predicate::str::contains("more than one"));
@@ -140,24 +130,6 @@ fn slow_clients_hold_no_places() {
     };
     assert!(is_answered, "everybody else waits");
     assert!(begun.elapsed() > Duration::from_secs(5), "they held all places for a while");
-}
-
-#[test]
-fn the_world_is_served_to_a_browser() {
-    let folder = Folder::new().with("unit.toml", unit()).with("ui/index.htm", "a page of others");
-    let explorer = Explorer::stateright(&folder, "unit.toml");
-    assert_ne!(explorer.address.port(), 0);
-    let page = explorer.get("/", "");
-    assert!(page.starts_with("HTTP/1.1 200") && page.contains("<html"), "{page}");
-    for part in ["/app.css", "/app.js", "/knockout-3.5.0.js", "/.status"] {
-        assert!(explorer.get(part, "").starts_with("HTTP/1.1 200"), "{part}");
-    }
-    let states = explorer.get("/.states/", "");
-    assert!(states.contains("life: Dead"), "it begins where the script ends:\n{states}");
-    let next = explorer.get("/.states/0", "");
-    assert!(next.contains("machine-agent 1: recall-unit wordpress/0"), "{next}");
-    let run = explorer.post("/.runtocompletion", "Content-Length: 0\r\n");
-    assert!(run.starts_with("HTTP/1.1 200"), "{run}");
 }
 
 /// The address to which an answer leads.
@@ -250,48 +222,50 @@ fn a_world_that_is_too_large_is_refused() {
 #[test]
 fn a_page_of_another_site_is_not_answered() {
     let folder = Folder::new().with("unit.toml", unit());
-    let explorer = Explorer::stateright(&folder, "unit.toml");
+    let explorer = Explorer::begin(&folder, "unit.toml");
     let port = explorer.address.port();
+    assert_ne!(port, 0);
     for host in ["evil.example", &format!("evil.example:{port}"), &format!("localhost:{port}"), ""]
     {
-        let request = format!("GET /.states HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n");
         let answer = explorer.answer(request.as_bytes());
-        assert!(answer.starts_with("HTTP/1.1 403") && !answer.contains("life"), "{answer}");
+        assert!(answer.starts_with("HTTP/1.1 403") && !answer.contains("unit"), "{answer}");
     }
     for origin in ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"] {
-        let answer = explorer.post("/.runtocompletion", &format!("Origin: {origin}\r\n"));
+        let answer = explorer.get("/", &format!("Origin: {origin}\r\n"));
         assert!(answer.starts_with("HTTP/1.1 403"), "{origin}: {answer}");
     }
     let mine = format!("Origin: http://{}\r\n", explorer.address);
-    assert!(explorer.post("/.runtocompletion", &mine).starts_with("HTTP/1.1 200"));
+    assert!(explorer.get("/", &mine).starts_with("HTTP/1.1 200"));
 }
 
 #[test]
 fn no_request_ends_the_explorer() {
     let folder = Folder::new().with("unit.toml", unit());
-    let explorer = Explorer::stateright(&folder, "unit.toml");
+    let explorer = Explorer::begin(&folder, "unit.toml");
     for length in ["18446744073709551615", "9223372036854775807", "4294967296", "1", "x", "-1"] {
-        let answer = explorer.post("/.runtocompletion", &format!("Content-Length: {length}\r\n"));
+        let answer = explorer.post("/", &format!("Content-Length: {length}\r\n"));
         assert!(answer.starts_with("HTTP/1.1 4"), "{length}: {answer}");
     }
-    let chunked = explorer.post("/.runtocompletion", "Transfer-Encoding: chunked\r\n");
+    let chunked = explorer.post("/", "Transfer-Encoding: chunked\r\n");
     assert!(chunked.starts_with("HTTP/1.1 4"), "{chunked}");
+    assert!(explorer.post("/", "Content-Length: 0\r\n").starts_with("HTTP/1.1 405"));
     for request in [&b"\x16\x03\x01\x02\x00\x01"[..], b"\r\n\r\n\0", b"GET / HTTP/9.9\r\n\r\n"] {
         let answer = explorer.answer(&[request, b"\r\n\r\n"].concat());
         assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
     }
-    for path in ["/.states/1", "/.states/0/99999", "/.states/99999999999999999999999/0"] {
+    for path in ["/states", "/../etc/passwd", "http://127.0.0.1:3000/", "//evil.example/"] {
         assert!(explorer.get(path, "").starts_with("HTTP/1.1 404"), "{path}");
     }
     let large = explorer.get("/", &format!("A: {}\r\n", "b".repeat(100_000)));
     assert!(large.starts_with("HTTP/1.1 431"), "{large}");
     // Browsers that go away at once, in the middle, or before they take the answer.
-    for request in ["", "GET /.st", "GET /app.js HTTP/1.1\r\n"] {
+    for request in ["", "GET /?pa", "GET / HTTP/1.1\r\n"] {
         drop(TcpStream::connect(explorer.address).map(|mut it| it.write_all(request.as_bytes())));
     }
     for _ in 0..50 {
-        let request = format!("GET /app.js HTTP/1.1\r\nHost: {}\r\n\r\n", explorer.address);
+        let request = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", explorer.address);
         drop(TcpStream::connect(explorer.address).map(|mut it| it.write_all(request.as_bytes())));
     }
-    assert!(explorer.get("/.status", "").starts_with("HTTP/1.1 200"), "and on it goes");
+    assert!(explorer.get("/", "").starts_with("HTTP/1.1 200"), "and on it goes");
 }

@@ -179,7 +179,7 @@ fn what_is_no_address_is_refused_with_a_page() {
     for path in ["/.states", "/run", "/index.html", "/../etc/passwd"] {
         assert!(explorer.get(path, "").starts_with("HTTP/1.1 404"), "{path}");
     }
-    assert!(explorer.post("/", "").starts_with("HTTP/1.1 404"));
+    assert!(explorer.post("/", "").starts_with("HTTP/1.1 405"));
     for header in ["Origin: http://evil.example", "Sec-Fetch-Site: cross-site"] {
         let answer = explorer.get("/", &format!("{header}\r\n"));
         assert!(answer.starts_with("HTTP/1.1 403"), "{header}: {answer}");

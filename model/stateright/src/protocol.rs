@@ -17,8 +17,6 @@ use deathwatch_model::{
 };
 use stateright::{Model, Property};
 
-use crate::Describe;
-
 /// The protocol in a world, and some of what is asked of it.
 pub(crate) struct Protocol {
     pub(crate) world: World,
@@ -27,7 +25,6 @@ pub(crate) struct Protocol {
     /// for ever; there are few and they are short.
     asked: Vec<(Asked, &'static str)>,
     refines: Option<Refinement<'static>>,
-    describe: Describe,
     /// Once this is set, nothing is enabled any more.
     pub(crate) stopped: Arc<AtomicBool>,
 }
@@ -46,18 +43,13 @@ pub(crate) fn askable(question: &Question<'_>) -> Vec<(Asked, &'static str)> {
 }
 
 impl Protocol {
-    pub(crate) fn new(
-        question: &Question<'_>,
-        asked: &[(Asked, &'static str)],
-        describe: Describe,
-    ) -> Self {
+    pub(crate) fn new(question: &Question<'_>, asked: &[(Asked, &'static str)]) -> Self {
         assert!(asked.len() <= MOST_ASKED, "each property has a function");
         Self {
             world: question.world.clone(),
             start: question.start.clone(),
             asked: asked.to_vec(),
             refines: question.refines.clone().map(Refinement::into_owned),
-            describe,
             stopped: Arc::default(),
         }
     }
@@ -145,15 +137,6 @@ impl Model for Protocol {
         let effects = &mut Effects::default();
         protocol::step_as_planned(&self.world, &mut next, action, None, &Scan, effects);
         (next != *state).then_some(next)
-    }
-
-    fn format_action(&self, action: &Action) -> String {
-        self.world.show(action)
-    }
-
-    fn format_step(&self, state: &State, action: Action) -> Option<String> {
-        let next = self.next_state(state, action)?;
-        Some((self.describe)(&self.world, state, &next))
     }
 
     fn properties(&self) -> Vec<Property<Self>> {

@@ -48,7 +48,7 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
     let nothing: [&[_]; 1] = [&[]];
     let groups = asked.chunks(MOST_ASKED).chain(nothing.into_iter().filter(|_| asked.is_empty()));
     for group in groups {
-        search(Protocol::new(question, group, |_, _, _| String::new()), settings, &mut report);
+        search(Protocol::new(question, group), settings, &mut report);
     }
     Ok(report)
 }

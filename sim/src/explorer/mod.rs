@@ -18,7 +18,7 @@ mod position;
 mod saved;
 mod search;
 
-use std::{collections::BTreeSet, io};
+use std::collections::BTreeSet;
 
 use deathwatch_model::{action::Actor, claims::Claim, rows::RowKind, world::World};
 
@@ -37,7 +37,7 @@ pub use self::{
     bounds::{Bounds, Clock},
 };
 use crate::{
-    loopback::{Forwarded, Method, Server},
+    loopback::Server,
     page::{self, Explored},
     problem::Problem,
     recording::{self, Keep, Played, TooLong, Unrecorded},
@@ -68,19 +68,12 @@ pub struct Explorer {
 }
 
 impl Server for Explorer {
-    fn offers(&self, method: Method, path: &str) -> bool {
-        match method {
-            Method::Get => Asks::read(path).is_some(),
-            Method::Post => false,
-        }
-    }
-
-    fn answer(&self, request: &Forwarded) -> io::Result<Vec<u8>> {
-        let asked = Asks::read(&request.path).ok_or(io::ErrorKind::NotFound)?;
+    fn answer(&self, path: &str) -> Option<Vec<u8>> {
+        let asked = Asks::read(path)?;
         let answer = self.to(asked).unwrap_or_else(|problem| {
             Answer::page(Status::Bad, page::of_problem(&self.scenario.name, &problem))
         });
-        Ok(answer.bytes())
+        Some(answer.bytes())
     }
 }
 

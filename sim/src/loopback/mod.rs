@@ -3,10 +3,9 @@
 //!
 //! A page of another site can make a browser ask a server on the loopback address, and can read
 //! the answers by a name of its own that leads there ("DNS rebinding"). So each request is read here,
-//! within bounds, and judged (`request`), and a server is asked only for pages that it offers. Our own
-//! explorer is such a server, and so is one that listens by itself (`behind`).
+//! within bounds, and judged (`request`), and a server
+//! sees nothing but a path. Every request is a `GET` without a body: nothing that a browser sends changes anything.
 
-mod behind;
 mod patient;
 mod request;
 
@@ -22,15 +21,10 @@ use std::{
 };
 
 use self::patient::Patient;
-pub use self::{
-    behind::Behind,
-    request::{Forwarded, LARGEST_HEAD, Method, Refusal, Verdict, judge},
-};
+pub use self::request::{Judgement, LARGEST_HEAD, Refusal, judge};
 
 /// The greatest number of requests that are answered at a time.
 const MOST_AT_A_TIME: usize = 64;
-/// The time after which a server that takes nothing is given up.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// The time in which the whole head of a request has to come.
 const HEAD_PATIENCE: Duration = Duration::from_secs(10);
 /// The time in which the whole answer has to be taken.
@@ -39,16 +33,12 @@ const ANSWER_PATIENCE: Duration = Duration::from_secs(60);
 const REFUSAL_PATIENCE: Duration = Duration::from_secs(1);
 /// The greatest number of pieces in which a request may come.
 const MOST_PIECES: usize = 64;
+
 /// A server behind the guard.
 pub trait Server: Send + Sync {
-    /// Whether it has such a page. The path has its query, if there is one.
-    fn offers(&self, method: Method, path: &str) -> bool;
-
-    /// The whole answer to a request for a page that it has, as HTTP has it.
-    ///
-    /// # Errors
-    /// If there is none.
-    fn answer(&self, request: &Forwarded) -> io::Result<Vec<u8>>;
+    /// The whole HTTP response for the page at `path`, which includes the query if there is one;
+    /// `None` if there is no such page.
+    fn answer(&self, path: &str) -> Option<Vec<u8>>;
 }
 
 /// A guard that listens.
@@ -74,10 +64,10 @@ impl Guard {
         self.address
     }
 
-    /// Lets requests through to `server`, for as long as that `is_there`.
-    pub fn serve(&self, server: &Arc<dyn Server>, is_there: &dyn Fn() -> bool) {
+    /// Lets requests through to `server` until the process ends.
+    pub fn serve(&self, server: &Arc<dyn Server>) -> ! {
         let busy = Arc::new(AtomicUsize::new(0));
-        while is_there() {
+        loop {
             let Ok((stream, _)) = self.listener.accept() else {
                 thread::sleep(Duration::from_millis(50)); // no more files can be opened now
                 continue;
@@ -125,19 +115,16 @@ fn answer(stream: TcpStream, address: SocketAddr, server: &dyn Server) -> io::Re
             Err(error) => return Err(error),
         };
         head.extend_from_slice(&piece[..length]);
-        match judge(&head, address, &|method, path| server.offers(method, path)) {
-            Verdict::Unfinished if length == 0 => return Ok(()),
-            Verdict::Unfinished => {}
-            Verdict::Refused(refusal) => return refuse(stream, refusal),
-            Verdict::Forwarded(request) => {
-                // The server must not know whether the browser is still there: it would end.
-                return match server.answer(&request) {
-                    Ok(answer) => {
-                        stream.again(ANSWER_PATIENCE);
-                        stream.write_all(&answer)
-                    }
-                    Err(_) => refuse(stream, Refusal::Gone),
+        match judge(&head, address) {
+            Judgement::Unfinished if length == 0 => return Ok(()),
+            Judgement::Unfinished => {}
+            Judgement::Refused(refusal) => return refuse(stream, refusal),
+            Judgement::Allowed(path) => {
+                let Some(answer) = server.answer(&path) else {
+                    return refuse(stream, Refusal::Unknown);
                 };
+                stream.again(ANSWER_PATIENCE);
+                return stream.write_all(&answer);
             }
         }
     }

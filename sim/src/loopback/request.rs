@@ -1,7 +1,6 @@
 //! Requests: which of them the guard lets through.
 //!
-//! Who asks, and how large a request may be, is the same for every server; which pages there are, the
-//! server says.
+//! Who asks, and how large a request may be, is judged here; which pages there are, the server knows.
 
 use std::net::SocketAddr;
 
@@ -11,33 +10,16 @@ use httparse::{EMPTY_HEADER, Request, Status};
 pub const LARGEST_HEAD: usize = 64 << 10;
 /// The greatest number of headers.
 const MOST_HEADERS: usize = 64;
+
 /// What becomes of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Judgement {
     /// Its head is not complete.
     Unfinished,
     /// It is refused.
     Refused(Refusal),
-    /// The server is asked.
-    Forwarded(Forwarded),
-}
-
-/// A request as the server is asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Forwarded {
-    /// The method.
-    pub method: Method,
-    /// The path, with the query if there is one.
-    pub path: String,
-}
-
-/// The method of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// To get something.
-    Get,
-    /// To have something done.
-    Post,
+    /// The server is asked for the page at this path, which includes the query if there is one.
+    Allowed(String),
 }
 
 /// Why a request is refused.
@@ -49,7 +31,7 @@ pub enum Refusal {
     Foreign,
     /// There is no such page.
     Unknown,
-    /// It wants something done that nobody does.
+    /// Its method is not `GET`.
     Method,
     /// It has a body.
     Body,
@@ -59,8 +41,6 @@ pub enum Refusal {
     Slow,
     /// Too many are being answered.
     Busy,
-    /// The server does not answer.
-    Gone,
 }
 
 impl Refusal {
@@ -76,7 +56,6 @@ impl Refusal {
             Self::Slow => ("408 Request Timeout", "the request did not come to an end"),
             Self::Body => ("413 Content Too Large", "no request has a body here"),
             Self::Large => ("431 Request Header Fields Too Large", "the request is too large"),
-            Self::Gone => ("502 Bad Gateway", "there is no answer"),
             Self::Busy => ("503 Service Unavailable", "too many requests are being answered"),
         }
     }
@@ -92,29 +71,24 @@ impl Refusal {
     }
 }
 
-/// Judges a request, as far as it has come, to the server that is reached by `address`. `offers` says
-/// whether that has such a page.
-pub fn judge(bytes: &[u8], address: SocketAddr, offers: &dyn Fn(Method, &str) -> bool) -> Verdict {
+/// Judges a request, as far as it has come, to the server that is reached by `address`.
+pub fn judge(bytes: &[u8], address: SocketAddr) -> Judgement {
     let mut headers = [EMPTY_HEADER; MOST_HEADERS];
     let mut request = Request::new(&mut headers);
     match request.parse(&bytes[..bytes.len().min(LARGEST_HEAD)]) {
-        Ok(Status::Complete(_)) => match forwarded(&request, address, offers) {
-            Ok(forwarded) => Verdict::Forwarded(forwarded),
-            Err(refusal) => Verdict::Refused(refusal),
+        Ok(Status::Complete(_)) => match allowed_path(&request, address) {
+            Ok(path) => Judgement::Allowed(path),
+            Err(refusal) => Judgement::Refused(refusal),
         },
-        Ok(Status::Partial) if bytes.len() < LARGEST_HEAD => Verdict::Unfinished,
+        Ok(Status::Partial) if bytes.len() < LARGEST_HEAD => Judgement::Unfinished,
         Ok(Status::Partial) | Err(httparse::Error::TooManyHeaders) => {
-            Verdict::Refused(Refusal::Large)
+            Judgement::Refused(Refusal::Large)
         }
-        Err(_) => Verdict::Refused(Refusal::Senseless),
+        Err(_) => Judgement::Refused(Refusal::Senseless),
     }
 }
 
-fn forwarded(
-    request: &Request<'_, '_>,
-    address: SocketAddr,
-    offers: &dyn Fn(Method, &str) -> bool,
-) -> Result<Forwarded, Refusal> {
+fn allowed_path(request: &Request<'_, '_>, address: SocketAddr) -> Result<String, Refusal> {
     let (Some(method), Some(path)) = (request.method, request.path) else {
         return Err(Refusal::Senseless);
     };
@@ -138,15 +112,10 @@ fn forwarded(
     if !values("Transfer-Encoding").is_empty() || values("Content-Length").iter().any(has_length) {
         return Err(Refusal::Body);
     }
-    let method = match method {
-        "GET" => Method::Get,
-        "POST" => Method::Post,
-        _ => return Err(Refusal::Method),
-    };
-    if !offers(method, path) {
-        return Err(Refusal::Unknown);
+    if method != "GET" {
+        return Err(Refusal::Method);
     }
-    Ok(Forwarded { method, path: path.to_owned() })
+    Ok(path.to_owned())
 }
 
 /// Whether a browser that was given the address sends this as the host.
@@ -164,20 +133,18 @@ fn is_origin(origin: &[u8], address: SocketAddr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loopback::behind::offers;
-
     const ADDRESS: &str = "127.0.0.1:3000";
 
-    fn judged(request: &str) -> Verdict {
+    fn judged(request: &str) -> Judgement {
         let text = request.replace('\n', "\r\n");
-        judge(text.as_bytes(), ADDRESS.parse().expect("an address"), &offers)
+        judge(text.as_bytes(), ADDRESS.parse().expect("an address"))
     }
 
     fn status(request: &str) -> &'static str {
         match judged(request) {
-            Verdict::Refused(refusal) => &refusal.says().0[..3],
-            Verdict::Unfinished => "...",
-            Verdict::Forwarded(_) => "ok",
+            Judgement::Refused(refusal) => &refusal.says().0[..3],
+            Judgement::Unfinished => "...",
+            Judgement::Allowed(_) => "ok",
         }
     }
 
@@ -185,15 +152,15 @@ mod tests {
     fn the_page_itself_is_let_through() {
         for (request, path) in [
             ("GET / HTTP/1.1\nHost: 127.0.0.1:3000\n\n", "/"),
-            ("GET /.states/0/17/ HTTP/1.1\nhost: 127.0.0.1:3000\nCookie: x\n\n", "/.states/0/17/"),
+            ("GET /?path=0.17 HTTP/1.1\nhost: 127.0.0.1:3000\nCookie: x\n\n", "/?path=0.17"),
             (
-                "POST /.runtocompletion HTTP/1.1\nHost: 127.0.0.1:3000\nContent-Length: 0\n\
+                "GET /?path=3 HTTP/1.1\nHost: 127.0.0.1:3000\nContent-Length: 0\n\
                  Origin: http://127.0.0.1:3000\n\n",
-                "/.runtocompletion",
+                "/?path=3",
             ),
         ] {
             match judged(request) {
-                Verdict::Forwarded(forwarded) => assert_eq!(forwarded.path, path),
+                Judgement::Allowed(allowed) => assert_eq!(allowed, path),
                 other => panic!("{request}: {other:?}"),
             }
         }
@@ -209,8 +176,8 @@ mod tests {
             ("GET / HTTP/1.1\n\n".to_owned(), "403"),
             (format!("GET / HTTP/1.1\n{mine}{mine}\n"), "403"),
             (format!("GET / HTTP/1.1\nHost: evil.example\n{mine}\n"), "403"),
-            (format!("POST /.runtocompletion HTTP/1.1\n{mine}Origin: http://a.b\n\n"), "403"),
-            (format!("POST /.runtocompletion HTTP/1.1\n{mine}Origin: null\n\n"), "403"),
+            (format!("GET / HTTP/1.1\n{mine}Origin: http://a.b\n\n"), "403"),
+            (format!("GET / HTTP/1.1\n{mine}Origin: null\n\n"), "403"),
             (format!("GET / HTTP/1.1\n{mine}Sec-Fetch-Site: cross-site\n\n"), "403"),
             (
                 format!(
@@ -229,12 +196,7 @@ mod tests {
             (format!("GET / HTTP/1.1\n{mine}Content-Length: -1\n\n"), "413"),
             (format!("GET / HTTP/1.1\n{mine}Content-Length: 0\nContent-Length: 9\n\n"), "413"),
             (format!("GET / HTTP/1.1\n{mine}Transfer-Encoding: chunked\n\n"), "413"),
-            (format!("GET http://127.0.0.1:3000/ HTTP/1.1\n{mine}\n"), "404"),
-            (format!("GET /../etc/passwd HTTP/1.1\n{mine}\n"), "404"),
-            (format!("GET /.states/0/x HTTP/1.1\n{mine}\n"), "404"),
-            (format!("GET /.states0 HTTP/1.1\n{mine}\n"), "404"),
-            (format!("GET /.runtocompletion HTTP/1.1\n{mine}\n"), "404"),
-            (format!("POST / HTTP/1.1\n{mine}\n"), "404"),
+            (format!("POST / HTTP/1.1\n{mine}\n"), "405"),
             (format!("PUT / HTTP/1.1\n{mine}\n"), "405"),
             (format!("GET / HTTP/1.1\n{mine}"), "..."),
             ("\u{16}\u{3}\u{1} hello\n\n".to_owned(), "400"),
