@@ -16,7 +16,7 @@ use deathwatch_model::{
     check::{self, Question, Settings},
     claims::ClaimKind,
 };
-use deathwatch_sim::scenario;
+use deathwatch_scenario::scenario;
 
 use measured::{median, peak_bytes};
 

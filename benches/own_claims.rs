@@ -17,11 +17,11 @@ use deathwatch_model::{
     check::{self, Question, Settings},
     claims::Claim,
 };
-use deathwatch_sim::{
+use deathwatch_scenario::{
     Expected, replay,
     scenario::{self, Scenario},
-    simulate::Simulation,
 };
+use deathwatch_study::simulate::Simulation;
 use measured::{child, median, peak_bytes};
 
 /// The world of the explorer.

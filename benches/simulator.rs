@@ -20,11 +20,11 @@ use std::{
     time::Instant,
 };
 
-use deathwatch_sim::{
+use deathwatch_scenario::{
     replay,
     scenario::{self, Scenario},
-    simulate::{End, Simulation},
 };
+use deathwatch_study::simulate::{End, Simulation};
 use measured::{child, median, peak_bytes};
 
 /// The sizes of worlds, in units.

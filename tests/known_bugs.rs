@@ -4,15 +4,15 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use deathwatch_model::{check::Settings, claims::ClaimKind};
-use deathwatch_sim::{
+use deathwatch_scenario::{
     replay,
-    report::{
-        self, Answered, KNOWN_BUGS,
-        known_bugs::{self, FOLDER, LAST, LEFT_OUT},
-    },
     scenario::{self, Expected, Scenario},
-    verdict::{self, Engine, Options, Refines, Status},
 };
+use deathwatch_show::report::{
+    self, Answered, KNOWN_BUGS,
+    known_bugs::{self, FOLDER, LAST, LEFT_OUT},
+};
+use deathwatch_study::verdict::{self, Engine, Options, Refines, Status};
 
 #[test]
 fn each_known_bug_is_answered_for_once() {

@@ -11,12 +11,10 @@ use deathwatch_model::{
     variants::Variants,
     world::{Assumption, Details, World},
 };
-use deathwatch_sim::{
-    report::{
-        self,
-        weaken::{self, UNEXPLAINED},
-    },
-    scenario::{self, Expected, Scenario},
+use deathwatch_scenario::scenario::{self, Expected, Scenario};
+use deathwatch_show::report::{
+    self,
+    weaken::{self, UNEXPLAINED},
 };
 
 #[test]

@@ -7,11 +7,11 @@
 use std::path::{Path, PathBuf};
 
 use deathwatch_model::check::{Answer, Asked, Settings};
-use deathwatch_sim::{
+use deathwatch_scenario::{
     replay,
     scenario::{self, Expected, Scenario},
-    verdict::{self, Engine, Options, Refines, Status, Verdict},
 };
+use deathwatch_study::verdict::{self, Engine, Options, Refines, Status, Verdict};
 
 /// Worlds with more states than this are checked by `.ci/run` only.
 const LARGEST: u64 = 2_000;

@@ -9,10 +9,12 @@ use std::{
 };
 
 use deathwatch_model::claims::{Claim, diagnosis::Reason};
-use deathwatch_sim::{
+use deathwatch_scenario::{
     replay::{self, Replay},
-    report::simulation::{self, LARGE, SIMULATION},
     scenario::{self, Expected, Scenario},
+};
+use deathwatch_show::report::simulation::{self, LARGE, SIMULATION};
+use deathwatch_study::{
     shrink::{self, Budget, Failing},
     simulate::{End, Run, Simulation},
 };

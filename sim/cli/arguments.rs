@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Error;
-use deathwatch_sim::escape::{escape, escape_lines};
+use deathwatch_scenario::escape::{escape, escape_lines};
 
 use crate::{diagnostics, exit::Abandon};
 

@@ -4,10 +4,9 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::ArgGroup;
 use deathwatch_model::claims::Claim;
-use deathwatch_sim::{
-    Expected, Problem,
-    page::check::Among,
-    scenario::display,
+use deathwatch_scenario::{Expected, Problem, scenario::display};
+use deathwatch_show::page::check::Among;
+use deathwatch_study::{
     simulate::Simulation,
     sweep::{
         self, About, Header, Options, Report, SeedRange, SeedResult, Seeds, Shard, Tally, Until,

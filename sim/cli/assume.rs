@@ -6,8 +6,8 @@ use deathwatch_model::{
     check::{Progress, Settings, Stop},
     claims::Claim,
 };
-use deathwatch_sim::{
-    Problem, Scenario,
+use deathwatch_scenario::{Problem, Scenario};
+use deathwatch_study::{
     assume::{self, Assumed, Limit, Named, Open, Options, Tried},
     verdict,
 };

@@ -4,11 +4,13 @@ use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
 use deathwatch_model::{check::Stop, claims::Claim};
-use deathwatch_sim::{
+use deathwatch_scenario::{
     Problem,
-    answers::{Header, Journal, Subject},
-    page::check::Among,
     scenario::{Scenario, display},
+};
+use deathwatch_show::page::check::Among;
+use deathwatch_study::{
+    answers::{Header, Journal, Subject},
     sweep::Shard,
     verdict::{self, Engine, Refines, Verdict},
 };

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use crate::look::has_colours;
-use deathwatch_sim::{Problem, escape::escape};
+use deathwatch_scenario::{Problem, escape::escape};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
 /// The greatest number of problems that are reported.

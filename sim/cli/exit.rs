@@ -3,10 +3,8 @@
 use std::{io, process::ExitCode};
 
 use deathwatch_model::check::Stop;
-use deathwatch_sim::{
-    Problem,
-    verdict::{self, Status},
-};
+use deathwatch_scenario::Problem;
+use deathwatch_study::verdict::{self, Status};
 
 use crate::diagnostics;
 

@@ -9,8 +9,8 @@ use std::{
 };
 
 use deathwatch_model::check::Stop;
-use deathwatch_sim::{
-    Problem,
+use deathwatch_scenario::Problem;
+use deathwatch_show::{
     explorer::{Bounds, Clock, Explorer, MOST_STEPS},
     loopback::{Guard, Server},
 };

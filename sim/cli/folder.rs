@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use deathwatch_sim::{Problem, scenario::display};
+use deathwatch_scenario::{Problem, scenario::display};
 
 use crate::output::reason;
 

@@ -7,8 +7,8 @@ use std::{
 };
 
 use deathwatch_model::{check::Stop, claims::Claim};
-use deathwatch_sim::{
-    Problem,
+use deathwatch_scenario::Problem;
+use deathwatch_study::{
     graph::{self, Asked, Form, Written},
     verdict,
 };

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use deathwatch_sim::{Problem, scenario::display};
+use deathwatch_scenario::{Problem, scenario::display};
 
 /// The files that a command reads.
 #[derive(Debug, Default)]

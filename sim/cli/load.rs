@@ -5,12 +5,12 @@
 use std::path::{Path, PathBuf};
 
 use deathwatch_model::claims::Claim;
-use deathwatch_sim::{
+use deathwatch_scenario::{
     Problem,
     replay::{self, Replay},
     scenario::{self, Scenario, how_to_switch_on},
-    simulate::Simulation,
 };
+use deathwatch_study::simulate::Simulation;
 
 use crate::{exit::Abandon, inputs::Inputs, interrupt::Deadline};
 

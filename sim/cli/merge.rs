@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use deathwatch_sim::{
-    Problem, answers,
+use deathwatch_scenario::Problem;
+use deathwatch_study::{
+    answers,
     sweep::{self, Merged},
 };
 

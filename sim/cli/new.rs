@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use deathwatch_sim::scenario::display;
+use deathwatch_scenario::scenario::display;
 
 use crate::{
     exit::{Abandon, Exit},

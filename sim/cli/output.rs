@@ -6,7 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use deathwatch_sim::{Problem, destination, scenario::display};
+use deathwatch_scenario::{Problem, scenario::display};
+use deathwatch_study::destination;
 
 use crate::{
     exit::{Abandon, unloaded},

@@ -6,7 +6,8 @@ use std::{
 };
 
 use deathwatch_model::check::{Phase, Progress};
-use deathwatch_sim::{escape::escape, sweep};
+use deathwatch_scenario::escape::escape;
+use deathwatch_study::sweep;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use clap::builder::PossibleValuesParser;
 use deathwatch_model::claims::Claim;
-use deathwatch_sim::{
+use deathwatch_scenario::{
     Problem,
     scenario::own::{self, Asked, Question, Said},
 };

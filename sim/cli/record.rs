@@ -5,7 +5,8 @@ use std::{
     path::Path,
 };
 
-use deathwatch_sim::{Problem, Scenario, scenario::display, sweep};
+use deathwatch_scenario::{Problem, Scenario, scenario::display};
+use deathwatch_study::sweep;
 
 use crate::{diagnostics, exit::Abandon, load::Ready, output};
 

@@ -1,8 +1,8 @@
 //! The runs of counterexamples as data, beside the answers of `check`, and on its page.
 
 use deathwatch_model::check::Answer;
-use deathwatch_sim::{
-    page::{self, check::Among},
+use deathwatch_show::page::{self, check::Among};
+use deathwatch_study::{
     recording::{Keep, Played, Recording, record},
     verdict::{Judged, Verdict},
 };

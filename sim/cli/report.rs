@@ -3,18 +3,18 @@
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use clap::builder::PossibleValuesParser;
-use deathwatch_sim::{
+use deathwatch_scenario::{
     Problem,
     escape::{escape, escape_lines},
-    report::{
-        self, Answered, Figures, Found, Page, Part, Report,
-        assumptions::{self, Assumptions},
-        simulation::Rows,
-        weaken,
-    },
     scenario::display,
-    verdict::{self, Engine, Refines, Status, Verdict},
 };
+use deathwatch_show::report::{
+    self, Answered, Figures, Found, Page, Part, Report,
+    assumptions::{self, Assumptions},
+    simulation::Rows,
+    weaken,
+};
+use deathwatch_study::verdict::{self, Engine, Refines, Status, Verdict};
 
 use crate::{
     diagnostics::say,

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use deathwatch_sim::{
-    Problem, page,
+use deathwatch_scenario::Problem;
+use deathwatch_show::{
+    page,
     report::{Found, Page, Report},
 };
 

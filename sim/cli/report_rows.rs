@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use deathwatch_sim::report::{
+use deathwatch_show::report::{
     self, Answered,
     simulation::{self, Committed, LARGE, Rows, SIMULATION},
 };
@@ -70,7 +70,7 @@ impl Maker<'_> {
 
     fn measure(
         &self,
-        scenario: &deathwatch_sim::Scenario,
+        scenario: &deathwatch_scenario::Scenario,
         key: &str,
         known: &Committed,
     ) -> Result<Option<String>, Abandon> {

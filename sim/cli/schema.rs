@@ -51,11 +51,11 @@ enum Form {
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let mut output = Output::stdout();
     let schema = match args.of {
-        Form::Scenario => deathwatch_sim::schema(),
-        Form::Check => deathwatch_sim::answers::schema(),
-        Form::Run => deathwatch_sim::recording::schema(),
-        Form::Sweep => deathwatch_sim::sweep::document::schema(),
-        Form::Shrink => deathwatch_sim::shrink::document::schema(),
+        Form::Scenario => deathwatch_scenario::schema(),
+        Form::Check => deathwatch_study::answers::schema(),
+        Form::Run => deathwatch_study::recording::schema(),
+        Form::Sweep => deathwatch_study::sweep::document::schema(),
+        Form::Shrink => deathwatch_study::shrink::document::schema(),
     };
     output.write(&format!("{schema:#}\n"))?;
     output.finish()?;

@@ -4,7 +4,7 @@ use deathwatch_model::{
     check::{LabelledGraph, Progress, Question, Settings, Stop, TooLarge},
     claims::Claim,
 };
-use deathwatch_sim::verdict::{self, Engine, Options, Refines, Verdict};
+use deathwatch_study::verdict::{self, Engine, Options, Refines, Verdict};
 
 use crate::{interrupt::Deadline, limits::Limits, load::Ready, progress::Line};
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use deathwatch_sim::escape::escape;
+use deathwatch_scenario::escape::escape;
 
 /// A word, quoted for a shell.
 pub(crate) fn quoted(word: &str) -> String {

@@ -8,11 +8,10 @@ use deathwatch_model::{
     claims::{Claim, diagnosis::RootKind},
     world::Details,
 };
-use deathwatch_sim::{
-    Expected, Problem, page,
+use deathwatch_scenario::{Expected, Problem, replay, scenario::display};
+use deathwatch_show::page;
+use deathwatch_study::{
     recording::{Keep, Played, TooLong, record},
-    replay,
-    scenario::display,
     shrink::{self, Budget, Found, Progress, Reduced, Shrunk, document},
     simulate::{Bounds, Simulation},
     sweep,

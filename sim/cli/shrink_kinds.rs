@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use deathwatch_sim::{
-    Problem, Replay,
+use deathwatch_scenario::{Problem, Replay};
+use deathwatch_study::{
     shrink::{Budget, TRIES},
     simulate::Simulation,
     sweep::{self, About, Report, document::ShrunkRun},

@@ -7,8 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use deathwatch_sim::{
-    Problem,
+use deathwatch_scenario::Problem;
+use deathwatch_study::{
     simulate::Simulation,
     sweep::{
         self, About, Header, Journal, Options, Progress, Report, SeedRange, SeedResult, Seeds,

@@ -9,7 +9,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use deathwatch_sim::destination;
+use deathwatch_study::destination;
 use tempfile::{NamedTempFile, PersistError};
 
 /// The temporary files that were made and have not replaced a file; some are gone already.

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use deathwatch_model::check::Answer;
-use deathwatch_sim::{
-    Problem, Scenario, sweep, to_regression_text,
+use deathwatch_scenario::{Problem, Scenario};
+use deathwatch_study::{
+    sweep, to_regression_text,
     verdict::{Judged, Verdict},
 };
 

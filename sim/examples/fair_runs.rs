@@ -14,7 +14,7 @@ mod world;
 use std::{path::Path, process::ExitCode};
 
 use compare::{Tally, compare};
-use deathwatch_sim::{find, load};
+use deathwatch_scenario::{find, load};
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);

@@ -4,10 +4,8 @@
 use std::path::Path;
 
 use deathwatch_model::check::Settings;
-use deathwatch_sim::{
-    assume::{Named, NeedsSet, Options, Tried, assume},
-    replay, scenario,
-};
+use deathwatch_scenario::{replay, scenario};
+use deathwatch_study::assume::{Named, NeedsSet, Options, Tried, assume};
 
 /// The known bug, as the documents write it.
 const BUG: &str = "relation-scope-bug/1-as-written";

@@ -5,9 +5,8 @@ use std::{collections::BTreeSet, path::Path};
 
 use crate::common::render;
 use deathwatch_model::clause::Clause;
-use deathwatch_sim::{
-    Problem, Scenario, replay,
-    scenario::parse,
+use deathwatch_scenario::{Problem, Scenario, replay, scenario::parse};
+use deathwatch_study::{
     shrink::{self, Budget, Failing},
     simulate::{Run, Simulation},
     sweep::{About, Header, Report, SeedRange, SeedResult, Seeds, Shard, Tally, Until},

@@ -6,7 +6,8 @@ use deathwatch_model::{
     ids::{ApplicationId, Id as _, RelationId},
     rows::{Row, RowKind},
 };
-use deathwatch_sim::{describe, replay, wait_for::WaitFor};
+use deathwatch_scenario::{describe, replay};
+use deathwatch_study::wait_for::WaitFor;
 use insta::assert_snapshot;
 
 /// The diagnoses of a relation with this number of units in scope and of their application. The

@@ -8,7 +8,7 @@ use crate::common::expected::{
 };
 use crate::common::{MIXED, PAIR, bad, good, render};
 use deathwatch_model::rows::{FieldKind, RowKind};
-use deathwatch_sim::{replay, schema};
+use deathwatch_scenario::{replay, schema};
 
 /// A principal, its subordinate and a container, after some steps.
 fn after(steps: &str, expect: &str) -> String {

@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use crate::common::{PAIR, render};
-use deathwatch_sim::{Problem, find, load};
+use deathwatch_scenario::{Problem, find, load};
 
 #[test]
 fn scenarios_are_found_in_folders_in_order_and_once() {

@@ -12,7 +12,7 @@ use deathwatch_model::{
     free_ids::Scan,
     protocol::{self, Effects},
 };
-use deathwatch_sim::{Scenario, replay};
+use deathwatch_scenario::{Scenario, replay};
 
 /// Looks up, in each state of a random walk, every action that is enabled now or was before.
 /// Returns how many were found.

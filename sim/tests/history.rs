@@ -12,7 +12,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use deathwatch_sim::replay;
+use deathwatch_scenario::replay;
 
 use crate::common::{bad, good, render, worlds};
 

@@ -19,7 +19,7 @@ use deathwatch_model::{
     txn::Txn,
     world::{Transactions, World},
 };
-use deathwatch_sim::{Scenario, replay};
+use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;
 
 /// The number of units of each application that are asked which machine they would get.

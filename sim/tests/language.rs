@@ -22,7 +22,7 @@ use deathwatch_model::{
     txn::{Plan, Why},
     world::{Probe, World},
 };
-use deathwatch_sim::{
+use deathwatch_scenario::{
     ExpectedOutcome, Scenario, find, replay,
     scenario::language::{ACTORS, OUTCOMES, SCRIPT_STEPS, steps},
 };

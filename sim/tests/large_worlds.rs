@@ -9,7 +9,7 @@ use deathwatch_model::{
     protocol::{self, Effects},
     state::State,
 };
-use deathwatch_sim::Scenario;
+use deathwatch_scenario::Scenario;
 
 const SETTINGS: Settings<'static> = Settings::without_limits(2);
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use deathwatch_model::check::{self, Answer, Phase, Progress, Question, Report, Settings, Stop};
-use deathwatch_sim::{Scenario, replay, scenario};
+use deathwatch_scenario::{Scenario, replay, scenario};
 
 /// A shipped scenario.
 fn shipped(name: &str) -> Scenario {

@@ -2,8 +2,9 @@
 //! of none that is stuck it is said that nothing is in the way.
 
 use deathwatch_model::check::{Answer, Settings};
-use deathwatch_sim::{
-    replay, to_regression_text,
+use deathwatch_scenario::replay;
+use deathwatch_study::{
+    to_regression_text,
     verdict::{self, Engine, Options, Refines, Status},
 };
 

@@ -2,7 +2,7 @@
 
 use crate::common::{MIXED, PAIR, good};
 use deathwatch_model::{claims::EntityId, clause::Clause, world::Command};
-use deathwatch_sim::{Scenario, describe, replay};
+use deathwatch_scenario::{Scenario, describe, replay};
 
 /// Snapshots without the expression that made them.
 fn plain() -> insta::internals::SettingsBindDropGuard {

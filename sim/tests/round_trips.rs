@@ -9,8 +9,9 @@ use deathwatch_model::{
     protocol::{self, Effects},
     world::Allowed,
 };
-use deathwatch_sim::{Scenario, replay, to_scenario_text, trace::Begins};
+use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;
+use deathwatch_study::{to_scenario_text, trace::Begins};
 
 /// A walk of at most `length` steps from the start; `look` is called with every enabled action.
 fn walk(

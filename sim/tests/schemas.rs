@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use crate::common::{MIXED, PAIR, parse};
-use deathwatch_sim::{find, schema};
+use deathwatch_scenario::{find, schema};
 use serde_json::Value;
 
 fn json(source: &str) -> Value {

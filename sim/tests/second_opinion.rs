@@ -7,7 +7,7 @@ use deathwatch_model::{
     claims::ClaimKind,
     clause::Clause,
 };
-use deathwatch_sim::{replay, scenario};
+use deathwatch_scenario::{replay, scenario};
 
 const SETTINGS: Settings<'static> = Settings::without_limits(2);
 

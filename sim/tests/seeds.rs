@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 
 use crate::common::shrinking::{inspect, shipped};
 use deathwatch_model::action::Action;
-use deathwatch_sim::{
+use deathwatch_scenario::{
     Scenario, replay,
     replay::{Detail, RecordedRun},
+};
+use deathwatch_study::{
     shrink::{self, Budget, Failing, Shrunk},
     simulate::{Simulation, Violation},
     to_scenario_text,

@@ -14,10 +14,8 @@ use deathwatch_model::{
     protocol::{self, Effects},
     state::State,
 };
-use deathwatch_sim::{
-    Expected, Scenario, replay,
-    shrink::{self, Budget, Failing, Shrunk},
-};
+use deathwatch_scenario::{Expected, Scenario, replay};
+use deathwatch_study::shrink::{self, Budget, Failing, Shrunk};
 
 /// A random walk: a storm in which every action may happen, then a calm without faults and
 /// commands.
@@ -294,7 +292,7 @@ fn a_claim_of_a_scenario_goes_on_being_about_the_units_that_it_names() {
              2 = {{}}\n3 = {{}}\n[world.applications]\nmysql.units = [\"1\", \"2\", \"3\"]\n\
              [user]\n\"destroy-unit mysql/*\" = 1\n[own.\"as it is asked\"]\n{own}\n"
         );
-        deathwatch_sim::scenario::parse(Path::new("own.toml"), text).expect("a scenario")
+        deathwatch_scenario::scenario::parse(Path::new("own.toml"), text).expect("a scenario")
     };
     for (own, units, now) in [
         ("always = 'unit(\"mysql/2\").life != \"dying\"'", 1, "unit(\"mysql/0\")"),

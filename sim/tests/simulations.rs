@@ -13,8 +13,8 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_sim::{
-    Expected, Replay, Scenario, find, load, replay,
+use deathwatch_scenario::{Expected, Replay, Scenario, find, load, replay};
+use deathwatch_study::{
     simulate::{End, Simulation},
     verdict::{self, Engine, Options, Refines},
 };

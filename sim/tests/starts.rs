@@ -15,8 +15,9 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_sim::{Scenario, find, load, replay, simulate::Simulation, to_start_text};
+use deathwatch_scenario::{Scenario, find, load, replay};
 use deathwatch_simulator::dice::Dice;
+use deathwatch_study::{simulate::Simulation, to_start_text};
 
 /// The states on a random walk from the start in which no transaction is pending, some steps apart.
 fn states(scenario: &Scenario, dice: &mut Dice, length: usize) -> Vec<State> {

@@ -12,7 +12,7 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_sim::{Scenario, replay};
+use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;
 
 /// The enabled actions.

@@ -5,8 +5,9 @@ use deathwatch_model::{
     check::{Answer, Settings, TooLarge},
     clause::Clause,
 };
-use deathwatch_sim::{
-    Scenario, replay, to_scenario_text,
+use deathwatch_scenario::{Scenario, replay};
+use deathwatch_study::{
+    to_scenario_text,
     trace::Begins,
     verdict::{self, Engine, Judged, Options, Refines, Status, Verdict},
 };

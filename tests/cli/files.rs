@@ -139,7 +139,7 @@ fn every_scenario_has_traces_of_its_own() {
     folder = folder.with(&format!("in/{long}1.toml"), bug_not_known());
     folder = folder.with(&format!("in/{long}2.toml"), bug_not_known());
     folder.run("check in --write-traces out").code(UNEXPECTED);
-    let files = deathwatch_sim::find(&[folder.path("out")]).expect("traces");
+    let files = deathwatch_scenario::find(&[folder.path("out")]).expect("traces");
     assert_eq!(files.len(), names.len() + 2, "{files:?}");
     for name in files.iter().map(|file| file.file_name().expect("a name").to_string_lossy()) {
         assert_eq!(name, "a-dying-relation-is-removed.toml");

@@ -3,14 +3,13 @@
 
 use std::{fs, path::PathBuf};
 
-use deathwatch_sim::{
-    replay,
-    scenario::parse,
+use deathwatch_scenario::{replay, scenario::parse};
+use deathwatch_simulator::stats::Stats;
+use deathwatch_study::{
     simulate::Simulation,
     sweep::{About, Ended, Header, Journal, SeedRange, SeedResult, Seeds, Shard, Until, Violated},
     wait_for::WaitFor,
 };
-use deathwatch_simulator::stats::Stats;
 use insta::assert_snapshot;
 use predicates::prelude::*;
 use serde_json::json;

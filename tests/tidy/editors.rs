@@ -30,7 +30,7 @@ fn every_scenario_names_the_schema() {
 #[test]
 fn the_schema_is_up_to_date() {
     let committed = read(&root().join("scenarios/scenario.schema.json"));
-    let printed = format!("{:#}\n", deathwatch_sim::schema());
+    let printed = format!("{:#}\n", deathwatch_scenario::schema());
     let how = "cargo run -- schema > scenarios/scenario.schema.json";
     assert!(committed == printed, "the schema has changed: {how}");
 }

@@ -11,7 +11,7 @@ use std::{
 };
 
 use deathwatch_model::clause::{Clause, Rule};
-use deathwatch_sim::{Scenario, scenario};
+use deathwatch_scenario::{Scenario, scenario};
 
 /// A source file has at most so many lines.
 const MOST_LINES: usize = 500;
@@ -149,7 +149,7 @@ fn every_test_of_the_simulator_is_run() {
 #[test]
 fn we_use_our_own_words() {
     // The words that are not used are named here, in the documents, and by HTTP.
-    let exceptions = ["tests/tidy/main.rs", "PROTOCOL.md", "sim/src/loopback/request.rs"];
+    let exceptions = ["tests/tidy/main.rs", "PROTOCOL.md", "sim/show/src/loopback/request.rs"];
     let all = sources().into_iter().chain(markdown()).chain(files("scenarios", "toml"));
     for (name, text) in all.filter(|(name, _)| !exceptions.contains(&name.as_str())) {
         for (number, line) in text.lines().enumerate() {

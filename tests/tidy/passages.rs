@@ -6,7 +6,7 @@ use deathwatch_model::{
     clause::Clause,
     passages::{Answer, Citation, Document, Form, Passage, citations, unanswered},
 };
-use deathwatch_sim::report::guide;
+use deathwatch_show::report::guide;
 
 use super::{files, markdown, read, root, sources};
 

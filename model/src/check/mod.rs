@@ -179,3 +179,13 @@ pub enum TooLarge {
     /// It has more duties than fairness per duty can number.
     Duties,
 }
+
+impl TooLarge {
+    /// The reason as a sentence.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::State => "a packed state takes more than 128 KiB",
+            Self::Duties => "it has more duties than fairness per duty can tell apart",
+        }
+    }
+}

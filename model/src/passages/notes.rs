@@ -66,7 +66,7 @@ notes! {
         "each machine has either, both or none of the two"
     "transactions" "D2:395" In("model/src/txn/mod.rs"),
         "asserts and changes of many documents, as data"
-    "the implicit endpoint juju-info" "D2:275" In("sim/src/scenario/relations.rs"),
+    "the implicit endpoint juju-info" "D2:275" In("sim/scenario/src/scenario/relations.rs"),
         "no charm has to declare an endpoint, so every application has this one, too"
     "container relations" "D2:53" In("model/src/ops/enter_scope.rs"),
         "one end at least is a subordinate application, or both are"

@@ -6,7 +6,7 @@ use deathwatch_model::{
     check::Answer,
     claims::{Claim, ClaimKind},
 };
-use deathwatch_sim::{
+use deathwatch_study::{
     sweep::Group,
     verdict::{self, Judged},
 };

@@ -1,10 +1,8 @@
 //! The result of a scenario in half a line: numbers, no names.
 
 use deathwatch_model::check::Asked;
-use deathwatch_sim::{
-    scenario::Expected,
-    verdict::{Judged, Status, Verdict},
-};
+use deathwatch_scenario::scenario::Expected;
+use deathwatch_study::verdict::{Judged, Status, Verdict};
 
 use super::{
     text::{number, plural},

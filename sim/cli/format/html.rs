@@ -1,9 +1,7 @@
 //! The page of `check`.
 
-use deathwatch_sim::{
-    page::check::{Among, Row, of_answers},
-    verdict::Status,
-};
+use deathwatch_show::page::check::{Among, Row, of_answers};
+use deathwatch_study::verdict::Status;
 
 use super::{Detail, Told};
 

@@ -1,9 +1,7 @@
 //! JSON: one object per invocation, the same bytes for the same answers.
 
-use deathwatch_sim::{
-    document::{Made, headed},
-    escape::escape_quoted,
-};
+use deathwatch_documents::{Made, headed};
+use deathwatch_scenario::escape::escape_quoted;
 use serde_json::Value;
 
 /// The version of the form of documents that have no schema. It grows with each change that a reader might

@@ -4,9 +4,9 @@
 //! scenario, and the name is the claim. Witnesses share one case, as they would outnumber the
 //! claims.
 
-use deathwatch_sim::{
+use deathwatch_scenario::escape::{escape, escape_lines};
+use deathwatch_study::{
     answers::Case,
-    escape::{escape, escape_lines},
     verdict::{Judged, Status, Verdict},
 };
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};

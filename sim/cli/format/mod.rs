@@ -16,9 +16,9 @@ mod unloaded;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use deathwatch_sim::{
-    answers, escape::escape, page::check::Among, recording::Recording, verdict::Verdict,
-};
+use deathwatch_scenario::escape::escape;
+use deathwatch_show::page::check::Among;
+use deathwatch_study::{answers, recording::Recording, verdict::Verdict};
 
 pub(crate) use self::{
     sweep::{Lacks, Swept, Took},

@@ -3,10 +3,8 @@
 use std::fmt::Write as _;
 
 use deathwatch_model::check::{Answer, Asked};
-use deathwatch_sim::{
-    listed::{in_quotes, quoted},
-    verdict::{self, Judged, Status, Verdict},
-};
+use deathwatch_scenario::listed::{in_quotes, quoted};
+use deathwatch_study::verdict::{self, Judged, Status, Verdict};
 
 use super::{Detail, text::plural};
 use crate::look::{COLUMNS, width};

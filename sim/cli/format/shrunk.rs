@@ -3,11 +3,8 @@
 use std::path::Path;
 
 use deathwatch_model::{check::Answer, claims::ClaimKind};
-use deathwatch_sim::{
-    describe,
-    scenario::display,
-    shrink::{Shrunk, Size},
-};
+use deathwatch_scenario::{describe, scenario::display};
+use deathwatch_study::shrink::{Shrunk, Size};
 use indicatif::HumanCount;
 
 /// The numbers in a size, with their names.

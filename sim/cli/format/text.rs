@@ -8,10 +8,9 @@ use deathwatch_model::{
     check::{Answer, Asked},
     clause::Clause,
 };
-use deathwatch_sim::{
+use deathwatch_scenario::{escape::escape, scenario::Expected};
+use deathwatch_study::{
     answers::Answered,
-    escape::escape,
-    scenario::Expected,
     trace::{Begins, RenderedTrace},
     verdict::{self, Judged, Status, Verdict},
 };
@@ -99,7 +98,7 @@ fn tell(run: &Run, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         say(6, &size);
     }
     if let Some(why) = &verdict.too_large {
-        say(6, &format!("could not be searched: {}", verdict::too_large(why)));
+        say(6, &format!("could not be searched: {}", why.reason()));
     }
     for failure in &verdict.failures {
         say(6, &format!("script: {failure}"));

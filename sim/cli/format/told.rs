@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt::Write as _, time::Duration};
 
 use deathwatch_model::check::{Answer, Stop};
-use deathwatch_sim::{
+use deathwatch_study::{
     answers::{Answered, Case, Counts, Entry, Subject},
     verdict::{Status, Verdict},
 };

@@ -1,6 +1,7 @@
 //! What is written where a limit comes before the scenarios are loaded: whoever reads a document gets one.
 
-use deathwatch_sim::{answers, page};
+use deathwatch_show::page;
+use deathwatch_study::answers;
 use quick_junit::{Report, TestCase, TestSuite};
 
 use super::{Format, json, junit::undecided};

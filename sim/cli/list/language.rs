@@ -2,7 +2,7 @@
 
 use deathwatch_language::{KINDS, QUIESCENT, list_name};
 use deathwatch_model::{clause::Clause, txn::Why};
-use deathwatch_sim::scenario::{
+use deathwatch_scenario::scenario::{
     FieldForm, field_forms,
     language::{self, Form},
 };

@@ -10,7 +10,7 @@ use deathwatch_model::{
     variants::Variants,
     world::Details,
 };
-use deathwatch_sim::escape::escape;
+use deathwatch_scenario::escape::escape;
 use serde_json::{Value, json};
 
 use crate::{

@@ -1,9 +1,8 @@
 //! `deathwatch replay --counterexample`: the run by which a search violates a claim.
 
 use deathwatch_model::{check::Answer, claims::Claim};
-use deathwatch_sim::{
-    Problem,
-    escape::escape,
+use deathwatch_scenario::{Problem, escape::escape};
+use deathwatch_study::{
     recording::Played,
     to_regression_text,
     verdict::{Engine, Judged, Refines, Status, Verdict},

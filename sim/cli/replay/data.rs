@@ -1,11 +1,9 @@
 //! Runs in formats for other tools.
 
 use clap::ValueEnum;
-use deathwatch_sim::{
-    Problem, Scenario, page,
-    recording::{self, Keep, Played, Recording, TooLong, Unrecorded},
-    scenario::display,
-};
+use deathwatch_scenario::{Problem, Scenario, scenario::display};
+use deathwatch_show::page;
+use deathwatch_study::recording::{self, Keep, Played, Recording, TooLong, Unrecorded};
 
 use crate::{exit::Abandon, format::json, interrupt::Deadline, output::Output, shell::quoted};
 

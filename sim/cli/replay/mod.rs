@@ -9,14 +9,13 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgGroup;
 use deathwatch_model::ids::EntityId;
-use deathwatch_sim::{
+use deathwatch_scenario::{
     Problem, Replay, Scenario, describe,
     escape::escape,
-    recording::Played,
     replay::{self, replay},
     scenario::display,
-    sweep, to_start_text,
 };
+use deathwatch_study::{recording::Played, sweep, to_start_text};
 
 pub(crate) use self::counterexample::played as counterexample;
 use self::data::{RunFormat, WhichStates};

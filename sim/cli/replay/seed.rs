@@ -7,11 +7,13 @@ use deathwatch_model::{
     claims::{Claim, ClaimKind},
     clause::Clause,
 };
-use deathwatch_sim::{
+use deathwatch_scenario::{
     Expected, describe,
     escape::escape,
-    recording::Played,
     replay::{Detail, RecordedRun},
+};
+use deathwatch_study::{
+    recording::Played,
     simulate::{Bounds, End, Run, Simulation, Violation},
     to_scenario_text,
     trace::Begins,

@@ -6,7 +6,7 @@ pub(crate) mod worlds;
 
 use std::path::Path;
 
-use deathwatch_sim::{Problem, Scenario, scenario};
+use deathwatch_scenario::{Problem, Scenario, scenario};
 use deathwatch_simulator::dice::{Dice, Stream};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 

@@ -8,15 +8,13 @@ use deathwatch_model::{
     claims::{Claim, Formula},
     rows::Row,
 };
-use deathwatch_sim::{
-    Expected, Scenario, load, replay,
-    shrink::{self, Budget, Failing, Shrunk},
-};
+use deathwatch_scenario::{Expected, Scenario, load, replay};
+use deathwatch_study::shrink::{self, Budget, Failing, Shrunk};
 
 /// The shipped scenarios of a folder.
 pub(crate) fn shipped(folder: &str) -> Vec<Scenario> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(folder);
-    let files = deathwatch_sim::find(&[root]).expect("there are some");
+    let files = deathwatch_scenario::find(&[root]).expect("there are some");
     files.iter().map(|file| load(file).expect("it is good")).collect()
 }
 

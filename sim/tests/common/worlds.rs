@@ -8,7 +8,7 @@ use deathwatch_model::{
     state::State,
     world::{Command, CommandKind, Takes, World, WorldBuilder},
 };
-use deathwatch_sim::{Replay, Scenario, find, load, replay};
+use deathwatch_scenario::{Replay, Scenario, find, load, replay};
 
 use super::{MIXED, PAIR, good};
 

@@ -6,11 +6,8 @@ use deathwatch_model::{
     check::{self, Answer, Finding, LabelledGraph, Question, Settings},
     claims::{Claim, ClaimKind},
 };
-use deathwatch_sim::{
-    Scenario,
-    graph::{self, Asked, Written},
-    replay,
-};
+use deathwatch_scenario::{Scenario, replay};
+use deathwatch_study::graph::{self, Asked, Written};
 
 use super::{
     hoa,

@@ -9,7 +9,7 @@ mod world;
 
 use crate::common::worlds;
 use compare::{Tally, compare};
-use deathwatch_sim::Scenario;
+use deathwatch_scenario::Scenario;
 
 /// The greatest number of states of a world that is decided here.
 const FEW: u16 = 1_500;

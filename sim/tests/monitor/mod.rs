@@ -25,7 +25,7 @@ use deathwatch_model::{
     state::State,
     world::{Allowed, Faults, Scope, World},
 };
-use deathwatch_sim::{Scenario, replay};
+use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;
 use judges::{Alone, Oracle, Violated};
 

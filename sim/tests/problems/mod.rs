@@ -8,7 +8,7 @@ mod starts;
 use std::fmt::Write as _;
 
 use crate::common::{MIXED, PAIR, bad, parse, render};
-use deathwatch_sim::replay;
+use deathwatch_scenario::replay;
 
 /// Snapshots without the expression that made them.
 fn plain() -> insta::internals::SettingsBindDropGuard {

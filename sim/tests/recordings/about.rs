@@ -1,6 +1,6 @@
 //! What rows and agents are about: entities of the world, by name.
 
-use deathwatch_sim::recording::{Entity, Lane, Recording, Tier};
+use deathwatch_study::recording::{Entity, Lane, Recording, Tier};
 
 use super::stuck;
 

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use deathwatch_model::claims::diagnosis::Role;
-use deathwatch_sim::{
-    recording::{self, End, document, dot, itf, mermaid},
-    replay::replay,
-    report::Answered,
-};
+use deathwatch_scenario::replay::replay;
+use deathwatch_show::report::Answered;
+use deathwatch_study::recording::{self, End, document, dot, itf, mermaid};
 use serde_json::Value;
 
 use super::{ROUND, STUCK, judged, round, stuck};

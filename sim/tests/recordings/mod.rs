@@ -6,10 +6,9 @@ mod reports;
 
 use crate::common::{PAIR, parse};
 use deathwatch_model::check::{Answer, Settings};
-use deathwatch_sim::{
-    Replay, Scenario, find, load,
+use deathwatch_scenario::{Replay, Scenario, find, load, replay::replay};
+use deathwatch_study::{
     recording::{End, Keep, OwedIs, Played, Presence, Recording, States, Tables, record},
-    replay::replay,
     simulate::Simulation,
     verdict::{self, Engine, Options, Refines, Verdict},
 };

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use deathwatch_sim::{
+use deathwatch_scenario::replay::replay;
+use deathwatch_show::{
     page::report::{File, is_ours, names, of_reports},
-    replay::replay,
     report::{self, Answered, Found, Report, assumptions::Assumptions, simulation::Rows},
 };
 

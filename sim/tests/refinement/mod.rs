@@ -22,7 +22,8 @@ use deathwatch_model::{
     store::Touched,
     world::{Transactions, World, WorldBuilder},
 };
-use deathwatch_sim::{Scenario, verdict::Engine};
+use deathwatch_scenario::Scenario;
+use deathwatch_study::verdict::Engine;
 
 const SETTINGS: Settings<'static> = Settings::without_limits(1);
 
@@ -279,7 +280,7 @@ fn the_nearest_step_is_the_one_that_leaves_the_fewest_rows_to_differ() {
             "{}\nnearest: {}\n{}",
             trace.steps.into_iter().map(show).collect::<Vec<_>>().join("\n"),
             show(action),
-            deathwatch_sim::describe::differences(&case.outline, &state, &departure.after)
+            deathwatch_scenario::describe::differences(&case.outline, &state, &departure.after)
                 .join("\n"),
         ));
     });

@@ -6,7 +6,8 @@ use deathwatch_model::{
     check::{Answer, Settings},
     world::{Transactions, World},
 };
-use deathwatch_sim::{find, load, replay, verdict::Engine};
+use deathwatch_scenario::{find, load, replay};
+use deathwatch_study::verdict::Engine;
 
 use super::{Case, SETTINGS, ask, oracle, shown};
 

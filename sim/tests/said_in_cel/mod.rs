@@ -23,7 +23,7 @@ use deathwatch_model::{
     variants::SubordinateDiesWhen,
     world::World,
 };
-use deathwatch_sim::{Scenario, scenario};
+use deathwatch_scenario::{Scenario, scenario};
 use deathwatch_simulator::dice::Dice;
 
 /// Every claim that is said.

@@ -2,7 +2,7 @@
 //! one a script can do what is not possible with it.
 
 use deathwatch_model::clause::Clause;
-use deathwatch_sim::replay;
+use deathwatch_scenario::replay;
 
 use crate::common::good;
 

@@ -5,7 +5,7 @@
 //! as a whole.
 
 use deathwatch_model::protocol;
-use deathwatch_sim::replay;
+use deathwatch_scenario::replay;
 
 use crate::common::good;
 

@@ -10,7 +10,7 @@ use crate::common::{
     worlds::{scenarios, small_worlds},
 };
 use deathwatch_model::ids::EntityId;
-use deathwatch_sim::{Instruction, Replay, Scenario, describe, replay};
+use deathwatch_scenario::{Instruction, Replay, Scenario, describe, replay};
 
 /// A scenario of the pair with these steps, and tables after the world.
 fn pair(steps: &str, tables: &str) -> Scenario {
@@ -265,7 +265,7 @@ fn the_margin_of_a_transcript_is_a_script_that_does_the_same() {
 }
 
 /// The steps of `scenario` if its script were `script`.
-fn steps_of(scenario: &Scenario, script: &str) -> Vec<deathwatch_sim::ScriptStep> {
+fn steps_of(scenario: &Scenario, script: &str) -> Vec<deathwatch_scenario::ScriptStep> {
     let mut file: toml::Table = toml::from_str(&scenario.source).expect("it was read before");
     file.insert("steps".to_owned(), script.into());
     let text = toml::to_string(&file).expect("tables can be written");

@@ -1,6 +1,6 @@
 //! Steps that are not possible: each says why.
 
-use deathwatch_sim::replay;
+use deathwatch_scenario::replay;
 
 use super::{pair, snapshot};
 use crate::common::render;

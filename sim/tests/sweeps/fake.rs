@@ -7,16 +7,15 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use deathwatch_sim::{
-    Problem, replay,
-    scenario::parse,
+use deathwatch_scenario::{Problem, replay, scenario::parse};
+use deathwatch_simulator::stats::Stats;
+use deathwatch_study::{
     simulate::Simulation,
     sweep::{
         self, About, Ended, Header, Journal, Options, Report, SeedRange, SeedResult, Seeds, Shard,
         Tally, Until, Violated,
     },
 };
-use deathwatch_simulator::stats::Stats;
 use tempfile::TempDir;
 
 pub(crate) const REMOVED: &str = "a Dying relation is removed";

@@ -2,8 +2,8 @@
 
 use std::{cell::RefCell, collections::BTreeMap, fs, path::Path};
 
-use deathwatch_sim::{
-    Expected,
+use deathwatch_scenario::Expected;
+use deathwatch_study::{
     sweep::{self, Journal, SeedRange, SeedResult, Until},
     verdict::Status,
 };

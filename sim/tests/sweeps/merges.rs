@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use deathwatch_sim::{
+use deathwatch_study::{
     sweep::{self, SeedRange, Shard, Until},
     verdict::Status,
 };

@@ -10,8 +10,8 @@ use std::{
 };
 
 use deathwatch_model::check::Answer;
-use deathwatch_sim::{
-    Problem,
+use deathwatch_scenario::Problem;
+use deathwatch_study::{
     sweep::{self, Options, Plan, SeedRange, Seeds, Shard, Tally, Until},
     verdict::Status,
 };

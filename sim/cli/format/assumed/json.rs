@@ -1,7 +1,7 @@
 //! What claims need, as JSON, with the keys of scenario files.
 
 use deathwatch_model::check::Asked;
-use deathwatch_sim::assume::{Answered, Assumed, NeedsSet, Setting};
+use deathwatch_study::assume::{Answered, Assumed, NeedsSet, Setting};
 use serde_json::{Map, Value, json};
 
 use super::{reason, why_no_others};

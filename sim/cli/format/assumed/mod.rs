@@ -4,9 +4,9 @@ mod json;
 mod stuck;
 mod text;
 
-use deathwatch_sim::{
+use deathwatch_study::{
     assume::{Assumed, Limit, MOST_CHOICES, Open, Setting, Stuck},
-    verdict::{stopped, too_large},
+    verdict::stopped,
 };
 
 use super::ListFormat;
@@ -62,7 +62,7 @@ impl ListFormat {
 fn reason(open: &Open) -> &'static str {
     match open {
         Open::Impossible => "the scenario is not possible so",
-        Open::Limit(Limit::TooLarge(why)) => too_large(why),
+        Open::Limit(Limit::TooLarge(why)) => why.reason(),
         Open::Limit(Limit::Stopped(stop)) => stopped(*stop),
     }
 }

@@ -1,6 +1,6 @@
 //! What waits for a cure that never comes, as a table of 80 columns or as JSON.
 
-use deathwatch_sim::assume::{Stuck, Wait};
+use deathwatch_study::assume::{Stuck, Wait};
 use serde_json::{Value, json};
 
 use super::text::paragraph;

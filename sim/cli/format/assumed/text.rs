@@ -2,7 +2,7 @@
 //! need the same stand together.
 
 use deathwatch_model::{check::Asked, claims::ClaimKind};
-use deathwatch_sim::assume::{Answered, Assumed, NeedsSet};
+use deathwatch_study::assume::{Answered, Assumed, NeedsSet};
 
 use super::{chosen, joined, reason, why_no_others};
 use crate::format::add_line;

@@ -1,8 +1,8 @@
 //! Statistics as text.
 
 use deathwatch_model::clause::Clause;
-use deathwatch_sim::sweep::{Drawn, Report};
 use deathwatch_simulator::stats::{Histogram, KINDS, time};
+use deathwatch_study::sweep::{Drawn, Report};
 
 use crate::format::text::number;
 

@@ -1,7 +1,7 @@
 //! A sweep as data, for JSON and for pages.
 
 use deathwatch_model::check::Stop;
-use deathwatch_sim::{
+use deathwatch_study::{
     sweep::{
         self, Answered, Ended, Report,
         document::{

@@ -4,9 +4,8 @@
 //! it fails. A claim that must be violated by some seed is a case of its own.
 
 use deathwatch_model::claims::{Claim, ClaimKind};
-use deathwatch_sim::{
-    Expected,
-    escape::escape,
+use deathwatch_scenario::{Expected, escape::escape};
+use deathwatch_study::{
     sweep::{Answered, Part},
     verdict::Status,
 };

@@ -1,9 +1,7 @@
 //! The kinds of failures of a sweep as text: what everything stuck comes from, then whom it concerns.
 
-use deathwatch_sim::{
-    listed::quoted,
-    sweep::{Failing, Group, document::ShrunkRun},
-};
+use deathwatch_scenario::listed::quoted;
+use deathwatch_study::sweep::{Failing, Group, document::ShrunkRun};
 
 use super::{Detail, Swept};
 use crate::format::text::number;

@@ -12,8 +12,8 @@ pub(super) mod text;
 use std::{fmt::Write as _, time::Duration};
 
 use deathwatch_model::check::Stop;
-use deathwatch_sim::{
-    page,
+use deathwatch_show::page;
+use deathwatch_study::{
     sweep::{
         Failing, Group, Kind, Report,
         document::{Document, ShrunkRun},

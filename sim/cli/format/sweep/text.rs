@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 
 use deathwatch_model::{check::Answer, claims::ClaimKind};
-use deathwatch_sim::{
+use deathwatch_scenario::{
     Expected,
     listed::{few, in_quotes},
+};
+use deathwatch_study::{
     sweep::{Answered, Group, Odd, Report},
     verdict::{self, Status},
 };

@@ -13,7 +13,7 @@ use std::{
 
 use deathwatch_language::{Error, Expression, Form};
 use deathwatch_model::rows::RowKind;
-use deathwatch_sim::{Scenario, scenario::parse};
+use deathwatch_scenario::{Scenario, scenario::parse};
 use proptest::{
     collection::vec, prelude::*, sample::select, strategy::Strategy, test_runner::TestRunner,
 };

@@ -8,10 +8,10 @@ use std::{
     time::Duration,
 };
 
-use deathwatch_sim::{
+use deathwatch_scenario::{replay, scenario};
+use deathwatch_show::{
     explorer::{Bounds, Explorer},
     loopback::{Guard, Judgement, LARGEST_HEAD, Server, judge},
-    replay, scenario,
 };
 use proptest::{collection::vec, prelude::*, sample::select, test_runner::TestRunner};
 

@@ -5,16 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use deathwatch_sim::{
-    escape::escape,
-    replay,
-    scenario::parse,
+use deathwatch_scenario::{escape::escape, replay, scenario::parse};
+use deathwatch_simulator::stats::Stats;
+use deathwatch_study::{
     simulate::Simulation,
     sweep::{
         self, About, Ended, Header, Journal, SeedRange, SeedResult, Seeds, Shard, Until, Violated,
     },
 };
-use deathwatch_simulator::stats::Stats;
 use proptest::{
     collection::vec, prelude::*, sample::Index, sample::select, test_runner::TestRunner,
 };

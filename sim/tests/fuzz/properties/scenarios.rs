@@ -7,7 +7,7 @@ use std::{
 };
 
 use deathwatch_model::{clause::Rule, txn::Why};
-use deathwatch_sim::{Problem, escape::escape_lines, load, replay, scenario::parse};
+use deathwatch_scenario::{Problem, escape::escape_lines, load, replay, scenario::parse};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use proptest::{collection::vec, prelude::*, sample::select, test_runner::TestRunner};
 

@@ -1,0 +1,89 @@
+//! The differences of two states: of each document the facts that changed, and nothing else.
+
+use std::collections::BTreeSet;
+
+use deathwatch_model::{claims::EntityId, state::State, store::Row, world::World};
+
+use super::{Fact, facts, name, others, worth_saying};
+
+/// The differences of `after` from `before`, a line for each document, in the order of the kinds,
+/// as in "unit wordpress/0: Alive -> Dying".
+pub fn differences(world: &World, before: &State, after: &State) -> Vec<String> {
+    let mut lines = changes(world, before, after, EntityId::all(world), |_| true);
+    lines.extend(of_others(world, before, after));
+    lines
+}
+
+/// The differences in these rows, for a caller who knows that no others have changed.
+pub fn differences_at(
+    world: &World,
+    before: &State,
+    after: &State,
+    touched: &[Row],
+) -> Vec<String> {
+    let mut lines = changes(world, before, after, entities(touched).into_iter(), |_| true);
+    if touched.iter().any(|row| row.entity().is_none()) {
+        lines.extend(of_others(world, before, after));
+    }
+    lines
+}
+
+/// The differences in these rows, without those in the memory of agents, users and clients.
+pub fn changed_documents_at(
+    world: &World,
+    before: &State,
+    after: &State,
+    touched: &[Row],
+) -> Vec<String> {
+    changes(world, before, after, entities(touched).into_iter(), |fact| !fact.is_in_mind)
+}
+
+/// The entities that these rows belong to, in the order of the kinds.
+fn entities(touched: &[Row]) -> BTreeSet<EntityId> {
+    touched.iter().filter_map(|row| row.entity()).collect()
+}
+
+/// The differences of the rows that belong to no entity.
+fn of_others(world: &World, before: &State, after: &State) -> Vec<String> {
+    let rows = others::rows(world, before, after).into_iter();
+    let changed = rows.filter(|row| !before.is_same(*row, after)).flat_map(|row| {
+        let who = others::name(world, row);
+        let (old, new) = (others::facts(world, before, row), others::facts(world, after, row));
+        let changed = old.into_iter().zip(new).filter(|(old, new)| old.text != new.text);
+        let lines: Vec<String> =
+            changed.map(|(old, new)| format!("{who}: {} -> {}", old.text, new.text)).collect();
+        lines
+    });
+    changed.collect()
+}
+
+fn changes(
+    world: &World,
+    before: &State,
+    after: &State,
+    subjects: impl Iterator<Item = EntityId>,
+    is_asked: fn(&Fact) -> bool,
+) -> Vec<String> {
+    let changed = subjects.filter(|subject| !before.is_entity_same(*subject, after));
+    let lines = changed.filter_map(|subject| {
+        let known = |state| {
+            let facts = facts(world, state, subject).into_iter();
+            facts.filter(is_asked).collect::<Vec<_>>()
+        };
+        let has_moved = subject.life(before).is_some() != subject.life(after).is_some();
+        let line = difference(&known(before), &known(after), has_moved)?;
+        Some(format!("{}: {line}", name(world, subject)))
+    });
+    lines.collect()
+}
+
+/// The facts that changed; all facts, for a document that was created or removed.
+fn difference(old: &[Fact], new: &[Fact], came_or_went: bool) -> Option<String> {
+    if came_or_went {
+        return Some(format!("{} -> {}", worth_saying(old.iter()), worth_saying(new.iter())));
+    }
+    let changed = old.iter().zip(new).filter(|(old, new)| old.text != new.text);
+    let changed: Vec<String> =
+        changed.map(|(old, new)| format!("{} -> {}", old.text, new.text)).collect();
+    (!changed.is_empty()).then(|| changed.join("; "))
+}

@@ -1,0 +1,186 @@
+//! Documents as text: the description of a machine, an application, a unit or a relation, and the
+//! differences that a step makes.
+//!
+//! Each field of a row is a fact, and its declaration has its texts. A description leaves out the
+//! facts that go without saying; a difference has only the facts that changed.
+
+mod asserts;
+mod departure;
+mod differences;
+mod others;
+
+use deathwatch_model::{
+    claims::Claim,
+    ids::{EntityId, IdSet, UnitId},
+    rows::{Placement, Row, See, Shown, Text},
+    state::State,
+    world::{Constraints, World},
+};
+
+pub use self::{
+    asserts::contradiction,
+    differences::{changed_documents_at, differences_at},
+    others::name as row_name,
+};
+pub use self::{departure::departure, differences::differences};
+use crate::listed::few;
+
+/// The description of one document, as in "unit wordpress/0: Dying, on machine 1, deployed".
+pub fn document(world: &World, state: &State, subject: EntityId) -> String {
+    format!("{}: {}", name(world, subject), condition(world, state, subject))
+}
+
+/// The description of one document without its name.
+pub fn condition(world: &World, state: &State, subject: EntityId) -> String {
+    worth_saying(facts(world, state, subject).iter())
+}
+
+fn worth_saying<'a>(facts: impl Iterator<Item = &'a Fact>) -> String {
+    let shown = facts.filter(|fact| fact.is_worth_saying);
+    shown.map(|fact| fact.text.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// The name of a document, as in "unit wordpress/0".
+pub fn name(world: &World, subject: EntityId) -> String {
+    let kind = match subject {
+        EntityId::Machine(_) => "machine",
+        EntityId::Application(_) => "application",
+        EntityId::Unit(_) => "unit",
+        EntityId::Relation(_) => "relation",
+    };
+    format!("{kind} {}", bare_name(world, subject))
+}
+
+/// The name of a claim's subject, as in "unit wordpress/0", "unit wordpress/0 in wordpress:cluster"
+/// or "the agent of wordpress/0".
+pub fn subject(world: &World, row: Row) -> String {
+    match row {
+        Row::Machine(id) => name(world, EntityId::Machine(id)),
+        Row::Application(id) => name(world, EntityId::Application(id)),
+        Row::Unit(id) => name(world, EntityId::Unit(id)),
+        Row::Relation(id) => name(world, EntityId::Relation(id)),
+        Row::Scope(id, unit) => {
+            format!("unit {} in {}", world.unit(unit).name, world.relation(id).name)
+        }
+        Row::MachineRuntime(id) => {
+            format!("the hardware and agent of machine {}", world.machine(id).name)
+        }
+        Row::UnitRuntime(id) => format!("the agent of {}", world.unit(id).name),
+        Row::UnitHooks(id) => format!("the hooks of {}", world.unit(id).name),
+        Row::UnitCharm(id) => format!("the charm of {}", world.unit(id).name),
+        Row::UnitWorkflow(id) => format!("the workflow of {}", world.unit(id).name),
+        Row::Settings(id, unit) => {
+            format!("the settings of {} in {}", world.unit(unit).name, world.relation(id).name)
+        }
+        Row::Membership(id, unit) => {
+            format!("the agent of {} in {}", world.unit(unit).name, world.relation(id).name)
+        }
+        Row::Sighting(..)
+        | Row::Model
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Client(_)
+        | Row::Upgrade
+        | Row::UnitHistory(_)
+        | Row::RelationHistory(..)
+        | Row::MachineHistory(_) => others::name(world, row),
+    }
+}
+
+/// The name of the subject that a claim is decided by, which may be the whole state.
+pub fn subject_of(world: &World, claim: &Claim, row: Row) -> String {
+    claim.subject(row).map_or_else(|| "the whole state".to_owned(), |row| subject(world, row))
+}
+
+/// The name of an entity, as in "wordpress/0".
+pub fn bare_name(world: &World, subject: EntityId) -> &str {
+    match subject {
+        EntityId::Machine(id) => &world.machine(id).name,
+        EntityId::Application(id) => &world.application(id).name,
+        EntityId::Unit(id) => &world.unit(id).name,
+        EntityId::Relation(id) => &world.relation(id).name,
+    }
+}
+
+/// A fact about an entity, or about a row that belongs to none. The number of facts depends only on
+/// the kind.
+struct Fact {
+    text: String,
+    is_worth_saying: bool,
+    is_in_mind: bool,
+}
+
+fn facts(world: &World, state: &State, subject: EntityId) -> Vec<Fact> {
+    let exists = subject.life(state).is_some();
+    facts_of(world, exists, |see| state.entity_fields(subject, see))
+}
+
+/// The facts of the fields that `walk` goes through, in the order of the description.
+fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec<Fact> {
+    let mut told: Vec<(u8, Fact)> = Vec::new();
+    walk(&mut |field, shown| {
+        let Some(at) = field.told.at else { return };
+        let Text { text, is_worth_saying } = field.told.text(shown, exists);
+        let text = shown.map_or_else(|| text.to_owned(), |shown| filled(world, text, shown));
+        told.push((at, Fact { text, is_worth_saying, is_in_mind: field.told.is_in_mind }));
+    });
+    told.sort_by_key(|(at, _)| *at);
+    let mut facts: Vec<Fact> = Vec::new();
+    for (_, fact) in told {
+        let goes_on = fact.text.is_empty() || fact.text.starts_with(' ');
+        match facts.last_mut() {
+            Some(last) if goes_on => last.text += &fact.text,
+            Some(_) | None => facts.push(fact),
+        }
+    }
+    facts
+}
+
+/// The text with the shown value in it.
+fn filled(world: &World, text: &str, shown: Shown<'_>) -> String {
+    match text.split_once("{}") {
+        Some((before, after)) => format!("{before}{}{after}", self::shown(world, shown)),
+        None => text.to_owned(),
+    }
+}
+
+/// What is shown as text; nothing is empty, and a flag says nothing by itself.
+pub fn shown(world: &World, shown: Shown<'_>) -> String {
+    match shown {
+        Shown::Count(count) => count.to_string(),
+        Shown::Aborts(aborts, _) => aborts.to_string(),
+        Shown::Life(life) => life.to_string(),
+        Shown::State(_, name) => name.to_owned(),
+        Shown::Placement(Placement::Machine(id)) => world.machine(id).name.clone(),
+        Shown::Placement(Placement::Principal(id)) => world.unit(id).name.clone(),
+        Shown::Constraints(set) if set != Constraints::NONE => {
+            world.constraints.name(set).to_owned()
+        }
+        Shown::Name(Some(entity)) => bare_name(world, entity).to_owned(),
+        Shown::Units(ids) => units(world, ids),
+        Shown::Machines(ids) => list(ids.iter().map(|id| world.machine(id).name.as_str())),
+        Shown::Txn(Some(txn)) => world.show_operation(txn.operation),
+        Shown::Hook(hook) => world.show_hook(hook),
+        Shown::Commands(counts) => {
+            let given = world.commands.iter().zip(counts).filter(|(_, count)| **count > 0);
+            let given = given
+                .map(|(it, count)| format!("\"{}\" = {count}", world.show_command(it.command)));
+            given.collect::<Vec<_>>().join(", ")
+        }
+        Shown::Flag(_)
+        | Shown::Constraints(_)
+        | Shown::Placement(Placement::Nowhere)
+        | Shown::Name(None)
+        | Shown::Txn(None) => String::new(),
+    }
+}
+
+/// The names of the units of a set; if there are many, the first few and their number.
+fn units(world: &World, ids: &IdSet<UnitId>) -> String {
+    const MANY: usize = 20;
+    few(ids.iter().map(|id| world.unit(id).name.as_str()), MANY)
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}

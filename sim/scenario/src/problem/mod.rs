@@ -1,0 +1,202 @@
+//! Problems: why a scenario cannot be used, and where in which file.
+//!
+//! A problem is a diagnostic: it points into the file, and says what is wrong there and what would
+//! be right. Its text is escaped and bounded, whatever the file contains.
+
+mod excerpt;
+mod suggest;
+
+use std::{borrow::Cow, fmt, ops::Range, sync::Arc};
+
+use miette::{Diagnostic, LabeledSpan, SourceCode};
+
+use self::excerpt::{Excerpt, boundary, line_start};
+pub use self::suggest::{nearest, suggestion};
+use crate::escape::escape;
+
+/// The greatest length of a message, a help or a label, in characters.
+const LONGEST: usize = 600;
+/// The greatest length of the name of a file, and of a line of a help of several lines.
+const LONGEST_LINE: usize = 200;
+
+/// A reason why a scenario cannot be used.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    message: String,
+    help: Option<String>,
+    shown: Option<Box<Shown>>,
+}
+
+/// Positions in a file, as they are shown.
+#[derive(Clone, Debug)]
+struct Shown {
+    text: Text,
+    /// The spans of the positions. The problem is at the first one.
+    spans: Vec<Range<usize>>,
+    excerpt: Excerpt,
+    labels: Vec<LabeledSpan>,
+}
+
+impl Problem {
+    /// A problem with a file or a folder as a whole.
+    pub fn new(message: impl AsRef<str>) -> Self {
+        Self { message: bounded(message.as_ref(), LONGEST), help: None, shown: None }
+    }
+
+    /// Adds help: what can be done about it.
+    #[must_use]
+    pub fn with_help(mut self, help: impl AsRef<str>) -> Self {
+        self.help = Some(bounded(help.as_ref(), LONGEST));
+        self
+    }
+
+    /// Adds help of several lines.
+    #[must_use]
+    pub fn with_help_lines(mut self, lines: &[String]) -> Self {
+        let lines: Vec<String> = lines.iter().map(|line| bounded(line, LONGEST_LINE)).collect();
+        self.help = Some(lines.join("\n"));
+        self
+    }
+
+    /// Adds another position in the same file.
+    #[must_use]
+    pub fn with_label(mut self, span: Range<usize>, label: &str) -> Self {
+        if let Some(shown) = &mut self.shown {
+            shown.add(span, label);
+        }
+        self
+    }
+
+    /// Line and column in the file, both from 1, if it is in a file.
+    pub fn line_column(&self) -> Option<(usize, usize)> {
+        let shown = self.shown.as_ref()?;
+        Some(line_column(&shown.text.source, shown.spans.first()?.start))
+    }
+
+    /// File, line and column, as in "scenarios/a.toml:3:7", if it is in a file.
+    pub fn position(&self) -> Option<String> {
+        let name = escape(&self.shown.as_ref()?.text.name);
+        let (line, column) = self.line_column()?;
+        Some(format!("{name}:{line}:{column}"))
+    }
+}
+
+impl Shown {
+    fn add(&mut self, span: Range<usize>, label: &str) {
+        let mut labels: Vec<Option<String>> =
+            self.labels.iter().map(|it| it.label().map(str::to_owned)).collect();
+        labels.push(Some(bounded(label, LONGEST)));
+        self.spans.push(span);
+        let name = bounded(&self.text.name, LONGEST_LINE);
+        let (excerpt, found) = Excerpt::of(&name, &self.text.source, &self.spans);
+        let labels = labels.into_iter().zip(found).enumerate();
+        let labels = labels.map(|(index, (label, span))| match index {
+            0 => LabeledSpan::new_primary_with_span(label, span),
+            _ => LabeledSpan::new_with_span(label, span),
+        });
+        (self.labels, self.excerpt) = (labels.collect(), excerpt);
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.message)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl Diagnostic for Problem {
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.shown.as_ref().map(|shown| &shown.excerpt as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let shown = self.shown.as_ref()?;
+        Some(Box::new(shown.labels.iter().cloned()))
+    }
+}
+
+/// A text that may quote input, escaped, and no longer than `most` characters.
+fn bounded(text: &str, most: usize) -> String {
+    let text = shorten(text, most);
+    shorten(&escape(&text), most).into_owned()
+}
+
+/// The text; if it has more characters than `most`, with "…" for its middle.
+pub fn shorten(text: &str, most: usize) -> Cow<'_, str> {
+    if text.len() <= most || text.chars().nth(most).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let (first, last) = (most - most / 4, most / 4);
+    let head = text.char_indices().nth(first).map_or(text.len(), |(at, _)| at);
+    let tail = text.char_indices().rev().nth(last - 1).map_or(0, |(at, _)| at);
+    Cow::Owned(format!("{}…{}", &text[..head], &text[tail..]))
+}
+
+/// Line and column, both from 1, of byte `offset`; columns count characters, as an editor does.
+pub fn line_column(source: &str, offset: usize) -> (usize, usize) {
+    let end = boundary(source, offset);
+    let start = line_start(source, end);
+    (source[..end].matches('\n').count() + 1, source[start..end].chars().count() + 1)
+}
+
+/// The offsets of the lines of a text, for looking up many positions.
+pub struct Lines(Vec<usize>);
+
+impl Lines {
+    /// The lines of `source`.
+    pub fn of(source: &str) -> Self {
+        Self(source.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line of the byte at `offset`, from 1.
+    pub fn line(&self, offset: usize) -> usize {
+        self.0.partition_point(|newline| *newline < offset) + 1
+    }
+}
+
+/// A file that problems point into.
+#[derive(Clone, Debug)]
+pub struct Text {
+    name: String,
+    /// Its contents.
+    pub source: Arc<str>,
+}
+
+impl Text {
+    /// The text of the file called `name`.
+    pub fn new(name: impl Into<String>, source: Arc<str>) -> Self {
+        Self { name: name.into(), source }
+    }
+
+    /// A problem at `span`, where `label` says what was expected.
+    pub fn problem(&self, span: &Range<usize>, message: impl AsRef<str>, label: &str) -> Problem {
+        let (text, excerpt) = (self.clone(), Excerpt::default());
+        let mut shown = Shown { text, spans: Vec::new(), excerpt, labels: Vec::new() };
+        shown.add(span.clone(), label);
+        Problem { shown: Some(Box::new(shown)), ..Problem::new(message) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_count_from_one_and_by_letters() {
+        assert_eq!(line_column("", 0), (1, 1));
+        assert_eq!(line_column("aé\nb", 3), (1, 3));
+        assert_eq!(line_column("aé\nb", 4), (2, 1));
+        assert_eq!(line_column("a", 7), (1, 2), "an offset beyond the end is the end");
+        let text = "\n\nab\nc\n";
+        let lines = Lines::of(text);
+        for offset in 0..=text.len() {
+            assert_eq!(lines.line(offset), line_column(text, offset).0, "{offset}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Replay: does the steps of a scenario one after the other, and checks what it expects of them.
+//!
+//! A step that is not possible makes the scenario unusable. A step that is possible and does not do
+//! what is expected of it is a failure, and the replay goes on.
+
+mod expectations;
+mod interpreter;
+mod lasso;
+mod notes;
+mod pending;
+mod perform;
+mod player;
+mod reasons;
+mod recorded;
+mod transcript;
+
+use std::{collections::BTreeSet, fmt};
+
+use deathwatch_model::{action::Action, clause::Clause, state::State};
+
+use self::player::Player;
+pub use self::{
+    expectations::met_expectations,
+    pending::{pending_at_end, unfinished},
+    reasons::ReasonKind,
+    recorded::{Detail, RecordedRun},
+};
+pub use self::{
+    interpreter::Interpreter,
+    lasso::is_lasso,
+    perform::{Done, may_try, perform_enabled},
+    reasons::{Reason, why_not},
+    transcript::{line, outcome},
+};
+use crate::{problem::Problem, scenario::Scenario};
+
+/// The result of a scenario's steps.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// The state to which they led.
+    pub state: State,
+    /// The transcript: each step, its outcome and clauses, and what it changed. The lines that are
+    /// not indented are a script that does the same.
+    pub transcript: String,
+    /// The expectations that were not met, in the order of the lines.
+    pub failures: Vec<Failure>,
+    /// The clauses that the steps carried out.
+    pub clauses: BTreeSet<Clause>,
+    /// The steps as they were done, with their duties.
+    pub actions: Vec<Action>,
+    /// The steps that are repeated for ever after them: they lead back to `state`.
+    pub cycle: Vec<Action>,
+    /// For each of these and then of those, the line of the file that asks for it, from 1.
+    pub lines: Vec<usize>,
+}
+
+/// That a step is not possible.
+#[derive(Clone, Debug)]
+pub struct Impossible {
+    /// The step, and why it is not possible.
+    pub problem: Problem,
+    /// The result of the steps before it.
+    pub reached: Replay,
+}
+
+/// An expectation that was not met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The line of the file that expects it, from 1.
+    pub line: usize,
+    /// What was expected, and what is the case instead.
+    pub message: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("line {}: {}", self.line, self.message))
+    }
+}
+
+/// Does the steps of `scenario`, and checks what it expects.
+///
+/// # Errors
+/// If a step is not possible. The problem says why, and what is possible instead.
+pub fn replay(scenario: &Scenario) -> Result<Replay, Box<Impossible>> {
+    let mut player = Player::new(scenario);
+    for step in &scenario.steps {
+        if let Err(problem) = player.perform(step) {
+            return Err(Box::new(Impossible { problem, reached: player.finish() }));
+        }
+    }
+    if let Err(problem) = player.go_round(&scenario.again) {
+        return Err(Box::new(Impossible { problem, reached: player.finish() }));
+    }
+    let mut replay = player.finish();
+    replay.failures.extend(expectations::check_expectations(scenario, &replay.state));
+    Ok(replay)
+}

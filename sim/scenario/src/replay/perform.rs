@@ -1,0 +1,162 @@
+//! Does one action of a script, if it is possible, and checks its outcome.
+
+use deathwatch_model::{
+    action::{Act, Action, Client, Outcome, TxnAct},
+    agents,
+    operation::Operation,
+    protocol,
+    state::State,
+    txn::{Op, Plan, Txn},
+};
+
+use super::{Failure, interpreter::Interpreter, reasons};
+use crate::{
+    describe,
+    problem::Problem,
+    scenario::{ExpectedOutcome, Scenario, ScriptStep},
+};
+
+/// An action that was done.
+pub struct Done {
+    /// The action, with its duty.
+    pub action: Action,
+    /// Its outcome.
+    pub outcome: Outcome,
+    /// The operation of the pending transaction that it ended.
+    pub(super) operation: Option<Operation>,
+    /// The op whose assert did not hold.
+    pub op: Option<Op>,
+    /// What that asserts, and what was the case instead.
+    pub failing_assert: Option<String>,
+    /// The expectation that it did not meet.
+    pub(super) failure: Option<Failure>,
+}
+
+/// Does the action that `step` asks for, if it is possible, and checks its outcome.
+pub(super) fn perform(
+    scenario: &Scenario,
+    step: &ScriptStep,
+    asked: Action,
+    interpreter: &mut Interpreter<'_>,
+) -> Result<Done, Problem> {
+    let (action, planned) = possible(scenario, step, asked, interpreter)?;
+    let op = failing_op(interpreter, action, planned.as_ref());
+    let mut done = carry_out(interpreter, action, planned, op);
+    let failing_assert = done.failing_assert.as_deref();
+    let message =
+        wrong_ending(asked.act, failing_assert).or_else(|| wrong_outcome(step, asked.act, &done));
+    done.failure = message.map(|message| Failure { line: step.line, message });
+    Ok(done)
+}
+
+/// Does `action`, which is possible and of which nothing is expected. `planned` is the transaction
+/// that it plans.
+pub fn perform_enabled(
+    interpreter: &mut Interpreter<'_>,
+    action: Action,
+    planned: Option<Txn>,
+) -> Done {
+    let op = failing_op(interpreter, action, planned.as_ref());
+    carry_out(interpreter, action, planned, op)
+}
+
+fn carry_out(
+    interpreter: &mut Interpreter<'_>,
+    action: Action,
+    planned: Option<Txn>,
+    op: Option<Op>,
+) -> Done {
+    let failing_assert =
+        op.map(|op| describe::contradiction(interpreter.world, &interpreter.state, &op));
+    let operation = interpreter.pending_operation(action);
+    let outcome = interpreter.step(action, planned);
+    Done { action, outcome, operation, op, failing_assert, failure: None }
+}
+
+/// The action that `step` asks for, with its duty, and the transaction that it plans.
+pub(super) fn possible(
+    scenario: &Scenario,
+    step: &ScriptStep,
+    action: Action,
+    interpreter: &mut Interpreter<'_>,
+) -> Result<(Action, Option<Txn>), Problem> {
+    if let Some(found) = interpreter.find(action) {
+        return Ok(found);
+    }
+    if is_try(step, action, interpreter) {
+        return Ok((action, None));
+    }
+    Err(reasons::impossible(scenario, step, action, interpreter))
+}
+
+/// Whether `action` is meant to get nowhere: a user tries something, or a hook uses a tool again, and
+/// the line states the outcome.
+fn is_try(step: &ScriptStep, action: Action, interpreter: &Interpreter<'_>) -> bool {
+    let Interpreter { world, state, .. } = interpreter;
+    step.outcome.is_some()
+        && (may_try(action, state) || agents::does_nothing(world, state, action.act))
+}
+
+/// Whether `action` can be tried, even where it gets nowhere: a user may try any operation.
+pub fn may_try(action: Action, state: &State) -> bool {
+    let Act::Txn(client @ Client::User(_), act) = action.act else { return false };
+    act.plans().is_some() && protocol::pending(state, client).is_none()
+}
+
+/// The first op whose assert keeps `action` from committing its transaction.
+fn failing_op(interpreter: &Interpreter<'_>, action: Action, planned: Option<&Txn>) -> Option<Op> {
+    match action.act {
+        Act::Txn(client, TxnAct::Commit | TxnAct::Abort) => {
+            interpreter.failing_op(protocol::pending(&interpreter.state, client)?)
+        }
+        Act::Txn(client, TxnAct::Run(operation)) => match planned {
+            Some(txn) => interpreter.failing_op(txn),
+            None => match interpreter.plan(client, operation) {
+                Plan::Submit(txn) => interpreter.failing_op(&txn),
+                Plan::NoOp | Plan::Refuse(_) => None,
+            },
+        },
+        _ => None,
+    }
+}
+
+/// The failure of a `commit` that aborts, or of an `abort` that commits, with the reason.
+fn wrong_ending(asked: Act, failing_assert: Option<&str>) -> Option<String> {
+    match (asked.txn(), failing_assert) {
+        (Some(TxnAct::Commit), Some(failing)) => {
+            Some(format!("expected to commit, but it aborts: {failing}"))
+        }
+        (Some(TxnAct::Abort), None) => {
+            Some("expected to abort, but it commits: all that it asserts holds".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The failure of a step whose outcome is not the expected one; `asked` is the act that it asks for.
+pub(super) fn wrong_outcome(step: &ScriptStep, asked: Act, done: &Done) -> Option<String> {
+    let actual = ExpectedOutcome::of(done.outcome);
+    let is_met = match step.outcome {
+        Some(ExpectedOutcome::Aborted(Some(clause))) => {
+            done.outcome == Outcome::Aborted && done.op.is_some_and(|op| op.clause == clause)
+        }
+        Some(expected) => actual == Some(expected),
+        None => ExpectedOutcome::to_be_written(asked, done.outcome).is_none(),
+    };
+    if is_met {
+        return None;
+    }
+    let expected =
+        step.outcome.map_or_else(|| "it to do something".to_owned(), |outcome| outcome.to_string());
+    let came = match actual {
+        None => "it was done".to_owned(),
+        Some(ExpectedOutcome::NoOp) => "there was nothing to do".to_owned(),
+        Some(ExpectedOutcome::Refused(why)) => format!("it was refused: {}", why.text()),
+        Some(ExpectedOutcome::Aborted(_)) => "it aborted".to_owned(),
+        Some(ExpectedOutcome::Contended) => "its client gave up".to_owned(),
+    };
+    Some(match &done.failing_assert {
+        Some(failing) => format!("expected {expected}, but {came}: {failing}"),
+        None => format!("expected {expected}, but {came}"),
+    })
+}

@@ -1,0 +1,286 @@
+//! Reasons: why a step is not possible, and what is.
+//!
+//! What an agent may do is said in the model only. So a reason that lies in the scenario is found
+//! by asking the model again, of a world that differs in one thing: a clause that is not switched
+//! off, a fault that is switched on, a command without a limit. If the step is possible there, that
+//! is the reason.
+
+mod absent;
+mod reason;
+mod what_if;
+
+use deathwatch_model::{
+    action::{Action, Actor, Client, TxnAct},
+    agents,
+    claims::EntityId,
+    clause::Clause,
+    operation::Operation,
+    protocol,
+    txn::Plan,
+    world::{Transactions, World, WorldBuilder},
+};
+
+pub use self::reason::Reason;
+pub use self::reason::ReasonKind;
+use self::reason::because;
+use super::interpreter::Interpreter;
+use crate::{
+    describe,
+    problem::Problem,
+    scenario::{Scenario, ScriptStep},
+};
+
+/// The greatest number of possible steps that are listed.
+const LISTED: usize = 10;
+
+/// The problem that `action`, which `step` asks for, is not possible.
+pub(super) fn impossible(
+    scenario: &Scenario,
+    step: &ScriptStep,
+    action: Action,
+    interpreter: &Interpreter<'_>,
+) -> Problem {
+    let question = Question { interpreter, world: &scenario.world, action };
+    let Reason { why, advice, .. } = question.reason();
+    let problem = scenario.text().problem(&step.span, "this step is not possible here", &why);
+    let help: Vec<String> = advice.into_iter().chain(question.alternatives()).collect();
+    problem.with_help_lines(&help)
+}
+
+/// The reason why `action`, which is not enabled, is not possible in the state of `interpreter`. Where
+/// it is that nothing asks for it, the reason says what would.
+pub fn why_not(action: Action, interpreter: &Interpreter<'_>) -> Reason {
+    let reason = Question { interpreter, world: interpreter.world, action }.reason();
+    what_if::add_condition(reason, interpreter, action)
+}
+
+/// Why is this action not possible?
+struct Question<'a> {
+    interpreter: &'a Interpreter<'a>,
+    world: &'a World,
+    action: Action,
+}
+
+impl Question<'_> {
+    /// The first reason that applies.
+    fn reason(&self) -> Reason {
+        absent::absence(self.world, &self.interpreter.state, self.action.actor())
+            .or_else(|| self.pending())
+            .or_else(|| self.atomicity())
+            .or_else(|| self.switched_off())
+            .or_else(|| self.faults())
+            .or_else(|| self.permission())
+            .or_else(|| self.plan())
+            .or_else(|| self.unknown())
+            .unwrap_or_else(|| self.no_reason())
+    }
+
+    /// The client and what it does about a transaction; `None` if it is another act.
+    fn txn(&self) -> Option<(Client, TxnAct)> {
+        Some((self.action.actor().client()?, self.action.act.txn()?))
+    }
+
+    /// The client and the operation that it plans.
+    fn planned(&self) -> Option<(Client, Operation)> {
+        let (client, act) = self.txn()?;
+        Some((client, act.plans()?))
+    }
+
+    /// That the actor has a transaction pending, or none.
+    fn pending(&self) -> Option<Reason> {
+        let name = self.world.show_actor(self.action.actor());
+        let pending = protocol::pending(&self.interpreter.state, self.action.actor().client()?);
+        match (self.action.act.txn(), pending) {
+            (Some(TxnAct::Commit | TxnAct::Abort), None) => {
+                let begins = format!("it begins one with: {name}: begin OPERATION");
+                let why = format!("{name} has no transaction pending");
+                Some(because(ReasonKind::Pending, why).so(begins))
+            }
+            (Some(TxnAct::Commit | TxnAct::Abort), Some(_)) | (_, None) => None,
+            (Some(TxnAct::Run(_) | TxnAct::Begin(_)) | None, Some(txn)) => {
+                let operation = self.world.show_operation(txn.operation);
+                let why = format!("{name} has a transaction pending: {operation}");
+                Some(
+                    because(ReasonKind::Pending, why)
+                        .so("that one comes to its end first: commit, abort or retry it"),
+                )
+            }
+        }
+    }
+
+    /// That transactions are written differently in this world.
+    fn atomicity(&self) -> Option<Reason> {
+        match (self.world.transactions, self.txn()?.1) {
+            (Transactions::Atomic, TxnAct::Begin(operation)) => {
+                let operation = self.world.show_operation(operation);
+                let why = "the transactions of this world are atomic: they have no `begin`";
+                let advice = format!("write `{operation}`, or [world] transactions = \"split\"");
+                Some(because(ReasonKind::Atomicity, why).so(advice))
+            }
+            (Transactions::Split, TxnAct::Run(operation)) => {
+                let operation = self.world.show_operation(operation);
+                let why = "the transactions of this world are split: they `begin` and `commit`";
+                let advice = format!("write `begin {operation}`, and then `commit`");
+                Some(because(ReasonKind::Atomicity, why).so(advice))
+            }
+            (Transactions::Atomic, TxnAct::Run(_) | TxnAct::Commit | TxnAct::Abort)
+            | (Transactions::Split, TxnAct::Begin(_) | TxnAct::Commit | TxnAct::Abort) => None,
+        }
+    }
+
+    /// Whether the action is possible in another world.
+    fn is_possible_in(&self, change: impl FnOnce(&mut WorldBuilder)) -> bool {
+        let world = self.world.changed(change);
+        self.interpreter.is_possible_in(&world, self.action)
+    }
+
+    /// That a clause is switched off, or neglected.
+    fn switched_off(&self) -> Option<Reason> {
+        let off = Clause::all().find(|clause| {
+            self.world.is_off(*clause) && self.is_possible_in(|world| world.without.remove(*clause))
+        });
+        if let Some(clause) = off {
+            let why = format!("{clause} is switched off: see the table [switch-off]");
+            return Some(because(ReasonKind::SwitchedOff, why).by([clause]));
+        }
+        let neglected = Clause::all().find(|clause| {
+            let is_neglected = self.world.neglected.contains(*clause);
+            is_neglected && self.is_possible_in(|world| world.neglected.remove(*clause))
+        });
+        let clause = neglected?;
+        if self.world.has_versions() {
+            let why = format!("{clause} is neglected by agents of the old version");
+            let advice = "after `operator: upgrade`, new ones come with a new instance";
+            return Some(because(ReasonKind::Neglected, why).so(advice).by([clause]));
+        }
+        let why = format!("{clause} is neglected until the agents are upgraded");
+        let reason = because(ReasonKind::Neglected, why).by([clause]);
+        Some(reason.so("`operator: upgrade` upgrades them"))
+    }
+
+    /// That a fault is not switched on.
+    fn faults(&self) -> Option<Reason> {
+        let mut more = self.interpreter.more_faults().iter();
+        let missing = more.find(|it| self.interpreter.is_possible_in(&it.world, self.action))?;
+        let keys: Vec<&str> = missing.kinds.iter().map(|kind| kind.key()).collect();
+        let keys = keys.join(" and ");
+        let why = format!("the table [faults] does not switch this on: {keys}");
+        Some(because(ReasonKind::FaultOff, why))
+    }
+
+    /// That a user is not allowed the command, or not so often, or has not finished another one.
+    fn permission(&self) -> Option<Reason> {
+        let (client, operation) = self.planned()?;
+        let Client::User(id) = client else { return None };
+        let state = &self.interpreter.state;
+        let (user, name) = (state.runtime.user(id), self.world.show_actor(Actor::User(id)));
+        if user.session.is_some() {
+            let why = format!("the {name} has not finished the command in progress");
+            let advice = format!("`run {name}` finishes it");
+            return Some(because(ReasonKind::Command, why).so(advice));
+        }
+        if !matches!(self.interpreter.plan(client, operation), Plan::Submit(_)) {
+            return None;
+        }
+        let Some(index) = self.world.begun_by(operation).next() else {
+            let why = "the table [user] does not allow this command";
+            let advice = "a client may do any transaction: write `client: …`";
+            return Some(because(ReasonKind::Command, why).so(advice));
+        };
+        let most = self.world.commands[index].most?;
+        (!agents::is_left(self.world, state, index)).then(|| {
+            let why = if self.world.more_users == 0 {
+                format!("the user has given this command as often as [user] allows: {most}")
+            } else {
+                format!("this command is given as often as [user] allows: {most}")
+            };
+            because(ReasonKind::Command, why)
+                .so("raise that limit, or let a client do it: `client: …`")
+        })
+    }
+
+    /// That there is nothing to do, or that it is refused, or that an assert does not hold.
+    fn plan(&self) -> Option<Reason> {
+        let (client, operation) = self.planned()?;
+        let expected = |outcome: &str| {
+            let line = self.world.show(&self.action);
+            matches!(client, Client::User(_))
+                .then(|| format!("if that is meant, write `{line} => {outcome}`"))
+        };
+        match self.interpreter.plan(client, operation) {
+            Plan::NoOp => {
+                let reason = because(ReasonKind::NoOp, "there is nothing to do");
+                Some(Reason { advice: expected("no-op"), ..reason })
+            }
+            Plan::Refuse(reason) => {
+                let outcome = format!("refused: {}", reason.text());
+                let says = reason.clauses().iter().copied();
+                let clauses = says.filter(|clause| clause.rule == operation.rule());
+                let because = because(ReasonKind::Refused, outcome.as_str()).by(clauses);
+                Some(Reason { advice: expected(&outcome), ..because })
+            }
+            Plan::Submit(txn) => {
+                let op = self.interpreter.failing_op(&txn)?;
+                let (world, state) = (self.world, &self.interpreter.state);
+                let why = format!("it aborts: {}", describe::contradiction(world, state, &op));
+                Some(because(ReasonKind::Aborts, why).by([op.clause]))
+            }
+        }
+    }
+
+    /// That the agent of a unit in scope does not know that it is.
+    fn unknown(&self) -> Option<Reason> {
+        let (_, operation) = self.planned()?;
+        let Operation::LeaveScope(unit, relation) = operation else { return None };
+        let state = &self.interpreter.state;
+        let is_in_scope = state.store.in_scope(relation, unit);
+        let is_unknown = is_in_scope && !agents::knows(self.world, state, unit, relation);
+        is_unknown.then(|| {
+            let name = &self.world.unit(unit).name;
+            let why = format!("the agent of {name} has no directory for this and does not know it");
+            because(ReasonKind::Unknown, why).by(self.action.duty)
+        })
+    }
+
+    /// The answer where nothing is in the way but that nothing asks for it.
+    fn no_reason(&self) -> Reason {
+        let Self { world, interpreter: Interpreter { state, .. }, .. } = self;
+        let of = match self.action.actor() {
+            Actor::UnitAgent(id) => EntityId::Unit(id),
+            Actor::MachineAgent(id) => EntityId::Machine(id),
+            Actor::Faults => {
+                let why = "there is nothing here that this could strike";
+                return because(ReasonKind::NotAsked, why);
+            }
+            Actor::User(_)
+            | Actor::Client(_)
+            | Actor::Provisioner
+            | Actor::Cleaner
+            | Actor::Operator
+            | Actor::Supervisor => {
+                let actor = world.show_actor(self.action.actor());
+                let why = format!("nothing asks this of {actor} now");
+                return because(ReasonKind::NotAsked, why).by(self.action.duty);
+            }
+        };
+        let why = format!("nothing asks this of it now: {}", describe::document(world, state, of));
+        because(ReasonKind::NotAsked, why).by(self.action.duty)
+    }
+
+    /// What the actor can do, in lines.
+    fn alternatives(&self) -> Vec<String> {
+        if let Actor::Client(_) = self.action.actor() {
+            return Vec::new(); // any transaction
+        }
+        let actor = self.world.show_actor(self.action.actor());
+        let enabled = self.interpreter.alternatives(self.action);
+        if enabled.is_empty() {
+            return vec![format!("{actor} can do nothing now")];
+        }
+        let mut lines = vec![format!("{actor} can do now:")];
+        lines.extend(enabled.iter().take(LISTED).map(|it| format!("  {}", self.world.show(it))));
+        let more = enabled.len().saturating_sub(LISTED);
+        lines.extend((more > 0).then(|| format!("  and {more} more")));
+        lines
+    }
+}

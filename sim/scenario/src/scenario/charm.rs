@@ -1,0 +1,151 @@
+//! Charms: which hooks an application's units run, where the detail `hooks` is on.
+
+use deathwatch_model::{
+    rows::Mark,
+    world::{CharmDef, Details, WorldBuilder},
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{
+    file::{ApplicationFile, WorldFile},
+    needs::{self, Need},
+    value::At,
+};
+use crate::problem::{Problem, Text};
+
+/// A hook of a charm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum HookFile {
+    /// Runs before any other.
+    Install,
+    /// Runs after the install hook, and after the agent has restarted.
+    ConfigChanged,
+    /// Runs after the first config-changed hook.
+    Start,
+    /// Runs last.
+    Stop,
+    /// Runs after an upgrade. It needs the detail `charm`.
+    UpgradeCharm,
+    /// Runs when another unit is seen in a relation; this and the following need the detail
+    /// `relations`.
+    RelationJoined,
+    /// Runs after the joined hook, and when the other unit's settings have changed.
+    RelationChanged,
+    /// Runs when another unit is no longer related.
+    RelationDeparted,
+    /// Runs before the unit leaves a relation.
+    RelationBroken,
+}
+
+impl HookFile {
+    fn mark(self) -> Mark {
+        match self {
+            Self::Install => Mark::Install,
+            Self::ConfigChanged => Mark::ConfigChanged,
+            Self::Start => Mark::Start,
+            Self::Stop => Mark::Stop,
+            Self::UpgradeCharm => Mark::UpgradeCharm,
+            Self::RelationJoined => Mark::Joined,
+            Self::RelationChanged => Mark::Changed,
+            Self::RelationDeparted => Mark::Departed,
+            Self::RelationBroken => Mark::Broken,
+        }
+    }
+
+    /// Whether it can write settings that somebody reads: not while the unit is in no scope
+    /// (D4:185-189), nor in a relation that it is about to leave.
+    fn can_write(self, detail: Details) -> bool {
+        match self {
+            Self::RelationBroken => detail.settings,
+            Self::ConfigChanged
+            | Self::UpgradeCharm
+            | Self::RelationJoined
+            | Self::RelationChanged
+            | Self::RelationDeparted => true,
+            Self::Install | Self::Start | Self::Stop => false,
+        }
+    }
+}
+
+/// Reads the charms of the applications, in the world that has its details.
+///
+/// # Errors
+/// If a charm says something of which nothing comes without a detail, or lets some hook write settings
+/// that cannot.
+pub(super) fn read(text: &Text, file: &WorldFile, world: &mut WorldBuilder) -> Result<(), Problem> {
+    for (_, it) in file.applications.iter() {
+        check(text, it, world.detail)?;
+    }
+    let charms = file.applications.iter().map(|(_, it)| charm(it, world.detail));
+    let charms: Vec<CharmDef> = charms.collect();
+    for (application, charm) in world.applications.iter_mut().zip(charms) {
+        application.charm = charm;
+    }
+    Ok(())
+}
+
+/// The charm of an application, in a world with these details.
+fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
+    let marks = |hooks: &At<Vec<HookFile>>| -> Vec<Mark> {
+        hooks.value.iter().map(|hook| hook.mark()).collect()
+    };
+    let of = |given: &Option<At<Vec<HookFile>>>| -> Vec<Mark> {
+        // Where hooks of relations have no names, nothing is said of them.
+        let unnamed =
+            Mark::OF_RELATIONS.into_iter().filter(|_| !detail.relations && !detail.workflow);
+        match given {
+            None => Mark::OF_UNITS.into_iter().chain(Mark::OF_RELATIONS).collect(),
+            Some(hooks) => marks(hooks).into_iter().chain(unnamed).collect(),
+        }
+    };
+    let only = |given: &Option<At<Vec<HookFile>>>| given.as_ref().map_or_else(Vec::new, marks);
+    CharmDef::new(&of(&file.hooks), &of(&file.may_fail))
+        .with_settings(&only(&file.writes), &only(&file.reads))
+        .with_new_settings(&only(&file.writes_new))
+        .with_ports(&only(&file.open_port), &only(&file.close_port))
+        .with_configuration(&only(&file.config_get))
+}
+
+/// Refuses to say of a charm what nothing comes of in a world with these details.
+fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Problem> {
+    for need in needs::lacking(detail) {
+        if let Some(said) = said(it, need) {
+            return Err(need.refuse(text, &said.span));
+        }
+    }
+    let cannot = |hooks: &&At<Vec<HookFile>>| !hooks.value.iter().all(|it| it.can_write(detail));
+    let Some(hooks) = [&it.writes, &it.writes_new].into_iter().flatten().find(cannot) else {
+        return Ok(());
+    };
+    let message = "some of these hooks cannot write settings that anybody reads";
+    let last = if detail.settings {
+        ", relation-departed or relation-broken"
+    } else {
+        " or relation-departed"
+    };
+    let wanted = format!(
+        "config-changed, upgrade-charm, relation-joined, relation-changed{last} was expected"
+    );
+    Err(text.problem(&hooks.span, message, &wanted))
+}
+
+/// Where an application says what needs a detail: a key, or the name of a hook that its charm has.
+fn said<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a At<Vec<HookFile>>> {
+    let hooks = [("hooks", &it.hooks), ("may-fail", &it.may_fail)];
+    let tools = [
+        ("writes", &it.writes),
+        ("writes-new", &it.writes_new),
+        ("reads", &it.reads),
+        ("open-port", &it.open_port),
+        ("close-port", &it.close_port),
+        ("config-get", &it.config_get),
+    ];
+    let has_one = |given: &&At<Vec<HookFile>>| {
+        given.value.iter().any(|hook| need.is_about(hook.mark().name()))
+    };
+    let named = hooks.into_iter().filter_map(|(_, given)| given.as_ref()).find(has_one);
+    let mut keys = hooks.into_iter().chain(tools).filter(|(key, _)| need.is_about(key));
+    named.or_else(|| keys.find_map(|(_, given)| given.as_ref()))
+}

@@ -1,0 +1,257 @@
+//! The form of the tables `[expect]` and `[start]`: lists of lives, the cleanup documents, and a table for each
+//! field of a row. The schema is made of the declarations of the fields.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use deathwatch_model::{
+    ids::IdSet,
+    life::Life,
+    rows::{Bounds, Field, FieldKind, ROW_TYPES, RowKind, RowType, Shown, Unset},
+    state::State,
+    world::{Details, World},
+};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{
+    any::Any,
+    cleanups::CLEANUPS,
+    numbers::{self, NUMBER},
+    subject::is_expectable,
+};
+use crate::scenario::value::{At, Map};
+
+/// The keys of the table that are no fields: lists of names.
+pub(super) const LISTS: [(&str, &str); 5] = [
+    (Life::WORDS[0], "Machines, applications, units and relations that are Alive."),
+    (Life::WORDS[1], "Those that are Dying."),
+    (Life::WORDS[2], "Those that are Dead."),
+    (Life::WORDS[3], "Those that have no document."),
+    (
+        CLEANUPS,
+        "The cleanup documents, all of them: \"settings of wordpress:db mysql:server\", \"units \
+         of wordpress\", \"force unit wordpress/0\", \"force machine 1\".",
+    ),
+];
+
+/// The expectations of the documents after the steps.
+#[derive(Debug, Default, Deserialize)]
+pub struct ExpectFile(pub Map<At<Any>>);
+
+impl ExpectFile {
+    /// Whether nothing is expected.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().next().is_none()
+    }
+}
+
+impl JsonSchema for ExpectFile {
+    fn schema_name() -> Cow<'static, str> {
+        "Expect".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let mut properties = properties();
+        properties.insert(NUMBER.to_owned(), numbers::schema());
+        json_schema!({
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": false,
+        })
+    }
+}
+
+/// The documents, agents and users at the start.
+#[derive(Debug, Deserialize)]
+pub struct StartFile(pub Map<At<Any>>);
+
+/// The key that says that a start is meant although its rows disagree.
+pub const INCONSISTENT: &str = "inconsistent";
+
+impl JsonSchema for StartFile {
+    fn schema_name() -> Cow<'static, str> {
+        "Start".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let mut properties = properties();
+        let meant =
+            "Whether it is meant that the rows disagree, such as a count and what it counts.";
+        let meant = json!({ "description": meant, "type": "boolean", "default": false });
+        properties.insert(INCONSISTENT.to_owned(), meant);
+        json_schema!({
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": false,
+        })
+    }
+}
+
+/// The schema of each list and of each field.
+fn properties() -> serde_json::Map<String, Value> {
+    let lists = LISTS.map(|(key, meaning)| {
+        let names = json!({ "type": "string" });
+        let list = json!({ "description": meaning, "type": "array", "items": names });
+        (key.to_owned(), list)
+    });
+    let mut properties: serde_json::Map<String, Value> = lists.into_iter().collect();
+    for (name, of) in fields() {
+        let meanings = of.iter().map(|(row, field)| format!("{}: {}", row.of, field.meaning()));
+        let mut kinds: Vec<Value> = Vec::new();
+        for kind in of.iter().map(|(row, field)| schema(shown_kind(row, field))) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        let table = json!({
+            "description": meanings.collect::<Vec<_>>().join(" "),
+            "type": "object",
+            "additionalProperties": { "anyOf": kinds },
+        });
+        properties.insert(name.to_owned(), table);
+    }
+    properties
+}
+
+/// The fields that can be stated, by name, with the types of rows that have one of this name.
+pub(super) fn fields() -> BTreeMap<&'static str, Vec<(&'static RowType, &'static Field)>> {
+    let mut fields: BTreeMap<&'static str, Vec<_>> = BTreeMap::new();
+    for row in ROW_TYPES {
+        for field in row.fields.iter().flat_map(Field::parts) {
+            if is_expectable(field.kind) {
+                fields.entry(field.name).or_default().push((row, field));
+            }
+        }
+    }
+    fields
+}
+
+/// Whether a document exists while the field of this name has a value: the first of its fields.
+pub(crate) fn makes_document(name: &str) -> bool {
+    let mut fields = ROW_TYPES.iter().flat_map(|row| row.fields);
+    fields.any(|field| field.parts.first().is_some_and(|first| first.name == name))
+}
+
+/// The kind of a field as it is expected: of rows of a unit each, the units that have it set.
+fn shown_kind(row: &RowType, field: &Field) -> FieldKind {
+    if row.per_unit { FieldKind::Units } else { field.kind }
+}
+
+/// A field that can be expected, as it is listed.
+#[derive(Clone, Debug)]
+pub struct FieldForm {
+    /// Its name, which is the key of a table of `[expect]`.
+    pub name: &'static str,
+    /// The name of the kind of rows that have it, "machine".
+    pub row: &'static str,
+    /// What these rows are, "a machine's documents".
+    pub of: &'static str,
+    /// The form of its values, "true or false".
+    pub values: String,
+    /// Whether `[start]` can set it, too.
+    pub is_settable: bool,
+    /// Its meaning.
+    pub meaning: &'static str,
+}
+
+/// Every field that can be expected, in the order of the rows.
+pub fn field_forms() -> impl Iterator<Item = FieldForm> {
+    RowKind::ALL.into_iter().flat_map(|kind| {
+        let row = kind.row_type();
+        let fields =
+            row.fields.iter().flat_map(Field::parts).filter(|field| is_expectable(field.kind));
+        fields.map(move |field| FieldForm {
+            name: field.name,
+            row: row.name,
+            of: row.of,
+            values: form(shown_kind(row, field)),
+            is_settable: is_settable(kind, field),
+            meaning: field.meaning(),
+        })
+    })
+}
+
+/// Whether a field can be set at the start of some world: neither is it a transaction, nor does it
+/// follow from others.
+fn is_settable(kind: RowKind, field: &Field) -> bool {
+    let (machines, units) = (IdSet::default(), IdSet::default());
+    let value = match field.kind {
+        FieldKind::Txn => return false,
+        FieldKind::Machines => Shown::Machines(&machines),
+        FieldKind::Units => Shown::Units(&units),
+        FieldKind::Count => Shown::Count(1),
+        FieldKind::Flag
+        | FieldKind::Life
+        | FieldKind::State(_)
+        | FieldKind::Placement
+        | FieldKind::Machine
+        | FieldKind::Application
+        | FieldKind::Unit
+        | FieldKind::Relation
+        | FieldKind::Constraints
+        | FieldKind::Commands
+        | FieldKind::Begun
+        | FieldKind::Document => return true,
+    };
+    let world = smallest_world_with(kind);
+    let bounds = Bounds::of_starts(&world);
+    let set = State::empty(&world).set(&bounds, kind.row(&world, 0), field.name, Some(value));
+    !matches!(set, Err(Unset::Txn | Unset::Follows))
+}
+
+/// A world with a row of this kind. Details add kinds, and some exclude others.
+fn smallest_world_with(kind: RowKind) -> World {
+    let details = Details::NAMES.iter().filter_map(|name| Details::with(name));
+    let mut worlds = [Details::default()].into_iter().chain(details).map(World::smallest);
+    worlds.find(|world| kind.count(world) > 0).expect("each kind is in some world")
+}
+
+/// The form of the values of a kind.
+fn form(kind: FieldKind) -> String {
+    let form = match kind {
+        FieldKind::Flag => "true or false",
+        FieldKind::Count => "a number",
+        FieldKind::State(states) => return format!("one of {}", states.join(", ")),
+        FieldKind::Placement => "a machine, a principal or \"none\"",
+        FieldKind::Machine => "a machine or \"none\"",
+        FieldKind::Application => "an application or \"none\"",
+        FieldKind::Unit => "a unit or \"none\"",
+        FieldKind::Relation => "a relation or \"none\"",
+        FieldKind::Units => "an array of units",
+        FieldKind::Machines => "an array of machines",
+        FieldKind::Txn => "a transaction or \"none\"",
+        FieldKind::Begun => "a transaction, a hook or \"none\"",
+        FieldKind::Constraints => "constraints or \"none\"",
+        FieldKind::Commands => "a table of commands and numbers",
+        FieldKind::Life => "a life",
+        FieldKind::Document => "a document",
+    };
+    form.to_owned()
+}
+
+/// The schema of the values of a kind.
+fn schema(kind: FieldKind) -> Value {
+    match kind {
+        FieldKind::Flag => json!({ "type": "boolean" }),
+        FieldKind::Count => json!({ "type": "integer", "minimum": 0 }),
+        FieldKind::State(states) => json!({ "enum": states }),
+        FieldKind::Placement
+        | FieldKind::Machine
+        | FieldKind::Application
+        | FieldKind::Unit
+        | FieldKind::Relation
+        | FieldKind::Constraints
+        | FieldKind::Txn
+        | FieldKind::Begun
+        | FieldKind::Life
+        | FieldKind::Document => json!({ "type": "string" }),
+        FieldKind::Commands => {
+            let number = json!({ "type": "integer", "minimum": 0, "maximum": 255 });
+            json!({ "type": "object", "additionalProperties": number })
+        }
+        FieldKind::Units | FieldKind::Machines => {
+            json!({ "type": "array", "items": { "type": "string" } })
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Values of fields: held against what there is, set, and written as text.
+
+use deathwatch_model::{
+    action::Hook,
+    claims::EntityId,
+    ids::{IdSet, MachineId, UnitId},
+    operation::Operation,
+    rows::{Placement, Shown},
+    world::{Allowed, Constraints, World},
+};
+
+use crate::describe;
+
+/// What stands for nothing.
+pub(super) const NONE: &str = "none";
+
+/// A value that is expected of a field, or given to one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldValue {
+    /// Whether something is so.
+    Flag(bool),
+    /// A number of something.
+    Count(u64),
+    /// One of a few states, by its number and name.
+    State(usize, &'static str),
+    /// The place of a unit.
+    Placement(Placement),
+    /// An entity, or none.
+    Name(Option<EntityId>),
+    /// These units, and no others.
+    Units(IdSet<UnitId>),
+    /// These machines, and no others.
+    Machines(IdSet<MachineId>),
+    /// A set of constraints.
+    Constraints(Constraints),
+    /// How often each command of the world has been given.
+    Commands(Vec<u8>),
+    /// What is pending, or nothing.
+    Pending(Option<Begun>),
+}
+
+/// What somebody has begun and not finished yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begun {
+    /// A transaction, by its operation.
+    Txn(Operation),
+    /// A hook.
+    Hook(Hook),
+}
+
+impl FieldValue {
+    /// The value that is shown, if it is one that a file can state. A life is stated in lists.
+    pub fn of(shown: Shown<'_>) -> Option<Self> {
+        Some(match shown {
+            Shown::Flag(flag) => Self::Flag(flag),
+            Shown::Count(count) => Self::Count(count),
+            Shown::Aborts(aborts, _) => Self::Count(aborts.into()),
+            Shown::State(number, name) => Self::State(number, name),
+            Shown::Placement(placement) => Self::Placement(placement),
+            Shown::Name(entity) => Self::Name(entity),
+            Shown::Units(units) => Self::Units(units.clone()),
+            Shown::Machines(machines) => Self::Machines(machines.clone()),
+            Shown::Constraints(set) => Self::Constraints(set),
+            Shown::Commands(counts) => Self::Commands(counts.to_vec()),
+            Shown::Txn(txn) => Self::Pending(txn.map(|txn| Begun::Txn(txn.operation))),
+            Shown::Hook(hook) => Self::Pending(Some(Begun::Hook(hook))),
+            Shown::Life(_) => return None,
+        })
+    }
+
+    /// The value as a file states it.
+    pub fn written(&self, world: &World) -> toml::Value {
+        match self {
+            Self::Flag(flag) => (*flag).into(),
+            Self::Count(count) => i64::try_from(*count).unwrap_or(i64::MAX).into(),
+            Self::Units(units) => {
+                units.iter().map(|id| world.unit(id).name.as_str()).collect::<Vec<_>>().into()
+            }
+            Self::Machines(machines) => {
+                machines.iter().map(|id| world.machine(id).name.as_str()).collect::<Vec<_>>().into()
+            }
+            Self::Commands(counts) => {
+                let given = world.commands.iter().zip(counts).filter(|(_, count)| **count > 0);
+                let entry = |it: &Allowed, count: &u8| {
+                    (world.show_command(it.command), i64::from(*count).into())
+                };
+                toml::Value::Table(given.map(|(it, count)| entry(it, count)).collect())
+            }
+            Self::State(..)
+            | Self::Placement(_)
+            | Self::Name(_)
+            | Self::Constraints(_)
+            | Self::Pending(_) => self.show(world).into(),
+        }
+    }
+
+    /// Whether it is what is shown; of a document that does not exist nothing is, and that is what
+    /// "none" stands for.
+    pub fn is_shown(&self, shown: Option<Shown<'_>>) -> bool {
+        match (self, shown) {
+            (_, None) => *self == Self::Name(None),
+            (Self::Count(expected), Some(Shown::Aborts(actual, _))) => {
+                *expected == u64::from(actual)
+            }
+            (Self::Pending(Some(Begun::Txn(expected))), Some(Shown::Txn(actual))) => {
+                actual.is_some_and(|txn| *expected == txn.operation)
+            }
+            (_, Some(actual)) => self.shown() == Some(actual),
+        }
+    }
+
+    /// The value as it is shown. `None` for a transaction, which is more than its operation.
+    pub fn shown(&self) -> Option<Shown<'_>> {
+        Some(match self {
+            Self::Flag(flag) => Shown::Flag(*flag),
+            Self::Count(count) => Shown::Count(*count),
+            Self::State(number, name) => Shown::State(*number, name),
+            Self::Placement(placement) => Shown::Placement(*placement),
+            Self::Name(entity) => Shown::Name(*entity),
+            Self::Units(units) => Shown::Units(units),
+            Self::Machines(machines) => Shown::Machines(machines),
+            Self::Constraints(set) => Shown::Constraints(*set),
+            Self::Commands(counts) => Shown::Commands(counts),
+            Self::Pending(None) => Shown::Txn(None),
+            Self::Pending(Some(Begun::Hook(hook))) => Shown::Hook(*hook),
+            Self::Pending(Some(Begun::Txn(_))) => return None,
+        })
+    }
+
+    /// The value as text.
+    pub fn show(&self, world: &World) -> String {
+        match (self, self.shown()) {
+            (Self::Pending(Some(Begun::Txn(operation))), _) => world.show_operation(*operation),
+            (_, Some(shown)) => show(world, shown),
+            (_, None) => NONE.to_owned(),
+        }
+    }
+}
+
+/// What is shown, as text that could be expected.
+pub fn show(world: &World, shown: Shown<'_>) -> String {
+    match shown {
+        Shown::Flag(flag) => flag.to_string(),
+        shown => match describe::shown(world, shown) {
+            text if text.is_empty() => NONE.to_owned(),
+            text => text,
+        },
+    }
+}

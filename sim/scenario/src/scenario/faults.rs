@@ -1,0 +1,104 @@
+//! The faults that may happen: the table `[faults]`. Its keys are the switches of the model.
+
+use deathwatch_model::{
+    ids::{Id, MachineId},
+    world::{FaultKind, Faults, SwitchMut, WorldBuilder},
+};
+use schemars::{Schema, SchemaGenerator};
+use serde::de::MapAccess;
+
+use super::{
+    detail::how_to_switch_on,
+    expand,
+    known::{Known, Rows},
+    names::{Names, no_duplicates},
+    value::Which,
+};
+use crate::problem::{Problem, Text};
+
+/// The faults that may happen.
+#[derive(Debug)]
+pub struct Switches;
+
+impl Rows for Switches {
+    type Key = FaultKind;
+    type Value = Which;
+
+    const NAME: &'static str = "FaultsFile";
+    const ABOUT: &'static str = "The faults that may happen.";
+
+    fn keys() -> &'static [&'static str] {
+        FaultKind::KEYS
+    }
+
+    fn key(index: usize) -> FaultKind {
+        FaultKind::ALL[index]
+    }
+
+    fn value<'de, A: MapAccess<'de>>(kind: FaultKind, map: &mut A) -> Result<Which, A::Error> {
+        if kind.names_machines() {
+            return map.next_value();
+        }
+        Ok(if map.next_value()? { Which::All } else { Which::default() })
+    }
+
+    fn schema(kind: FaultKind, generator: &mut SchemaGenerator) -> Schema {
+        let mut switch = if kind.names_machines() {
+            generator.subschema_for::<Which>()
+        } else {
+            generator.subschema_for::<bool>()
+        };
+        switch.insert("description".to_owned(), kind.row().meaning.into());
+        if !kind.names_machines() {
+            switch.insert("default".to_owned(), false.into());
+        }
+        switch
+    }
+}
+
+/// Reads the faults that may happen.
+pub(super) fn read(
+    text: &Text,
+    file: &Known<Switches>,
+    world: &WorldBuilder,
+    names: &Names,
+) -> Result<Faults, Problem> {
+    let mut faults = Faults::default();
+    for kind in FaultKind::ALL {
+        let Some(which) = file.get(*kind) else { continue };
+        let machines = match which {
+            Which::All => world.machine_ids().collect(),
+            Which::These(machines) => {
+                let machines = expand::machines(text, machines)?;
+                no_duplicates(text, &machines)?;
+                let ids = machines.iter().map(|name| names.machines.find(text, name));
+                let mut ids =
+                    ids.map(|id| id.map(MachineId::new)).collect::<Result<Vec<_>, _>>()?;
+                ids.sort_unstable();
+                ids
+            }
+        };
+        if let (Some(detail), false) = (kind.needs(), machines.is_empty())
+            && !world.detail.has(detail)
+        {
+            return Err(lacks(text, *kind, which, detail));
+        }
+        match faults.switch_mut(*kind) {
+            SwitchMut::Whole(is_on) => *is_on = matches!(which, Which::All),
+            SwitchMut::For(these) => *these = machines,
+        }
+    }
+    Ok(faults)
+}
+
+/// The problem that a fault cannot happen without a detail that is off.
+fn lacks(text: &Text, kind: FaultKind, which: &Which, detail: &str) -> Problem {
+    let key = kind.key();
+    let span = match which {
+        Which::These(machines) => machines.first().map(|first| first.span.clone()),
+        Which::All => text.source.find(key).map(|at| at..at + key.len()),
+    };
+    let message = format!("this happens only where the detail `{detail}` is on");
+    let problem = text.problem(&span.unwrap_or(0..0), message, "not expected here");
+    problem.with_help(how_to_switch_on(detail))
+}

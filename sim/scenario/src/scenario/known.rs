@@ -1,0 +1,207 @@
+//! Tables whose keys come from the model: variants, claims and kinds of commands. The schema lists
+//! them all, so that an editor can offer them.
+
+use std::{borrow::Cow, fmt, marker::PhantomData};
+
+use deathwatch_model::{variants::Variants, world::CommandKind};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{
+    Deserialize, Deserializer,
+    de::{self, MapAccess, Visitor},
+};
+
+use super::{
+    Expected,
+    value::{At, Map},
+};
+
+/// Values of variants by name.
+#[derive(Debug, Default, Deserialize)]
+pub struct VariantsFile(pub Map<At<String>>);
+
+impl JsonSchema for VariantsFile {
+    fn schema_name() -> Cow<'static, str> {
+        "Variants".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let properties = Variants::LIST.iter().map(|variant| {
+            let values = variant.values.iter().map(
+                |(value, meaning)| serde_json::json!({ "const": value, "description": meaning }),
+            );
+            let schema = serde_json::json!({
+                "description": variant.about,
+                "default": variant.values[0].0,
+                "oneOf": values.collect::<Vec<_>>(),
+            });
+            (variant.name.to_owned(), schema)
+        });
+        json_schema!({
+            "type": "object",
+            "properties": properties.collect::<serde_json::Map<_, _>>(),
+            "additionalProperties": false,
+        })
+    }
+}
+
+/// Expected answers by claim; the names of a scenario's own claims are its own.
+#[derive(Debug, Default, Deserialize)]
+pub struct ClaimsFile(pub Map<At<Expected>>);
+
+impl JsonSchema for ClaimsFile {
+    fn schema_name() -> Cow<'static, str> {
+        "Claims".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let answer = generator.subschema_for::<Expected>();
+        let names = ["all"].into_iter().chain(deathwatch_claims::all().map(|claim| claim.name));
+        let properties = names.map(|name| (name.to_owned(), answer.clone().to_value()));
+        json_schema!({
+            "type": "object",
+            "properties": properties.collect::<serde_json::Map<_, _>>(),
+            "additionalProperties": answer,
+        })
+    }
+}
+
+/// The weights of the kinds of commands, relative to each other; 10 by default.
+#[derive(Debug)]
+pub struct CommandRates;
+
+impl Rows for CommandRates {
+    type Key = CommandKind;
+    type Value = u16;
+
+    const NAME: &'static str = "RatesFile";
+    const ABOUT: &'static str =
+        "The weights of the kinds of commands, relative to each other; 10 by default.";
+
+    fn keys() -> &'static [&'static str] {
+        CommandKind::KEYS
+    }
+
+    fn key(index: usize) -> CommandKind {
+        CommandKind::ALL[index]
+    }
+
+    fn value<'de, A: MapAccess<'de>>(_: CommandKind, map: &mut A) -> Result<u16, A::Error> {
+        map.next_value()
+    }
+
+    fn schema(_: CommandKind, generator: &mut SchemaGenerator) -> Schema {
+        let mut weight = generator.subschema_for::<Option<u16>>();
+        weight.insert("default".to_owned(), serde_json::Value::Null);
+        weight
+    }
+}
+
+/// Rows of the model that are keys of a table of scenarios.
+pub trait Rows {
+    /// A row.
+    type Key: Copy + PartialEq;
+    /// The value of a key.
+    type Value;
+
+    /// The name of the table in the schema.
+    const NAME: &'static str;
+    /// The description of the table.
+    const ABOUT: &'static str;
+
+    /// The keys, in the order of the rows.
+    fn keys() -> &'static [&'static str];
+
+    /// The row with this index.
+    fn key(index: usize) -> Self::Key;
+
+    /// Reads the value of `key`, which is the next one of `map`.
+    ///
+    /// # Errors
+    /// If it has another type.
+    fn value<'de, A: MapAccess<'de>>(key: Self::Key, map: &mut A) -> Result<Self::Value, A::Error>;
+
+    /// The schema of the value of `key`.
+    fn schema(key: Self::Key, generator: &mut SchemaGenerator) -> Schema;
+}
+
+/// A table of scenarios whose keys are rows of the model.
+pub struct Known<R: Rows>(Vec<(R::Key, R::Value)>);
+
+impl<R: Rows> fmt::Debug for Known<R>
+where
+    R::Key: fmt::Debug,
+    R::Value: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0).finish()
+    }
+}
+
+impl<R: Rows> Default for Known<R> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<R: Rows> Known<R> {
+    /// The value of `key`, if the table has it.
+    pub fn get(&self, key: R::Key) -> Option<&R::Value> {
+        self.0.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
+    }
+}
+
+impl<'de, R: Rows> Deserialize<'de> for Known<R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(KnownVisitor(PhantomData))
+    }
+}
+
+struct KnownVisitor<R>(PhantomData<R>);
+
+impl<'de, R: Rows> Visitor<'de> for KnownVisitor<R> {
+    type Value = Known<R>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Known<R>, A::Error> {
+        let mut values = Vec::new();
+        while let Some(Key(key)) = map.next_key::<Key<R>>()? {
+            values.push((key, R::value(key, &mut map)?));
+        }
+        Ok(Known(values))
+    }
+}
+
+/// A key of a table.
+struct Key<R: Rows>(R::Key);
+
+impl<'de, R: Rows> Deserialize<'de> for Key<R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let key = String::deserialize(deserializer)?;
+        match R::keys().iter().position(|known| *known == key) {
+            Some(index) => Ok(Self(R::key(index))),
+            None => Err(de::Error::unknown_field(&key, R::keys())),
+        }
+    }
+}
+
+impl<R: Rows> JsonSchema for Known<R> {
+    fn schema_name() -> Cow<'static, str> {
+        R::NAME.into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let keys = R::keys().iter().enumerate();
+        let properties = keys.map(|(index, key)| {
+            ((*key).to_owned(), R::schema(R::key(index), generator).to_value())
+        });
+        json_schema!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": properties.collect::<serde_json::Map<_, _>>(),
+            "description": R::ABOUT,
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! The form of a machine in a scenario file.
+
+use deathwatch_model::world::Details;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{
+    file::{WorldFile, yes},
+    needs,
+    value::At,
+};
+use crate::problem::{Problem, Text};
+
+/// A machine or a container.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct MachineFile {
+    /// Its jobs; by default it hosts units.
+    #[schemars(extend("default" = ["host-units"]))]
+    pub jobs: Option<Vec<At<Job>>>,
+    /// The machine that it is a container of.
+    pub host: Option<At<String>>,
+    /// The series of what runs on it, such as "precise". It needs the detail `series`.
+    pub series: Option<At<String>>,
+    /// Whether it exists at the start; otherwise it may be added.
+    #[serde(default = "yes")]
+    pub exists: bool,
+    /// Whether it has an instance at the start; by default it has one if its host has.
+    #[schemars(extend("default" = true))]
+    pub provisioned: Option<At<bool>>,
+    /// Whether no instance of it ever starts. It needs the detail `provisioning`.
+    #[schemars(extend("default" = false))]
+    pub never_starts: Option<At<bool>>,
+}
+
+/// A job of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Job {
+    /// Units can be assigned to it.
+    HostUnits,
+    /// The provisioner and the cleaner run in its agent.
+    ManageModel,
+}
+
+/// Refuses to say of a machine what nothing comes of in a world with these details.
+pub(super) fn check(text: &Text, file: &WorldFile, details: Details) -> Result<(), Problem> {
+    let given = file.machines.iter().find_map(|(_, machine)| machine.never_starts.as_ref());
+    let need = needs::lacking(details).find(|need| need.is_about("never-starts"));
+    match (given, need) {
+        (Some(given), Some(need)) => Err(need.refuse(text, &given.span)),
+        (None, _) | (_, None) => Ok(()),
+    }
+}

@@ -1,0 +1,245 @@
+//! Scenarios: a world, a script in it, and expectations, one file each.
+//!
+//! A file is read in layers, and each reports its own problems: the file must be text, the text
+//! TOML, the TOML a scenario (`file`), its world a possible one (`world`, `start`), and its
+//! commands, clauses, steps and expectations must be about that world.
+
+mod assume_file;
+mod charm;
+mod claims;
+mod commands;
+mod constraints;
+mod detail;
+mod drawn;
+mod expand;
+mod expect;
+mod faults;
+mod file;
+mod find;
+mod inside;
+mod instruction;
+mod known;
+pub mod language;
+mod machine_file;
+mod names;
+mod needs;
+pub mod own;
+mod read;
+mod relations;
+mod series;
+mod sessions;
+mod set;
+mod simulate;
+pub mod size;
+mod start;
+mod steps;
+mod typed;
+mod value;
+mod world;
+
+use std::{ops::Range, path::PathBuf, sync::Arc};
+
+use deathwatch_model::{
+    action::{Act, Fault, Outcome, TxnAct},
+    claims::{Claim, ClaimKind},
+    clause::Clause,
+    state::State,
+    txn::Why,
+    world::World,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use self::{
+    detail::how_to_switch_on,
+    drawn::drawn,
+    expect::{
+        CLEANUPS, Cleanup, Expect, Expectation, FieldForm, FieldValue, INCONSISTENT, Number,
+        Subject, cleanups, field_forms, show as show_value,
+    },
+    file::{File, UNASSIGNED},
+    find::find,
+    instruction::{Instruction, Runner},
+    needs::forget as forget_details,
+    read::{described, load, parse, starts},
+    sessions::SESSIONS,
+    simulate::Simulate,
+};
+use crate::problem::Text;
+
+/// A scenario, read and checked.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// The path of its file, as it was given.
+    pub path: PathBuf,
+    /// Its path without ".toml", with "/" between the parts.
+    pub name: String,
+    /// The text of its file.
+    pub source: Arc<str>,
+    /// The text that says what it shows.
+    pub shows: String,
+    /// The clauses that it is about.
+    pub rules: Vec<Clause>,
+    /// The constants.
+    pub world: World,
+    /// The state before its steps.
+    pub start: State,
+    /// Its script.
+    pub steps: Vec<ScriptStep>,
+    /// The steps that are repeated for ever after them.
+    pub again: Vec<ScriptStep>,
+    /// The expectations of the documents after the steps.
+    pub expect: Expect,
+    /// The claims to check, in the order of all claims and then of its own, and the answers expected.
+    pub claims: Vec<(&'static Claim, Expected)>,
+    /// The clauses that must be carried out on some run.
+    pub witnesses: Vec<Clause>,
+    /// The exact number of reachable states, if it is pinned.
+    pub states: Option<u64>,
+    /// The exact number of transitions, if it is pinned.
+    pub transitions: Option<u64>,
+    /// The answer expected to whether its world keeps to its outline, if that is asked.
+    pub refines: Option<Expected>,
+    /// Whether its start is one in which rows disagree, which is meant.
+    pub is_inconsistent: bool,
+    /// The settings of its simulation.
+    pub simulate: Simulate,
+}
+
+impl Scenario {
+    /// Whether it asks for a search of what can follow its script; a script alone does not.
+    pub fn is_searched(&self) -> bool {
+        let is_pinned = self.states.is_some() || self.transitions.is_some();
+        let asks = !self.claims.is_empty() || !self.witnesses.is_empty();
+        is_pinned || asks || self.refines.is_some()
+    }
+
+    /// The same scenario, whose world keeps what these claims read of history, too.
+    #[must_use]
+    pub fn keeping(mut self, claims: impl Iterator<Item = &'static Claim>) -> Self {
+        self.world = read::keeping(self.world, claims);
+        self.start.history = self.start.history.widened(&self.world);
+        self
+    }
+
+    /// Its file, for problems that point into it.
+    pub fn text(&self) -> Text {
+        Text::new(display(&self.path), Arc::clone(&self.source))
+    }
+}
+
+/// A line of a script.
+#[derive(Clone, Debug)]
+pub struct ScriptStep {
+    /// The instruction that the line gives.
+    pub instruction: Instruction,
+    /// The outcome that the line states. If it states none, the step must do something.
+    pub outcome: Option<ExpectedOutcome>,
+    /// The number of the line in the file, from 1.
+    pub line: usize,
+    /// The bytes of the line in the file.
+    pub span: Range<usize>,
+    /// The line as it is written, without the space around it.
+    pub text: String,
+}
+
+/// The expected outcome of a step that does nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpectedOutcome {
+    /// There is nothing to do.
+    NoOp,
+    /// The operation is refused.
+    Refused(Why),
+    /// The transaction aborts; by an assert of this clause, if the line names one.
+    Aborted(Option<Clause>),
+    /// The client gives up.
+    Contended,
+}
+
+impl ExpectedOutcome {
+    /// The expectation that `outcome` meets, if it is one that a line can state.
+    pub fn of(outcome: Outcome) -> Option<Self> {
+        match outcome {
+            Outcome::NoOp => Some(Self::NoOp),
+            Outcome::Refused(why) => Some(Self::Refused(why)),
+            Outcome::Aborted => Some(Self::Aborted(None)),
+            Outcome::Contended => Some(Self::Contended),
+            Outcome::Done | Outcome::Planned | Outcome::Committed | Outcome::NotEnabled => None,
+        }
+    }
+
+    /// The expectation that a line has to state for `outcome`: none, if the step did something, or
+    /// if it is an `abort` that aborted.
+    pub fn to_be_written(act: Act, outcome: Outcome) -> Option<Self> {
+        let is_loss = matches!(act, Act::Txn(_, TxnAct::Abort) | Act::Faults(Fault::AbortTxn(_)));
+        Self::of(outcome).filter(|outcome| !(is_loss && *outcome == Self::Aborted(None)))
+    }
+}
+
+impl std::fmt::Display for ExpectedOutcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoOp => f.pad("no-op"),
+            Self::Refused(why) => f.pad(&format!("refused: {}", why.text())),
+            Self::Aborted(None) => f.pad("aborted"),
+            Self::Aborted(Some(clause)) => f.pad(&format!("aborted: {clause}")),
+            Self::Contended => f.pad("contended"),
+        }
+    }
+}
+
+/// The answer to a claim that a scenario expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expected {
+    /// It holds.
+    Holds,
+    /// It is violated.
+    Violated,
+    /// It holds, but nothing that it is about ever happens.
+    Vacuous,
+    /// It holds or is vacuous: no run violates it.
+    NotViolated,
+}
+
+impl Expected {
+    /// The expectation of the seeds: a run that decides a claim violates it, unless the claim is
+    /// that something can be reached; then a run that decides it is what holds. It is its own
+    /// inverse.
+    #[must_use]
+    pub fn of_seeds(self, claim: &Claim) -> Self {
+        match (claim.kind(), self) {
+            (ClaimKind::Reachable, Self::Holds | Self::Vacuous | Self::NotViolated) => {
+                Self::Violated
+            }
+            (ClaimKind::Reachable, Self::Violated) => Self::Holds,
+            (ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads, expected) => expected,
+        }
+    }
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Violated => "violated",
+            Self::Vacuous => "vacuous",
+            Self::NotViolated => "not-violated",
+        }
+    }
+}
+
+impl std::fmt::Display for Expected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A path as text, with "/" between its parts.
+pub fn display(path: &std::path::Path) -> String {
+    let path = path.to_string_lossy();
+    if std::path::MAIN_SEPARATOR == '/' {
+        path.into_owned()
+    } else {
+        path.replace(std::path::MAIN_SEPARATOR, "/")
+    }
+}

@@ -1,0 +1,77 @@
+//! What a scenario can say of applications and machines only with a detail: keys, and names of hooks.
+
+use std::ops::Range;
+
+use deathwatch_model::world::Details;
+use toml::{Table, Value};
+
+use super::detail::how_to_switch_on;
+use crate::problem::{Problem, Text};
+
+/// Names that can be said only with a detail, or with one of several.
+pub(super) struct Need {
+    /// The names.
+    names: &'static [&'static str],
+    /// The details, of which one is enough.
+    details: &'static [&'static str],
+    /// What these names say of a world, as the beginning of a sentence.
+    says: &'static str,
+}
+
+const NEEDS: [Need; 9] = [
+    Need { names: &["series"], details: &["series"], says: "entities have series" },
+    Need { names: &["never-starts"], details: &["provisioning"], says: "starts of instances fail" },
+    Need {
+        names: &["hooks", "may-fail"],
+        details: &["hooks", "workflow"],
+        says: "hooks have names",
+    },
+    Need { names: &["config-changed"], details: &["hooks"], says: "config-changed hooks run" },
+    Need { names: &["upgrade-charm"], details: &["charm"], says: "charms are upgraded" },
+    Need { names: &["open-port", "close-port"], details: &["charm"], says: "units have ports" },
+    Need { names: &["config-get"], details: &["charm"], says: "hooks read the configuration" },
+    Need { names: &["reads"], details: &["settings"], says: "what hooks read is told" },
+    Need {
+        names: &[
+            "relation-joined",
+            "relation-changed",
+            "relation-departed",
+            "relation-broken",
+            "writes",
+            "writes-new",
+        ],
+        details: &["relations", "workflow"],
+        says: "hooks of relations have names",
+    },
+];
+
+impl Need {
+    /// Whether `name` is among its names.
+    pub(super) fn is_about(&self, name: &str) -> bool {
+        self.names.contains(&name)
+    }
+
+    /// The problem that one of its names is at `span`, in a world without the detail.
+    pub(super) fn refuse(&self, text: &Text, span: &Range<usize>) -> Problem {
+        let Self { details, says, .. } = self;
+        let message = format!("{says} only where the detail `{}` is on", details.join("` or `"));
+        text.problem(span, message, "not expected here").with_help(how_to_switch_on(details[0]))
+    }
+}
+
+/// The names that cannot be said in a world with these details.
+pub(super) fn lacking(details: Details) -> impl Iterator<Item = &'static Need> {
+    NEEDS.iter().filter(move |need| !need.details.iter().any(|it| details.has(it)))
+}
+
+/// Takes away from an application or a machine what it can say only with a detail that is off.
+pub fn forget(entity: &mut Table, is_off: impl Fn(&str) -> bool) {
+    let are_off = |need: &Need| need.details.iter().all(|detail| is_off(detail));
+    let lacks = |name: &str| NEEDS.iter().any(|need| need.is_about(name) && are_off(need));
+    entity.retain(|key, _| !lacks(key));
+    for (_, value) in entity.iter_mut() {
+        if let Value::Array(names) = value {
+            names.retain(|name| name.as_str().is_none_or(|name| !lacks(name)));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Claims of a scenario's own: the table `[own]`, and questions that are asked on the spot.
+
+mod question;
+
+use std::ops::Range;
+
+pub use deathwatch_language::{Asked, kind_named};
+use deathwatch_language::{Error, KINDS};
+use deathwatch_model::{claims::Claim, rows::RowKind, world::World};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub use self::question::{Question, Said};
+use super::{
+    names::{duplicate, with_suggestion},
+    value::{At, Map},
+};
+use crate::problem::{Problem, Text};
+
+/// A claim of the scenario's own: one of `always`, `step`, `leads` and `reachable`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct OwnFile {
+    /// The kind of rows that it is about, one by one: "unit", say. The row is called `it`; of a
+    /// transition, `before` and `after`. Without it, the claim is about the whole state.
+    pub each: Option<At<String>>,
+    /// A condition that holds in every state.
+    pub always: Option<At<String>>,
+    /// A condition that holds of every transition that changes what it reads, between the state
+    /// `before` and the state `after`.
+    pub step: Option<At<String>>,
+    /// Two conditions: on every fair run, the first is followed by the second.
+    pub leads: Option<At<LeadsFile>>,
+    /// A condition that holds in some state that can be reached.
+    pub reachable: Option<At<String>>,
+}
+
+/// What is followed by what.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct LeadsFile {
+    /// The condition that creates the obligation.
+    pub from: At<String>,
+    /// The condition that discharges it.
+    pub to: At<String>,
+}
+
+/// Reads the table.
+pub(super) fn read(
+    text: &Text,
+    file: &Map<OwnFile>,
+    world: &World,
+) -> Result<Vec<&'static Claim>, Problem> {
+    let world = &world.keeping_all();
+    let mut claims: Vec<&'static Claim> = Vec::new();
+    for (at, (name, own)) in file.iter().enumerate() {
+        if let Some((first, _)) = file.iter().take(at).find(|(it, _)| it.value == name.value) {
+            return Err(duplicate(text, name, &first.span));
+        }
+        let is_taken = match name.value.trim() {
+            "" => Some("a claim has a name".to_owned()),
+            "all" => Some("`all` stands for every claim".to_owned()),
+            _ if deathwatch_claims::named(&name.value).is_some() => {
+                Some(format!("the claim `{}` is built in", name.value))
+            }
+            _ => None,
+        };
+        if let Some(message) = is_taken {
+            return Err(text.problem(&name.span, message, "another name was expected"));
+        }
+        let each = own.each.as_ref().map(|each| kind(text, each)).transpose()?;
+        let own = asked(text, name, own)?.claim(world, each, |string, error| {
+            problem(text, &text.inside(string, &error.span), error)
+        })?;
+        claims.push(Claim::own(&name.value, own));
+    }
+    Ok(claims)
+}
+
+/// The one thing that a claim says.
+fn asked<'a>(
+    text: &Text,
+    name: &At<String>,
+    own: &'a OwnFile,
+) -> Result<Asked<&'a At<String>>, Problem> {
+    let always = own.always.as_ref().map(|it| (it.span.clone(), Asked::Always(it)));
+    let step = own.step.as_ref().map(|it| (it.span.clone(), Asked::Step(it)));
+    let leads = own.leads.as_ref();
+    let leads = leads.map(|it| (it.span.clone(), Asked::Leads(&it.value.from, &it.value.to)));
+    let reachable = own.reachable.as_ref().map(|it| (it.span.clone(), Asked::Reachable(it)));
+    let mut all = [always, step, leads, reachable].into_iter().flatten();
+    let one_of = "one of `always`, `step`, `leads` and `reachable` was expected";
+    match (all.next(), all.next()) {
+        (Some((_, asked)), None) => Ok(asked),
+        (None, _) => Err(text.problem(&name.span, "this claim says nothing", one_of)),
+        (Some((first, _)), Some((second, _))) => {
+            let problem = text.problem(&second, "this claim says two things", one_of);
+            Err(problem.with_label(first, "the first one"))
+        }
+    }
+}
+
+/// The kind of rows that is called so in scenarios.
+fn kind(text: &Text, name: &At<String>) -> Result<RowKind, Problem> {
+    kind_named(&name.value).ok_or_else(|| {
+        let message = format!("there are no rows of the kind `{}`", name.value);
+        let problem = text.problem(&name.span, message, "a kind of row was expected");
+        with_suggestion(problem, &name.value, kinds())
+    })
+}
+
+/// The names of all kinds of rows, as the key `each` has them.
+pub fn kinds() -> impl Iterator<Item = &'static str> + Clone {
+    KINDS.iter().map(|kind| kind.row_type().name)
+}
+
+/// The problem of an expression, which is at `span`.
+fn problem(text: &Text, span: &Range<usize>, error: &Error) -> Problem {
+    let problem = text.problem(span, &error.message, &error.expected);
+    match &error.names {
+        Some((name, known)) => with_suggestion(problem, name, known.iter().map(String::as_str)),
+        None => problem,
+    }
+}

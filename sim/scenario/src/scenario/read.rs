@@ -1,0 +1,288 @@
+//! The reader of scenario files.
+
+use std::{fs, path::Path, sync::Arc};
+
+use deathwatch_model::{
+    claims::Claim,
+    state::State,
+    variants::{VariantError, Variants},
+    world::{Details, FaultKind, World, WorldBuilder},
+};
+
+use super::{
+    Scenario, charm, claims, commands, constraints, detail, display, drawn, expand, expect, faults,
+    file::{File, WorldFile},
+    find::unreadable,
+    known::VariantsFile,
+    machine_file,
+    names::{Names, with_suggestion},
+    own, series, sessions, set, simulate, start, steps, world,
+};
+use crate::{
+    input::{self, LARGEST_SCENARIO},
+    problem::{Problem, Text},
+};
+
+/// Reads the scenario in the file at `path`.
+///
+/// # Errors
+/// If the file is not a scenario. The problem says where, and what was expected.
+pub fn load(path: &Path) -> Result<Scenario, Problem> {
+    let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    if !kind.is_file() {
+        let what = if kind.is_dir() { "a folder" } else { "not an ordinary file" };
+        let message = format!("{} is {what}, where a scenario file is expected", display(path));
+        return Err(Problem::new(message));
+    }
+    let bytes = input::read(path, LARGEST_SCENARIO).map_err(|error| unreadable(path, &error))?;
+    parse(path, decode(path, bytes)?)
+}
+
+/// Reads the scenario that `source` is, as if it were in the file at `path`.
+///
+/// # Errors
+/// If it is not a scenario. The problem says where, and what was expected.
+pub fn parse(path: &Path, source: impl Into<Arc<str>>) -> Result<Scenario, Problem> {
+    let text = Text::new(display(path), source.into());
+    understand(path, &text)
+}
+
+/// The bytes as text.
+fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Problem> {
+    String::from_utf8(bytes).map_err(|error| {
+        let (at, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
+        let text = Text::new(display(path), String::from_utf8_lossy(bytes).into());
+        match bytes.iter().position(|byte| *byte == 0) {
+            Some(nul) => binary(&text, nul.min(at)),
+            None => {
+                text.problem(&(at..at), "this is not UTF-8 text", "no letter begins with this byte")
+            }
+        }
+    })
+}
+
+/// The problem that `text` is none from `at` on: no file that somebody wrote has a byte of zero.
+fn binary(text: &Text, at: usize) -> Problem {
+    text.problem(&(at..at), "this is a binary file, not a scenario", "text was expected")
+}
+
+fn is_unprintable(letter: char) -> bool {
+    letter.is_ascii_control() && !"\n\r\t".contains(letter)
+}
+
+fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
+    if let Some(at) = text.source.find('\0') {
+        return Err(binary(text, at));
+    }
+    if let Some(at) = text.source.find(is_unprintable) {
+        let message = "a control character does not belong into a scenario";
+        return Err(text.problem(&(at..at + 1), message, "text was expected"));
+    }
+    if text.source.trim().is_empty() {
+        let problem = text.problem(&(0..0), "the file is empty", "a scenario was expected here");
+        return Err(problem.with_help("begin with what it shows: shows = \"…\""));
+    }
+    let mut file: File =
+        toml::from_str(&text.source).map_err(|error| not_understood(text, &error))?;
+    if file.shows.value.trim().is_empty() || file.shows.value.trim().contains('\n') {
+        let label = "one sentence was expected";
+        return Err(text.problem(&file.shows.span, "it must say what the scenario shows", label));
+    }
+    expand::expand(text, &mut file.world)?;
+    let (mut world, names) = world::read(text, &file.world)?;
+    world.variants = variants(text, &file.variants)?;
+    world.detail = detail::read(text, &file.detail)?;
+    world.faults = faults::read(text, &file.faults, &world, &names)?;
+    world.retries = retries(text, &file.world, world.detail)?;
+    hooks(text, &file.world, &world)?;
+    machine_file::check(text, &file.world, world.detail)?;
+    charm::read(text, &file.world, &mut world)?;
+    series::read(text, &file.world, &names, &mut world)?;
+    constraints::read(text, &file.world, &mut world)?;
+    world.assumptions = file.assume.assumptions();
+    claims::switch_off(text, &file.switch_off, &mut world)?;
+    world.more_users = sessions::take(text, &mut file.user)?;
+    world.commands = commands::read(text, &file.user, &world, &names)?;
+    let world = world.build();
+    let own = own::read(text, &file.own, &world)?;
+    let steps = steps::read(text, file.steps.as_ref(), &world)?;
+    let again = steps::read(text, file.again.as_ref(), &world)?;
+    let claims = claims::asked(text, &file, &own, &steps, world.detail)?;
+    let simulate = simulate::read(text, file.simulate.as_ref(), &world, &own)?;
+    let asked = claims.iter().chain(simulate.claims.iter().flatten()).map(|(claim, _)| *claim);
+    let is_script = file.steps.is_some() && !simulate.is_given;
+    let asks_nothing = claims.is_empty() && simulate.claims.is_none() && !is_script;
+    // A simulation that names no claim asks all.
+    let all = asks_nothing.then(|| deathwatch_claims::all_with(world.detail));
+    let asked: Vec<_> = asked.chain(all.into_iter().flatten()).collect();
+    let world = keeping(world, asked.into_iter());
+    let mut start = start::build(text, &file.world, &world, &names)?;
+    let is_inconsistent = match &file.start {
+        None => false,
+        Some(file) => set::apply(text, file, &world, &names, &mut start)?,
+    };
+    let name = display(path);
+    let scenario = Scenario {
+        path: path.to_path_buf(),
+        name: name.strip_suffix(".toml").unwrap_or(&name).to_owned(),
+        source: Arc::clone(&text.source),
+        shows: file.shows.value.trim().to_owned(),
+        rules: claims::rules(text, &file.rules)?,
+        steps,
+        again,
+        expect: expect::read(text, &file.expect, &world, &names, &start)?,
+        claims,
+        witnesses: claims::witnesses(text, &file.witnesses)?,
+        states: file.check.states,
+        transitions: file.check.transitions,
+        refines: detail::refines(text, &file.check, &world)?,
+        simulate,
+        is_inconsistent,
+        world,
+        start,
+    };
+    drawn::check(text, file.simulate.as_ref(), &scenario)?;
+    Ok(scenario)
+}
+
+/// The world, with what these claims read of history.
+pub(crate) fn keeping(world: World, claims: impl Iterator<Item = &'static Claim>) -> World {
+    let kept = claims.fold(world.history, |kept, claim| kept | claim.keeps());
+    if world.history.has_all(kept) { world } else { world.changed(|it| it.history = kept) }
+}
+
+/// The state that `[world]` alone describes, in which `scenario` begins but for its `[start]`.
+pub fn described(scenario: &Scenario) -> State {
+    described_in(scenario, &scenario.world).0
+}
+
+/// The start of `scenario` and that of its outline. Where `[start]` says what only the details know,
+/// both are as `[world]` alone describes them.
+pub fn starts(scenario: &Scenario, outline: &World) -> [State; 2] {
+    let (mut state, file, names) = described_in(scenario, outline);
+    let described = state.clone();
+    let text = &scenario.text();
+    let applied = file.start.map(|file| set::apply(text, &file, outline, &names, &mut state));
+    match applied {
+        None | Some(Ok(_)) => [scenario.start.clone(), state],
+        Some(Err(_)) => [self::described(scenario), described],
+    }
+}
+
+/// The state of `world` that the table `[world]` of `scenario` describes, and what was read.
+fn described_in(scenario: &Scenario, world: &World) -> (State, File, Names) {
+    let text = scenario.text();
+    let read = || {
+        let mut file: File = toml::from_str(&text.source).ok()?;
+        expand::expand(&text, &mut file.world).ok()?;
+        let (_, names) = world::read(&text, &file.world).ok()?;
+        let state = start::build(&text, &file.world, world, &names).ok()?;
+        Some((state, file, names))
+    };
+    read().expect("it was read before")
+}
+
+/// The problem that the TOML reader found, in the words of scenario files.
+fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
+    let said = error.message().replace("unknown field", "unknown key");
+    let said =
+        said.replace("missing field", "missing key").replace("unknown variant", "unknown value");
+    let (message, expected) = said.split_once(", expected ").unwrap_or((&said, ""));
+    let span = error.span().unwrap_or(0..0);
+    if let Some(problem) = unclosed(text, message, expected, span.start) {
+        return problem;
+    }
+    if message.starts_with("missing key") {
+        let begin = span.start..span.start;
+        return text.problem(&begin, message, "expected in the table that begins here");
+    }
+    if message.starts_with("unknown") {
+        let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+        let name = message.split('`').nth(1).unwrap_or_default();
+        let problem = text.problem(&span, message, "not expected here");
+        return with_suggestion(problem, name, known.into_iter());
+    }
+    text.problem(&span, message, &in_plain_words(expected))
+}
+
+/// The problem that a string is not closed. It points to the end of the line for a string of one
+/// line, and to the beginning for a string of several lines, which takes the rest of the file for
+/// its own.
+fn unclosed(text: &Text, message: &str, expected: &str, at: usize) -> Option<Problem> {
+    let quotes = match message {
+        "invalid multi-line basic string" => "\"\"\"",
+        "invalid multi-line literal string" => "'''",
+        "invalid basic string" | "invalid literal string" if expected.starts_with('`') => {
+            return Some(text.problem(
+                &(at..at),
+                "a string is not closed",
+                "expected its end here",
+            ));
+        }
+        _ => return None,
+    };
+    let begins = text.source.rfind(quotes).filter(|_| at >= text.source.trim_end().len())?;
+    let label = format!("it begins here, and no {quotes} ends it");
+    Some(text.problem(&(begins..begins + quotes.len()), "a string is not closed", &label))
+}
+
+/// The text of what was expected, without names that only the source code has.
+fn in_plain_words(expected: &str) -> String {
+    match expected {
+        "" => "here".to_owned(),
+        "u32" | "u64" => "expected a whole number that is not negative".to_owned(),
+        "i64" => "expected a whole number".to_owned(),
+        other if other.starts_with("struct ") => "expected a table".to_owned(),
+        other => format!("expected {other}"),
+    }
+}
+
+fn variants(text: &Text, file: &VariantsFile) -> Result<Variants, Problem> {
+    let mut variants = Variants::default();
+    for (name, value) in file.0.iter() {
+        match variants.set(&name.value, &value.value) {
+            Ok(()) => {}
+            Err(VariantError::UnknownVariant) => {
+                let known = Variants::LIST.iter().map(|variant| variant.name);
+                let message = format!("no such variant: `{}`", name.value);
+                let problem = text.problem(&name.span, message, "a variant was expected");
+                return Err(with_suggestion(problem, &name.value, known));
+            }
+            Err(VariantError::UnknownValue(values)) => {
+                let message = format!("`{}` has no value `{}`", name.value, value.value);
+                let label = format!("expected {}", values.join(" or "));
+                return Err(text.problem(&value.span, message, &label));
+            }
+        }
+    }
+    Ok(variants)
+}
+
+/// Refuses a world in which hooks can fail and there are none.
+fn hooks(text: &Text, file: &WorldFile, world: &WorldBuilder) -> Result<(), Problem> {
+    let hooks = match &file.hooks {
+        Some(hooks) if !hooks.value => hooks,
+        Some(hooks) if world.detail.workflow => {
+            let message = "here a unit's hooks are those of its workflow";
+            return Err(text.problem(&hooks.span, message, "nothing was expected"));
+        }
+        Some(_) | None => return Ok(()),
+    };
+    let kinds = [FaultKind::HookFailure, FaultKind::UnitHookFailure];
+    let on = kinds.into_iter().find(|kind| world.faults.switch(*kind).is_on());
+    let Some(kind) = on else { return Ok(()) };
+    let message = "hooks can fail in this world, so it has some";
+    let problem = text.problem(&hooks.span, message, "true, or nothing, was expected");
+    Err(problem.with_help(format!("leave out `hooks`, or the fault {}", kind.key())))
+}
+
+/// How often a transition that failed is tried again.
+fn retries(text: &Text, file: &WorldFile, details: Details) -> Result<u8, Problem> {
+    let Some(retries) = &file.retries else { return Ok(u8::from(details.workflow)) };
+    if !details.workflow {
+        let message = "transitions are tried again only where the detail `workflow` is on";
+        let problem = text.problem(&retries.span, message, "not expected here");
+        return Err(problem.with_help(detail::how_to_switch_on("workflow")));
+    }
+    Ok(u8::try_from(world::number(text, retries, 0..=3)?).unwrap_or(3))
+}

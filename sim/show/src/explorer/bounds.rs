@@ -1,0 +1,84 @@
+//! Bounds: what a search from a page may cost, and how somebody raises what has ended one.
+
+use std::fmt;
+
+use deathwatch_model::check::Stop;
+
+use deathwatch_scenario::problem::Problem;
+
+/// Begins a search: what it returns says whether the time is over.
+pub type Clock = Box<dyn Fn() -> Box<dyn Fn() -> Option<Stop> + Sync> + Send + Sync>;
+
+/// The bounds of a page, and of searches from it.
+pub struct Bounds {
+    /// The greatest number of states of a search.
+    pub states: u64,
+    /// The greatest amount of memory of a search, in bytes.
+    pub bytes: u64,
+    /// The greatest number of steps that a world that is left alone takes at once.
+    pub steps: usize,
+    /// Lets each search have its time, and so each other part of making a page: to do its run again, and
+    /// to write down what there is to say of it.
+    pub clock: Clock,
+}
+
+impl Bounds {
+    /// The greatest number of states, unless it is said.
+    pub const STATES: u64 = 5_000_000;
+    /// The greatest amount of memory, unless it is said: 1 GiB.
+    pub const BYTES: u64 = 1 << 30;
+    /// The greatest number of steps, unless it is said.
+    pub const STEPS: usize = 400;
+    /// The longest time of a search, or of another part of making a page, unless it is said, in seconds.
+    pub const SECONDS: u64 = 20;
+
+    /// Those of which nothing is said.
+    pub fn usual(clock: Clock) -> Self {
+        Self { states: Self::STATES, bytes: Self::BYTES, steps: Self::STEPS, clock }
+    }
+}
+
+impl fmt::Debug for Bounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut f = f.debug_struct("Bounds");
+        f.field("states", &self.states).field("bytes", &self.bytes).field("steps", &self.steps);
+        f.finish_non_exhaustive()
+    }
+}
+
+/// The time of a part of making a page.
+pub(super) struct Patience(Box<dyn Fn() -> Option<Stop> + Sync>);
+
+impl Patience {
+    /// Begins now.
+    pub(super) fn begin(bounds: &Bounds) -> Self {
+        Self((bounds.clock)())
+    }
+
+    /// The reason to stop, if the time is over.
+    pub(super) fn is_over(&self) -> Option<Stop> {
+        (self.0)()
+    }
+
+    /// Checks that it is not over.
+    pub(super) fn go_on(&self) -> Result<(), Problem> {
+        self.is_over().map_or(Ok(()), |_| Err(out_of_time()))
+    }
+}
+
+/// That a page is not made, as it takes too long.
+pub(super) fn out_of_time() -> Problem {
+    Problem::new("this page was given up: the time was over before its run was done again and told")
+        .with_help("`explore --time` raises that; a shorter run, or a smaller world, takes less")
+}
+
+/// How somebody raises the bound that has ended a search; `None` if nothing raises it.
+pub(super) fn raised_by(stop: Stop) -> Option<&'static str> {
+    match stop {
+        Stop::States => Some("`explore --max-states` raises that"),
+        Stop::Memory => Some("`explore --max-memory` raises that"),
+        Stop::Time => Some("`explore --time` raises that"),
+        Stop::Interrupted => Some("a later search took its place"),
+        Stop::Edges | Stop::Threads | Stop::Space => None,
+    }
+}

@@ -1,0 +1,172 @@
+//! Going on: to the nearest state where something holds, to a run that violates a claim, and to where
+//! nobody can move. Each has bounds, and where one of them ends it, the page says which and how to
+//! raise it.
+
+use deathwatch_model::{
+    agents::{self, Task},
+    claims::Claim,
+};
+
+use super::{
+    Explorer,
+    address::{Address, MOST_STEPS, Taken},
+    answer::{Answer, Status},
+    bounds::Patience,
+    links::onward,
+    position::{LeftAlone, Position, taken},
+};
+use deathwatch_scenario::{
+    problem::Problem,
+    replay,
+    scenario::{Instruction, Runner},
+};
+
+impl Explorer {
+    /// Goes to the nearest state where the condition holds.
+    pub(super) fn nearest(&self, address: Address, position: &Position) -> Result<Answer, Problem> {
+        let Some(claim) = self.condition(&address)? else {
+            return Err(Problem::new("a condition was expected, such as: units.all(u, !u.exists)"));
+        };
+        self.go_by_search(address, position, claim)
+    }
+
+    /// Shows a run that violates the claim from the present state on.
+    pub(super) fn counterexample(
+        &self,
+        address: Address,
+        position: &Position,
+    ) -> Result<Answer, Problem> {
+        let name = address.claim.as_deref().unwrap_or_default();
+        let claim = self.claims.iter().find(|claim| claim.name == name);
+        let claim = claim.ok_or_else(|| {
+            Problem::new(format!("nothing is asked here that is called \"{name}\""))
+        })?;
+        self.go_by_search(address, position, claim)
+    }
+
+    fn go_by_search(
+        &self,
+        address: Address,
+        position: &Position,
+        claim: &'static Claim,
+    ) -> Result<Answer, Problem> {
+        let world = &self.scenario.world;
+        if let Some(problem) = unfinished(position) {
+            return Err(problem);
+        }
+        let searched = self.searches.look(world, &position.state, claim, &self.bounds);
+        let Some(trace) = searched.trace else {
+            let note = format!("{}: {}", claim.name, searched.said);
+            return Ok(Answer::page(Status::Found, self.page(&address, position, Some(note))?));
+        };
+        let steps: Vec<_> = trace.steps.iter().chain(&trace.cycle).copied().collect();
+        let patience = Patience::begin(&self.bounds);
+        let more = taken(world, &position.state, &steps, &patience)?;
+        let mut found = self.on(&address, position, more)?;
+        found.around = trace.cycle.len();
+        found.claim = address.claim;
+        Ok(Answer::elsewhere(format!("/{}", found.query())))
+    }
+
+    /// The address after these actions more.
+    fn on(
+        &self,
+        address: &Address,
+        position: &Position,
+        more: Vec<Taken>,
+    ) -> Result<Address, Problem> {
+        let count = more.len();
+        let there = onward(self.script(), address, position, more);
+        if there.path.len() > MOST_STEPS {
+            let problem = format!("a run of {count} steps more is too long here");
+            let help = format!("an address holds at most {MOST_STEPS} steps after the script");
+            return Err(Problem::new(problem).with_help(help));
+        }
+        Ok(there)
+    }
+
+    /// Goes to where nobody can move who is assumed to act.
+    pub(super) fn idle(&self, address: &Address, position: &Position) -> Result<Answer, Problem> {
+        let tasks = agents::assumed_tasks(&self.scenario.world);
+        self.leave_alone(address, position, &tasks).map(|(_, answer)| answer)
+    }
+
+    /// Goes to where none of `tasks` can move. Returns how many steps that took, too.
+    fn leave_alone(
+        &self,
+        address: &Address,
+        position: &Position,
+        tasks: &[Task],
+    ) -> Result<(usize, Answer), Problem> {
+        let (world, state) = (&self.scenario.world, &position.state);
+        let most = self.bounds.steps.min(MOST_STEPS.saturating_sub(address.path.len()));
+        let patience = Patience::begin(&self.bounds);
+        let alone = LeftAlone::from(world, state, tasks, most, &patience)?;
+        let count = alone.actions.len();
+        let taken = taken(world, state, &alone.actions, &patience)?;
+        let there = self.on(address, position, taken)?;
+        let so_far = position.so_far().iter().chain(&alone.actions).copied();
+        self.memory.keep(position.script.min(position.at), &there, &so_far.collect::<Vec<_>>());
+        let Err(moving) = alone.ended else {
+            return Ok((count, Answer::elsewhere(format!("/{}", there.query()))));
+        };
+        let raise = if most < self.bounds.steps {
+            format!("an address holds at most {MOST_STEPS} steps after the script")
+        } else {
+            format!("`explore --max-steps`, here {most}, lets it take more at once")
+        };
+        let steps = if count == 1 { "step" } else { "steps" };
+        let moving = if moving.is_empty() { String::new() } else { format!(": {moving}") };
+        let note =
+            format!("after {count} more {steps} there was still something to do{moving} ({raise})");
+        let position = self.position(&there)?;
+        Ok((count, Answer::page(Status::Found, self.page(&there, &position, Some(note))?)))
+    }
+
+    /// Takes the step that somebody types. What is wrong with it is said beside it.
+    pub(super) fn step(&self, address: &Address, position: &Position) -> Result<Answer, Problem> {
+        match self.typed(address, position) {
+            Ok(answer) => Ok(answer),
+            Err(problem) => {
+                let page = self.refused(address, position, &problem)?;
+                Ok(Answer::page(Status::Bad, page))
+            }
+        }
+    }
+
+    fn typed(&self, address: &Address, position: &Position) -> Result<Answer, Problem> {
+        let line = address.step.as_deref().unwrap_or_default();
+        let (world, state) = (&self.scenario.world, &position.state);
+        let (step, typed) = self.scenario.going_on(state, line)?;
+        let tasks = match step.instruction {
+            Instruction::Run(Runner::All) => agents::assumed_tasks(world),
+            Instruction::Run(Runner::Actor(actor)) => agents::tasks(world, actor),
+            Instruction::Act(_) | Instruction::Retry(..) => {
+                let done = replay::replay(&typed).map_err(|impossible| impossible.problem)?;
+                if let Some(failure) = done.failures.first().filter(|_| step.outcome.is_some()) {
+                    return Err(Problem::new(&failure.message));
+                }
+                let patience = Patience::begin(&self.bounds);
+                let taken = taken(world, state, &done.actions, &patience)?;
+                let there = self.on(address, position, taken)?;
+                return Ok(Answer::elsewhere(format!("/{}", there.query())));
+            }
+        };
+        match self.leave_alone(address, position, &tasks)? {
+            (1.., _) if step.outcome.is_some() => {
+                Err(Problem::new("expected no-op, but there was something to do"))
+            }
+            (_, answer) => Ok(answer),
+        }
+    }
+}
+
+/// That a client has something pending in the present state, so that what follows would wait for it for
+/// ever.
+pub(super) fn unfinished(position: &Position) -> Option<Problem> {
+    let mut clients = position.state.runtime.clients().iter();
+    clients.any(|client| client.pending.is_some()).then(|| {
+        Problem::new("a client has a transaction pending here, which nobody would finish")
+            .with_help("let the client say `commit` or `abort` first, or go to another step")
+    })
+}

@@ -1,0 +1,270 @@
+//! The explorer: a walk through the runs of a scenario, in a browser.
+//!
+//! There are no sessions. The address holds the run and the place in it (`address`); the run is done
+//! again for each page, recorded, and rendered by `page`. So a page works without scripts, back and
+//! forward are the browser's, an address can be kept, and nothing that a browser sends changes
+//! anything here. What takes long has bounds: the length of a path, the size of a world, and the time
+//! and the memory of a search.
+
+mod address;
+mod answer;
+mod asks;
+mod bounds;
+mod clients;
+mod go;
+mod links;
+mod memory;
+mod position;
+mod saved;
+mod search;
+
+use std::collections::BTreeSet;
+
+use deathwatch_model::{action::Actor, claims::Claim, rows::RowKind, world::World};
+
+use self::{
+    address::Address,
+    answer::{Answer, Status},
+    asks::{About, Asks},
+    bounds::Patience,
+    links::Here,
+    memory::Memory,
+    position::Position,
+    search::Searches,
+};
+pub use self::{
+    address::MOST_STEPS,
+    bounds::{Bounds, Clock},
+};
+use crate::{
+    loopback::Server,
+    page::{self, Explored},
+};
+use deathwatch_scenario::{
+    problem::Problem,
+    replay::Replay,
+    scenario::{
+        Scenario,
+        own::{Asked, Question, Said},
+    },
+    turns,
+};
+use deathwatch_study::recording::{self, Keep, Played, TooLong, Unrecorded};
+
+/// The greatest number of rows of a world that is explored by hand: those of some 8,000 units.
+const MOST_ROWS: usize = 50_000;
+/// A world with more rows is large: it is told only of some agents why they cannot do something.
+const LARGE: usize = 1_000;
+/// The greatest number of these.
+const MOST_ASKED: usize = 8;
+
+/// A scenario that is explored.
+#[derive(Debug)]
+pub struct Explorer {
+    scenario: Scenario,
+    replay: Replay,
+    claims: Vec<&'static Claim>,
+    bounds: Bounds,
+    searches: Searches,
+    memory: Memory,
+}
+
+impl Server for Explorer {
+    fn answer(&self, path: &str) -> Option<Vec<u8>> {
+        let asked = Asks::read(path)?;
+        let answer = self.to(asked).unwrap_or_else(|problem| {
+            Answer::page(Status::Bad, page::of_problem(&self.scenario.name, &problem))
+        });
+        Some(answer.bytes())
+    }
+}
+
+impl Explorer {
+    /// Explores `scenario`, whose script led to `replay`, by searches within these bounds.
+    ///
+    /// # Errors
+    /// If its world is too large to be looked at.
+    pub fn new(scenario: Scenario, replay: Replay, bounds: Bounds) -> Result<Self, Problem> {
+        let rows = rows(&scenario.world);
+        if rows > MOST_ROWS {
+            let message = format!(
+                "{} is too large to be explored by hand: its states have {rows} rows, and \
+                 {MOST_ROWS} are the most",
+                scenario.name
+            );
+            let help = "`deathwatch simulate` runs large worlds, and `deathwatch replay --seed` \
+                        shows one of the runs";
+            return Err(Problem::new(message).with_help(help));
+        }
+        let claims = Played::script(&scenario, &replay).claims();
+        Ok(Self {
+            scenario,
+            replay,
+            claims,
+            bounds,
+            searches: Searches::default(),
+            memory: Memory::default(),
+        })
+    }
+
+    /// The answer to what is asked.
+    fn to(&self, (asks, query): (Asks, &str)) -> Result<Answer, Problem> {
+        let about = match asks {
+            Asks::Icon => return Ok(Answer::nothing()),
+            Asks::State(about) => about,
+        };
+        let address = Address::read(query)?;
+        let position = self.position(&address)?;
+        match about {
+            About::Page => {
+                let page = self.page(&address, &position, None)?;
+                Ok(Answer::page(Status::Found, page))
+            }
+            About::Json => {
+                let run = self.recording(&address, &position)?;
+                Ok(Answer::json(&recording::document("explore", vec![run])))
+            }
+            About::Scenario => match go::unfinished(&position) {
+                Some(problem) => Err(problem),
+                None => Ok(Answer::file("explored.toml", self.saved(&address, &position))),
+            },
+            About::Step => self.step(&address, &position),
+            About::Nearest => self.nearest(address, &position),
+            About::Idle => self.idle(&address, &position),
+            About::Counterexample => self.counterexample(address, &position),
+        }
+    }
+
+    /// The run that an address names.
+    fn position(&self, address: &Address) -> Result<Position, Problem> {
+        let script = address.script.unwrap_or(self.script());
+        let known = self.memory.known(script, address);
+        let (scenario, claims) = (&self.scenario, &self.claims);
+        let patience = Patience::begin(&self.bounds);
+        let position = Position::of(scenario, &self.replay, claims, (address, &known), &patience)?;
+        self.memory.keep(script, address, &position.actions);
+        Ok(position)
+    }
+
+    /// The number of steps of the script.
+    fn script(&self) -> usize {
+        self.replay.actions.len()
+    }
+
+    /// The condition of the address, as a claim that a state can be reached where it holds.
+    fn condition(&self, address: &Address) -> Result<Option<&'static Claim>, Problem> {
+        let Some(text) = &address.condition else { return Ok(None) };
+        let said = Said { place: "the condition", text: text.clone() };
+        let question = Question { each: None, asked: Asked::Reachable(said) };
+        question.claim(&self.scenario.world).map(Some)
+    }
+
+    /// What the cycle means to those who are assumed to act, if there is one.
+    fn turns(&self, position: &Position) -> Result<Vec<turns::Turn>, Problem> {
+        let cycle = position.cycle();
+        let first = position.actions.len() - cycle.len();
+        turns::turns(&self.scenario.world, &position.around, cycle, first)
+            .map_err(|why| Problem::new(why.reason()))
+    }
+
+    /// The run, with the present state. A cycle by which somebody is kept from acting decides nothing, so
+    /// the run ends before it is repeated.
+    fn recording(
+        &self,
+        address: &Address,
+        position: &Position,
+    ) -> Result<recording::Recording, Problem> {
+        let is_fair = self.turns(position)?.iter().all(|turn| turn.is_fair);
+        let cycle = if is_fair { position.cycle().len() } else { 0 };
+        let played = Played::explored(
+            &self.scenario,
+            &self.replay,
+            (position.actions.clone(), position.script),
+            cycle,
+        );
+        let file = deathwatch_scenario::scenario::display(&self.scenario.path);
+        let played =
+            played.made_by(format!("deathwatch explore {file}  (at /{})", address.query()));
+        let played = if rows(&self.scenario.world) > LARGE {
+            played.asking(self.asked(address, position))
+        } else {
+            played
+        };
+        let patience = Patience::begin(&self.bounds);
+        let keep = Keep::At(position.at);
+        let recorded = recording::record_unless(played, keep, &|| patience.is_over());
+        let mut run = recorded.map_err(|why| match why {
+            Unrecorded::TooLong(TooLong { states, rows }) => {
+                Problem::new(format!("{states} states of {rows} rows are too much to be shown"))
+            }
+            Unrecorded::Stopped(_) => bounds::out_of_time(),
+        })?;
+        let (world, state) = (&self.scenario.world, &position.state);
+        let open = (!page::is_whole(&run)).then_some(address.open.as_slice());
+        let clients = clients::actions(world, state, open);
+        recording::offer(&mut run, world, state, &clients);
+        Ok(run)
+    }
+
+    /// The agents of whom it is told in a large world why they cannot do something: those of entities
+    /// that are unfolded, and of some that something is owed to.
+    fn asked(&self, address: &Address, position: &Position) -> BTreeSet<Actor> {
+        let agent = |entity: &String| {
+            let (kind, name) = entity.split_once(' ')?;
+            self.scenario.world.read_actor(&format!("{kind}-agent {name}")).ok()
+        };
+        let opened: BTreeSet<Actor> = address.open.iter().filter_map(agent).collect();
+        let owed_to = position.agents_owed_to().take(MOST_ASKED);
+        opened.into_iter().chain(owed_to).collect()
+    }
+
+    /// The page of the present state, with a note.
+    fn page(
+        &self,
+        address: &Address,
+        position: &Position,
+        note: Option<String>,
+    ) -> Result<String, Problem> {
+        self.shown(address, position, note, None)
+    }
+
+    /// The page of the present state, where the step that somebody types leads nowhere.
+    fn refused(
+        &self,
+        address: &Address,
+        position: &Position,
+        problem: &Problem,
+    ) -> Result<String, Problem> {
+        self.shown(address, position, None, Some(problem))
+    }
+
+    fn shown(
+        &self,
+        address: &Address,
+        position: &Position,
+        note: Option<String>,
+        refused: Option<&Problem>,
+    ) -> Result<String, Problem> {
+        let world = &self.scenario.world;
+        let condition = self.condition(address)?;
+        let run = self.recording(address, position)?;
+        Ok(page::of_explored(&Explored {
+            run: &run,
+            at: position.at,
+            links: &Here { script: self.script(), address, position },
+            note,
+            refused,
+            holds: condition.map(|claim| position.meets(world, claim)),
+            wait_for: position.wait_for(world),
+            around: Some(position.cycle().len()).filter(|steps| *steps > 0),
+            turns: self.turns(position)?,
+            claim: address.claim.as_deref(),
+            opened: page::opened(&address.open, &run.world)?,
+        }))
+    }
+}
+
+/// The number of rows of a state of this world.
+fn rows(world: &World) -> usize {
+    RowKind::ALL.into_iter().map(|kind| kind.count(world)).sum()
+}

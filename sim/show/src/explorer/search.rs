@@ -1,0 +1,117 @@
+//! Searches from the state that is looked at: the nearest state in which a condition holds, and a run
+//! that violates a claim.
+//!
+//! A search has bounds, and says when they were too narrow. A later one takes the place of an earlier
+//! one, as nobody waits for that any more.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use deathwatch_model::{
+    check::{self, Answer, Finding, Question, Report, Settings, Stop, Trace},
+    claims::Claim,
+    state::State,
+    world::World,
+};
+
+use super::bounds::{Bounds, raised_by};
+use deathwatch_study::verdict;
+
+/// The greatest number of states of the first tries. What is near is found by the first.
+const TRIES: [u64; 2] = [20_000, 300_000];
+
+/// The searches of an explorer.
+#[derive(Debug, Default)]
+pub(super) struct Searches {
+    begun: AtomicUsize,
+}
+
+/// What came of a search.
+pub(super) struct Searched {
+    /// The run that was looked for.
+    pub(super) trace: Option<Trace>,
+    /// What there is to say of it.
+    pub(super) said: String,
+}
+
+impl Searches {
+    /// Looks for a run from `state` on that decides the claim: that violates it, or reaches what is to
+    /// be reached.
+    pub(super) fn look(
+        &self,
+        world: &World,
+        state: &State,
+        claim: &'static Claim,
+        bounds: &Bounds,
+    ) -> Searched {
+        let mine = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
+        let is_over = (bounds.clock)();
+        let stop = || {
+            let is_superseded = self.begun.load(Ordering::Relaxed) != mine;
+            is_over().or(is_superseded.then_some(Stop::Interrupted))
+        };
+        let question = Question {
+            world,
+            start: state,
+            claims: vec![claim],
+            witnesses: Vec::new(),
+            refines: None,
+        };
+        let mut searched = None;
+        let tries = TRIES.into_iter().filter(|most| *most < bounds.states);
+        for most in tries.chain([bounds.states]) {
+            let settings = Settings {
+                threads: thread::available_parallelism().map_or(1, usize::from),
+                max_states: Some(most),
+                max_bytes: Some(bounds.bytes),
+                stop: &stop,
+                progress: &|_| {},
+            };
+            match check::check(&question, &settings) {
+                Ok(report) => searched = Some(report),
+                Err(why) => {
+                    let said = format!("this cannot be searched: {}", why.reason());
+                    return Searched { trace: None, said };
+                }
+            }
+            if !searched.as_ref().is_some_and(is_too_short) {
+                break;
+            }
+        }
+        let report = searched.expect("there are tries");
+        told(report)
+    }
+}
+
+/// Whether a search of more states might find what this one has not.
+fn is_too_short(report: &Report) -> bool {
+    let is_open = |finding: &Finding| finding.trace.is_none();
+    report.stopped == Some(Stop::States) && report.findings.iter().all(is_open)
+}
+
+fn told(report: Report) -> Searched {
+    let (states, stopped) = (report.states, report.stopped);
+    let among = format!("{states} state{}", if states == 1 { "" } else { "s" });
+    let finding = report.findings.into_iter().next().expect("one claim was asked");
+    let said = match (finding.answer, stopped) {
+        (Answer::Holds | Answer::Violated, _) if finding.trace.is_some() => {
+            format!("found among the first {among}")
+        }
+        (Answer::Inconclusive, Some(stop)) => {
+            let why = verdict::stopped(stop);
+            let raised = raised_by(stop).map(|how| format!(" ({how})")).unwrap_or_default();
+            format!("given up after {among}, without an answer: {why}{raised}")
+        }
+        (Answer::Vacuous, _) => {
+            format!(
+                "it holds from here on, but what it is about never happens: all {among} were searched"
+            )
+        }
+        (Answer::Holds | Answer::Violated | Answer::Inconclusive, _) => {
+            format!("there is none: all {among} that can follow were searched")
+        }
+    };
+    Searched { trace: finding.trace, said }
+}

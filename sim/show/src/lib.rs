@@ -1,0 +1,6 @@
+//! What people are shown: pages, reports, and the explorer with the guard before it.
+
+pub mod explorer;
+pub mod loopback;
+pub mod page;
+pub mod report;

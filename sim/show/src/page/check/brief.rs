@@ -1,0 +1,126 @@
+//! A run in brief: its lanes, its steps with their clauses and changes, and what it comes from.
+
+use maud::{Markup, html};
+
+use super::{
+    super::{
+        lanes::Lanes,
+        run::{end, outcome},
+        shown::Shown,
+        values, why,
+    },
+    clauses,
+};
+use deathwatch_study::recording::{ActorKind, Answered, Recording, Step};
+
+/// The greatest number of steps of a run whose steps are shown.
+const MOST_STEPS: usize = 40;
+
+/// How much is shown of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shows {
+    /// Its steps, what it comes from as a graph, and the same in words.
+    Steps,
+    /// What it comes from, in words.
+    Why,
+}
+
+/// Runs with the same steps: each violates claims of its own.
+pub(super) fn brief(runs: &[&Recording], shows: Shows) -> Markup {
+    let run = runs[0];
+    let is_shown = shows == Shows::Steps && run.steps.len() <= MOST_STEPS;
+    html! {
+        section.brief {
+            @for answer in runs.iter().flat_map(|run| &run.answers) { (told(answer)) }
+            @if is_shown { (steps(run)) } @else {
+                p.quiet { "by a run of " (run.steps.len()) " steps, which is shown by" }
+            }
+            pre.command { "$ " (run.header.made_by) " --format html --output run.html" }
+        }
+    }
+}
+
+/// What else a run violates that is shown whole.
+pub(super) fn same(runs: &[&Recording]) -> Markup {
+    html! {
+        @if !runs.is_empty() {
+            section.panel {
+                h2 { "The same run violates" }
+                @for answer in runs.iter().flat_map(|run| &run.answers) { (told(answer)) }
+            }
+        }
+    }
+}
+
+/// A claim, and what is stuck: the roots first.
+fn told(answer: &Answered) -> Markup {
+    html! {
+        h3 { (answer.claim) @if let Some(subject) = &answer.subject { ", of " (subject.name) } }
+        ul.why {
+            @match &answer.wait_for {
+                Some(graph) => @for sentence in graph.sentences() { li { (sentence) } },
+                None => @if let Some(said) = &answer.diagnosis { li { (said) } },
+            }
+        }
+    }
+}
+
+fn steps(run: &Recording) -> Markup {
+    let graph = run.answers.iter().find_map(|answer| answer.wait_for.as_ref());
+    let shown = Shown::of(run);
+    html! {
+        div.two {
+            (sketch(run))
+            ol.carried { @for step in &run.steps { (carried_out(&shown, step)) } }
+        }
+        @if let Some(graph) = graph { (why::chain(graph)) }
+    }
+}
+
+/// The steps of a run beside its lanes.
+pub(in crate::page) fn sketch(run: &Recording) -> Markup {
+    let lanes = Lanes::of(run);
+    html! {
+        div.scroll {
+            div.rows {
+                (lanes.picture())
+                ol start="0" {
+                    li.row { span.n { "0" } span.quiet { "start" } }
+                    @for step in &run.steps { (row(step)) }
+                    li.row.end { (end(run)) }
+                }
+                (lanes.strips())
+            }
+        }
+    }
+}
+
+fn row(step: &Step) -> Markup {
+    let is_fault = step.act.actor_is == ActorKind::Faults;
+    html! {
+        li.row {
+            span.n { (step.number) }
+            strong class=[is_fault.then_some("bad")] { (step.act.action) }
+            @if let Some(what) = outcome(step.outcome) { " " span.badge { (what) } }
+            " " span.quiet { (step.act.actor) }
+        }
+    }
+}
+
+/// The clauses of a step, and what it changes.
+fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
+    html! {
+        li {
+            @for clause in &step.clauses { (clauses::link(clause)) " " }
+            @if let Some(because) = &step.because { span.bad { (because.text) } " " }
+            @for change in step.changes.iter().filter(|it| shown.is_told(it)) {
+                @let (before, after) = values::change(change);
+                span.change {
+                    span.quiet { (change.document.kind) } " " (change.document.name) " "
+                    (change.field.replace('-', " ")) ": " (before) " → " mark { (after) }
+                }
+            }
+            @if step.clauses.is_empty() && step.changes.is_empty() { span.quiet { "nothing" } }
+        }
+    }
+}

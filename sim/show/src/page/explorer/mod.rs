@@ -1,0 +1,275 @@
+//! A page of the explorer: a run, one of its states, and what can be done there.
+//!
+//! It has the rooms of the page of a run, of one state only, and leads on from it: each action that is
+//! possible is a link, and what takes a text is a form.
+
+mod claims;
+mod groups;
+mod links;
+mod next;
+mod others;
+
+use maud::{Markup, html};
+use miette::{GraphicalReportHandler, GraphicalTheme};
+
+pub use self::links::Links;
+use self::{links::room, others::Folded};
+use super::{
+    frame, head, moment,
+    run::{self, label, line},
+    shown::Shown,
+    why, world,
+};
+use deathwatch_scenario::{problem::Problem, turns};
+use deathwatch_study::{
+    recording::{Entities, Recording, Tier},
+    wait_for::WaitFor,
+};
+
+/// What a page of the explorer shows.
+pub struct Explored<'a> {
+    /// The run, of which the state that is looked at is kept.
+    pub run: &'a Recording,
+    /// The number of that state.
+    pub at: usize,
+    /// Where the page leads.
+    pub links: &'a dyn Links,
+    /// What came of what was asked.
+    pub note: Option<String>,
+    /// What is wrong with the step that somebody has typed.
+    pub refused: Option<&'a Problem>,
+    /// Whether the condition of the address holds in this state.
+    pub holds: Option<bool>,
+    /// Who waits for whom, for each entity that something is owed to, and the number of such entities
+    /// that were left out.
+    pub wait_for: (Vec<WaitFor>, usize),
+    /// The number of the last steps that are repeated for ever, if any are.
+    pub around: Option<usize>,
+    /// If the run goes round for ever, what that means to each who is assumed to act.
+    pub turns: Vec<turns::Turn>,
+    /// The claim that the run is about.
+    pub claim: Option<&'a str>,
+    /// The entities that are unfolded.
+    pub opened: Vec<(Tier, String)>,
+}
+
+/// The page of a state.
+pub fn of_explored(explored: &Explored<'_>) -> String {
+    let Explored { run, at, links, .. } = *explored;
+    let opened: Vec<_> =
+        explored.opened.iter().map(|(tier, name)| (*tier, name.as_str())).collect();
+    let shown = Shown::onward(run, at, &opened);
+    let title = match line(run, at) {
+        None => format!("{}, at the start", run.header.scenario),
+        Some(line) => format!("{}, step {at}: {line}", run.header.scenario),
+    };
+    let find = html! {
+        input #find type="search" placeholder="find" aria-label="Find in steps and actions"
+            data-keys="f";
+    };
+    let near = room(links, run.steps.len() + 1);
+    let link = |state: usize| {
+        let current = (state == at).then_some("step");
+        if near <= run.steps.len() && state.abs_diff(at) > near / 2 {
+            return html! { span title=[line(run, state)] { (label(run, state)) } };
+        }
+        html! {
+            a href=(links.at(state)) title=[line(run, state)] aria-current=[current] {
+                (label(run, state))
+            }
+        }
+    };
+    let body = html! {
+        main.run {
+            h1 { (run.header.scenario) }
+            p.shows { (run.header.shows) }
+            (tools(explored))
+            div.two {
+                div.left {
+                    (run::steps(run, &find, &link))
+                    (claims::cycle(explored))
+                    (why(explored))
+                    (claims::claims(explored))
+                    (about(run))
+                }
+                div.right {
+                    section #world.panel aria-label="The world" {
+                        h2 { "The world" small { "after step " (at) " of " (run.steps.len()) } }
+                        (step(&shown, at))
+                        (world::world(&shown, at, &Folded { links }))
+                        @if !shown.is_whole() { (open(links)) }
+                    }
+                    (moment::owed(run, at))
+                    (next::next(explored, &shown))
+                }
+            }
+        }
+        footer.quiet {
+            span.keys hidden {
+                "Keys: ← → or k j step, Home End, [ ] the same actor, 1 to 9 take an action, i until "
+                "idle, c type a step, f find, / go to a state, s save, t light or dark. "
+            }
+            "The address holds the run and the step."
+        }
+    };
+    frame::explorer(&title, &body)
+}
+
+/// The field that unfolds an entity by its name.
+fn open(links: &dyn Links) -> Markup {
+    html! {
+        form #open action="/" method="get" aria-label="Unfold an entity" {
+            @for (key, value) in links.fields() { input type="hidden" name=(key) value=(value); }
+            label for="entity" { "unfold" }
+            input #entity type="text" name="open" required placeholder="unit wordpress/0"
+                autocomplete="off" spellcheck="false";
+            button type="submit" { "go" }
+        }
+    }
+}
+
+/// The entities of these names.
+///
+/// # Errors
+/// If the world has no such entity.
+pub fn opened(names: &[String], world: &Entities) -> Result<Vec<(Tier, String)>, Problem> {
+    let entity = |name: &String| {
+        world.entity(name).ok_or_else(|| {
+            Problem::new(format!("this world has no {name}")).with_help(
+                "an entity is named as in: unit wordpress/0, machine 1, application mysql",
+            )
+        })
+    };
+    names.iter().map(entity).collect()
+}
+
+/// Who waits for whom: at an end, where somebody waits for ever; on the way, only if asked.
+fn why(explored: &Explored<'_>) -> Markup {
+    let Explored { run, at, wait_for: (shown, left_out), .. } = explored;
+    let is_quiescent = run.moment(*at).is_some_and(|moment| moment.quiescent);
+    let graphs = html! {
+        @for graph in shown { (why::why(graph)) }
+        @match left_out {
+            0 => {}
+            1 => p.quiet { "Something is owed to one entity more." }
+            more => p.quiet { "Something is owed to " (more) " entities more." }
+        }
+    };
+    html! {
+        @if is_quiescent || explored.around.is_some() { (graphs) }
+        @else if !shown.is_empty() {
+            details.panel { summary { "who waits for whom now" } (graphs) }
+        }
+    }
+}
+
+/// The page that says what is wrong with a request.
+pub fn of_problem(scenario: &str, problem: &Problem) -> String {
+    let body = html! {
+        main {
+            section.panel role="alert" {
+                h1 { "This leads nowhere" }
+                pre.command { (told(problem)) }
+                p { a href="/" { "to the start of " (scenario) } }
+            }
+        }
+    };
+    frame::explorer("nowhere", &body)
+}
+
+/// A problem with its place in the text, as the command line tells it.
+fn told(problem: &Problem) -> String {
+    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
+    let mut told = String::new();
+    match handler.with_links(false).render_report(&mut told, problem) {
+        Ok(()) => told,
+        Err(_) => problem.to_string(),
+    }
+}
+
+/// What can be done about the run as a whole.
+fn tools(explored: &Explored<'_>) -> Markup {
+    let Explored { run, at, links, .. } = *explored;
+    let last = run.steps.len();
+    let go = |state: usize, keys: &str, label: &str, sign: &str| {
+        html! {
+            a href=(links.at(state)) data-keys=(keys) aria-label=(label) title=(label) { (sign) }
+        }
+    };
+    let mine = at.checked_sub(1).map(|index| run.steps[index].act.actor.as_str());
+    let is_mine = |step: &&deathwatch_study::recording::Step| Some(step.act.actor.as_str()) == mine;
+    let before = run.steps.iter().take(at.saturating_sub(1)).rfind(is_mine);
+    let after = run.steps.iter().skip(at).find(is_mine);
+    html! {
+        nav #tools.tools.panel aria-label="Steps" {
+            span.steps {
+                (go(0, "Home", "first step", "⇤"))
+                (go(at.saturating_sub(1), "ArrowLeft ArrowUp k", "a step back", "←"))
+                (go(forward(run, at), "ArrowRight ArrowDown j", "a step forward", "→"))
+                (go(last, "End", "last step", "⇥"))
+                @if let Some(step) = before {
+                    (go(step.number, "[", "this actor's step before", "↖"))
+                }
+                @if let Some(step) = after {
+                    (go(step.number, "]", "this actor's next step", "↘"))
+                }
+            }
+            span #position aria-live="polite" { "step " (at) " of " (last) }
+            a #idle href=(links.to("/idle")) data-keys="i" { "run until idle" }
+            a #save href=(links.to("/scenario.toml")) data-keys="s" { "save as scenario" }
+            a #json href=(links.to("/run.json")) { "as JSON" }
+            a #again href="/" { "start again" }
+            form #nearest action="/nearest" method="get" aria-label="Nearest state" {
+                @for (key, value) in links.fields() {
+                    input type="hidden" name=(key) value=(value);
+                }
+                label for="where" { "nearest state where" }
+                input #where type="text" name="where" value=(links.condition()) required
+                    placeholder="units.exists(u, u.life == \"dead\")" data-keys="/"
+                    autocomplete="off" spellcheck="false";
+                button type="submit" { "go" }
+                @match explored.holds {
+                    Some(true) => span #holds.good { "holds here" },
+                    Some(false) => span #holds.bad { "does not hold here" },
+                    None => {},
+                }
+            }
+            @if let Some(note) = &explored.note { p #note role="status" { (note) } }
+        }
+    }
+}
+
+/// The state after this one; at the end of a run that goes round, the one after that which is equal.
+fn forward(run: &Recording, at: usize) -> usize {
+    let last = run.steps.len();
+    match run::again(run) {
+        Some(again) if at == last => again + 1,
+        _ => (at + 1).min(last),
+    }
+}
+
+/// The step that led to a state.
+fn step(shown: &Shown<'_>, at: usize) -> Markup {
+    let run = shown.run();
+    let Some(step) = at.checked_sub(1).map(|index| &run.steps[index]) else {
+        return html! { p.quiet { "at the start" } };
+    };
+    html! {
+        (moment::did(step))
+        details { summary { "its clauses and changes" } (moment::carried_out(shown, step)) }
+    }
+}
+
+/// The scenario.
+fn about(run: &Recording) -> Markup {
+    html! {
+        section #about.panel aria-label="The scenario" {
+            h2 { "The scenario" }
+            details {
+                summary { "what can happen in its world" }
+                dl { @for (term, said) in head::facts(run) { dt { (term) } dd { (said) } } }
+                pre.command { "$ " (run.header.made_by) }
+            }
+        }
+    }
+}

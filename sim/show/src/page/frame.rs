@@ -1,0 +1,101 @@
+//! The frame of a page: its head, its style, its script, and the policy that lets nothing else in.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest as _, Sha256};
+
+use deathwatch_scenario::escape::escape_lines;
+
+const STYLE: &str = include_str!("style.css");
+/// How the theme is changed, which every page can.
+const THEME: &str = include_str!("theme.js");
+
+/// What a page can do beside showing its text.
+struct Behaviour {
+    script: &'static str,
+    /// What the style sheet has beside that of all pages.
+    style: &'static str,
+    /// Where forms may lead.
+    forms: &'static str,
+}
+
+/// A file.
+const FILE: Behaviour = Behaviour { script: include_str!("script.js"), style: "", forms: "'none'" };
+
+/// A page of the explorer.
+const EXPLORER: Behaviour = Behaviour {
+    script: include_str!("explorer/script.js"),
+    style: include_str!("explorer/style.css"),
+    forms: "'self'",
+};
+
+/// The name by which a page says who has made it.
+pub(super) const GENERATOR: &str = "deathwatch, which writes it again";
+
+/// The page with this title and body. Characters that nobody sees are escaped.
+pub(super) fn frame(title: &str, body: &Markup) -> String {
+    framed(title, body, &FILE)
+}
+
+/// The page of the explorer with this title and body.
+pub(super) fn explorer(title: &str, body: &Markup) -> String {
+    framed(title, body, &EXPLORER)
+}
+
+fn framed(title: &str, body: &Markup, behaviour: &Behaviour) -> String {
+    let script = format!("{THEME}{}", behaviour.script);
+    let style = format!("{STYLE}{}", behaviour.style);
+    let policy = format!(
+        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action {}",
+        source(&style),
+        source(&script),
+        behaviour.forms,
+    );
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="generator" content=(GENERATOR);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) " · deathwatch" }
+                style { (PreEscaped(&style)) }
+            }
+            body {
+                (marks())
+                header.bar {
+                    strong { "deathwatch" }
+                    " " span.quiet { (title) }
+                    button #theme type="button" hidden { "light / dark" }
+                }
+                (body)
+                script { (PreEscaped(&script)) }
+            }
+        }
+    };
+    escape_lines(&page.into_string()).into_owned()
+}
+
+/// A style or a script, as a policy names it.
+pub(super) fn source(text: &str) -> String {
+    format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
+}
+
+/// The shapes by which lives are told apart.
+fn marks() -> Markup {
+    html! {
+        svg.defs width="0" height="0" aria-hidden="true" {
+            symbol id="mark-alive" viewBox="0 0 10 10" { circle cx="5" cy="5" r="4.2" {} }
+            symbol id="mark-dying" viewBox="0 0 10 10" { path d="M.6 1.2h8.8L5 9.2z" {} }
+            symbol id="mark-dead" viewBox="0 0 10 10" {
+                path d="M1 1h8v8H1zM1 1l8 8M9 1L1 9" fill="none" stroke="currentColor"
+                    stroke-width="1.4" {}
+            }
+            symbol id="mark-gone" viewBox="0 0 10 10" {
+                circle cx="5" cy="5" r="4" fill="none" stroke="currentColor"
+                    stroke-dasharray="2 1.6" {}
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! A moment of a run: the step that led to it, the world, what is owed, and what can follow.
+
+use maud::{Markup, html};
+
+use super::{
+    run::{at, id, outcome},
+    shown::Shown,
+    values, world,
+};
+use deathwatch_study::recording::{Act, Change, Moment, OwedIs, Recording, Step};
+
+/// The greatest number of obligations that a moment lists.
+const MOST_OWED: usize = 8;
+
+/// The section of the moment after this many steps.
+pub(super) fn moment(shown: &Shown<'_>, run: usize, state: usize) -> Markup {
+    let recording = shown.run();
+    let last = recording.steps.len();
+    let moment = recording.moment(state);
+    let step = state.checked_sub(1).map(|index| &recording.steps[index]);
+    let is_last = if state == last { "moment last" } else { "moment" };
+    html! {
+        section class=(is_last) id=(id(run, state)) {
+            div.panel {
+                h2 {
+                    "The world" small { "after step " (state) " of " (last) }
+                    nav aria-label="Steps" {
+                        a href=(at(run, 0)) aria-label="first" { "⇤" }
+                        a href=(at(run, state.saturating_sub(1))) aria-label="previous" { "←" }
+                        a href=(at(run, (state + 1).min(last))) aria-label="next" { "→" }
+                        a href=(at(run, last)) aria-label="last" { "⇥" }
+                    }
+                }
+                @match step {
+                    None => p.quiet { "at the start" },
+                    Some(step) => (did(step)),
+                }
+                @if moment.is_some() { (world::world(shown, state, &world::Counted)) }
+            }
+            @if let Some(step) = step {
+                div.panel { (carried_out(shown, step)) }
+            }
+            (owed(recording, state))
+            @if let Some(moment) = moment.filter(|_| !shown.is_brief(state)) { (next(shown, moment)) }
+        }
+    }
+}
+
+/// Who did what.
+pub(super) fn did(step: &Step) -> Markup {
+    html! {
+        p {
+            strong { (step.act.actor) } ": " (step.act.action)
+            @if let Some(what) = outcome(step.outcome) { " " span.badge { (what) } }
+            @if let Some(time) = step.milliseconds {
+                span.quiet { " at " (format!("{}.{:03} s", time / 1000, time % 1000)) }
+            }
+        }
+        @if let Some(because) = &step.because { p.bad { (because.text) } }
+    }
+}
+
+/// The clauses of a step, and what it changed.
+pub(super) fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
+    html! {
+        div.columns {
+            div {
+                h3 { "Clauses carried out" }
+                @if step.clauses.is_empty() { p.quiet { "none" } }
+                @for clause in &step.clauses { (clause_text(shown.run(), clause)) }
+            }
+            div {
+                h3 { "Documents, disks and memories changed" }
+                (changes(shown, &step.changes))
+            }
+        }
+    }
+}
+
+pub(super) fn clause_text(run: &Recording, clause: &str) -> Markup {
+    html! {
+        p {
+            code { (clause) } " "
+            @if let Some(text) = run.clauses.get(clause) { (text.says) " " span.quiet { (text.source) } }
+        }
+    }
+}
+
+pub(super) fn changes(shown: &Shown<'_>, changes: &[Change]) -> Markup {
+    html! {
+        @if changes.is_empty() { p.quiet { "nothing" } }
+        ul.changes {
+            @for change in changes.iter().filter(|it| shown.is_told(it)) {
+                @let (before, after) = values::change(change);
+                li {
+                    span.quiet { (change.document.kind) } " " strong { (change.document.name) } " "
+                    (change.field.replace('-', " ")) ": " (before) " → " mark { (after) }
+                }
+            }
+        }
+    }
+}
+
+/// What is owed in this state, and what became of it.
+pub(super) fn owed(run: &Recording, state: usize) -> Markup {
+    let is_last = state == run.steps.len();
+    let open = run.claims.iter().flat_map(|strip| strip.owed.iter().map(move |owed| (strip, owed)));
+    let open: Vec<_> = open
+        .filter(|(_, owed)| owed.since <= state && owed.until.is_none_or(|until| state <= until))
+        .collect();
+    html! {
+        @if !open.is_empty() {
+            div.panel {
+                h3 { "Owed" }
+                @for (strip, owed) in open.iter().take(MOST_OWED) {
+                    p {
+                        @match owed.is {
+                            OwedIs::Violated if is_last => strong.badge.bad { "never done" },
+                            _ if owed.until == Some(state) => strong.badge.good { "done" },
+                            OwedIs::Violated | OwedIs::Open | OwedIs::Done => strong.badge { "owed" },
+                        }
+                        " " (strip.claim)
+                        @if let Some(subject) = &owed.subject { ": " strong { (subject.name) } }
+                        span.quiet { ", since step " (owed.since) }
+                    }
+                }
+                @if open.len() > MOST_OWED { p.quiet { (open.len() - MOST_OWED) " more" } }
+            }
+        }
+    }
+}
+
+/// What can follow, and what cannot, and why.
+fn next(shown: &Shown<'_>, moment: &Moment) -> Markup {
+    let (possible, impossible) = (&moment.possible, &moment.impossible);
+    html! {
+        div.panel {
+            details open[possible.len() + impossible.len() <= 8] {
+                summary {
+                    h3 { "Possible: " (possible.len()) "; not possible, and why: " (impossible.len()) }
+                }
+                @if moment.quiescent { p.bad { "Nobody who is assumed to act can do anything." } }
+                div.columns {
+                    div {
+                        h3 { "Possible" }
+                        @for it in possible {
+                            p { (act(&it.act)) }
+                            (changes(shown, &it.changes))
+                        }
+                    }
+                    div {
+                        h3 { "Not possible" }
+                        @for it in impossible {
+                            p {
+                                (act(&it.act)) br;
+                                (it.text)
+                                @for clause in &it.clauses { " " code { (clause) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn act(act: &Act) -> Markup {
+    html! { span.quiet { (act.actor) ": " } strong { (act.action) } }
+}

@@ -1,0 +1,150 @@
+//! Markdown as a part of a page.
+//!
+//! What it quotes from files stays text: raw elements are shown as they are written. Links lead to pages
+//! of the same folder, or are text. No style is written into an element, as the policy forbids that.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, PreEscaped, html};
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use super::super::check::sketch;
+use crate::report::{self, Page, anchor};
+use deathwatch_study::recording::Recording;
+
+/// The text of the page at `path` among `pages`, with these pictures in the place of their descriptions.
+pub(super) fn html(
+    path: &str,
+    text: &str,
+    pages: &[Page],
+    pictures: &BTreeMap<&str, &Recording>,
+) -> Markup {
+    let events: Vec<Event<'_>> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
+    let mut writer =
+        Writer { path, pages, pictures, aligned: Vec::new(), column: 0, is_head: false };
+    let mut written = Vec::new();
+    let mut rest = events.as_slice();
+    while let [event, after @ ..] = rest {
+        rest = after;
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind))) if &**kind == "mermaid" => {
+                let end = rest.iter().position(|it| *it == Event::End(TagEnd::CodeBlock));
+                let (inside, after) = rest.split_at(end.unwrap_or(rest.len()));
+                rest = after.get(1..).unwrap_or_default();
+                written.push(raw(&writer.picture(inside)));
+            }
+            Event::Start(Tag::Heading { .. }) => written.push(headed(event, rest)),
+            _ => written.extend(writer.event(event)),
+        }
+    }
+    let mut page = String::new();
+    pulldown_cmark::html::push_html(&mut page, written.into_iter());
+    PreEscaped(page)
+}
+
+/// What is known while events are written.
+struct Writer<'a> {
+    path: &'a str,
+    pages: &'a [Page],
+    pictures: &'a BTreeMap<&'a str, &'a Recording>,
+    aligned: Vec<Alignment>,
+    column: usize,
+    is_head: bool,
+}
+
+impl Writer<'_> {
+    /// The event, as it is written.
+    fn event<'e>(&mut self, event: &Event<'e>) -> Option<Event<'e>> {
+        Some(match event {
+            Event::Html(text) | Event::InlineHtml(text) => Event::Text(text.clone()),
+            Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
+            Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
+            Event::Start(Tag::Table(aligned)) => {
+                self.aligned.clone_from(aligned);
+                raw(&html! { (PreEscaped("<div class=\"scroll\"><table>")) })
+            }
+            Event::End(TagEnd::Table) => raw(&html! { (PreEscaped("</tbody></table></div>")) }),
+            Event::Start(Tag::TableHead) => {
+                (self.is_head, self.column) = (true, 0);
+                raw(&html! { (PreEscaped("<thead><tr>")) })
+            }
+            Event::End(TagEnd::TableHead) => {
+                self.is_head = false;
+                raw(&html! { (PreEscaped("</tr></thead><tbody>")) })
+            }
+            Event::Start(Tag::TableRow) => {
+                self.column = 0;
+                raw(&html! { (PreEscaped("<tr>")) })
+            }
+            Event::End(TagEnd::TableRow) => raw(&html! { (PreEscaped("</tr>")) }),
+            Event::Start(Tag::TableCell) => {
+                let is_number = self.aligned.get(self.column) == Some(&Alignment::Right);
+                self.column += 1;
+                let cell = if self.is_head { "th" } else { "td" };
+                let class = if is_number { " class=\"number\"" } else { "" };
+                raw(&PreEscaped(format!("<{cell}{class}>")))
+            }
+            Event::End(TagEnd::TableCell) => {
+                raw(&PreEscaped(format!("</{}>", if self.is_head { "th" } else { "td" })))
+            }
+            Event::Start(Tag::Link { dest_url, .. }) => raw(&self.link(dest_url)),
+            Event::End(TagEnd::Link) => raw(&PreEscaped("</a>".to_owned())),
+            // There are no pictures in files beside ours.
+            Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => return None,
+            other => other.clone(),
+        })
+    }
+
+    /// The beginning of a link: it leads to a page of the folder, or nowhere.
+    fn link(&self, to: &str) -> Markup {
+        let scenario = to.split_once("scenarios/").filter(|(up, _)| matches!(*up, "" | "../"));
+        let scenario = scenario.and_then(|(_, it)| it.strip_suffix(".toml"));
+        let (file, place) =
+            to.split_once('#').map_or((to, None), |(file, place)| (file, Some(place)));
+        let file = file.strip_prefix("../").unwrap_or(file);
+        let made = |wanted: &str| self.pages.iter().map(|it| it.path).find(|path| *path == wanted);
+        let page = made(file).or_else(|| made(&format!("reports/{file}"))).map(super::name);
+        let place = place.map(|place| format!("#{place}")).unwrap_or_default();
+        let opened = match (scenario, page) {
+            (Some(name), _) if self.path == report::SCENARIOS => html! { a id=(name) {} },
+            (Some(name), _) if made(report::SCENARIOS).is_some() => {
+                let page = super::name(report::SCENARIOS);
+                html! { a href=(format!("{page}#{name}")) {} }
+            }
+            (Some(_), _) => html! { a {} },
+            (None, Some(page)) => html! { a href=(format!("{page}{place}")) {} },
+            (None, None) if file.is_empty() => html! { a href=(place) {} },
+            (None, None) => html! { a {} },
+        };
+        PreEscaped(opened.0.trim_end_matches("</a>").to_owned())
+    }
+
+    /// A picture of a run; its description, if the run is not there.
+    fn picture(&self, inside: &[Event<'_>]) -> Markup {
+        let described: String = inside.iter().filter_map(text).collect();
+        let run = self.pictures.get(described.as_str());
+        run.map_or_else(|| html! { pre { (described) } }, |run| sketch(run))
+    }
+}
+
+/// The start of a heading, with its anchor.
+fn headed<'e>(event: &Event<'e>, rest: &[Event<'e>]) -> Event<'e> {
+    let Event::Start(Tag::Heading { level, .. }) = event else { return event.clone() };
+    let inside = rest.iter().take_while(|it| !matches!(it, Event::End(TagEnd::Heading(_))));
+    let name: String = inside.filter_map(text).collect();
+    let id = Some(anchor(&name).into());
+    Event::Start(Tag::Heading { level: *level, id, classes: Vec::new(), attrs: Vec::new() })
+}
+
+/// The text of an event.
+fn text<'e>(event: &'e Event<'_>) -> Option<&'e str> {
+    match event {
+        Event::Text(text) | Event::Code(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// What is written as it is.
+fn raw<'e>(markup: &Markup) -> Event<'e> {
+    Event::Html(markup.0.clone().into())
+}

@@ -1,0 +1,116 @@
+//! The reports as pages: an index, the claims as a matrix, the curves of the simulations, and the other
+//! pages from the same Markdown that `reports/` has, their pictures drawn.
+
+mod curves;
+mod markdown;
+mod matrix;
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::frame;
+use crate::report::{self, Answered, Page, Report, number, simulation::Rows};
+use deathwatch_scenario::scenario::Expected;
+use deathwatch_study::recording::Recording;
+
+/// A file of the folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The name of the first page.
+const INDEX: &str = "index.html";
+
+/// The names of the files of these reports, in the order in which they are made.
+pub fn names(reports: &[&Report]) -> Vec<String> {
+    let pages = reports.iter().map(|report| name(report.path));
+    std::iter::once(INDEX.to_owned()).chain(pages).collect()
+}
+
+/// Whether a file begins like a page of ours, which may be replaced.
+pub fn is_ours(beginning: &str) -> bool {
+    beginning.contains(frame::GENERATOR)
+}
+
+/// The reports as files.
+pub fn of_reports(pages: &[Page], answered: &[Answered], simulated: &Rows) -> Vec<File> {
+    let runs = answered.iter().flat_map(|it| &it.runs);
+    let pictures: BTreeMap<&str, &Recording> =
+        runs.filter_map(|run| run.picture.as_deref().zip(run.recording.as_ref())).collect();
+    let files = pages.iter().map(|page| {
+        let body = match page.path {
+            report::CLAIMS => matrix::matrix(answered, pages),
+            report::simulation::SIMULATION => html! {
+                (markdown::html(page.path, text(page), pages, &pictures))
+                (curves::curves(simulated))
+            },
+            _ => markdown::html(page.path, text(page), pages, &pictures),
+        };
+        File { name: name(page.path), text: framed(&title(page), pages, &body) }
+    });
+    let index = File { name: INDEX.to_owned(), text: index(pages, answered) };
+    std::iter::once(index).chain(files).collect()
+}
+
+/// The name of the file of a page.
+fn name(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    format!("{}.html", name.trim_end_matches(".md").to_lowercase())
+}
+
+/// The text of a page from its heading on: what makes its file is said above that.
+fn text(page: &Page) -> &str {
+    page.text.find("# ").map_or(page.text.as_str(), |at| &page.text[at..])
+}
+
+/// The heading of a page.
+fn title(page: &Page) -> String {
+    let heading = page.text.lines().find_map(|line| line.strip_prefix("# "));
+    heading.unwrap_or(page.path).to_owned()
+}
+
+/// A page with the links to all others.
+fn framed(title: &str, pages: &[Page], body: &Markup) -> String {
+    let body = html! {
+        nav.pages aria-label="Reports" {
+            a href=(INDEX) { "Reports" }
+            @for page in pages { " " a href=(name(page.path)) { (self::title(page)) } }
+        }
+        main.report { (body) }
+    };
+    frame::frame(title, &body)
+}
+
+/// The first page: how much was asked, and what the other pages tell.
+fn index(pages: &[Page], answered: &[Answered]) -> String {
+    let states: u64 = answered.iter().filter_map(|it| it.figures).map(|it| it.states).sum();
+    let with = |answer| answered.iter().filter(|it| !it.claims(answer).is_empty()).count();
+    let body = html! {
+        h1 { "Reports" }
+        @if !answered.is_empty() { dl.tiles {
+            div { dt { "scenarios as expected" } dd { (answered.len()) } }
+            div { dt { "states" } dd { (number(states)) } }
+            div { dt { "scenarios in which a claim is violated" } dd { (with(Expected::Violated)) } }
+            div { dt { "scenarios in which one holds" } dd { (with(Expected::Holds)) } }
+        } }
+        @for page in pages {
+            section.panel {
+                h2 { a href=(name(page.path)) { (title(page)) } }
+                (markdown::html(page.path, lead(page), pages, &BTreeMap::new()))
+            }
+        }
+    };
+    framed("reports", pages, &body)
+}
+
+/// The first paragraph under the heading of a page.
+fn lead(page: &Page) -> &str {
+    let mut lines = page.text.lines().skip_while(|line| !line.starts_with("# ")).skip(1);
+    let is_text = |line: &&str| !line.is_empty() && !line.starts_with(['#', '|', '`', '-', '<']);
+    lines.find(is_text).unwrap_or_default()
+}

@@ -1,0 +1,100 @@
+//! What goes wrong: the kinds of failures, each with what it comes from and how to see it.
+
+use maud::{Markup, html};
+
+use super::{counted, group_id, number_of};
+use crate::page::why;
+use deathwatch_scenario::listed::quoted;
+use deathwatch_study::sweep::document::{Group, ShrunkRun, Swept};
+
+/// The kinds of failures, those that are not expected first.
+pub(super) fn kinds(swept: &Swept, number: usize) -> Markup {
+    html! {
+        section.panel aria-label="What goes wrong" {
+            h2 { "What goes wrong" small { "by what it comes from: who holds everybody else up" } }
+            @for (at, group) in swept.groups.iter().enumerate() {
+                (kind(swept.seeds, group, &group_id(number, at)))
+            }
+        }
+    }
+}
+
+fn kind(seeds: u64, group: &Group, id: &str) -> Markup {
+    html! {
+        article.kind id=(id) {
+            div.share {
+                strong { (counted(group.seeds)) }
+                " " (if group.seeds == 1 { "seed" } else { "seeds" })
+                meter max=(seeds) value=(group.seeds) { (group.seeds) " of " (seeds) }
+            }
+            div {
+                h3 { (group.text.as_ref().unwrap_or(&group.kind)) }
+                p {
+                    code { (group.kind) }
+                    @if !group.expected { " " span.badge.bad { "not expected" } }
+                    @if let Some(passage) = &group.passage { " " span.quiet { (passage) } }
+                }
+                p {
+                    "violates "
+                    @for (at, claim) in group.claims.iter().enumerate() {
+                        @if at > 0 { ", " }
+                        (quoted(&claim.name)) span.quiet { " (" (counted(claim.seeds)) ")" }
+                    }
+                }
+                @if group.text.is_some() { p.quiet { (alone(group)) } }
+                @if let Some(rule) = &group.rule { p.quiet { "by a step of " (rule) } }
+            }
+            div { (examples(group)) }
+            @if let Some(run) = &group.shrunk { (shrunk(run)) }
+            @if let Some(graph) = &group.clearest_wait_for {
+                details.wide {
+                    summary { "who waits for whom in seed " (group.clearest_seed) }
+                    (why::chain(graph))
+                }
+            }
+        }
+    }
+}
+
+/// In how many seeds nothing else is a cause.
+fn alone(group: &Group) -> String {
+    match group.alone {
+        0 => "always beside another cause".to_owned(),
+        alone if alone == group.seeds => "never beside another cause".to_owned(),
+        alone => format!("{} without another cause", number_of(alone, "seed")),
+    }
+}
+
+/// The smallest seed and the clearest one, with what is to be typed.
+fn examples(group: &Group) -> Markup {
+    let is_one = group.first_seed == group.clearest_seed;
+    html! {
+        p {
+            (if is_one { "smallest and clearest: " } else { "clearest: " })
+            "seed " (group.clearest_seed) ", " (number_of(group.clearest_steps, "step"))
+        }
+        pre.command { "$ " (group.replay_clearest) "\n$ " (group.shrink_clearest) }
+        @if !is_one {
+            p { "smallest: seed " (group.first_seed) ", " (number_of(group.steps, "step")) }
+            pre.command { "$ " (group.replay) "\n$ " (group.shrink) }
+        }
+    }
+}
+
+/// The shortest run, and the scenario that shows it.
+fn shrunk(run: &ShrunkRun) -> Markup {
+    html! {
+        div.wide {
+            p {
+                "shortest run: " (number_of(run.steps.len() as u64, "step")) ", left of the "
+                (counted(run.from_steps as u64)) " of seed " (run.seed) ", for " (run.subject)
+                @if !run.minimal { " (cut short: it may not be the shortest)" }
+            }
+            ol { @for step in &run.steps { li { code { (step) } } } }
+            details {
+                summary { "as a scenario" }
+                pre.command { (run.text) }
+            }
+        }
+    }
+}

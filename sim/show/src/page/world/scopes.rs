@@ -1,0 +1,90 @@
+//! Scopes: which units a relation has in its scope, and what their agents have about that.
+
+use maud::{Markup, html};
+
+use super::View;
+use crate::page::values;
+use deathwatch_study::recording::{Tier, Value};
+
+/// The kind of rows that say who is in scope.
+const SCOPE: &str = "scope";
+
+/// The greatest number of units that are told of one by one.
+const TOLD: usize = 12;
+
+/// A unit in a relation, and what there is to say of the two.
+struct Pair<'a> {
+    unit: &'a str,
+    is_in: bool,
+    /// Whether it has just come to be in scope, or not in scope.
+    is_changed: bool,
+    /// What its agent has on its disk and in its memory about it, and whether that has just changed.
+    facts: Vec<(bool, String)>,
+}
+
+/// The scope of a relation; nothing for others.
+pub(super) fn scopes(view: &View<'_>, of: Tier, name: &str) -> Markup {
+    if of != Tier::Relation {
+        return html! {};
+    }
+    let mut pairs = pairs(view, name);
+    let all = pairs.len();
+    pairs.sort_by_key(|pair| !(pair.is_changed || pair.facts.iter().any(|(changed, _)| *changed)));
+    let others = pairs.split_off(pairs.len().min(TOLD));
+    let more_in_scope = others.iter().filter(|pair| pair.is_in).count();
+    html! {
+        @for pair in &pairs { (line(pair)) }
+        @if !others.is_empty() {
+            p.scope.quiet {
+                (others.len()) " more of " (all) " units, " (more_in_scope) " of these in scope"
+            }
+        }
+    }
+}
+
+fn line(pair: &Pair<'_>) -> Markup {
+    html! {
+        p.scope {
+            strong { (pair.unit) } " "
+            @let said = if pair.is_in { "in scope" } else { "not in scope" };
+            @if pair.is_changed { mark { (said) } } @else { (said) }
+            @if pair.is_in && pair.facts.is_empty() {
+                ", and its agent has nothing about it on its disk"
+            }
+            @for (is_changed, fact) in &pair.facts {
+                ", " @if *is_changed { mark { (fact) } } @else { (fact) }
+            }
+        }
+    }
+}
+
+/// The units of which there is anything to say.
+fn pairs<'a>(view: &View<'a>, relation: &str) -> Vec<Pair<'a>> {
+    let scopes = view.run.moment(view.state).and_then(|moment| moment.rows.get(SCOPE));
+    let pairs = scopes.into_iter().flatten().filter_map(|(name, row)| {
+        let mut entities = view.run.kinds[SCOPE].entities(name);
+        let (_, unit) = entities.next()?;
+        entities.find(|it| *it == (Tier::Relation, relation))?;
+        let is_in = row.get("in-scope") == Some(&Some(Value::Flag(true)));
+        let is_changed = view.is_changed(SCOPE, name, "in-scope");
+        let facts = about_pair(view, name);
+        let is_told = is_in || is_changed || !facts.is_empty();
+        is_told.then_some(Pair { unit, is_in, is_changed, facts })
+    });
+    pairs.collect()
+}
+
+/// What agents have on their disks and in their memories about a unit in a relation.
+fn about_pair(view: &View<'_>, pair_name: &str) -> Vec<(bool, String)> {
+    let mut facts = Vec::new();
+    for (kind, rows) in view.rows() {
+        let Some(row) = rows.get(pair_name).filter(|_| kind != SCOPE) else { continue };
+        for (field, value) in row {
+            let is_changed = view.is_changed(kind, pair_name, field);
+            if is_changed || !values::is_plain(value.as_ref()) {
+                facts.push((is_changed, values::fact(field, value.as_ref())));
+            }
+        }
+    }
+    facts
+}

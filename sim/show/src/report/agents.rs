@@ -1,0 +1,298 @@
+//! The page of the two unit agents: what D4's promises and what D5's does, side by side, each by the
+//! scenario that decides it.
+//!
+//! As on the page of hooks no verdict is written here: what holds and what does not is what scenarios
+//! expect and have been answered. Which promise of one stands beside which of the other is said here,
+//! and one that nobody has placed has a row of its own.
+
+use std::fmt::Write as _;
+
+use deathwatch_model::{
+    claims::Claim,
+    world::{Details, World},
+};
+
+use super::{
+    Answered,
+    hooks::{CRASHES, FORCE, HARDWARE, HOOKS, Trouble, keeps_all_clauses, of, one, with},
+    markdown::{From, MADE_BY, anchor, head, link, row, say},
+};
+use deathwatch_scenario::scenario::Expected;
+
+/// The detail of D5's agent.
+const WORKFLOW: &str = "workflow";
+
+/// The details of D4's agent.
+const OF_D4: [&str; 4] = ["hooks", "charm", "relations", "settings"];
+
+/// The troubles of D5's agent, in the order of the columns.
+const TROUBLES: [Trouble; 5] = [
+    CRASHES,
+    HARDWARE,
+    HOOKS,
+    FORCE,
+    ("agents are cut off", |world: &World| world.faults.disconnection),
+];
+
+/// What an agent may promise, and the names of the claims by which each does: D4's, then D5's.
+type Pair = (&'static str, &'static [&'static str], &'static [&'static str]);
+
+/// What both are asked, in the order of a unit's life.
+const PAIRS: &[Pair] = &[
+    (
+        "what comes first",
+        &[
+            "the install hook runs once, before any other hook",
+            "the first config-changed hook runs right after the install hook",
+            "the start hook runs once, right after the first config-changed hook",
+        ],
+        &["a workflow goes only by the transitions of the documents, or as the administrator says"],
+    ),
+    (
+        "a unit comes to run",
+        &["an Alive unit whose agent is deployed is started"],
+        &["an Alive unit whose agent is deployed comes to run"],
+    ),
+    (
+        "nothing runs in an error",
+        &["a unit in error runs no hook"],
+        &["a unit in an error state runs no transition"],
+    ),
+    (
+        "who ends an error",
+        &["a hook that was cut short or failed runs again only if the operator says so"],
+        &["an error state is left only when the administrator says so"],
+    ),
+    (
+        "when there is an error",
+        &["the operator sees an error only of a hook that did not succeed"],
+        &["a transition becomes an error only after it was tried as often as the world says"],
+    ),
+    (
+        "what an agent does that has restarted",
+        &["an agent that has restarted runs config-changed, or stops"],
+        &[
+            "an agent that starts goes on from the last state of its unit",
+            "an agent that starts runs nothing before it has read the state of its unit",
+        ],
+    ),
+    (
+        "what runs once a unit is to go",
+        &["no hook of a unit runs after its stop hook", "no hook of a Dead unit runs"],
+        &[
+            "no unit is started that is not Alive",
+            "no unit is set Dead while it runs, unless it is forced",
+        ],
+    ),
+    (
+        "who is seen",
+        &["a unit sees every related one that stays"],
+        &["every established unit that stays has joined in the end"],
+    ),
+    (
+        "joined comes once",
+        &["the joined hook runs once, before any other hook about the same unit"],
+        &["the older agent runs joined once for a unit that stays"],
+    ),
+    (
+        "whom changed is about",
+        &["the changed hook runs only after joined, or after its unit's settings have changed"],
+        &["the older agent runs changed only for a unit that it has seen"],
+    ),
+    (
+        "the last change of settings is read",
+        &["after the last change of settings a changed hook runs"],
+        &["after the last change of settings a hook of the older agent reads them"],
+    ),
+    (
+        "whom departed is about",
+        &["the departed hook runs only for a unit that is not related any more, or on leaving"],
+        &["the older agent runs departed only for a unit that has joined"],
+    ),
+    (
+        "who leaves is seen to leave",
+        &["a unit that was seen and leaves is seen to leave"],
+        &["a unit that has joined and goes has departed in the end"],
+    ),
+    (
+        "broken comes",
+        &["the broken hook runs once"],
+        &["a relation in which somebody has joined is broken once it is gone"],
+    ),
+    (
+        "settings are there",
+        &["whoever is seen has settings"],
+        &["a unit with a role node has a settings node"],
+    ),
+    (
+        "others see that it runs",
+        &[],
+        &["an agent that does not run is not present", "an agent that runs comes to be present"],
+    ),
+    ("others see how far it has come", &[], &["the store comes to know the state of a unit"]),
+];
+
+/// The page.
+pub(super) fn page(answered: &[Answered]) -> String {
+    let mut page = format!("{MADE_BY}\n\n# The two unit agents\n");
+    say(
+        &mut page,
+        "What the unit agent of \"Charms in action\" (D4) promises and what the older one does (D5), side by \
+         side. A world has one or the other: the detail `workflow` excludes D4's. A promise is decided by the \
+         scenarios that ask it. Of each the one is named in which it holds while the most may go wrong, and the \
+         first in which it is violated. Worlds in which nothing happens that it is about are not counted, nor \
+         those in which a clause of the protocol is switched off ([clauses.md](clauses.md) has these).",
+    );
+    let whole = answered.iter().filter(|it| it.figures.is_some() && keeps_all_clauses(it));
+    let (older, newer): (Vec<&Answered>, Vec<&Answered>) = whole
+        .filter(|it| has_agent_of_d4(it) || it.scenario.world.detail.workflow)
+        .partition(|it| it.scenario.world.detail.workflow);
+    let sides = Sides { newer, older };
+    sides.pairs(&mut page);
+    sides.removals(&mut page);
+    sides.alone(&mut page);
+    page.push_str("\n## The promises of D5's agent one by one\n");
+    say(&mut page, "Those of D4's are in [hooks.md](hooks.md#the-guarantees-one-by-one).");
+    for claim in claims_of(&[WORKFLOW]) {
+        one(&mut page, claim, &sides.older, &TROUBLES);
+    }
+    page
+}
+
+fn has_agent_of_d4(it: &Answered) -> bool {
+    it.scenario.world.detail.hooks
+}
+
+/// The claims about these details.
+fn claims_of(details: &'static [&'static str]) -> impl Iterator<Item = &'static Claim> {
+    let is_of = |claim: &&Claim| {
+        deathwatch_claims::lacks(claim, Details::default())
+            .is_some_and(|detail| details.contains(&detail))
+    };
+    deathwatch_claims::all().filter(is_of)
+}
+
+/// The worlds of each agent.
+struct Sides<'a> {
+    /// D4's.
+    newer: Vec<&'a Answered>,
+    /// D5's.
+    older: Vec<&'a Answered>,
+}
+
+impl Sides<'_> {
+    fn pairs(&self, page: &mut String) {
+        page.push_str("\n## Side by side\n");
+        head(page, &["promise", "D4", "D5"]);
+        for (about, newer, older) in PAIRS {
+            row(page, &[about, &told(newer, &self.newer), &told(older, &self.older)]);
+        }
+    }
+
+    /// The removal claims, which both are asked alike.
+    fn removals(&self, page: &mut String) {
+        page.push_str("\n## What is removed\n");
+        say(page, "The same claims, asked of worlds with either agent.");
+        head(page, &["claim", "D4", "D5"]);
+        for claim in Claim::removals() {
+            let cells = [&self.newer, &self.older].map(|worlds| verdict(claim, worlds));
+            row(page, &[claim.name, &cells[0], &cells[1]]);
+        }
+    }
+
+    /// What is promised by one, and has no counterpart in the other's document.
+    fn alone(&self, page: &mut String) {
+        page.push_str("\n## Promised by one only\n");
+        head(page, &["promise", "D4", "D5"]);
+        let is_placed = |claim: &&Claim| {
+            let mut names = PAIRS.iter().flat_map(|(_, newer, older)| newer.iter().chain(*older));
+            !names.any(|name| *name == claim.name)
+        };
+        for claim in claims_of(&OF_D4).filter(is_placed) {
+            row(page, &[claim.name, &cell(claim, &self.newer), NOT_PROMISED]);
+        }
+        for claim in claims_of(&[WORKFLOW]).filter(is_placed) {
+            row(page, &[claim.name, NOT_PROMISED, &cell(claim, &self.older)]);
+        }
+    }
+}
+
+/// What is said where a document promises nothing of the kind.
+const NOT_PROMISED: &str = "not promised";
+
+/// The claims of these names, each with what decides it.
+fn told(names: &[&str], worlds: &[&Answered]) -> String {
+    let told = names.iter().map(|name| {
+        let claim = deathwatch_claims::named(name).expect("it is the name of a claim");
+        let page = if deathwatch_claims::lacks(claim, Details::default()) == Some(WORKFLOW) {
+            ""
+        } else {
+            "hooks.md"
+        };
+        format!("[{name}]({page}#{}): {}", anchor(name), cell(claim, worlds))
+    });
+    let told: Vec<String> = told.collect();
+    if told.is_empty() { NOT_PROMISED.to_owned() } else { told.join("<br>") }
+}
+
+/// The passage of a claim, and what decides it.
+fn cell(claim: &Claim, worlds: &[&Answered]) -> String {
+    format!("{}; {}", claim.source, verdict(claim, worlds))
+}
+
+/// In how many worlds a claim holds, with the one in which the most may go wrong, and in which it is
+/// violated.
+fn verdict(claim: &Claim, worlds: &[&Answered]) -> String {
+    let (held, violated) =
+        (with(claim, Expected::Holds, worlds), with(claim, Expected::Violated, worlds));
+    let all = held.len() + violated.len();
+    if all == 0 {
+        return "not asked".to_owned();
+    }
+    let mut text = format!("holds in {} of {all}", held.len());
+    let count = |it: &Answered| troubles(it).len();
+    let most = held.iter().map(|it| count(it)).max();
+    if let Some(it) = held.iter().find(|it| Some(count(it)) == most) {
+        let _ = write!(text, ", as in {}{}", link(From::Reports, it, &it.name), under(it));
+    }
+    if let Some(it) = violated.first() {
+        let _ = write!(text, "; violated in {}{}", link(From::Reports, it, &it.name), under(it));
+    }
+    text
+}
+
+/// What may go wrong in a world.
+fn troubles(it: &Answered) -> Vec<&'static str> {
+    let may = TROUBLES.into_iter().filter(|trouble| !of(*trouble, &[it]).is_empty());
+    may.map(|(name, _)| name).collect()
+}
+
+/// The same, in brackets.
+fn under(it: &Answered) -> String {
+    let troubles = troubles(it);
+    if troubles.is_empty() { String::new() } else { format!(" ({})", troubles.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_side_by_side_is_promised_by_either_agent_and_once() {
+        let mut placed: Vec<&str> = Vec::new();
+        for (about, newer, older) in PAIRS {
+            assert!(!newer.is_empty() || !older.is_empty(), "{about} is promised by somebody");
+            for (names, details) in [(newer, &OF_D4[..]), (older, &[WORKFLOW][..])] {
+                for name in *names {
+                    let claim = deathwatch_claims::named(name)
+                        .unwrap_or_else(|| panic!("no claim: {name}"));
+                    let detail = deathwatch_claims::lacks(claim, Details::default())
+                        .expect("it is of a detail");
+                    assert!(details.contains(&detail), "{name} is of {detail}");
+                    assert!(!placed.contains(name), "{name} stands twice");
+                    placed.push(name);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A scenario that was answered as it expects, as the reports need it.
+
+use std::path::{Component, Path};
+
+use deathwatch_model::{check::Answer, claims::Claim};
+
+use super::figures::Figures;
+use deathwatch_scenario::{
+    replay::Replay,
+    scenario::{Expected, Scenario},
+};
+use deathwatch_study::{
+    recording::{Keep, Played, Recording, record, sketch},
+    trace::RenderedTrace,
+    verdict::{Judged, Verdict},
+};
+
+/// A scenario that was answered as it expects, so that its expectations are its answers.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// Its name below the folder of scenarios, as in "relation-scope-bug/1-as-written".
+    pub name: String,
+    /// The scenario.
+    pub scenario: Scenario,
+    /// The figures of its search, if it was searched.
+    pub figures: Option<Figures>,
+    /// The runs that violate its claims, in the order of all claims.
+    pub runs: Vec<Run>,
+}
+
+/// A run that violates a claim.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The claim.
+    pub claim: &'static Claim,
+    /// The run.
+    pub trace: RenderedTrace,
+    /// Its steps as a Mermaid diagram, if it is short enough for one.
+    pub picture: Option<String>,
+    /// The run as data, if there is a picture of it.
+    pub recording: Option<Recording>,
+}
+
+/// The greatest number of steps that a picture shows.
+const MOST_DRAWN: usize = 20;
+
+impl Run {
+    /// The number of its steps, those of its cycle included.
+    pub fn len(&self) -> usize {
+        self.trace.steps.len() + self.trace.cycle().len()
+    }
+
+    /// Whether it has no steps: the claim is violated at the start.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Answered {
+    /// A scenario, whose script led to `replay`, and the verdict on it.
+    pub fn searched(name: String, scenario: Scenario, replay: &Replay, verdict: Verdict) -> Self {
+        let report = verdict.report.as_ref();
+        let figures = report.map(|it| Figures {
+            states: it.states,
+            transitions: it.transitions,
+            depth: it.depth,
+        });
+        let run = |judged: Judged| {
+            let is_violated = judged.finding.answer == Answer::Violated;
+            let recording = short(&scenario, replay, &judged);
+            let picture = recording.as_ref().map(sketch);
+            let (claim, trace) = (judged.claim().filter(|_| is_violated)?, judged.rendered?);
+            Some(Run { claim, trace, picture, recording })
+        };
+        let runs = verdict.judged.into_iter().filter_map(run).collect();
+        Self { name, scenario, figures, runs }
+    }
+
+    /// A scenario that was not searched again.
+    pub fn committed(name: String, scenario: Scenario, figures: Figures) -> Self {
+        Self { name, scenario, figures: Some(figures), runs: Vec::new() }
+    }
+
+    /// The folder it is in, as in "relation-scope-bug".
+    pub fn folder(&self) -> &str {
+        self.name.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// Its name in its folder, as in "1-as-written".
+    pub fn short_name(&self) -> &str {
+        self.name.rsplit('/').next().unwrap_or(&self.name)
+    }
+
+    /// The answer to a claim, if it was asked.
+    pub fn answer(&self, claim: &Claim) -> Option<Expected> {
+        let asked = self.scenario.claims.iter().find(|(asked, _)| asked.name == claim.name);
+        asked.map(|(_, expected)| *expected)
+    }
+
+    /// The claims that are answered in this way.
+    pub fn claims(&self, answer: Expected) -> Vec<&'static Claim> {
+        let claims = self.scenario.claims.iter().filter(|(_, expected)| *expected == answer);
+        claims.map(|(claim, _)| *claim).collect()
+    }
+
+    /// The shortest of its runs.
+    pub fn shortest(&self) -> Option<&Run> {
+        self.runs.iter().min_by_key(|run| run.len())
+    }
+
+    /// The comments at the beginning of its file, as one line.
+    pub fn notes(&self) -> Option<String> {
+        let lines = self.scenario.source.lines().skip_while(|line| line.starts_with("#:schema "));
+        let comments = lines.map_while(|line| line.strip_prefix('#'));
+        let words: Vec<&str> = comments.flat_map(str::split_whitespace).collect();
+        (!words.is_empty() && !words[0].starts_with(':')).then(|| words.join(" "))
+    }
+}
+
+/// The run that shows an answer, with its script, if it is short enough for a picture.
+fn short(scenario: &Scenario, replay: &Replay, judged: &Judged) -> Option<Recording> {
+    let run = record(Played::found(scenario, replay, judged, None)?, Keep::First).ok()?;
+    (run.steps.len() <= MOST_DRAWN).then_some(run)
+}
+
+/// The name of a scenario below `root`, the folder of all scenarios.
+pub fn name_below(root: &Path, scenario: &Scenario) -> String {
+    let path = scenario.path.strip_prefix(root).unwrap_or(&scenario.path).with_extension("");
+    let parts = path.components().filter_map(|part| match part {
+        Component::Normal(part) => Some(part.to_string_lossy().into_owned()),
+        _ => None,
+    });
+    parts.collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,169 @@
+//! Markdown: the few forms that the pages are made of.
+//!
+//! A paragraph is one line, as a page is made for readers of the page and not of its source.
+
+use std::fmt::Write as _;
+
+use deathwatch_model::claims::Claim;
+
+use super::{Answered, Figures};
+use deathwatch_scenario::listed;
+
+/// The beginning of every page.
+pub(super) const MADE_BY: &str =
+    "`cargo run --release -- report` makes this page; edit what it is made of instead.";
+
+/// The file that a link is in.
+#[derive(Clone, Copy)]
+pub(super) enum From {
+    /// A page in `reports/`.
+    Reports,
+    /// A page in the folder of the project.
+    Project,
+}
+
+impl From {
+    /// The relative path to the folder of the project.
+    pub(super) fn up(self) -> &'static str {
+        match self {
+            From::Reports => "../",
+            From::Project => "",
+        }
+    }
+}
+
+/// A link to a scenario, with its whole name or its name in its folder as text.
+pub(super) fn link(from: From, scenario: &Answered, text: &str) -> String {
+    format!("[{text}]({}scenarios/{}.toml)", from.up(), scenario.name)
+}
+
+/// Links to the first few of some scenarios, with their names in their folders as text.
+pub(super) fn links<'a>(
+    from: From,
+    scenarios: impl IntoIterator<Item = &'a Answered>,
+    most: usize,
+) -> String {
+    let links = scenarios.into_iter().map(|it| link(from, it, it.short_name()));
+    few(&links.collect::<Vec<_>>(), most, "")
+}
+
+/// The first few of a list, and how many more there are; `none` if there are none.
+pub(super) fn few(items: &[String], most: usize, none: &str) -> String {
+    // "and 1 more" would be as long as the one.
+    let shown = if items.len() <= most + 1 { items.len() } else { most };
+    if items.is_empty() { none.to_owned() } else { listed::few(items, shown) }
+}
+
+/// A row of a table.
+pub(super) fn row(page: &mut String, cells: &[&str]) {
+    for cell in cells {
+        let cell = cell.replace('|', "\\|");
+        let _ = write!(page, "|{}{cell} ", if cell.is_empty() { "" } else { " " });
+    }
+    page.push_str("|\n");
+}
+
+/// The head of a table; columns whose name begins with `#` hold numbers.
+pub(super) fn head(page: &mut String, columns: &[&str]) {
+    page.push('\n');
+    let names: Vec<&str> = columns.iter().map(|it| it.trim_start_matches('#')).collect();
+    row(page, &names);
+    let rule = |column: &&str| if column.starts_with('#') { "---:" } else { "---" };
+    row(page, &columns.iter().map(rule).collect::<Vec<_>>());
+}
+
+/// The names of claims in quotation marks, with commas between them.
+pub(super) fn in_quotes(claims: &[&Claim]) -> String {
+    listed::in_quotes(claims.iter().map(|claim| claim.name)).join(", ")
+}
+
+/// A paragraph.
+pub(super) fn say(page: &mut String, text: &str) {
+    let _ = write!(page, "\n{text}\n");
+}
+
+/// A block of lines that are shown as they are.
+pub(super) fn block<'a>(page: &mut String, lines: impl IntoIterator<Item = &'a str>) {
+    page.push_str("\n```text\n");
+    for line in lines {
+        let _ = writeln!(page, "{line}");
+    }
+    page.push_str("```\n");
+}
+
+/// A picture, which is drawn where the page is shown.
+pub(super) fn picture(page: &mut String, picture: Option<&str>) {
+    if let Some(picture) = picture {
+        let _ = write!(page, "\n```mermaid\n{picture}```\n");
+    }
+}
+
+/// The command that answers a scenario and shows its runs.
+pub(super) fn command(scenario: &Answered) -> String {
+    format!("deathwatch check scenarios/{}.toml --verbose", scenario.name)
+}
+
+/// The figures of a search, as three cells.
+pub(super) fn cells(figures: Option<Figures>) -> [String; 3] {
+    figures.map_or_else(Default::default, |it| {
+        [number(it.states), number(it.transitions), number(it.depth.into())]
+    })
+}
+
+/// The anchor of a heading.
+pub(crate) fn anchor(heading: &str) -> String {
+    let letters = heading.chars().filter(|it| it.is_alphanumeric() || " -_".contains(*it));
+    letters.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+/// A number with a comma between thousands.
+pub(crate) fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number that `number` wrote.
+pub(super) fn read_number(text: &str) -> Option<u64> {
+    text.trim().replace(',', "").parse().ok()
+}
+
+/// A number with a noun.
+pub(super) fn count(count: usize, one: &str, many: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
+}
+
+/// A sentence without its full stop, as a cell has it.
+pub(super) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().map(|it| it.to_uppercase().collect()).unwrap_or_default();
+    let text = first + letters.as_str();
+    if text.ends_with(['.', '?', '!']) { text } else { text + "." }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_they_are_written() {
+        for it in [0, 7, 999, 1000, 12_345, 5_665_316] {
+            assert_eq!(read_number(&number(it)), Some(it));
+        }
+        assert_eq!(number(5_665_316), "5,665,316");
+    }
+
+    #[test]
+    fn a_list_is_cut_only_where_that_saves_room() {
+        let items: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+        assert_eq!(few(&items, 2, "none"), "a, b and 2 more");
+        assert_eq!(few(&items, 3, "none"), "a, b, c, d");
+        assert_eq!(few(&[], 3, "none"), "none");
+    }
+}

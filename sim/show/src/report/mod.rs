@@ -1,0 +1,197 @@
+//! Reports: the results of the scenarios as pages of Markdown.
+//!
+//! A page is made of the scenario files and of the results of searches, so it can be made again to
+//! the byte. Prose lives here, in short templates; figures come from runs only. This module reads
+//! and writes no files; the command line does.
+
+mod agents;
+mod answered;
+pub mod assumptions;
+mod bug;
+mod claims;
+mod clauses;
+mod diff;
+mod figures;
+mod findings;
+mod fix;
+pub mod guide;
+mod hooks;
+pub mod known_bugs;
+mod markdown;
+mod protocol;
+mod scenarios;
+mod settings;
+pub mod simulation;
+pub mod weaken;
+
+pub use self::{
+    answered::{Answered, Run, name_below},
+    diff::diff,
+    figures::{Figures, committed, is_kept},
+};
+use self::{assumptions::Assumptions, simulation::Rows, weaken::Noticed};
+pub(crate) use self::{
+    claims::{Group, USUAL, groups},
+    markdown::{anchor, number},
+};
+use deathwatch_scenario::escape::escape_lines;
+
+/// The file that leads from the documents to the code, part of which is written by hand.
+pub const PROTOCOL: &str = "PROTOCOL.md";
+/// The page for authors of charms.
+pub const HOOKS: &str = "reports/hooks.md";
+/// The page of the two unit agents.
+pub const AGENTS: &str = "reports/agents.md";
+/// The page of the known bugs of Juju.
+pub const KNOWN_BUGS: &str = "reports/known-bugs.md";
+/// The page of what claims need.
+pub const ASSUMPTIONS: &str = "reports/assumptions.md";
+/// The page of all scenarios, which keeps the figures.
+pub const SCENARIOS: &str = "reports/scenarios.md";
+
+/// The page of all claims.
+pub const CLAIMS: &str = "reports/claims.md";
+
+/// All reports, in the order in which they are made.
+pub static ALL: [Report; 11] = [
+    Report {
+        path: "reports/relation-scope-bug.md",
+        made_of: &[Part::Folder(bug::FOLDER)],
+        text: |found| bug::page(found.answered),
+    },
+    Report {
+        path: "reports/findings.md",
+        made_of: &[Part::Scenarios],
+        text: |found| findings::page(found.answered),
+    },
+    Report {
+        path: KNOWN_BUGS,
+        made_of: &[Part::Folder(known_bugs::FOLDER)],
+        text: |found| known_bugs::page(found.answered),
+    },
+    Report {
+        path: CLAIMS,
+        made_of: &[Part::Scenarios],
+        text: |found| claims::page(found.answered),
+    },
+    Report { path: HOOKS, made_of: &[Part::Scenarios], text: |found| hooks::page(found.answered) },
+    Report {
+        path: AGENTS,
+        made_of: &[Part::Scenarios],
+        text: |found| agents::page(found.answered),
+    },
+    Report {
+        path: "reports/clauses.md",
+        made_of: &[Part::Weakened],
+        text: |found| clauses::page(found.noticed),
+    },
+    Report {
+        path: ASSUMPTIONS,
+        made_of: &[Part::Scenarios, Part::Assumed],
+        text: |found| assumptions::page(found.assumed),
+    },
+    Report {
+        path: SCENARIOS,
+        made_of: &[Part::Scenarios],
+        text: |found| scenarios::page(found.answered),
+    },
+    Report {
+        path: simulation::SIMULATION,
+        made_of: &[Part::Scenarios, Part::Simulated],
+        text: |found| simulation::page(found.simulated),
+    },
+    Report {
+        path: PROTOCOL,
+        made_of: &[Part::Scenarios, Part::Weakened],
+        text: |found| protocol::page(found.protocol, found.answered, found.noticed),
+    },
+];
+
+/// A report: the file of its page, what it is made of, and its text.
+pub struct Report {
+    /// The path of its file, below the folder of the project.
+    pub path: &'static str,
+    made_of: &'static [Part],
+    text: fn(&Found<'_>) -> String,
+}
+
+/// What a report is made of, which takes time to find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The answers of all scenarios.
+    Scenarios,
+    /// The answers of the scenarios in this folder.
+    Folder(&'static str),
+    /// What is violated without each clause.
+    Weakened,
+    /// What claims need; asked of answered scenarios.
+    Assumed,
+    /// What seeds find; asked of answered scenarios.
+    Simulated,
+}
+
+/// What was found for reports; empty where none of them needs it.
+#[derive(Clone, Copy)]
+pub struct Found<'a> {
+    /// The scenarios with their answers.
+    pub answered: &'a [Answered],
+    /// What is violated without each clause.
+    pub noticed: &'a [Noticed],
+    /// What claims need.
+    pub assumed: &'a Assumptions,
+    /// What seeds find.
+    pub simulated: &'a Rows,
+    /// The present text of `PROTOCOL.md`, whose hand-written part stays.
+    pub protocol: &'a str,
+}
+
+impl Report {
+    /// Its name: that of its file, as in "findings".
+    pub fn name(&self) -> &'static str {
+        let name = self.path.rsplit('/').next().unwrap_or(self.path);
+        name.trim_end_matches(".md")
+    }
+
+    /// Whether it is made of this.
+    pub fn needs(&self, part: Part) -> bool {
+        self.made_of.contains(&part)
+    }
+
+    /// Whether it is made of the answers of the scenario with this name below the folder of scenarios.
+    pub fn is_about(&self, scenario: &str) -> bool {
+        let folder = scenario.rsplit_once('/').map_or("", |(folder, _)| folder);
+        self.made_of.iter().any(|part| match part {
+            Part::Scenarios => true,
+            Part::Folder(mine) => *mine == folder,
+            Part::Weakened | Part::Assumed | Part::Simulated => false,
+        })
+    }
+}
+
+/// A page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The path of its file, below the folder of the project.
+    pub path: &'static str,
+    /// Its text.
+    pub text: String,
+}
+
+/// Whether a file begins like a report of ours, which may be replaced.
+pub fn is_ours(beginning: &str) -> bool {
+    beginning.starts_with(markdown::MADE_BY)
+}
+
+/// The pages of these reports.
+pub fn pages(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
+    let page = |report: &&Report| {
+        let text = escape_lines(&(report.text)(&found)).into_owned();
+        Page { path: report.path, text }
+    };
+    reports.iter().map(page).collect()
+}
+
+/// A link to a scenario from a page in `reports/`, by its whole name.
+pub fn linked(scenario: &Answered) -> String {
+    markdown::link(markdown::From::Reports, scenario, &scenario.name)
+}

@@ -1,0 +1,83 @@
+//! Scale: the figures of each workload in a world of each size.
+
+use deathwatch_simulator::settings::Workload;
+
+use crate::report::markdown::{number, read_number, row};
+use deathwatch_scenario::{
+    Problem, replay,
+    scenario::{Expected, Scenario, display},
+};
+use deathwatch_study::simulate::{End, Simulation, Violation};
+
+/// The figures of a row that curves are drawn of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// The workload, in a word.
+    pub workload: String,
+    /// The number of steps.
+    pub steps: u64,
+    /// The greatest number of documents at a time.
+    pub documents: u64,
+}
+
+impl Scale {
+    /// The figures in a row that `measure` made.
+    pub fn read(row: &str) -> Option<Self> {
+        let cells: Vec<&str> = row.trim().trim_matches('|').split('|').map(str::trim).collect();
+        let (name, _) = cells.first()?.strip_prefix('[')?.split_once(']')?;
+        let workload = name.rsplit('/').next()?.to_owned();
+        let [steps, documents] = [1, 9].map(|at| read_number(cells.get(at)?));
+        Some(Self { workload, steps: steps?, documents: documents? })
+    }
+}
+
+/// Whether the scenario is about a workload.
+pub fn is_workload(scenario: &Scenario) -> bool {
+    scenario.simulate.settings.workload != Workload::Any
+}
+
+/// The row of a scenario, by a run of seed 0; `None` if `stop` said so.
+///
+/// # Errors
+/// If it cannot be simulated, or its run is not as expected.
+pub fn measure(
+    scenario: &Scenario,
+    key: &str,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<String>, Problem> {
+    let replay = replay::replay(scenario).map_err(|impossible| impossible.problem)?;
+    let simulation = Simulation::new(scenario, &replay)?;
+    let Some(run) = simulation.run(0, stop) else { return Ok(None) };
+    let expected: Vec<&str> = simulation
+        .claims
+        .iter()
+        .filter(|(_, it)| *it == Expected::Violated)
+        .map(|(claim, _)| claim.name)
+        .collect();
+    let is_unexpected = |it: &Violation| !expected.contains(&it.claim.name);
+    if run.end != End::Settled || run.violations.iter().any(is_unexpected) {
+        let path = display(&scenario.path);
+        return Err(Problem::new(format!("seed 0 of {path} does not end as expected"))
+            .with_help(format!("deathwatch simulate {path} --seed 0 --verbose")));
+    }
+    let stats = run.stats;
+    let [machines, applications, units, relations] = [0, 1, 2, 3].map(|kind| &stats.removal[kind]);
+    let time = |percent| units.percentile(percent).map_or_else(String::new, number);
+    let cells = [
+        number(stats.steps),
+        number(stats.commands),
+        number(stats.planned),
+        number(stats.aborted),
+        number(machines.len()),
+        number(applications.len()),
+        number(units.len()),
+        number(relations.len()),
+        number(stats.largest.iter().sum()),
+        time(50),
+        time(99),
+    ];
+    let mut text = String::new();
+    let cells: Vec<&str> = std::iter::once(key).chain(cells.iter().map(String::as_str)).collect();
+    row(&mut text, &cells);
+    Ok(Some(text))
+}

@@ -1,0 +1,200 @@
+//! Weakening: which claims are violated when a clause is switched off.
+//!
+//! Every clause is switched off in each of a few small worlds, once altogether and once only its
+//! asserts, and every claim is checked again. A clause that no claim notices would be either
+//! superfluous or unguarded, so each of those has an explanation (`unnoticed`).
+
+mod unnoticed;
+mod worlds;
+
+use std::collections::BTreeMap;
+
+use deathwatch_model::{
+    check::{self, Answer, Asked, Question, Settings, Stop},
+    claims::Claim,
+    clause::{Clause, Clauses},
+    world::Probe,
+};
+
+pub use self::{
+    unnoticed::{UNEXPLAINED, explained, explanation},
+    worlds::worlds,
+};
+use deathwatch_scenario::{replay, scenario::Scenario};
+use deathwatch_study::{verdict::ScriptFindings, workers};
+use worlds::with_one_user;
+
+/// The greatest number of states of a weakened world. It may have more than the whole one, but not
+/// many more. A search that ends here decides `Always` and `Step` claims only as far as it went.
+const MOST_STATES: u64 = 300_000;
+
+/// The part of a clause that is switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cut {
+    /// The whole clause: nobody carries it out.
+    Whole,
+    /// Its asserts: its changes are made in any case.
+    Asserts,
+}
+
+/// The claims that notice that a clause is switched off.
+#[derive(Clone, Debug)]
+pub struct Noticed {
+    /// The clause.
+    pub clause: Clause,
+    /// The part that is switched off.
+    pub cut: Cut,
+    /// The violated claims, in the order of all claims, each with the worlds that show it.
+    pub broken: Vec<(&'static Claim, Vec<String>)>,
+    /// Those of them that need two users: the claims that are not violated in the same world if one
+    /// user gives the same commands, each with the worlds. Of asserts only.
+    pub races: Vec<(&'static Claim, Vec<String>)>,
+    /// The worlds that became too large to be decided.
+    pub undecided: Vec<String>,
+}
+
+/// Switches each clause off in each world and checks every claim. `progress` gets the number of
+/// worlds that are done, and of all. `None` if `stop` said so.
+///
+/// # Panics
+/// If a search panics.
+pub fn weaken(
+    threads: usize,
+    stop: &(dyn Fn() -> Option<Stop> + Sync),
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Option<Vec<Noticed>> {
+    let worlds: Vec<Whole> =
+        worlds().into_iter().map(|it| Whole::of(it, stop)).collect::<Option<_>>()?;
+    let cuts: Vec<(Clause, Cut)> =
+        Clause::all().flat_map(|clause| [(clause, Cut::Whole), (clause, Cut::Asserts)]).collect();
+    let jobs: Vec<(usize, usize)> = (0..cuts.len())
+        .flat_map(|cut| (0..worlds.len()).map(move |world| (cut, world)))
+        .filter(|(cut, world)| worlds[*world].asked.contains(cuts[*cut].0))
+        .collect();
+    let losses = workers::all(threads, jobs.len(), &|begun| progress(begun, jobs.len()), |job| {
+        let (cut, world) = jobs[job];
+        // Once it is to stop, what is left takes no time.
+        stop().is_none().then(|| worlds[world].without(cuts[cut], stop))?
+    });
+    let done: BTreeMap<(usize, usize), Loss> =
+        jobs.iter().zip(losses).map(|(job, loss)| Some((*job, loss?))).collect::<Option<_>>()?;
+    let noticed = |(index, (clause, cut)): (usize, &(Clause, Cut))| {
+        let mine = done.range((index, 0)..(index + 1, 0)).map(|((_, world), it)| (*world, it));
+        gather(*clause, *cut, &worlds, &mine.collect::<Vec<_>>())
+    };
+    Some(cuts.iter().enumerate().map(noticed).collect())
+}
+
+fn gather(clause: Clause, cut: Cut, worlds: &[Whole], losses: &[(usize, &Loss)]) -> Noticed {
+    let name = |world: usize| worlds[world].name.clone();
+    let shown = |violated: fn(&Loss) -> &[&'static str]| -> Vec<(&'static Claim, Vec<String>)> {
+        let worlds = |claim: &'static Claim| -> Vec<String> {
+            let mine = losses.iter().filter(|(_, loss)| violated(loss).contains(&claim.name));
+            mine.map(|(world, _)| name(*world)).collect()
+        };
+        let all = deathwatch_claims::all().map(|claim| (claim, worlds(claim)));
+        all.filter(|(_, worlds)| !worlds.is_empty()).collect()
+    };
+    Noticed {
+        clause,
+        cut,
+        broken: shown(|loss| &loss.broken),
+        races: shown(|loss| &loss.races),
+        undecided: losses.iter().filter(|it| it.1.undecided).map(|it| name(it.0)).collect(),
+    }
+}
+
+/// A world with all its clauses.
+struct Whole {
+    name: String,
+    scenario: Scenario,
+    /// The clauses that somebody asks about in it, in the script or in any run that follows. Without
+    /// another one it is the same world.
+    asked: Clauses,
+    /// The claims that do not hold in it anyway.
+    broken: Vec<&'static str>,
+    /// The same world with one user, if it has more.
+    alone: Option<Box<Whole>>,
+}
+
+/// The effects of switching a clause off.
+struct Loss {
+    broken: Vec<&'static str>,
+    /// The broken claims that are not broken with one user.
+    races: Vec<&'static str>,
+    undecided: bool,
+}
+
+impl Whole {
+    fn of((name, scenario): (String, Scenario), stop: &Stopper<'_>) -> Option<Self> {
+        let claims = deathwatch_claims::all_with(scenario.world.detail);
+        let scenario = scenario.keeping(claims);
+        let probe = Probe::default();
+        let mut probed = scenario.clone();
+        probed.world = scenario.world.probed(&probe);
+        let loss = ask(&probed, stop)?;
+        // Where not every run was searched, somebody may ask about any clause in the others.
+        let asked = if loss.undecided { Clause::all().collect() } else { probe.take() };
+        let alone = match with_one_user(&scenario) {
+            Some(alone) => Some(Box::new(Self::of((name.clone(), alone), stop)?)),
+            None => None,
+        };
+        Some(Self { name, scenario, asked, broken: loss.broken, alone })
+    }
+
+    fn without(&self, (clause, cut): (Clause, Cut), stop: &Stopper<'_>) -> Option<Loss> {
+        let mut scenario = self.scenario.clone();
+        scenario.world = scenario.world.changed(|world| match cut {
+            Cut::Whole => world.without.insert(clause),
+            Cut::Asserts => world.unasserted.insert(clause),
+        });
+        let mut loss = ask(&scenario, stop)?;
+        loss.broken.retain(|claim| !self.broken.contains(claim));
+        if let (Some(alone), Cut::Asserts) = (&self.alone, cut) {
+            let by_one = alone.without((clause, cut), stop)?;
+            // What is not decided is not said to need two.
+            if !by_one.undecided {
+                let races = loss.broken.iter().filter(|claim| !by_one.broken.contains(claim));
+                loss.races = races.copied().collect();
+            }
+        }
+        Some(loss)
+    }
+}
+
+type Stopper<'a> = dyn Fn() -> Option<Stop> + Sync + 'a;
+
+/// The claims that do not hold in a scenario: in its script, up to a step that is not possible
+/// without the clause, and in all that can follow.
+fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
+    let claims = || deathwatch_claims::all_with(scenario.world.detail);
+    let replay = replay::replay(scenario).unwrap_or_else(|impossible| impossible.reached);
+    let shown = ScriptFindings::of(scenario, &replay, claims());
+    let mut broken: Vec<&str> = shown.violated().map(|claim| claim.name).collect();
+    let question = Question {
+        world: &scenario.world,
+        start: &replay.state,
+        claims: claims().collect(),
+        witnesses: Vec::new(),
+        refines: None,
+    };
+    let settings = Settings {
+        threads: 1,
+        max_states: Some(MOST_STATES),
+        max_bytes: None,
+        stop,
+        progress: &|_| {},
+    };
+    let report = check::check(&question, &settings).expect("the worlds are small");
+    for finding in &report.findings {
+        if let (Asked::Claim(claim), Answer::Violated) = (finding.asked, finding.answer) {
+            broken.push(claim.name);
+        }
+    }
+    let undecided = match report.stopped {
+        None => false,
+        Some(Stop::States) => true,
+        Some(_) => return None,
+    };
+    Some(Loss { broken, races: Vec::new(), undecided })
+}

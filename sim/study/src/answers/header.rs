@@ -1,0 +1,125 @@
+//! The header: which scenarios are asked, what, and which of them are a shard's.
+
+use serde::{Deserialize, Serialize};
+
+use crate::sweep::{Shard, digest};
+use deathwatch_scenario::scenario::{Scenario, display};
+
+/// The version of the layout of these journals.
+const LAYOUT: u32 = 3;
+
+/// The description of what is asked, of whom. It is the first line of a journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of this program. Another one may answer something else.
+    deathwatch: String,
+    /// The layout of the journal.
+    answers: u32,
+    /// The shard of the scenarios that is answered.
+    pub shard: Shard,
+    /// The question, in words that are the same for the same question.
+    pub asks: String,
+    /// All scenarios, in their order.
+    pub scenarios: Vec<Subject>,
+}
+
+/// A scenario that is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Subject {
+    /// Its name.
+    pub scenario: String,
+    /// Its file.
+    pub file: String,
+    /// A hash of its text.
+    text: String,
+    /// The number of states that it says it has.
+    states: u64,
+}
+
+impl Subject {
+    /// The subject that `scenario` is.
+    pub fn new(scenario: &Scenario) -> Self {
+        Self {
+            scenario: scenario.name.clone(),
+            file: display(&scenario.path),
+            text: format!("{:016x}", digest(scenario.source.as_bytes())),
+            states: scenario.states.unwrap_or_default(),
+        }
+    }
+}
+
+impl Header {
+    /// What this version asks.
+    pub fn new(shard: Shard, asks: String, scenarios: Vec<Subject>) -> Self {
+        let deathwatch = env!("CARGO_PKG_VERSION").to_owned();
+        Self { deathwatch, answers: LAYOUT, shard, asks, scenarios }
+    }
+
+    /// Whether the scenario with this number belongs to the shard.
+    pub fn has(&self, number: usize) -> bool {
+        self.shard_of(number) == self.shard.number
+    }
+
+    /// The number of the shard to which the scenario with this number belongs.
+    ///
+    /// Scenarios are dealt like cards, the largest first, to and fro: so every shard gets its share
+    /// of large ones. Their sizes are those that the files say, so the shards depend on nothing else.
+    pub(super) fn shard_of(&self, number: usize) -> u64 {
+        let size = |number: usize| (std::cmp::Reverse(self.scenarios[number].states), number);
+        let larger = (0..self.scenarios.len()).filter(|other| size(*other) < size(number)).count();
+        let (round, place) = (larger as u64 / self.shard.of, larger as u64 % self.shard.of);
+        if round % 2 == 0 { place + 1 } else { self.shard.of - place }
+    }
+
+    /// Whether this version of the program has written it.
+    pub(super) fn is_ours(&self) -> bool {
+        self.deathwatch == env!("CARGO_PKG_VERSION") && self.answers == LAYOUT
+    }
+
+    /// The first thing in which `self` differs from `other`, as the end of "it is of …", whichever
+    /// shards they are of.
+    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+        if self.asks != other.asks {
+            return Some(format!("another question: {}", self.asks));
+        }
+        let (ours, theirs) = (self.scenarios.len(), other.scenarios.len());
+        let mut pairs = self.scenarios.iter().zip(&other.scenarios);
+        match pairs.find(|(mine, theirs)| mine != theirs) {
+            Some((mine, theirs)) if mine.scenario == theirs.scenario => {
+                Some(format!("another text of {}", mine.scenario))
+            }
+            Some((mine, _)) => Some(format!("other scenarios, such as {}", mine.scenario)),
+            None if ours != theirs => Some(format!("{ours} scenarios, not {theirs}")),
+            None => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scenario_is_in_one_shard_and_large_ones_are_spread() {
+        let states = [5, 0, 900, 800, 0, 700, 600, 5, 5, 0];
+        let subject = |states: u64| Subject {
+            scenario: String::new(),
+            file: String::new(),
+            text: String::new(),
+            states,
+        };
+        let header = |number: u64| {
+            let shard = Shard { number, of: 3 };
+            Header::new(shard, String::new(), states.map(subject).to_vec())
+        };
+        let shard = |number: u64| -> Vec<usize> {
+            (0..states.len()).filter(|at| header(number).has(*at)).collect()
+        };
+        assert_eq!(
+            [shard(1), shard(2), shard(3)],
+            [vec![2, 7, 8], vec![0, 1, 3], vec![4, 5, 6, 9]]
+        );
+    }
+}

@@ -1,0 +1,192 @@
+//! Choices of variants: which variants are tried, at which values, and the scenario with a choice made.
+//!
+//! A claim that holds with one fix may be violated with two, so every combination is a choice of its
+//! own and nothing follows from one for another. What keeps their number small is that a value is tried
+//! only where it makes a difference.
+
+use deathwatch_model::variants::{VariantInfo, Variants};
+use toml::{Table, Value};
+
+use deathwatch_scenario::{Problem, scenario, scenario::Scenario};
+
+/// The greatest number of choices: more take longer than anybody waits.
+pub const MOST_CHOICES: usize = 4096;
+
+/// A variant and the value that it is tried at.
+pub type Setting = (&'static str, &'static str);
+
+/// A variant to try, as somebody names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its name.
+    pub variant: &'static str,
+    /// The only value to try; if there is none, each value that is a fix, or any other if none is.
+    pub value: Option<&'static str>,
+}
+
+/// The variants to try.
+#[derive(Clone, Copy, Debug)]
+pub enum Tried<'a> {
+    /// Each that the scenario leaves at its default and that has a fix, at its fixes.
+    Fixes,
+    /// The same, and each that the scenario chooses, at its default.
+    FixesAndDefaults,
+    /// These.
+    These(&'a [Named]),
+}
+
+/// The reason why combinations are not tried: there are more than [`MOST_CHOICES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMany;
+
+/// A variant that is tried, with the values that differ from the scenario's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) name: &'static str,
+    pub(super) values: Vec<&'static str>,
+}
+
+impl Named {
+    /// The variant that `text` names, as "relation-tracking" or "relation-tracking=remote-scope".
+    ///
+    /// # Errors
+    /// If there is no such variant, or no such value: what there is instead.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name.trim(), Some(value.trim())),
+            None => (text.trim(), None),
+        };
+        let Some(variant) = Variants::LIST.iter().find(|variant| variant.name == name) else {
+            return Err(format!(
+                "there is no variant \"{name}\"; `deathwatch list variants` names all"
+            ));
+        };
+        let known = |value| variant.values.iter().map(|(name, _)| *name).find(|it| *it == value);
+        let value = match value {
+            None => None,
+            Some(value) => Some(known(value).ok_or_else(|| {
+                let names: Vec<&str> = variant.values.iter().map(|(name, _)| *name).collect();
+                format!("{name} has no value \"{value}\", but {}", names.join(", "))
+            })?),
+        };
+        Ok(Self { variant: variant.name, value })
+    }
+}
+
+/// The variants to try, with their values.
+pub(super) fn candidates(scenario: &Scenario, tried: Tried<'_>) -> Vec<Candidate> {
+    let changed = scenario.world.variants.changed();
+    let own = |variant: &VariantInfo| {
+        let value = changed.iter().find(|(name, _)| *name == variant.name);
+        value.map_or(variant.values[0].0, |(_, value)| value).to_owned()
+    };
+    let candidate = |variant: &'static VariantInfo| {
+        let (default, own) = (variant.values[0].0, own(variant));
+        let values = match tried {
+            Tried::Fixes | Tried::FixesAndDefaults if own == default => variant.fixes.to_vec(),
+            Tried::Fixes => Vec::new(),
+            Tried::FixesAndDefaults => vec![default],
+            Tried::These(named) => asked(variant, named),
+        };
+        let values: Vec<&str> = values.into_iter().filter(|it| *it != own).collect();
+        Candidate { name: variant.name, values }
+    };
+    Variants::LIST.iter().map(candidate).filter(|it| !it.values.is_empty()).collect()
+}
+
+/// The values of a variant that are asked for.
+fn asked(variant: &'static VariantInfo, named: &[Named]) -> Vec<&'static str> {
+    let all = || variant.values.iter().map(|(value, _)| *value);
+    let mine = named.iter().filter(|it| it.variant == variant.name);
+    let values: Vec<&str> = mine
+        .flat_map(|it| match it.value {
+            Some(value) => vec![value],
+            None if variant.fixes.is_empty() => all().collect(),
+            None => variant.fixes.to_vec(),
+        })
+        .collect();
+    all().filter(|value| values.contains(value)).collect()
+}
+
+/// Every combination of values, those with fewer changes first. The first changes nothing.
+///
+/// # Errors
+/// If there are too many.
+pub(super) fn combinations(candidates: &[Candidate]) -> Result<Vec<Vec<Setting>>, TooMany> {
+    let count = candidates.iter().try_fold(1_usize, |count, candidate| {
+        let count = count.checked_mul(candidate.values.len() + 1)?;
+        (count <= MOST_CHOICES).then_some(count)
+    });
+    count.ok_or(TooMany)?;
+    let mut choices = vec![Vec::new()];
+    for Candidate { name, values } in candidates {
+        let longer: Vec<Vec<Setting>> = choices
+            .iter()
+            .flat_map(|choice| values.iter().map(move |it| [&choice[..], &[(*name, *it)]].concat()))
+            .collect();
+        choices.extend(longer);
+    }
+    choices.sort_by_key(Vec::len);
+    Ok(choices)
+}
+
+/// Whether all changes of one choice are made by the other, too.
+pub(super) fn is_part(choice: &[Setting], of: &[Setting]) -> bool {
+    choice.iter().all(|setting| of.contains(setting))
+}
+
+/// The scenario with a choice made.
+///
+/// # Errors
+/// If there is no such world, or the scenario's steps are about another one.
+///
+/// # Panics
+/// Never: the scenario was read before.
+pub(super) fn with(scenario: &Scenario, choice: &[Setting]) -> Result<Scenario, Problem> {
+    if choice.is_empty() {
+        return Ok(scenario.clone());
+    }
+    let mut table: Table = toml::from_str(&scenario.source).expect("it was read before");
+    let variants = table.entry("variants").or_insert_with(|| Value::Table(Table::new()));
+    if let Some(variants) = variants.as_table_mut() {
+        for (name, value) in choice {
+            variants.insert((*name).to_owned(), Value::String((*value).to_owned()));
+        }
+    }
+    let source = toml::to_string(&table).expect("a table can be written");
+    scenario::parse(&scenario.path, source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn combinations_come_by_the_number_of_changes() {
+        let candidates = [
+            Candidate { name: "a", values: vec!["1", "2"] },
+            Candidate { name: "b", values: vec!["3"] },
+        ];
+        let choices = combinations(&candidates).expect("they are few");
+        let (a1, a2, b) = (("a", "1"), ("a", "2"), ("b", "3"));
+        assert_eq!(
+            choices,
+            [vec![], vec![a1], vec![a2], vec![b], vec![a1, b], vec![a2, b]] as [Vec<Setting>; 6]
+        );
+        assert!(is_part(&[b], &[a1, b]) && !is_part(&[a2], &[a1, b]) && is_part(&[], &[]));
+        let many = vec![Candidate { name: "a", values: vec!["1", "2", "3"] }; 7];
+        assert!(combinations(&many).is_err());
+        assert_eq!(combinations(&many[..6]).map(|it| it.len()).ok(), Some(MOST_CHOICES));
+    }
+
+    #[test]
+    fn a_variant_is_named_with_or_without_a_value() {
+        let all = Named { variant: "settings-cleanup", value: None };
+        assert_eq!(Named::read("settings-cleanup"), Ok(all.clone()));
+        let one = Named { value: Some("cleaner"), ..all };
+        assert_eq!(Named::read("settings-cleanup = cleaner"), Ok(one));
+        for bad in ["", "cleaner", "settings-cleanup=", "settings-cleanup=never"] {
+            assert!(Named::read(bad).is_err(), "{bad}");
+        }
+    }
+}

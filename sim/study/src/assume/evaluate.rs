@@ -1,0 +1,269 @@
+//! The evaluation of choices: one exploration each, and the minimal premises of each question there.
+
+use deathwatch_model::{
+    check::{Answer, Asked, Finding, Question, Settings, Survey},
+    claims::{Claim, ClaimKind},
+    clause::Clause,
+    world::FaultKind,
+};
+
+use super::{
+    Options,
+    choices::{Candidate, Setting, with},
+    open::{Limit, Open, whole},
+    premises::{is_wanted, key, leads_premises, safety_premises},
+    set::Premises,
+};
+use crate::{verdict::ScriptFindings, workers};
+use deathwatch_scenario::{
+    replay::{self, Replay},
+    scenario::Scenario,
+};
+
+/// The greatest number of explorations at a time. What memory one may take follows from it, so it does
+/// not depend on the machine.
+const MOST_WORKERS: usize = 8;
+
+/// The greatest number of graphs at a time: one that others are compared with, and two for each worker.
+const MOST_GRAPHS: u64 = 1 + 2 * MOST_WORKERS as u64;
+
+/// What came of a choice.
+pub(super) enum Evaluated {
+    /// Nothing.
+    Open(Open),
+    /// The minimal premises for each question.
+    Decided {
+        /// The number of states.
+        states: u64,
+        /// For each question, in order.
+        found: Vec<Found>,
+    },
+}
+
+/// The minimal premises of a question under one choice.
+#[derive(Clone, Debug)]
+pub(super) enum Found {
+    /// Those under which it holds, and those under which it is vacuous.
+    Sets { holds: Vec<Premises>, vacuous: Vec<Premises> },
+    /// The script leaves open what the search would have to know.
+    Open,
+}
+
+impl Evaluated {
+    /// The number of states, if they were explored.
+    pub(super) fn states(&self) -> Option<u64> {
+        match self {
+            Self::Open(_) => None,
+            Self::Decided { states, .. } => Some(*states),
+        }
+    }
+
+    /// The reason why nothing is decided.
+    pub(super) fn open(&self) -> Option<Open> {
+        match self {
+            Self::Open(open) => Some(open.clone()),
+            Self::Decided { .. } => None,
+        }
+    }
+}
+
+/// Evaluates choices.
+pub(super) struct Evaluator<'a> {
+    scenario: &'a Scenario,
+    replay: &'a Replay,
+    options: &'a Options<'a>,
+    /// The questions.
+    pub(super) asked: Vec<Asked>,
+}
+
+/// A scenario with a choice made, ready to be asked.
+struct Prepared {
+    scenario: Scenario,
+    replay: Replay,
+    claims: Vec<&'static Claim>,
+    witnesses: Vec<Clause>,
+}
+
+impl Prepared {
+    fn question(&self, is_asked: impl Fn(&Claim) -> bool) -> Question<'_> {
+        Question {
+            world: &self.scenario.world,
+            start: &self.replay.state,
+            claims: self.claims.iter().copied().filter(|claim| is_asked(claim)).collect(),
+            witnesses: self.witnesses.clone(),
+            refines: None,
+        }
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(
+        scenario: &'a Scenario,
+        replay: &'a Replay,
+        options: &'a Options<'a>,
+    ) -> Self {
+        let asked = if options.only.is_empty() {
+            let claims = scenario.claims.iter().map(|(claim, _)| Asked::Claim(claim));
+            claims.chain(scenario.witnesses.iter().copied().map(Asked::Witness)).collect()
+        } else {
+            options.only.iter().copied().map(Asked::Claim).collect()
+        };
+        Self { scenario, replay, options, asked }
+    }
+
+    /// The values that make a difference, and those that make none: alone, or beside all others.
+    pub(super) fn that_matter(&self, all: &[Candidate]) -> (Vec<Candidate>, Vec<Setting>) {
+        let Ok(base) = self.prepare(&[]) else { return (Vec::new(), Vec::new()) };
+        let question = base.question(|_| true);
+        let Ok(base) = self.survey(&question, all.len()) else { return (Vec::new(), Vec::new()) };
+        let values: Vec<Setting> =
+            all.iter().flat_map(|it| it.values.iter().map(|value| (it.name, *value))).collect();
+        let firsts: Vec<Setting> = all.iter().map(|it| (it.name, it.values[0])).collect();
+        let progress = |done| (self.options.progress)(done, values.len());
+        let matters = workers::all(self.workers(), values.len(), &progress, |index| {
+            let setting = values[index];
+            let others = firsts.iter().copied().filter(|it| it.0 != setting.0);
+            let without: Vec<Setting> = others.collect();
+            let beside = [&without[..], &[setting]].concat();
+            self.differs(&base, &[setting], values.len())
+                || self.surveyed(&without, values.len(), |without| {
+                    self.differs(without, &beside, values.len())
+                }) == Ok(true)
+        });
+        let (mut tried, mut indifferent) = (all.to_vec(), Vec::new());
+        for (setting, _) in values.iter().zip(matters).filter(|(_, matters)| !matters) {
+            indifferent.push(*setting);
+            for candidate in tried.iter_mut().filter(|it| it.name == setting.0) {
+                candidate.values.retain(|value| *value != setting.1);
+            }
+        }
+        tried.retain(|candidate| !candidate.values.is_empty());
+        (tried, indifferent)
+    }
+
+    /// Evaluates each choice.
+    pub(super) fn evaluate(&self, choices: &[Vec<Setting>]) -> Vec<Evaluated> {
+        let progress = |done| (self.options.progress)(done, choices.len());
+        workers::all(self.workers(), choices.len(), &progress, |index| {
+            match self.decide(&choices[index], choices.len()) {
+                Ok(evaluated) => evaluated,
+                Err(open) => Evaluated::Open(open),
+            }
+        })
+    }
+
+    /// Whether a choice gives another world than the one surveyed. If it gives none it does not; what
+    /// cannot be told may.
+    fn differs(&self, survey: &Survey<'_>, choice: &[Setting], jobs: usize) -> bool {
+        match self.surveyed(choice, jobs, |other| !survey.is_like(other)) {
+            Ok(differs) => differs,
+            Err(open) => open != Open::Impossible,
+        }
+    }
+
+    /// What `ask` answers of the survey of a choice.
+    fn surveyed(
+        &self,
+        choice: &[Setting],
+        jobs: usize,
+        ask: impl Fn(&Survey<'_>) -> bool,
+    ) -> Result<bool, Open> {
+        let prepared = self.prepare(choice)?;
+        let question = prepared.question(|_| true);
+        Ok(ask(&*self.survey(&question, jobs)?))
+    }
+
+    fn prepare(&self, choice: &[Setting]) -> Result<Prepared, Open> {
+        let impossible = |_| Open::Impossible;
+        let scenario = with(self.scenario, choice).map_err(impossible)?;
+        let replay = if choice.is_empty() {
+            self.replay.clone()
+        } else {
+            replay::replay(&scenario).map_err(|_| Open::Impossible)?
+        };
+        let claims = self.asked.iter().filter_map(|asked| asked.claim());
+        let here = |claim: &'static Claim| {
+            let mut own = scenario.claims.iter().map(|(claim, _)| *claim);
+            own.find(|own| own.name == claim.name).unwrap_or(claim)
+        };
+        let claims = claims.map(here).collect();
+        let witness = |asked: &Asked| match asked {
+            Asked::Witness(clause) => Some(*clause),
+            Asked::Claim(_) | Asked::Refinement => None,
+        };
+        let witnesses = self.asked.iter().filter_map(witness).collect();
+        Ok(Prepared { scenario, replay, claims, witnesses })
+    }
+
+    fn survey<'q>(
+        &self,
+        question: &'q Question<'q>,
+        jobs: usize,
+    ) -> Result<Box<Survey<'q>>, Limit> {
+        whole(question, &self.settings(jobs))
+    }
+
+    fn decide(&self, choice: &[Setting], jobs: usize) -> Result<Evaluated, Open> {
+        let prepared = self.prepare(choice)?;
+        let settings = self.settings(jobs);
+        let leads = prepared.question(|claim| claim.kind() == ClaimKind::Leads);
+        let survey = self.survey(&leads, jobs)?;
+        let mut by_name = leads_premises(&leads, &survey, &settings).map_err(Limit::Stopped)?;
+        let faults: Vec<FaultKind> = survey.faults().collect();
+        let states = survey.states();
+        drop(survey);
+        let safety = prepared.question(|claim| claim.kind() != ClaimKind::Leads);
+        by_name.extend(safety_premises(&safety, &faults, &settings)?);
+        let script = ScriptFindings::of(
+            &prepared.scenario,
+            &prepared.replay,
+            prepared.claims.iter().copied(),
+        );
+        let mut claims = prepared.claims.iter();
+        let found = self.asked.iter().map(|asked| {
+            let asked = match asked {
+                Asked::Claim(_) => Asked::Claim(claims.next().expect("each claim is prepared")),
+                Asked::Witness(_) | Asked::Refinement => *asked,
+            };
+            let found = by_name.remove(&key(asked)).expect("each question was asked");
+            after_script(&script, asked, found, &prepared)
+        });
+        Ok(Evaluated::Decided { states, found: found.collect() })
+    }
+
+    /// The settings of an exploration beside which others of `jobs` run.
+    fn settings(&self, jobs: usize) -> Settings<'_> {
+        let all = &self.options.settings;
+        let workers = jobs.clamp(1, MOST_WORKERS);
+        Settings {
+            threads: (self.threads() / workers).max(1),
+            max_states: all.max_states,
+            max_bytes: all.max_bytes.map(|bytes| bytes / MOST_GRAPHS),
+            stop: all.stop,
+            progress: &|_| {},
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.options.settings.threads
+    }
+
+    fn workers(&self) -> usize {
+        self.threads().min(MOST_WORKERS)
+    }
+}
+
+/// What was found after the script, with what the script itself shows.
+fn after_script(script: &ScriptFindings, asked: Asked, found: Found, prepared: &Prepared) -> Found {
+    let probe = if is_wanted(asked) { Answer::Violated } else { Answer::Holds };
+    let mut finding = Finding { asked, answer: probe, subjects: 0, applied: 0, trace: None };
+    script.merge_into(&mut finding, &prepared.scenario.world);
+    match (probe, finding.answer) {
+        (_, Answer::Inconclusive) => Found::Open,
+        (Answer::Holds, Answer::Violated) => Found::Sets { holds: Vec::new(), vacuous: Vec::new() },
+        (Answer::Violated, Answer::Holds) => {
+            Found::Sets { holds: vec![Premises::default()], vacuous: Vec::new() }
+        }
+        _ => found,
+    }
+}

@@ -1,0 +1,141 @@
+//! What waits for ever if something that went wrong is never put right, and by which chain.
+//!
+//! Each assumption about a cure is dropped alone: that crashed agents restart, that an operator resolves
+//! errors, terminates hardware, upgrades agents. What must follow is decided again, and each claim that
+//! is violated now and was not before has a run that shows it. What holds up the entity of that run is
+//! what its diagnosis says; nothing of it is written by hand.
+
+use deathwatch_model::{
+    check::{Answer, Question, Settings},
+    claims::{Claim, ClaimKind},
+    world::{Assumption, Assumptions, World},
+};
+
+use super::open::{Limit, whole};
+use crate::{
+    verdict::{self, Engine, Judged, Options, Refines},
+    wait_for::WaitFor,
+};
+use deathwatch_scenario::{replay::Replay, scenario::Scenario};
+
+/// A cure that is dropped, and what waits for it.
+#[derive(Clone, Debug)]
+pub struct Stuck {
+    /// The assumption that is not made.
+    pub without: Assumption,
+    /// What waits, in the order of the claims.
+    pub waits: Vec<Wait>,
+}
+
+/// A claim that is violated without a cure.
+#[derive(Clone, Debug)]
+pub struct Wait {
+    /// The claim.
+    pub claim: &'static Claim,
+    /// The entity that waits in the shortest run.
+    pub subject: String,
+    /// What holds it up, and why that does not go, in sentences without full stops: the roots first.
+    pub chain: Vec<String>,
+    /// The same as a graph.
+    pub wait_for: Option<WaitFor>,
+}
+
+/// What waits in the world of `scenario` for each cure that somebody there may need. The claims are
+/// those of its claims that are about what must follow; if `only` is not empty, these.
+///
+/// # Errors
+/// If a search cannot be made, or ends at a limit.
+pub fn stuck(
+    scenario: &Scenario,
+    replay: &Replay,
+    only: &[&'static Claim],
+    settings: &Settings<'_>,
+) -> Result<Vec<Stuck>, Limit> {
+    let own = scenario.claims.iter().map(|(claim, _)| *claim);
+    let asked: Vec<&'static Claim> = if only.is_empty() { own.collect() } else { only.to_vec() };
+    let claims: Vec<&'static Claim> =
+        asked.into_iter().filter(|claim| claim.kind() == ClaimKind::Leads).collect();
+    if claims.is_empty() {
+        return Ok(Vec::new());
+    }
+    let violated = |without: Option<Assumption>| -> Result<Vec<Judged>, Limit> {
+        let mut scenario = scenario.clone();
+        let assumptions = all_but(&scenario.world.assumptions, without);
+        scenario.world = scenario.world.changed(|world| world.assumptions = assumptions);
+        let options = Options {
+            engine: Engine::Own,
+            only: &claims,
+            refines: Refines::AsScenariosAsk,
+            settings: *settings,
+        };
+        let verdict = verdict::judge(&scenario, replay, &options).map_err(Limit::TooLarge)?;
+        if let Some(stop) = verdict.stopped() {
+            return Err(Limit::Stopped(stop));
+        }
+        let judged = verdict.judged.into_iter();
+        Ok(judged.filter(|judged| judged.finding.answer == Answer::Violated).collect())
+    };
+    let anyway = violated(None)?;
+    let is_new = |judged: &Judged| !anyway.iter().any(|it| it.name() == judged.name());
+    let mut all = Vec::new();
+    for without in cures(scenario, replay, settings)? {
+        let waits = violated(Some(without))?;
+        let neglect = neglect(&scenario.world, without);
+        let new = waits.into_iter().filter(is_new);
+        let waits = new.filter_map(|judged| wait(judged, neglect.as_ref())).collect();
+        all.push(Stuck { without, waits });
+    }
+    Ok(all)
+}
+
+/// The cures that somebody in this world may need: assumptions about others than agents and users.
+fn cures(
+    scenario: &Scenario,
+    replay: &Replay,
+    settings: &Settings<'_>,
+) -> Result<Vec<Assumption>, Limit> {
+    let question = Question {
+        world: &scenario.world,
+        start: &replay.state,
+        claims: Vec::new(),
+        witnesses: Vec::new(),
+        refines: None,
+    };
+    let survey = whole(&question, settings)?;
+    Ok(survey.assumptions().filter(|it| it.is_cure()).collect())
+}
+
+/// All assumptions but one, and that agents are strongly fair only where they are.
+fn all_but(usual: &Assumptions, without: Option<Assumption>) -> Assumptions {
+    let mut assumptions = usual.clone();
+    for assumption in Assumption::ALL.iter().filter(|it| **it != Assumption::Strong) {
+        assumption.set(&mut assumptions, Some(*assumption) != without);
+    }
+    assumptions
+}
+
+/// What agents neglect, if the cure would have been one of that. A diagnosis follows documents and
+/// agents that cannot act; it does not tell of one that could and does not.
+fn neglect(world: &World, without: Assumption) -> Option<String> {
+    match without {
+        Assumption::AgentsAreUpgraded | Assumption::AgentsAreRedeployed => {
+            let clauses: Vec<String> = world.neglected.iter().map(|it| it.to_string()).collect();
+            Some(format!("agents neglect {}", clauses.join(", ")))
+        }
+        Assumption::AgentsAct
+        | Assumption::CrashedAgentsRestart
+        | Assumption::FailedHardwareIsTerminated
+        | Assumption::HookErrorsAreResolved
+        | Assumption::FailedStartsAreResolved
+        | Assumption::CommandsFinish
+        | Assumption::Strong => None,
+    }
+}
+
+fn wait(judged: Judged, neglect: Option<&String>) -> Option<Wait> {
+    let (claim, mut run) = (judged.claim()?, judged.rendered?);
+    // The run is not shown, so its steps mean nothing.
+    run.wait_for = run.wait_for.map(WaitFor::without_steps);
+    let chain = run.sentences().into_iter().chain(neglect.cloned()).collect();
+    Some(Wait { claim, subject: run.subject.unwrap_or_default(), chain, wait_for: run.wait_for })
+}

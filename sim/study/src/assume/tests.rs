@@ -1,0 +1,252 @@
+//! The minimal sets against the definition: every set of premises is decided for itself, with a graph of
+//! its own, and nothing follows from one for another.
+
+use std::{collections::BTreeSet, path::Path};
+
+use deathwatch_model::{
+    check::{self, Answer, Asked, Question, Settings, Survey, Surveyed},
+    claims::Claim,
+    world::{Assumption, FaultKind},
+};
+
+use super::{
+    Answered, Axis, Named, NeedsSet, Options, Premises, Setting, Tried, assume,
+    choices::{candidates, combinations, is_part, with},
+};
+use deathwatch_scenario::{
+    replay,
+    scenario::{self, Scenario},
+};
+
+const RELATION: &str = r#"
+shows = "Hardware that fails loses what an agent knew."
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+[world.applications]
+wordpress.units = ["1"]
+mysql.units = ["2"]
+[world.relations]
+"wordpress:db mysql:server".entered = ["wordpress/0", "mysql/0"]
+[user]
+"destroy-relation wordpress:db mysql:server" = 1
+"destroy-unit mysql/0" = 1
+[faults]
+hardware-failure = ["2"]
+undetected-hardware-failure = ["2"]
+"#;
+
+const HOOKS: &str = r#"
+shows = "Hooks fail and agents crash, and stay down."
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+[world.applications]
+wordpress.units = ["1"]
+[user]
+"destroy-unit wordpress/0" = 1
+[faults]
+crash = true
+downtime = true
+unit-hook-failure = true
+"#;
+
+const SCRIPT: &str = r#"
+shows = "A unit has been set dead."
+steps = """
+client: destroy-unit wordpress/0
+unit-agent wordpress/0: set-unit-dead wordpress/0
+"""
+[variants]
+agent-upgrade = "on-fresh-systems"
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+[world.applications]
+wordpress.units = ["1"]
+[faults]
+crash = true
+[switch-off]
+neglected = ["machine-agent.3"]
+"#;
+
+/// Every combination of levels.
+fn every(axes: &[Axis]) -> Vec<Premises> {
+    let mut points = vec![Vec::new()];
+    for axis in axes {
+        let longer = |point: &Vec<u8>| {
+            let point = point.clone();
+            (0..=axis.top()).map(move |level| [&point[..], &[level]].concat())
+        };
+        points = points.iter().flat_map(longer).collect();
+    }
+    points.iter().map(|point| Premises::at(axes, point)).collect()
+}
+
+/// The answer under these premises, from a search of its own where `check` knows such premises. It does
+/// not know faults that strike again and again, which are asked of a survey of their own.
+fn decide(scenario: &Scenario, claim: &'static Claim, premises: &Premises) -> Answer {
+    let replay = replay::replay(scenario).expect("its steps are possible");
+    let premise = premises.premise(&scenario.world.assumptions);
+    let world = scenario.world.changed(|world| world.assumptions = premise.assumptions.clone());
+    let question = Question {
+        world: &world,
+        start: &replay.state,
+        claims: vec![claim],
+        witnesses: Vec::new(),
+        refines: None,
+    };
+    let settings = Settings::without_limits(1);
+    let on = |kind: &&FaultKind| scenario.world.faults.switch(**kind).is_on();
+    let with = |level: u8| {
+        FaultKind::ALL
+            .iter()
+            .filter(on)
+            .filter(move |kind| premises.level(Axis::Faults(**kind)) == level)
+    };
+    if claim.obligation().is_some() && with(0).next().is_some() {
+        let Ok(Surveyed::Whole(survey)) = Survey::of(&question, &settings) else {
+            panic!("the world is small")
+        };
+        return survey.leads(&premise, &|| None).expect("nothing stops it")[0];
+    }
+    let never: Vec<FaultKind> = with(2).copied().collect();
+    let report = check::check_without(&question, &never, &settings).expect("the world is small");
+    report.findings[0].answer
+}
+
+type Plain<'a> = BTreeSet<(Vec<Setting>, Premises)>;
+
+/// The minimal sets with this answer by the definition.
+fn by_definition(
+    scenario: &Scenario,
+    claim: &'static Claim,
+    choices: &[Vec<Setting>],
+    axes: &[Axis],
+    wanted: Answer,
+) -> Plain<'static> {
+    let mut all = Vec::new();
+    for choice in choices {
+        let changed = with(scenario, choice).expect("the choice is possible");
+        let decided: Vec<(Premises, Answer)> = every(axes)
+            .into_iter()
+            .map(|premises| (premises.clone(), decide(&changed, claim, &premises)))
+            .collect();
+        for (less, answer) in &decided {
+            let more = decided.iter().filter(|(more, _)| less.is_within(more));
+            for (more, other) in more {
+                let is_lost = *answer != Answer::Violated && *other == Answer::Violated;
+                assert!(!is_lost, "{}: {less:?} is enough, and {more:?} is not", claim.name);
+            }
+        }
+        let mine = decided.into_iter().filter(|(_, answer)| *answer == wanted);
+        all.extend(mine.map(|(premises, _)| (choice.clone(), premises)));
+    }
+    let is_less = |one: &(Vec<Setting>, Premises), other: &(Vec<Setting>, Premises)| {
+        one != other && is_part(&one.0, &other.0) && one.1.is_within(&other.1)
+    };
+    let least = all.iter().filter(|it| !all.iter().any(|other| is_less(other, it)));
+    least.cloned().collect()
+}
+
+fn plain(sets: &[NeedsSet]) -> Plain<'static> {
+    sets.iter().map(|set| (set.variants.clone(), set.premises.clone())).collect()
+}
+
+/// Compares the answers to claims with the definition, and returns them.
+fn compared(source: &str, variants: &[&str], claims: &[&str], axes: &[Axis]) -> Vec<Answered> {
+    let scenario = scenario::parse(Path::new("world.toml"), source).expect("it is a scenario");
+    let replay = replay::replay(&scenario).expect("its steps are possible");
+    let named: Vec<Named> = variants.iter().map(|it| Named::read(it).expect("it is one")).collect();
+    let choices = combinations(&candidates(&scenario, Tried::These(&named))).expect("they are few");
+    let claims: Vec<&'static Claim> =
+        claims.iter().map(|name| deathwatch_claims::named(name).expect("it is a claim")).collect();
+    let options = Options {
+        only: &claims,
+        variants: Tried::These(&named),
+        settings: Settings::without_limits(2),
+        progress: &|_, _| {},
+    };
+    let assumed = assume(&scenario, &replay, &options);
+    assert!(assumed.is_whole());
+    for (claim, (asked, answered)) in claims.iter().zip(&assumed.answers) {
+        assert!(matches!(asked, Asked::Claim(it) if it.name == claim.name));
+        for (answer, sets) in
+            [(Answer::Holds, &answered.holds), (Answer::Vacuous, &answered.vacuous)]
+        {
+            let expected = by_definition(&scenario, claim, &choices, axes, answer);
+            assert_eq!(plain(sets), expected, "{}: {answer:?}", claim.name);
+        }
+    }
+    assumed.answers.into_iter().map(|(_, answered)| answered).collect()
+}
+
+#[test]
+fn the_sets_for_a_relation_are_minimal() {
+    let axes = [
+        Axis::Agents,
+        Axis::Others(Assumption::FailedHardwareIsTerminated),
+        Axis::Faults(FaultKind::HardwareFailure),
+        Axis::Faults(FaultKind::UndetectedHardwareFailure),
+    ];
+    let claims =
+        ["a Dying relation is removed", "a Dying unit is removed", "a Dead unit is in no scope"];
+    let variants =
+        ["relation-tracking", "undeployed-unit-not-alive", "dead-while-in-scope=allowed"];
+    let answers = compared(RELATION, &variants, &claims, &axes);
+    assert!(answers[0].holds.len() >= 4, "{:?}", answers[0].holds);
+    let lost: Vec<_> = answers[2].holds.iter().map(|set| set.lost_with.len()).collect();
+    assert_eq!(lost, [1], "what one variant promises another takes back");
+}
+
+#[test]
+fn the_sets_for_a_unit_whose_hooks_fail_are_minimal() {
+    let axes = [
+        Axis::Agents,
+        Axis::Others(Assumption::CrashedAgentsRestart),
+        Axis::Others(Assumption::HookErrorsAreResolved),
+        Axis::Faults(FaultKind::Crash),
+        Axis::Faults(FaultKind::UnitHookFailure),
+    ];
+    let claims =
+        ["a Dying unit is removed", "a Dead unit is removed", "a Dying relation is removed"];
+    let answers = compared(HOOKS, &["resolved-by-default=retry"], &claims, &axes);
+    let strong = |set: &NeedsSet| set.premises.level(Axis::Agents) == 2;
+    assert!(answers[0].holds.iter().any(strong), "{:?}", answers[0].holds);
+    assert_eq!((answers[2].holds.len(), answers[2].vacuous.len()), (0, 1));
+}
+
+#[test]
+fn the_sets_after_a_script_are_minimal() {
+    let axes = [
+        Axis::Agents,
+        Axis::Others(Assumption::AgentsAreUpgraded),
+        Axis::Others(Assumption::AgentsAreRedeployed),
+        Axis::Faults(FaultKind::Crash),
+    ];
+    let answers = compared(SCRIPT, &["agent-upgrade=in-place"], &["a Dead unit is removed"], &axes);
+    assert_eq!(answers[0].holds.len(), 2, "{:?}", answers[0].holds);
+}
+
+#[test]
+fn what_is_to_be_reached_needs_faults() {
+    let witness = "claims = {}\nwitnesses = [\"provisioner.1\"]\n[world.machines]";
+    let source = RELATION.replace("[world.machines]", witness);
+    let scenario = scenario::parse(Path::new("world.toml"), source).expect("it is a scenario");
+    let replay = replay::replay(&scenario).expect("it has no steps");
+    let options = Options {
+        only: &[],
+        variants: Tried::These(&[]),
+        settings: Settings::without_limits(2),
+        progress: &|_, _| {},
+    };
+    let assumed = assume(&scenario, &replay, &options);
+    let [(Asked::Witness(_), answered)] = &assumed.answers[..] else {
+        panic!("a witness is asked")
+    };
+    let needs: Vec<Vec<(&str, &str)>> =
+        answered.holds.iter().map(|set| set.premises.faults()).collect();
+    let may = |key| vec![(key, "may happen")];
+    assert_eq!(needs, [may("undetected-hardware-failure"), may("hardware-failure")]);
+}

@@ -1,0 +1,169 @@
+//! The types of a recording.
+//!
+//! States are numbered from 0, the start; step N leads from state N - 1 to state N. Clauses are
+//! cited by name, and `clauses` has their texts.
+
+mod claims;
+mod steps;
+mod values;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+pub use self::{
+    claims::{Answered, ClaimStrip, Decided, Owed, OwedIs},
+    steps::{Act, ActorKind, Impossible, Moment, Possible, Step, What},
+    values::{
+        Because, Change, ClauseText, DocumentName, Entity, Kind, KindField, Table, Tables, Tier,
+        Value,
+    },
+};
+use super::header::{Entities, Header};
+use deathwatch_documents::Made;
+
+/// The runs that a command writes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// What wrote it.
+    #[serde(flatten)]
+    pub made: Made,
+    /// The runs.
+    pub runs: Vec<Recording>,
+}
+
+/// A run.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Recording {
+    /// What was asked, and of which world.
+    pub header: Header,
+    /// The entities that the world may have.
+    pub world: Entities,
+    /// The kinds of rows of a state, and the meaning of their fields.
+    pub kinds: Table<Kind>,
+    /// The text and the passages of each clause that is cited.
+    pub clauses: Table<ClauseText>,
+    /// Which states are in `states`.
+    pub kept: States,
+    /// The states, from the start on.
+    pub states: Vec<Moment>,
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// Its end.
+    pub end: End,
+    /// For each actor, when it is there and when it acts.
+    pub lanes: Vec<Lane>,
+    /// Transactions and hooks, each from its begin to its end.
+    pub pending: Vec<Pending>,
+    /// For each claim, what is owed and since when, and where it is decided.
+    pub claims: Vec<ClaimStrip>,
+    /// The claims that the run decides.
+    pub answers: Vec<Answered>,
+    /// The expectations of the script that are not met.
+    pub failures: Vec<String>,
+    /// What else there is to say of its end.
+    pub notes: Vec<String>,
+}
+
+/// Which states of a run are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum States {
+    /// Every state.
+    All,
+    /// The first one; the others follow from the changes of the steps.
+    First,
+    /// The one with this number alone.
+    At(usize),
+}
+
+impl Recording {
+    /// The state with this number, if it is kept.
+    pub fn moment(&self, state: usize) -> Option<&Moment> {
+        match self.kept {
+            States::All => self.states.get(state),
+            States::First => self.states.first().filter(|_| state == 0),
+            States::At(kept) => self.states.first().filter(|_| state == kept),
+        }
+    }
+
+    /// The entities that a row is about.
+    pub fn about(&self, row: &DocumentName) -> impl Iterator<Item = (Tier, &str)> {
+        let kind = self.kinds.get(&row.kind);
+        kind.into_iter().flat_map(|kind| kind.entities(&row.name))
+    }
+}
+
+/// The end of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "is", rename_all = "kebab-case")]
+pub enum End {
+    /// Nobody can move any more who is assumed to act.
+    Quiescent,
+    /// It could go on.
+    Open,
+    /// It goes round for ever: two states are equal.
+    Cycle {
+        /// The first of the two.
+        from: usize,
+        /// The last state.
+        to: usize,
+    },
+}
+
+/// The lane of an actor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Lane {
+    /// The actor.
+    pub actor: String,
+    /// What it is.
+    pub actor_is: ActorKind,
+    /// The entity whose agent it is, if it is one.
+    pub entity: Option<Entity>,
+    /// How it is, each from a state on.
+    pub spans: Vec<Span>,
+}
+
+/// How an actor is from a state on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Span {
+    /// The state.
+    pub from: usize,
+    /// How it is.
+    pub is: Presence,
+}
+
+/// How an actor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Presence {
+    /// It is not there.
+    Absent,
+    /// Its hardware has failed, and nobody has noticed.
+    Silent,
+    /// It has crashed.
+    Down,
+    /// It has ended itself, as its entity is Dead or gone.
+    Terminated,
+    /// It waits for the operator, as a hook has failed.
+    Waits,
+    /// It runs.
+    Runs,
+}
+
+/// A transaction or a hook from its begin to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pending {
+    /// Who has begun it.
+    pub actor: String,
+    /// The operation or the hook.
+    pub what: String,
+    /// The first state in which it is pending.
+    pub from: usize,
+    /// The first state in which it is not any more.
+    pub until: Option<usize>,
+}

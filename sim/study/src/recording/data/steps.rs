@@ -1,0 +1,146 @@
+//! Steps, and what can follow a state.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Because, Change, Tables};
+use deathwatch_scenario::replay::ReasonKind;
+
+/// What came of an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum What {
+    /// Something local happened.
+    Done,
+    /// A transaction was planned.
+    Planned,
+    /// A transaction was committed.
+    Committed,
+    /// A transaction was aborted.
+    Aborted,
+    /// A transaction was aborted so often that its client gave up.
+    Contended,
+    /// There was nothing to do.
+    NoOp,
+    /// It was refused.
+    Refused,
+    /// It was not possible.
+    NotEnabled,
+}
+
+/// A kind of those who act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ActorKind {
+    /// A user.
+    User,
+    /// A client of a script.
+    Client,
+    /// The agent of a unit.
+    UnitAgent,
+    /// The agent of a machine.
+    MachineAgent,
+    /// The provisioner.
+    Provisioner,
+    /// The cleaner.
+    Cleaner,
+    /// The faults.
+    Faults,
+    /// The operator.
+    Operator,
+    /// The supervisor.
+    Supervisor,
+}
+
+/// An action, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Act {
+    /// Who acts.
+    pub actor: String,
+    /// What that is.
+    pub actor_is: ActorKind,
+    /// What it does.
+    pub action: String,
+    /// Both, as a line of a script.
+    pub line: String,
+    /// The clause that obliges an agent to do it.
+    pub duty: Option<String>,
+}
+
+/// A step.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// Its number, from 1: that of the state that it leads to.
+    pub number: usize,
+    /// The action.
+    #[serde(flatten)]
+    pub act: Act,
+    /// What came of it.
+    pub outcome: What,
+    /// Why it aborted or was refused.
+    pub because: Option<Because>,
+    /// The clauses that it carries out.
+    pub clauses: Vec<String>,
+    /// What it changes.
+    pub changes: Vec<Change>,
+    /// Outcome and changes in words, a line each.
+    pub said: Vec<String>,
+    /// The indices in `pending` of what it begins.
+    pub begins: Vec<usize>,
+    /// The indices in `pending` of what it ends, or takes away.
+    pub ends: Vec<usize>,
+    /// The index of the action among those that were possible, if it was one.
+    pub chosen: Option<usize>,
+    /// The line of the scenario that asks for it.
+    pub line_of_file: Option<usize>,
+    /// When it happened, in virtual milliseconds since the simulation began.
+    pub milliseconds: Option<u64>,
+}
+
+/// A state, and what can follow.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Moment {
+    /// The rows.
+    pub rows: Tables,
+    /// Whether nobody can move who is assumed to act.
+    pub quiescent: bool,
+    /// What can be done; on a page of the explorer, what a client can do comes last.
+    pub possible: Vec<Possible>,
+    /// What somebody can do at another time, and why it cannot be done now.
+    pub impossible: Vec<Impossible>,
+}
+
+/// An action that can be done.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Possible {
+    /// The action.
+    #[serde(flatten)]
+    pub act: Act,
+    /// What would come of it.
+    pub outcome: What,
+    /// The clauses that it would carry out.
+    pub clauses: Vec<String>,
+    /// What it would change.
+    pub changes: Vec<Change>,
+}
+
+/// An action that cannot be done now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Impossible {
+    /// The action.
+    #[serde(flatten)]
+    pub act: Act,
+    /// The kind of reason.
+    pub reason: ReasonKind,
+    /// The clauses that say so.
+    pub clauses: Vec<String>,
+    /// The reason in words.
+    pub text: String,
+    /// What can be done about it.
+    pub advice: Option<String>,
+}

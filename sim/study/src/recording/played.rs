@@ -1,0 +1,282 @@
+//! Runs that were played or found, before they are written down. Each begins at the start of its
+//! scenario: the script comes first, then what follows it.
+
+use std::collections::BTreeSet;
+
+use deathwatch_model::{
+    action::{Action, Actor},
+    check::{Answer, Report, Trace},
+    claims::{Claim, ClaimKind},
+    rows::Row,
+};
+
+use super::header::{Counts, Origin};
+use crate::{
+    shrink::Shrunk,
+    simulate::{self, Run, Simulation, Violation},
+    trace::{Begins, Ending, RenderedTrace},
+    verdict::Judged,
+    wait_for::WaitFor,
+};
+use deathwatch_scenario::{
+    replay::{Replay, pending_at_end},
+    scenario::{Expected, Scenario},
+};
+
+/// A run, to be written down.
+pub struct Played<'a> {
+    /// The scenario.
+    pub(super) scenario: &'a Scenario,
+    /// All steps: those of the script, those that follow, and those of a cycle.
+    pub(super) actions: Vec<Action>,
+    /// The number of the first steps that are the script.
+    pub(super) script: usize,
+    /// The number of the last steps that are repeated for ever.
+    pub(super) cycle: usize,
+    /// The line of the file that asks for each step of the script.
+    pub(super) lines: &'a [usize],
+    /// When each step after the script happens, in virtual milliseconds.
+    pub(super) times: &'a [u64],
+    /// The claims whose obligations are told.
+    pub(super) claims: Vec<&'static Claim>,
+    /// Where it comes from.
+    pub(super) origin: Origin,
+    /// The command that makes it again.
+    pub(super) made_by: String,
+    /// The search that found it.
+    pub(super) counts: Option<Counts>,
+    /// The claims that it decides.
+    pub(super) found: Vec<Found>,
+    /// The expectations of the script that are not met.
+    pub(super) failures: Vec<String>,
+    /// What else there is to say of its end.
+    pub(super) notes: Vec<String>,
+    /// The actors of whom it is told why they cannot do something; all if it is `None`.
+    pub(super) asked: Option<BTreeSet<Actor>>,
+}
+
+/// A claim that a run decides.
+pub(super) struct Found {
+    /// The claim in words: it may also be that the world keeps to its outline.
+    pub(super) name: String,
+    /// Its kind.
+    pub(super) kind: &'static str,
+    /// The claim, if it is one.
+    pub(super) claim: Option<&'static Claim>,
+    /// The answer.
+    pub(super) answer: Answer,
+    /// The expected answer.
+    pub(super) expected: Expected,
+    /// The subject.
+    pub(super) subject: Option<Row>,
+    /// The state by which it is decided.
+    pub(super) state: usize,
+    /// What is stuck, and what holds it.
+    pub(super) diagnosis: Option<String>,
+    /// The same as a graph.
+    pub(super) wait_for: Option<WaitFor>,
+}
+
+impl<'a> Played<'a> {
+    /// The script of `scenario`, which led to `replay`, with its loop.
+    pub fn script(scenario: &'a Scenario, replay: &'a Replay) -> Self {
+        let mut played = Self::up_to_end(scenario, replay);
+        played.actions.extend(&replay.cycle);
+        played.cycle = replay.cycle.len();
+        played.script = played.actions.len();
+        played
+    }
+
+    /// The script of `scenario` without its loop.
+    fn up_to_end(scenario: &'a Scenario, replay: &'a Replay) -> Self {
+        Self {
+            scenario,
+            script: replay.actions.len(),
+            actions: replay.actions.clone(),
+            cycle: 0,
+            lines: &replay.lines,
+            times: &[],
+            claims: claims_of(scenario),
+            origin: Origin::Script,
+            made_by: String::new(),
+            counts: None,
+            found: Vec::new(),
+            failures: replay.failures.iter().map(ToString::to_string).collect(),
+            notes: pending_at_end(scenario, replay),
+            asked: None,
+        }
+    }
+
+    /// The run, of which it is told only of these actors why they cannot do something, as the world is
+    /// so large that asking about everybody takes too long.
+    #[must_use]
+    pub fn asking(self, actors: BTreeSet<Actor>) -> Self {
+        Self { asked: Some(actors), ..self }
+    }
+
+    /// A run that somebody has chosen step by step: these actions, of which the first `script` are those
+    /// of the scenario, and the last `cycle` are repeated for ever.
+    pub fn explored(
+        scenario: &'a Scenario,
+        replay: &'a Replay,
+        (actions, script): (Vec<Action>, usize),
+        cycle: usize,
+    ) -> Self {
+        let played = Self::up_to_end(scenario, replay);
+        let (failures, notes) = (Vec::new(), Vec::new());
+        Self { actions, script, cycle, failures, notes, ..played }
+    }
+
+    /// The run that shows an answer of a search, if a run does.
+    pub fn found(
+        scenario: &'a Scenario,
+        replay: &'a Replay,
+        judged: &Judged,
+        report: Option<&Report>,
+    ) -> Option<Self> {
+        let (trace, rendered) = judged.finding.trace.as_ref().zip(judged.rendered.as_ref())?;
+        let mut played = Self::up_to_end(scenario, replay);
+        match rendered.begins {
+            // The run is the first steps of the script.
+            Begins::BeforeScript => {
+                played.actions.clone_from(&trace.steps);
+                played.script = trace.steps.len();
+            }
+            Begins::AfterScript => played.actions.extend(&trace.steps),
+        }
+        let before = played.actions.len() - trace.steps.len();
+        played.found.push(found(judged, trace, rendered, before));
+        played.actions.extend(&trace.cycle);
+        played.cycle = trace.cycle.len();
+        if let Some(claim) = judged.claim() {
+            played.ask(claim);
+        }
+        played.origin = Origin::Search;
+        played.counts = report.map(|report| Counts {
+            states: report.states,
+            transitions: report.transitions,
+            depth: report.depth,
+        });
+        played.notes = match rendered.ending {
+            Ending::Quiescent => vec!["and nothing more happens".to_owned()],
+            Ending::Shown | Ending::Cycle(_) => Vec::new(),
+        };
+        Some(played)
+    }
+
+    /// A run after shrinking, whose script led to `replay`.
+    pub fn shrunk(shrunk: &'a Shrunk, replay: &'a Replay) -> Self {
+        let mut played = Self::up_to_end(&shrunk.scenario, replay);
+        played.actions.clone_from(&shrunk.steps);
+        played.actions.extend(&shrunk.afterwards);
+        played.notes = match shrunk.claim.kind() {
+            // Faults and users may go on, but they owe nothing.
+            ClaimKind::Leads => vec!["and nothing more happens by itself".to_owned()],
+            ClaimKind::Always | ClaimKind::Step | ClaimKind::Reachable => Vec::new(),
+        };
+        let (claim, expected) = (shrunk.claim, Expected::Violated.of_seeds(shrunk.claim));
+        played.found.push(Found {
+            name: claim.name.to_owned(),
+            kind: claim.kind().name(),
+            claim: Some(claim),
+            answer: decided(claim),
+            expected,
+            subject: claim.subject(shrunk.subject),
+            state: played.actions.len(),
+            diagnosis: shrunk.wait_for.as_ref().map(WaitFor::paragraph),
+            wait_for: shrunk.wait_for.clone(),
+        });
+        played.ask(claim);
+        played
+    }
+
+    /// The run of a seed: these actions, at these times.
+    pub fn seed(
+        simulation: &Simulation<'_>,
+        (scenario, replay): (&'a Scenario, &'a Replay),
+        run: &Run,
+        (actions, times): (&[Action], &'a [u64]),
+    ) -> Self {
+        let mut played = Self::up_to_end(scenario, replay);
+        played.found =
+            run.violations.iter().map(|it| violated(simulation, it, played.script)).collect();
+        played.actions.extend(actions);
+        played.times = times;
+        played.claims = simulation.claims.iter().map(|(claim, _)| *claim).collect();
+        played.origin = Origin::Seed { seed: run.seed };
+        played.notes = match &run.end {
+            simulate::End::Unsettled(moving) => vec![format!("it did not settle: {moving}")],
+            simulate::End::Settled => Vec::new(),
+        };
+        played
+    }
+
+    /// The run with the command that makes it again.
+    #[must_use]
+    pub fn made_by(self, made_by: String) -> Self {
+        Self { made_by, ..self }
+    }
+
+    /// The claims whose obligations are told.
+    pub fn claims(&self) -> Vec<&'static Claim> {
+        self.claims.clone()
+    }
+
+    /// Adds a claim, unless it is among those that are told of.
+    fn ask(&mut self, claim: &'static Claim) {
+        if self.claims.iter().all(|known| known.name != claim.name) {
+            self.claims.insert(0, claim);
+        }
+    }
+}
+
+/// The claims that a scenario asks; if it asks none, all that are about its world.
+fn claims_of(scenario: &Scenario) -> Vec<&'static Claim> {
+    if scenario.claims.is_empty() {
+        let about = deathwatch_claims::all_with(scenario.world.detail);
+        return about.filter(|it| scenario.world.history.has_all(it.keeps())).collect();
+    }
+    scenario.claims.iter().map(|(claim, _)| *claim).collect()
+}
+
+/// What a run decides before whose own steps there are some `before`.
+fn found(judged: &Judged, trace: &Trace, rendered: &RenderedTrace, before: usize) -> Found {
+    let wait_for = rendered.wait_for.clone().map(|it| it.after(before));
+    Found {
+        name: judged.name(),
+        kind: judged.kind(),
+        claim: judged.claim(),
+        answer: judged.finding.answer,
+        expected: judged.expected,
+        subject: trace.subject,
+        state: before + trace.steps.len(),
+        diagnosis: wait_for.as_ref().map(WaitFor::paragraph).or(rendered.diagnosis.clone()),
+        wait_for,
+    }
+}
+
+fn violated(simulation: &Simulation<'_>, violation: &Violation, script: usize) -> Found {
+    let claim = violation.claim;
+    let mut asked = simulation.claims.iter();
+    let expected = asked.find(|(known, _)| known.name == claim.name);
+    let expected = expected.map_or(Expected::Holds, |(_, expected)| *expected);
+    Found {
+        name: claim.name.to_owned(),
+        kind: claim.kind().name(),
+        claim: Some(claim),
+        answer: decided(claim),
+        expected: expected.of_seeds(claim),
+        subject: claim.subject(violation.subject),
+        state: script + usize::try_from(violation.step).expect("steps are counted"),
+        diagnosis: violation.wait_for.as_ref().map(WaitFor::paragraph),
+        wait_for: violation.wait_for.clone(),
+    }
+}
+
+/// The answer to a claim that a run decides.
+fn decided(claim: &Claim) -> Answer {
+    match claim.kind() {
+        ClaimKind::Reachable => Answer::Holds,
+        ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => Answer::Violated,
+    }
+}

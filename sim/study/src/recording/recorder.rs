@@ -1,0 +1,343 @@
+//! The recorder: does a run again, and writes down what there is to say of it.
+
+use std::collections::BTreeSet;
+
+use deathwatch_model::{
+    action::{Action, Actor},
+    agents,
+    check::Stop,
+    rows::Row,
+    state::State,
+    world::World,
+};
+
+use super::{
+    candidates::candidates,
+    data::{Act, Answered, ClauseText, End, Moment, Recording, States, Step, Table},
+    header::{Entities, Header},
+    lanes::Lanes,
+    moments,
+    obligations::Obligations,
+    pending::PendingWork,
+    played::{Found, Played},
+    steps,
+    tables::{Rows, changes, document_name},
+};
+use crate::verdict;
+use deathwatch_scenario::replay::{self, Interpreter};
+
+/// The greatest number of rows in all states that are kept.
+const MOST_KEPT: usize = 200_000;
+
+/// The greatest number of rows in all states of a run of which the first is kept.
+const MOST: usize = 100_000_000;
+
+/// Which states of a run are to be kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// Every state, with what can follow it.
+    #[default]
+    All,
+    /// The first one only.
+    First,
+    /// The one with this number only, with what can follow it.
+    At(usize),
+}
+
+/// A run that would take too much to write down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLong {
+    /// The number of its states.
+    pub states: usize,
+    /// The number of rows in a state.
+    pub rows: usize,
+}
+
+/// Why a run is not written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unrecorded {
+    /// It would take too much.
+    TooLong(TooLong),
+    /// There was a reason to stop.
+    Stopped(Stop),
+}
+
+/// The reason to stop, if there is one; asked for each step and for each action that is not possible.
+type Stops<'a> = &'a dyn Fn() -> Option<Stop>;
+
+/// Writes down a run.
+///
+/// # Errors
+/// If it is too long for a world of this size.
+///
+/// # Panics
+/// Never: nobody stops it.
+pub fn record(played: Played<'_>, keep: Keep) -> Result<Recording, TooLong> {
+    record_unless(played, keep, &|| None).map_err(|why| match why {
+        Unrecorded::TooLong(long) => long,
+        Unrecorded::Stopped(_) => unreachable!("nobody stops it"),
+    })
+}
+
+/// Writes down a run, unless there is a reason to `stop` in the meantime.
+///
+/// # Errors
+/// If there was one, or if the run is too long for a world of this size.
+pub fn record_unless(
+    played: Played<'_>,
+    keep: Keep,
+    stop: &dyn Fn() -> Option<Stop>,
+) -> Result<Recording, Unrecorded> {
+    let world = &played.scenario.world;
+    let others = touched(world, &played.scenario.start, &played.actions, stop)?;
+    let rows = Rows::of(world, others);
+    let states = played.actions.len() + 1;
+    let most = match keep {
+        Keep::All => MOST_KEPT,
+        Keep::First | Keep::At(_) => MOST,
+    };
+    if states.saturating_mul(rows.len()) > most {
+        return Err(Unrecorded::TooLong(TooLong { states, rows: rows.len() }));
+    }
+    Recorder::begin(&played, rows, keep, stop).run(played)
+}
+
+fn go_on(stop: Stops<'_>) -> Result<(), Unrecorded> {
+    stop().map_or(Ok(()), |why| Err(Unrecorded::Stopped(why)))
+}
+
+/// The rows that a run touches and that the world does not list.
+fn touched(
+    world: &World,
+    start: &State,
+    actions: &[Action],
+    stop: Stops<'_>,
+) -> Result<BTreeSet<Row>, Unrecorded> {
+    let mut interpreter = Interpreter::new(world, start.clone());
+    let mut touched = BTreeSet::new();
+    for action in actions {
+        go_on(stop)?;
+        interpreter.step(*action, None);
+        touched.extend(
+            interpreter
+                .effects
+                .touched
+                .iter()
+                .copied()
+                .filter(|row| matches!(row, Row::Client(_)) || row.index(world).is_none()),
+        );
+    }
+    Ok(touched)
+}
+
+struct Recorder<'a> {
+    interpreter: Interpreter<'a>,
+    rows: Rows,
+    keep: Keep,
+    candidates: BTreeSet<Action>,
+    lanes: Lanes,
+    pending: PendingWork,
+    obligations: Obligations,
+    states: Vec<Moment>,
+    steps: Vec<Step>,
+    stop: Stops<'a>,
+}
+
+impl<'a> Recorder<'a> {
+    fn begin(played: &Played<'a>, rows: Rows, keep: Keep, stop: Stops<'a>) -> Self {
+        let (world, start) = (&played.scenario.world, &played.scenario.start);
+        let mut clients: Vec<Actor> = Vec::new();
+        for action in &played.actions {
+            let actor = action.actor();
+            if matches!(actor, Actor::Client(_)) && !clients.contains(&actor) {
+                clients.push(actor);
+            }
+        }
+        let candidates = match (keep, &played.asked) {
+            (Keep::All | Keep::At(_), None) => candidates(world, start),
+            (Keep::All | Keep::At(_), Some(_)) | (Keep::First, _) => BTreeSet::new(),
+        };
+        Self {
+            interpreter: Interpreter::new(world, start.clone()),
+            rows,
+            keep,
+            candidates,
+            lanes: Lanes::new(world, clients.into_iter()),
+            pending: PendingWork::begin(world, start),
+            obligations: Obligations::begin(world, start, played.claims.clone()),
+            states: Vec::new(),
+            steps: Vec::new(),
+            stop,
+        }
+    }
+
+    fn run(mut self, played: Played<'_>) -> Result<Recording, Unrecorded> {
+        let world = self.interpreter.world;
+        if self.keep != Keep::First {
+            self.add_candidates(&played.actions, played.asked.as_ref())?;
+        }
+        self.lanes.add(world, &self.interpreter.state, 0);
+        for (index, action) in played.actions.iter().enumerate() {
+            let chosen = self.moment(index, Some(*action))?;
+            let mut step = self.step(*action, index + 1);
+            step.chosen = chosen;
+            step.line_of_file = played.lines.get(index).copied().filter(|_| index < played.script);
+            let time = index.checked_sub(played.script).and_then(|at| played.times.get(at));
+            step.milliseconds = time.copied();
+            self.steps.push(step);
+        }
+        self.moment(played.actions.len(), None)?;
+        Ok(self.finish(played))
+    }
+
+    /// Adds what can be done on the run itself, by those who are `asked` if not everybody is.
+    fn add_candidates(
+        &mut self,
+        actions: &[Action],
+        asked: Option<&BTreeSet<Actor>>,
+    ) -> Result<(), Unrecorded> {
+        let stop = self.stop;
+        let world = self.interpreter.world;
+        let mut interpreter = Interpreter::new(world, self.interpreter.state.clone());
+        let mut add = |state: &State| match asked {
+            None => self.candidates.extend(moments::enabled(world, state)),
+            Some(actors) => {
+                let mut enabled = Vec::new();
+                for actor in actors {
+                    agents::enabled_for(world, state, *actor, &mut enabled);
+                }
+                self.candidates.extend(enabled);
+            }
+        };
+        add(&interpreter.state);
+        for action in actions {
+            go_on(stop)?;
+            interpreter.step(*action, None);
+            add(&interpreter.state);
+        }
+        Ok(())
+    }
+
+    /// Adds the present state, which has this number, if it is kept. Returns the place of `next` among
+    /// what is possible.
+    fn moment(&mut self, number: usize, next: Option<Action>) -> Result<Option<usize>, Unrecorded> {
+        let Self { interpreter, rows, keep, candidates, states, stop, .. } = self;
+        go_on(*stop)?;
+        let (world, state) = (interpreter.world, &interpreter.state);
+        let is_kept = match keep {
+            Keep::All => true,
+            Keep::First => number == 0,
+            Keep::At(kept) => number == *kept,
+        };
+        if !is_kept {
+            return Ok(None);
+        }
+        let enabled = moments::enabled(world, state);
+        states.push(Moment {
+            rows: rows.tables(world, state),
+            quiescent: moments::is_quiescent(world, state),
+            possible: moments::possible(world, state, &enabled),
+            impossible: moments::impossible(interpreter, &enabled, candidates, &|| go_on(*stop))?,
+        });
+        Ok(enabled.iter().position(|it| Some(it.act) == next.map(|next| next.act)))
+    }
+
+    /// Does a step, and notes what it does. The step leads to the state with this number.
+    fn step(&mut self, action: Action, number: usize) -> Step {
+        let interpreter = &mut self.interpreter;
+        let (action, planned) = interpreter.find(action).unwrap_or((action, None));
+        let done = replay::perform_enabled(interpreter, action, planned);
+        let world = interpreter.world;
+        let (line, states_outcome) = replay::line(interpreter, &done);
+        let outcome = replay::outcome(interpreter, states_outcome, &done);
+        let (effects, state) = (&interpreter.effects, &interpreter.state);
+        let turn = self.pending.add(world, state, &effects.touched, number);
+        self.lanes.add(world, state, number);
+        self.obligations.add(world, state, effects, number);
+        Step {
+            number,
+            act: Act { line, ..steps::act(world, done.action) },
+            outcome: steps::what(done.outcome),
+            because: steps::because(interpreter, &done),
+            clauses: steps::names(&effects.clauses),
+            changes: changes(world, interpreter.before(), state, &effects.touched),
+            said: outcome.into_iter().chain(interpreter.changes(done.outcome)).collect(),
+            begins: turn.begins,
+            ends: turn.ends,
+            chosen: None,
+            line_of_file: None,
+            milliseconds: None,
+        }
+    }
+
+    fn finish(self, played: Played<'_>) -> Recording {
+        let Self { interpreter, rows, keep, lanes, pending, obligations, states, steps, .. } = self;
+        let world = interpreter.world;
+        let to = steps.len();
+        let end = match played.cycle {
+            0 if moments::is_quiescent(world, &interpreter.state) => End::Quiescent,
+            0 => End::Open,
+            cycle => End::Cycle { from: to.saturating_sub(cycle), to },
+        };
+        let header = Header::of(
+            played.scenario,
+            &played.made_by,
+            played.origin,
+            played.script,
+            played.counts,
+        );
+        let clauses = cited(&header, &steps, &states);
+        Recording {
+            header,
+            world: Entities::of(world),
+            kinds: rows.kinds(world),
+            clauses,
+            kept: match keep {
+                Keep::All => States::All,
+                Keep::First => States::First,
+                Keep::At(state) => States::At(state),
+            },
+            states,
+            steps,
+            end,
+            lanes: lanes.finish(),
+            pending: pending.finish(),
+            claims: obligations.finish(world, end),
+            answers: played.found.into_iter().map(|found| answered(world, found)).collect(),
+            failures: played.failures,
+            notes: played.notes,
+        }
+    }
+}
+
+fn answered(world: &World, found: Found) -> Answered {
+    Answered {
+        claim: found.name,
+        kind: found.kind.to_owned(),
+        source: found.claim.map(|claim| claim.source.to_owned()),
+        answer: verdict::answer(found.answer).to_owned(),
+        expected: found.expected.to_string(),
+        subject: found.subject.map(|row| document_name(world, row)),
+        state: found.state,
+        diagnosis: found.diagnosis,
+        wait_for: found.wait_for,
+    }
+}
+
+/// The texts of the clauses that anything cites.
+fn cited(header: &Header, steps: &[Step], states: &[Moment]) -> Table<ClauseText> {
+    let mut cited: BTreeSet<String> = header.rules.iter().cloned().collect();
+    for step in steps {
+        cited.extend(step.clauses.iter().chain(&step.act.duty).cloned());
+        cited.extend(step.because.iter().flat_map(|it| &it.clauses).cloned());
+    }
+    for state in states {
+        for possible in &state.possible {
+            cited.extend(possible.clauses.iter().chain(&possible.act.duty).cloned());
+        }
+        for impossible in &state.impossible {
+            cited.extend(impossible.clauses.iter().chain(&impossible.act.duty).cloned());
+        }
+    }
+    steps::texts(&cited)
+}

@@ -1,0 +1,93 @@
+//! Steps and other actions as data.
+
+use std::collections::BTreeSet;
+
+use deathwatch_model::{
+    action::{Act as ModelAct, Action, Actor, Fault, Outcome, TxnAct},
+    clause::Clause,
+    operation::Operation,
+    world::World,
+};
+
+use super::data::{Act, ActorKind, Because, ClauseText, Table, What};
+use deathwatch_scenario::replay::{Done, Interpreter};
+
+/// An action in words.
+pub(super) fn act(world: &World, action: Action) -> Act {
+    Act {
+        actor: world.show_actor(action.actor()),
+        actor_is: actor_kind(action.actor()),
+        action: world.show_act(action.act),
+        line: world.show(&action),
+        duty: action.duty.map(|clause| clause.to_string()),
+    }
+}
+
+/// What an actor is.
+pub(super) fn actor_kind(actor: Actor) -> ActorKind {
+    match actor {
+        Actor::User(_) => ActorKind::User,
+        Actor::Client(_) => ActorKind::Client,
+        Actor::UnitAgent(_) => ActorKind::UnitAgent,
+        Actor::MachineAgent(_) => ActorKind::MachineAgent,
+        Actor::Provisioner => ActorKind::Provisioner,
+        Actor::Cleaner => ActorKind::Cleaner,
+        Actor::Faults => ActorKind::Faults,
+        Actor::Operator => ActorKind::Operator,
+        Actor::Supervisor => ActorKind::Supervisor,
+    }
+}
+
+/// What came of an action.
+pub(super) fn what(outcome: Outcome) -> What {
+    match outcome {
+        Outcome::Done => What::Done,
+        Outcome::Planned => What::Planned,
+        Outcome::Committed => What::Committed,
+        Outcome::Aborted => What::Aborted,
+        Outcome::Contended => What::Contended,
+        Outcome::NoOp => What::NoOp,
+        Outcome::Refused(_) => What::Refused,
+        Outcome::NotEnabled => What::NotEnabled,
+    }
+}
+
+/// Why a step aborted or was refused.
+pub(super) fn because(interpreter: &Interpreter<'_>, done: &Done) -> Option<Because> {
+    if let Outcome::Refused(why) = done.outcome {
+        let rule = done.action.act.txn().and_then(TxnAct::plans).map(Operation::rule);
+        let clauses = why.clauses().iter().filter(|clause| Some(clause.rule) == rule);
+        return Some(Because {
+            clauses: clauses.map(Clause::to_string).collect(),
+            document: None,
+            expects: None,
+            changes: false,
+            text: why.text().to_owned(),
+        });
+    }
+    // A fault aborts a transaction for no reason of its own.
+    let is_fault = matches!(done.action.act, ModelAct::Faults(Fault::AbortTxn(_)));
+    let (op, text) = done.op.as_ref().zip(done.failing_assert.clone()).filter(|_| !is_fault)?;
+    Some(Because {
+        clauses: vec![op.clause.to_string()],
+        document: Some(interpreter.world.show_doc(op.doc())),
+        expects: Some(op.expected(interpreter.world)),
+        changes: op.changes(),
+        text,
+    })
+}
+
+/// The names of clauses.
+pub(super) fn names(clauses: &[Clause]) -> Vec<String> {
+    clauses.iter().map(Clause::to_string).collect()
+}
+
+/// The texts of clauses by name.
+pub(super) fn texts(cited: &BTreeSet<String>) -> Table<ClauseText> {
+    let cited = cited.iter().filter_map(|name| {
+        let info = Clause::named(name)?.info()?;
+        let (says, source) = (info.says.to_owned(), info.source.to_owned());
+        Some((name.clone(), ClauseText { says, source }))
+    });
+    cited.collect()
+}

@@ -1,0 +1,273 @@
+//! States by name: each field of a row as its declaration describes it, and what a step changes.
+
+use std::collections::BTreeSet;
+
+use deathwatch_model::{
+    ids::{EntityId, Id as _},
+    life::Life,
+    rows::{Field, FieldKind, Placement, ROW_TYPES, Row, RowKind, Shown},
+    state::State,
+    txn::Op,
+    world::{Constraints, World},
+};
+
+use super::data::{
+    Because, Change, DocumentName, Entity, Kind, KindField, Table, Tables, Tier, Value,
+};
+use deathwatch_scenario::{describe, scenario::Subject};
+
+/// The rows of a run: those that the world may have, and others that it touched, such as those of the
+/// clients of a script.
+pub(super) struct Rows(BTreeSet<Row>);
+
+impl Rows {
+    /// The rows of `world`, and others.
+    pub(super) fn of(world: &World, others: impl IntoIterator<Item = Row>) -> Self {
+        let all = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
+        Self(all.chain(others).collect())
+    }
+
+    /// Their number.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// A state by name.
+    pub(super) fn tables(&self, world: &World, state: &State) -> Tables {
+        let mut tables = Tables::new();
+        for row in &self.0 {
+            let DocumentName { kind, name } = document_name(world, *row);
+            let fields = fields(world, state, *row);
+            let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            tables.entry(kind).or_default().insert(name, fields);
+        }
+        tables
+    }
+
+    /// Their kinds, what each row is about, and what its fields mean.
+    pub(super) fn kinds(&self, world: &World) -> Table<Kind> {
+        let mut kinds: Table<Kind> = Table::new();
+        for row in &self.0 {
+            let DocumentName { kind, name } = document_name(world, *row);
+            let kind = kinds.entry(kind).or_insert_with(|| Self::kind(*row));
+            let about = row.about().map(|it| entity(world, it).name);
+            kind.rows.insert(name, about.collect());
+        }
+        kinds
+    }
+
+    /// The kind of a row, without its rows.
+    fn kind(row: Row) -> Kind {
+        let row_type = row.kind().row_type();
+        let parts = row_type.fields.iter().flat_map(|field| {
+            let is_document = field.kind == FieldKind::Document;
+            field.parts().iter().map(move |part| (part, is_document))
+        });
+        let fields = parts.map(|(field, is_part)| {
+            let (means, optional) = (field.meaning().to_owned(), is_part || is_optional(field));
+            (field.name.to_owned(), KindField { means, optional })
+        });
+        Kind {
+            means: row_type.of.to_owned(),
+            about: row.about().map(tier).collect(),
+            rows: Table::new(),
+            fields: fields.collect(),
+        }
+    }
+}
+
+/// A state by name, with all rows that the world may have.
+pub fn tables(world: &World, state: &State) -> Tables {
+    Rows::of(world, []).tables(world, state)
+}
+
+/// Whether a field may name nothing.
+fn is_optional(field: &Field) -> bool {
+    match field.kind {
+        FieldKind::Placement
+        | FieldKind::Machine
+        | FieldKind::Application
+        | FieldKind::Unit
+        | FieldKind::Relation
+        | FieldKind::Txn
+        | FieldKind::Begun
+        | FieldKind::Constraints => true,
+        FieldKind::Flag
+        | FieldKind::Count
+        | FieldKind::Life
+        | FieldKind::State(_)
+        | FieldKind::Units
+        | FieldKind::Machines
+        | FieldKind::Commands
+        | FieldKind::Document => false,
+    }
+}
+
+/// The name of a row.
+pub fn document_name(world: &World, row: Row) -> DocumentName {
+    let about: Vec<&str> = row.about().map(|it| describe::bare_name(world, it)).collect();
+    let name = if about.is_empty() { Subject::Row(row).key(world) } else { about.join(" in ") };
+    DocumentName { kind: ROW_TYPES[row.kind() as usize].name.to_owned(), name }
+}
+
+/// An entity by name.
+pub(super) fn entity(world: &World, id: EntityId) -> Entity {
+    Entity { tier: tier(id), name: describe::bare_name(world, id).to_owned() }
+}
+
+/// The kind of an entity.
+fn tier(id: EntityId) -> Tier {
+    match id {
+        EntityId::Machine(_) => Tier::Machine,
+        EntityId::Application(_) => Tier::Application,
+        EntityId::Unit(_) => Tier::Unit,
+        EntityId::Relation(_) => Tier::Relation,
+    }
+}
+
+/// The fields of a row by name.
+fn fields(world: &World, state: &State, row: Row) -> Vec<(&'static str, Option<Value>)> {
+    some_fields(world, state, row, &|_| true)
+}
+
+/// As above, of the fields that are wanted.
+fn some_fields(
+    world: &World,
+    state: &State,
+    row: Row,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Vec<(&'static str, Option<Value>)> {
+    let mut fields = Vec::new();
+    if is_there(state, row) {
+        state.fields(row, &mut |field, shown| {
+            if is_wanted(field.name) {
+                fields.push((field.name, shown.and_then(|shown| value(world, shown))));
+            }
+        });
+    }
+    fields
+}
+
+/// The fields of a row that may differ between two states. What is equal need not be put into words,
+/// which takes long where there are thousands of names.
+fn differing(before: &State, after: &State, row: Row) -> Vec<&'static str> {
+    let mut differing = Vec::new();
+    let is_new = !is_there(before, row);
+    after.fields(row, &mut |field, new| {
+        let mut differs = is_new;
+        if !is_new {
+            before.fields(row, &mut |known, old| differs |= known.name == field.name && old != new);
+        }
+        if differs {
+            differing.push(field.name);
+        }
+    });
+    differing
+}
+
+/// Whether a state has the row: it has one for each client that has begun something so far.
+fn is_there(state: &State, row: Row) -> bool {
+    match row {
+        Row::Client(id) => id.index() < state.runtime.clients().len(),
+        Row::Machine(_)
+        | Row::Application(_)
+        | Row::Unit(_)
+        | Row::Relation(_)
+        | Row::Scope(..)
+        | Row::Settings(..)
+        | Row::Model
+        | Row::MachineRuntime(_)
+        | Row::UnitRuntime(_)
+        | Row::UnitHooks(_)
+        | Row::UnitCharm(_)
+        | Row::UnitWorkflow(_)
+        | Row::Membership(..)
+        | Row::Sighting(..)
+        | Row::User(_)
+        | Row::Task(_)
+        | Row::Upgrade
+        | Row::UnitHistory(_)
+        | Row::RelationHistory(..)
+        | Row::MachineHistory(_) => true,
+    }
+}
+
+/// The changes in these rows.
+pub(super) fn changes(
+    world: &World,
+    before: &State,
+    after: &State,
+    touched: &[Row],
+) -> Vec<Change> {
+    let touched: BTreeSet<Row> = touched.iter().copied().collect();
+    let mut changes = Vec::new();
+    for row in touched {
+        let differing = differing(before, after, row);
+        let is_wanted = |field: &str| differing.contains(&field);
+        let (old, new) = (
+            some_fields(world, before, row, &is_wanted),
+            some_fields(world, after, row, &is_wanted),
+        );
+        for (index, (field, after)) in new.into_iter().enumerate() {
+            let before = old.get(index).and_then(|(_, value)| value.clone());
+            if before != after {
+                let document = document_name(world, row);
+                changes.push(Change { document, field: field.to_owned(), before, after });
+            }
+        }
+    }
+    changes
+}
+
+fn value(world: &World, shown: Shown<'_>) -> Option<Value> {
+    Some(match shown {
+        Shown::Flag(holds) => Value::Flag(holds),
+        Shown::Count(count) => Value::Count(count),
+        Shown::Life(life) => Value::Word(Life::word(Some(life)).to_owned()),
+        Shown::State(_, name) => Value::Word(name.to_owned()),
+        Shown::Placement(Placement::Machine(id)) => {
+            Value::Machine { machine: world.machine(id).name.clone() }
+        }
+        Shown::Placement(Placement::Principal(id)) => {
+            Value::Unit { unit: world.unit(id).name.clone() }
+        }
+        Shown::Name(Some(entity)) => Value::Word(describe::bare_name(world, entity).to_owned()),
+        Shown::Units(ids) => {
+            Value::Names(ids.iter().map(|id| world.unit(id).name.clone()).collect())
+        }
+        Shown::Machines(ids) => {
+            Value::Names(ids.iter().map(|id| world.machine(id).name.clone()).collect())
+        }
+        Shown::Txn(Some(txn)) => Value::Transaction {
+            transaction: world.show_operation(txn.operation),
+            ops: txn.ops.iter().map(|op| condition(world, op)).collect(),
+        },
+        Shown::Hook(hook) => Value::Hook { hook: world.show_hook(hook) },
+        Shown::Constraints(set) if set != Constraints::NONE => {
+            Value::Word(world.constraints.name(set).to_owned())
+        }
+        Shown::Aborts(aborts, again) => Value::Aborts { aborts, again },
+        Shown::Commands(counts) => {
+            let counts = world.commands.iter().zip(counts);
+            Value::Commands(
+                counts.map(|(it, count)| (world.show_command(it.command), *count)).collect(),
+            )
+        }
+        Shown::Placement(Placement::Nowhere)
+        | Shown::Name(None)
+        | Shown::Txn(None)
+        | Shown::Constraints(_) => return None,
+    })
+}
+
+/// What an op asserts, and whether it changes something.
+fn condition(world: &World, op: &Op) -> Because {
+    let (document, expects) = (world.show_doc(op.doc()), op.expected(world));
+    Because {
+        clauses: vec![op.clause.to_string()],
+        text: format!("{} expects {document} {expects}", op.clause),
+        document: Some(document),
+        expects: Some(expects),
+        changes: op.changes(),
+    }
+}

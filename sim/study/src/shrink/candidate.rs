@@ -1,0 +1,220 @@
+//! A candidate: a world, and a run in it that violates the claim.
+
+use std::{fmt::Write as _, iter, sync::Arc};
+
+use deathwatch_model::{
+    action::{Act, Action, Client},
+    claims::{Claim, ClaimKind, Monitor},
+    ids::UserId,
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
+use toml::Table;
+
+use super::{
+    elements::Renamed,
+    own,
+    replay::{Criterion, Execution, ViolatingRun},
+};
+use deathwatch_scenario::{
+    describe,
+    scenario::{self, Scenario},
+};
+
+/// A world and a run in it that violates the claim.
+#[derive(Clone)]
+pub(super) struct Candidate {
+    /// The tables of its scenario file.
+    pub(super) table: Table,
+    /// The scenario that was read from them.
+    pub(super) scenario: Arc<Scenario>,
+    /// The document that violates the claim, if the claim is about what must follow.
+    pub(super) subject: Option<Row>,
+    /// The run, each step of which is possible.
+    pub(super) steps: Vec<Action>,
+}
+
+impl Candidate {
+    /// An execution at the start of the scenario.
+    pub(super) fn execution(&self, criterion: Criterion) -> Execution<'_> {
+        let Scenario { world, start, .. } = &*self.scenario;
+        Execution::begin(world, start, criterion.of(&self.scenario), self.subject)
+    }
+
+    /// The same run in the world that `table` describes; `None` if that is no world, or the run
+    /// does not violate the claim in it. Steps are carried over by name; those about entities that
+    /// do not exist there are left out. A world that violates a claim at its start would explain
+    /// nothing, so it is no candidate.
+    pub(super) fn moved(
+        &self,
+        table: Table,
+        renamed: &Renamed,
+        criterion: Criterion,
+    ) -> Option<Self> {
+        let table = own::renamed(table, renamed)?;
+        let mut scenario = read(&self.scenario, &table)?;
+        if deathwatch_claims::lacks(criterion.claim, scenario.world.detail).is_some() {
+            return None;
+        }
+        if !scenario.world.history.has_all(criterion.claim.keeps()) {
+            let keeping = Scenario::clone(&scenario).keeping(iter::once(criterion.claim));
+            scenario = Arc::new(keeping);
+        }
+        let (old, new) = (&self.scenario.world, &scenario.world);
+        let [one, other] = [&scenario, &self.scenario].map(|it| Begin::of(it, criterion));
+        if !is_as_sound(&one, &other) {
+            return None;
+        }
+        let line = |action: &Action| {
+            let action = by_user_of(new, *action);
+            new.read(&renamed_line(&old.show(&action), renamed)?).ok()
+        };
+        let steps: Vec<Action> = self.steps.iter().filter_map(line).collect();
+        let subject = match self.subject {
+            None => None,
+            Some(subject) => {
+                let name = renamed_line(&describe::subject(old, subject), renamed)?;
+                Some(named(new, subject.kind(), &name)?)
+            }
+        };
+        let candidate = Self { table, scenario, subject, steps };
+        let ViolatingRun { steps, .. } =
+            candidate.execution(criterion).violates(criterion, &candidate.steps)?;
+        Some(Self { steps, ..candidate })
+    }
+
+    /// Another run in the same world, if that violates the claim.
+    pub(super) fn with_steps(&self, steps: &[Action], criterion: Criterion) -> Option<Self> {
+        let ViolatingRun { steps, .. } = self.execution(criterion).violates(criterion, steps)?;
+        Some(Self { steps, ..self.clone() })
+    }
+
+    /// The whole run: its steps, and what follows by itself.
+    pub(super) fn whole(&self, criterion: Criterion) -> Option<ViolatingRun> {
+        self.execution(criterion).violates(criterion, &self.steps)
+    }
+}
+
+/// A world and its start.
+struct Begin<'a> {
+    world: &'a World,
+    start: &'a State,
+    /// The claim, if it is one of the scenario's own.
+    own: Option<&'static Claim>,
+}
+
+impl<'a> Begin<'a> {
+    fn of(scenario: &'a Scenario, criterion: Criterion) -> Self {
+        let claim = criterion.of(scenario).claim;
+        let own = claim.is_own().then_some(claim);
+        Self { world: &scenario.world, start: &scenario.start, own }
+    }
+
+    /// The names of the claims about states that it decides.
+    fn decided(&self) -> Vec<&'static str> {
+        let mut decided = Vec::new();
+        let is_kept = |claim: &&Claim| self.world.history.has_all(claim.keeps());
+        let claims = deathwatch_claims::all().filter(is_kept).chain(self.own);
+        Monitor::new(self.world, self.start, claims, &mut |claim, _| decided.push(claim.name));
+        decided
+    }
+}
+
+/// Whether every claim about states that the start of `one` violates, or shows to be reached, is so
+/// at the start of `other` too.
+fn is_as_sound(one: &Begin<'_>, other: &Begin<'_>) -> bool {
+    let mut found = one.decided();
+    if !found.is_empty() {
+        let known = other.decided();
+        found.retain(|claim| !known.contains(claim));
+    }
+    found.is_empty()
+}
+
+/// The action as a user of `world` does it: the first one, if there is no such user.
+fn by_user_of(world: &World, action: Action) -> Action {
+    match action.act {
+        Act::Txn(Client::User(id), act) if world.user_ids().all(|known| known != id) => {
+            Action { act: Act::Txn(Client::User(UserId::FIRST), act), ..action }
+        }
+        _ => action,
+    }
+}
+
+/// The document that a candidate keeps for `claim`: `subject`, if the claim is about what must
+/// follow.
+pub(super) fn subject_of(claim: &Claim, subject: Row) -> Option<Row> {
+    (claim.kind() == ClaimKind::Leads).then_some(subject)
+}
+
+/// The scenario that `table` describes, if it does.
+fn read(base: &Scenario, table: &Table) -> Option<Arc<Scenario>> {
+    let text = toml::to_string(table).ok()?;
+    scenario::parse(&base.path, text).ok().map(Arc::new)
+}
+
+/// `line` with the new names of units; `None` if one of them is removed.
+pub(super) fn renamed_line(line: &str, renamed: &Renamed) -> Option<String> {
+    let mut text = String::with_capacity(line.len());
+    for (index, word) in line.split(' ').enumerate() {
+        let name = word.strip_suffix(':').unwrap_or(word);
+        if index > 0 {
+            text.push(' ');
+        }
+        match renamed.get(name) {
+            None => text.push_str(word),
+            Some(None) => return None,
+            Some(Some(now)) => {
+                let _ = write!(text, "{now}{}", &word[name.len()..]);
+            }
+        }
+    }
+    Some(text)
+}
+
+/// The subject of this kind and name.
+fn named(world: &World, kind: RowKind, name: &str) -> Option<Row> {
+    kind.rows(world).find(|subject| describe::subject(world, *subject) == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use deathwatch_model::store::Touched;
+
+    use super::*;
+
+    fn world(relations: &str) -> Scenario {
+        let text = format!(
+            "shows = \"A test.\"\n[world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n\
+             [world.applications]\nwordpress.units = [\"1\"]\n[world.relations]\n{relations}"
+        );
+        scenario::parse(Path::new("test.toml"), text).expect("a scenario")
+    }
+
+    #[test]
+    fn a_world_is_sound_if_it_violates_nothing_more_at_its_start() {
+        let sound = world("\"wordpress:cluster\" = {}\n");
+        let lacking = world("\"wordpress:cluster\" = { exists = false }\n");
+        let mut wrong = lacking.clone();
+        let unit = wrong.world.unit_named("wordpress/0").expect("there is one");
+        wrong.start.store.unit_docs_mut(unit, &mut Touched::new()).unit = None;
+        let criterion = Criterion {
+            claim: deathwatch_claims::all().next().expect("there are some"),
+            is_managed: false,
+            root: None,
+        };
+        let at = |scenario: &Scenario| Begin::of(scenario, criterion).decided().len();
+        assert_eq!((at(&sound), at(&lacking)), (0, 1));
+        assert!(at(&wrong) > 1);
+        let all = [&sound, &lacking, &wrong];
+        for (index, one) in all.into_iter().enumerate() {
+            for (than, other) in all.into_iter().enumerate() {
+                let [one, other] = [one, other].map(|it| Begin::of(it, criterion));
+                assert_eq!(is_as_sound(&one, &other), index <= than, "{index} and {than}");
+            }
+        }
+    }
+}

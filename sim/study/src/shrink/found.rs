@@ -1,0 +1,73 @@
+//! The run of a seed that is to be shrunk: the violation in it that says most.
+
+use deathwatch_model::{
+    action::Action,
+    check::Stop,
+    claims::{Claim, diagnosis::RootKind},
+    rows::Row,
+};
+
+use super::Failing;
+use crate::simulate::{Bounds, Simulation, Violation};
+use deathwatch_scenario::{replay::Replay, scenario::Scenario};
+
+/// A run that violates a claim.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The claim.
+    pub claim: &'static Claim,
+    /// The document that violates it, if that is known.
+    pub subject: Option<Row>,
+    /// The root that what is stuck has to come from, if it is asked for.
+    pub root: Option<RootKind>,
+    /// The steps, from the start of the script on.
+    pub steps: Vec<Action>,
+    /// The scenario in whose world it runs.
+    pub scenario: Scenario,
+}
+
+impl Found {
+    /// The run of `seed`, which goes on where `replay` ends, if it violates any of the claims that are
+    /// `asked` for: the first of them that it does. With a root that one is meant, of several
+    /// violations, which comes from the fewest roots: it says most about this one. `until` is a claim
+    /// with whose violation the run ends.
+    ///
+    /// # Errors
+    /// The reason why the run did not get to its end, if one of the bounds came first.
+    pub fn of_seed(
+        (simulation, replay): (&Simulation<'_>, &Replay),
+        seed: u64,
+        asked: &[&'static Claim],
+        until: Option<&'static Claim>,
+        root: Option<RootKind>,
+        bounds: &Bounds<'_>,
+    ) -> Result<Option<Self>, Stop> {
+        let (run, actions, _) = simulation.trace_within(seed, until, bounds)?;
+        let violation =
+            |claim: &&'static Claim| run.violations.iter().find(|it| it.claim.name == claim.name);
+        let is_for = |it: &&Violation| root.is_none_or(|root| has_root(it, root));
+        let mut found = asked.iter().filter_map(violation).filter(is_for);
+        let violation = match root {
+            None => found.next(),
+            Some(_) => found.min_by_key(|it| it.wait_for.as_ref().map_or(0, |it| it.roots.len())),
+        };
+        Ok(violation.map(|violation| Self {
+            claim: violation.claim,
+            subject: Some(violation.subject),
+            root,
+            steps: replay.actions.iter().copied().chain(actions).collect(),
+            scenario: simulation.drawn(seed).clone(),
+        }))
+    }
+
+    /// The same as what is to be shrunk.
+    pub fn failing(&self) -> Failing<'_> {
+        let Self { claim, subject, root, steps, scenario } = self;
+        Failing { scenario, claim, subject: *subject, steps, root: *root }
+    }
+}
+
+/// Whether what is stuck comes from such a root.
+fn has_root(violation: &Violation, root: RootKind) -> bool {
+    violation.wait_for.as_ref().is_some_and(|it| it.kinds().any(|kind| kind == root))
+}

@@ -1,0 +1,211 @@
+//! Shrinking: a run that violates a claim becomes a small scenario that still violates it.
+//!
+//! A failing run of a simulation is long, and most of it does not matter. Shrinking removes
+//! whatever the violation does not need: steps, actors, entities, permissions, and variants that
+//! make no difference to the run. Every candidate is carried out by the protocol itself, so it is
+//! a run, and a scenario that replays step by step.
+//!
+//! A claim about states or steps is violated at the end of the run. A claim about what must follow
+//! is violated if the world, left to itself after the run, reaches a quiescent state in which
+//! something is still owed: no fault is injected, the user gives no new command, and the actors
+//! that are assumed to act do what they can (`replay.rs`). That is a fair run, so a search that
+//! begins after the script finds the violation too.
+//!
+//! The order of everything is fixed: the same run always shrinks to the same scenario.
+
+mod atomic;
+mod budget;
+mod candidate;
+pub mod document;
+mod elements;
+mod expanded;
+mod found;
+mod own;
+mod reduce;
+mod remove;
+mod replay;
+mod stated;
+mod written;
+
+use std::sync::Arc;
+
+use deathwatch_model::{
+    action::Action,
+    check::{Answer, Settings},
+    claims::{Claim, Diagnosis, diagnosis::RootKind},
+    rows::Row,
+    world::World,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use self::{
+    budget::Attempts,
+    candidate::{Candidate, subject_of},
+    elements::Renamed,
+    reduce::Reduction,
+    replay::{Criterion, Execution, ViolatingRun},
+};
+pub use self::{
+    budget::{Budget, Progress},
+    document::Reduced,
+    found::Found,
+};
+use crate::{
+    verdict::{self, Engine, Options, Refines},
+    wait_for::WaitFor,
+};
+use deathwatch_scenario::scenario::{self, Scenario};
+
+/// The number of tries after which a reduction ends by default.
+pub const TRIES: u64 = 100_000;
+
+/// A run that is said to violate a claim.
+#[derive(Clone, Copy)]
+pub struct Failing<'a> {
+    /// The scenario whose world it runs in.
+    pub scenario: &'a Scenario,
+    /// The claim: one that is built in, or one of the scenario's own.
+    pub claim: &'static Claim,
+    /// The document that violates it, if it is about what must follow; if `None`, the first one
+    /// that does.
+    pub subject: Option<Row>,
+    /// The steps, from the start of the scenario's script on. Impossible steps are skipped.
+    pub steps: &'a [Action],
+    /// The root that what is stuck has to come from; if `None`, the first one that it comes from.
+    pub root: Option<RootKind>,
+}
+
+/// The result of shrinking.
+#[derive(Clone, Debug)]
+pub struct Shrunk {
+    /// The scenario, as a file.
+    pub text: String,
+    /// The scenario as it was read again.
+    pub scenario: Scenario,
+    /// The claim that it violates.
+    pub claim: &'static Claim,
+    /// The document of its world that violates the claim.
+    pub subject: Row,
+    /// The run in that world: the steps of its script, then those that a search after it finds.
+    pub steps: Vec<Action>,
+    /// The end of the run: what happens by itself after these, if the claim is about what must follow.
+    pub afterwards: Vec<Action>,
+    /// What is stuck at its end and what holds that, if the claim is about what must follow.
+    pub wait_for: Option<WaitFor>,
+    /// The root that what is stuck comes from, in the run before as well.
+    pub root: Option<RootKind>,
+    /// The size of the run before.
+    pub before: Size,
+    /// Its size now.
+    pub after: Size,
+    /// The number of candidates that were tried.
+    pub tries: u64,
+    /// Whether no single step, element or permission can be removed.
+    pub is_minimal: bool,
+}
+
+/// The size of a run and of its world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Size {
+    /// The number of steps of the run.
+    pub steps: usize,
+    /// The greatest possible number of machines.
+    pub machines: usize,
+    /// The greatest possible number of applications.
+    pub applications: usize,
+    /// The greatest possible number of units.
+    pub units: usize,
+    /// The greatest possible number of relations.
+    pub relations: usize,
+}
+
+impl Size {
+    fn of(steps: usize, world: &World) -> Self {
+        Self {
+            steps,
+            machines: world.machines.len(),
+            applications: world.applications.len(),
+            units: world.units.len(),
+            relations: world.relations.len(),
+        }
+    }
+}
+
+/// The document for which the run violates the claim, if it does.
+pub fn violates(failing: &Failing<'_>) -> Option<Row> {
+    let criterion = Criterion { claim: failing.claim, is_managed: false, root: failing.root };
+    execute(failing, criterion).map(|run| run.subject)
+}
+
+fn execute(failing: &Failing<'_>, criterion: Criterion) -> Option<ViolatingRun> {
+    let Scenario { world, start, .. } = failing.scenario;
+    Execution::begin(world, start, criterion, failing.subject).violates(criterion, failing.steps)
+}
+
+/// The first root that what is stuck at the end of the run comes from.
+fn root_of(world: &World, claim: &Claim, run: &ViolatingRun) -> Option<RootKind> {
+    let subject = subject_of(claim, run.subject)?;
+    let roots = Diagnosis::at_end(world, &run.end, subject).roots();
+    roots.first().map(|root| root.kind)
+}
+
+/// Shrinks the run. `origin` says in a few words where it came from, as in "seed 7". `None` if it
+/// does not violate the claim.
+///
+/// # Panics
+/// If what is written cannot be read, which would be a defect of the writer.
+pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option<Shrunk> {
+    let Failing { scenario, claim, .. } = *failing;
+    let run = execute(failing, Criterion { claim, is_managed: false, root: failing.root })?;
+    let criterion = Criterion {
+        claim,
+        is_managed: run.end.active_manager(&scenario.world).is_some(),
+        root: failing.root.or_else(|| root_of(&scenario.world, claim, &run)),
+    };
+    let before = Size::of(failing.steps.len(), &scenario.world);
+    let candidate = Candidate {
+        table: expanded::as_written(scenario, claim),
+        scenario: Arc::new(scenario.clone()),
+        subject: subject_of(claim, run.subject),
+        steps: run.steps,
+    };
+    let in_full = candidate.moved(expanded::table(scenario, claim), &Renamed::new(), criterion);
+    let mut reduction =
+        Reduction::of(in_full.unwrap_or(candidate), criterion, Attempts::of(budget));
+    reduction.run();
+    let Reduction { best, attempts, .. } = reduction;
+    let written = written::write(&best, criterion, origin);
+    let scenario = scenario::parse(&scenario.path, written.text.as_str());
+    let scenario = scenario.expect("what was written is a scenario");
+    let step = |line: &String| scenario.world.read(line).expect("it is a step of that world");
+    let steps: Vec<Action> = written.steps.iter().map(step).collect();
+    let afterwards = written.afterwards.iter().map(step).collect();
+    Some(Shrunk {
+        claim: criterion.of(&scenario).claim,
+        scenario,
+        text: written.text,
+        subject: written.subject,
+        wait_for: written.wait_for,
+        root: criterion.root,
+        before,
+        after: Size::of(steps.len(), &best.scenario.world),
+        steps,
+        afterwards,
+        tries: attempts.made,
+        is_minimal: !attempts.are_over,
+    })
+}
+
+/// The answer of a search that starts at the end of the shrunk script, as `deathwatch check` would
+/// give it. `None` if the world is too large to be searched.
+///
+/// # Panics
+/// If the script cannot be replayed, which would be a defect of the reduction.
+pub fn confirm(shrunk: &Shrunk, settings: Settings<'_>) -> Option<Answer> {
+    let replay = deathwatch_scenario::replay(&shrunk.scenario).expect("each step was possible");
+    let only = &[shrunk.claim];
+    let options = Options { engine: Engine::Own, only, refines: Refines::default(), settings };
+    verdict::judge(&shrunk.scenario, &replay, &options).ok().map(|verdict| verdict.answer)
+}

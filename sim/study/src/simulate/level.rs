@@ -1,0 +1,63 @@
+//! Levels: the worlds of a scenario that differ in their details, of which each seed draws one.
+
+use std::borrow::Cow;
+
+use deathwatch_model::{claims::Claim, state::State};
+use deathwatch_simulator::{
+    Allowed,
+    dice::{Dice, Stream},
+};
+
+use deathwatch_scenario::{
+    Scenario,
+    replay::Replay,
+    scenario::{self, Expected},
+};
+
+/// One of the worlds that seeds of a scenario may draw.
+#[derive(Debug)]
+pub(super) struct Level<'a> {
+    pub(super) scenario: Cow<'a, Scenario>,
+    /// The state in which its runs begin: the end of its script.
+    pub(super) start: State,
+    /// The claims to check.
+    pub(super) claims: Vec<&'static Claim>,
+    /// The commands that it allows.
+    pub(super) allowed: Allowed,
+}
+
+/// The worlds that seeds of `scenario`, whose script led to `replay`, may draw; at least one.
+pub(super) fn all<'a>(
+    scenario: &'a Scenario,
+    replay: &Replay,
+    claims: &[(&'static Claim, Expected)],
+) -> Vec<Level<'a>> {
+    let asked: Vec<&'static Claim> = claims.iter().map(|(claim, _)| *claim).collect();
+    let level = |scenario: Cow<'a, Scenario>, start: State, claims| {
+        let allowed = Allowed::of(&scenario.world);
+        Level { scenario, start, claims, allowed }
+    };
+    if !scenario.simulate.draws_details {
+        return vec![level(Cow::Borrowed(scenario), replay.state.clone(), asked)];
+    }
+    let drawn = scenario::drawn(scenario).into_iter().map(|scenario| {
+        let claims = claims_of(&scenario, &asked);
+        let scenario = scenario.keeping(claims.iter().copied());
+        let start = scenario.start.clone();
+        level(Cow::Owned(scenario), start, claims)
+    });
+    drawn.collect()
+}
+
+/// The index of the one of `count` worlds that `seed` draws.
+pub fn draw(seed: u64, count: usize) -> usize {
+    if count == 1 { 0 } else { Dice::new(seed, Stream::Details).index(count) }
+}
+
+/// Those of the claims that are about what this world has. One of the scenario's own is asked in
+/// every world: it looks through the rows that there are.
+fn claims_of(scenario: &Scenario, asked: &[&'static Claim]) -> Vec<&'static Claim> {
+    let is_about =
+        |claim: &&'static Claim| deathwatch_claims::lacks(claim, scenario.world.detail).is_none();
+    asked.iter().copied().filter(is_about).collect()
+}

@@ -1,0 +1,333 @@
+//! Seeded random simulation of scenarios.
+//!
+//! The engine is a crate of its own, `deathwatch-simulator`, which knows no scenarios. Here is what it
+//! runs: the world of a scenario, from the end of its script, with the claims that are asked; and what
+//! is said of what it finds. A run is decided by its scenario, its seed and the version of this program,
+//! and by nothing else.
+
+mod level;
+
+use deathwatch_model::{
+    action::Action,
+    check::Stop,
+    claims::{Claim, Diagnosis},
+    clause::Rule,
+    rows::Row,
+    state::State,
+    world::{Details, World},
+};
+pub use deathwatch_simulator::{Divergence, End};
+use deathwatch_simulator::{Observer, Setup, Why, stats::Stats};
+
+use self::level::Level;
+pub use self::level::draw as draw_details;
+use crate::{verdict::ScriptFindings, wait_for::WaitFor};
+use deathwatch_scenario::{Problem, Scenario, replay::Replay, scenario::Expected};
+
+/// A scenario, ready to be simulated.
+pub struct Simulation<'a> {
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// The claims to check, in the order of all claims, each with the answer that is expected of
+    /// a whole sweep.
+    pub claims: Vec<(&'static Claim, Expected)>,
+    /// The worlds that its seeds draw: one, unless they draw details.
+    levels: Vec<Level<'a>>,
+    /// The claims that its script violates on the way there, each with the subject that does: every
+    /// run violates them.
+    violated_by_script: Vec<(&'static Claim, Row)>,
+}
+
+/// The result of one seed.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The seed.
+    pub seed: u64,
+    /// Its end.
+    pub end: End,
+    /// The claims that it violates, each once, in the order in which they were found.
+    pub violations: Vec<Violation>,
+    /// Its statistics.
+    pub stats: Stats,
+    /// A hash of all that was enabled and chosen, and when: equal if two runs were the same.
+    pub digest: u64,
+}
+
+impl Run {
+    /// The run of the engine in `world`, with what waits for whom.
+    fn of(world: &World, run: deathwatch_simulator::Run) -> Self {
+        let violation = |found| Violation::of(world, &run.state, found);
+        Self {
+            seed: run.seed,
+            end: run.end,
+            violations: run.violations.into_iter().map(violation).collect(),
+            stats: run.stats,
+            digest: run.digest,
+        }
+    }
+}
+
+/// A violated claim.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// The claim.
+    pub claim: &'static Claim,
+    /// The document that violates it.
+    pub subject: Row,
+    /// After how many steps it was found.
+    pub step: u64,
+    /// What waits for whom, and why, if the claim is about what must follow.
+    pub wait_for: Option<WaitFor>,
+    /// The rule of the step that violates it: the transaction's, if it is one; `None` at the end of the
+    /// run, or if the step is a fault.
+    pub rule: Option<Rule>,
+}
+
+impl Violation {
+    /// What the engine found in a run that ended in `last`.
+    fn of(world: &World, last: &State, found: deathwatch_simulator::Violation) -> Self {
+        let deathwatch_simulator::Violation { claim, subject, step, why } = found;
+        let (wait_for, rule) = match why {
+            Why::Waits => (WaitFor::of(world, &Diagnosis::at_end(world, last, subject)), None),
+            Why::Step(rule) => (None, rule),
+        };
+        Self { claim, subject, step, wait_for, rule }
+    }
+
+    /// What is said of it, in sentences without full stops: the roots of what is stuck first.
+    pub fn sentences(&self) -> Vec<String> {
+        self.wait_for.as_ref().map_or_else(Vec::new, WaitFor::sentences)
+    }
+}
+
+impl<'a> Simulation<'a> {
+    /// Prepares `scenario`, whose script led to `replay`.
+    ///
+    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, and if there are
+    /// none, all, each expected to hold. A script without any claims and without `[simulate]` claims
+    /// nothing.
+    /// What can be reached is expected of some seed, as a violation is.
+    ///
+    /// # Errors
+    /// If it cannot be simulated. The problem says why.
+    pub fn new(scenario: &'a Scenario, replay: &Replay) -> Result<Self, Problem> {
+        let asked = scenario.simulate.claims.as_ref().unwrap_or(&scenario.claims);
+        let mut claims = asked.clone();
+        for (claim, expected) in &mut claims {
+            *expected = expected.of_seeds(claim);
+        }
+        let is_script = !scenario.steps.is_empty() && !scenario.simulate.is_given;
+        if claims.is_empty() && !is_script {
+            claims = deathwatch_claims::all_with(scenario.world.detail)
+                .map(|claim| (claim, Expected::Holds))
+                .collect();
+        }
+        Self::asking(scenario, replay, claims)
+    }
+
+    /// Prepares `scenario`, and asks these claims, whatever it asks itself.
+    ///
+    /// # Errors
+    /// If it cannot be simulated. The problem says why.
+    pub fn asking(
+        scenario: &'a Scenario,
+        replay: &Replay,
+        claims: Vec<(&'static Claim, Expected)>,
+    ) -> Result<Self, Problem> {
+        if let Some(problem) = deathwatch_scenario::replay::unfinished(scenario, replay) {
+            return Err(problem);
+        }
+        let asked = claims.iter().map(|(claim, _)| *claim);
+        // Without a script a run sees all that there is, and a large world need not be read twice.
+        let violated_by_script = if replay.actions.is_empty() {
+            Vec::new()
+        } else {
+            ScriptFindings::of(scenario, replay, asked).violations().collect()
+        };
+        let levels = level::all(scenario, replay, &claims);
+        Ok(Self { scenario, claims, levels, violated_by_script })
+    }
+
+    /// The scenario in whose world `seed` runs: one with fewer details, if seeds draw them.
+    pub fn drawn(&self, seed: u64) -> &Scenario {
+        &self.level(seed).scenario
+    }
+
+    /// The selections of details that its seeds draw, in the order of `draw_details`; none, if they draw
+    /// nothing.
+    pub fn draws(&self) -> impl Iterator<Item = Details> {
+        let levels = self.levels.iter().filter(|_| self.scenario.simulate.draws_details);
+        levels.map(|level| level.scenario.world.detail)
+    }
+
+    fn level(&self, seed: u64) -> &Level<'a> {
+        &self.levels[level::draw(seed, self.levels.len())]
+    }
+
+    /// The seeds that are known to have failed: they are to be run first.
+    pub fn known_seeds(&self) -> &[u64] {
+        &self.scenario.simulate.seeds
+    }
+
+    /// What the runs of the worlds of `level` have in common.
+    fn setup<'s>(&'s self, level: &'s Level<'a>) -> Setup<'s> {
+        Setup {
+            world: &level.scenario.world,
+            start: &level.start,
+            is_inconsistent: level.scenario.is_inconsistent,
+            allowed: &level.allowed,
+            settings: &level.scenario.simulate.settings,
+            claims: &level.claims,
+            violated: &self.violated_by_script,
+        }
+    }
+
+    /// Runs `seed`, while `observer` looks on; `None` if `stop` said so.
+    fn observe(
+        &self,
+        seed: u64,
+        observer: &mut dyn Observer,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Run> {
+        let setup = self.setup(self.level(seed));
+        setup.run(seed, observer, stop).map(|run| Run::of(setup.world, run))
+    }
+
+    /// Runs `seed`; `None` if `stop`, which is called every few thousand events, said so.
+    pub fn run(&self, seed: u64, stop: &(dyn Fn() -> bool + Sync)) -> Option<Run> {
+        self.observe(seed, &mut Nothing, stop)
+    }
+
+    /// Runs `seed` twice, and compares what is enabled and chosen at every step; `None` if `stop`
+    /// said so.
+    pub fn verify(
+        &self,
+        seed: u64,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Result<Run, Divergence>> {
+        let setup = self.setup(self.level(seed));
+        Some(setup.verify(seed, stop)?.map(|run| Run::of(setup.world, run)))
+    }
+
+    /// Runs `seed` and keeps its actions, from the end of the script to the first violation of
+    /// `until`, or to the end.
+    ///
+    /// # Panics
+    /// Never: nobody stops it.
+    pub fn trace(&self, seed: u64, until: Option<&'static Claim>) -> (Run, Vec<Action>) {
+        let (run, actions, _) = self.timed_trace(seed, until);
+        (run, actions)
+    }
+
+    /// As [`Self::trace`], with the time of each action, in virtual milliseconds.
+    ///
+    /// # Panics
+    /// Never: nobody stops it.
+    pub fn timed_trace(
+        &self,
+        seed: u64,
+        until: Option<&'static Claim>,
+    ) -> (Run, Vec<Action>, Vec<u64>) {
+        self.trace_within(seed, until, &Bounds::NONE).expect("nothing stops it")
+    }
+
+    /// As [`Self::timed_trace`], unless one of the bounds comes first.
+    ///
+    /// # Errors
+    /// The reason why the run did not get to its end.
+    pub fn trace_within(
+        &self,
+        seed: u64,
+        until: Option<&'static Claim>,
+        bounds: &Bounds<'_>,
+    ) -> Result<(Run, Vec<Action>, Vec<u64>), Stop> {
+        let until = until.map(|claim| claim.name);
+        let mut tracer =
+            Tracer { actions: Vec::new(), times: Vec::new(), until, bounds, stopped: None };
+        let run = self.observe(seed, &mut tracer, &|| (bounds.stop)().is_some());
+        match (run, tracer.stopped) {
+            (Some(run), None) => Ok((run, tracer.actions, tracer.times)),
+            (_, Some(stop)) => Err(stop),
+            (None, None) => Err((bounds.stop)().unwrap_or(Stop::Interrupted)),
+        }
+    }
+
+    /// Runs `seed` and calls `see` with each of its states, the first one included.
+    ///
+    /// # Panics
+    /// Never: nobody stops it.
+    pub fn visit(&self, seed: u64, see: &mut dyn FnMut(&State)) -> Run {
+        see(&self.level(seed).start);
+        self.observe(seed, &mut Visitor { see }, &|| false).expect("nobody stops it")
+    }
+}
+
+/// Observes nothing.
+struct Nothing;
+
+impl Observer for Nothing {}
+
+/// Calls a function with each state.
+struct Visitor<'a> {
+    see: &'a mut dyn FnMut(&State),
+}
+
+impl Observer for Visitor<'_> {
+    fn observe_step(&mut self, _: usize, _: &Action, state: &State, _: u64) -> bool {
+        (self.see)(state);
+        true
+    }
+}
+
+/// What a run may cost that is kept.
+pub struct Bounds<'a> {
+    /// The greatest number of its states.
+    pub states: Option<u64>,
+    /// The greatest amount of memory for its steps, in bytes.
+    pub bytes: Option<u64>,
+    /// The reason to stop, if there is one; asked every few thousand events.
+    pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
+}
+
+impl Bounds<'_> {
+    /// No bounds.
+    pub const NONE: Self = Self { states: None, bytes: None, stop: &|| None };
+    /// The size of a step that is kept.
+    const STEP: u64 = (size_of::<Action>() + size_of::<u64>()) as u64;
+
+    /// The bound that is reached by a run of so many steps, for which there is room for so many.
+    fn reached(&self, steps: usize, room: usize) -> Option<Stop> {
+        if self.states.is_some_and(|most| steps as u64 >= most) {
+            return Some(Stop::States);
+        }
+        // The room is doubled when it is full; both are there while one is copied to the other.
+        let needed = if steps == room { 3 * room as u64 } else { room as u64 };
+        let is_over = self.bytes.is_some_and(|most| needed.saturating_mul(Self::STEP) > most);
+        is_over.then_some(Stop::Memory)
+    }
+}
+
+/// Keeps the actions, up to a violation.
+struct Tracer<'a> {
+    actions: Vec<Action>,
+    times: Vec<u64>,
+    until: Option<&'static str>,
+    bounds: &'a Bounds<'a>,
+    stopped: Option<Stop>,
+}
+
+impl Observer for Tracer<'_> {
+    fn observe_step(&mut self, _: usize, action: &Action, _: &State, now: u64) -> bool {
+        self.stopped = self.bounds.reached(self.actions.len(), self.actions.capacity());
+        if self.stopped.is_some() {
+            return false;
+        }
+        self.actions.push(*action);
+        self.times.push(now);
+        true
+    }
+
+    fn observe_violation(&mut self, violation: &deathwatch_simulator::Violation) -> bool {
+        self.until != Some(violation.claim.name)
+    }
+}

@@ -1,0 +1,225 @@
+//! The header: what a sweep is about. It is the first line of a journal, and identifies the sweep.
+//!
+//! The header holds all that a report says besides the results, so that journals can be merged
+//! without the scenarios.
+
+use std::collections::BTreeSet;
+
+use deathwatch_model::{
+    claims::{Claim, ClaimKind},
+    world::Details,
+};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+use super::{
+    plan::Plan,
+    seeds::{GREATEST, Seeds, Shard},
+    tally::Until,
+};
+use crate::simulate::Simulation;
+use deathwatch_scenario::{Expected, replay::Replay};
+
+/// The version of the layout of journals.
+pub(super) const LAYOUT: u32 = 5;
+
+/// The description of a sweep.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of this program. Another version may do something else with a seed.
+    pub(super) deathwatch: String,
+    /// The layout of the journal.
+    pub(super) journal: u32,
+    /// The seeds asked for.
+    pub seeds: Seeds,
+    /// The shard of them that is run.
+    pub shard: Shard,
+    /// The condition under which a scenario is done.
+    pub until: Until,
+    /// Whether each seed is run twice.
+    pub verify: bool,
+    /// The scenarios.
+    pub scenarios: Vec<About>,
+}
+
+/// The scenario, as a report describes it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    /// Its name.
+    pub scenario: String,
+    /// Its file.
+    pub file: String,
+    /// A hash of its text.
+    pub(super) text: String,
+    /// The seeds that are known to have failed.
+    pub known: Vec<u64>,
+    /// The claims, each with the answer that is expected of all seeds together.
+    #[serde(serialize_with = "write_claims", deserialize_with = "read_claims")]
+    pub claims: Vec<(&'static Claim, Expected)>,
+    /// The expectations that its script does not meet.
+    pub failures: Vec<String>,
+    /// The details of its world.
+    pub details: Vec<String>,
+    /// The selections of these that its seeds draw; none, if they draw nothing.
+    pub draws: Vec<Vec<String>>,
+}
+
+impl Header {
+    /// A sweep by this version.
+    pub fn new(seeds: Seeds, shard: Shard, until: Until, scenarios: Vec<About>) -> Self {
+        let deathwatch = env!("CARGO_PKG_VERSION").to_owned();
+        Self { deathwatch, journal: LAYOUT, seeds, shard, until, verify: false, scenarios }
+    }
+
+    /// The plan of a scenario, which must be one of this sweep.
+    pub fn plan(&self, about: &About) -> Plan {
+        Plan::new(&about.known, &self.seeds, self.shard)
+    }
+
+    /// The sweep that this one is a shard of.
+    pub(super) fn whole(&self) -> Self {
+        Self { shard: Shard::WHOLE, ..self.clone() }
+    }
+
+    /// Whether this version of the program has written it.
+    pub(super) fn is_ours(&self) -> bool {
+        self.deathwatch == env!("CARGO_PKG_VERSION") && self.journal == LAYOUT
+    }
+
+    /// The first thing in which `self` differs from `other`, as the end of "it is of …".
+    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+        let names = |header: &Self| -> Vec<String> {
+            header.scenarios.iter().map(|about| about.scenario.clone()).collect()
+        };
+        if names(self) != names(other) {
+            return Some(format!("other scenarios, {}", names(self).join(", ")));
+        }
+        let mut pairs = self.scenarios.iter().zip(&other.scenarios);
+        if let Some(difference) = pairs.find_map(|(mine, theirs)| mine.difference(theirs)) {
+            return Some(difference);
+        }
+        let settings = [
+            (self.seeds != other.seeds, "other seeds".to_owned()),
+            (self.shard != other.shard, format!("shard {}", self.shard)),
+            (self.until != other.until, format!("a sweep {}", self.until)),
+            (self.verify != other.verify, self.says_verified().to_owned()),
+        ];
+        settings.into_iter().find_map(|(differs, says)| differs.then_some(says))
+    }
+
+    /// The mistake in a header that was read, if there is one: what no sweep says of itself.
+    pub(super) fn mistake(&self) -> Option<&'static str> {
+        let is_wrong = |about: &About| {
+            let claims = about.claims.iter().map(|(claim, _)| claim.name);
+            has_twice(claims)
+                || has_twice(&about.known)
+                || about.known.iter().any(|it| *it > GREATEST)
+        };
+        if self.seeds.is_in_order() {
+            self.scenarios
+                .iter()
+                .any(is_wrong)
+                .then_some("a claim or a known seed is there twice, or too great")
+        } else {
+            Some("its seeds overlap or are not in order")
+        }
+    }
+
+    fn says_verified(&self) -> &'static str {
+        if self.verify { "seeds that are run twice" } else { "seeds that are run once" }
+    }
+}
+
+impl About {
+    /// The description of the scenario that is simulated, whose script led to `replay`.
+    pub fn new(simulation: &Simulation<'_>, replay: &Replay) -> Self {
+        let scenario = simulation.scenario;
+        let names = |details: Details| details.on().map(str::to_owned).collect();
+        Self {
+            scenario: scenario.name.clone(),
+            file: deathwatch_scenario::scenario::display(&scenario.path),
+            text: format!("{:016x}", digest(scenario.source.as_bytes())),
+            known: simulation.known_seeds().to_vec(),
+            claims: simulation.claims.clone(),
+            failures: replay.failures.iter().map(ToString::to_string).collect(),
+            details: names(scenario.world.detail),
+            draws: simulation.draws().map(names).collect(),
+        }
+    }
+
+    /// The first thing in which `self` differs from `other`, a scenario of the same name, as the end of
+    /// "it is of …".
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let names = |about: &Self| -> Vec<(&str, Expected)> {
+            about.claims.iter().map(|(claim, expected)| (claim.name, *expected)).collect()
+        };
+        let what = [
+            (self.text != other.text, "another text"),
+            (self.known != other.known, "other known seeds"),
+            (names(self) != names(other), "other claims"),
+            (self.failures != other.failures, "another end of the script"),
+            (self.file != other.file, "another file"),
+        ];
+        let (_, what) = what.into_iter().find(|(differs, _)| *differs)?;
+        Some(format!("{what} of {}", self.scenario))
+    }
+
+    /// The number of the claim called `name`, and the expected answer.
+    pub(super) fn claim(&self, name: &str) -> Option<(usize, Expected)> {
+        let at = self.claims.iter().position(|(claim, _)| claim.name == name)?;
+        Some((at, self.claims[at].1))
+    }
+}
+
+/// Whether something is there twice.
+fn has_twice<T: Ord>(all: impl IntoIterator<Item = T>) -> bool {
+    let mut seen = BTreeSet::new();
+    !all.into_iter().all(|it| seen.insert(it))
+}
+
+/// The Fowler-Noll-Vo hash of `bytes`: the same on every machine, in every version.
+pub fn digest(bytes: &[u8]) -> u64 {
+    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix)
+}
+
+fn write_claims<S: Serializer>(
+    claims: &[(&'static Claim, Expected)],
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_seq(claims.iter().map(|(claim, expected)| {
+        let name = claim.name.to_owned();
+        if claim.is_own() {
+            Recorded::Own(name, *expected, claim.kind().name().to_owned())
+        } else {
+            Recorded::BuiltIn(name, *expected)
+        }
+    }))
+}
+
+fn read_claims<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Vec<(&'static Claim, Expected)>, D::Error> {
+    let claims = Vec::<Recorded>::deserialize(from)?.into_iter();
+    let known = |recorded: Recorded| {
+        let (claim, name, expected) = match recorded {
+            Recorded::BuiltIn(name, expected) => (deathwatch_claims::named(&name), name, expected),
+            Recorded::Own(name, expected, kind) => {
+                (ClaimKind::named(&kind).map(|kind| Claim::recorded(&name, kind)), name, expected)
+            }
+        };
+        let claim = claim.ok_or_else(|| D::Error::custom(format!("no such claim: `{name}`")))?;
+        Ok((claim, expected))
+    };
+    claims.map(known).collect()
+}
+
+/// A claim in a journal, and the answer that is expected; one of the scenario's own with its kind,
+/// as only the scenario has more of it.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Recorded {
+    Own(String, Expected, String),
+    BuiltIn(String, Expected),
+}

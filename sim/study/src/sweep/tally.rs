@@ -1,0 +1,147 @@
+//! The tally: the sum of the results of some seeds, added one by one in the order of the plan.
+
+use std::{collections::BTreeSet, fmt};
+
+use deathwatch_simulator::stats::Stats;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    groups::{Failing, Groups, Violation},
+    header::{About, digest},
+    plan::{Parts, Plan},
+    report::{Odd, Part},
+    result::{Ended, SeedResult},
+    seen::Seen,
+};
+use deathwatch_scenario::Expected;
+
+/// The condition under which a scenario is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Until {
+    /// At the first seed, in the order of the plan, that violates a claim unexpectedly.
+    FirstSurprise,
+    /// When all seeds are run.
+    End,
+}
+
+impl fmt::Display for Until {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FirstSurprise => "that ends with the first surprise",
+            Self::End => "that goes on after surprises",
+        })
+    }
+}
+
+/// The sum of the results of some seeds.
+#[derive(Clone, Debug)]
+pub struct Tally<'a> {
+    pub(super) about: &'a About,
+    pub(super) plan: &'a Plan,
+    until: Until,
+    parts: Parts,
+    pub(super) done: BTreeSet<u64>,
+    /// The seed that ended it.
+    pub(super) ended_by: Option<u64>,
+    pub(super) claims: Vec<Count>,
+    pub(super) groups: Groups,
+    pub(super) unsettled: Option<Odd>,
+    pub(super) diverged: Option<Odd>,
+    pub(super) in_parts: Vec<Part>,
+    pub(super) stats: Stats,
+    pub(super) seen: Seen,
+    pub(super) digest: u64,
+}
+
+/// The number of seeds, and the smallest of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Count {
+    pub(super) seeds: u64,
+    pub(super) first: Option<u64>,
+}
+
+impl<'a> Tally<'a> {
+    /// The tally of no seeds.
+    pub fn new(about: &'a About, plan: &'a Plan, until: Until) -> Self {
+        let parts = plan.parts();
+        let in_parts = parts.names().into_iter().map(Part::new).collect();
+        Self {
+            about,
+            plan,
+            until,
+            parts,
+            done: BTreeSet::new(),
+            ended_by: None,
+            claims: vec![Count::default(); about.claims.len()],
+            groups: Groups::default(),
+            unsettled: None,
+            diverged: None,
+            in_parts,
+            stats: Stats::default(),
+            seen: Seen::default(),
+            digest: digest(&[]),
+        }
+    }
+
+    /// Whether `result` ends the sweep.
+    pub(super) fn ends_with(&self, result: &SeedResult) -> bool {
+        self.until == Until::FirstSurprise && is_surprise(self.about, result)
+    }
+
+    /// Adds the result of a seed that was not added before. Seeds are added in the order of the
+    /// plan. Those after the end of the sweep do not count.
+    ///
+    /// # Panics
+    /// If the seed is not in the plan, or violates a claim that the sweep does not ask.
+    pub fn add(&mut self, result: &SeedResult) {
+        if self.ended_by.is_some() || !self.done.insert(result.seed) {
+            return;
+        }
+        if self.ends_with(result) {
+            self.ended_by = Some(result.seed);
+        }
+        let part = &mut self.in_parts[self.parts.of(result.seed)];
+        part.seeds += 1;
+        let mut violations = Vec::new();
+        for violated in &result.violations {
+            let known = self.about.claim(&violated.claim);
+            let (at, expected) = known.expect("only the claims of the sweep are watched");
+            let failing = Failing::new(result, violated);
+            let count = &mut self.claims[at];
+            count.seeds += 1;
+            count.first = Some(count.first.map_or(result.seed, |first| first.min(result.seed)));
+            let is_surprise = expected != Expected::Violated;
+            if is_surprise {
+                part.surprises.push(at, failing);
+            }
+            violations.push(Violation { claim: at, is_surprise, violated });
+        }
+        let groups = self.groups.add(result, &violations);
+        self.seen.add(result, groups);
+        match &result.end {
+            Ended::Settled => {}
+            Ended::Unsettled(why) => {
+                Odd::add(&mut self.unsettled, result.seed, why);
+                Odd::add(&mut part.unsettled, result.seed, why);
+            }
+            Ended::Diverged(how) => {
+                Odd::add(&mut self.diverged, result.seed, how);
+                Odd::add(&mut part.diverged, result.seed, how);
+            }
+        }
+        self.stats.extend(&result.stats);
+        let mut bytes = self.digest.to_le_bytes().to_vec();
+        bytes.extend(result.seed.to_le_bytes());
+        bytes.extend(result.digest.to_le_bytes());
+        self.digest = digest(&bytes);
+    }
+}
+
+/// Whether `result` has an unexpected violation, or differs when it is run again.
+pub(super) fn is_surprise(about: &About, result: &SeedResult) -> bool {
+    let is_expected =
+        |name: &str| about.claim(name).is_some_and(|(_, expected)| expected == Expected::Violated);
+    let is_divergent = matches!(result.end, Ended::Diverged(_));
+    is_divergent || result.violations.iter().any(|violated| !is_expected(&violated.claim))
+}

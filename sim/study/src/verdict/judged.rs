@@ -1,0 +1,121 @@
+//! Answers, each held against its expectation, and their words.
+
+use deathwatch_model::{
+    check::{Answer, Asked, Finding, Stop},
+    claims::{Claim, ClaimKind},
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::trace::RenderedTrace;
+use deathwatch_scenario::scenario::Expected;
+
+/// The demand that a world keeps to its outline, in words.
+const KEEPS: &str = "with the details hidden, every run is one of the world without them";
+
+/// Whether an answer, or a whole scenario's, is the expected one. The greater is the worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Every answer is the expected one.
+    AsExpected,
+    /// Some answer is open, and none is another than the expected one.
+    Undecided,
+    /// Some answer is another than the expected one.
+    Unexpected,
+}
+
+/// An answer and its expectation.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The answer.
+    pub finding: Finding,
+    /// The expectation.
+    pub expected: Expected,
+    /// The run that shows the answer.
+    pub rendered: Option<RenderedTrace>,
+    /// The reason why the answer is open, unless it is a limit.
+    pub open: Option<String>,
+}
+
+impl Judged {
+    /// The claim, unless it is a witness.
+    pub fn claim(&self) -> Option<&'static Claim> {
+        self.finding.asked.claim()
+    }
+
+    /// Whether it is a claim that something can be reached: a run decides it by showing that it is
+    /// so.
+    pub fn is_wanted(&self) -> bool {
+        self.claim().is_some_and(|claim| claim.kind() == ClaimKind::Reachable)
+    }
+
+    /// Whether the question is a witness.
+    pub fn is_witness(&self) -> bool {
+        matches!(self.finding.asked, Asked::Witness(_))
+    }
+
+    /// Whether the answer is the expected one.
+    pub fn status(&self) -> Status {
+        match (self.finding.answer, self.expected) {
+            (Answer::Inconclusive, _) => Status::Undecided,
+            (Answer::Holds, Expected::Holds | Expected::NotViolated)
+            | (Answer::Vacuous, Expected::Vacuous | Expected::NotViolated)
+            | (Answer::Violated, Expected::Violated) => Status::AsExpected,
+            (Answer::Holds | Answer::Vacuous | Answer::Violated, _) => Status::Unexpected,
+        }
+    }
+
+    /// The question: the claim, or that a clause is carried out, or that the world keeps to its
+    /// outline.
+    pub fn name(&self) -> String {
+        match self.finding.asked {
+            Asked::Claim(claim) => claim.name.to_owned(),
+            Asked::Witness(clause) => format!("{clause} is carried out"),
+            Asked::Refinement => KEEPS.to_owned(),
+        }
+    }
+
+    /// The kind of claim, in a word, or "witness", or "refinement".
+    pub fn kind(&self) -> &'static str {
+        match self.finding.asked {
+            Asked::Claim(claim) => claim.kind().name(),
+            Asked::Witness(_) => "witness",
+            Asked::Refinement => "refinement",
+        }
+    }
+}
+
+/// An answer in a word.
+pub fn answer(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Holds => "holds",
+        Answer::Vacuous => "vacuous",
+        Answer::Violated => "violated",
+        Answer::Inconclusive => "inconclusive",
+    }
+}
+
+/// An answer to a claim of this kind, in a word or two.
+pub fn answer_of(kind: ClaimKind, given: Answer) -> &'static str {
+    match (kind, given) {
+        (ClaimKind::Reachable, Answer::Holds) => "reached",
+        (ClaimKind::Reachable, Answer::Violated) => "never reached",
+        (_, given) => answer(given),
+    }
+}
+
+/// The reason why a search gave up, as the end of "undecided: …".
+pub fn stopped(stop: Stop) -> &'static str {
+    match stop {
+        Stop::States => "the greatest number of states was reached",
+        Stop::Edges => {
+            "there were more transitions between a few thousand states than it can number"
+        }
+        Stop::Memory => "the greatest amount of memory was reached",
+        Stop::Time => "the time was over",
+        Stop::Interrupted => "it was interrupted",
+        Stop::Threads => "no thread could be started",
+        Stop::Space => "there were too many different transactions pending",
+    }
+}

@@ -1,0 +1,283 @@
+//! Verdicts: whether a scenario is answered as it expects.
+//!
+//! A run of a scenario is its script, then the search of everything that can follow. A verdict
+//! merges what the two show, and holds each answer against its expectation. An expected violation
+//! is a pass, and a claim that unexpectedly holds is a failure: a scenario that shows a bug must
+//! go on showing it.
+
+mod judged;
+mod questions;
+mod script;
+
+use deathwatch_model::{
+    check::{self, Answer, Asked, Finding, Question, Report, Settings, Stop, TooLarge},
+    claims::{Claim, ClaimKind},
+};
+
+pub use self::judged::{Judged, Status, answer, answer_of, stopped};
+use self::questions::Questions;
+pub use self::script::ScriptFindings;
+use crate::trace::{self, Begins};
+use deathwatch_scenario::{
+    Problem,
+    replay::Replay,
+    scenario::{
+        Scenario,
+        size::{self, Largest},
+    },
+};
+
+/// A checker.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Our own explorer, which decides every claim.
+    #[default]
+    Own,
+    /// stateright's breadth-first checker, the second opinion on what is always so, on what can be
+    /// reached and on witnesses.
+    Stateright,
+}
+
+impl Engine {
+    /// Whether it decides `claim`.
+    pub fn decides(self, claim: &Claim) -> bool {
+        match self {
+            Self::Own => true,
+            Self::Stateright => matches!(claim.kind(), ClaimKind::Always | ClaimKind::Reachable),
+        }
+    }
+}
+
+/// Which scenarios are asked whether their worlds keep to their outlines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refines {
+    /// Those that ask it of themselves.
+    #[default]
+    AsScenariosAsk,
+    /// All whose worlds have details and are searched. A world that is only simulated, or is there for
+    /// its script, may be too large for a search.
+    EveryDetailedWorld,
+}
+
+/// The options of judging a scenario.
+pub struct Options<'a> {
+    /// The checker that searches.
+    pub engine: Engine,
+    /// The claims to decide; if empty, all that the scenario asks, its witnesses included.
+    pub only: &'a [&'static Claim],
+    /// Whether it is asked, too, if the world keeps to its outline.
+    pub refines: Refines,
+    /// Threads and limits.
+    pub settings: Settings<'a>,
+}
+
+/// The answers to a scenario's questions, and whether it expects them.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The name of the scenario.
+    pub scenario: String,
+    /// Whether it was answered as it expects.
+    pub status: Status,
+    /// The answer to script and claims together: violated if any is, else inconclusive if any is,
+    /// else they hold.
+    pub answer: Answer,
+    /// The number of steps of its script.
+    pub steps: usize,
+    /// The expectations that its script does not meet.
+    pub failures: Vec<String>,
+    /// The numbers of states and transitions that are not the expected ones.
+    pub miscounts: Vec<String>,
+    /// The answers, each with its expectation: the claims, then the witnesses.
+    pub judged: Vec<Judged>,
+    /// The claims that the engine cannot decide, and that the script does not violate.
+    pub left_out: Vec<&'static Claim>,
+    /// The search, unless nothing asked for one; its findings are in `judged`.
+    pub report: Option<Report>,
+    /// The reason why there was no search, although something asked for one.
+    pub too_large: Option<TooLarge>,
+}
+
+/// Judges `scenario`, whose script led to `replay`.
+///
+/// # Errors
+/// If its world is too large to be explored exhaustively.
+pub fn judge(
+    scenario: &Scenario,
+    replay: &Replay,
+    options: &Options<'_>,
+) -> Result<Verdict, TooLarge> {
+    let questions = Questions::of(scenario, options.only, options.refines);
+    let mut verdict = Verdict::before(scenario, replay);
+    if !questions.is_empty() {
+        let question = Question {
+            world: &scenario.world,
+            start: &replay.state,
+            claims: questions.claims.iter().map(|(claim, _)| *claim).collect(),
+            witnesses: questions.witnesses.clone(),
+            refines: questions.refinement(scenario),
+        };
+        let mut report = match options.engine {
+            Engine::Own => check::check(&question, &options.settings)?,
+            Engine::Stateright => deathwatch_stateright::check(&question, &options.settings)?,
+        };
+        if report.stopped.is_none() {
+            verdict.compare("states", scenario.states, report.states);
+            // stateright counts the states that it generates, so its number is another one.
+            if options.engine == Engine::Own {
+                verdict.compare("transitions", scenario.transitions, report.transitions);
+            }
+        }
+        let script = verdict.add_findings(
+            scenario,
+            replay,
+            &questions,
+            std::mem::take(&mut report.findings),
+        );
+        script.clauses().for_each(|clause| report.exercised.insert(clause));
+        verdict.report = Some(report);
+    }
+    verdict.conclude(questions.counts);
+    Ok(verdict)
+}
+
+/// The verdict on a scenario whose world is too large to be explored: only what its script shows.
+pub fn unsearched(
+    scenario: &Scenario,
+    replay: &Replay,
+    options: &Options<'_>,
+    why: TooLarge,
+) -> Verdict {
+    let questions = Questions::of(scenario, options.only, options.refines);
+    let claims = questions.claims.iter().map(|(claim, _)| *claim);
+    let claims = claims.filter(|claim| options.engine.decides(claim));
+    let asked =
+        claims.map(Asked::Claim).chain(questions.witnesses.iter().copied().map(Asked::Witness));
+    let asked = asked.chain(questions.refines.map(|_| Asked::Refinement));
+    let mut verdict = Verdict::before(scenario, replay);
+    verdict.too_large = Some(why);
+    verdict.add_findings(scenario, replay, &questions, asked.map(open).collect());
+    verdict.conclude(questions.counts);
+    verdict
+}
+
+/// The problem that the world of `scenario` is too large to be explored.
+pub fn unsearchable(scenario: &Scenario, why: &TooLarge) -> Problem {
+    let message = format!("the world cannot be searched: {}", why.reason());
+    match size::largest(scenario) {
+        None => Problem::new(message),
+        Some(Largest { kind, count, span }) => {
+            scenario.text().problem(&span, message, &format!("the world has {count} {kind}"))
+        }
+    }
+}
+
+/// The answer to a question that no search was asked.
+fn open(asked: Asked) -> Finding {
+    Finding { asked, answer: Answer::Inconclusive, subjects: 0, applied: 0, trace: None }
+}
+
+impl Verdict {
+    /// The verdict before any search.
+    fn before(scenario: &Scenario, replay: &Replay) -> Self {
+        Self {
+            scenario: scenario.name.clone(),
+            status: Status::AsExpected,
+            answer: Answer::Holds,
+            steps: scenario.steps.len(),
+            failures: replay.failures.iter().map(ToString::to_string).collect(),
+            miscounts: Vec::new(),
+            judged: Vec::new(),
+            left_out: Vec::new(),
+            report: None,
+            too_large: None,
+        }
+    }
+
+    /// Adds what a search found, merged with what the script shows.
+    fn add_findings(
+        &mut self,
+        scenario: &Scenario,
+        replay: &Replay,
+        questions: &Questions,
+        findings: Vec<Finding>,
+    ) -> ScriptFindings {
+        let claims = || questions.claims.iter().map(|(claim, _)| *claim);
+        let mut script = ScriptFindings::of(scenario, replay, claims());
+        if let Some(refinement) = questions.refinement(scenario) {
+            script.follow(scenario, replay, &refinement);
+        }
+        let is_asked = |claim: &Claim| {
+            let asked = findings.iter().map(|finding| finding.asked);
+            asked.into_iter().any(|it| matches!(it, Asked::Claim(it) if it.name == claim.name))
+        };
+        let others: Vec<&'static Claim> = claims().filter(|claim| !is_asked(claim)).collect();
+        let others_begin = findings.len();
+        let others = others.into_iter().map(|claim| open(Asked::Claim(claim)));
+        for (index, mut finding) in findings.into_iter().chain(others).enumerate() {
+            let (world, first) = (&scenario.world, &scenario.start);
+            let (begins, open) = match script.merge_end_into(&mut finding, world, first) {
+                Some(begins) => (begins, None),
+                None => script.merge_into(&mut finding, world),
+            };
+            if index >= others_begin && finding.answer == Answer::Inconclusive {
+                self.left_out.extend(finding.asked.claim());
+                continue;
+            }
+            let start = match begins {
+                Begins::BeforeScript => &scenario.start,
+                Begins::AfterScript => &replay.state,
+            };
+            let rendered = trace::render(&scenario.world, begins, start, &finding);
+            let expected = questions.expected(finding.asked);
+            self.judged.push(Judged { finding, expected, rendered, open });
+        }
+        script
+    }
+
+    fn compare(&mut self, of: &str, expected: Option<u64>, found: u64) {
+        if let Some(expected) = expected.filter(|expected| *expected != found) {
+            self.miscounts.push(format!("{found} {of}, but {expected} are expected"));
+        }
+    }
+
+    /// Draws the conclusion from the answers.
+    fn conclude(&mut self, is_counted: bool) {
+        let answers = || self.judged.iter().map(|judged| judged.finding.answer);
+        let is_uncounted = is_counted && (self.stopped().is_some() || self.too_large.is_some());
+        // A claim that was not asked is not answered.
+        let is_open = is_uncounted || !self.left_out.is_empty();
+        self.answer = if !self.failures.is_empty() || answers().any(|it| it == Answer::Violated) {
+            Answer::Violated
+        } else if is_open || answers().any(|it| it == Answer::Inconclusive) {
+            Answer::Inconclusive
+        } else {
+            Answer::Holds
+        };
+        let worst = self.judged.iter().map(Judged::status).max();
+        let mut status = worst.unwrap_or(Status::AsExpected);
+        if is_open {
+            status = status.max(Status::Undecided);
+        }
+        if !self.failures.is_empty() || !self.miscounts.is_empty() {
+            status = Status::Unexpected;
+        }
+        self.status = status;
+    }
+
+    /// The reason why the search gave up, if it did.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.report.as_ref().and_then(|report| report.stopped)
+    }
+
+    /// The reason why answers are open, if one holds for all, as the end of "undecided: …".
+    pub fn undecided_because(&self) -> Option<&'static str> {
+        let limit =
+            self.too_large.as_ref().map(TooLarge::reason).or_else(|| self.stopped().map(stopped));
+        limit.or_else(|| (!self.left_out.is_empty()).then_some("this engine decides other claims"))
+    }
+
+    /// Whether every answer is the expected one.
+    pub fn is_as_expected(&self) -> bool {
+        self.status == Status::AsExpected
+    }
+}

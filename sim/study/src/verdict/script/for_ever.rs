@@ -1,0 +1,61 @@
+//! What is owed for ever at the end of a script: on its whole loop, or if it has none, where nobody moves
+//! any more who is assumed to act.
+
+use deathwatch_model::{
+    action::Action,
+    agents,
+    claims::{Claim, Monitor},
+    rows::Row,
+    state::State,
+    world::World,
+};
+
+use deathwatch_scenario::replay::{self, Interpreter};
+
+/// What is owed for ever after a script that ends in `state` and then goes round `cycle`, by a `monitor`
+/// that has seen it.
+pub(super) fn owed_for_ever(
+    world: &World,
+    state: &State,
+    cycle: &[Action],
+    monitor: &Monitor,
+) -> Vec<(&'static Claim, Row)> {
+    if cycle.is_empty() {
+        let is_over = agents::is_quiescent(world, state);
+        return if is_over { monitor.owed(world) } else { Vec::new() };
+    }
+    if !replay::is_lasso(world, state, cycle) {
+        return Vec::new();
+    }
+    let mut round = Round { world, cycle, state, monitor: monitor.clone() };
+    // What the loop makes owed for ever is owed at the end of its first round.
+    let first = round.owed();
+    let mut owed = first.last().cloned().unwrap_or_default();
+    for now in round.owed() {
+        owed.retain(|(claim, row)| now.iter().any(|(it, of)| it.name == claim.name && of == row));
+    }
+    owed
+}
+
+/// A round of a loop.
+struct Round<'a> {
+    world: &'a World,
+    cycle: &'a [Action],
+    /// The state in which it begins and ends.
+    state: &'a State,
+    monitor: Monitor,
+}
+
+impl Round<'_> {
+    /// What is owed after each of its steps.
+    fn owed(&mut self) -> Vec<Vec<(&'static Claim, Row)>> {
+        let mut interpreter = Interpreter::new(self.world, self.state.clone());
+        let mut after = |action: &Action| {
+            interpreter.step(*action, None);
+            let touched = &interpreter.effects.touched;
+            self.monitor.check_step(self.world, &interpreter.state, touched, &mut |_, _| {});
+            self.monitor.owed(self.world)
+        };
+        self.cycle.iter().map(&mut after).collect()
+    }
+}
