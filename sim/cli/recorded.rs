@@ -1,9 +1,10 @@
 //! The runs of counterexamples as data, beside the answers of `check`, and on its page.
 
+use deathwatch_documents::Run;
 use deathwatch_model::check::Answer;
 use deathwatch_show::page::{self, check::Among};
 use deathwatch_study::{
-    recording::{Keep, Played, Recording, record},
+    recording::{Keep, Played, record},
     verdict::{Judged, Verdict},
 };
 
@@ -40,13 +41,13 @@ pub(crate) fn page(
         }
         record(played()?, Keep::First).ok()
     };
-    let runs: Vec<Option<Recording>> = verdict.judged.iter().map(&mut run).collect();
+    let runs: Vec<Option<Run>> = verdict.judged.iter().map(&mut run).collect();
     page::check::scenario(&ready.scenario, verdict, &runs)
 }
 
 /// For each answer the run that violates what is asked, with its first state; none if there is none, or
 /// if it is too long.
-pub(crate) fn all(ready: &Ready, verdict: &Verdict) -> Vec<Option<Recording>> {
+pub(crate) fn all(ready: &Ready, verdict: &Verdict) -> Vec<Option<Run>> {
     let run = |judged| record(violating(ready, judged, verdict)?, Keep::First).ok();
     verdict.judged.iter().map(run).collect()
 }

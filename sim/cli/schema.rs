@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let schema = match args.of {
         Form::Scenario => deathwatch_scenario::schema(),
         Form::Check => deathwatch_study::answers::schema(),
-        Form::Run => deathwatch_study::recording::schema(),
+        Form::Run => deathwatch_documents::Runs::schema(),
         Form::Sweep => deathwatch_study::sweep::document::schema(),
         Form::Shrink => deathwatch_study::shrink::document::schema(),
     };

@@ -1,13 +1,14 @@
 //! Diagnoses of documents that many others hold.
 
 use crate::common::{MIXED, good};
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
     claims::Diagnosis,
     ids::{ApplicationId, Id as _, RelationId},
     rows::{Row, RowKind},
 };
 use deathwatch_scenario::{describe, replay};
-use deathwatch_study::wait_for::WaitFor;
+use deathwatch_study::wait_for;
 use insta::assert_snapshot;
 
 /// The diagnoses of a relation with this number of units in scope and of their application. The
@@ -40,7 +41,8 @@ downtime = true
         [Row::Relation(RelationId::new(0)), Row::Application(ApplicationId::new(0))].map(
             |subject| {
                 let diagnosis = Diagnosis::of(&scenario.world, &state, subject);
-                let wait_for = WaitFor::of(&scenario.world, &diagnosis).expect("it is an entity's");
+                let wait_for =
+                    wait_for::of(&scenario.world, &diagnosis).expect("it is an entity's");
                 wait_for.sentences().join("\n  ")
             },
         );
@@ -70,7 +72,7 @@ fn graph(source: &str, entity: &str) -> WaitFor {
     let world = &scenario.world;
     let mut rows = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
     let row = rows.find(|row| describe::subject(world, *row) == entity).expect("it is there");
-    WaitFor::of(world, &Diagnosis::of(world, &state, row)).expect("it is an entity's")
+    wait_for::of(world, &Diagnosis::of(world, &state, row)).expect("it is an entity's")
 }
 
 /// The edges of a graph, and its roots.

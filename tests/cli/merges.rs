@@ -3,12 +3,12 @@
 
 use std::{fs, path::PathBuf};
 
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_scenario::{replay, scenario::parse};
 use deathwatch_simulator::stats::Stats;
 use deathwatch_study::{
     simulate::Simulation,
     sweep::{About, Ended, Header, Journal, SeedRange, SeedResult, Seeds, Shard, Until, Violated},
-    wait_for::WaitFor,
 };
 use insta::assert_snapshot;
 use predicates::prelude::*;

@@ -18,7 +18,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use deathwatch_scenario::escape::escape;
 use deathwatch_show::page::check::Among;
-use deathwatch_study::{answers, recording::Recording, verdict::Verdict};
+use deathwatch_study::{answers, verdict::Verdict};
 
 pub(crate) use self::{
     sweep::{Lacks, Swept, Took},
@@ -137,7 +137,7 @@ pub(crate) struct Run {
     /// The time that it took.
     pub(crate) timing: Timing,
     /// For each answer its run as data, if there is one; nothing at all if that is not asked for.
-    pub(crate) recorded: Option<Vec<Option<Recording>>>,
+    pub(crate) recorded: Option<Vec<Option<deathwatch_documents::Run>>>,
     /// What a page says of it, if that is asked for.
     pub(crate) page: Option<String>,
 }

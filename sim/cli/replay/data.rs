@@ -1,9 +1,10 @@
 //! Runs in formats for other tools.
 
 use clap::ValueEnum;
+use deathwatch_documents::{Run, Runs};
 use deathwatch_scenario::{Problem, Scenario, scenario::display};
-use deathwatch_show::page;
-use deathwatch_study::recording::{self, Keep, Played, Recording, TooLong, Unrecorded};
+use deathwatch_show::{page, run};
+use deathwatch_study::recording::{self, Keep, Played, TooLong, Unrecorded};
 
 use crate::{exit::Abandon, format::json, interrupt::Deadline, output::Output, shell::quoted};
 
@@ -45,15 +46,11 @@ impl WhichStates {
 }
 
 /// Writes runs in this format, which is not text.
-pub(super) fn write(
-    runs: Vec<Recording>,
-    format: RunFormat,
-    output: &mut Output,
-) -> Result<(), Abandon> {
+pub(super) fn write(runs: Vec<Run>, format: RunFormat, output: &mut Output) -> Result<(), Abandon> {
     let text = match (format, runs.as_slice()) {
-        (RunFormat::Mermaid, [run]) => recording::mermaid(run),
-        (RunFormat::Dot, [run]) => recording::dot(run),
-        (RunFormat::Itf, [run]) => json::text(&recording::itf(run)),
+        (RunFormat::Mermaid, [run]) => run::mermaid(run),
+        (RunFormat::Dot, [run]) => run::dot(run),
+        (RunFormat::Itf, [run]) => json::text(&run::itf(run)),
         (RunFormat::Html, runs) => page::of_runs(runs),
         (
             RunFormat::Text
@@ -62,13 +59,13 @@ pub(super) fn write(
             | RunFormat::Dot
             | RunFormat::Itf,
             _,
-        ) => json::text(&recording::document("replay", runs)),
+        ) => json::text(&Runs::document("replay", runs)),
     };
     Ok(output.write(&text)?)
 }
 
 /// Writes down a run.
-pub(super) fn recorded(played: Played<'_>, states: WhichStates) -> Result<Recording, Problem> {
+pub(super) fn recorded(played: Played<'_>, states: WhichStates) -> Result<Run, Problem> {
     recording::record(played, states.keep()).map_err(|long| too_long(long, states))
 }
 
@@ -77,7 +74,7 @@ pub(super) fn recorded_within(
     deadline: &Deadline,
     played: Played<'_>,
     states: WhichStates,
-) -> Result<Recording, Abandon> {
+) -> Result<Run, Abandon> {
     recording::record_unless(played, states.keep(), &|| deadline.stop()).map_err(|why| match why {
         Unrecorded::TooLong(long) => too_long(long, states).into(),
         Unrecorded::Stopped(stop) => Abandon::CutOff(stop),

@@ -4,3 +4,4 @@ pub mod explorer;
 pub mod loopback;
 pub mod page;
 pub mod report;
+pub mod run;

@@ -3,6 +3,7 @@
 //! The lines are those of a script, so a rendered trace is a scenario. The clauses beside them are
 //! found by doing the steps again.
 
+use crate::wait_for;
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
@@ -15,7 +16,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use crate::wait_for::WaitFor;
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_scenario::describe;
 
 /// A run as text.
@@ -81,7 +82,7 @@ pub fn render(
         (cycle, _) => Ending::Cycle(lines(world, &mut state, cycle)),
     };
     let subject = trace.subject.map(|subject| describe::subject(world, subject));
-    let wait_for = trace.diagnosis.as_ref().and_then(|it| WaitFor::of(world, it));
+    let wait_for = trace.diagnosis.as_ref().and_then(|it| wait_for::of(world, it));
     let departure = trace.departure.as_ref().map(|it| describe::departure(world, it));
     let diagnosis = wait_for.as_ref().map(WaitFor::paragraph).or(departure);
     Some(RenderedTrace { subject, begins, steps, ending, wait_for, diagnosis })

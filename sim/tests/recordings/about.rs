@@ -1,11 +1,14 @@
 //! What rows and agents are about: entities of the world, by name.
 
-use deathwatch_study::recording::{Entity, Lane, Recording, Tier};
+use deathwatch_documents::{
+    Run,
+    run::{Entity, Lane, Tier},
+};
 
 use super::stuck;
 
 /// Each row names entities of the world, of the kinds that its kind says.
-pub(crate) fn assert_known(run: &Recording) {
+pub(crate) fn assert_known(run: &Run) {
     let (name, world) = (&run.header.scenario, &run.world);
     for (kind, rows) in run.states.iter().flat_map(|state| &state.rows) {
         let told = &run.kinds[kind];

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use deathwatch_documents::Runs;
+use deathwatch_documents::run::End;
 use deathwatch_model::claims::diagnosis::Role;
 use deathwatch_scenario::replay::replay;
 use deathwatch_show::report::Answered;
-use deathwatch_study::recording::{self, End, document, dot, itf, mermaid};
+use deathwatch_show::run::{dot, itf, mermaid};
 use serde_json::Value;
 
 use super::{ROUND, STUCK, judged, round, stuck};
@@ -13,9 +15,9 @@ use crate::common::parse;
 
 #[test]
 fn documents_satisfy_the_schema() {
-    let validator = jsonschema::validator_for(&recording::schema()).expect("a schema");
+    let validator = jsonschema::validator_for(&Runs::schema()).expect("a schema");
     for run in [stuck(), round()] {
-        let document = document("replay", vec![run]);
+        let document = Runs::document("replay", vec![run]);
         let errors: Vec<String> =
             validator.iter_errors(&document).map(|error| error.to_string()).collect();
         assert_eq!(errors, [""; 0]);

@@ -5,10 +5,14 @@ mod formats;
 mod reports;
 
 use crate::common::{PAIR, parse};
+use deathwatch_documents::{
+    Run,
+    run::{End, OwedIs, Presence, States, Tables},
+};
 use deathwatch_model::check::{Answer, Settings};
 use deathwatch_scenario::{Replay, Scenario, find, load, replay::replay};
 use deathwatch_study::{
-    recording::{End, Keep, OwedIs, Played, Presence, Recording, States, Tables, record},
+    recording::{Keep, Played, record},
     simulate::Simulation,
     verdict::{self, Engine, Options, Refines, Verdict},
 };
@@ -56,7 +60,7 @@ mysql.units = ["2"]
 "#;
 
 /// The first counterexample of a scenario.
-fn counterexample(scenario: &Scenario, keep: Keep) -> Recording {
+fn counterexample(scenario: &Scenario, keep: Keep) -> Run {
     let replay = replay(scenario).expect("it is possible");
     let verdict = judged(scenario, &replay);
     let mut judged = verdict.judged.iter();
@@ -76,21 +80,21 @@ fn judged(scenario: &Scenario, replay: &Replay) -> Verdict {
     verdict::judge(scenario, replay, &options).expect("it is small")
 }
 
-fn script(scenario: &Scenario) -> Option<Recording> {
+fn script(scenario: &Scenario) -> Option<Run> {
     let replay = replay(scenario).expect("it is possible");
     record(Played::script(scenario, &replay), Keep::All).ok()
 }
 
-fn stuck() -> Recording {
+fn stuck() -> Run {
     counterexample(&parse(STUCK).expect("a scenario"), Keep::All)
 }
 
-fn round() -> Recording {
+fn round() -> Run {
     counterexample(&parse(ROUND).expect("a scenario"), Keep::All)
 }
 
 /// The states that follow from the first one by the changes of the steps, and nothing else.
-fn followed(run: &Recording) -> Vec<Tables> {
+fn followed(run: &Run) -> Vec<Tables> {
     let mut tables = run.states[0].rows.clone();
     let mut all = vec![tables.clone()];
     for step in &run.steps {
@@ -114,7 +118,7 @@ fn plain(tables: &Tables) -> Value {
     serde_json::to_value(&tables).expect("all keys are text")
 }
 
-fn assert_is_true(run: &Recording) {
+fn assert_is_true(run: &Run) {
     let name = &run.header.scenario;
     assert_eq!((run.kept, run.states.len()), (States::All, run.steps.len() + 1), "{name}");
     for (number, tables) in followed(run).iter().enumerate() {

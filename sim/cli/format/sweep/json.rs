@@ -1,5 +1,6 @@
 //! A sweep as data, for JSON and for pages.
 
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::check::Stop;
 use deathwatch_study::{
     sweep::{
@@ -10,7 +11,6 @@ use deathwatch_study::{
         },
     },
     verdict::{self, Status},
-    wait_for::WaitFor,
 };
 
 use super::Lacks;

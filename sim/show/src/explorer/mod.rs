@@ -40,6 +40,7 @@ use crate::{
     loopback::Server,
     page::{self, Explored},
 };
+use deathwatch_documents::{Run, Runs};
 use deathwatch_scenario::{
     problem::Problem,
     replay::Replay,
@@ -122,7 +123,7 @@ impl Explorer {
             }
             About::Json => {
                 let run = self.recording(&address, &position)?;
-                Ok(Answer::json(&recording::document("explore", vec![run])))
+                Ok(Answer::json(&Runs::document("explore", vec![run])))
             }
             About::Scenario => match go::unfinished(&position) {
                 Some(problem) => Err(problem),
@@ -169,11 +170,7 @@ impl Explorer {
 
     /// The run, with the present state. A cycle by which somebody is kept from acting decides nothing, so
     /// the run ends before it is repeated.
-    fn recording(
-        &self,
-        address: &Address,
-        position: &Position,
-    ) -> Result<recording::Recording, Problem> {
+    fn recording(&self, address: &Address, position: &Position) -> Result<Run, Problem> {
         let is_fair = self.turns(position)?.iter().all(|turn| turn.is_fair);
         let cycle = if is_fair { position.cycle().len() } else { 0 };
         let played = Played::explored(

@@ -1,5 +1,6 @@
 //! Positions: the run that an address names, done again.
 
+use deathwatch_study::wait_for;
 use std::{collections::BTreeSet, iter};
 
 use deathwatch_model::{
@@ -16,12 +17,13 @@ use super::{
     address::{Address, Taken},
     bounds::Patience,
 };
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_scenario::{
     problem::Problem,
     replay::{Interpreter, Replay, may_try, why_not},
     scenario::{Instruction, Scenario},
 };
-use deathwatch_study::{recording::enabled, wait_for::WaitFor};
+use deathwatch_study::recording::enabled;
 
 /// The greatest number of entities of which it is told for whom they wait.
 const MOST_GRAPHS: usize = 8;
@@ -153,7 +155,7 @@ impl Position {
     /// Who waits for whom in this state, for each entity that something is owed to, up to some; and
     /// the number of those that were left out.
     pub(super) fn wait_for(&self, world: &World) -> (Vec<WaitFor>, usize) {
-        let graph = |row| WaitFor::of(world, &Diagnosis::of(world, &self.state, row));
+        let graph = |row| wait_for::of(world, &Diagnosis::of(world, &self.state, row));
         let mut owed_to = self.owed_to();
         let graphs = owed_to.by_ref().filter_map(graph).take(MOST_GRAPHS).collect();
         (graphs, owed_to.count())

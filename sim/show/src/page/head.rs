@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::values;
-use deathwatch_study::recording::{Origin, Recording};
+use deathwatch_documents::{Run, run::Origin};
 
 /// Where a run is.
 #[derive(Clone, Copy)]
@@ -16,7 +16,7 @@ pub(super) enum Place {
 
 /// The head of a run, which may be the only one of its page. A run that decides one claim has the claim
 /// for its title, any other its scenario.
-pub(super) fn head(run: &Recording, place: Place) -> Markup {
+pub(super) fn head(run: &Run, place: Place) -> Markup {
     let header = &run.header;
     let has_one = run.answers.len() == 1;
     html! {
@@ -59,7 +59,7 @@ pub(super) fn title(place: Place, said: &str) -> Markup {
 }
 
 /// What there is to know about a run, each with its term.
-pub(super) fn facts(run: &Recording) -> Vec<(&'static str, String)> {
+pub(super) fn facts(run: &Run) -> Vec<(&'static str, String)> {
     let header = &run.header;
     let mut facts = Vec::new();
     match header.origin {
@@ -102,7 +102,7 @@ pub(super) fn facts(run: &Recording) -> Vec<(&'static str, String)> {
 }
 
 /// A fault that may happen, and where.
-fn named((name, fault): (&String, &deathwatch_study::recording::Fault)) -> String {
+fn named((name, fault): (&String, &deathwatch_documents::run::Fault)) -> String {
     match &fault.machines {
         Some(machines) => format!("{name} of {}", values::names(machines)),
         None => name.clone(),

@@ -3,8 +3,9 @@
 
 use maud::{Markup, html};
 
-use deathwatch_study::recording::{
-    ActorKind, ClaimStrip, End, Lane, Owed, OwedIs, Presence, Recording, Step, What,
+use deathwatch_documents::{
+    Run,
+    run::{ActorKind, ClaimStrip, End, Lane, Owed, OwedIs, Presence, Step, What},
 };
 
 /// The height of a row, which the style sheet has, too.
@@ -18,14 +19,14 @@ const LEAN: usize = 96;
 
 /// The lanes of a run: those of actors who act, or to whom something happens.
 pub(super) struct Lanes<'a> {
-    run: &'a Recording,
+    run: &'a Run,
     shown: Vec<&'a Lane>,
     idle: Vec<&'a str>,
 }
 
 impl<'a> Lanes<'a> {
     /// The lanes of a run.
-    pub(super) fn of(run: &'a Recording) -> Self {
+    pub(super) fn of(run: &'a Run) -> Self {
         let acts = |lane: &Lane| run.steps.iter().any(|step| step.act.actor == lane.actor);
         let (shown, idle): (Vec<_>, Vec<_>) =
             run.lanes.iter().partition(|lane| lane.spans.len() > 1 || acts(lane));
@@ -159,7 +160,7 @@ impl<'a> Lanes<'a> {
 }
 
 /// The claims whose obligations are shown: those that are not met come first.
-fn strips(run: &Recording) -> Vec<&ClaimStrip> {
+fn strips(run: &Run) -> Vec<&ClaimStrip> {
     const MOST: usize = 4;
     let is_met = |strip: &ClaimStrip| strip.owed.iter().all(|owed| owed.is == OwedIs::Done);
     let owed = run.claims.iter().filter(|strip| !strip.owed.is_empty());
@@ -168,7 +169,7 @@ fn strips(run: &Recording) -> Vec<&ClaimStrip> {
 }
 
 /// The bars: for each claim one for each subject, so that none hides another's, with its name.
-fn bars(run: &Recording) -> Vec<(String, Vec<&Owed>)> {
+fn bars(run: &Run) -> Vec<(String, Vec<&Owed>)> {
     const MOST: usize = 8;
     let mut bars = Vec::new();
     for strip in strips(run) {

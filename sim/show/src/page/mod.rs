@@ -29,10 +29,11 @@ use maud::html;
 pub use self::explorer::{Explored, Links, of_explored, of_problem, opened};
 use self::head::Place;
 pub(crate) use self::shown::is_whole;
-use deathwatch_study::{recording::Recording, shrink::Reduced, sweep::document::Swept};
+use deathwatch_documents::Run;
+use deathwatch_study::{shrink::Reduced, sweep::document::Swept};
 
 /// A page of runs.
-pub fn of_runs(runs: &[Recording]) -> String {
+pub fn of_runs(runs: &[Run]) -> String {
     let (title, place) = match runs {
         [run] => (run.header.scenario.as_str(), Place::Alone),
         _ => ("runs", Place::Among),
@@ -68,6 +69,6 @@ pub fn of_unloaded(why: &str) -> String {
 }
 
 /// A page of a run after shrinking, and of what it was before.
-pub fn of_shrunk(run: &Recording, reduced: &Reduced) -> String {
+pub fn of_shrunk(run: &Run, reduced: &Reduced) -> String {
     frame::frame(&run.header.scenario, &shrunk::shrunk(run, reduced))
 }

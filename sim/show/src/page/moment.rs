@@ -7,7 +7,10 @@ use super::{
     shown::Shown,
     values, world,
 };
-use deathwatch_study::recording::{Act, Change, Moment, OwedIs, Recording, Step};
+use deathwatch_documents::{
+    Run,
+    run::{Act, Change, Moment, OwedIs, Step},
+};
 
 /// The greatest number of obligations that a moment lists.
 const MOST_OWED: usize = 8;
@@ -77,7 +80,7 @@ pub(super) fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
     }
 }
 
-pub(super) fn clause_text(run: &Recording, clause: &str) -> Markup {
+pub(super) fn clause_text(run: &Run, clause: &str) -> Markup {
     html! {
         p {
             code { (clause) } " "
@@ -102,7 +105,7 @@ pub(super) fn changes(shown: &Shown<'_>, changes: &[Change]) -> Markup {
 }
 
 /// What is owed in this state, and what became of it.
-pub(super) fn owed(run: &Recording, state: usize) -> Markup {
+pub(super) fn owed(run: &Run, state: usize) -> Markup {
     let is_last = state == run.steps.len();
     let open = run.claims.iter().flat_map(|strip| strip.owed.iter().map(move |owed| (strip, owed)));
     let open: Vec<_> = open

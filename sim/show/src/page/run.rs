@@ -9,11 +9,14 @@ use super::{
     shown::Shown,
     why,
 };
+use deathwatch_documents::{
+    Run,
+    run::{ActorKind, End, OwedIs, States, What},
+};
 use deathwatch_scenario::listed::few;
-use deathwatch_study::recording::{ActorKind, End, OwedIs, Recording, States, What};
 
 /// The run with this number on its page.
-pub(super) fn run(run: &Recording, number: usize, place: Place) -> Markup {
+pub(super) fn run(run: &Run, number: usize, place: Place) -> Markup {
     let shown = Shown::of(run);
     let last = run.steps.len();
     html! {
@@ -56,7 +59,7 @@ pub(super) fn keys() -> Markup {
 
 /// The steps of a run beside the lanes. `find` is the field by which steps are found, and `link` makes
 /// the link to a state.
-pub(super) fn steps(run: &Recording, find: &Markup, link: &dyn Fn(usize) -> Markup) -> Markup {
+pub(super) fn steps(run: &Run, find: &Markup, link: &dyn Fn(usize) -> Markup) -> Markup {
     let lanes = Lanes::of(run);
     html! {
         section.panel aria-label="The run" {
@@ -84,7 +87,7 @@ pub(super) fn steps(run: &Recording, find: &Markup, link: &dyn Fn(usize) -> Mark
 }
 
 /// The state that a run goes on from at its end, if it goes round.
-pub(super) fn again(run: &Recording) -> Option<usize> {
+pub(super) fn again(run: &Run) -> Option<usize> {
     match run.end {
         End::Cycle { from, .. } => Some(from),
         End::Quiescent | End::Open => None,
@@ -102,12 +105,12 @@ pub(super) fn id(run: usize, state: usize) -> String {
 }
 
 /// The step that leads to a state, as a line of a script.
-pub(super) fn line(run: &Recording, state: usize) -> Option<&str> {
+pub(super) fn line(run: &Run, state: usize) -> Option<&str> {
     state.checked_sub(1).map(|index| run.steps[index].act.line.as_str())
 }
 
 /// What the link to a state says: the step that leads there.
-pub(super) fn label(run: &Recording, state: usize) -> Markup {
+pub(super) fn label(run: &Run, state: usize) -> Markup {
     let Some(step) = state.checked_sub(1).map(|index| &run.steps[index]) else {
         return html! { span.n { "0" } span.quiet { "start" } };
     };
@@ -134,17 +137,17 @@ pub(super) fn outcome(what: What) -> Option<&'static str> {
 }
 
 /// Whether somebody is going through the run, who may go on.
-fn is_walked(run: &Recording) -> bool {
+fn is_walked(run: &Run) -> bool {
     matches!(run.kept, States::At(_))
 }
 
 /// Whether the run ends with something owed.
-fn is_stuck(run: &Recording) -> bool {
+fn is_stuck(run: &Run) -> bool {
     run.claims.iter().flat_map(|strip| &strip.owed).any(|owed| owed.is == OwedIs::Violated)
 }
 
 /// How the run ends.
-pub(super) fn end(run: &Recording) -> Markup {
+pub(super) fn end(run: &Run) -> Markup {
     match run.end {
         End::Quiescent | End::Open if !run.notes.is_empty() => html! {
             span.n {} strong.bad { (run.notes.join("; ")) }

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_model::life::Life;
 
-use deathwatch_study::recording::{
-    ActorKind, Change, DocumentName, Recording, States, Step, Tier, Value,
+use deathwatch_documents::{
+    Run,
+    run::{ActorKind, Change, DocumentName, States, Step, Tier, Value},
 };
 
 /// The field of a document that has no value where there is no document.
@@ -21,7 +22,7 @@ const LONG: usize = 100;
 
 /// The entities that a page shows.
 pub(super) struct Shown<'a> {
-    run: &'a Recording,
+    run: &'a Run,
     /// Those that the run is about; `None` if all are shown.
     only: Option<BTreeSet<(Tier, &'a str)>>,
     /// The fields that say something about a moment, as kind and name.
@@ -30,14 +31,14 @@ pub(super) struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     /// The entities to show of a run.
-    pub(super) fn of(run: &'a Recording) -> Self {
+    pub(super) fn of(run: &'a Run) -> Self {
         let only = (!is_whole(run)).then(|| about(run, run.steps.iter(), subjects(run)));
         Self { run, only, telling: telling(run) }
     }
 
     /// The entities to show of a run of which the state with this number is looked at, and goes on from
     /// there. Of a large world they are those that somebody has `opened`, and of each tier the foremost.
-    pub(super) fn onward(run: &'a Recording, at: usize, opened: &[(Tier, &'a str)]) -> Self {
+    pub(super) fn onward(run: &'a Run, at: usize, opened: &[(Tier, &'a str)]) -> Self {
         let mut shown = Self::of(run);
         if shown.only.is_some() {
             shown.only = Some(foremost(run, at, opened));
@@ -81,13 +82,13 @@ impl<'a> Shown<'a> {
     }
 
     /// The run.
-    pub(super) fn run(&self) -> &'a Recording {
+    pub(super) fn run(&self) -> &'a Run {
         self.run
     }
 }
 
 /// Whether a page shows the whole world of a run.
-pub(crate) fn is_whole(run: &Recording) -> bool {
+pub(crate) fn is_whole(run: &Run) -> bool {
     let units = run.world.applications.values().map(|it| it.units.len());
     run.world.machines.len() + units.sum::<usize>() <= WHOLE
 }
@@ -121,7 +122,7 @@ impl Among<'_, '_> {
 
 /// The entities that steps change something about, and those of these subjects.
 fn about<'a>(
-    run: &'a Recording,
+    run: &'a Run,
     steps: impl Iterator<Item = &'a Step>,
     subjects: impl IntoIterator<Item = &'a DocumentName>,
 ) -> BTreeSet<(Tier, &'a str)> {
@@ -132,11 +133,7 @@ fn about<'a>(
 /// The entities that have been `opened`, and of each tier the first few of: what the last step has
 /// changed, what something is owed to, what is Dying or Dead, what the run has touched, and what
 /// agents would change next.
-fn foremost<'a>(
-    run: &'a Recording,
-    at: usize,
-    opened: &[(Tier, &'a str)],
-) -> BTreeSet<(Tier, &'a str)> {
+fn foremost<'a>(run: &'a Run, at: usize, opened: &[(Tier, &'a str)]) -> BTreeSet<(Tier, &'a str)> {
     let mut only: BTreeSet<(Tier, &str)> = opened.iter().copied().collect();
     let last = at.checked_sub(1).map(|index| &run.steps[index]);
     let owed = run.claims.iter().flat_map(|strip| &strip.owed);
@@ -173,7 +170,7 @@ fn is_outside(actor: ActorKind) -> bool {
 }
 
 /// The entities that are Dying or Dead.
-fn ending(run: &Recording, at: usize) -> BTreeSet<(Tier, &str)> {
+fn ending(run: &Run, at: usize) -> BTreeSet<(Tier, &str)> {
     let mut ending = BTreeSet::new();
     for (kind, rows) in run.moment(at).into_iter().flat_map(|moment| &moment.rows) {
         let [tier] = run.kinds[kind].about[..] else { continue };
@@ -189,14 +186,14 @@ fn ending(run: &Recording, at: usize) -> BTreeSet<(Tier, &str)> {
 }
 
 /// What is owed, and what is answered, is about these.
-fn subjects(run: &Recording) -> impl Iterator<Item = &DocumentName> {
+fn subjects(run: &Run) -> impl Iterator<Item = &DocumentName> {
     let owed = run.claims.iter().flat_map(|strip| &strip.owed).filter_map(|it| it.subject.as_ref());
     owed.chain(run.answers.iter().filter_map(|answer| answer.subject.as_ref()))
 }
 
 /// The fields of rows, as kind and name, that have more than one value, or would if something happened that
 /// can. Others say nothing: a field of a detail that is off has the same value in every row that exists.
-fn telling(run: &Recording) -> BTreeSet<(&str, &str)> {
+fn telling(run: &Run) -> BTreeSet<(&str, &str)> {
     let mut values = Values { run, first: BTreeMap::new(), telling: BTreeSet::new() };
     for moment in &run.states {
         for (kind, rows) in &moment.rows {
@@ -218,7 +215,7 @@ fn telling(run: &Recording) -> BTreeSet<(&str, &str)> {
 
 /// The values of fields, as far as they were looked at.
 struct Values<'a> {
-    run: &'a Recording,
+    run: &'a Run,
     first: BTreeMap<(&'a str, &'a str), Option<&'a Value>>,
     telling: BTreeSet<(&'a str, &'a str)>,
 }

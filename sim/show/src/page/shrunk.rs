@@ -7,13 +7,11 @@ use super::{
     run::{keys, run},
 };
 use crate::report::number;
-use deathwatch_study::{
-    recording::Recording,
-    shrink::{Reduced, Size},
-};
+use deathwatch_documents::Run;
+use deathwatch_study::shrink::{Reduced, Size};
 
 /// The run, and what it was before.
-pub(super) fn shrunk(recording: &Recording, reduced: &Reduced) -> Markup {
+pub(super) fn shrunk(recording: &Run, reduced: &Reduced) -> Markup {
     html! {
         main {
             (run(recording, 0, Place::Alone))

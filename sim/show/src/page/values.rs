@@ -1,6 +1,6 @@
 //! Values of fields in words.
 
-use deathwatch_study::recording::{Change, Value};
+use deathwatch_documents::run::{Change, Value};
 
 /// A value, or "none".
 pub(super) fn value(value: Option<&Value>) -> String {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use deathwatch_study::wait_for::{NamedRoot, WaitFor, Waiting};
+use deathwatch_documents::wait_for::{NamedRoot, WaitFor, Waiting};
 
 /// The graph of what an entity waits for.
 pub(super) fn why(graph: &WaitFor) -> Markup {

@@ -5,12 +5,13 @@ use std::path::{Component, Path};
 use deathwatch_model::{check::Answer, claims::Claim};
 
 use super::figures::Figures;
+use crate::run::sketch;
 use deathwatch_scenario::{
     replay::Replay,
     scenario::{Expected, Scenario},
 };
 use deathwatch_study::{
-    recording::{Keep, Played, Recording, record, sketch},
+    recording::{Keep, Played, record},
     trace::RenderedTrace,
     verdict::{Judged, Verdict},
 };
@@ -38,7 +39,7 @@ pub struct Run {
     /// Its steps as a Mermaid diagram, if it is short enough for one.
     pub picture: Option<String>,
     /// The run as data, if there is a picture of it.
-    pub recording: Option<Recording>,
+    pub recording: Option<deathwatch_documents::Run>,
 }
 
 /// The greatest number of steps that a picture shows.
@@ -118,7 +119,11 @@ impl Answered {
 }
 
 /// The run that shows an answer, with its script, if it is short enough for a picture.
-fn short(scenario: &Scenario, replay: &Replay, judged: &Judged) -> Option<Recording> {
+fn short(
+    scenario: &Scenario,
+    replay: &Replay,
+    judged: &Judged,
+) -> Option<deathwatch_documents::Run> {
     let run = record(Played::found(scenario, replay, judged, None)?, Keep::First).ok()?;
     (run.steps.len() <= MOST_DRAWN).then_some(run)
 }

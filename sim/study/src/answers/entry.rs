@@ -5,13 +5,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
-    recording::Recording,
     trace::{Begins, Line},
     verdict::{self, Judged, Verdict},
-    wait_for::WaitFor,
 };
 use deathwatch_documents::schema_of;
 use deathwatch_documents::{Made, headed, to_json};
+use deathwatch_documents::{Run, wait_for::WaitFor};
 
 /// The version of the form of documents. It grows with each change that a reader might notice.
 const VERSION: u32 = 1;
@@ -108,7 +107,7 @@ pub struct Claim {
 #[serde(untagged)]
 pub enum Shown {
     /// The run, with its first state.
-    Run(Box<Recording>),
+    Run(Box<Run>),
     /// There is none, or it is too long.
     None,
 }
@@ -147,11 +146,7 @@ pub fn schema() -> serde_json::Value {
 impl Entry {
     /// The entry of an answered scenario. `runs` has a run, or none, for each answer, if these are asked
     /// for.
-    pub fn of(
-        verdict: &Verdict,
-        seconds: Option<f64>,
-        runs: Option<Vec<Option<Recording>>>,
-    ) -> Self {
+    pub fn of(verdict: &Verdict, seconds: Option<f64>, runs: Option<Vec<Option<Run>>>) -> Self {
         let mut claims: Vec<Claim> = verdict.judged.iter().map(Claim::of).collect();
         for (claim, run) in claims.iter_mut().zip(runs.into_iter().flatten()) {
             claim.run = Some(run.map_or(Shown::None, |run| Shown::Run(Box::new(run))));

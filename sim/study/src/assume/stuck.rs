@@ -12,10 +12,8 @@ use deathwatch_model::{
 };
 
 use super::open::{Limit, whole};
-use crate::{
-    verdict::{self, Engine, Judged, Options, Refines},
-    wait_for::WaitFor,
-};
+use crate::verdict::{self, Engine, Judged, Options, Refines};
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
 /// A cure that is dropped, and what waits for it.

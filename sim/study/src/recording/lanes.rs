@@ -1,5 +1,6 @@
 //! Lanes: who is there in each state, and who acts.
 
+use deathwatch_documents::run::{Lane, Presence, Span};
 use deathwatch_model::{
     action::Actor,
     agents,
@@ -9,11 +10,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{
-    data::{Lane, Presence, Span},
-    steps,
-    tables::entity,
-};
+use super::{steps, tables::entity};
 
 /// The lanes of a run.
 pub(super) struct Lanes {

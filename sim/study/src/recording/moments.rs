@@ -1,5 +1,6 @@
 //! What can be done in a state, with what it would change, and what cannot, with the reason.
 
+use deathwatch_documents::run::{Impossible, Possible, Run};
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
@@ -10,12 +11,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{
-    data::{Impossible, Possible, Recording},
-    recorder::Unrecorded,
-    steps,
-    tables::changes,
-};
+use super::{recorder::Unrecorded, steps, tables::changes};
 use deathwatch_scenario::replay::{Interpreter, Reason, why_not};
 
 /// The actions that can be done in a state, in the order in which the protocol lists them.
@@ -46,7 +42,7 @@ pub(super) fn possible(world: &World, state: &State, enabled: &[Action]) -> Vec<
 
 /// Adds what clients can do in `state`, the one that is kept of a run: nobody lists that, so it comes
 /// after what the protocol lists.
-pub fn offer(run: &mut Recording, world: &World, state: &State, actions: &[Action]) {
+pub fn offer(run: &mut Run, world: &World, state: &State, actions: &[Action]) {
     let Some(moment) = run.states.first_mut() else { return };
     for action in actions {
         moment.possible.extend(possible(world, state, &[*action]));

@@ -1,5 +1,6 @@
 //! Obligations: for each claim what is owed, since when, and where a state or a step decides it.
 
+use deathwatch_documents::run::{ClaimStrip, Decided, End, Owed, OwedIs};
 use deathwatch_model::{
     agents::Effects,
     claims::{Claim, Monitor},
@@ -8,10 +9,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{
-    data::{ClaimStrip, Decided, End, Owed, OwedIs},
-    tables::document_name,
-};
+use super::tables::document_name;
 
 /// What a run says of claims, while it is done.
 pub(super) struct Obligations {

@@ -1,6 +1,7 @@
 //! What is pending: transactions and hooks, from the step that begins each to the one that ends it or
 //! takes it away.
 
+use deathwatch_documents::run::Pending;
 use std::sync::Arc;
 
 use deathwatch_model::{
@@ -13,8 +14,6 @@ use deathwatch_model::{
     txn::Txn,
     world::World,
 };
-
-use super::data::Pending;
 
 /// What each client has pending, while a run is done.
 pub(super) struct PendingWork {

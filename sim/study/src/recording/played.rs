@@ -1,6 +1,7 @@
 //! Runs that were played or found, before they are written down. Each begins at the start of its
 //! scenario: the script comes first, then what follows it.
 
+use deathwatch_documents::run::{Counts, Origin};
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
@@ -10,14 +11,13 @@ use deathwatch_model::{
     rows::Row,
 };
 
-use super::header::{Counts, Origin};
 use crate::{
     shrink::Shrunk,
     simulate::{self, Run, Simulation, Violation},
     trace::{Begins, Ending, RenderedTrace},
     verdict::Judged,
-    wait_for::WaitFor,
 };
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_scenario::{
     replay::{Replay, pending_at_end},
     scenario::{Expected, Scenario},

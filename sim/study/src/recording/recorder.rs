@@ -1,5 +1,8 @@
 //! The recorder: does a run again, and writes down what there is to say of it.
 
+use deathwatch_documents::run::{
+    Act, ClauseText, Decision, End, Header, Moment, Run, States, Step, Table,
+};
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
@@ -13,8 +16,7 @@ use deathwatch_model::{
 
 use super::{
     candidates::candidates,
-    data::{Act, Answered, ClauseText, End, Moment, Recording, States, Step, Table},
-    header::{Entities, Header},
+    header::{entities, header},
     lanes::Lanes,
     moments,
     obligations::Obligations,
@@ -72,7 +74,7 @@ type Stops<'a> = &'a dyn Fn() -> Option<Stop>;
 ///
 /// # Panics
 /// Never: nobody stops it.
-pub fn record(played: Played<'_>, keep: Keep) -> Result<Recording, TooLong> {
+pub fn record(played: Played<'_>, keep: Keep) -> Result<Run, TooLong> {
     record_unless(played, keep, &|| None).map_err(|why| match why {
         Unrecorded::TooLong(long) => long,
         Unrecorded::Stopped(_) => unreachable!("nobody stops it"),
@@ -87,7 +89,7 @@ pub fn record_unless(
     played: Played<'_>,
     keep: Keep,
     stop: &dyn Fn() -> Option<Stop>,
-) -> Result<Recording, Unrecorded> {
+) -> Result<Run, Unrecorded> {
     let world = &played.scenario.world;
     let others = touched(world, &played.scenario.start, &played.actions, stop)?;
     let rows = Rows::of(world, others);
@@ -171,7 +173,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    fn run(mut self, played: Played<'_>) -> Result<Recording, Unrecorded> {
+    fn run(mut self, played: Played<'_>) -> Result<Run, Unrecorded> {
         let world = self.interpreter.world;
         if self.keep != Keep::First {
             self.add_candidates(&played.actions, played.asked.as_ref())?;
@@ -270,7 +272,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    fn finish(self, played: Played<'_>) -> Recording {
+    fn finish(self, played: Played<'_>) -> Run {
         let Self { interpreter, rows, keep, lanes, pending, obligations, states, steps, .. } = self;
         let world = interpreter.world;
         let to = steps.len();
@@ -279,17 +281,12 @@ impl<'a> Recorder<'a> {
             0 => End::Open,
             cycle => End::Cycle { from: to.saturating_sub(cycle), to },
         };
-        let header = Header::of(
-            played.scenario,
-            &played.made_by,
-            played.origin,
-            played.script,
-            played.counts,
-        );
+        let header =
+            header(played.scenario, &played.made_by, played.origin, played.script, played.counts);
         let clauses = cited(&header, &steps, &states);
-        Recording {
+        Run {
             header,
-            world: Entities::of(world),
+            world: entities(world),
             kinds: rows.kinds(world),
             clauses,
             kept: match keep {
@@ -310,8 +307,8 @@ impl<'a> Recorder<'a> {
     }
 }
 
-fn answered(world: &World, found: Found) -> Answered {
-    Answered {
+fn answered(world: &World, found: Found) -> Decision {
+    Decision {
         claim: found.name,
         kind: found.kind.to_owned(),
         source: found.claim.map(|claim| claim.source.to_owned()),

@@ -1,5 +1,6 @@
 //! Steps and other actions as data.
 
+use deathwatch_documents::run::{Act, ActorKind, Because, ClauseText, Table, What};
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
@@ -9,7 +10,6 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::data::{Act, ActorKind, Because, ClauseText, Table, What};
 use deathwatch_scenario::replay::{Done, Interpreter};
 
 /// An action in words.

@@ -1,5 +1,8 @@
 //! States by name: each field of a row as its declaration describes it, and what a step changes.
 
+use deathwatch_documents::run::{
+    Because, Change, DocumentName, Entity, Kind, KindField, Table, Tables, Tier, Value,
+};
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
@@ -11,9 +14,6 @@ use deathwatch_model::{
     world::{Constraints, World},
 };
 
-use super::data::{
-    Because, Change, DocumentName, Entity, Kind, KindField, Table, Tables, Tier, Value,
-};
 use deathwatch_scenario::{describe, scenario::Subject};
 
 /// The rows of a run: those that the world may have, and others that it touched, such as those of the

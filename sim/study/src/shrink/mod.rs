@@ -51,10 +51,8 @@ pub use self::{
     document::Reduced,
     found::Found,
 };
-use crate::{
-    verdict::{self, Engine, Options, Refines},
-    wait_for::WaitFor,
-};
+use crate::verdict::{self, Engine, Options, Refines};
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_scenario::scenario::{self, Scenario};
 
 /// The number of tries after which a reduction ends by default.

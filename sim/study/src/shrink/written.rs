@@ -1,12 +1,14 @@
 //! The result of shrinking as a scenario file.
 
+use crate::wait_for;
 use std::fmt::Write as _;
 
 use super::{
     candidate::Candidate,
     replay::{Criterion, Execution, ViolatingRun},
 };
-use crate::{wait_for::WaitFor, write};
+use crate::write;
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
     action::{Action, Actor},
     claims::{ClaimKind, Diagnosis},
@@ -44,7 +46,7 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
     let wait_for = is_entity.then(|| {
         let whole = [&steps[..], &afterwards[..]].concat();
         let diagnosis = Diagnosis::of_run(world, &scenario.start, &whole, &[], *subject);
-        WaitFor::of(world, &diagnosis).expect("it is an entity's")
+        wait_for::of(world, &diagnosis).expect("it is an entity's")
     });
     if let Some(wait_for) = &wait_for {
         let _ = write!(shows, " {}.", wait_for.paragraph());

@@ -7,6 +7,7 @@
 
 mod level;
 
+use crate::wait_for;
 use deathwatch_model::{
     action::Action,
     check::Stop,
@@ -21,7 +22,8 @@ use deathwatch_simulator::{Observer, Setup, Why, stats::Stats};
 
 use self::level::Level;
 pub use self::level::draw as draw_details;
-use crate::{verdict::ScriptFindings, wait_for::WaitFor};
+use crate::verdict::ScriptFindings;
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_scenario::{Problem, Scenario, replay::Replay, scenario::Expected};
 
 /// A scenario, ready to be simulated.
@@ -88,7 +90,7 @@ impl Violation {
     fn of(world: &World, last: &State, found: deathwatch_simulator::Violation) -> Self {
         let deathwatch_simulator::Violation { claim, subject, step, why } = found;
         let (wait_for, rule) = match why {
-            Why::Waits => (WaitFor::of(world, &Diagnosis::at_end(world, last, subject)), None),
+            Why::Waits => (wait_for::of(world, &Diagnosis::at_end(world, last, subject)), None),
             Why::Step(rule) => (None, rule),
         };
         Self { claim, subject, step, wait_for, rule }

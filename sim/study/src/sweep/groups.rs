@@ -15,7 +15,7 @@ use std::{
 use deathwatch_model::claims::{Claim, diagnosis::RootKind};
 
 use super::result::{SeedResult, Violated};
-use crate::wait_for::WaitFor;
+use deathwatch_documents::wait_for::WaitFor;
 
 /// The kind of a failure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

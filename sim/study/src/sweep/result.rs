@@ -4,10 +4,8 @@ use deathwatch_model::world::World;
 use deathwatch_simulator::stats::Stats;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::{
-    simulate::{End, Run, Simulation},
-    wait_for::WaitFor,
-};
+use crate::simulate::{End, Run, Simulation};
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_scenario::describe;
 
 /// The result of one seed.

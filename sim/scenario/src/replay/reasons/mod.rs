@@ -21,7 +21,6 @@ use deathwatch_model::{
 };
 
 pub use self::reason::Reason;
-pub use self::reason::ReasonKind;
 use self::reason::because;
 use super::interpreter::Interpreter;
 use crate::{
@@ -29,6 +28,7 @@ use crate::{
     problem::Problem,
     scenario::{Scenario, ScriptStep},
 };
+pub use deathwatch_documents::run::ReasonKind;
 
 /// The greatest number of possible steps that are listed.
 const LISTED: usize = 10;

@@ -1,38 +1,7 @@
 //! A reason as data: its kind, the clauses that say so, and its text.
 
+use deathwatch_documents::run::ReasonKind;
 use deathwatch_model::clause::Clause;
-use schemars::JsonSchema;
-use serde::Serialize;
-
-/// A kind of reason why something is not possible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ReasonKind {
-    /// Its actor is not there, or waits for somebody else.
-    Absent,
-    /// Its actor has a transaction pending, or none.
-    Pending,
-    /// Transactions are written differently in this world.
-    Atomicity,
-    /// A clause is switched off.
-    SwitchedOff,
-    /// A clause is neglected.
-    Neglected,
-    /// A fault is not switched on.
-    FaultOff,
-    /// The user is not allowed the command, or not so often, or has not finished another one.
-    Command,
-    /// There is nothing to do.
-    NoOp,
-    /// It is refused.
-    Refused,
-    /// An assert does not hold.
-    Aborts,
-    /// The agent does not know what it would act on.
-    Unknown,
-    /// Nothing asks for it.
-    NotAsked,
-}
 
 /// Why something is not possible.
 pub struct Reason {

@@ -11,7 +11,10 @@ use super::{
     },
     clauses,
 };
-use deathwatch_study::recording::{ActorKind, Answered, Recording, Step};
+use deathwatch_documents::{
+    Run,
+    run::{ActorKind, Decision, Step},
+};
 
 /// The greatest number of steps of a run whose steps are shown.
 const MOST_STEPS: usize = 40;
@@ -26,7 +29,7 @@ pub(super) enum Shows {
 }
 
 /// Runs with the same steps: each violates claims of its own.
-pub(super) fn brief(runs: &[&Recording], shows: Shows) -> Markup {
+pub(super) fn brief(runs: &[&Run], shows: Shows) -> Markup {
     let run = runs[0];
     let is_shown = shows == Shows::Steps && run.steps.len() <= MOST_STEPS;
     html! {
@@ -41,7 +44,7 @@ pub(super) fn brief(runs: &[&Recording], shows: Shows) -> Markup {
 }
 
 /// What else a run violates that is shown whole.
-pub(super) fn same(runs: &[&Recording]) -> Markup {
+pub(super) fn same(runs: &[&Run]) -> Markup {
     html! {
         @if !runs.is_empty() {
             section.panel {
@@ -53,7 +56,7 @@ pub(super) fn same(runs: &[&Recording]) -> Markup {
 }
 
 /// A claim, and what is stuck: the roots first.
-fn told(answer: &Answered) -> Markup {
+fn told(answer: &Decision) -> Markup {
     html! {
         h3 { (answer.claim) @if let Some(subject) = &answer.subject { ", of " (subject.name) } }
         ul.why {
@@ -65,7 +68,7 @@ fn told(answer: &Answered) -> Markup {
     }
 }
 
-fn steps(run: &Recording) -> Markup {
+fn steps(run: &Run) -> Markup {
     let graph = run.answers.iter().find_map(|answer| answer.wait_for.as_ref());
     let shown = Shown::of(run);
     html! {
@@ -78,7 +81,7 @@ fn steps(run: &Recording) -> Markup {
 }
 
 /// The steps of a run beside its lanes.
-pub(in crate::page) fn sketch(run: &Recording) -> Markup {
+pub(in crate::page) fn sketch(run: &Run) -> Markup {
     let lanes = Lanes::of(run);
     html! {
         div.scroll {

@@ -7,18 +7,16 @@ use super::{
     super::{head::Place, run},
     brief::{self, Shows},
 };
+use deathwatch_documents::{Run, run::States};
 use deathwatch_scenario::scenario::Scenario;
-use deathwatch_study::{
-    recording::{Recording, States},
-    verdict::{self, Judged, Status, Verdict},
-};
+use deathwatch_study::verdict::{self, Judged, Status, Verdict};
 
 /// The number of runs of which a folded scenario shows the steps.
 const MOST_SHOWN: usize = 2;
 
 /// What a page says of `scenario`. `runs` has a run, or none, for each answer: a run with every state is
 /// shown whole, and one with its first state in brief.
-pub fn scenario(scenario: &Scenario, verdict: &Verdict, runs: &[Option<Recording>]) -> String {
+pub fn scenario(scenario: &Scenario, verdict: &Verdict, runs: &[Option<Run>]) -> String {
     let told = html! {
         p.shows { (scenario.shows) }
         @if let Some(report) = &verdict.report {
@@ -93,8 +91,8 @@ fn left_out(verdict: &Verdict) -> Vec<String> {
 }
 
 /// The runs, those with the same steps together.
-fn shown(runs: &[&Recording]) -> Markup {
-    let mut groups: Vec<Vec<&Recording>> = Vec::new();
+fn shown(runs: &[&Run]) -> Markup {
+    let mut groups: Vec<Vec<&Run>> = Vec::new();
     for run in runs {
         match groups.iter_mut().find(|group| is_same(group[0], run)) {
             Some(group) => group.push(run),
@@ -115,8 +113,7 @@ fn shown(runs: &[&Recording]) -> Markup {
 }
 
 /// Whether two runs have the same steps and end in the same way.
-fn is_same(one: &Recording, other: &Recording) -> bool {
-    let lines =
-        |run: &Recording| run.steps.iter().map(|it| it.act.line.clone()).collect::<Vec<_>>();
+fn is_same(one: &Run, other: &Run) -> bool {
+    let lines = |run: &Run| run.steps.iter().map(|it| it.act.line.clone()).collect::<Vec<_>>();
     one.end == other.end && one.steps.len() == other.steps.len() && lines(one) == lines(other)
 }

@@ -4,7 +4,10 @@ use maud::{Markup, html};
 
 use super::Explored;
 use crate::page::run;
-use deathwatch_study::recording::{ClaimStrip, OwedIs, Recording};
+use deathwatch_documents::{
+    Run,
+    run::{ClaimStrip, OwedIs},
+};
 
 /// The number of claims that are shown unfolded.
 const UNFOLDED: usize = 12;
@@ -73,7 +76,7 @@ fn claim(explored: &Explored<'_>, strip: &ClaimStrip) -> Markup {
 }
 
 /// What the run says of a claim, and whether that is as it should be; `None` if nothing.
-fn said(run: &Recording, strip: &ClaimStrip) -> Option<(bool, String)> {
+fn said(run: &Run, strip: &ClaimStrip) -> Option<(bool, String)> {
     let is_to_be = strip.kind == "reachable";
     if let Some(decided) = &strip.decided {
         let said = if is_to_be { "reached" } else { "violated" };

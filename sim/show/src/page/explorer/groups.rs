@@ -2,7 +2,7 @@
 //! one group of each kind.
 
 use crate::page::shown::Shown;
-use deathwatch_study::recording::{Act, ActorKind, Possible, Tier};
+use deathwatch_documents::run::{Act, ActorKind, Possible, Tier};
 
 /// Up to this number of actors each have a group of their own.
 const FEW: usize = 12;

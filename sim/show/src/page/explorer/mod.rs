@@ -20,16 +20,17 @@ use super::{
     shown::Shown,
     why, world,
 };
-use deathwatch_scenario::{problem::Problem, turns};
-use deathwatch_study::{
-    recording::{Entities, Recording, Tier},
+use deathwatch_documents::{
+    Run,
+    run::{Entities, Tier},
     wait_for::WaitFor,
 };
+use deathwatch_scenario::{problem::Problem, turns};
 
 /// What a page of the explorer shows.
 pub struct Explored<'a> {
     /// The run, of which the state that is looked at is kept.
-    pub run: &'a Recording,
+    pub run: &'a Run,
     /// The number of that state.
     pub at: usize,
     /// Where the page leads.
@@ -197,7 +198,7 @@ fn tools(explored: &Explored<'_>) -> Markup {
         }
     };
     let mine = at.checked_sub(1).map(|index| run.steps[index].act.actor.as_str());
-    let is_mine = |step: &&deathwatch_study::recording::Step| Some(step.act.actor.as_str()) == mine;
+    let is_mine = |step: &&deathwatch_documents::run::Step| Some(step.act.actor.as_str()) == mine;
     let before = run.steps.iter().take(at.saturating_sub(1)).rfind(is_mine);
     let after = run.steps.iter().skip(at).find(is_mine);
     html! {
@@ -240,7 +241,7 @@ fn tools(explored: &Explored<'_>) -> Markup {
 }
 
 /// The state after this one; at the end of a run that goes round, the one after that which is equal.
-fn forward(run: &Recording, at: usize) -> usize {
+fn forward(run: &Run, at: usize) -> usize {
     let last = run.steps.len();
     match run::again(run) {
         Some(again) if at == last => again + 1,
@@ -261,7 +262,7 @@ fn step(shown: &Shown<'_>, at: usize) -> Markup {
 }
 
 /// The scenario.
-fn about(run: &Recording) -> Markup {
+fn about(run: &Run) -> Markup {
     html! {
         section #about.panel aria-label="The scenario" {
             h2 { "The scenario" }

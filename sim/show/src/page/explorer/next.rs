@@ -14,8 +14,11 @@ use crate::page::{
     run::outcome,
     shown::Shown,
 };
+use deathwatch_documents::{
+    Run,
+    run::{ActorKind, Impossible, Moment, Possible},
+};
 use deathwatch_scenario::replay::ReasonKind;
-use deathwatch_study::recording::{ActorKind, Impossible, Moment, Possible, Recording};
 
 /// The greatest number of actions of a group that are shown unfolded.
 const UNFOLDED: usize = 12;
@@ -138,7 +141,7 @@ fn action(
 }
 
 /// Whether something is owed in a state.
-fn is_owed(run: &Recording, at: usize) -> bool {
+fn is_owed(run: &Run, at: usize) -> bool {
     run.claims.iter().flat_map(|strip| &strip.owed).any(|owed| owed.is_open_at(at))
 }
 
@@ -148,14 +151,14 @@ fn clauses(possible: &Possible) -> Vec<&str> {
     duty.chain(&possible.clauses).map(String::as_str).collect()
 }
 
-fn says(run: &Recording, clause: &str) -> Option<String> {
+fn says(run: &Run, clause: &str) -> Option<String> {
     let text = run.clauses.get(clause)?;
     Some(format!("{} ({})", text.says, text.source))
 }
 
 /// The actions that are not possible for one reason. What something is owed about comes first, then
 /// what more is known of than that nobody asks for it.
-fn by_reason<'a>(run: &Recording, at: usize, moment: &'a Moment) -> Vec<Vec<&'a Impossible>> {
+fn by_reason<'a>(run: &Run, at: usize, moment: &'a Moment) -> Vec<Vec<&'a Impossible>> {
     let owed = run.claims.iter().flat_map(|strip| &strip.owed);
     let owed = owed.filter(|it| it.is_open_at(at));
     let names: Vec<&str> =
@@ -178,7 +181,7 @@ fn by_reason<'a>(run: &Recording, at: usize, moment: &'a Moment) -> Vec<Vec<&'a 
     groups
 }
 
-fn reason(run: &Recording, group: &[&Impossible]) -> Markup {
+fn reason(run: &Run, group: &[&Impossible]) -> Markup {
     const NAMED: usize = 6;
     html! {
         div.act.cannot {

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::{Links, links::room};
 use crate::page::world::{Others, mark};
-use deathwatch_study::recording::Tier;
+use deathwatch_documents::run::Tier;
 
 /// A list with no more entries than this is shown without being asked for.
 const SHORT: usize = 24;

@@ -10,14 +10,14 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagE
 
 use super::super::check::sketch;
 use crate::report::{self, Page, anchor};
-use deathwatch_study::recording::Recording;
+use deathwatch_documents::Run;
 
 /// The text of the page at `path` among `pages`, with these pictures in the place of their descriptions.
 pub(super) fn html(
     path: &str,
     text: &str,
     pages: &[Page],
-    pictures: &BTreeMap<&str, &Recording>,
+    pictures: &BTreeMap<&str, &Run>,
 ) -> Markup {
     let events: Vec<Event<'_>> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
     let mut writer =
@@ -46,7 +46,7 @@ pub(super) fn html(
 struct Writer<'a> {
     path: &'a str,
     pages: &'a [Page],
-    pictures: &'a BTreeMap<&'a str, &'a Recording>,
+    pictures: &'a BTreeMap<&'a str, &'a Run>,
     aligned: Vec<Alignment>,
     column: usize,
     is_head: bool,

@@ -11,8 +11,8 @@ use maud::{Markup, html};
 
 use super::frame;
 use crate::report::{self, Answered, Page, Report, number, simulation::Rows};
+use deathwatch_documents::Run;
 use deathwatch_scenario::scenario::Expected;
-use deathwatch_study::recording::Recording;
 
 /// A file of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub fn is_ours(beginning: &str) -> bool {
 /// The reports as files.
 pub fn of_reports(pages: &[Page], answered: &[Answered], simulated: &Rows) -> Vec<File> {
     let runs = answered.iter().flat_map(|it| &it.runs);
-    let pictures: BTreeMap<&str, &Recording> =
+    let pictures: BTreeMap<&str, &Run> =
         runs.filter_map(|run| run.picture.as_deref().zip(run.recording.as_ref())).collect();
     let files = pages.iter().map(|page| {
         let body = match page.path {

@@ -5,7 +5,10 @@ mod scopes;
 use maud::{Markup, html};
 
 use super::{shown::Shown, values};
-use deathwatch_study::recording::{Kind, Presence, Recording, Table, Tables, Tier, Value};
+use deathwatch_documents::{
+    Run,
+    run::{Kind, Presence, Table, Tables, Tier, Value},
+};
 
 /// The fields that the place of a card says, or its mark, or what it says of its agent.
 const PLACED: [&str; 9] = [
@@ -51,7 +54,7 @@ impl Others for Counted {
 struct View<'a> {
     shown: &'a Shown<'a>,
     others: &'a dyn Others,
-    run: &'a Recording,
+    run: &'a Run,
     state: usize,
 }
 

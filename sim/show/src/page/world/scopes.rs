@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::View;
 use crate::page::values;
-use deathwatch_study::recording::{Tier, Value};
+use deathwatch_documents::run::{Tier, Value};
 
 /// The kind of rows that say who is in scope.
 const SCOPE: &str = "scope";

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::wait_for::WaitFor;
+use deathwatch_documents::wait_for::WaitFor;
 
 /// Failures that come from the same.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

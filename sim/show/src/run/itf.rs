@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::data::{End, Kind, Moment, Recording, Value};
+use deathwatch_documents::run::{End, Kind, Moment, Run, Value};
 
 /// The page that describes the format.
 const DESCRIPTION: &str = "https://apalache-mc.org/docs/adr/015adr-trace.html";
@@ -16,7 +16,7 @@ const DESCRIPTION: &str = "https://apalache-mc.org/docs/adr/015adr-trace.html";
 const ACTION: &str = "action_taken";
 
 /// The run as a trace. Of a cycle the last state is left out, as it is the one to which it goes back.
-pub fn itf(run: &Recording) -> Json {
+pub fn itf(run: &Run) -> Json {
     let (count, goes_back) = match run.end {
         End::Cycle { from, to } => (to, Some(from)),
         End::Quiescent | End::Open => (run.states.len(), None),
@@ -47,7 +47,7 @@ pub fn itf(run: &Recording) -> Json {
     Json::Object(trace)
 }
 
-fn state(run: &Recording, number: usize, moment: &Moment) -> Json {
+fn state(run: &Run, number: usize, moment: &Moment) -> Json {
     let mut state = Map::new();
     state.insert("#meta".into(), json!({ "index": number }));
     let step = number.checked_sub(1).map(|at| &run.steps[at]);
@@ -62,7 +62,7 @@ fn state(run: &Recording, number: usize, moment: &Moment) -> Json {
     Json::Object(state)
 }
 
-fn record(kind: &Kind, fields: &super::data::Table<Option<Value>>) -> Json {
+fn record(kind: &Kind, fields: &deathwatch_documents::run::Table<Option<Value>>) -> Json {
     let fields = fields.iter().map(|(name, is)| {
         let may_be_missing = kind.fields.get(name).is_none_or(|field| field.optional);
         let written = is.as_ref().map(value);

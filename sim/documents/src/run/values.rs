@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A table by name, in the order of the world.
 pub type Table<T> = IndexMap<String, T>;
@@ -12,7 +12,9 @@ pub type Table<T> = IndexMap<String, T>;
 pub type Tables = Table<Table<Table<Option<Value>>>>;
 
 /// A kind of entities. Its name is also that of the kind of rows with their own documents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {
     /// Machines and containers.
@@ -38,7 +40,7 @@ impl Tier {
 }
 
 /// An entity.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Entity {
     /// Its kind.
@@ -48,7 +50,7 @@ pub struct Entity {
 }
 
 /// A kind of rows.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Kind {
     /// What a row of it is.
@@ -71,7 +73,7 @@ impl Kind {
 }
 
 /// A field of a kind of rows.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KindField {
     /// Its meaning.
@@ -81,7 +83,7 @@ pub struct KindField {
 }
 
 /// The text of a clause.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClauseText {
     /// Its text, in our words.
@@ -91,7 +93,7 @@ pub struct ClauseText {
 }
 
 /// The value of a field.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Value {
     /// Whether something is so.
@@ -136,7 +138,7 @@ pub enum Value {
 }
 
 /// The name of a row. What it is about stands in `kinds`, under the same kind and name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DocumentName {
     /// Its kind.
@@ -146,7 +148,7 @@ pub struct DocumentName {
 }
 
 /// The change of one field.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// The document, or the memory or disk of an agent.
@@ -160,7 +162,7 @@ pub struct Change {
 }
 
 /// A condition of a transaction: why it aborted or was refused, or what it is planned to assert.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Because {
     /// The clauses that say so.

@@ -3,10 +3,8 @@
 
 use std::fmt::Write as _;
 
-use super::{
-    data::{Act, ActorKind, End, Recording, Step, What},
-    escaped::mermaid as escaped,
-};
+use super::escaped::mermaid as escaped;
+use deathwatch_documents::run::{Act, ActorKind, End, Run, Step, What};
 
 /// How much a diagram says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,16 +16,16 @@ enum Says {
 }
 
 /// The run as a Mermaid diagram.
-pub fn mermaid(run: &Recording) -> String {
+pub fn mermaid(run: &Run) -> String {
     drawn(run, Says::All)
 }
 
 /// The steps of the run as a Mermaid diagram, for a page that has the rest in words.
-pub fn sketch(run: &Recording) -> String {
+pub fn sketch(run: &Run) -> String {
     drawn(run, Says::Steps)
 }
 
-fn drawn(run: &Recording, says: Says) -> String {
+fn drawn(run: &Run, says: Says) -> String {
     let actors = actors(run);
     let mut text = String::from("sequenceDiagram\n");
     for (number, act) in actors.iter().enumerate() {
@@ -64,7 +62,7 @@ fn drawn(run: &Recording, says: Says) -> String {
 }
 
 /// The first act of each actor that takes part, in the order of the steps.
-fn actors(run: &Recording) -> Vec<&Act> {
+fn actors(run: &Run) -> Vec<&Act> {
     let mut actors: Vec<&Act> = Vec::new();
     for step in &run.steps {
         if !actors.iter().any(|it| it.actor == step.act.actor) {

@@ -1,41 +1,61 @@
-//! The types of a recording.
+//! A run as data, whole: its steps with what each changed, the state after each step by name, who runs,
+//! what is pending, what is owed, what else could have happened, and why something could not.
 //!
 //! States are numbered from 0, the start; step N leads from state N - 1 to state N. Clauses are
 //! cited by name, and `clauses` has their texts.
 
 mod claims;
+mod header;
 mod steps;
 mod values;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use self::{
-    claims::{Answered, ClaimStrip, Decided, Owed, OwedIs},
-    steps::{Act, ActorKind, Impossible, Moment, Possible, Step, What},
+    claims::{ClaimStrip, Decided, Decision, Owed, OwedIs},
+    header::{
+        Application, Assumption, Counts, Entities, Fault, Given, Header, Machine, Origin, Relation,
+        Setting, SwitchedOff,
+    },
+    steps::{Act, ActorKind, Impossible, Moment, Possible, ReasonKind, Step, What},
     values::{
         Because, Change, ClauseText, DocumentName, Entity, Kind, KindField, Table, Tables, Tier,
         Value,
     },
 };
-use super::header::{Entities, Header};
-use deathwatch_documents::Made;
+use crate::made::{Made, schema_of, to_json};
+
+/// The version of this form. It grows with each change that a reader might notice.
+const VERSION: u32 = 2;
 
 /// The runs that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Document {
+pub struct Runs {
     /// What wrote it.
     #[serde(flatten)]
     pub made: Made,
     /// The runs.
-    pub runs: Vec<Recording>,
+    pub runs: Vec<Run>,
+}
+
+impl Runs {
+    /// The document of the runs that `command` writes.
+    pub fn document(command: &str, runs: Vec<Run>) -> serde_json::Value {
+        to_json(&Self { made: Made::by(command, VERSION), runs })
+    }
+
+    /// The schema that every such document satisfies.
+    pub fn schema() -> serde_json::Value {
+        schema_of::<Self>("Runs of deathwatch").to_value()
+    }
 }
 
 /// A run.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Recording {
+pub struct Run {
     /// What was asked, and of which world.
     pub header: Header,
     /// The entities that the world may have.
@@ -59,7 +79,7 @@ pub struct Recording {
     /// For each claim, what is owed and since when, and where it is decided.
     pub claims: Vec<ClaimStrip>,
     /// The claims that the run decides.
-    pub answers: Vec<Answered>,
+    pub answers: Vec<Decision>,
     /// The expectations of the script that are not met.
     pub failures: Vec<String>,
     /// What else there is to say of its end.
@@ -67,7 +87,7 @@ pub struct Recording {
 }
 
 /// Which states of a run are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum States {
     /// Every state.
@@ -78,7 +98,7 @@ pub enum States {
     At(usize),
 }
 
-impl Recording {
+impl Run {
     /// The state with this number, if it is kept.
     pub fn moment(&self, state: usize) -> Option<&Moment> {
         match self.kept {
@@ -96,7 +116,7 @@ impl Recording {
 }
 
 /// The end of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum End {
     /// Nobody can move any more who is assumed to act.
@@ -113,7 +133,7 @@ pub enum End {
 }
 
 /// The lane of an actor.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lane {
     /// The actor.
@@ -127,7 +147,7 @@ pub struct Lane {
 }
 
 /// How an actor is from a state on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Span {
     /// The state.
@@ -137,7 +157,7 @@ pub struct Span {
 }
 
 /// How an actor is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Presence {
     /// It is not there.
@@ -155,7 +175,7 @@ pub enum Presence {
 }
 
 /// A transaction or a hook from its begin to its end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pending {
     /// Who has begun it.

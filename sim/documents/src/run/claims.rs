@@ -1,13 +1,13 @@
 //! What a run says of claims.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::DocumentName;
-use crate::wait_for::WaitFor;
+use crate::WaitFor;
 
 /// What a run says of a claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimStrip {
     /// The claim.
@@ -23,7 +23,7 @@ pub struct ClaimStrip {
 }
 
 /// An obligation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Owed {
     /// Its subject.
@@ -44,7 +44,7 @@ impl Owed {
 }
 
 /// What became of an obligation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OwedIs {
     /// It was met.
@@ -56,7 +56,7 @@ pub enum OwedIs {
 }
 
 /// Where a claim is decided, and by what.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Decided {
     /// The state, or the state that the step led to.
@@ -66,9 +66,9 @@ pub struct Decided {
 }
 
 /// A claim that a run decides.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Answered {
+pub struct Decision {
     /// The claim.
     pub claim: String,
     /// Its kind.

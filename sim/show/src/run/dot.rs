@@ -6,14 +6,12 @@ use std::fmt::Write as _;
 
 use deathwatch_model::claims::diagnosis::Role;
 
-use super::{
-    data::{End, Recording, What},
-    escaped::dot as escaped,
-};
-use crate::wait_for::WaitFor;
+use super::escaped::dot as escaped;
+use deathwatch_documents::WaitFor;
+use deathwatch_documents::run::{End, Run, What};
 
 /// The run as a DOT graph.
-pub fn dot(run: &Recording) -> String {
+pub fn dot(run: &Run) -> String {
     let mut text = String::from("digraph run {\n    rankdir = TB\n    node [shape = box]\n");
     let _ = writeln!(text, "    label = \"{}\"", escaped(&run.header.scenario));
     let (last, back) = match run.end {

@@ -1,13 +1,12 @@
 //! Steps, and what can follow a state.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Because, Change, Tables};
-use deathwatch_scenario::replay::ReasonKind;
 
 /// What came of an action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
     /// Something local happened.
@@ -29,7 +28,7 @@ pub enum What {
 }
 
 /// A kind of those who act.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ActorKind {
     /// A user.
@@ -53,7 +52,7 @@ pub enum ActorKind {
 }
 
 /// An action, in words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Act {
     /// Who acts.
@@ -69,8 +68,9 @@ pub struct Act {
 }
 
 /// A step.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+// The schema alone denies others: serde cannot with parts that are flattened.
+#[schemars(deny_unknown_fields)]
 pub struct Step {
     /// Its number, from 1: that of the state that it leads to.
     pub number: usize,
@@ -100,7 +100,7 @@ pub struct Step {
 }
 
 /// A state, and what can follow.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Moment {
     /// The rows.
@@ -114,8 +114,9 @@ pub struct Moment {
 }
 
 /// An action that can be done.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+// The schema alone denies others: serde cannot with parts that are flattened.
+#[schemars(deny_unknown_fields)]
 pub struct Possible {
     /// The action.
     #[serde(flatten)]
@@ -129,8 +130,9 @@ pub struct Possible {
 }
 
 /// An action that cannot be done now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+// The schema alone denies others: serde cannot with parts that are flattened.
+#[schemars(deny_unknown_fields)]
 pub struct Impossible {
     /// The action.
     #[serde(flatten)]
@@ -143,4 +145,36 @@ pub struct Impossible {
     pub text: String,
     /// What can be done about it.
     pub advice: Option<String>,
+}
+
+/// A kind of reason why something is not possible.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReasonKind {
+    /// Its actor is not there, or waits for somebody else.
+    Absent,
+    /// Its actor has a transaction pending, or none.
+    Pending,
+    /// Transactions are written differently in this world.
+    Atomicity,
+    /// A clause is switched off.
+    SwitchedOff,
+    /// A clause is neglected.
+    Neglected,
+    /// A fault is not switched on.
+    FaultOff,
+    /// The user is not allowed the command, or not so often, or has not finished another one.
+    Command,
+    /// There is nothing to do.
+    NoOp,
+    /// It is refused.
+    Refused,
+    /// An assert does not hold.
+    Aborts,
+    /// The agent does not know what it would act on.
+    Unknown,
+    /// Nothing asks for it.
+    NotAsked,
 }

@@ -1,0 +1,12 @@
+//! A run in the forms of others: diagrams, and traces for other tools.
+
+mod dot;
+mod escaped;
+mod itf;
+mod mermaid;
+
+pub use self::{
+    dot::dot,
+    itf::itf,
+    mermaid::{mermaid, sketch},
+};
