@@ -3,6 +3,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
+use deathwatch_documents::Status;
 use deathwatch_model::{check::Settings, claims::ClaimKind};
 use deathwatch_scenario::{
     replay,
@@ -12,7 +13,7 @@ use deathwatch_show::report::{
     self, Answered, KNOWN_BUGS,
     known_bugs::{self, FOLDER, LAST, LEFT_OUT},
 };
-use deathwatch_study::verdict::{self, Engine, Options, Refines, Status};
+use deathwatch_study::verdict::{self, Engine, Options, Refines};
 
 #[test]
 fn each_known_bug_is_answered_for_once() {

@@ -6,12 +6,13 @@
 
 use std::path::{Path, PathBuf};
 
+use deathwatch_documents::Status;
 use deathwatch_model::check::{Answer, Asked, Settings};
 use deathwatch_scenario::{
     replay,
     scenario::{self, Expected, Scenario},
 };
-use deathwatch_study::verdict::{self, Engine, Options, Refines, Status, Verdict};
+use deathwatch_study::verdict::{self, Engine, Options, Refines, Verdict};
 
 /// Worlds with more states than this are checked by `.ci/run` only.
 const LARGEST: u64 = 2_000;

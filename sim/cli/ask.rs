@@ -7,6 +7,7 @@ use deathwatch_model::claims::Claim;
 use deathwatch_scenario::{Expected, Problem, scenario::display};
 use deathwatch_show::page::check::Among;
 use deathwatch_study::{
+    answers,
     simulate::Simulation,
     sweep::{
         self, About, Header, Options, Report, SeedRange, SeedResult, Seeds, Shard, Tally, Until,
@@ -17,7 +18,7 @@ use deathwatch_study::{
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Format, Lacks, Run, Swept, Timing},
+    format::{Format, Lacks, Swept},
     limits::Limits,
     load::{self, Ready},
     output::Results,
@@ -101,16 +102,12 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let mut words = vec!["deathwatch ask".to_owned(), quoted(&file)];
         words.extend(args.question.flags());
         let command = words.join(" ");
-        let page = || recorded::page(&ready, &verdict, Among::Alone, Some(&command));
-        let page = (format == Format::Html).then(page);
-        output.write(&format.asked(&Run {
-            verdict,
-            file,
-            command,
-            timing: Timing::Hidden,
-            recorded: None,
-            page,
-        }))?;
+        let mut answer = answers::of(&ready.scenario, &verdict, command.clone());
+        if format == Format::Html {
+            let runs = recorded::all(&ready, &verdict, Among::Alone, Some(&command));
+            answer = answers::with_runs(answer, runs);
+        }
+        output.write(&format.asked(&answer))?;
         exit
     };
     output.finish()?;

@@ -8,9 +8,10 @@ use deathwatch_scenario::{
     Problem,
     scenario::{Scenario, display},
 };
-use deathwatch_show::page::check::Among;
+use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
-    answers::{Header, Journal, Subject},
+    answers::{self, Header, Subject},
+    journal::Journal,
     sweep::Shard,
     verdict::{self, Engine, Refines, Verdict},
 };
@@ -18,7 +19,7 @@ use deathwatch_study::{
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Detail, Format, HowMuch, Run, Timing, Told},
+    format::{self, Format, HowMuch, Timed},
     graph_file::{self, GraphFile, GraphPath},
     limits::Limits,
     load::{self, Ready},
@@ -182,22 +183,25 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let about = (&claims[..], args.subject.as_deref());
     let graph = graph.map(|path| GraphFile::open(path, &scenarios, about, &inputs)).transpose()?;
     let format = args.results.format;
-    let detail = Detail::of(&args.how_much);
+    let detail = args.how_much.detail();
     let look = args.results.look(detail);
     let header = header(args, &scenarios);
-    let (mut journal, mut before) = (None, BTreeMap::new());
+    let (mut journal, mut before) = (None, Vec::new());
     if let Some(path) = &args.journal {
-        let (opened, answers) = Journal::open(path, &header)?;
-        (journal, before) = (Some(opened), answers);
+        let (opened, earlier) = Journal::open(path, &header)?;
+        (journal, before) = (Some(opened), earlier);
     }
+    before.resize_with(scenarios.len(), BTreeMap::new);
+    let is_recorded = (format, detail) == (Format::Json, Detail::Violations);
+    let has_runs = is_recorded || journal.is_some() || format == Format::Html;
     let mut all = Vec::new();
     let among = among(scenarios.len());
     let pairs = scenarios.iter().zip(&claims).enumerate();
     for (at, (ready, claims)) in pairs.filter(|(at, _)| header.has(*at)) {
-        if let Some(answered) = before.remove(&at) {
-            let told = Told::before(answered);
-            output.write(&format.each(&told, &look))?;
-            all.push(told);
+        if let Some((_, answer)) = before[at].pop_first() {
+            let timed = Timed::before(answer);
+            output.write(&format.each(&timed, &look))?;
+            all.push(timed);
             continue;
         }
         let begun = Instant::now();
@@ -212,33 +216,30 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
                         checker answer, which does without (`--engine own`)";
             return Err(problem.with_help(help).into());
         }
-        let timing = match (args.timings, look.is_seen) {
-            (true, _) => Timing::Asked(begun.elapsed()),
-            (false, true) => Timing::Seen(begun.elapsed()),
-            (false, false) => Timing::Hidden,
-        };
-        let recorded = match (format, detail) {
-            (Format::Json, Detail::Violations) => Some(recorded::all(ready, &verdict)),
-            (Format::Json, Detail::Surprises | Detail::OnlySurprises)
-            | (Format::Text | Format::Junit | Format::Html, _) => None,
-        };
-        let is_shown = format == Format::Html || journal.is_some();
-        let page = is_shown.then(|| recorded::page(ready, &verdict, among, None));
-        let file = display(&ready.scenario.path);
-        let command = format!("deathwatch check {} --verbose", quoted(&file));
-        let run = Run { verdict, file, command, timing, recorded, page };
+        let took = begun.elapsed();
+        let command =
+            format!("deathwatch check {} --verbose", quoted(&display(&ready.scenario.path)));
+        let mut answer = answers::of(&ready.scenario, &verdict, command);
+        if has_runs {
+            let among = if is_recorded { Among::Others } else { among };
+            answer = answers::with_runs(answer, recorded::all(ready, &verdict, among, None));
+        }
+        if args.timings {
+            answer.seconds = Some(took.as_secs_f64());
+            answer.bytes = verdict.report.as_ref().map(|report| report.bytes);
+        }
         if let Some(traces) = &traces {
-            traces.write(ready, &run.verdict)?;
+            traces.write(ready, &verdict)?;
         }
-        let told = Told::of(&run);
-        if let Some(journal) = journal.as_mut().filter(|_| is_final(&run.verdict)) {
-            journal.add(at, &told.answered)?;
+        if let Some(journal) = journal.as_mut().filter(|_| is_final(&verdict)) {
+            journal.add(at, &answer)?;
         }
-        output.write(&format.each(&told, &look))?;
-        if let Some(why) = &run.verdict.too_large {
+        let timed = Timed { answer, took: look.is_seen.then_some(took) };
+        output.write(&format.each(&timed, &look))?;
+        if let Some(why) = &verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
-        all.push(told);
+        all.push(timed);
     }
     output.write(&format.all(&all, among, &look))?;
     output.finish()?;
@@ -255,8 +256,8 @@ pub(crate) fn among(scenarios: usize) -> Among {
 }
 
 /// The exit code for these answers.
-pub(crate) fn exit(all: &[Told]) -> Exit {
-    all.iter().map(Told::exit).max().unwrap_or(Exit::AsExpected)
+pub(crate) fn exit(all: &[Timed]) -> Exit {
+    all.iter().map(|timed| format::exit(&timed.answer)).max().unwrap_or(Exit::AsExpected)
 }
 
 /// What is asked, of whom, and which of them are answered here.
@@ -266,9 +267,9 @@ fn header(args: &Args, scenarios: &[Ready]) -> Header {
     asks.extend(args.refines.then(|| "--refines".to_owned()));
     asks.extend(args.limits.max_states.map(|states| format!("--max-states {states}")));
     asks.extend(args.limits.max_memory.map(|bytes| format!("--max-memory {bytes}B")));
-    // With these two the entries of scenarios have more in them.
+    // Of these runs only the first states are kept.
     let is_recorded =
-        (args.results.format, Detail::of(&args.how_much)) == (Format::Json, Detail::Violations);
+        (args.results.format, args.how_much.detail()) == (Format::Json, Detail::Violations);
     asks.extend(is_recorded.then(|| "--format json --verbose".to_owned()));
     let subjects = scenarios.iter().map(|ready| Subject::new(&ready.scenario)).collect();
     Header::new(args.shard, asks.join(" "), subjects)

@@ -2,9 +2,10 @@
 
 use std::{io, process::ExitCode};
 
+use deathwatch_documents::Status;
 use deathwatch_model::check::Stop;
 use deathwatch_scenario::Problem;
-use deathwatch_study::verdict::{self, Status};
+use deathwatch_study::verdict::{self};
 
 use crate::diagnostics;
 

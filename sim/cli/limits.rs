@@ -5,6 +5,7 @@
 
 use std::{num::NonZero, thread, time::Duration};
 
+use deathwatch_show::text::show_size;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// The greatest number of threads: more than anybody has cores.
@@ -221,18 +222,6 @@ fn part(text: &str) -> Option<(&str, &str, &str)> {
     let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (unit, after) = rest.split_at(letters);
     (digits > 0 && letters > 0).then_some((number, unit, after))
-}
-
-/// A size as text, as in "3.5 GiB".
-pub(crate) fn show_size(bytes: u64) -> String {
-    let units = [("GiB", 1_u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
-    match units.into_iter().find(|(_, unit)| bytes >= *unit) {
-        Some((name, unit)) => {
-            let tenths = u128::from(bytes) * 10 / u128::from(unit);
-            format!("{}.{} {name}", tenths / 10, tenths % 10)
-        }
-        None => format!("{bytes} B"),
-    }
 }
 
 #[cfg(test)]

@@ -8,12 +8,8 @@ use std::io::{self, IsTerminal as _};
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
-use unicode_width::UnicodeWidthStr as _;
+use deathwatch_show::text::{COLUMNS, Detail, width};
 
-use crate::format::Detail;
-
-/// The width of text that goes to no terminal, and the column at which numbers end on a wide one.
-pub(crate) const COLUMNS: usize = 100;
 /// The least width for which lines are shortened: in a narrower terminal they wrap.
 const LEAST_COLUMNS: usize = 60;
 
@@ -93,11 +89,6 @@ impl Look {
     pub(crate) fn paint(&self, style: Style, text: &str) -> String {
         if self.has_colours { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
-}
-
-/// The number of columns that `text` takes.
-pub(crate) fn width(text: &str) -> usize {
-    text.width()
 }
 
 /// The name of a scenario in at most `columns`: whole, or its last folders and its file, or the end

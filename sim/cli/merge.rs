@@ -2,19 +2,21 @@
 
 use std::path::PathBuf;
 
+use deathwatch_documents::Answer;
 use deathwatch_scenario::Problem;
 use deathwatch_study::{
-    answers,
+    answers, journal,
     sweep::{self, Merged},
 };
 
 use crate::{
     check,
     exit::{Abandon, Exit, heard},
-    format::{Detail, HowMuch, Lacks, Swept, Told},
+    format::{HowMuch, Lacks, Swept, Timed},
     inputs::Inputs,
     interrupt::Deadline,
     output::Results,
+    shell::quoted,
     shrink_kinds, simulate,
 };
 
@@ -65,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let mut inputs = Inputs::of(args.files.iter().map(PathBuf::as_path));
-    if args.files.iter().any(|file| answers::is_journal(file)) {
+    if args.files.iter().any(|file| journal::command_of(file).as_deref() == Some("check")) {
         if args.shrink_kinds {
             let problem = Problem::new("failed to shrink kinds: these are journals of `check`");
             return Err(problem.with_help("--shrink-kinds is for those of `simulate`").into());
@@ -94,7 +96,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let shrunk = shrunk.unwrap_or_default();
         Swept { report, lacks, took: None, shrunk, asked: Vec::new() }
     };
-    let detail = Detail::of(&args.how_much);
+    let detail = args.how_much.detail();
     let mut output = args.results.open(&inputs)?;
     let mut sweeps = Vec::new();
     for swept in reports.into_iter().enumerate().map(swept) {
@@ -109,16 +111,23 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
 /// Merges the journals of `check`.
 fn answers(args: &Args, inputs: &Inputs) -> Result<Exit, Abandon> {
     let merged = answers::merge(&args.files)?;
-    let told = |(subject, answered): (answers::Subject, Result<answers::Answered, String>)| {
-        answered.map_or_else(|shard| Told::missing(&subject, &shard), Told::before)
+    let timed = |(subject, answer): (answers::Subject, Result<Answer, String>)| {
+        Timed::before(answer.unwrap_or_else(|shard| missing(&subject, &shard)))
     };
-    let all: Vec<Told> = merged.answers.into_iter().map(told).collect();
-    let (format, look) = (args.results.format, args.results.look(Detail::of(&args.how_much)));
+    let all: Vec<Timed> = merged.answers.into_iter().map(timed).collect();
+    let (format, look) = (args.results.format, args.results.look(args.how_much.detail()));
     let mut output = args.results.open(inputs)?;
-    for told in &all {
-        output.write(&format.each(told, &look))?;
+    for timed in &all {
+        output.write(&format.each(timed, &look))?;
     }
     output.write(&format.all(&all, check::among(all.len()), &look))?;
     output.finish()?;
     Ok(check::exit(&all))
+}
+
+/// The answers to a scenario that is in a shard of which there is none.
+fn missing(subject: &answers::Subject, shard: &str) -> Answer {
+    let command = format!("deathwatch check {} --verbose", quoted(&subject.file));
+    let why = format!("shard {shard} has no answer");
+    Answer::missing(&subject.scenario, &subject.file, command, why)
 }

@@ -7,11 +7,12 @@ use std::{
 };
 
 use deathwatch_scenario::{Problem, scenario::display};
+use deathwatch_show::text::Detail;
 use deathwatch_study::destination;
 
 use crate::{
     exit::{Abandon, unloaded},
-    format::{Detail, Format},
+    format::Format,
     inputs::Inputs,
     load,
     look::Look,

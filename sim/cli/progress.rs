@@ -7,13 +7,13 @@ use std::{
 
 use deathwatch_model::check::{Phase, Progress};
 use deathwatch_scenario::escape::escape;
+use deathwatch_show::text::{show_size, width};
 use deathwatch_study::sweep;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{
     diagnostics::is_set,
-    limits::show_size,
-    look::{BUSY, fit, has_colours, width},
+    look::{BUSY, fit, has_colours},
 };
 
 /// The time after which a search gets a line.

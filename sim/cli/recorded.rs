@@ -1,8 +1,8 @@
-//! The runs of counterexamples as data, beside the answers of `check`, and on its page.
+//! The runs of counterexamples as data, for the document of a scenario.
 
 use deathwatch_documents::Run;
 use deathwatch_model::check::Answer;
-use deathwatch_show::page::{self, check::Among};
+use deathwatch_show::page::check::Among;
 use deathwatch_study::{
     recording::{Keep, Played, record},
     verdict::{Judged, Verdict},
@@ -13,19 +13,20 @@ use crate::{load::Ready, replay::counterexample};
 /// The number of runs that the page of a single scenario shows whole.
 const MOST_WHOLE: usize = 6;
 
-/// What a page says of a scenario: if it is the only one, with whole runs. `made_by` is the command that
-/// shows a run again, unless that is the usual one.
-pub(crate) fn page(
+/// For each answer the run that violates what is asked; none if there is none, or if it is too long. A
+/// scenario that is the only one has a few whole runs; of others the first state is kept. `made_by` is
+/// the command that shows a run again, unless that is the usual one.
+pub(crate) fn all(
     ready: &Ready,
     verdict: &Verdict,
     among: Among,
     made_by: Option<&str>,
-) -> String {
+) -> Vec<Option<Run>> {
     let mut whole = match among {
         Among::Alone => MOST_WHOLE,
         Among::Others => 0,
     };
-    let mut run = |judged: &Judged| {
+    let run = |judged: &Judged| {
         let played = || {
             let played = violating(ready, judged, verdict)?;
             Some(match made_by {
@@ -41,14 +42,6 @@ pub(crate) fn page(
         }
         record(played()?, Keep::First).ok()
     };
-    let runs: Vec<Option<Run>> = verdict.judged.iter().map(&mut run).collect();
-    page::check::scenario(&ready.scenario, verdict, &runs)
-}
-
-/// For each answer the run that violates what is asked, with its first state; none if there is none, or
-/// if it is too long.
-pub(crate) fn all(ready: &Ready, verdict: &Verdict) -> Vec<Option<Run>> {
-    let run = |judged| record(violating(ready, judged, verdict)?, Keep::First).ok();
     verdict.judged.iter().map(run).collect()
 }
 

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use clap::builder::PossibleValuesParser;
+use deathwatch_documents::Status;
 use deathwatch_scenario::{
     Problem,
     escape::{escape, escape_lines},
@@ -14,7 +15,7 @@ use deathwatch_show::report::{
     simulation::Rows,
     weaken,
 };
-use deathwatch_study::verdict::{self, Engine, Refines, Status, Verdict};
+use deathwatch_study::verdict::{self, Engine, Refines, Verdict};
 
 use crate::{
     diagnostics::say,

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let mut output = Output::stdout();
     let schema = match args.of {
         Form::Scenario => deathwatch_scenario::schema(),
-        Form::Check => deathwatch_study::answers::schema(),
+        Form::Check => deathwatch_documents::Answers::schema(),
         Form::Run => deathwatch_documents::Runs::schema(),
         Form::Sweep => deathwatch_study::sweep::document::schema(),
         Form::Shrink => deathwatch_study::shrink::document::schema(),

@@ -9,17 +9,18 @@ use std::{
 
 use deathwatch_scenario::Problem;
 use deathwatch_study::{
+    journal::Journal,
     simulate::Simulation,
     sweep::{
-        self, About, Header, Journal, Options, Progress, Report, SeedRange, SeedResult, Seeds,
-        Shard, Tally, Until,
+        self, About, Header, Options, Progress, Report, SeedRange, SeedResult, Seeds, Shard, Tally,
+        Until,
     },
 };
 
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Detail, HowMuch, Lacks, Swept, Took},
+    format::{HowMuch, Lacks, Swept, Took},
     interrupt::Deadline,
     limits,
     load::{self, Ready},
@@ -138,7 +139,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let (opened, found) = Journal::open(path, &header)?;
         (journal, earlier) = (Some(opened), found);
     }
-    let detail = Detail::of(&args.how_much);
+    let detail = args.how_much.detail();
     let mut sweeps = Vec::new();
     for ((at, simulation), earlier) in simulations.iter().enumerate().zip(earlier) {
         let mut keep = |result: &SeedResult| match &mut journal {

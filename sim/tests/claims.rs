@@ -15,9 +15,10 @@ use std::{
     path::Path,
 };
 
+use deathwatch_documents::Status;
 use deathwatch_model::check::{Answer, Settings};
 use deathwatch_scenario::{Scenario, find, load, replay};
-use deathwatch_study::verdict::{self, Engine, Options, Refines, Status};
+use deathwatch_study::verdict::{self, Engine, Options, Refines};
 
 /// The greatest number of states that a scenario may say its world has. What larger worlds show, smaller
 /// ones do, too, and a mutant that no claim notices is asked of all of them.

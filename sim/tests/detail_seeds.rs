@@ -3,7 +3,6 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use crate::common::render;
 use deathwatch_model::clause::Clause;
 use deathwatch_scenario::{Problem, Scenario, replay, scenario::parse};
 use deathwatch_study::{
@@ -11,6 +10,8 @@ use deathwatch_study::{
     simulate::{Run, Simulation},
     sweep::{About, Header, Report, SeedRange, SeedResult, Seeds, Shard, Tally, Until},
 };
+
+use crate::common::render;
 
 /// A world in which one unit is installed, started and destroyed, with more in these tables.
 fn with(tables: &str) -> Result<Scenario, Problem> {

@@ -1,6 +1,5 @@
 //! Diagnoses of documents that many others hold.
 
-use crate::common::{MIXED, good};
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
     claims::Diagnosis,
@@ -10,6 +9,8 @@ use deathwatch_model::{
 use deathwatch_scenario::{describe, replay};
 use deathwatch_study::wait_for;
 use insta::assert_snapshot;
+
+use crate::common::{MIXED, good};
 
 /// The diagnoses of a relation with this number of units in scope and of their application. The
 /// agent of the last unit has crashed.

@@ -3,12 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::expected::{
-    CONSTRAINTS, STARTED, WATCHES, WORKFLOW, with_constraints, with_watches, with_workflow,
-};
-use crate::common::{MIXED, PAIR, bad, good, render};
 use deathwatch_model::rows::{FieldKind, RowKind};
 use deathwatch_scenario::{replay, schema};
+
+use crate::common::{
+    MIXED, PAIR, bad,
+    expected::{
+        CONSTRAINTS, STARTED, WATCHES, WORKFLOW, with_constraints, with_watches, with_workflow,
+    },
+    good, render,
+};
 
 /// A principal, its subordinate and a container, after some steps.
 fn after(steps: &str, expect: &str) -> String {

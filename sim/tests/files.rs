@@ -2,8 +2,9 @@
 
 use std::{fs, path::PathBuf};
 
-use crate::common::{PAIR, render};
 use deathwatch_scenario::{Problem, find, load};
+
+use crate::common::{PAIR, render};
 
 #[test]
 fn scenarios_are_found_in_folders_in_order_and_once() {

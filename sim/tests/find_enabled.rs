@@ -2,10 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{
-    dice,
-    worlds::{scenarios, small_worlds},
-};
 use deathwatch_model::{
     action::{Act, Action, TxnAct},
     agents::{self, Enabled},
@@ -13,6 +9,11 @@ use deathwatch_model::{
     protocol::{self, Effects},
 };
 use deathwatch_scenario::{Scenario, replay};
+
+use crate::common::{
+    dice,
+    worlds::{scenarios, small_worlds},
+};
 
 /// Looks up, in each state of a random walk, every action that is enabled now or was before.
 /// Returns how many were found.

@@ -4,10 +4,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{
-    dice,
-    worlds::{scenarios, small_worlds},
-};
 use deathwatch_model::{
     action::{Act, Action, Actor, Client, Fault, TxnAct, every_of},
     agents::{self, Enabled},
@@ -21,6 +17,11 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;
+
+use crate::common::{
+    dice,
+    worlds::{scenarios, small_worlds},
+};
 
 /// The number of units of each application that are asked which machine they would get.
 const MOST_UNITS: usize = 3;

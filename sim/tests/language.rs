@@ -6,10 +6,6 @@ use std::{
     path::Path,
 };
 
-use crate::common::{
-    MIXED, dice, good,
-    worlds::{scenarios, small_worlds},
-};
 use deathwatch_model::{
     action::{Actor, Client, every_of},
     agents,
@@ -25,6 +21,11 @@ use deathwatch_model::{
 use deathwatch_scenario::{
     ExpectedOutcome, Scenario, find, replay,
     scenario::language::{ACTORS, OUTCOMES, SCRIPT_STEPS, steps},
+};
+
+use crate::common::{
+    MIXED, dice, good,
+    worlds::{scenarios, small_worlds},
 };
 
 /// A world, the same with a probe, and without each clause.

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::good;
 use deathwatch_model::{
     check::{self, Question, Settings, TooLarge},
     protocol::{self, Effects},
     state::State,
 };
 use deathwatch_scenario::Scenario;
+
+use crate::common::good;
 
 const SETTINGS: Settings<'static> = Settings::without_limits(2);
 

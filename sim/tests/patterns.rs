@@ -1,7 +1,8 @@
 //! Patterns: a large world is a small file.
 
-use crate::common::{PAIR, good};
 use deathwatch_model::world::Command;
+
+use crate::common::{PAIR, good};
 
 #[test]
 fn a_pattern_means_what_it_would_written_out() {

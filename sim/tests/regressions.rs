@@ -1,11 +1,12 @@
 //! Counterexamples of the shipped scenarios, written as regression tests: each is answered as it expects, and
 //! of none that is stuck it is said that nothing is in the way.
 
+use deathwatch_documents::Status;
 use deathwatch_model::check::{Answer, Settings};
 use deathwatch_scenario::replay;
 use deathwatch_study::{
     to_regression_text,
-    verdict::{self, Engine, Options, Refines, Status},
+    verdict::{self, Engine, Options, Refines},
 };
 
 use crate::common::{parse, render, worlds::of_few_states};

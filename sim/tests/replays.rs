@@ -1,8 +1,9 @@
 //! Replays: scripts do what the protocol does, and report unmet expectations.
 
-use crate::common::{MIXED, PAIR, good};
 use deathwatch_model::{claims::EntityId, clause::Clause, world::Command};
 use deathwatch_scenario::{Scenario, describe, replay};
+
+use crate::common::{MIXED, PAIR, good};
 
 /// Snapshots without the expression that made them.
 fn plain() -> insta::internals::SettingsBindDropGuard {

@@ -1,9 +1,6 @@
 //! Round trips: every action and every run of a random walk can be written, read and replayed.
 
-use crate::common::{
-    MIXED, PAIR, dice, good, parse, render,
-    worlds::{every_command, scenarios, small_worlds},
-};
+use deathwatch_documents::Begins;
 use deathwatch_model::{
     action::{Action, Outcome, every},
     protocol::{self, Effects},
@@ -11,7 +8,12 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;
-use deathwatch_study::{to_scenario_text, trace::Begins};
+use deathwatch_study::to_scenario_text;
+
+use crate::common::{
+    MIXED, PAIR, dice, good, parse, render,
+    worlds::{every_command, scenarios, small_worlds},
+};
 
 /// A walk of at most `length` steps from the start; `look` is called with every enabled action.
 fn walk(

@@ -2,9 +2,10 @@
 
 use std::{fs, path::Path};
 
-use crate::common::{MIXED, PAIR, parse};
 use deathwatch_scenario::{find, schema};
 use serde_json::Value;
+
+use crate::common::{MIXED, PAIR, parse};
 
 fn json(source: &str) -> Value {
     let table: toml::Table = toml::from_str(source).expect("TOML");

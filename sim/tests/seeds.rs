@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::shrinking::{inspect, shipped};
+use deathwatch_documents::Begins;
 use deathwatch_model::action::Action;
 use deathwatch_scenario::{
     Scenario, replay,
@@ -13,8 +13,9 @@ use deathwatch_study::{
     shrink::{self, Budget, Failing, Shrunk},
     simulate::{Simulation, Violation},
     to_scenario_text,
-    trace::Begins,
 };
+
+use crate::common::shrinking::{inspect, shipped};
 
 const BUDGET: Budget<'static> = Budget { tries: 100_000, stop: &|| false, progress: &|_| () };
 

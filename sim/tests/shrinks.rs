@@ -3,10 +3,6 @@
 
 use std::{cell::Cell, collections::BTreeSet, path::Path};
 
-use crate::common::{
-    dice, parse,
-    shrinking::{confirmed, inspect, shipped, shrunk, violates},
-};
 use deathwatch_model::{
     action::{Action, Actor, Outcome},
     agents,
@@ -16,6 +12,11 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{Expected, Scenario, replay};
 use deathwatch_study::shrink::{self, Budget, Failing, Shrunk};
+
+use crate::common::{
+    dice, parse,
+    shrinking::{confirmed, inspect, shipped, shrunk, violates},
+};
 
 /// A random walk: a storm in which every action may happen, then a calm without faults and
 /// commands.

@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use crate::common::{dice, parse, render, worlds::scenarios};
 use deathwatch_model::{
     action::Hook,
     check::{Question, Settings, check},
@@ -18,6 +17,8 @@ use deathwatch_model::{
 use deathwatch_scenario::{Scenario, find, load, replay};
 use deathwatch_simulator::dice::Dice;
 use deathwatch_study::{simulate::Simulation, to_start_text};
+
+use crate::common::{dice, parse, render, worlds::scenarios};
 
 /// The states on a random walk from the start in which no transaction is pending, some steps apart.
 fn states(scenario: &Scenario, dice: &mut Dice, length: usize) -> Vec<State> {

@@ -1,10 +1,6 @@
 //! Steps are total: whatever anybody is asked to do anywhere, what is not enabled changes nothing,
 //! and the world goes on.
 
-use crate::common::{
-    dice,
-    worlds::{scenarios, small_worlds},
-};
 use deathwatch_model::{
     action::{Act, Action, Client, Fault, Outcome, TxnAct, every},
     ids::UserId,
@@ -14,6 +10,11 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;
+
+use crate::common::{
+    dice,
+    worlds::{scenarios, small_worlds},
+};
 
 /// The enabled actions.
 fn enabled(world: &World, state: &State) -> Vec<Action> {

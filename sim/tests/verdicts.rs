@@ -1,6 +1,6 @@
 //! Verdicts: the findings of a script count as much as those of the search after it.
 
-use crate::common::{PAIR, good, parse, render};
+use deathwatch_documents::{Begins, Status};
 use deathwatch_model::{
     check::{Answer, Settings, TooLarge},
     clause::Clause,
@@ -8,9 +8,10 @@ use deathwatch_model::{
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_study::{
     to_scenario_text,
-    trace::Begins,
-    verdict::{self, Engine, Judged, Options, Refines, Status, Verdict},
+    verdict::{self, Engine, Judged, Options, Refines, Verdict},
 };
+
+use crate::common::{PAIR, good, parse, render};
 
 /// A unit is Dead while in scope, and then it is not in scope any more.
 const DEAD_IN_SCOPE: &str = r#"

@@ -41,7 +41,7 @@ fn each_kind_shrinks_to_a_run_that_shows_it() {
             let command = group[key].as_str().expect("text").replace("deathwatch ", "");
             folder.run(&format!("{command} --output small.toml --force")).code(AS_EXPECTED);
             let checked = json(&folder.run("check small.toml --format json").code(AS_EXPECTED));
-            let wait_for = &checked["runs"][0]["claims"][0]["wait_for"];
+            let wait_for = &checked["runs"][0]["claims"][0]["trace"]["wait_for"];
             let roots = wait_for["roots"].as_array().expect("it is about what must follow");
             assert!(
                 roots.iter().any(|root| root["kind"] == group["kind"]),

@@ -7,8 +7,9 @@ use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_scenario::{replay, scenario::parse};
 use deathwatch_simulator::stats::Stats;
 use deathwatch_study::{
+    journal::Journal,
     simulate::Simulation,
-    sweep::{About, Ended, Header, Journal, SeedRange, SeedResult, Seeds, Shard, Until, Violated},
+    sweep::{About, Ended, Header, SeedRange, SeedResult, Seeds, Shard, Until, Violated},
 };
 use insta::assert_snapshot;
 use predicates::prelude::*;

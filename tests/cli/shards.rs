@@ -88,9 +88,9 @@ fn a_shard_goes_on_where_its_journal_ends() {
     }
     // What it has is not asked again: a changed answer stays.
     let text = String::from_utf8(journal).expect("text");
-    let changed = sealed(&text.replacen("\"gist\":\"1 violated", "\"gist\":\"9 violated", 1));
+    let changed = sealed(&text.replacen("\"miscounts\":[]", "\"miscounts\":[\"changed\"]", 1));
     let folder = folder.with("all.jsonl", changed);
-    let told = predicate::str::contains("9 violated");
+    let told = predicate::str::contains("found changed");
     folder.run("check . --journal all.jsonl").code(UNEXPECTED).stdout(told);
 }
 
@@ -128,7 +128,7 @@ fn journals_that_do_not_belong_together_are_refused() {
     refused("check bugs --shard 1/2 --journal 1-of-2.jsonl", "of 11 scenarios, not 2");
     refused("check bugs more --shard 1/2 --journal 1-of-2.jsonl", "other scenarios, such as");
     fs::write(folder.path("none.jsonl"), "nothing\n").expect("written");
-    refused("check . --shard 1/2 --journal none.jsonl", "none.jsonl is not a journal of `check`");
+    refused("check . --shard 1/2 --journal none.jsonl", "none.jsonl is not a journal");
     refused("check . --journal x.jsonl --timings", "cannot be used with");
     folder.run("simulate bugs --seed 1 --journal seeds.jsonl --keep-going");
     refused("merge 1-of-2.jsonl seeds.jsonl", "seeds.jsonl is not a journal of `check`");
@@ -148,7 +148,7 @@ fn shards_that_contradict_each_other_are_refused() {
     let folder = folder();
     let journals = shards(&folder, 1, "");
     let other =
-        folder.read(&journals).replacen("\"gist\":\"1 violated", "\"gist\":\"9 violated", 1);
+        folder.read(&journals).replacen("\"miscounts\":[]", "\"miscounts\":[\"changed\"]", 1);
     let folder = folder.with("other.jsonl", sealed(&other));
     let why = predicate::str::contains("contradict each other about bugs/known");
     folder.run(&format!("merge {journals} other.jsonl")).code(NOT_ASKED).stderr(why);

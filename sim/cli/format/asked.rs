@@ -2,49 +2,46 @@
 //!
 //! Nobody has written down an expectation, so the answer stands first, and in words of its own.
 
-use deathwatch_model::{
-    check::Answer,
-    claims::{Claim, ClaimKind},
+use deathwatch_documents::{Answer, ClaimAnswer, Outcome, QuestionKind};
+use deathwatch_model::check;
+use deathwatch_show::{
+    answers::{lines_of_trace, size},
+    text::Detail,
 };
-use deathwatch_study::{
-    sweep::Group,
-    verdict::{self, Judged},
-};
+use deathwatch_study::sweep::Group;
 
-use super::{Detail, Run, Swept, add_line, sweep, text};
+use super::{Swept, add_line, sweep};
 
 /// The answer of a search, and the run that shows it.
-pub(super) fn searched(run: &Run) -> String {
-    let verdict = &run.verdict;
+pub(super) fn searched(answer: &Answer) -> String {
     let mut text = String::new();
     let mut say = |indent, line: &str| add_line(&mut text, indent, line);
-    for failure in &verdict.failures {
+    for failure in &answer.failures {
         say(0, &format!("script: {failure}"));
     }
-    for judged in &verdict.judged {
-        say(0, &format!("{}: {}", told(judged), judged.name()));
-        if let Some(why) = judged.open.as_deref().or_else(|| verdict.undecided_because()) {
+    for claim in &answer.claims {
+        say(0, &format!("{}: {}", told(claim), claim.name));
+        if let Some(why) = claim.reason.as_ref().or(answer.reason.as_ref()) {
             say(2, why);
         }
-        if let Some(rendered) = &judged.rendered {
-            text::trace_lines(rendered, verdict, &mut |_, line| say(2, line));
+        if let Some(trace) = &claim.trace {
+            lines_of_trace(trace, answer, &mut |_, line| say(2, line));
         }
     }
-    let counts = text::size(run);
-    say(0, &format!("{} ({})", verdict.scenario, counts.as_deref().unwrap_or("not searched")));
+    let counts = size(answer);
+    say(0, &format!("{} ({})", answer.scenario, counts.as_deref().unwrap_or("not searched")));
     text
 }
 
 /// The answer to a question, in a few words.
-fn told(judged: &Judged) -> &'static str {
-    let kind = judged.claim().map_or(ClaimKind::Reachable, Claim::kind);
-    match (judged.finding.answer, kind) {
-        (Answer::Inconclusive, _) => "undecided",
-        (Answer::Vacuous, _) => "vacuous, as nothing is ever owed",
-        (Answer::Holds, ClaimKind::Always) => "holds in every state",
-        (Answer::Holds, ClaimKind::Step) => "holds of every transition",
-        (Answer::Holds, ClaimKind::Leads) => "holds on every fair run",
-        (answer, kind) => verdict::answer_of(kind, answer),
+fn told(claim: &ClaimAnswer) -> &'static str {
+    match (claim.answer, claim.kind) {
+        (Outcome::Inconclusive, _) => "undecided",
+        (Outcome::Vacuous, _) => "vacuous, as nothing is ever owed",
+        (Outcome::Holds, QuestionKind::Always) => "holds in every state",
+        (Outcome::Holds, QuestionKind::Step) => "holds of every transition",
+        (Outcome::Holds, QuestionKind::Leads) => "holds on every fair run",
+        _ => claim.word(),
     }
 }
 
@@ -57,8 +54,8 @@ pub(super) fn of_seeds(swept: &Swept) -> String {
         let (name, kind) = (claim.claim.name, claim.claim.kind());
         let by = claim.first.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
         let answer = match claim.answer {
-            Answer::Inconclusive => "undecided".to_owned(),
-            Answer::Holds | Answer::Vacuous | Answer::Violated => {
+            check::Answer::Inconclusive => "undecided".to_owned(),
+            check::Answer::Holds | check::Answer::Vacuous | check::Answer::Violated => {
                 format!("{} by {by}", kind.decided())
             }
         };

@@ -1,29 +1,25 @@
 //! The formats of results.
 
+mod answers;
 mod asked;
 mod assumed;
-mod gist;
-mod html;
 pub(crate) mod json;
-mod junit;
-mod named;
 pub(crate) mod shrunk;
 mod sweep;
-mod text;
-mod told;
 mod unloaded;
 
-use std::time::Duration;
-
 use clap::ValueEnum;
+use deathwatch_documents::{Answer, Answers, Status};
 use deathwatch_scenario::escape::escape;
-use deathwatch_show::page::check::Among;
-use deathwatch_study::{answers, verdict::Verdict};
+use deathwatch_show::{
+    answers::junit,
+    page::check::{Among, of_answers},
+    text::Detail,
+};
 
 pub(crate) use self::{
+    answers::{Timed, exit},
     sweep::{Lacks, Swept, Took},
-    text::{clauses, wrapped},
-    told::Told,
 };
 use crate::look::Look;
 
@@ -60,28 +56,6 @@ impl From<ListFormat> for Format {
     }
 }
 
-/// What the text format prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Detail {
-    /// Nothing but unexpected answers.
-    OnlySurprises,
-    /// Numbers, and runs that show an unexpected answer.
-    Surprises,
-    /// Runs of expected violations as well, and the names of all claims.
-    Violations,
-}
-
-impl Detail {
-    /// The detail that these flags ask for, of which one is given at most.
-    pub(crate) fn of(how: &HowMuch) -> Self {
-        match (how.quiet, how.verbose) {
-            (true, _) => Self::OnlySurprises,
-            (false, true) => Self::Violations,
-            (false, false) => Self::Surprises,
-        }
-    }
-}
-
 /// The flags that say how much the text format prints.
 #[derive(clap::Args)]
 pub(crate) struct HowMuch {
@@ -97,80 +71,53 @@ pub(crate) struct HowMuch {
     quiet: bool,
 }
 
-/// The time that a scenario took.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Timing {
-    /// For people who watch: in text only.
-    Seen(Duration),
-    /// As `--timings` asks for it: in every format, with the memory.
-    Asked(Duration),
-    /// Not printed, as it is another one each time.
-    Hidden,
-}
-
-impl Timing {
-    /// The time, if it is to be printed in text.
-    fn any(self) -> Option<Duration> {
-        match self {
-            Self::Seen(time) | Self::Asked(time) => Some(time),
-            Self::Hidden => None,
+impl HowMuch {
+    /// The detail that these flags ask for, of which one is given at most.
+    pub(crate) fn detail(&self) -> Detail {
+        match (self.quiet, self.verbose) {
+            (true, _) => Detail::OnlySurprises,
+            (false, true) => Detail::Violations,
+            (false, false) => Detail::Surprises,
         }
     }
-
-    /// The time, if it is asked for.
-    fn asked(self) -> Option<Duration> {
-        match self {
-            Self::Asked(time) => Some(time),
-            Self::Seen(_) | Self::Hidden => None,
-        }
-    }
-}
-
-/// The result of one scenario.
-pub(crate) struct Run {
-    /// The answers.
-    pub(crate) verdict: Verdict,
-    /// The file of the scenario.
-    pub(crate) file: String,
-    /// The command that asks it again, and prints all that there is to say.
-    pub(crate) command: String,
-    /// The time that it took.
-    pub(crate) timing: Timing,
-    /// For each answer its run as data, if there is one; nothing at all if that is not asked for.
-    pub(crate) recorded: Option<Vec<Option<deathwatch_documents::Run>>>,
-    /// What a page says of it, if that is asked for.
-    pub(crate) page: Option<String>,
 }
 
 impl Format {
     /// The answer to a question that was asked on the spot.
-    pub(crate) fn asked(self, run: &Run) -> String {
+    pub(crate) fn asked(self, answer: &Answer) -> String {
         match self {
-            Self::Text => asked::searched(run),
-            Self::Json => json::text(&answers::document("ask", vec![told::entry(run).json()])),
-            Self::Junit => junit::document("deathwatch ask", &[Told::of(run)]),
-            Self::Html => html::page(&[Told::of(run)], Among::Alone, Detail::Surprises),
+            Self::Text => asked::searched(answer),
+            Self::Json => json::text(&Answers::document("ask", vec![answer.clone()])),
+            Self::Junit => junit("deathwatch ask", [answer]),
+            Self::Html => of_answers(&[answer], Among::Alone),
         }
     }
 
     /// The text that is written as soon as a scenario is answered.
-    pub(crate) fn each(self, told: &Told, look: &Look) -> String {
+    pub(crate) fn each(self, timed: &Timed, look: &Look) -> String {
         match self {
-            Self::Text => text::told(told, look),
+            Self::Text => answers::one(timed, look),
             Self::Json | Self::Junit | Self::Html => String::new(),
         }
     }
 
     /// The text that is written once all scenarios are answered.
-    pub(crate) fn all(self, all: &[Told], among: Among, look: &Look) -> String {
+    pub(crate) fn all(self, all: &[Timed], among: Among, look: &Look) -> String {
+        let given = all.iter().map(|timed| &timed.answer);
         match self {
-            Self::Text => told::summary(all, look),
+            Self::Text => answers::summary(all, look),
             Self::Json => {
-                let runs = all.iter().map(|told| told.answered.json.clone());
-                json::text(&answers::document("check", runs.collect()))
+                let has_runs = look.detail == Detail::Violations;
+                let runs = given.map(|it| if has_runs { it.clone() } else { it.without_runs() });
+                json::text(&Answers::document("check", runs.collect()))
             }
-            Self::Junit => junit::document("deathwatch check", all),
-            Self::Html => html::page(all, among, look.detail),
+            Self::Junit => junit("deathwatch check", given),
+            Self::Html => {
+                let is_shown = |it: &&Answer| {
+                    look.detail != Detail::OnlySurprises || it.status != Status::AsExpected
+                };
+                of_answers(&given.filter(is_shown).collect::<Vec<_>>(), among)
+            }
         }
     }
 }

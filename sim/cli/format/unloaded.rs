@@ -1,17 +1,18 @@
 //! What is written where a limit comes before the scenarios are loaded: whoever reads a document gets one.
 
-use deathwatch_show::page;
-use deathwatch_study::answers;
+use deathwatch_documents::Answers;
+use deathwatch_show::{answers::undecided, page};
+
 use quick_junit::{Report, TestCase, TestSuite};
 
-use super::{Format, json, junit::undecided};
+use super::{Format, json};
 
 impl Format {
     /// That `command` is undecided, and why.
     pub(crate) fn unloaded(self, command: &str, why: &str) -> String {
         match self {
             Self::Text => format!("undecided: {why}\n"),
-            Self::Json => json::text(&answers::unloaded(command, why)),
+            Self::Json => json::text(&Answers::unloaded(command, why)),
             Self::Junit => {
                 let mut suite = TestSuite::new("scenarios");
                 suite.add_test_case(TestCase::new("the scenarios are loaded", undecided(why)));

@@ -1,18 +1,19 @@
 //! `deathwatch replay --counterexample`: the run by which a search violates a claim.
 
+use deathwatch_documents::Status;
 use deathwatch_model::{check::Answer, claims::Claim};
 use deathwatch_scenario::{Problem, escape::escape};
+use deathwatch_show::text::{clauses, wrapped};
 use deathwatch_study::{
     recording::Played,
     to_regression_text,
-    verdict::{Engine, Judged, Refines, Status, Verdict},
+    verdict::{Engine, Judged, Refines, Verdict},
 };
 
 use super::{Args, RunFormat, data};
 use crate::{
     diagnostics,
     exit::{Abandon, Exit},
-    format::{clauses, wrapped},
     load::{self, Ready},
     output::Output,
     progress::Line,

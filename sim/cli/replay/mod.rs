@@ -15,13 +15,13 @@ use deathwatch_scenario::{
     replay::{self, replay},
     scenario::display,
 };
+use deathwatch_show::text::clauses;
 use deathwatch_study::{recording::Played, sweep, to_start_text};
 
 pub(crate) use self::counterexample::played as counterexample;
 use self::data::{RunFormat, WhichStates};
 use crate::{
     exit::{Abandon, Exit},
-    format::clauses,
     inputs::Inputs,
     limits::Limits,
     load::{self, Ready},

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use deathwatch_documents::Begins;
 use deathwatch_model::{
     action::Action,
     claims::{Claim, ClaimKind},
@@ -12,17 +13,16 @@ use deathwatch_scenario::{
     escape::escape,
     replay::{Detail, RecordedRun},
 };
+use deathwatch_show::text::{clauses, wrapped};
 use deathwatch_study::{
     recording::Played,
     simulate::{Bounds, End, Run, Simulation, Violation},
     to_scenario_text,
-    trace::Begins,
 };
 
 use super::{Args, RunFormat, data};
 use crate::{
     exit::{Abandon, Exit},
-    format::{clauses, wrapped},
     interrupt::Deadline,
     load::{self, Ready},
     output::{Output, PIECE},

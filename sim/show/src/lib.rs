@@ -1,7 +1,9 @@
 //! What people are shown: pages, reports, and the explorer with the guard before it.
 
+pub mod answers;
 pub mod explorer;
 pub mod loopback;
 pub mod page;
 pub mod report;
 pub mod run;
+pub mod text;

@@ -12,8 +12,7 @@ use deathwatch_model::{
     world::{FaultKind, World},
 };
 
-use crate::quiescence;
-use crate::stats::Stats;
+use crate::{quiescence, stats::Stats};
 
 /// The number of last actions that are kept, to say what keeps moving.
 pub(crate) const RECENT: usize = 256;

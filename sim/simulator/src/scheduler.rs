@@ -11,9 +11,9 @@ use deathwatch_model::{
     world::World,
 };
 
-use crate::{dice::Dice, settings::Latency};
 use crate::{
-    event_queue::EventQueue, process::Process, ready_set::ReadySet, work_queue::WorkQueue,
+    dice::Dice, event_queue::EventQueue, process::Process, ready_set::ReadySet, settings::Latency,
+    work_queue::WorkQueue,
 };
 
 /// The events of all processes. A process that has none is parked until a notification wakes it.

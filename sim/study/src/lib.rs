@@ -7,6 +7,7 @@ pub mod answers;
 pub mod assume;
 pub mod destination;
 pub mod graph;
+pub mod journal;
 pub mod recording;
 pub mod shrink;
 pub mod simulate;

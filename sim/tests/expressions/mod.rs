@@ -7,7 +7,6 @@ mod oracle;
 mod refused;
 mod texts;
 
-use crate::common::{dice, good, worlds};
 use deathwatch_language::{Expression, Form, KINDS};
 use deathwatch_model::{
     history::History,
@@ -18,6 +17,8 @@ use deathwatch_model::{
 };
 use deathwatch_simulator::dice::Dice;
 use generate::Generator;
+
+use crate::common::{dice, good, worlds};
 
 /// A world with constraints and series.
 const CONSTRAINED: &str = r#"

@@ -7,9 +7,10 @@ mod compare;
 mod hoa;
 mod world;
 
-use crate::common::worlds;
 use compare::{Tally, compare};
 use deathwatch_scenario::Scenario;
+
+use crate::common::worlds;
 
 /// The greatest number of states of a world that is decided here.
 const FEW: u16 = 1_500;

@@ -3,6 +3,8 @@
 
 mod properties;
 
+use std::sync::atomic::Ordering;
+
 use properties::{
     Property,
     expressions::{self, EVALUATED},
@@ -10,7 +12,6 @@ use properties::{
     scenarios::{self, ACCEPTED},
     with_seed,
 };
-use std::sync::atomic::Ordering;
 
 /// Checks a property for so many inputs, which are the same in every run.
 fn holds(property: Property, cases: u32) {

@@ -10,10 +10,6 @@ mod judges;
 
 use std::collections::BTreeMap;
 
-use crate::common::{
-    MIXED, dice, good,
-    worlds::{every_command, small_worlds},
-};
 use deathwatch_model::{
     action::{Act, Action, Client, TxnAct},
     claims::{Claim, Monitor},
@@ -28,6 +24,11 @@ use deathwatch_model::{
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;
 use judges::{Alone, Oracle, Violated};
+
+use crate::common::{
+    MIXED, dice, good,
+    worlds::{every_command, small_worlds},
+};
 
 /// The number of claims in a walk that are monitored each alone.
 const ALONE: usize = 4;

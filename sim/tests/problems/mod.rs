@@ -7,8 +7,9 @@ mod starts;
 
 use std::fmt::Write as _;
 
-use crate::common::{MIXED, PAIR, bad, parse, render};
 use deathwatch_scenario::replay;
+
+use crate::common::{MIXED, PAIR, bad, parse, render};
 
 /// Snapshots without the expression that made them.
 fn plain() -> insta::internals::SettingsBindDropGuard {

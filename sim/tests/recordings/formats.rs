@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use deathwatch_documents::Runs;
-use deathwatch_documents::run::End;
+use deathwatch_documents::{Runs, run::End};
 use deathwatch_model::claims::diagnosis::Role;
 use deathwatch_scenario::replay::replay;
-use deathwatch_show::report::Answered;
-use deathwatch_show::run::{dot, itf, mermaid};
+use deathwatch_show::{
+    report::Answered,
+    run::{dot, itf, mermaid},
+};
 use serde_json::Value;
 
 use super::{ROUND, STUCK, judged, round, stuck};

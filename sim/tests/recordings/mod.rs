@@ -4,7 +4,6 @@ mod about;
 mod formats;
 mod reports;
 
-use crate::common::{PAIR, parse};
 use deathwatch_documents::{
     Run,
     run::{End, OwedIs, Presence, States, Tables},
@@ -17,6 +16,8 @@ use deathwatch_study::{
     verdict::{self, Engine, Options, Refines, Verdict},
 };
 use serde_json::Value;
+
+use crate::common::{PAIR, parse};
 
 /// A world in which hardware is lost, a relation stays Dying, and nothing more happens.
 const STUCK: &str = r#"

@@ -11,7 +11,6 @@ use std::{
     collections::{BTreeSet, VecDeque},
 };
 
-use crate::common::{MIXED, PAIR, good};
 use deathwatch_model::{
     action::Action,
     check::{self, Answer, Asked, Finding, Question, Refinement, Settings, Stop, Trace},
@@ -24,6 +23,8 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::Scenario;
 use deathwatch_study::verdict::Engine;
+
+use crate::common::{MIXED, PAIR, good};
 
 const SETTINGS: Settings<'static> = Settings::without_limits(1);
 

@@ -11,7 +11,6 @@ mod workflow;
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use crate::common::{dice, worlds};
 use claims::{BY_DEFAULT, Said, Says};
 use deathwatch_model::{
     check::{Answer, Finding},
@@ -25,6 +24,8 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{Scenario, scenario};
 use deathwatch_simulator::dice::Dice;
+
+use crate::common::{dice, worlds};
 
 /// Every claim that is said.
 fn said() -> impl Iterator<Item = &'static Said> {

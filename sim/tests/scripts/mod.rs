@@ -5,12 +5,13 @@ mod guards;
 mod hook_queue;
 mod reasons;
 
+use deathwatch_model::ids::EntityId;
+use deathwatch_scenario::{Instruction, Replay, Scenario, describe, replay};
+
 use crate::common::{
     PAIR, bad, good, parse, render,
     worlds::{scenarios, small_worlds},
 };
-use deathwatch_model::ids::EntityId;
-use deathwatch_scenario::{Instruction, Replay, Scenario, describe, replay};
 
 /// A scenario of the pair with these steps, and tables after the world.
 fn pair(steps: &str, tables: &str) -> Scenario {

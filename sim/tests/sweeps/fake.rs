@@ -10,10 +10,11 @@ use std::{
 use deathwatch_scenario::{Problem, replay, scenario::parse};
 use deathwatch_simulator::stats::Stats;
 use deathwatch_study::{
+    journal::Journal,
     simulate::Simulation,
     sweep::{
-        self, About, Ended, Header, Journal, Options, Report, SeedRange, SeedResult, Seeds, Shard,
-        Tally, Until, Violated,
+        self, About, Ended, Header, Options, Report, SeedRange, SeedResult, Seeds, Shard, Tally,
+        Until, Violated,
     },
 };
 use tempfile::TempDir;

@@ -2,10 +2,8 @@
 
 use std::fs;
 
-use deathwatch_study::{
-    sweep::{self, SeedRange, Shard, Until},
-    verdict::Status,
-};
+use deathwatch_documents::Status;
+use deathwatch_study::sweep::{self, SeedRange, Shard, Until};
 
 use super::fake::{Sweep, USUAL, all, folder, header, sealed, shard};
 

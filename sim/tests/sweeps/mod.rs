@@ -9,12 +9,10 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
+use deathwatch_documents::Status;
 use deathwatch_model::check::Answer;
 use deathwatch_scenario::Problem;
-use deathwatch_study::{
-    sweep::{self, Options, Plan, SeedRange, Seeds, Shard, Tally, Until},
-    verdict::Status,
-};
+use deathwatch_study::sweep::{self, Options, Plan, SeedRange, Seeds, Shard, Tally, Until};
 
 use fake::{Sweep, USUAL, about, all, fake, header};
 

@@ -4,7 +4,7 @@ use deathwatch_model::clause::Clause;
 use deathwatch_simulator::stats::{Histogram, KINDS, time};
 use deathwatch_study::sweep::{Drawn, Report};
 
-use crate::format::text::number;
+use deathwatch_show::text::number;
 
 /// The statistics of a sweep, one line each.
 pub(super) fn lines(report: &Report) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! A sweep as data, for JSON and for pages.
 
-use deathwatch_documents::wait_for::WaitFor;
+use deathwatch_documents::{Status, wait_for::WaitFor};
 use deathwatch_model::check::Stop;
 use deathwatch_study::{
     sweep::{
@@ -10,7 +10,7 @@ use deathwatch_study::{
             Transactions, Unfinished,
         },
     },
-    verdict::{self, Status},
+    verdict::{self},
 };
 
 use super::Lacks;

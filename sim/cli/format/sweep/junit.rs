@@ -3,16 +3,14 @@
 //! A case for each seed would be too many for a viewer, and a case for each claim would hide where
 //! it fails. A claim that must be violated by some seed is a case of its own.
 
+use deathwatch_documents::Status;
 use deathwatch_model::claims::{Claim, ClaimKind};
 use deathwatch_scenario::{Expected, escape::escape};
-use deathwatch_study::{
-    sweep::{Answered, Part},
-    verdict::Status,
-};
+use deathwatch_show::answers::{failure, undecided};
+use deathwatch_study::sweep::{Answered, Part};
 use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{Swept, text};
-use crate::format::junit::{failure, undecided};
 
 /// The whole document of a command.
 pub(super) fn document(command: &str, sweeps: &[Swept]) -> String {

@@ -1,11 +1,10 @@
 //! The kinds of failures of a sweep as text: what everything stuck comes from, then whom it concerns.
 
 use deathwatch_scenario::listed::quoted;
+use deathwatch_show::text::{Detail, number, wrapped};
 use deathwatch_study::sweep::{Failing, Group, document::ShrunkRun};
 
-use super::{Detail, Swept};
-use crate::format::text::number;
-use crate::format::text::wrapped;
+use super::Swept;
 
 /// The number of kinds that are shown, unless all are asked for.
 const MOST_TOLD: usize = 5;

@@ -11,18 +11,22 @@ pub(super) mod text;
 
 use std::{fmt::Write as _, time::Duration};
 
+use deathwatch_documents::Status;
 use deathwatch_model::check::Stop;
-use deathwatch_show::page;
+use deathwatch_show::{
+    page,
+    text::{Detail, number},
+};
 use deathwatch_study::{
     sweep::{
         Failing, Group, Kind, Report,
         document::{Document, ShrunkRun},
     },
-    verdict::{self, Status},
+    verdict::{self},
 };
 
 use self::json::Each;
-use super::{Detail, Format, asked, json::text as json_text, text::number};
+use super::{Format, asked, json::text as json_text};
 use crate::shell::quoted;
 
 /// The result of one scenario.

@@ -2,18 +2,20 @@
 
 use std::fmt::Write as _;
 
+use deathwatch_documents::Status;
 use deathwatch_model::{check::Answer, claims::ClaimKind};
 use deathwatch_scenario::{
     Expected,
     listed::{few, in_quotes},
 };
+use deathwatch_show::text::{Detail, number};
 use deathwatch_study::{
     sweep::{Answered, Group, Odd, Report},
-    verdict::{self, Status},
+    verdict::{self},
 };
 
-use super::{Detail, Swept, figures, kinds};
-use crate::format::{add_line, text::number};
+use super::{Swept, figures, kinds};
+use crate::format::add_line;
 
 /// The number of claims that are named in one line, unless all are asked for.
 const MOST_NAMED: usize = 4;

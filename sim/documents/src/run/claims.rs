@@ -66,7 +66,7 @@ pub struct Decided {
 }
 
 /// A claim that a run decides.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
     /// The claim.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Table, Tier};
 
 /// What was asked, and of which world.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// The name of the scenario.
@@ -129,7 +129,7 @@ pub struct SwitchedOff {
 }
 
 /// The entities that a world may have.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Entities {
     /// The machines.
@@ -159,7 +159,7 @@ impl Entities {
 }
 
 /// A machine or container that may exist.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
     /// The machine that it is a container of.
@@ -171,7 +171,7 @@ pub struct Machine {
 }
 
 /// An application that may exist.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Application {
     /// Whether its charm is a subordinate one.
@@ -181,7 +181,7 @@ pub struct Application {
 }
 
 /// A relation that may exist.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Relation {
     /// Its applications, each once.

@@ -68,7 +68,7 @@ pub struct Act {
 }
 
 /// A step.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 // The schema alone denies others: serde cannot with parts that are flattened.
 #[schemars(deny_unknown_fields)]
 pub struct Step {
@@ -100,7 +100,7 @@ pub struct Step {
 }
 
 /// A state, and what can follow.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Moment {
     /// The rows.
@@ -114,7 +114,7 @@ pub struct Moment {
 }
 
 /// An action that can be done.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 // The schema alone denies others: serde cannot with parts that are flattened.
 #[schemars(deny_unknown_fields)]
 pub struct Possible {

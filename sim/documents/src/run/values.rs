@@ -50,7 +50,7 @@ pub struct Entity {
 }
 
 /// A kind of rows.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Kind {
     /// What a row of it is.
@@ -73,7 +73,7 @@ impl Kind {
 }
 
 /// A field of a kind of rows.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KindField {
     /// Its meaning.
@@ -83,7 +83,7 @@ pub struct KindField {
 }
 
 /// The text of a clause.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClauseText {
     /// Its text, in our words.

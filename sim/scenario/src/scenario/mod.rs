@@ -41,14 +41,14 @@ use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use deathwatch_model::{
     action::{Act, Fault, Outcome, TxnAct},
-    claims::{Claim, ClaimKind},
+    claims::Claim,
     clause::Clause,
     state::State,
     txn::Why,
     world::World,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+
+pub use deathwatch_documents::Expected;
 
 pub use self::{
     detail::how_to_switch_on,
@@ -185,52 +185,6 @@ impl std::fmt::Display for ExpectedOutcome {
             Self::Aborted(Some(clause)) => f.pad(&format!("aborted: {clause}")),
             Self::Contended => f.pad("contended"),
         }
-    }
-}
-
-/// The answer to a claim that a scenario expects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Expected {
-    /// It holds.
-    Holds,
-    /// It is violated.
-    Violated,
-    /// It holds, but nothing that it is about ever happens.
-    Vacuous,
-    /// It holds or is vacuous: no run violates it.
-    NotViolated,
-}
-
-impl Expected {
-    /// The expectation of the seeds: a run that decides a claim violates it, unless the claim is
-    /// that something can be reached; then a run that decides it is what holds. It is its own
-    /// inverse.
-    #[must_use]
-    pub fn of_seeds(self, claim: &Claim) -> Self {
-        match (claim.kind(), self) {
-            (ClaimKind::Reachable, Self::Holds | Self::Vacuous | Self::NotViolated) => {
-                Self::Violated
-            }
-            (ClaimKind::Reachable, Self::Violated) => Self::Holds,
-            (ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads, expected) => expected,
-        }
-    }
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::Violated => "violated",
-            Self::Vacuous => "vacuous",
-            Self::NotViolated => "not-violated",
-        }
-    }
-}
-
-impl std::fmt::Display for Expected {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.name())
     }
 }
 

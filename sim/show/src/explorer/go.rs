@@ -6,6 +6,11 @@ use deathwatch_model::{
     agents::{self, Task},
     claims::Claim,
 };
+use deathwatch_scenario::{
+    problem::Problem,
+    replay,
+    scenario::{Instruction, Runner},
+};
 
 use super::{
     Explorer,
@@ -14,11 +19,6 @@ use super::{
     bounds::Patience,
     links::onward,
     position::{LeftAlone, Position, taken},
-};
-use deathwatch_scenario::{
-    problem::Problem,
-    replay,
-    scenario::{Instruction, Runner},
 };
 
 impl Explorer {

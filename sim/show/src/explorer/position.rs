@@ -1,8 +1,8 @@
 //! Positions: the run that an address names, done again.
 
-use deathwatch_study::wait_for;
 use std::{collections::BTreeSet, iter};
 
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
     action::{Action, Actor},
     agents::Task,
@@ -11,19 +11,18 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_simulator::quiescence;
-
-use super::{
-    address::{Address, Taken},
-    bounds::Patience,
-};
-use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_scenario::{
     problem::Problem,
     replay::{Interpreter, Replay, may_try, why_not},
     scenario::{Instruction, Scenario},
 };
-use deathwatch_study::recording::enabled;
+use deathwatch_simulator::quiescence;
+use deathwatch_study::{recording::enabled, wait_for};
+
+use super::{
+    address::{Address, Taken},
+    bounds::Patience,
+};
 
 /// The greatest number of entities of which it is told for whom they wait.
 const MOST_GRAPHS: usize = 8;

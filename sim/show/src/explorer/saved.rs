@@ -1,15 +1,16 @@
 //! A run that was explored as a scenario file.
 
-use super::{Explorer, address::Address, position::Position};
+use deathwatch_documents::Begins;
 use deathwatch_scenario::{
     replay::replay,
     scenario::{self, Expected},
 };
 use deathwatch_study::{
-    trace::Begins,
     verdict::ScriptFindings,
     write::{NO_CLAIMS, expecting, to_scenario_text},
 };
+
+use super::{Explorer, address::Address, position::Position};
 
 impl Explorer {
     /// The run so far as a scenario file, with the claims that it shows to be violated.

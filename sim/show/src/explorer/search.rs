@@ -15,9 +15,9 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
+use deathwatch_study::verdict;
 
 use super::bounds::{Bounds, raised_by};
-use deathwatch_study::verdict;
 
 /// The greatest number of states of the first tries. What is near is found by the first.
 const TRIES: [u64; 2] = [20_000, 300_000];

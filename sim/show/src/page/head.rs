@@ -1,9 +1,9 @@
 //! The head of a run: what it shows, of which world, and how to make it again.
 
+use deathwatch_documents::{Run, run::Origin};
 use maud::{Markup, html};
 
 use super::values;
-use deathwatch_documents::{Run, run::Origin};
 
 /// Where a run is.
 #[derive(Clone, Copy)]

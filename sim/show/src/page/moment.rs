@@ -1,15 +1,15 @@
 //! A moment of a run: the step that led to it, the world, what is owed, and what can follow.
 
+use deathwatch_documents::{
+    Run,
+    run::{Act, Change, Moment, OwedIs, Step},
+};
 use maud::{Markup, html};
 
 use super::{
     run::{at, id, outcome},
     shown::Shown,
     values, world,
-};
-use deathwatch_documents::{
-    Run,
-    run::{Act, Change, Moment, OwedIs, Step},
 };
 
 /// The greatest number of obligations that a moment lists.

@@ -1,5 +1,10 @@
 //! A run: its head, its steps beside the lanes, and a section for each moment.
 
+use deathwatch_documents::{
+    Run,
+    run::{ActorKind, End, OwedIs, States, What},
+};
+use deathwatch_scenario::listed::few;
 use maud::{Markup, html};
 
 use super::{
@@ -9,11 +14,6 @@ use super::{
     shown::Shown,
     why,
 };
-use deathwatch_documents::{
-    Run,
-    run::{ActorKind, End, OwedIs, States, What},
-};
-use deathwatch_scenario::listed::few;
 
 /// The run with this number on its page.
 pub(super) fn run(run: &Run, number: usize, place: Place) -> Markup {

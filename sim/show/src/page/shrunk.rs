@@ -1,5 +1,7 @@
 //! A run after shrinking: the run itself, and what was left out of the one before.
 
+use deathwatch_documents::Run;
+use deathwatch_study::shrink::{Reduced, Size};
 use maud::{Markup, html};
 
 use super::{
@@ -7,8 +9,6 @@ use super::{
     run::{keys, run},
 };
 use crate::report::number;
-use deathwatch_documents::Run;
-use deathwatch_study::shrink::{Reduced, Size};
 
 /// The run, and what it was before.
 pub(super) fn shrunk(recording: &Run, reduced: &Reduced) -> Markup {

@@ -11,13 +11,13 @@ use deathwatch_model::{
     claims::Claim,
     world::{Details, World},
 };
+use deathwatch_scenario::scenario::Expected;
 
 use super::{
     Answered,
     hooks::{CRASHES, FORCE, HARDWARE, HOOKS, Trouble, keeps_all_clauses, of, one, with},
     markdown::{From, MADE_BY, anchor, head, link, row, say},
 };
-use deathwatch_scenario::scenario::Expected;
 
 /// The detail of D5's agent.
 const WORKFLOW: &str = "workflow";

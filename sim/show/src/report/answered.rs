@@ -2,19 +2,19 @@
 
 use std::path::{Component, Path};
 
+use deathwatch_documents::TraceText;
 use deathwatch_model::{check::Answer, claims::Claim};
-
-use super::figures::Figures;
-use crate::run::sketch;
 use deathwatch_scenario::{
     replay::Replay,
     scenario::{Expected, Scenario},
 };
 use deathwatch_study::{
     recording::{Keep, Played, record},
-    trace::RenderedTrace,
     verdict::{Judged, Verdict},
 };
+
+use super::figures::Figures;
+use crate::run::sketch;
 
 /// A scenario that was answered as it expects, so that its expectations are its answers.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct Run {
     /// The claim.
     pub claim: &'static Claim,
     /// The run.
-    pub trace: RenderedTrace,
+    pub trace: TraceText,
     /// Its steps as a Mermaid diagram, if it is short enough for one.
     pub picture: Option<String>,
     /// The run as data, if there is a picture of it.
@@ -48,7 +48,7 @@ const MOST_DRAWN: usize = 20;
 impl Run {
     /// The number of its steps, those of its cycle included.
     pub fn len(&self) -> usize {
-        self.trace.steps.len() + self.trace.cycle().len()
+        self.trace.steps.len() + self.trace.cycle.len()
     }
 
     /// Whether it has no steps: the claim is violated at the start.

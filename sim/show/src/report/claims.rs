@@ -6,13 +6,13 @@ use std::{
 };
 
 use deathwatch_model::claims::Claim;
+use deathwatch_scenario::scenario::Expected;
 
 use super::{
     Answered,
     markdown::{From, MADE_BY, anchor, count, head, links, row, say},
     settings::{Settings, fixed},
 };
-use deathwatch_scenario::scenario::Expected;
 
 /// The number of scenarios that are named in a cell.
 const NAMED: usize = 2;

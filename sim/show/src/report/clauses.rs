@@ -3,12 +3,12 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use deathwatch_model::clause::Rule;
+use deathwatch_scenario::scenario::Scenario;
 
 use super::{
     markdown::{MADE_BY, head, row, say},
     weaken::{Cut, Noticed, explanation, worlds},
 };
-use deathwatch_scenario::scenario::Scenario;
 
 /// The page.
 pub(super) fn page(noticed: &[Noticed]) -> String {

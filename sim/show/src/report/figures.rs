@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::markdown;
 use deathwatch_scenario::scenario::{Expected, Scenario};
+
+use super::markdown;
 
 /// The number of states above which a world is large.
 const LARGE: u64 = 20_000;

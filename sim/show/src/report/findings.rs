@@ -3,7 +3,9 @@
 
 use std::fmt::Write as _;
 
+use deathwatch_documents::Begins;
 use deathwatch_model::variants::Variants;
+use deathwatch_scenario::scenario::Expected;
 
 use super::{
     Answered, Run,
@@ -12,8 +14,6 @@ use super::{
     markdown::{From, MADE_BY, anchor, block, command, count, head, link, picture, row, say},
     settings::{Settings, fixed},
 };
-use deathwatch_scenario::scenario::Expected;
-use deathwatch_study::trace::{Begins, Ending};
 
 /// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
@@ -89,10 +89,8 @@ pub(super) fn tell(page: &mut String, scenario: &Answered, run: &Run) {
     let lines = run.trace.numbered();
     block(page, lines.iter().map(String::as_str));
     if let Some(diagnosis) = &run.trace.diagnosis {
-        let stuck = match run.trace.ending {
-            Ending::Cycle(_) => "What goes on for ever",
-            Ending::Quiescent | Ending::Shown => "What is stuck",
-        };
+        let is_stuck = run.trace.cycle.is_empty();
+        let stuck = if is_stuck { "What is stuck" } else { "What goes on for ever" };
         say(page, &format!("{stuck}: {diagnosis}."));
     }
 }

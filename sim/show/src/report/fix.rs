@@ -7,12 +7,12 @@ use deathwatch_model::{
     claims::Claim,
     world::{FaultKind, Faults, Transactions, World},
 };
+use deathwatch_scenario::scenario::Expected;
 
 use super::{
     Answered,
     settings::{ALSO_THAT, NOT_THAT, Settings, other_values},
 };
-use deathwatch_scenario::scenario::Expected;
 
 /// A scenario that shows how a violation is fixed.
 pub(super) struct Fix<'a> {

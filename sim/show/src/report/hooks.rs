@@ -11,13 +11,13 @@ use deathwatch_model::{
     claims::Claim,
     world::{CommandKind, DetailInfo, Details, World},
 };
+use deathwatch_scenario::scenario::Expected;
 
 use super::{
     Answered,
     markdown::{From, MADE_BY, anchor, count, head, link, links, row, say},
     settings::Settings,
 };
-use deathwatch_scenario::scenario::Expected;
 
 /// The number of scenarios that are named in a cell.
 const NAMED: usize = 2;

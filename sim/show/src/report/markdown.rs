@@ -5,9 +5,9 @@
 use std::fmt::Write as _;
 
 use deathwatch_model::claims::Claim;
+use deathwatch_scenario::listed;
 
 use super::{Answered, Figures};
-use deathwatch_scenario::listed;
 
 /// The beginning of every page.
 pub(super) const MADE_BY: &str =

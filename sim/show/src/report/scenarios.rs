@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
+use deathwatch_scenario::scenario::Expected;
+
 use super::{
     Answered,
     markdown::{self, From, MADE_BY, cells, count, head, link, row, say},
 };
-use deathwatch_scenario::scenario::Expected;
 
 /// The page.
 pub(super) fn page(answered: &[Answered]) -> String {

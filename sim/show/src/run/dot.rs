@@ -4,11 +4,13 @@
 
 use std::fmt::Write as _;
 
+use deathwatch_documents::{
+    WaitFor,
+    run::{End, Run, What},
+};
 use deathwatch_model::claims::diagnosis::Role;
 
 use super::escaped::dot as escaped;
-use deathwatch_documents::WaitFor;
-use deathwatch_documents::run::{End, Run, What};
 
 /// The run as a DOT graph.
 pub fn dot(run: &Run) -> String {

@@ -3,8 +3,9 @@
 
 use std::fmt::Write as _;
 
-use super::escaped::mermaid as escaped;
 use deathwatch_documents::run::{Act, ActorKind, End, Run, Step, What};
+
+use super::escaped::mermaid as escaped;
 
 /// How much a diagram says.
 #[derive(Clone, Copy, PartialEq, Eq)]

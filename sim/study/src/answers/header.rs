@@ -1,21 +1,20 @@
 //! The header: which scenarios are asked, what, and which of them are a shard's.
 
+use deathwatch_documents::Answer;
+use deathwatch_scenario::scenario::{Scenario, display};
 use serde::{Deserialize, Serialize};
 
-use crate::sweep::{Shard, digest};
-use deathwatch_scenario::scenario::{Scenario, display};
-
-/// The version of the layout of these journals.
-const LAYOUT: u32 = 3;
+use crate::{
+    journal::{self, Form},
+    sweep::{Shard, digest},
+};
 
 /// The description of what is asked, of whom. It is the first line of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The version of this program. Another one may answer something else.
-    deathwatch: String,
-    /// The layout of the journal.
-    answers: u32,
+    /// The form of the journal.
+    form: Form,
     /// The shard of the scenarios that is answered.
     pub shard: Shard,
     /// The question, in words that are the same for the same question.
@@ -53,8 +52,12 @@ impl Subject {
 impl Header {
     /// What this version asks.
     pub fn new(shard: Shard, asks: String, scenarios: Vec<Subject>) -> Self {
-        let deathwatch = env!("CARGO_PKG_VERSION").to_owned();
-        Self { deathwatch, answers: LAYOUT, shard, asks, scenarios }
+        Self { form: Form::of(<Self as journal::Header>::COMMAND), shard, asks, scenarios }
+    }
+
+    /// The question that this one is a shard of.
+    pub(super) fn whole(&self) -> Self {
+        Self { shard: Shard::WHOLE, ..self.clone() }
     }
 
     /// Whether the scenario with this number belongs to the shard.
@@ -72,15 +75,24 @@ impl Header {
         let (round, place) = (larger as u64 / self.shard.of, larger as u64 % self.shard.of);
         if round % 2 == 0 { place + 1 } else { self.shard.of - place }
     }
+}
 
-    /// Whether this version of the program has written it.
-    pub(super) fn is_ours(&self) -> bool {
-        self.deathwatch == env!("CARGO_PKG_VERSION") && self.answers == LAYOUT
+impl journal::Header for Header {
+    const COMMAND: &'static str = "check";
+    const OF: &'static str = "check";
+    // A scenario takes seconds rather than microseconds.
+    const SURE: u32 = 1;
+    type Result = Answer;
+
+    fn form(&self) -> &Form {
+        &self.form
     }
 
-    /// The first thing in which `self` differs from `other`, as the end of "it is of …", whichever
-    /// shards they are of.
-    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+    fn scenarios(&self) -> usize {
+        self.scenarios.len()
+    }
+
+    fn difference(&self, other: &Self) -> Option<String> {
         if self.asks != other.asks {
             return Some(format!("another question: {}", self.asks));
         }
@@ -92,8 +104,22 @@ impl Header {
             }
             Some((mine, _)) => Some(format!("other scenarios, such as {}", mine.scenario)),
             None if ours != theirs => Some(format!("{ours} scenarios, not {theirs}")),
-            None => None,
+            None => (self.shard != other.shard).then(|| format!("shard {}", self.shard)),
         }
+    }
+
+    fn validate(&self) -> Result<(), &'static str> {
+        Ok(())
+    }
+
+    fn key(&self, scenario: usize, answer: &Answer) -> Result<u64, String> {
+        if self.scenarios[scenario].scenario != answer.scenario {
+            return Err("the scenario has another name".to_owned());
+        }
+        if !self.has(scenario) {
+            return Err("the scenario is in another shard".to_owned());
+        }
+        Ok(0)
     }
 }
 

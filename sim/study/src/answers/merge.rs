@@ -5,19 +5,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    answered::Answered,
-    header::{Header, Subject},
-    journal,
-};
-use crate::sweep::agree;
+use deathwatch_documents::Answer;
 use deathwatch_scenario::{Problem, scenario::display};
+
+use super::header::{Header, Subject};
+use crate::journal::{self, Header as _, agree};
 
 /// The result of merging.
 pub struct Merged {
     /// The scenarios in their order, with their answers; those without are missing, and the name of
     /// their shard says where from.
-    pub answers: Vec<(Subject, Result<Answered, String>)>,
+    pub answers: Vec<(Subject, Result<Answer, String>)>,
 }
 
 /// Merges the journals at `paths`.
@@ -27,38 +25,42 @@ pub struct Merged {
 /// other.
 pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
     let mut whole: Option<(&Path, Header)> = None;
-    let mut all: BTreeMap<usize, (Answered, String)> = BTreeMap::new();
+    let mut all: BTreeMap<usize, (Answer, String)> = BTreeMap::new();
     for path in paths {
-        let (header, answers) = journal::load(path)?;
-        let (first, header) = match &whole {
-            None => (path.as_path(), header),
+        let journal = journal::load::<Header>(path)?;
+        match &whole {
+            None => whole = Some((path.as_path(), journal.header)),
             Some((first, known)) => {
-                agree(first, path, "checks", header.difference(known))?;
-                (*first, known.clone())
+                let difference = journal.header.whole().difference(&known.whole());
+                agree(first, path, "checks", difference)?;
             }
-        };
-        for (number, (answered, line)) in answers {
-            let place = format!("{}:{line}", display(path));
-            match all.entry(number) {
-                Entry::Vacant(entry) => drop(entry.insert((answered, place))),
-                Entry::Occupied(entry) if entry.get().0 == answered => {}
-                Entry::Occupied(entry) => {
-                    let (scenario, first) = (&answered.scenario, &entry.get().1);
-                    let message =
-                        format!("{first} and {place} contradict each other about {scenario}");
-                    let help = "an answer depends on its scenario, the question and the version only, \
-                                so one of the journals is damaged or was made by another program";
-                    return Err(Problem::new(message).with_help(help));
+        }
+        for (number, answers) in journal.results.into_iter().enumerate() {
+            for (answer, line) in answers.into_values() {
+                let place = format!("{}:{line}", display(path));
+                match all.entry(number) {
+                    Entry::Vacant(entry) => drop(entry.insert((answer, place))),
+                    Entry::Occupied(entry) if entry.get().0 == answer => {}
+                    Entry::Occupied(entry) => {
+                        return Err(contradiction(&answer.scenario, &entry.get().1, &place));
+                    }
                 }
             }
         }
-        whole = Some((first, header));
     }
     let (_, header) = whole.ok_or_else(|| Problem::new("there is no journal to merge"))?;
     let answers = header.scenarios.iter().enumerate().map(|(number, subject)| {
         let missing = || format!("{}/{}", header.shard_of(number), header.shard.of);
-        let answered = all.remove(&number).map(|(answered, _)| answered);
-        (subject.clone(), answered.ok_or_else(missing))
+        let answer = all.remove(&number).map(|(answer, _)| answer);
+        (subject.clone(), answer.ok_or_else(missing))
     });
     Ok(Merged { answers: answers.collect() })
+}
+
+fn contradiction(scenario: &str, first: &str, place: &str) -> Problem {
+    let message = format!("{first} and {place} contradict each other about {scenario}");
+    Problem::new(message).with_help(
+        "an answer depends on its scenario, the question and the version only, so one of the journals \
+         is damaged or was made by another program",
+    )
 }

@@ -1,20 +1,75 @@
-//! Answers of `check` as data: what reports say of each scenario, the shards into which scenarios are
-//! divided, and the journals from which shards go on and are merged.
-//!
-//! A report is made of these data alone, whether the answers come from a search just now, from a
-//! journal, or from the journals of several machines. So it is the same bytes.
+//! Answers of `check`: the document of each scenario, the shards into which scenarios are divided, and
+//! the merging of what shards have answered.
 
-mod answered;
-mod entry;
 mod header;
-mod journal;
-mod markup;
 mod merge;
 
+use deathwatch_documents::{Answer, ClaimAnswer, Run, answer::Limit};
+use deathwatch_model::check::Stop;
+use deathwatch_scenario::scenario::{Scenario, display};
+
 pub use self::{
-    answered::{Answered, Case, Counts},
-    entry::{Asked, Claim, Document, Entry, Missing, Shown, document, schema, unloaded},
     header::{Header, Subject},
-    journal::{Journal, is_journal},
     merge::{Merged, merge},
 };
+use crate::verdict::{Judged, Verdict};
+
+/// The answers to `scenario`, which `command` gives again.
+pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
+    let report = verdict.report.as_ref();
+    Answer {
+        scenario: verdict.scenario.clone(),
+        file: display(&scenario.path),
+        shows: scenario.shows.clone(),
+        command,
+        status: verdict.status,
+        answer: verdict.answer.into(),
+        steps: verdict.steps,
+        states: report.map(|it| it.states),
+        transitions: report.map(|it| it.transitions),
+        depth: report.map(|it| it.depth),
+        seconds: None,
+        bytes: None,
+        claims: verdict.judged.iter().map(claim).collect(),
+        failures: verdict.failures.clone(),
+        miscounts: verdict.miscounts.clone(),
+        left_out: verdict.left_out.iter().map(|claim| claim.name.to_owned()).collect(),
+        stopped: verdict.stopped().map(limit),
+        too_large: verdict.too_large.as_ref().map(|why| why.reason().to_owned()),
+        reason: verdict.undecided_because().map(str::to_owned),
+    }
+}
+
+/// The same answers with a run, or none, for each.
+#[must_use]
+pub fn with_runs(mut answer: Answer, runs: Vec<Option<Run>>) -> Answer {
+    for (claim, run) in answer.claims.iter_mut().zip(runs) {
+        claim.run = run.map(Box::new);
+    }
+    answer
+}
+
+fn claim(judged: &Judged) -> ClaimAnswer {
+    ClaimAnswer {
+        name: judged.name(),
+        kind: judged.finding.asked.into(),
+        source: judged.source().map(str::to_owned),
+        answer: judged.finding.answer.into(),
+        expected: judged.expected,
+        reason: judged.open.clone(),
+        trace: judged.rendered.clone(),
+        run: None,
+    }
+}
+
+fn limit(stop: Stop) -> Limit {
+    match stop {
+        Stop::States => Limit::States,
+        Stop::Memory => Limit::Memory,
+        Stop::Time => Limit::Time,
+        Stop::Interrupted => Limit::Interrupted,
+        Stop::Edges => Limit::Edges,
+        Stop::Threads => Limit::Threads,
+        Stop::Space => Limit::Transactions,
+    }
+}

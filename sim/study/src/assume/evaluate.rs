@@ -6,6 +6,10 @@ use deathwatch_model::{
     clause::Clause,
     world::FaultKind,
 };
+use deathwatch_scenario::{
+    replay::{self, Replay},
+    scenario::Scenario,
+};
 
 use super::{
     Options,
@@ -15,10 +19,6 @@ use super::{
     set::Premises,
 };
 use crate::{verdict::ScriptFindings, workers};
-use deathwatch_scenario::{
-    replay::{self, Replay},
-    scenario::Scenario,
-};
 
 /// The greatest number of explorations at a time. What memory one may take follows from it, so it does
 /// not depend on the machine.

@@ -5,16 +5,16 @@
 //! is violated now and was not before has a run that shows it. What holds up the entity of that run is
 //! what its diagnosis says; nothing of it is written by hand.
 
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
     check::{Answer, Question, Settings},
     claims::{Claim, ClaimKind},
     world::{Assumption, Assumptions, World},
 };
+use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
 use super::open::{Limit, whole};
 use crate::verdict::{self, Engine, Judged, Options, Refines};
-use deathwatch_documents::wait_for::WaitFor;
-use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
 /// A cure that is dropped, and what waits for it.
 #[derive(Clone, Debug)]

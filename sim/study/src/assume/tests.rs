@@ -8,14 +8,14 @@ use deathwatch_model::{
     claims::Claim,
     world::{Assumption, FaultKind},
 };
+use deathwatch_scenario::{
+    replay,
+    scenario::{self, Scenario},
+};
 
 use super::{
     Answered, Axis, Named, NeedsSet, Options, Premises, Setting, Tried, assume,
     choices::{candidates, combinations, is_part, with},
-};
-use deathwatch_scenario::{
-    replay,
-    scenario::{self, Scenario},
 };
 
 const RELATION: &str = r#"

@@ -11,11 +11,11 @@ use deathwatch_model::{
     rows::Row,
     world::{Obligation as Owes, World},
 };
-
-use super::label;
 use deathwatch_scenario::{
     Problem, describe, escape::escape, problem::suggestion, scenario::Scenario,
 };
+
+use super::label;
 
 /// What automata are about.
 #[derive(Clone)]

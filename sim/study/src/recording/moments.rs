@@ -1,8 +1,8 @@
 //! What can be done in a state, with what it would change, and what cannot, with the reason.
 
-use deathwatch_documents::run::{Impossible, Possible, Run};
 use std::collections::BTreeSet;
 
+use deathwatch_documents::run::{Impossible, Possible, Run};
 use deathwatch_model::{
     action::{Act, Action, HookAct, TxnAct},
     agents,
@@ -10,9 +10,9 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
+use deathwatch_scenario::replay::{Interpreter, Reason, why_not};
 
 use super::{recorder::Unrecorded, steps, tables::changes};
-use deathwatch_scenario::replay::{Interpreter, Reason, why_not};
 
 /// The actions that can be done in a state, in the order in which the protocol lists them.
 pub fn enabled(world: &World, state: &State) -> Vec<Action> {

@@ -1,9 +1,9 @@
 //! What is pending: transactions and hooks, from the step that begins each to the one that ends it or
 //! takes it away.
 
-use deathwatch_documents::run::Pending;
 use std::sync::Arc;
 
+use deathwatch_documents::run::Pending;
 use deathwatch_model::{
     action::{Actor, Client, Hook},
     agents,

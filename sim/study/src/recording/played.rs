@@ -1,26 +1,28 @@
 //! Runs that were played or found, before they are written down. Each begins at the start of its
 //! scenario: the script comes first, then what follows it.
 
-use deathwatch_documents::run::{Counts, Origin};
 use std::collections::BTreeSet;
 
+use deathwatch_documents::{
+    Begins, TraceText,
+    run::{Counts, Origin},
+    wait_for::WaitFor,
+};
 use deathwatch_model::{
     action::{Action, Actor},
     check::{Answer, Report, Trace},
     claims::{Claim, ClaimKind},
     rows::Row,
 };
+use deathwatch_scenario::{
+    replay::{Replay, pending_at_end},
+    scenario::{Expected, Scenario},
+};
 
 use crate::{
     shrink::Shrunk,
     simulate::{self, Run, Simulation, Violation},
-    trace::{Begins, Ending, RenderedTrace},
     verdict::Judged,
-};
-use deathwatch_documents::wait_for::WaitFor;
-use deathwatch_scenario::{
-    replay::{Replay, pending_at_end},
-    scenario::{Expected, Scenario},
 };
 
 /// A run, to be written down.
@@ -157,10 +159,8 @@ impl<'a> Played<'a> {
             transitions: report.transitions,
             depth: report.depth,
         });
-        played.notes = match rendered.ending {
-            Ending::Quiescent => vec!["and nothing more happens".to_owned()],
-            Ending::Shown | Ending::Cycle(_) => Vec::new(),
-        };
+        let more = "and nothing more happens".to_owned();
+        played.notes = rendered.quiescent.then_some(more).into_iter().collect();
         Some(played)
     }
 
@@ -240,7 +240,7 @@ fn claims_of(scenario: &Scenario) -> Vec<&'static Claim> {
 }
 
 /// What a run decides before whose own steps there are some `before`.
-fn found(judged: &Judged, trace: &Trace, rendered: &RenderedTrace, before: usize) -> Found {
+fn found(judged: &Judged, trace: &Trace, rendered: &TraceText, before: usize) -> Found {
     let wait_for = rendered.wait_for.clone().map(|it| it.after(before));
     Found {
         name: judged.name(),

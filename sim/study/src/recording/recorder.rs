@@ -1,10 +1,10 @@
 //! The recorder: does a run again, and writes down what there is to say of it.
 
+use std::collections::BTreeSet;
+
 use deathwatch_documents::run::{
     Act, ClauseText, Decision, End, Header, Moment, Run, States, Step, Table,
 };
-use std::collections::BTreeSet;
-
 use deathwatch_model::{
     action::{Action, Actor},
     agents,
@@ -13,6 +13,7 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
+use deathwatch_scenario::replay::{self, Interpreter};
 
 use super::{
     candidates::candidates,
@@ -26,7 +27,6 @@ use super::{
     tables::{Rows, changes, document_name},
 };
 use crate::verdict;
-use deathwatch_scenario::replay::{self, Interpreter};
 
 /// The greatest number of rows in all states that are kept.
 const MOST_KEPT: usize = 200_000;

@@ -1,15 +1,14 @@
 //! Steps and other actions as data.
 
-use deathwatch_documents::run::{Act, ActorKind, Because, ClauseText, Table, What};
 use std::collections::BTreeSet;
 
+use deathwatch_documents::run::{Act, ActorKind, Because, ClauseText, Table, What};
 use deathwatch_model::{
     action::{Act as ModelAct, Action, Actor, Fault, Outcome, TxnAct},
     clause::Clause,
     operation::Operation,
     world::World,
 };
-
 use deathwatch_scenario::replay::{Done, Interpreter};
 
 /// An action in words.

@@ -1,10 +1,10 @@
 //! States by name: each field of a row as its declaration describes it, and what a step changes.
 
+use std::collections::BTreeSet;
+
 use deathwatch_documents::run::{
     Because, Change, DocumentName, Entity, Kind, KindField, Table, Tables, Tier, Value,
 };
-use std::collections::BTreeSet;
-
 use deathwatch_model::{
     ids::{EntityId, Id as _},
     life::Life,
@@ -13,7 +13,6 @@ use deathwatch_model::{
     txn::Op,
     world::{Constraints, World},
 };
-
 use deathwatch_scenario::{describe, scenario::Subject};
 
 /// The rows of a run: those that the world may have, and others that it touched, such as those of the

@@ -10,16 +10,16 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
+use deathwatch_scenario::{
+    describe,
+    scenario::{self, Scenario},
+};
 use toml::Table;
 
 use super::{
     elements::Renamed,
     own,
     replay::{Criterion, Execution, ViolatingRun},
-};
-use deathwatch_scenario::{
-    describe,
-    scenario::{self, Scenario},
 };
 
 /// A world and a run in it that violates the claim.

@@ -1,14 +1,14 @@
 //! The types of the result of shrinking as data, from which its schema is made, too.
 
+use deathwatch_documents::{Made, to_json};
 use deathwatch_model::check::Answer;
+use deathwatch_scenario::describe;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{Shrunk, Size};
 use crate::verdict;
-use deathwatch_documents::{Made, to_json};
-use deathwatch_scenario::describe;
 
 /// The version of the form of documents. It grows with each change that a reader might notice.
 const VERSION: u32 = 1;

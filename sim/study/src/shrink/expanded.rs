@@ -12,10 +12,10 @@ use deathwatch_model::{
     store::Placement,
     world::{Allowed, Constraints, FaultKind, Scope, Series, Switch, Transactions, World},
 };
+use deathwatch_scenario::scenario::{SESSIONS, Scenario, UNASSIGNED, described};
 use toml::{Table, Value};
 
 use crate::write::{KEPT, own, start};
-use deathwatch_scenario::scenario::{SESSIONS, Scenario, UNASSIGNED, described};
 
 /// How often a command is planned if a file does not say so.
 const TRIES: u8 = 3;

@@ -6,10 +6,10 @@ use deathwatch_model::{
     claims::{Claim, diagnosis::RootKind},
     rows::Row,
 };
+use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
 use super::Failing;
 use crate::simulate::{Bounds, Simulation, Violation};
-use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
 /// A run that violates a claim.
 #[derive(Clone, Debug)]

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeSet;
 
+use deathwatch_scenario::scenario::{SESSIONS, forget_details};
 use toml::{Table, Value};
 
 use super::elements::{
     Element, LACKS, LISTS, Renamed, TABLES, array, entities, most_units, placements,
 };
-use deathwatch_scenario::scenario::{SESSIONS, forget_details};
 
 /// `table` without `elements` and all that depends on them.
 pub(super) fn without(table: &Table, elements: &[Element]) -> (Table, Renamed) {

@@ -1,13 +1,7 @@
 //! The result of shrinking as a scenario file.
 
-use crate::wait_for;
 use std::fmt::Write as _;
 
-use super::{
-    candidate::Candidate,
-    replay::{Criterion, Execution, ViolatingRun},
-};
-use crate::write;
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
     action::{Action, Actor},
@@ -17,6 +11,12 @@ use deathwatch_model::{
     state::State,
 };
 use deathwatch_scenario::scenario::Expected;
+
+use super::{
+    candidate::Candidate,
+    replay::{Criterion, Execution, ViolatingRun},
+};
+use crate::{wait_for, write};
 
 /// A scenario file, and what it shows.
 pub(super) struct Written {

@@ -7,7 +7,6 @@
 
 mod level;
 
-use crate::wait_for;
 use deathwatch_model::{
     action::Action,
     check::Stop,
@@ -17,6 +16,8 @@ use deathwatch_model::{
     state::State,
     world::{Details, World},
 };
+
+use crate::wait_for;
 pub use deathwatch_simulator::{Divergence, End};
 use deathwatch_simulator::{Observer, Setup, Why, stats::Stats};
 

@@ -12,10 +12,10 @@ use std::{
     fmt,
 };
 
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::claims::{Claim, diagnosis::RootKind};
 
 use super::result::{SeedResult, Violated};
-use deathwatch_documents::wait_for::WaitFor;
 
 /// The kind of a failure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,27 +9,26 @@ use deathwatch_model::{
     claims::{Claim, ClaimKind},
     world::Details,
 };
+use deathwatch_scenario::{Expected, replay::Replay};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use super::{
     plan::Plan,
+    result::SeedResult,
     seeds::{GREATEST, Seeds, Shard},
     tally::Until,
 };
-use crate::simulate::Simulation;
-use deathwatch_scenario::{Expected, replay::Replay};
-
-/// The version of the layout of journals.
-pub(super) const LAYOUT: u32 = 5;
+use crate::{
+    journal::{self, Form},
+    simulate::Simulation,
+};
 
 /// The description of a sweep.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The version of this program. Another version may do something else with a seed.
-    pub(super) deathwatch: String,
-    /// The layout of the journal.
-    pub(super) journal: u32,
+    /// The form of the journal.
+    form: Form,
     /// The seeds asked for.
     pub seeds: Seeds,
     /// The shard of them that is run.
@@ -68,8 +67,8 @@ pub struct About {
 impl Header {
     /// A sweep by this version.
     pub fn new(seeds: Seeds, shard: Shard, until: Until, scenarios: Vec<About>) -> Self {
-        let deathwatch = env!("CARGO_PKG_VERSION").to_owned();
-        Self { deathwatch, journal: LAYOUT, seeds, shard, until, verify: false, scenarios }
+        let form = Form::of(<Self as journal::Header>::COMMAND);
+        Self { form, seeds, shard, until, verify: false, scenarios }
     }
 
     /// The plan of a scenario, which must be one of this sweep.
@@ -82,13 +81,26 @@ impl Header {
         Self { shard: Shard::WHOLE, ..self.clone() }
     }
 
-    /// Whether this version of the program has written it.
-    pub(super) fn is_ours(&self) -> bool {
-        self.deathwatch == env!("CARGO_PKG_VERSION") && self.journal == LAYOUT
+    fn says_verified(&self) -> &'static str {
+        if self.verify { "seeds that are run twice" } else { "seeds that are run once" }
+    }
+}
+
+impl journal::Header for Header {
+    const COMMAND: &'static str = "simulate";
+    const OF: &'static str = "sweep";
+    const SURE: u32 = 256;
+    type Result = SeedResult;
+
+    fn form(&self) -> &Form {
+        &self.form
     }
 
-    /// The first thing in which `self` differs from `other`, as the end of "it is of …".
-    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+    fn scenarios(&self) -> usize {
+        self.scenarios.len()
+    }
+
+    fn difference(&self, other: &Self) -> Option<String> {
         let names = |header: &Self| -> Vec<String> {
             header.scenarios.iter().map(|about| about.scenario.clone()).collect()
         };
@@ -108,26 +120,35 @@ impl Header {
         settings.into_iter().find_map(|(differs, says)| differs.then_some(says))
     }
 
-    /// The mistake in a header that was read, if there is one: what no sweep says of itself.
-    pub(super) fn mistake(&self) -> Option<&'static str> {
+    fn validate(&self) -> Result<(), &'static str> {
+        if !self.seeds.is_in_order() {
+            return Err("its seeds overlap or are not in order");
+        }
         let is_wrong = |about: &About| {
             let claims = about.claims.iter().map(|(claim, _)| claim.name);
-            has_twice(claims)
-                || has_twice(&about.known)
-                || about.known.iter().any(|it| *it > GREATEST)
+            let is_great = about.known.iter().any(|it| *it > GREATEST);
+            has_twice(claims) || has_twice(&about.known) || is_great
         };
-        if self.seeds.is_in_order() {
-            self.scenarios
-                .iter()
-                .any(is_wrong)
-                .then_some("a claim or a known seed is there twice, or too great")
-        } else {
-            Some("its seeds overlap or are not in order")
+        if self.scenarios.iter().any(is_wrong) {
+            return Err("a claim or a known seed is there twice, or too great");
         }
+        Ok(())
     }
 
-    fn says_verified(&self) -> &'static str {
-        if self.verify { "seeds that are run twice" } else { "seeds that are run once" }
+    fn key(&self, scenario: usize, result: &SeedResult) -> Result<u64, String> {
+        let (about, seed) = (&self.scenarios[scenario], result.seed);
+        if self.plan(about).position(seed).is_none() {
+            return Err(format!("seed {seed} does not belong to it"));
+        }
+        for (index, violated) in result.violations.iter().enumerate() {
+            if about.claim(&violated.claim).is_none() {
+                return Err("it is about a claim that is not asked".to_owned());
+            }
+            if result.violations[..index].iter().any(|it| it.claim == violated.claim) {
+                return Err("it names a claim twice".to_owned());
+            }
+        }
+        Ok(seed)
     }
 }
 

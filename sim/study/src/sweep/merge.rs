@@ -5,15 +5,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use deathwatch_scenario::{Problem, scenario::display};
+
 use super::{
     header::{About, Header},
-    journal::{self, Results},
     report::Report,
     result::SeedResult,
     seeds::Shard,
     tally::Tally,
 };
-use deathwatch_scenario::{Problem, scenario::display};
+use crate::journal::{self, Header as _, Results, agree};
 
 /// The result of merging.
 pub struct Merged {
@@ -33,7 +34,7 @@ pub struct Merged {
 pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
     let mut journals = Vec::new();
     for path in paths {
-        let journal = journal::load(path)?;
+        let journal = journal::load::<Header>(path)?;
         journals.push((path.as_path(), journal.header, journal.results));
     }
     let Some((first, header, _)) = journals.first() else {
@@ -59,19 +60,6 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
     Ok(Merged { reports, scenarios: whole.scenarios, missing: missing(&shards) })
 }
 
-/// Refuses a journal that differs in its header from the first one. Both should be of the same `what`.
-pub(crate) fn agree(
-    first: &Path,
-    path: &Path,
-    what: &str,
-    difference: Option<String>,
-) -> Result<(), Problem> {
-    let Some(difference) = difference else { return Ok(()) };
-    let (path, first) = (display(path), display(first));
-    let message = format!("the journals {first} and {path} are of different {what}");
-    Err(Problem::new(message).with_help(format!("{path} is of {difference}")))
-}
-
 /// The result of a seed, and the journal that has it.
 struct Said<'a> {
     result: SeedResult,
@@ -82,7 +70,7 @@ struct Said<'a> {
 /// The results of each scenario in all journals.
 fn union<'a>(
     whole: &Header,
-    journals: Vec<(&'a Path, Header, Results)>,
+    journals: Vec<(&'a Path, Header, Results<SeedResult>)>,
 ) -> Result<Vec<BTreeMap<u64, Said<'a>>>, Problem> {
     let mut all: Vec<BTreeMap<u64, Said<'_>>> = Vec::new();
     all.resize_with(whole.scenarios.len(), BTreeMap::new);

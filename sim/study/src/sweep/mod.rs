@@ -8,7 +8,6 @@ pub mod document;
 mod drawn;
 mod groups;
 mod header;
-pub mod journal;
 mod merge;
 mod plan;
 mod record;
@@ -20,12 +19,10 @@ mod shrunk;
 mod tally;
 mod work;
 
-pub(crate) use self::merge::agree;
 pub use self::{
     drawn::Drawn,
     groups::{Failing, Group, Kind},
     header::{About, Header, digest},
-    journal::Journal,
     merge::{Merged, merge},
     plan::{Plan, Position},
     record::record,

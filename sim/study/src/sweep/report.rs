@@ -5,11 +5,13 @@
 //! be violated must be violated by at least one. A claim that is open, because a seed was not run
 //! or did not settle, gets no answer.
 
+use deathwatch_documents::Status;
 use deathwatch_model::{
     check::Answer,
     claims::{Claim, ClaimKind},
     clause::Clause,
 };
+use deathwatch_scenario::Expected;
 use deathwatch_simulator::stats::Stats;
 
 use super::{
@@ -18,8 +20,6 @@ use super::{
     seen::Seen,
     tally::{Count, Tally},
 };
-use crate::verdict::Status;
-use deathwatch_scenario::Expected;
 
 /// The report of a sweep on one scenario.
 #[derive(Clone, Debug)]

@@ -1,12 +1,12 @@
 //! The result of one seed, as a journal keeps it.
 
+use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::world::World;
+use deathwatch_scenario::describe;
 use deathwatch_simulator::stats::Stats;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::simulate::{End, Run, Simulation};
-use deathwatch_documents::wait_for::WaitFor;
-use deathwatch_scenario::describe;
 
 /// The result of one seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! The shortest run of each kind of failure: what is left of its smallest seed or of its clearest one.
 
 use deathwatch_model::{check::Stop, claims::Claim};
+use deathwatch_scenario::{Expected, replay::Replay};
 
 use super::{
     document::ShrunkRun,
@@ -11,7 +12,6 @@ use crate::{
     shrink::{Budget, Found, Reduced, shrink},
     simulate::{Bounds, Simulation},
 };
-use deathwatch_scenario::{Expected, replay::Replay};
 
 /// For each group of the report its shortest run; `None` if no run of it can be carried out without
 /// its simulation. `budget` makes the bounds of each reduction. The order of everything is fixed.

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, fmt};
 
+use deathwatch_scenario::Expected;
 use deathwatch_simulator::stats::Stats;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,6 @@ use super::{
     result::{Ended, SeedResult},
     seen::Seen,
 };
-use deathwatch_scenario::Expected;
 
 /// The condition under which a scenario is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,25 +5,10 @@ use deathwatch_model::{
     claims::{Claim, ClaimKind},
 };
 
-use serde::{Deserialize, Serialize};
-
-use crate::trace::RenderedTrace;
-use deathwatch_scenario::scenario::Expected;
+use deathwatch_documents::{Expected, Status, TraceText};
 
 /// The demand that a world keeps to its outline, in words.
 const KEEPS: &str = "with the details hidden, every run is one of the world without them";
-
-/// Whether an answer, or a whole scenario's, is the expected one. The greater is the worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Status {
-    /// Every answer is the expected one.
-    AsExpected,
-    /// Some answer is open, and none is another than the expected one.
-    Undecided,
-    /// Some answer is another than the expected one.
-    Unexpected,
-}
 
 /// An answer and its expectation.
 #[derive(Clone, Debug)]
@@ -33,7 +18,7 @@ pub struct Judged {
     /// The expectation.
     pub expected: Expected,
     /// The run that shows the answer.
-    pub rendered: Option<RenderedTrace>,
+    pub rendered: Option<TraceText>,
     /// The reason why the answer is open, unless it is a limit.
     pub open: Option<String>,
 }
@@ -73,6 +58,15 @@ impl Judged {
             Asked::Claim(claim) => claim.name.to_owned(),
             Asked::Witness(clause) => format!("{clause} is carried out"),
             Asked::Refinement => KEEPS.to_owned(),
+        }
+    }
+
+    /// The passages that the question rests on.
+    pub fn source(&self) -> Option<&'static str> {
+        match self.finding.asked {
+            Asked::Claim(claim) => Some(claim.source),
+            Asked::Witness(clause) => clause.info().map(|info| info.source),
+            Asked::Refinement => None,
         }
     }
 

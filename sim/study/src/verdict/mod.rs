@@ -14,10 +14,13 @@ use deathwatch_model::{
     claims::{Claim, ClaimKind},
 };
 
-pub use self::judged::{Judged, Status, answer, answer_of, stopped};
+use deathwatch_documents::Status;
+
+pub use self::judged::{Judged, answer, answer_of, stopped};
 use self::questions::Questions;
 pub use self::script::ScriptFindings;
-use crate::trace::{self, Begins};
+use crate::trace::{self};
+use deathwatch_documents::Begins;
 use deathwatch_scenario::{
     Problem,
     replay::Replay,

@@ -5,9 +5,9 @@ use deathwatch_model::{
     claims::Claim,
     clause::Clause,
 };
+use deathwatch_scenario::scenario::{Expected, Scenario};
 
 use super::Refines;
-use deathwatch_scenario::scenario::{Expected, Scenario};
 
 /// The questions that a scenario asks.
 pub(super) struct Questions {

@@ -10,14 +10,9 @@ pub use start::start;
 
 use std::{borrow::Cow, fmt::Write as _};
 
+use deathwatch_documents::Begins;
 use deathwatch_model::{
     action::Action, agents, claims::Claim, ids::EntityId, life::Life, state::State, world::World,
-};
-use toml::{Table, Value};
-
-use crate::{
-    trace::{Begins, Ending},
-    verdict::Judged,
 };
 use deathwatch_scenario::{
     describe,
@@ -25,6 +20,9 @@ use deathwatch_scenario::{
     replay::{self, Interpreter},
     scenario::{CLEANUPS, Expected, ExpectedOutcome, Scenario, cleanups, described},
 };
+use toml::{Table, Value};
+
+use crate::verdict::Judged;
 
 /// The tables of a scenario that say what can happen in it.
 pub const KEPT: [&str; 8] =
@@ -51,10 +49,7 @@ pub fn to_scenario_text(
 /// run shows that.
 pub fn to_regression_text(base: &Scenario, shows: &str, judged: &Judged) -> Option<String> {
     let (trace, rendered) = (judged.finding.trace.as_ref()?, judged.rendered.as_ref()?);
-    let end = match rendered.ending {
-        Ending::Quiescent => "run all => no-op\n",
-        Ending::Shown | Ending::Cycle(_) => "",
-    };
+    let end = if rendered.quiescent { "run all => no-op\n" } else { "" };
     let run = Shown { steps: &trace.steps, cycle: &trace.cycle, end };
     let text = run_text(base, shows, rendered.begins, &run);
     let expected = match judged.claim() {

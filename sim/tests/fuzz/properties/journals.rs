@@ -8,10 +8,9 @@ use std::{
 use deathwatch_scenario::{escape::escape, replay, scenario::parse};
 use deathwatch_simulator::stats::Stats;
 use deathwatch_study::{
+    journal::Journal,
     simulate::Simulation,
-    sweep::{
-        self, About, Ended, Header, Journal, SeedRange, SeedResult, Seeds, Shard, Until, Violated,
-    },
+    sweep::{self, About, Ended, Header, SeedRange, SeedResult, Seeds, Shard, Until, Violated},
 };
 use proptest::{
     collection::vec, prelude::*, sample::Index, sample::select, test_runner::TestRunner,

@@ -1,5 +1,9 @@
 //! A run in brief: its lanes, its steps with their clauses and changes, and what it comes from.
 
+use deathwatch_documents::{
+    Run,
+    run::{ActorKind, Decision, Step},
+};
 use maud::{Markup, html};
 
 use super::{
@@ -10,10 +14,6 @@ use super::{
         values, why,
     },
     clauses,
-};
-use deathwatch_documents::{
-    Run,
-    run::{ActorKind, Decision, Step},
 };
 
 /// The greatest number of steps of a run whose steps are shown.

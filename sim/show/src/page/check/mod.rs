@@ -1,32 +1,19 @@
 //! The page of `check`: the answers of one scenario with its whole runs, or of many with a line each,
 //! which unfolds to the runs that violate claims.
 //!
-//! What is said of a scenario is made where it is answered, and is kept in journals. So the page is
-//! the same bytes, whoever answered.
+//! All that is said of a scenario is a function of its document, so the page is the same bytes, whoever
+//! answered.
 
 mod brief;
 mod clauses;
 mod scenario;
 
-use std::time::Duration;
-
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 pub(super) use self::brief::sketch;
-pub use self::scenario::scenario;
 use super::{frame, run};
-use deathwatch_study::{
-    answers::{Answered, Counts},
-    verdict::Status,
-};
-
-/// A scenario on a page.
-pub struct Row<'a> {
-    /// Its answers.
-    pub answered: &'a Answered,
-    /// The time that it took, if that is asked for.
-    pub took: Option<Duration>,
-}
+use crate::text::show_seconds;
+use deathwatch_documents::{Answer, Status, answer::Counts};
 
 /// Whether a page has more than one scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,19 +25,19 @@ pub enum Among {
 }
 
 /// The page of these scenarios.
-pub fn of_answers(rows: &[Row<'_>], among: Among) -> String {
-    let title = match rows {
-        [row] => row.answered.scenario.clone(),
-        rows => format!("{} scenarios", rows.len()),
+pub fn of_answers(answers: &[&Answer], among: Among) -> String {
+    let title = match answers {
+        [answer] => answer.scenario.clone(),
+        answers => format!("{} scenarios", answers.len()),
     };
-    let body = match (rows, among) {
-        ([row], Among::Alone) => html! {
-            main { (alone(row)) }
+    let body = match (answers, among) {
+        ([answer], Among::Alone) => html! {
+            main { (alone(answer)) }
             (clauses::all())
             (run::keys())
         },
-        (rows, _) => html! {
-            main { (summary(rows)) (folders(rows)) }
+        (answers, _) => html! {
+            main { (summary(answers)) (folders(answers)) }
             (clauses::all())
         },
     };
@@ -58,34 +45,34 @@ pub fn of_answers(rows: &[Row<'_>], among: Among) -> String {
 }
 
 /// The only scenario.
-fn alone(row: &Row<'_>) -> Markup {
+fn alone(answer: &Answer) -> Markup {
     html! {
         div.head {
             div {
-                p.verdict { (status(row.answered)) }
-                h1 { (row.answered.scenario) }
-                p { (gist(row)) }
+                p.verdict { (status(answer)) }
+                h1 { (answer.scenario) }
+                p { (gist(answer)) }
             }
-            div { (command(row.answered)) }
+            div { (command(answer)) }
         }
-        (content(row.answered))
+        (scenario::scenario(answer))
     }
 }
 
 /// How many scenarios are answered in which way, and how many claims.
-fn summary(rows: &[Row<'_>]) -> Markup {
-    let with = |status| rows.iter().filter(|row| row.answered.status == status).count();
+fn summary(answers: &[&Answer]) -> Markup {
+    let with = |status| answers.iter().filter(|answer| answer.status == status).count();
     let mut counts = Counts::default();
-    for row in rows {
-        counts.add(row.answered.counts);
+    for answer in answers {
+        counts.add(answer.counts());
     }
-    let states: u64 = rows.iter().filter_map(|row| row.answered.states).sum();
+    let states: u64 = answers.iter().filter_map(|answer| answer.states).sum();
     let (unexpected, undecided) = (with(Status::Unexpected), with(Status::Undecided));
     let none = |count: usize| if count == 0 { "quiet" } else { "bad" };
     html! {
         h1 {
-            @if unexpected + undecided == 0 { (rows.len()) " scenarios as expected" }
-            @else { (unexpected + undecided) " of " (rows.len()) " scenarios are not as expected" }
+            @if unexpected + undecided == 0 { (answers.len()) " scenarios as expected" }
+            @else { (unexpected + undecided) " of " (answers.len()) " scenarios are not as expected" }
         }
         dl.tiles {
             div { dt { "as expected" } dd.good { (with(Status::AsExpected)) } }
@@ -118,80 +105,72 @@ const FILTERS: [(&str, &str); 3] = [
 ];
 
 /// The scenarios: those that are not as expected, then all others by folder.
-fn folders(rows: &[Row<'_>]) -> Markup {
-    let (fine, wrong): (Vec<&Row<'_>>, Vec<&Row<'_>>) =
-        rows.iter().partition(|row| row.answered.status == Status::AsExpected);
-    let mut folders: Vec<(&str, Vec<&Row<'_>>)> = Vec::new();
-    for row in fine {
-        let folder = row.answered.scenario.rsplit_once('/').map_or("", |(folder, _)| folder);
+fn folders(answers: &[&Answer]) -> Markup {
+    let (fine, wrong): (Vec<&Answer>, Vec<&Answer>) =
+        answers.iter().partition(|answer| answer.status == Status::AsExpected);
+    let mut folders: Vec<(&str, Vec<&Answer>)> = Vec::new();
+    for answer in fine {
+        let folder = answer.scenario.rsplit_once('/').map_or("", |(folder, _)| folder);
         match folders.last_mut().filter(|(last, _)| *last == folder) {
-            Some((_, rows)) => rows.push(row),
-            None => folders.push((folder, vec![row])),
+            Some((_, answers)) => answers.push(answer),
+            None => folders.push((folder, vec![answer])),
         }
     }
     html! {
         @if !wrong.is_empty() {
             section.panel {
                 h2 { "Not as expected" small { (wrong.len()) } }
-                @for row in wrong { (folded(row, "")) }
+                @for answer in wrong { (folded(answer, "")) }
             }
         }
-        @for (folder, rows) in &folders {
+        @for (folder, answers) in &folders {
             section.panel {
-                h2 { @if folder.is_empty() { "Scenarios" } @else { (folder) } small { (rows.len()) } }
-                @for row in rows { (folded(row, folder)) }
+                h2 { @if folder.is_empty() { "Scenarios" } @else { (folder) } small { (answers.len()) } }
+                @for answer in answers { (folded(answer, folder)) }
             }
         }
     }
 }
 
 /// A scenario in a line, which unfolds.
-fn folded(row: &Row<'_>, folder: &str) -> Markup {
-    let answered = row.answered;
-    let is_wrong = answered.status != Status::AsExpected;
-    let is_violated = answered.counts.violated + answered.counts.never_reached > 0;
-    let name = answered.scenario.strip_prefix(folder).unwrap_or(&answered.scenario);
+fn folded(answer: &Answer, folder: &str) -> Markup {
+    let is_wrong = answer.status != Status::AsExpected;
+    let counts = answer.counts();
+    let is_violated = counts.violated + counts.never_reached > 0;
+    let name = answer.scenario.strip_prefix(folder).unwrap_or(&answer.scenario);
     html! {
         details.scenario.wrong[is_wrong].violated[is_violated] open[is_wrong] {
             summary {
-                span.status { (status(answered)) } " "
+                span.status { (status(answer)) } " "
                 strong { (name.trim_start_matches('/')) } " "
-                span.gist { (gist(row)) }
+                span.gist { (gist(answer)) }
             }
-            (command(answered))
-            (content(answered))
+            (command(answer))
+            (scenario::scenario(answer))
         }
     }
 }
 
 /// Whether a scenario is as expected.
-fn status(answered: &Answered) -> Markup {
-    match answered.status {
-        _ if !answered.is_asked => html! { strong.bad { "could not be asked" } },
+fn status(answer: &Answer) -> Markup {
+    match answer.status {
+        _ if answer.too_large.is_some() => html! { strong.bad { "could not be asked" } },
         Status::AsExpected => html! { strong.good { "✓ as expected" } },
         Status::Undecided => html! { strong.bad { "? inconclusive" } },
         Status::Unexpected => html! { strong.bad { "✗ unexpected" } },
     }
 }
 
-fn gist(row: &Row<'_>) -> Markup {
+fn gist(answer: &Answer) -> Markup {
     html! {
-        (row.answered.gist)
-        @if let Some(took) = row.took { (format!(", {:.2} s", took.as_secs_f64())) }
+        (crate::answers::gist(answer))
+        @if let Some(took) = answer.seconds { ", " (show_seconds(took)) }
     }
 }
 
 /// The command that answers a scenario again.
-fn command(answered: &Answered) -> Markup {
-    html! { pre.command { "$ " (answered.command) } }
-}
-
-/// What is said of a scenario.
-fn content(answered: &Answered) -> Markup {
-    html! {
-        @if let Some(page) = &answered.page { (PreEscaped(page)) }
-        @else { @for (_, line) in &answered.details { p { (line) } } }
-    }
+fn command(answer: &Answer) -> Markup {
+    html! { pre.command { "$ " (answer.command) } }
 }
 
 /// A number with a comma between thousands.

@@ -1,80 +1,72 @@
 //! What a page says of a scenario: its answers, and the runs by which claims are violated.
 
-use deathwatch_model::check::Answer;
+use deathwatch_documents::{Answer, ClaimAnswer, Outcome, QuestionKind, Run, Status, run::States};
 use maud::{Markup, html};
 
 use super::{
     super::{head::Place, run},
     brief::{self, Shows},
 };
-use deathwatch_documents::{Run, run::States};
-use deathwatch_scenario::scenario::Scenario;
-use deathwatch_study::verdict::{self, Judged, Status, Verdict};
 
 /// The number of runs of which a folded scenario shows the steps.
 const MOST_SHOWN: usize = 2;
 
-/// What a page says of `scenario`. `runs` has a run, or none, for each answer: a run with every state is
-/// shown whole, and one with its first state in brief.
-pub fn scenario(scenario: &Scenario, verdict: &Verdict, runs: &[Option<Run>]) -> String {
-    let told = html! {
-        p.shows { (scenario.shows) }
-        @if let Some(report) = &verdict.report {
-            p.quiet {
-                (report.states) " states, " (report.transitions) " transitions, depth " (report.depth)
-            }
+/// What a page says of a scenario: a run with every state is shown whole, and any other in brief.
+pub(super) fn scenario(answer: &Answer) -> Markup {
+    let runs: Vec<&Run> = answer.claims.iter().filter_map(|it| it.run.as_deref()).collect();
+    html! {
+        p.shows { (answer.shows) }
+        @if let (Some(states), Some(transitions), Some(depth)) =
+            (answer.states, answer.transitions, answer.depth)
+        {
+            p.quiet { (states) " states, " (transitions) " transitions, depth " (depth) }
         }
-        @for failure in verdict.failures.iter().chain(&verdict.miscounts) { p.bad { (failure) } }
-        @if let Some(why) = verdict.undecided_because() { p.bad { "undecided: " (why) } }
-        ul.answers { @for judged in verdict.judged.iter().filter(|it| is_told(it)) { (answer(judged)) } }
-        (others(verdict))
-        (shown(&runs.iter().flatten().collect::<Vec<_>>()))
-    };
-    told.into_string()
+        @for failure in answer.failures.iter().chain(&answer.miscounts) { p.bad { (failure) } }
+        @if let Some(why) = &answer.reason { p.bad { "undecided: " (why) } }
+        ul.answers { @for claim in answer.claims.iter().filter(|it| has_line(it)) { (line(claim)) } }
+        (others(answer))
+        (shown(&runs))
+    }
 }
 
 /// Whether an answer has a line of its own: it is not as expected, or it is violated.
-fn is_told(judged: &Judged) -> bool {
-    let is_violated = judged.finding.answer == Answer::Violated && !judged.is_witness();
-    is_violated || judged.status() != Status::AsExpected
+fn has_line(claim: &ClaimAnswer) -> bool {
+    let is_violated = claim.answer == Outcome::Violated && !claim.is_witness();
+    is_violated || claim.status() != Status::AsExpected
 }
 
-fn answer(judged: &Judged) -> Markup {
-    let is_as_expected = judged.status() == Status::AsExpected;
+fn line(claim: &ClaimAnswer) -> Markup {
+    let is_as_expected = claim.status() == Status::AsExpected;
     html! {
         li {
-            strong.badge class=(if is_as_expected { "quiet" } else { "bad" }) { (word(judged)) }
-            @if is_as_expected { " as expected" } @else { ", and expected is: " (judged.expected) }
-            ": " strong { (judged.name()) } " "
+            strong.badge class=(if is_as_expected { "quiet" } else { "bad" }) { (claim.word()) }
+            @if is_as_expected { " as expected" } @else { ", and expected is: " (claim.expected) }
+            ": " strong { (claim.name) } " "
             span.quiet {
-                (judged.kind())
-                @if let Some(claim) = judged.claim() { ", " (claim.source) }
+                (claim.kind.name())
+                @if let Some(source) = claim.source.as_ref().filter(|_| claim.is_claim()) {
+                    ", " (source)
+                }
             }
-            @if let Some(why) = &judged.open { p { (why) } }
+            @if let Some(why) = &claim.reason { p { (why) } }
         }
     }
 }
 
-/// The answer in a word.
-fn word(judged: &Judged) -> &'static str {
-    let answer = judged.finding.answer;
-    judged.claim().map_or(verdict::answer(answer), |claim| verdict::answer_of(claim.kind(), answer))
-}
-
 /// The answers that have no line of their own, by name, folded.
-fn others(verdict: &Verdict) -> Markup {
-    let quiet = || verdict.judged.iter().filter(|judged| !is_told(judged));
-    let claims = |answer: Answer, is_wanted: bool| -> Vec<String> {
-        let claims = quiet().filter(|judged| !judged.is_witness());
-        let claims = claims.filter(|it| it.finding.answer == answer && it.is_wanted() == is_wanted);
-        claims.map(Judged::name).collect()
+fn others(answer: &Answer) -> Markup {
+    let quiet = || answer.claims.iter().filter(|it| !has_line(it));
+    let claims = |given: Outcome, is_wanted: bool| -> Vec<String> {
+        let claims = quiet().filter(|it| !it.is_witness() && it.answer == given);
+        let claims = claims.filter(|it| (it.kind == QuestionKind::Reachable) == is_wanted);
+        claims.map(|it| it.name.clone()).collect()
     };
     let kinds = [
-        ("hold", claims(Answer::Holds, false)),
-        ("reached", claims(Answer::Holds, true)),
-        ("vacuous", [claims(Answer::Vacuous, false), claims(Answer::Vacuous, true)].concat()),
-        ("clauses seen", quiet().filter(|it| it.is_witness()).map(Judged::name).collect()),
-        ("left out, not for this engine", left_out(verdict)),
+        ("hold", claims(Outcome::Holds, false)),
+        ("reached", claims(Outcome::Holds, true)),
+        ("vacuous", [claims(Outcome::Vacuous, false), claims(Outcome::Vacuous, true)].concat()),
+        ("clauses seen", quiet().filter(|it| it.is_witness()).map(|it| it.name.clone()).collect()),
+        ("left out, not for this engine", answer.left_out.clone()),
     ];
     html! {
         @for (kind, names) in kinds.iter().filter(|(_, names)| !names.is_empty()) {
@@ -84,10 +76,6 @@ fn others(verdict: &Verdict) -> Markup {
             }
         }
     }
-}
-
-fn left_out(verdict: &Verdict) -> Vec<String> {
-    verdict.left_out.iter().map(|claim| claim.name.to_owned()).collect()
 }
 
 /// The runs, those with the same steps together.

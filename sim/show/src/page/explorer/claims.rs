@@ -1,13 +1,13 @@
 //! What is claimed, what this run says of it, and what a cycle means to those who are assumed to act.
 
-use maud::{Markup, html};
-
-use super::Explored;
-use crate::page::run;
 use deathwatch_documents::{
     Run,
     run::{ClaimStrip, OwedIs},
 };
+use maud::{Markup, html};
+
+use super::Explored;
+use crate::page::run;
 
 /// The number of claims that are shown unfolded.
 const UNFOLDED: usize = 12;

@@ -1,8 +1,9 @@
 //! Groups: what is possible by who does it. Where many can act, agents that the page does not show are
 //! one group of each kind.
 
-use crate::page::shown::Shown;
 use deathwatch_documents::run::{Act, ActorKind, Possible, Tier};
+
+use crate::page::shown::Shown;
 
 /// Up to this number of actors each have a group of their own.
 const FEW: usize = 12;

@@ -1,5 +1,10 @@
 //! What can be done in a state, each action a link, and what cannot, with the reason.
 
+use deathwatch_documents::{
+    Run,
+    run::{ActorKind, Impossible, Moment, Possible},
+};
+use deathwatch_scenario::replay::ReasonKind;
 use maud::{Markup, html};
 
 use super::{
@@ -14,11 +19,6 @@ use crate::page::{
     run::outcome,
     shown::Shown,
 };
-use deathwatch_documents::{
-    Run,
-    run::{ActorKind, Impossible, Moment, Possible},
-};
-use deathwatch_scenario::replay::ReasonKind;
 
 /// The greatest number of actions of a group that are shown unfolded.
 const UNFOLDED: usize = 12;

@@ -1,12 +1,12 @@
 //! Entities that have no card, as most of a large world: counted by life, and listed where somebody
 //! wants that, a part at a time. Each has a link that unfolds it.
 
+use deathwatch_documents::run::Tier;
 use deathwatch_model::life::Life;
 use maud::{Markup, html};
 
 use super::{Links, links::room};
 use crate::page::world::{Others, mark};
-use deathwatch_documents::run::Tier;
 
 /// A list with no more entries than this is shown without being asked for.
 const SHORT: usize = 24;

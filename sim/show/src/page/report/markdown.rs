@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
+use deathwatch_documents::Run;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::super::check::sketch;
 use crate::report::{self, Page, anchor};
-use deathwatch_documents::Run;
 
 /// The text of the page at `path` among `pages`, with these pictures in the place of their descriptions.
 pub(super) fn html(

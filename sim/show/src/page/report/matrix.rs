@@ -4,10 +4,10 @@
 //! What is shown is picked without a script, by the style sheet; the script narrows it by words.
 
 use deathwatch_model::claims::Claim;
+use deathwatch_scenario::scenario::Expected;
 use maud::{Markup, html};
 
 use crate::report::{self, Answered, Group, Page, anchor, groups};
-use deathwatch_scenario::scenario::Expected;
 
 /// The columns: the variants, and whether the usual is assumed. The style sheet has their names, too.
 const BASES: [(&str, &str); 4] = [

@@ -7,12 +7,12 @@ mod matrix;
 
 use std::collections::BTreeMap;
 
+use deathwatch_documents::Run;
+use deathwatch_scenario::scenario::Expected;
 use maud::{Markup, html};
 
 use super::frame;
 use crate::report::{self, Answered, Page, Report, number, simulation::Rows};
-use deathwatch_documents::Run;
-use deathwatch_scenario::scenario::Expected;
 
 /// A file of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

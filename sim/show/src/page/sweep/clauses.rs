@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use deathwatch_model::clause::{Clause, ClauseInfo};
+use deathwatch_study::sweep::document::Swept;
 use maud::{Markup, html};
 
 use super::{number_of, shade};
-use deathwatch_study::sweep::document::Swept;
 
 /// A clause of a rule, and the number of seeds that carried it out.
 struct Carried<'a> {

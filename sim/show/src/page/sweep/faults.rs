@@ -1,10 +1,10 @@
 //! Transactions and their contention; faults, and where they strike more often than elsewhere.
 
+use deathwatch_study::sweep::document::{Stats, Swept};
 use maud::{Markup, html};
 
 use super::{counted, group_id, number_of, shade};
 use crate::page::plot::{self, BAD, BAR, QUIET};
-use deathwatch_study::sweep::document::{Stats, Swept};
 
 /// The transactions.
 pub(super) fn transactions(stats: &Stats) -> Markup {

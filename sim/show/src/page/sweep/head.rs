@@ -2,11 +2,11 @@
 
 use deathwatch_model::claims::ClaimKind;
 use deathwatch_simulator::stats::time;
+use deathwatch_study::sweep::document::{Claim, Swept};
 use maud::{Markup, html};
 
 use super::{counted, number_of};
 use crate::page::head::{Place, title};
-use deathwatch_study::sweep::document::{Claim, Swept};
 
 /// The head of a sweep.
 pub(super) fn head(swept: &Swept, place: Place) -> Markup {

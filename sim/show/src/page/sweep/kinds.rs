@@ -1,11 +1,11 @@
 //! What goes wrong: the kinds of failures, each with what it comes from and how to see it.
 
+use deathwatch_scenario::listed::quoted;
+use deathwatch_study::sweep::document::{Group, ShrunkRun, Swept};
 use maud::{Markup, html};
 
 use super::{counted, group_id, number_of};
 use crate::page::why;
-use deathwatch_scenario::listed::quoted;
-use deathwatch_study::sweep::document::{Group, ShrunkRun, Swept};
 
 /// The kinds of failures, those that are not expected first.
 pub(super) fn kinds(swept: &Swept, number: usize) -> Markup {

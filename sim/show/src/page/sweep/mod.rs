@@ -9,11 +9,11 @@ mod rows;
 mod seeds;
 mod times;
 
+use deathwatch_study::sweep::document::{Claim, Swept};
 use maud::{Markup, html};
 
 use super::head::Place;
 use crate::report::number as counted;
-use deathwatch_study::sweep::document::{Claim, Swept};
 
 /// The number of seeds that a page shows one by one.
 const MOST_ROWS: usize = 1_000;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use deathwatch_simulator::stats::time;
+use deathwatch_study::sweep::document::{ByKind, Row, Swept};
 use maud::{Markup, html};
 
 use super::{At, counted, group_id, number_of, seed_id};
-use deathwatch_study::sweep::document::{ByKind, Row, Swept};
 
 /// The rows.
 pub(super) fn rows(swept: &Swept, at: At) -> Markup {

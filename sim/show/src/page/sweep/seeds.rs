@@ -3,11 +3,11 @@
 //! The marks are links, which no library for plots draws; the bars above them are a plot. Both have the
 //! same edges.
 
+use deathwatch_study::sweep::document::{Column, Swept};
 use maud::{Markup, html};
 
 use super::{At, group_id, number_of, rows, seed_id, shade};
 use crate::page::plot;
-use deathwatch_study::sweep::document::{Column, Swept};
 
 /// The width beside the columns, for names at the left and numbers at the right.
 const LEFT: usize = 190;

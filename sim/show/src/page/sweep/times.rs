@@ -1,11 +1,11 @@
 //! How long removals take: a distribution for each kind of entity, on one axis, so that they compare.
 
 use deathwatch_simulator::stats::time;
+use deathwatch_study::sweep::document::{Bin, Removal, Stats, Unfinished};
 use maud::{Markup, html};
 
 use super::counted;
 use crate::page::plot::{BAD, BAR, Bar, Distribution, Mark, PLACE};
-use deathwatch_study::sweep::document::{Bin, Removal, Stats, Unfinished};
 
 /// The distributions.
 pub(super) fn times(stats: &Stats) -> Markup {

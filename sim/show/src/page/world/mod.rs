@@ -2,13 +2,13 @@
 
 mod scopes;
 
-use maud::{Markup, html};
-
-use super::{shown::Shown, values};
 use deathwatch_documents::{
     Run,
     run::{Kind, Presence, Table, Tables, Tier, Value},
 };
+use maud::{Markup, html};
+
+use super::{shown::Shown, values};
 
 /// The fields that the place of a card says, or its mark, or what it says of its agent.
 const PLACED: [&str; 9] = [

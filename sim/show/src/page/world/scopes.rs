@@ -1,10 +1,10 @@
 //! Scopes: which units a relation has in its scope, and what their agents have about that.
 
+use deathwatch_documents::run::{Tier, Value};
 use maud::{Markup, html};
 
 use super::View;
 use crate::page::values;
-use deathwatch_documents::run::{Tier, Value};
 
 /// The kind of rows that say who is in scope.
 const SCOPE: &str = "scope";

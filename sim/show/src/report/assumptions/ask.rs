@@ -5,10 +5,10 @@ use deathwatch_model::{
     check::{Settings, Stop},
     claims::Claim,
 };
-
-use crate::report::Answered;
 use deathwatch_scenario::replay;
 use deathwatch_study::assume::{Assumed, Options, Stuck, Tried, assume, stuck};
+
+use crate::report::Answered;
 
 /// Whether other variants are tried in a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,9 @@ mod prose;
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
+use deathwatch_documents::Line;
 use deathwatch_model::clause::Clause;
+use deathwatch_scenario::scenario::Expected;
 
 use self::prose::{INTRODUCTION, SECTIONS, Section};
 use super::{
@@ -16,8 +18,6 @@ use super::{
     },
     settings::{Settings, fixed},
 };
-use deathwatch_scenario::scenario::Expected;
-use deathwatch_study::trace::{Ending, Line};
 
 /// The folder of the scenarios that the page is about.
 pub(super) const FOLDER: &str = "relation-scope-bug";
@@ -140,14 +140,13 @@ fn run(page: &mut String, run: &Run, quoted: &mut BTreeSet<Clause>) {
     say(page, &format!("Violated: \"{}\" ({}){of}. {steps}.", run.claim.name, run.claim.source));
     page.push('\n');
     lines(page, 1, &run.trace.steps, quoted);
-    match &run.trace.ending {
-        Ending::Shown => {}
-        Ending::Quiescent => say(page, "And nothing more happens."),
-        Ending::Cycle(cycle) => {
-            say(page, "And then, again and again:");
-            page.push('\n');
-            lines(page, run.trace.steps.len() + 1, cycle, quoted);
-        }
+    if run.trace.quiescent {
+        say(page, "And nothing more happens.");
+    }
+    if !run.trace.cycle.is_empty() {
+        say(page, "And then, again and again:");
+        page.push('\n');
+        lines(page, run.trace.steps.len() + 1, &run.trace.cycle, quoted);
     }
     picture(page, run.picture.as_deref());
     if let Some(diagnosis) = &run.trace.diagnosis {

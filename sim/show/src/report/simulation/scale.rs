@@ -1,13 +1,13 @@
 //! Scale: the figures of each workload in a world of each size.
 
-use deathwatch_simulator::settings::Workload;
-
-use crate::report::markdown::{number, read_number, row};
 use deathwatch_scenario::{
     Problem, replay,
     scenario::{Expected, Scenario, display},
 };
+use deathwatch_simulator::settings::Workload;
 use deathwatch_study::simulate::{End, Simulation, Violation};
+
+use crate::report::markdown::{number, read_number, row};
 
 /// The figures of a row that curves are drawn of.
 #[derive(Clone, Debug, PartialEq, Eq)]

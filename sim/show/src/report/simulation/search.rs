@@ -2,16 +2,15 @@
 //! the length of its run when it is shrunk.
 
 use deathwatch_model::claims::Claim;
-
-use crate::report::{
-    Answered,
-    markdown::{From, link, number, row},
-};
 use deathwatch_scenario::{replay, scenario::Expected};
 use deathwatch_study::{
     shrink::{self, Budget, Failing},
     simulate::{End, Simulation},
-    trace::Ending,
+};
+
+use crate::report::{
+    Answered,
+    markdown::{From, link, number, row},
 };
 
 /// The number of seeds that are run for a violation.
@@ -61,7 +60,7 @@ pub fn targets(scenario: &Answered) -> Vec<Target<'_>> {
         scenario,
         claim: run.claim,
         shortest: Some(run.len()),
-        is_cycle: matches!(run.trace.ending, Ending::Cycle(_)),
+        is_cycle: !run.trace.cycle.is_empty(),
     });
     let is_shown = |claim: &Claim| scenario.runs.iter().any(|run| run.claim.name == claim.name);
     let of_seeds = scenario.scenario.simulate.claims.iter().flatten();

@@ -9,6 +9,7 @@ mod for_ever;
 #[cfg(test)]
 mod tests;
 
+use deathwatch_documents::Begins;
 use deathwatch_model::{
     action::Action,
     check::{Answer, Asked, Departure, Finding, Refinement, Trace},
@@ -18,14 +19,13 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-
-use self::for_ever::owed_for_ever;
-use crate::trace::Begins;
 use deathwatch_scenario::{
     describe,
     replay::{Interpreter, Replay},
     scenario::{self, Scenario},
 };
+
+use self::for_ever::owed_for_ever;
 
 /// The findings of a script.
 pub struct ScriptFindings {

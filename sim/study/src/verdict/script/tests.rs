@@ -7,10 +7,10 @@ use deathwatch_model::{
     life::Life,
     store::Touched,
 };
+use deathwatch_scenario::replay;
 
 use super::*;
 use crate::trace;
-use deathwatch_scenario::replay;
 
 /// A script in which a client and agents act, in a world that has a detail.
 const SCRIPT: &str = r#"

@@ -7,11 +7,11 @@ use std::{
     path::Path,
 };
 
+use deathwatch_scenario::{Problem, scenario::display};
 use serde::Serialize;
 
 use super::{line, read, reason};
 use crate::destination;
-use deathwatch_scenario::{Problem, scenario::display};
 
 /// A file that is appended to.
 #[derive(Debug)]

@@ -1,0 +1,401 @@
+//! The answers to a scenario.
+//!
+//! Whatever a command says of them is a function of these types, and journals keep them. So a report is
+//! the same bytes, whether it is made of a search just now or of the journals of several machines.
+
+use deathwatch_model::{
+    check,
+    claims::{Claim, ClaimKind},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Run,
+    made::{Made, schema_of, to_json},
+    trace::TraceText,
+};
+
+/// The version of this form. It grows with each change that a reader might notice.
+const VERSION: u32 = 2;
+
+/// The answers that a command writes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Answers {
+    /// What wrote it.
+    #[serde(flatten)]
+    pub made: Made,
+    /// The scenarios, in the order in which they were named.
+    pub runs: Vec<Answer>,
+    /// Why there are none, if a limit was reached before the scenarios were loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+}
+
+impl Answers {
+    /// The document of the answers that `command` writes.
+    pub fn document(command: &str, runs: Vec<Answer>) -> serde_json::Value {
+        to_json(&Self { made: Made::by(command, VERSION), runs, undecided: None })
+    }
+
+    /// The document of `command` if a limit was reached before the scenarios were loaded. It is one of
+    /// answers, and one of sweeps as well.
+    pub fn unloaded(command: &str, why: &str) -> serde_json::Value {
+        let undecided = Some(why.to_owned());
+        to_json(&Self { made: Made::by(command, VERSION), runs: Vec::new(), undecided })
+    }
+
+    /// The schema that every such document satisfies.
+    pub fn schema() -> serde_json::Value {
+        schema_of::<Self>("Answers of deathwatch").to_value()
+    }
+}
+
+/// The answers to a scenario.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// The name of the scenario.
+    pub scenario: String,
+    /// Its file.
+    pub file: String,
+    /// What it shows.
+    pub shows: String,
+    /// The command that answers it again, with all that there is to say.
+    pub command: String,
+    /// Whether it is answered as it expects.
+    pub status: Status,
+    /// The answer to script and claims together: violated if any is, else inconclusive if any is, else
+    /// they hold.
+    pub answer: Outcome,
+    /// The number of steps of its script.
+    pub steps: usize,
+    /// The number of states, if there was a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
+    /// The number of transitions, if there was a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transitions: Option<u64>,
+    /// The greatest length of a shortest path to a state, if there was a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The time that it took, with `--timings`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// The memory that the search took, in bytes, with `--timings`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// The claims, then the witnesses.
+    pub claims: Vec<ClaimAnswer>,
+    /// The expectations that its script does not meet.
+    pub failures: Vec<String>,
+    /// The numbers of states and transitions that are not the expected ones.
+    pub miscounts: Vec<String>,
+    /// The claims that the engine cannot decide.
+    pub left_out: Vec<String>,
+    /// The limit that ended the search early.
+    pub stopped: Option<Limit>,
+    /// Why its world cannot be searched at all.
+    pub too_large: Option<String>,
+    /// Why there is no answer.
+    pub reason: Option<String>,
+}
+
+/// The answer to a claim, to a witness, or to whether a world keeps to its outline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimAnswer {
+    /// The claim.
+    pub name: String,
+    /// Its kind.
+    pub kind: QuestionKind,
+    /// The passages that it rests on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The answer.
+    pub answer: Outcome,
+    /// The expected answer.
+    pub expected: Expected,
+    /// Why the answer is open, unless it is a limit.
+    pub reason: Option<String>,
+    /// The run that shows the answer.
+    pub trace: Option<TraceText>,
+    /// The run that violates it as data, if that is asked for: there may be none, or it may be too long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Box<Run>>,
+}
+
+/// Whether an answer, or a whole scenario's, is the expected one. The greater is the worse.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Every answer is the expected one.
+    AsExpected,
+    /// Some answer is open, and none is another than the expected one.
+    Undecided,
+    /// Some answer is another than the expected one.
+    Unexpected,
+}
+
+/// An answer in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It holds on every run.
+    Holds,
+    /// It holds, but nothing that it is about ever happens.
+    Vacuous,
+    /// A run violates it.
+    Violated,
+    /// Nobody knows.
+    Inconclusive,
+}
+
+/// The answer to a claim that a scenario expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expected {
+    /// It holds.
+    Holds,
+    /// It is violated.
+    Violated,
+    /// It holds, but nothing that it is about ever happens.
+    Vacuous,
+    /// It holds or is vacuous: no run violates it.
+    NotViolated,
+}
+
+/// A kind of question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum QuestionKind {
+    /// Something holds in every state.
+    Always,
+    /// Something holds of every transition.
+    Step,
+    /// One thing leads to another.
+    Leads,
+    /// Some state can be reached.
+    Reachable,
+    /// A clause is carried out on some run.
+    Witness,
+    /// The world keeps to its outline.
+    Refinement,
+}
+
+/// A limit that ended a search early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limit {
+    /// The number of states.
+    States,
+    /// The memory.
+    Memory,
+    /// The time.
+    Time,
+    /// Somebody has interrupted it.
+    Interrupted,
+    /// The number of transitions between a few thousand states.
+    Edges,
+    /// The number of threads that may be started.
+    Threads,
+    /// The number of transactions that may be pending.
+    Transactions,
+}
+
+/// The numbers of claims by their answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Claims that are violated.
+    pub violated: usize,
+    /// Claims that something is reachable, which is not.
+    pub never_reached: usize,
+    /// Claims that hold.
+    pub hold: usize,
+    /// Claims that something is reachable, which is reached.
+    pub reached: usize,
+    /// Claims of which nothing is ever asked.
+    pub vacuous: usize,
+}
+
+impl Answer {
+    /// The answer to a scenario of which there is none, for this reason.
+    pub fn missing(scenario: &str, file: &str, command: String, why: String) -> Self {
+        Self {
+            scenario: scenario.to_owned(),
+            file: file.to_owned(),
+            shows: String::new(),
+            command,
+            status: Status::Undecided,
+            answer: Outcome::Inconclusive,
+            steps: 0,
+            states: None,
+            transitions: None,
+            depth: None,
+            seconds: None,
+            bytes: None,
+            claims: Vec::new(),
+            failures: Vec::new(),
+            miscounts: Vec::new(),
+            left_out: Vec::new(),
+            stopped: None,
+            too_large: None,
+            reason: Some(why),
+        }
+    }
+
+    /// The same without runs as data.
+    #[must_use]
+    pub fn without_runs(&self) -> Self {
+        let mut answer = self.clone();
+        answer.claims.iter_mut().for_each(|it| it.run = None);
+        answer
+    }
+
+    /// The numbers of its claims by their answers.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for claim in self.claims.iter().filter(|it| it.is_claim()) {
+            let is_wanted = claim.kind == QuestionKind::Reachable;
+            match (claim.answer, is_wanted) {
+                (Outcome::Violated, false) => counts.violated += 1,
+                (Outcome::Violated, true) => counts.never_reached += 1,
+                (Outcome::Holds, false) => counts.hold += 1,
+                (Outcome::Holds, true) => counts.reached += 1,
+                (Outcome::Vacuous, _) => counts.vacuous += 1,
+                (Outcome::Inconclusive, _) => {}
+            }
+        }
+        counts
+    }
+}
+
+impl ClaimAnswer {
+    /// Whether the question is a claim: neither a witness, nor whether the world keeps to its outline.
+    pub fn is_claim(&self) -> bool {
+        !matches!(self.kind, QuestionKind::Witness | QuestionKind::Refinement)
+    }
+
+    /// Whether the question is a witness.
+    pub fn is_witness(&self) -> bool {
+        self.kind == QuestionKind::Witness
+    }
+
+    /// Whether the answer is the expected one.
+    pub fn status(&self) -> Status {
+        match (self.answer, self.expected) {
+            (Outcome::Inconclusive, _) => Status::Undecided,
+            (Outcome::Holds, Expected::Holds | Expected::NotViolated)
+            | (Outcome::Vacuous, Expected::Vacuous | Expected::NotViolated)
+            | (Outcome::Violated, Expected::Violated) => Status::AsExpected,
+            (Outcome::Holds | Outcome::Vacuous | Outcome::Violated, _) => Status::Unexpected,
+        }
+    }
+
+    /// The answer in a word or two.
+    pub fn word(&self) -> &'static str {
+        match (self.kind, self.answer) {
+            (QuestionKind::Reachable, Outcome::Holds) => "reached",
+            (QuestionKind::Reachable, Outcome::Violated) => "never reached",
+            (_, answer) => answer.name(),
+        }
+    }
+}
+
+impl Outcome {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Vacuous => "vacuous",
+            Self::Violated => "violated",
+            Self::Inconclusive => "inconclusive",
+        }
+    }
+}
+
+impl From<check::Answer> for Outcome {
+    fn from(answer: check::Answer) -> Self {
+        match answer {
+            check::Answer::Holds => Self::Holds,
+            check::Answer::Vacuous => Self::Vacuous,
+            check::Answer::Violated => Self::Violated,
+            check::Answer::Inconclusive => Self::Inconclusive,
+        }
+    }
+}
+
+impl QuestionKind {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Step => "step",
+            Self::Leads => "leads",
+            Self::Reachable => "reachable",
+            Self::Witness => "witness",
+            Self::Refinement => "refinement",
+        }
+    }
+}
+
+impl From<check::Asked> for QuestionKind {
+    fn from(asked: check::Asked) -> Self {
+        match asked {
+            check::Asked::Claim(claim) => match claim.kind() {
+                ClaimKind::Always => Self::Always,
+                ClaimKind::Step => Self::Step,
+                ClaimKind::Leads => Self::Leads,
+                ClaimKind::Reachable => Self::Reachable,
+            },
+            check::Asked::Witness(_) => Self::Witness,
+            check::Asked::Refinement => Self::Refinement,
+        }
+    }
+}
+
+impl Expected {
+    /// The expectation of the seeds: a run that decides a claim violates it, unless the claim is
+    /// that something can be reached; then a run that decides it is what holds. It is its own
+    /// inverse.
+    #[must_use]
+    pub fn of_seeds(self, claim: &Claim) -> Self {
+        match (claim.kind(), self) {
+            (ClaimKind::Reachable, Self::Holds | Self::Vacuous | Self::NotViolated) => {
+                Self::Violated
+            }
+            (ClaimKind::Reachable, Self::Violated) => Self::Holds,
+            (ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads, expected) => expected,
+        }
+    }
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Violated => "violated",
+            Self::Vacuous => "vacuous",
+            Self::NotViolated => "not-violated",
+        }
+    }
+}
+
+impl std::fmt::Display for Expected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Counts {
+    /// Adds those of another scenario.
+    pub fn add(&mut self, other: Self) {
+        self.violated += other.violated;
+        self.never_reached += other.never_reached;
+        self.hold += other.hold;
+        self.reached += other.reached;
+        self.vacuous += other.vacuous;
+    }
+}

@@ -1,0 +1,116 @@
+//! Traces: the run that shows an answer, line by line, citing the clauses.
+//!
+//! The lines are those of a script, so a trace is a scenario.
+
+use std::{collections::BTreeSet, fmt};
+
+use deathwatch_model::clause::Clause;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::WaitFor;
+
+/// A run in lines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TraceText {
+    /// The subject of the claim, as in "unit wordpress/0", unless that is the whole state.
+    pub subject: Option<String>,
+    /// The state in which it begins.
+    pub begins: Begins,
+    /// Its steps from there.
+    pub steps: Vec<Line>,
+    /// The steps that are then repeated for ever; empty if none are.
+    pub cycle: Vec<Line>,
+    /// Whether nothing more happens: its last state is quiescent.
+    pub quiescent: bool,
+    /// Who waits for whom at its end, and why, if the claim is about what must follow.
+    pub wait_for: Option<WaitFor>,
+    /// The same as a paragraph; or how a step departs from the outline.
+    pub diagnosis: Option<String>,
+}
+
+/// The state in which a trace begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Begins {
+    /// The start of the script: the trace is the first steps of the script.
+    BeforeScript,
+    /// The end of the script; without a script, the start.
+    AfterScript,
+}
+
+/// A step in a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// The step as a line of a script.
+    pub text: String,
+    /// The clauses that it carries out.
+    #[serde(with = "clauses")]
+    #[schemars(with = "Vec<String>")]
+    pub clauses: Vec<Clause>,
+}
+
+impl TraceText {
+    /// The clauses that it carries out, each once.
+    pub fn clauses(&self) -> BTreeSet<Clause> {
+        let lines = self.steps.iter().chain(&self.cycle);
+        lines.flat_map(|line| line.clauses.iter().copied()).collect()
+    }
+
+    /// What the run shows, in sentences without full stops: the roots of what is stuck first.
+    pub fn sentences(&self) -> Vec<String> {
+        match &self.wait_for {
+            Some(wait_for) => wait_for.sentences(),
+            None => self.diagnosis.iter().cloned().collect(),
+        }
+    }
+
+    /// The run as lines of text, its steps numbered.
+    pub fn numbered(&self) -> Vec<String> {
+        let digits = (self.steps.len() + self.cycle.len()).to_string().len();
+        let number = |(index, line): (usize, &Line)| format!("{:>digits$}  {line}", index + 1);
+        let mut lines: Vec<String> = self.steps.iter().enumerate().map(number).collect();
+        if self.quiescent {
+            lines.push("and nothing more happens".to_owned());
+        }
+        if !self.cycle.is_empty() {
+            lines.push("and then, again and again:".to_owned());
+            lines.extend((self.steps.len()..).zip(&self.cycle).map(number));
+        }
+        lines
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        if let [first, rest @ ..] = self.clauses.as_slice() {
+            write!(f, "  [{first}")?;
+            for clause in rest {
+                write!(f, ", {clause}")?;
+            }
+            f.write_str("]")?;
+        }
+        Ok(())
+    }
+}
+
+/// Clauses by their names.
+mod clauses {
+    use deathwatch_model::clause::Clause;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+
+    pub(super) fn serialize<S: Serializer>(clauses: &[Clause], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(clauses.iter().map(ToString::to_string))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Clause>, D::Error> {
+        let names = Vec::<String>::deserialize(from)?;
+        let clause = |name: &String| {
+            Clause::named(name).ok_or_else(|| D::Error::custom("there is no such clause"))
+        };
+        names.iter().map(clause).collect()
+    }
+}

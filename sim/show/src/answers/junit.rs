@@ -1,0 +1,116 @@
+//! `JUnit`: a suite for each folder of scenarios, a case for each question.
+//!
+//! A viewer shows the class name and the name of a case side by side. So the class name is the
+//! scenario, and the name is the claim. Witnesses share one case, as they would outnumber the
+//! claims.
+
+use std::time::Duration;
+
+use deathwatch_documents::{Answer, ClaimAnswer, Status};
+use deathwatch_scenario::escape::{escape, escape_lines};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::text::text_of_claim;
+
+/// The whole document of a command.
+#[expect(clippy::missing_panics_doc, reason = "there are no dates in it")]
+pub fn junit<'a>(command: &str, answers: impl IntoIterator<Item = &'a Answer>) -> String {
+    let mut report = Report::new(command);
+    let mut suites: Vec<(String, TestSuite)> = Vec::new();
+    for answer in answers {
+        let folder = answer.scenario.rsplit_once('/').map_or("scenarios", |(it, _)| it);
+        let at = suites.iter().position(|(name, _)| name == folder).unwrap_or_else(|| {
+            suites.push((folder.to_owned(), TestSuite::new(&*escape(folder))));
+            suites.len() - 1
+        });
+        suites[at].1.add_test_cases(test_cases(answer));
+    }
+    report.add_test_suites(suites.into_iter().map(|(_, suite)| suite));
+    let text = report.to_string();
+    text.expect("there are no dates in it, and a string takes any text")
+}
+
+/// The cases of one scenario: a question each.
+fn test_cases(answer: &Answer) -> Vec<TestCase> {
+    let mut cases = Vec::new();
+    cases.extend(script(answer));
+    cases.extend(counts(answer));
+    let (witnesses, claims): (Vec<&ClaimAnswer>, Vec<&ClaimAnswer>) =
+        answer.claims.iter().partition(|it| it.is_witness());
+    let claims = claims.into_iter();
+    cases.extend(claims.map(|it| case(&it.name, it.status(), || text_of_claim(it, answer))));
+    if let Some(worst) = witnesses.iter().map(|it| it.status()).max() {
+        let text = || {
+            let open = witnesses.iter().filter(|it| it.status() != Status::AsExpected);
+            open.map(|it| text_of_claim(it, answer)).collect::<Vec<_>>().join("\n")
+        };
+        cases.push(case("every witness is seen", worst, text));
+    }
+    let why = || "this engine cannot decide it".to_owned();
+    cases.extend(answer.left_out.iter().map(|name| case(name, Status::Undecided, why)));
+    for case in &mut cases {
+        case.set_classname(&*escape(&answer.scenario));
+    }
+    if let (Some(took), Some(first)) = (answer.seconds, cases.first_mut()) {
+        first.set_time(Duration::from_secs_f64(took));
+    }
+    cases
+}
+
+/// A question, and what is said of its answer unless that is the expected one.
+fn case(name: &str, is: Status, says: impl FnOnce() -> String) -> TestCase {
+    let says = if is == Status::AsExpected { String::new() } else { says() };
+    TestCase::new(&*escape(name), status(is, &says))
+}
+
+fn script(answer: &Answer) -> Option<TestCase> {
+    let is_all = answer.states.is_none() && answer.too_large.is_none() && answer.reason.is_none();
+    let is_asked = answer.steps > 0 || !answer.failures.is_empty() || is_all;
+    let is_met = if answer.failures.is_empty() { Status::AsExpected } else { Status::Unexpected };
+    let says = || answer.failures.join("\n");
+    is_asked.then(|| case("the script does what it expects", is_met, says))
+}
+
+/// The case of the numbers of states and transitions, if they are not the expected ones or unknown; or
+/// of a scenario that nobody has answered.
+fn counts(answer: &Answer) -> Option<TestCase> {
+    if !answer.miscounts.is_empty() {
+        let says = || answer.miscounts.join("\n");
+        return Some(case("the world is as large as expected", Status::Unexpected, says));
+    }
+    let is_cut = answer.stopped.is_some() && answer.status == Status::Undecided;
+    let is_missing = answer.claims.is_empty() && answer.states.is_none();
+    let is_open = is_cut || answer.too_large.is_some() || is_missing;
+    let why = answer.reason.as_ref().filter(|_| is_open)?;
+    let question = if is_missing && answer.too_large.is_none() {
+        "the scenario is answered"
+    } else {
+        "the world is searched to its end"
+    };
+    Some(case(question, Status::Undecided, || why.clone()))
+}
+
+fn status(status: Status, says: &str) -> TestCaseStatus {
+    match status {
+        Status::AsExpected => TestCaseStatus::success(),
+        Status::Undecided => undecided(says),
+        Status::Unexpected => failure(says),
+    }
+}
+
+/// The failure of a case, described in lines.
+pub fn failure(text: &str) -> TestCaseStatus {
+    non_success(NonSuccessKind::Failure, "not as expected", text)
+}
+
+/// The error of a case without an answer, described in lines.
+pub fn undecided(text: &str) -> TestCaseStatus {
+    non_success(NonSuccessKind::Error, "undecided", text)
+}
+
+fn non_success(kind: NonSuccessKind, name: &str, text: &str) -> TestCaseStatus {
+    let text = escape_lines(text);
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(name).set_message(text.lines().next().unwrap_or(name)).set_description(&*text);
+    status
+}

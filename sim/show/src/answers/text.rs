@@ -1,0 +1,229 @@
+//! Answers as lines of text: numbers for a scenario that is as expected, and the details of one that is
+//! not.
+
+use std::fmt::Write as _;
+
+use deathwatch_documents::{
+    Answer, Begins, ClaimAnswer, Expected, Outcome, QuestionKind, Status, TraceText,
+};
+use deathwatch_model::clause::Clause;
+use deathwatch_scenario::listed::{in_quotes, quoted};
+
+use super::quiet;
+use crate::text::{
+    COLUMNS, Detail, clauses, number, plural, show_seconds, show_size, text_of, width, wrapped,
+};
+
+/// The number of claims that are named, unless all are asked for.
+const MOST_NAMED: usize = 4;
+
+/// The size of the world, and what the search took, if that is asked for.
+pub fn size(answer: &Answer) -> Option<String> {
+    let (states, transitions, depth) = (answer.states?, answer.transitions?, answer.depth?);
+    let mut size =
+        vec![number(states, "state"), number(transitions, "transition"), format!("depth {depth}")];
+    size.extend(answer.seconds.map(show_seconds));
+    size.extend(answer.bytes.map(show_size));
+    Some(size.join(", "))
+}
+
+/// The details below the line of a scenario, as lines with their indents.
+pub fn details(answer: &Answer, detail: Detail) -> Vec<(usize, String)> {
+    let mut lines = Vec::new();
+    tell(answer, detail, &mut |indent, line: &str| lines.push((indent, line.to_owned())));
+    lines
+}
+
+fn tell(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
+    let is_sized = detail == Detail::Violations || answer.seconds.is_some();
+    if let Some(size) = size(answer).filter(|_| is_sized) {
+        say(6, &size);
+    }
+    if let Some(why) = &answer.too_large {
+        say(6, &format!("could not be searched: {why}"));
+    }
+    for failure in &answer.failures {
+        say(6, &format!("script: {failure}"));
+    }
+    for miscount in &answer.miscounts {
+        say(6, &format!("found {miscount}"));
+    }
+    undecided(answer, detail, say);
+    for claim in answer.claims.iter().filter(|it| is_shown(it, detail)) {
+        say(6, &headline(claim));
+        if let Some(trace) = &claim.trace {
+            lines_of_trace(trace, answer, say);
+            if detail == Detail::Violations {
+                for line in clauses(&trace.clauses()) {
+                    say(8, &line);
+                }
+            }
+        }
+    }
+    if detail == Detail::Violations {
+        as_expected(answer, say);
+    }
+}
+
+/// Whether an answer has lines of its own.
+fn is_shown(claim: &ClaimAnswer, detail: Detail) -> bool {
+    match claim.status() {
+        Status::AsExpected => {
+            let is_violated = claim.answer == Outcome::Violated;
+            let has_run = claim.is_claim() && claim.trace.is_some();
+            detail == Detail::Violations && (is_violated || has_run)
+        }
+        Status::Undecided => false,
+        Status::Unexpected => true,
+    }
+}
+
+/// An answer, and how it differs from what was expected.
+fn headline(claim: &ClaimAnswer) -> String {
+    let about = match (&claim.source, claim.kind) {
+        (_, QuestionKind::Witness) => return witness(claim),
+        (Some(source), kind) => format!("{}; {source}", kind.name()),
+        (None, kind) => kind.name().to_owned(),
+    };
+    let but = match claim.status() {
+        Status::AsExpected => " as expected",
+        Status::Undecided => "",
+        Status::Unexpected => match (claim.expected, claim.kind == QuestionKind::Reachable) {
+            (Expected::Holds, false) => ", but expected to hold",
+            (Expected::Holds, true) => ", but expected to be reached",
+            (Expected::Violated, false) => ", but expected to be violated",
+            (Expected::Violated, true) => ", but expected to be out of reach",
+            (Expected::Vacuous, _) => ", but expected to be vacuous",
+            (Expected::NotViolated, _) => ", but expected not to be violated",
+        },
+    };
+    format!("{}{but}: \"{}\" ({about})", claim.word(), claim.name)
+}
+
+fn witness(claim: &ClaimAnswer) -> String {
+    let clause = clause(claim);
+    let (says, source) = Clause::named(clause).map_or(("", ""), text_of);
+    let seen = match claim.status() {
+        Status::AsExpected => "seen",
+        Status::Undecided => "not seen so far",
+        Status::Unexpected => "not seen on any run",
+    };
+    format!("{seen}: {clause} \"{says}\" (witness; {source})")
+}
+
+/// The clause that a witness is about.
+fn clause(claim: &ClaimAnswer) -> &str {
+    claim.name.split(' ').next().unwrap_or_default()
+}
+
+/// The lines of a trace.
+pub fn lines_of_trace(trace: &TraceText, answer: &Answer, say: &mut impl FnMut(usize, &str)) {
+    let lines = trace.numbered();
+    let place = match (trace.begins, answer.steps) {
+        (Begins::BeforeScript, _) | (_, 0) if lines.is_empty() => Some("at the start"),
+        (_, 0) => None,
+        (Begins::BeforeScript, _) => Some("in the script"),
+        (Begins::AfterScript, _) => Some("after the script"),
+    };
+    let of = trace.subject.as_ref().map(|subject| format!("for {subject}"));
+    let head: Vec<&str> = of.as_deref().into_iter().chain(place).collect();
+    let end = if lines.is_empty() { "" } else { ":" };
+    if !head.is_empty() {
+        say(8, &format!("{}{end}", head.join(", ")));
+    }
+    for line in lines {
+        say(8, &line);
+    }
+    for line in wrapped(&trace.sentences(), 8) {
+        say(8, &line);
+    }
+}
+
+/// The details of one answer, for other formats.
+pub(super) fn text_of_claim(claim: &ClaimAnswer, answer: &Answer) -> String {
+    let mut text = headline(claim);
+    if let Some(why) = &claim.reason {
+        text.push('\n');
+        text.push_str(why);
+    }
+    if let Some(trace) = &claim.trace {
+        lines_of_trace(trace, answer, &mut |_, line| {
+            text.push('\n');
+            text.push_str(line);
+        });
+    }
+    text
+}
+
+/// The answers that are open: why, the claims by name, the witnesses by number.
+fn undecided(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
+    let is_cut = answer.status != Status::AsExpected;
+    // Of a scenario that was not asked, too, the reason is all there is to say.
+    let is_limit = answer.stopped.is_some() || answer.claims.is_empty();
+    let is_told = is_cut && is_limit && answer.too_large.is_none();
+    if let Some(why) = answer.reason.as_ref().filter(|_| is_told) {
+        say(6, &format!("undecided: {why}"));
+    }
+    let is_open = |it: &&ClaimAnswer| it.status() == Status::Undecided && it.reason.is_none();
+    let open = || answer.claims.iter().filter(is_open);
+    let claims: Vec<&ClaimAnswer> = open().filter(|it| !it.is_witness()).collect();
+    let all = answer.claims.iter().filter(|it| !it.is_witness()).count();
+    let mut parts = Vec::new();
+    if claims.len() == all && all > MOST_NAMED && detail != Detail::Violations {
+        parts.push(format!("all {all} claims"));
+    } else {
+        parts.extend(few(claims.iter().map(|it| it.name.clone()).collect(), detail));
+    }
+    match open().count() - claims.len() {
+        0 => {}
+        witnesses => parts.push(plural(witnesses, "witness")),
+    }
+    list("undecided", &parts, say);
+    for claim in &answer.claims {
+        if let Some(why) = &claim.reason {
+            say(6, &format!("undecided: {}: {why}", quoted(&claim.name)));
+        }
+    }
+    if is_cut || detail == Detail::Violations {
+        list("left out, not for this engine", &few(answer.left_out.clone(), detail), say);
+    }
+}
+
+/// The claims that are answered as expected, without a run that shows it, and the witnesses.
+fn as_expected(answer: &Answer, say: &mut impl FnMut(usize, &str)) {
+    for (given, word) in [(Outcome::Vacuous, "vacuous as expected"), (Outcome::Holds, "holds")] {
+        list(word, &in_quotes(quiet(answer, given).map(|it| &it.name)), say);
+    }
+    let seen = answer.claims.iter().filter(|it| it.status() == Status::AsExpected);
+    let seen = seen.filter(|it| it.is_witness()).map(|it| clause(it).to_owned());
+    list("seen", &seen.collect::<Vec<_>>(), say);
+}
+
+/// A list of names under a heading, in lines that fit.
+fn list(head: &str, names: &[String], say: &mut impl FnMut(usize, &str)) {
+    let mut line = format!("{head}:");
+    let mut indent = 6;
+    for (at, name) in names.iter().enumerate() {
+        let comma = if at + 1 < names.len() { "," } else { "" };
+        if indent + width(&line) + 1 + width(name) + comma.len() > COLUMNS && at > 0 {
+            say(indent, &line);
+            (line, indent) = (format!("{name}{comma}"), 8);
+        } else {
+            write!(line, " {name}{comma}").expect("a string takes any text");
+        }
+    }
+    if !names.is_empty() {
+        say(indent, &line);
+    }
+}
+
+/// The names of claims: a few, unless all are asked for.
+fn few(names: Vec<String>, detail: Detail) -> Vec<String> {
+    let more = names.len().saturating_sub(MOST_NAMED);
+    let most = if detail == Detail::Violations { names.len() } else { MOST_NAMED };
+    let mut few = in_quotes(names.into_iter().take(most));
+    if detail != Detail::Violations && more > 0 {
+        few.push(format!("and {more} more"));
+    }
+    few
+}

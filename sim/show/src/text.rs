@@ -1,0 +1,79 @@
+//! Lines of text: numbers with their nouns, sizes, and what fits into a line.
+
+use std::{borrow::Cow, collections::BTreeSet};
+
+use deathwatch_model::clause::Clause;
+use textwrap::{Options, WordSplitter};
+use unicode_width::UnicodeWidthStr as _;
+
+/// The width of text that goes to no terminal, and the column at which numbers end on a wide one.
+pub const COLUMNS: usize = 100;
+
+/// What the text format prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Nothing but unexpected answers.
+    OnlySurprises,
+    /// Numbers, and runs that show an unexpected answer.
+    Surprises,
+    /// Runs of expected violations as well, and the names of all claims.
+    Violations,
+}
+
+/// The number of columns that `text` takes.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// A number with its noun.
+pub fn plural(count: usize, what: &str) -> String {
+    number(count as u64, what)
+}
+
+/// A number with its noun, for numbers that the memory does not bound.
+pub fn number(count: u64, what: &str) -> String {
+    match (count, what) {
+        (1, what) => format!("1 {what}"),
+        (count, "witness") => format!("{count} witnesses"),
+        (count, what) => format!("{count} {what}s"),
+    }
+}
+
+/// A size as text, as in "3.5 GiB".
+pub fn show_size(bytes: u64) -> String {
+    let units = [("GiB", 1_u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    match units.into_iter().find(|(_, unit)| bytes >= *unit) {
+        Some((name, unit)) => {
+            let tenths = u128::from(bytes) * 10 / u128::from(unit);
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
+        None => format!("{bytes} B"),
+    }
+}
+
+/// A time, to the hundredth of a second.
+pub fn show_seconds(seconds: f64) -> String {
+    format!("{seconds:.2} s")
+}
+
+/// Sentences as lines that are no longer than a terminal is wide, indented so far.
+pub fn wrapped(sentences: &[String], indent: usize) -> Vec<String> {
+    let options = Options::new(COLUMNS - indent).subsequent_indent("  ").break_words(false);
+    let options = options.word_splitter(WordSplitter::NoHyphenation);
+    sentences.iter().flat_map(|it| textwrap::wrap(it, &options)).map(Cow::into_owned).collect()
+}
+
+/// Clauses with their texts and passages, a line each; none, if there are none.
+pub fn clauses(clauses: &BTreeSet<Clause>) -> Vec<String> {
+    let head = (!clauses.is_empty()).then(|| "where".to_owned());
+    let lines = clauses.iter().map(|clause| {
+        let (says, source) = text_of(*clause);
+        format!("  {clause}: {says} ({source})")
+    });
+    head.into_iter().chain(lines).collect()
+}
+
+/// The text of a clause, and its passages.
+pub(crate) fn text_of(clause: Clause) -> (&'static str, &'static str) {
+    clause.info().map_or(("", ""), |info| (info.says, info.source))
+}

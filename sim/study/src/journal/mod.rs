@@ -1,0 +1,169 @@
+//! Journals: a line for what is asked, then a line for each result.
+//!
+//! A line is written as soon as there is a result, so a process that is killed loses but what it was
+//! doing; the same command goes on where it ended. A line that was not written to its end is cut
+//! off. Nothing else is ever overwritten. A journal is locked while it is open, and each of its lines
+//! has a checksum.
+//!
+//! `check` and `simulate` write journals of one form. They differ in their headers and in their
+//! results, which are documents.
+
+mod file;
+mod line;
+mod read;
+
+use std::{collections::BTreeMap, io, path::Path};
+
+use deathwatch_scenario::{Problem, scenario::display};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use self::file::Appended;
+pub use self::read::command_of;
+pub(crate) use self::read::{Read, Results, load};
+
+/// The version of the layout of journals.
+const LAYOUT: u32 = 6;
+
+/// The beginning of each header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Form {
+    /// The version of this program. Another one may have other results.
+    deathwatch: String,
+    /// The layout of the journal.
+    layout: u32,
+    /// The command that writes it.
+    of: String,
+}
+
+/// A header: what is asked.
+pub trait Header: Clone + Serialize + DeserializeOwned {
+    /// The command that writes such journals.
+    const COMMAND: &'static str;
+    /// What such a journal is of, as in "sweep".
+    const OF: &'static str;
+    /// The disk is asked to make sure after this number of results: what a power cut may cost.
+    const SURE: u32;
+    /// A result.
+    type Result: Clone + PartialEq + Serialize + DeserializeOwned;
+
+    /// Its beginning.
+    fn form(&self) -> &Form;
+
+    /// The number of scenarios that it is about.
+    fn scenarios(&self) -> usize;
+
+    /// The first thing in which `self` differs from `other`, as the end of "it is of …".
+    fn difference(&self, other: &Self) -> Option<String>;
+
+    /// Validates a header that was read.
+    ///
+    /// # Errors
+    /// If nobody writes such a header: what is wrong with it.
+    fn validate(&self) -> Result<(), &'static str>;
+
+    /// Tells the results of a scenario apart: its seed, if it has one.
+    ///
+    /// # Errors
+    /// If the scenario with this number, which is below their number, has no such result.
+    fn key(&self, scenario: usize, result: &Self::Result) -> Result<u64, String>;
+}
+
+/// A journal that is being written.
+#[derive(Debug)]
+pub struct Journal {
+    file: Appended,
+    unsure: u32,
+    sure: u32,
+}
+
+/// A result of the scenario with this number in the header.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry<R> {
+    scenario: usize,
+    result: R,
+}
+
+/// The results of each scenario before, by their keys.
+pub type Earlier<R> = Vec<BTreeMap<u64, R>>;
+
+impl Form {
+    /// The form of a journal that `command` writes.
+    pub(crate) fn of(command: &str) -> Self {
+        let deathwatch = env!("CARGO_PKG_VERSION").to_owned();
+        Self { deathwatch, layout: LAYOUT, of: command.to_owned() }
+    }
+}
+
+impl Journal {
+    /// Opens the journal of `header`, new or where it ended; also returns what is in it. It is locked
+    /// for as long as it is open.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, if another process has it open, or if it is not the journal
+    /// of this header. Then nothing is changed.
+    pub fn open<H: Header>(path: &Path, header: &H) -> Result<(Self, Earlier<H::Result>), Problem> {
+        let (mut file, bytes) = Appended::open(path)?;
+        let Some(bytes) = file.unless_it_begins(header, bytes)? else {
+            let none = vec![BTreeMap::new(); header.scenarios()];
+            return Ok((Self { file, unsure: 0, sure: H::SURE }, none));
+        };
+        let Read { header: found, results, whole } = read::parse::<H>(path, &bytes)?;
+        if let Some(difference) = found.difference(header) {
+            let message = format!("the journal {} is of another {}", display(path), H::OF);
+            let help = format!("it is of {difference}; name another journal, or remove this one");
+            return Err(Problem::new(message).with_help(help));
+        }
+        if whole < bytes.len() {
+            file.cut(whole as u64)?;
+        }
+        let earlier = results
+            .into_iter()
+            .map(|results| results.into_iter().map(|(key, (result, _))| (key, result)).collect());
+        Ok((Self { file, unsure: 0, sure: H::SURE }, earlier.collect()))
+    }
+
+    /// Adds a result of the scenario that has this number in the header.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, scenario: usize, result: &impl Serialize) -> Result<(), Problem> {
+        self.file.add(&Entry { scenario, result })?;
+        self.unsure += 1;
+        if self.unsure >= self.sure { self.make_sure() } else { Ok(()) }
+    }
+
+    /// Has the disk make sure of what was written.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn make_sure(&mut self) -> Result<(), Problem> {
+        self.unsure = 0;
+        self.file.make_sure()
+    }
+}
+
+/// Refuses a journal that differs in its header from the first one. Both should be of the same `what`.
+pub(crate) fn agree(
+    first: &Path,
+    path: &Path,
+    what: &str,
+    difference: Option<String>,
+) -> Result<(), Problem> {
+    let Some(difference) = difference else { return Ok(()) };
+    let (path, first) = (display(path), display(first));
+    let message = format!("the journals {first} and {path} are of different {what}");
+    Err(Problem::new(message).with_help(format!("{path} is of {difference}")))
+}
+
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "it would not be in a folder".to_owned(),
+        // These are our own.
+        io::ErrorKind::Other => error.to_string(),
+        kind => kind.to_string(),
+    }
+}
