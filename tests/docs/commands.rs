@@ -1,0 +1,131 @@
+//! Every command of a page does what the page shows.
+//!
+//! A page is read from its top: its commands are run one after the other, in a folder that has the
+//! scenarios, so a later one finds the files that an earlier one has written. What `.ci/run` runs is left
+//! to it, as it takes minutes or builds something.
+
+use std::{
+    env, fs,
+    io::{BufRead as _, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+use assert_cmd::cargo::cargo_bin;
+
+use super::{
+    blocks::blocks,
+    pages, read, root,
+    transcript::{Shown, commands, matches},
+};
+
+/// How a command begins in a clone, where nothing is installed.
+const FROM_SOURCE: &str = "cargo run --release -- ";
+/// How the same command begins once it is installed.
+const INSTALLED: &str = "deathwatch ";
+/// The command that goes on until it is interrupted.
+const SERVER: &str = "deathwatch explore ";
+/// The port that a server has unless it is asked for another.
+const PORT: &str = ":3000/";
+/// What says that a command ends with another exit code than 0, in a comment behind it.
+const EXIT_CODE: &str = " # exit code ";
+
+#[test]
+fn commands_do_what_the_pages_show() {
+    let ci = read(&root().join(".ci/run")).replace(" --locked", "");
+    let (mut run, mut wrong) = (0, Vec::new());
+    for (page, text) in pages() {
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(&root().join("scenarios"), &folder.path().join("scenarios"));
+        for block in blocks(&text).iter().filter(|it| ["console", "sh"].contains(&&*it.language)) {
+            for shown in commands(&block.language, &block.text) {
+                let command = shown.command.split(" #").next().unwrap_or_default().trim();
+                if ci.contains(command) {
+                    continue;
+                }
+                run += 1;
+                if let Err(why) = try_out(&shown, folder.path()) {
+                    wrong.push(format!("{page}:{}: {why}", block.line));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(run >= 41, "the pages have {run} commands");
+}
+
+/// Runs a command, and compares what it prints with what is shown.
+fn try_out(shown: &Shown, folder: &Path) -> Result<(), String> {
+    let command = shown.command.replacen(FROM_SOURCE, INSTALLED, 1);
+    if !command.starts_with(INSTALLED) {
+        return Err(format!("neither .ci/run nor this test runs\n{shown}"));
+    }
+    if command.starts_with(SERVER) {
+        return serve(shown, &command, folder);
+    }
+    let output = shell(&command, folder).output().expect("there is a shell");
+    let expected = command.split_once(EXIT_CODE).map_or("0", |(_, code)| code.trim());
+    let code = output.status.code().map(|code| code.to_string()).unwrap_or_default();
+    let printed = String::from_utf8(output.stdout).expect("text");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if code != expected {
+        return Err(format!("exit code {code}\n{shown}\n{printed}{said}"));
+    }
+    let lines: Vec<&str> = printed.lines().collect();
+    if shown.output.is_empty() || matches(&shown.output, &lines) {
+        return Ok(());
+    }
+    Err(format!("{shown}\n\nand it prints\n{printed}{said}"))
+}
+
+/// A server says where it is, and is ended. It gets a port that is free.
+fn serve(shown: &Shown, command: &str, folder: &Path) -> Result<(), String> {
+    let command = format!("exec {command} --address 127.0.0.1:0");
+    let server = shell(&command, folder).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut server = Ended(server);
+    let stdout = server.0.stdout.take().expect("it is piped");
+    let mut line = String::new();
+    BufReader::new(stdout).read_line(&mut line).expect("it says where it is");
+    let printed = match (line.trim_end().rsplit_once(':'), line.split_once("/ until")) {
+        (Some((before, _)), Some((_, after))) => format!("{before}{PORT} until{}", after.trim_end()),
+        _ => line,
+    };
+    if shown.output.is_empty() || shown.output == [&*printed] {
+        return Ok(());
+    }
+    Err(format!("{shown}\n\nand it prints\n{printed}"))
+}
+
+/// A process that is ended with the test.
+struct Ended(Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A shell that runs `command` in `folder`, and finds `deathwatch`.
+fn shell(command: &str, folder: &Path) -> Command {
+    let mut path = vec![cargo_bin("deathwatch").parent().map(PathBuf::from).unwrap_or_default()];
+    path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).current_dir(folder).stdin(Stdio::null());
+    shell.env("PATH", env::join_paths(path).expect("they are paths"));
+    shell
+}
+
+/// Copies a folder, so that no command changes what is shipped.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("it can be made");
+    for entry in fs::read_dir(from).expect("it is a folder") {
+        let path = entry.expect("read").path();
+        let target = to.join(path.file_name().expect("it has a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("it can be copied");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! README.md and the pages of `docs/`, held against what the tool does: a command that a page shows is
+//! run, and what the page shows of its output is compared.
+
+mod blocks;
+mod commands;
+mod figures;
+mod transcript;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use assert_cmd::Command;
+use blocks::blocks;
+
+/// The language of a block that is a scenario.
+const SCENARIO: &str = "toml";
+
+/// Every scenario that a page shows is answered as it says.
+#[test]
+fn scenarios_are_answered_as_they_say() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut scenarios = 0;
+    for (page, text) in pages() {
+        for block in blocks(&text).iter().filter(|block| block.language == SCENARIO) {
+            let name = format!("{}-{}.toml", page.replace('/', "-"), block.line);
+            fs::write(folder.path().join(name), &block.text).expect("it can be written");
+            scenarios += 1;
+        }
+    }
+    assert!(scenarios >= 4, "the pages show {scenarios} scenarios");
+    let mut deathwatch = Command::cargo_bin("deathwatch").expect("it is built");
+    deathwatch.arg("check").arg(folder.path()).assert().success();
+}
+
+/// A workflow that a page shows is a file of `deploy/github`.
+#[test]
+fn workflows_are_those_of_deploy() {
+    let folder = fs::read_dir(root().join("deploy/github")).expect("it is a folder");
+    let files: Vec<String> = folder.map(|file| read(&file.expect("read").path())).collect();
+    let pages = pages();
+    let shown = pages.iter().flat_map(|(page, text)| {
+        blocks(text).into_iter().map(move |block| (page, block))
+    });
+    let mut workflows = 0;
+    for (page, block) in shown.filter(|(_, block)| block.language == "yaml") {
+        assert!(files.contains(&block.text), "{page}:{} is in deploy/github", block.line);
+        workflows += 1;
+    }
+    assert!(workflows > 0, "some page shows a workflow");
+}
+
+/// README.md is short enough to be read at once, and leads to every page of `docs/`.
+#[test]
+fn readme_is_short_and_leads_to_every_page() {
+    let readme = read(&root().join("README.md"));
+    assert!(readme.lines().count() <= 120, "{} lines", readme.lines().count());
+    for (page, _) in pages() {
+        let is_detail = page.starts_with("docs/details/") || page == "README.md";
+        assert!(is_detail || readme.contains(&format!("]({page}")), "README.md leads to {page}");
+    }
+}
+
+/// README.md and the pages of `docs/`, by their names below the root.
+fn pages() -> Vec<(String, String)> {
+    let mut found = vec![("README.md".to_owned(), read(&root().join("README.md")))];
+    for folder in ["docs", "docs/details"] {
+        let files = fs::read_dir(root().join(folder)).expect("it is a folder");
+        let mut files: Vec<PathBuf> = files.map(|file| file.expect("read").path()).collect();
+        files.sort();
+        for file in files.iter().filter(|file| file.extension().is_some_and(|it| it == "md")) {
+            let name = file.strip_prefix(root()).expect("it is below the root");
+            found.push((name.to_string_lossy().into_owned(), read(file)));
+        }
+    }
+    found
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
