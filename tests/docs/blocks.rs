@@ -1,17 +1,17 @@
 //! The fenced blocks of a page.
 
 /// A fenced block.
-pub struct Block {
+pub(crate) struct Block {
     /// The language that its fence names.
-    pub language: String,
+    pub(crate) language: String,
     /// The number of its first line.
-    pub line: usize,
+    pub(crate) line: usize,
     /// Its text. Indentation that the fence has, too, is left out: the block is part of a list.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// The blocks of `page`, in order.
-pub fn blocks(page: &str) -> Vec<Block> {
+pub(crate) fn blocks(page: &str) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::new();
     let mut indentation = None;
     for (number, line) in page.lines().enumerate() {

@@ -67,15 +67,14 @@ fn try_out(shown: &Shown, folder: &Path) -> Result<(), String> {
     let expected = command.split_once(EXIT_CODE).map_or("0", |(_, code)| code.trim());
     let code = output.status.code().map(|code| code.to_string()).unwrap_or_default();
     let printed = String::from_utf8(output.stdout).expect("text");
-    let said = String::from_utf8_lossy(&output.stderr);
     if code != expected {
-        return Err(format!("exit code {code}\n{shown}\n{printed}{said}"));
+        return Err(format!("exit code {code}\n{shown}\n{printed}"));
     }
     let lines: Vec<&str> = printed.lines().collect();
     if shown.output.is_empty() || matches(&shown.output, &lines) {
         return Ok(());
     }
-    Err(format!("{shown}\n\nand it prints\n{printed}{said}"))
+    Err(format!("{shown}\n\nand it prints\n{printed}"))
 }
 
 /// A server says where it is, and is ended. It gets a port that is free.
@@ -106,12 +105,13 @@ impl Drop for Ended {
     }
 }
 
-/// A shell that runs `command` in `folder`, and finds `deathwatch`.
+/// A shell that runs `command` in `folder`, and finds `deathwatch`. As on a terminal, errors and output
+/// are one stream.
 fn shell(command: &str, folder: &Path) -> Command {
     let mut path = vec![cargo_bin("deathwatch").parent().map(PathBuf::from).unwrap_or_default()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
     let mut shell = Command::new("sh");
-    shell.args(["-c", command]).current_dir(folder).stdin(Stdio::null());
+    shell.args(["-c", &format!("exec 2>&1\n{command}")]).current_dir(folder).stdin(Stdio::null());
     shell.env("PATH", env::join_paths(path).expect("they are paths"));
     shell
 }

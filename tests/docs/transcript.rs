@@ -8,16 +8,16 @@ const ELLIPSIS: &str = "…";
 
 /// A command, and what is shown of its output.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Shown {
+pub(crate) struct Shown {
     /// The command, as a reader types it.
-    pub command: String,
+    pub(crate) command: String,
     /// The lines below it; none if its output is not shown.
-    pub output: Vec<String>,
+    pub(crate) output: Vec<String>,
 }
 
 /// The commands of a block. In one of the language `console` they follow a `$`, and the other lines are
 /// output; in one of `sh` each line is a command. A `\` at the end of a line continues it.
-pub fn commands(language: &str, text: &str) -> Vec<Shown> {
+pub(crate) fn commands(language: &str, text: &str) -> Vec<Shown> {
     let mut found: Vec<Shown> = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
@@ -42,7 +42,7 @@ pub fn commands(language: &str, text: &str) -> Vec<Shown> {
 }
 
 /// Whether `printed` is what `shown` shows.
-pub fn matches(shown: &[String], printed: &[&str]) -> bool {
+pub(crate) fn matches(shown: &[String], printed: &[&str]) -> bool {
     match shown.split_first() {
         None => printed.is_empty(),
         Some((line, rest)) if line.trim() == ELLIPSIS => {
