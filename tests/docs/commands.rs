@@ -86,7 +86,9 @@ fn serve(shown: &Shown, command: &str, folder: &Path) -> Result<(), String> {
     let mut line = String::new();
     BufReader::new(stdout).read_line(&mut line).expect("it says where it is");
     let printed = match (line.trim_end().rsplit_once(':'), line.split_once("/ until")) {
-        (Some((before, _)), Some((_, after))) => format!("{before}{PORT} until{}", after.trim_end()),
+        (Some((before, _)), Some((_, after))) => {
+            format!("{before}{PORT} until{}", after.trim_end())
+        }
         _ => line,
     };
     if shown.output.is_empty() || shown.output == [&*printed] {

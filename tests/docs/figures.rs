@@ -14,7 +14,8 @@ fn what_was_found_is_in_the_files_that_are_named() {
     let mut figures = 0;
     for bullet in found.split("\n- ").skip(1) {
         let links = bullet.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-        let texts = links.filter_map(|link| link.split('#').next()).map(|it| read(&root().join(it)));
+        let texts =
+            links.filter_map(|link| link.split('#').next()).map(|it| read(&root().join(it)));
         let there: Vec<String> = texts.flat_map(|text| numbers(&text)).collect();
         assert!(!there.is_empty(), "{bullet} leads to a file");
         for number in numbers(&without_links(bullet)) {

@@ -13,6 +13,7 @@ use std::{
 
 use assert_cmd::Command;
 use blocks::blocks;
+use deathwatch_model::world::Details;
 
 /// The language of a block that is a scenario.
 const SCENARIO: &str = "toml";
@@ -40,9 +41,9 @@ fn workflows_are_those_of_deploy() {
     let folder = fs::read_dir(root().join("deploy/github")).expect("it is a folder");
     let files: Vec<String> = folder.map(|file| read(&file.expect("read").path())).collect();
     let pages = pages();
-    let shown = pages.iter().flat_map(|(page, text)| {
-        blocks(text).into_iter().map(move |block| (page, block))
-    });
+    let shown = pages
+        .iter()
+        .flat_map(|(page, text)| blocks(text).into_iter().map(move |block| (page, block)));
     let mut workflows = 0;
     for (page, block) in shown.filter(|(_, block)| block.language == "yaml") {
         assert!(files.contains(&block.text), "{page}:{} is in deploy/github", block.line);
@@ -51,14 +52,28 @@ fn workflows_are_those_of_deploy() {
     assert!(workflows > 0, "some page shows a workflow");
 }
 
-/// README.md is short enough to be read at once, and leads to every page of `docs/`.
+/// What is to be read first is short, and leads to every page of `docs/`.
 #[test]
-fn readme_is_short_and_leads_to_every_page() {
-    let readme = read(&root().join("README.md"));
-    assert!(readme.lines().count() <= 120, "{} lines", readme.lines().count());
+fn first_pages_are_short_and_lead_to_all_others() {
+    let first = ["README.md", "ARCHITECTURE.md"].map(|name| read(&root().join(name)));
+    for (text, most) in first.iter().zip([120, 200]) {
+        assert!(text.lines().count() <= most, "{} lines", text.lines().count());
+    }
     for (page, _) in pages() {
         let is_detail = page.starts_with("docs/details/") || page == "README.md";
-        assert!(is_detail || readme.contains(&format!("]({page}")), "README.md leads to {page}");
+        let is_linked = first.iter().any(|text| text.contains(&format!("]({page}")));
+        assert!(is_detail || is_linked, "README.md or ARCHITECTURE.md leads to {page}");
+    }
+}
+
+/// Each level of detail has a page, to which the scenario language leads.
+#[test]
+fn details_have_their_pages() {
+    let language = read(&root().join("docs/scenario-language.md"));
+    for name in Details::NAMES {
+        let page = format!("details/{name}.md");
+        assert!(root().join("docs").join(&page).is_file(), "{page} is there");
+        assert!(language.contains(&format!("]({page})")), "the scenario language leads to {page}");
     }
 }
 

@@ -1,7 +1,9 @@
 //! House rules that a machine can check.
 
+mod arrows;
 mod editors;
 mod headers;
+mod imports;
 mod links;
 mod passages;
 
@@ -189,32 +191,6 @@ fn scenarios_are_named_and_say_what_they_show() {
     }
 }
 
-#[test]
-fn what_readers_are_told_to_run_is_what_ci_runs() {
-    let (readme, ci) = (root().join("README.md"), root().join(".ci/run"));
-    if !readme.exists() || !ci.exists() {
-        return; // there is nothing to compare yet
-    }
-    let (readme, ci) = (read(&readme), read(&ci).replace(" --locked", ""));
-    let commands: Vec<&str> = blocks(&readme).into_iter().flat_map(commands).collect();
-    assert!(commands.len() >= 2, "README.md begins with two commands");
-    for command in &commands[..2] {
-        assert!(ci.contains(command), ".ci/run runs `{command}`");
-    }
-}
-
-/// The commands of a transcript that build something, without comments.
-fn commands(block: &str) -> Vec<&str> {
-    let lines = block.lines().map(|line| line.strip_prefix("$ ").unwrap_or(line));
-    let lines = lines.map(|line| line.split(" #").next().unwrap_or(line).trim());
-    lines.filter(|line| line.starts_with("cargo ")).collect()
-}
-
-/// What stands between fences.
-fn blocks(text: &str) -> Vec<&str> {
-    text.split("```").skip(1).step_by(2).collect()
-}
-
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -240,7 +216,10 @@ fn sources() -> Vec<(String, String)> {
 /// What there is to read.
 fn markdown() -> Vec<(String, String)> {
     let mut texts = files("reports", "md");
-    for name in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"] {
+    texts.extend(files("docs", "md"));
+    for name in
+        ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "deploy/README.md"]
+    {
         let path = root().join(name);
         if path.exists() {
             texts.push((name.to_owned(), read(&path)));
