@@ -22,19 +22,16 @@ pub(crate) fn commands(language: &str, text: &str) -> Vec<Shown> {
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let command = if language == "sh" { Some(line) } else { line.strip_prefix("$ ") };
-        match command {
-            Some(first) => {
-                let mut command = first.to_owned();
-                while command.ends_with('\\') {
-                    command.push('\n');
-                    command.push_str(lines.next().expect("the command goes on"));
-                }
-                found.push(Shown { command, output: Vec::new() });
+        if let Some(first) = command {
+            let mut command = first.to_owned();
+            while command.ends_with('\\') {
+                command.push('\n');
+                command.push_str(lines.next().expect("the command goes on"));
             }
-            None => {
-                let shown = found.last_mut().expect("output follows a command");
-                shown.output.push(line.to_owned());
-            }
+            found.push(Shown { command, output: Vec::new() });
+        } else {
+            let shown = found.last_mut().expect("output follows a command");
+            shown.output.push(line.to_owned());
         }
     }
     found.retain(|shown| !shown.command.trim().is_empty());

@@ -153,14 +153,14 @@ fn block(heading: &str, number: usize) -> String {
 /// continues the one before.
 fn arrows(block: &str) -> Arrows {
     let mut found = Arrows::new();
-    let mut user = String::new();
+    let mut name = String::new();
     for line in block.lines() {
-        let used = line.split_once("->").map_or(line, |(name, used)| {
-            name.trim().clone_into(&mut user);
+        let used = line.split_once("->").map_or(line, |(before, used)| {
+            before.trim().clone_into(&mut name);
             used
         });
         let used = used.split(',').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
-        found.entry(user.clone()).or_default().extend(used);
+        found.entry(name.clone()).or_default().extend(used);
     }
     found
 }
