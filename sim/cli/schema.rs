@@ -15,14 +15,15 @@ Examples:
   deathwatch schema run > run.schema.json
   deathwatch schema sweep > sweep.schema.json
   deathwatch schema shrink > shrink.schema.json
+  deathwatch schema assume > assume.schema.json
 
 Editors with a TOML language server complete and check scenario files that begin with:
   #:schema ./scenario.schema.json";
 
 /// Print the JSON Schema of scenario files, or of answers, runs or sweeps as JSON
 ///
-/// Answers: what can a scenario file have, or what do `check`, `replay`, `simulate` and `shrink` write
-/// with --format json?
+/// Answers: what can a scenario file have, or what do `check`, `replay`, `simulate`, `shrink`
+/// and `assume` write with --format json?
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -45,6 +46,8 @@ enum Form {
     Sweep,
     /// What `shrink --format json` writes
     Shrink,
+    /// What `assume --format json` writes
+    Assume,
 }
 
 /// Prints the schema.
@@ -54,8 +57,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         Form::Scenario => deathwatch_scenario::schema(),
         Form::Check => deathwatch_documents::Answers::schema(),
         Form::Run => deathwatch_documents::Runs::schema(),
-        Form::Sweep => deathwatch_study::sweep::document::schema(),
-        Form::Shrink => deathwatch_study::shrink::document::schema(),
+        Form::Sweep => deathwatch_documents::Sweeps::schema(),
+        Form::Shrink => deathwatch_documents::Shrunk::schema(),
+        Form::Assume => deathwatch_documents::Assumed::schema(),
     };
     output.write(&format!("{schema:#}\n"))?;
     output.finish()?;

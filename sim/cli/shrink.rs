@@ -12,7 +12,7 @@ use deathwatch_scenario::{Expected, Problem, replay, scenario::display};
 use deathwatch_show::page;
 use deathwatch_study::{
     recording::{Keep, Played, TooLong, record},
-    shrink::{self, Budget, Found, Progress, Reduced, Shrunk, document},
+    shrink::{self, Budget, Found, Progress, Shrunk, document},
     simulate::{Bounds, Simulation},
     sweep,
 };
@@ -264,7 +264,7 @@ fn write(
             }
         }
         ShrinkFormat::Json => {
-            let document = document::document(Reduced::new(shrunk, confirmed));
+            let document = document::document(shrunk, confirmed).document();
             stdout.write(&json::text(&document))?;
         }
         ShrinkFormat::Html if is_elsewhere => {}
@@ -280,7 +280,7 @@ fn page(args: &Args, shrunk: &Shrunk, confirmed: Option<Answer>) -> Result<Strin
     let run = record(played, Keep::All).map_err(|TooLong { states, rows }| {
         Problem::new(format!("the run is too long: {states} states of {rows} rows each"))
     })?;
-    Ok(page::of_shrunk(&run, &Reduced::new(shrunk, confirmed)))
+    Ok(page::of_shrunk(&run, &document::document(shrunk, confirmed)))
 }
 
 /// The command that shrinks it again.

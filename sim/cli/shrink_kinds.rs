@@ -5,11 +5,12 @@
 
 use std::path::{Path, PathBuf};
 
+use deathwatch_documents::sweep::ShrunkRun;
 use deathwatch_scenario::{Problem, Replay};
 use deathwatch_study::{
     shrink::{Budget, TRIES},
     simulate::Simulation,
-    sweep::{self, About, Report, document::ShrunkRun},
+    sweep::{self, About, Report},
 };
 
 use crate::{

@@ -56,6 +56,18 @@ fn what_replay_writes_has_the_published_form() {
 }
 
 #[test]
+fn what_assume_writes_has_the_published_form() {
+    let folder = folder();
+    for line in ["assume bug.toml --format json", "assume bug.toml --stuck --format json"] {
+        let document = json(&folder.run(line));
+        assert_eq!(errors(&folder, "assume", &document), [""; 0], "{line}");
+        let mut more = document;
+        more["runs"][0]["mood"] = "good".into();
+        assert!(!errors(&folder, "assume", &more).is_empty(), "nothing else is in it");
+    }
+}
+
+#[test]
 fn what_merge_writes_of_answers_has_the_same_form() {
     let folder = folder();
     folder.run("check bug.toml unit.toml --shard 1/2 --journal 1.jsonl");

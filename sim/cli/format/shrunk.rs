@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use deathwatch_documents::shrunk::Size;
 use deathwatch_model::{check::Answer, claims::ClaimKind};
 use deathwatch_scenario::{describe, scenario::display};
-use deathwatch_study::shrink::{Shrunk, Size};
+use deathwatch_study::shrink::Shrunk;
 use indicatif::HumanCount;
 
 /// The numbers in a size, with their names.

@@ -4,13 +4,19 @@
 //! keep them.
 
 pub mod answer;
+pub mod assumed;
 mod made;
 pub mod run;
+pub mod shrunk;
+pub mod sweep;
 pub mod trace;
 pub mod wait_for;
 
 pub use answer::{Answer, Answers, ClaimAnswer, Expected, Outcome, QuestionKind, Status};
+pub use assumed::Assumed;
 pub use made::{Made, headed, schema_of, to_json};
 pub use run::{Run, Runs};
+pub use shrunk::Shrunk;
+pub use sweep::{Sweep, Sweeps};
 pub use trace::{Begins, Line, TraceText};
 pub use wait_for::WaitFor;

@@ -1,57 +1,59 @@
-//! What claims need, as JSON, with the keys of scenario files.
+//! What claims need, as a document with the keys of scenario files.
 
+use deathwatch_documents::assumed::{self, Choice, Needs, OpenChoice, Premise};
 use deathwatch_model::check::Asked;
 use deathwatch_study::assume::{Answered, Assumed, NeedsSet, Setting};
-use serde_json::{Map, Value, json};
 
 use super::{reason, why_no_others};
 
 /// One scenario.
-pub(super) fn run(assumed: &Assumed) -> Value {
-    let tried = assumed.tried.iter().map(|(name, values)| ((*name).to_owned(), json!(values)));
-    let open = assumed.open.iter();
-    let open = open.map(|(choice, why)| json!({"variants": map(choice), "reason": reason(why)}));
-    json!({
-        "scenario": assumed.scenario,
-        "decided": assumed.is_whole(),
-        "states": assumed.states,
-        "choices": assumed.choices,
-        "tried": tried.collect::<Map<_, _>>(),
-        "indifferent": assumed.indifferent.iter().map(|one| map(&[*one])).collect::<Vec<_>>(),
-        "questions": assumed.answers.iter().map(question).collect::<Vec<_>>(),
-        "open": open.collect::<Vec<_>>(),
-        "others": assumed.others.err().map(|_| why_no_others()),
-    })
+pub(super) fn run(it: &Assumed) -> assumed::Assumed {
+    let tried = it.tried.iter().map(|(name, values)| {
+        ((*name).to_owned(), values.iter().map(|value| (*value).to_owned()).collect())
+    });
+    let open = it.open.iter().map(|(variants, why)| OpenChoice {
+        variants: choice(variants),
+        reason: reason(why).to_owned(),
+    });
+    assumed::Assumed {
+        scenario: it.scenario.clone(),
+        decided: it.is_whole(),
+        states: it.states,
+        choices: it.choices,
+        tried: tried.collect(),
+        indifferent: it.indifferent.iter().map(|one| choice(&[*one])).collect(),
+        questions: it.answers.iter().map(needs).collect(),
+        open: open.collect(),
+        others: it.others.err().map(|_| why_no_others()),
+    }
 }
 
-fn question((asked, answered): &(Asked, Answered)) -> Value {
+fn needs((asked, answered): &(Asked, Answered)) -> Needs {
     let (name, kind) = match asked {
         Asked::Claim(claim) => (claim.name.to_owned(), claim.kind().name()),
         Asked::Witness(clause) => (format!("{clause} is carried out"), "witness"),
         Asked::Refinement => unreachable!("it is not asked here"),
     };
-    json!({
-        "name": name,
-        "kind": kind,
-        "holds": answered.holds.iter().map(set).collect::<Vec<_>>(),
-        "vacuous": answered.vacuous.iter().map(set).collect::<Vec<_>>(),
-        "open": answered.open.iter().map(|choice| map(choice)).collect::<Vec<_>>(),
-    })
+    Needs {
+        name,
+        kind: kind.to_owned(),
+        holds: answered.holds.iter().map(premise).collect(),
+        vacuous: answered.vacuous.iter().map(premise).collect(),
+        open: answered.open.iter().map(|variants| choice(variants)).collect(),
+    }
 }
 
-fn set(set: &NeedsSet) -> Value {
+fn premise(set: &NeedsSet) -> Premise {
     let faults = set.premises.faults().into_iter();
-    let faults = faults.map(|(key, how)| (key.to_owned(), Value::from(how)));
-    json!({
-        "assume": set.premises.assumed(),
-        "faults": faults.collect::<Map<_, _>>(),
-        "variants": map(&set.variants),
-        "minimal": set.is_minimal,
-        "lost_with": set.lost_with.iter().map(|more| map(more)).collect::<Vec<_>>(),
-    })
+    Premise {
+        assume: set.premises.assumed().into_iter().map(str::to_owned).collect(),
+        faults: faults.map(|(key, how)| (key.to_owned(), how.to_owned())).collect(),
+        variants: choice(&set.variants),
+        minimal: set.is_minimal,
+        lost_with: set.lost_with.iter().map(|more| choice(more)).collect(),
+    }
 }
 
-fn map(variants: &[Setting]) -> Value {
-    let entries = variants.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value)));
-    Value::Object(entries.collect())
+fn choice(variants: &[Setting]) -> Choice {
+    variants.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }

@@ -4,6 +4,7 @@ mod json;
 mod stuck;
 mod text;
 
+use deathwatch_documents::{self as documents, assumed::StuckRun};
 use deathwatch_study::{
     assume::{Assumed, Limit, MOST_CHOICES, Open, Setting, Stuck},
     verdict::stopped,
@@ -33,8 +34,8 @@ impl ListFormat {
         match self {
             Self::Text => String::new(),
             Self::Json => {
-                let runs = all.iter().map(|(scenario, stuck)| stuck::json(scenario, stuck));
-                super::json::document("assume", "runs", runs.collect())
+                let runs = all.iter().map(|(scenario, stuck)| stuck::document(scenario, stuck));
+                super::json::text(&StuckRun::document(runs.collect()))
             }
         }
     }
@@ -52,7 +53,8 @@ impl ListFormat {
         match self {
             Self::Text => String::new(),
             Self::Json => {
-                super::json::document("assume", "runs", all.iter().map(json::run).collect())
+                let runs = all.iter().map(json::run).collect();
+                super::json::text(&documents::Assumed::document(runs))
             }
         }
     }

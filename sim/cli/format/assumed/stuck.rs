@@ -1,7 +1,7 @@
 //! What waits for a cure that never comes, as a table of 80 columns or as JSON.
 
+use deathwatch_documents::assumed::{StuckRun, StuckWithout, WaitingClaim};
 use deathwatch_study::assume::{Stuck, Wait};
-use serde_json::{Value, json};
 
 use super::text::paragraph;
 
@@ -29,15 +29,17 @@ pub(super) fn text(scenario: &str, stuck: &[Stuck]) -> String {
     text
 }
 
-/// One scenario, as JSON.
-pub(super) fn json(scenario: &str, stuck: &[Stuck]) -> Value {
-    let wait = |Wait { claim, subject, chain, wait_for }: &Wait| {
-        let chain = chain.join("; ");
-        json!({"claim": claim.name, "subject": subject, "chain": chain, "wait_for": wait_for})
+/// One scenario, as a document.
+pub(super) fn document(scenario: &str, stuck: &[Stuck]) -> StuckRun {
+    let wait = |Wait { claim, subject, chain, wait_for }: &Wait| WaitingClaim {
+        claim: claim.name.to_owned(),
+        subject: subject.clone(),
+        chain: chain.join("; "),
+        wait_for: wait_for.clone(),
     };
-    let one = |stuck: &Stuck| {
-        let waits: Vec<Value> = stuck.waits.iter().map(wait).collect();
-        json!({"without": stuck.without.row().key, "waits": waits})
+    let one = |stuck: &Stuck| StuckWithout {
+        without: stuck.without.row().key.to_owned(),
+        waits: stuck.waits.iter().map(wait).collect(),
     };
-    json!({"scenario": scenario, "stuck": stuck.iter().map(one).collect::<Vec<_>>()})
+    StuckRun { scenario: scenario.to_owned(), stuck: stuck.iter().map(one).collect() }
 }

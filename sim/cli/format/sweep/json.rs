@@ -1,14 +1,18 @@
 //! A sweep as data, for JSON and for pages.
 
-use deathwatch_documents::{Status, wait_for::WaitFor};
+use deathwatch_documents::{
+    Status, Sweep,
+    sweep::{
+        ByKind, ClaimSeeds, DrawnDetails, FailureGroup, OddSeeds, SeedRow, SweepStats, SweptClaim,
+        TransactionCounts,
+    },
+    wait_for::WaitFor,
+};
 use deathwatch_model::check::Stop;
 use deathwatch_study::{
     sweep::{
         self, Answered, Ended, Report,
-        document::{
-            Bins, ByKind, Claim, ClaimSeeds, Drawn, Group, Odd, Removal, Row, Stats, Swept,
-            Transactions, Unfinished,
-        },
+        times::{self, Bins},
     },
     verdict::{self},
 };
@@ -25,11 +29,11 @@ pub(super) enum Each {
 }
 
 /// One scenario.
-pub(super) fn swept(swept: &super::Swept, each: Each) -> Swept {
+pub(super) fn swept(swept: &super::Swept, each: Each) -> Sweep {
     let report = &swept.report;
     let seen = &report.seen;
     let took = swept.took.as_ref();
-    Swept {
+    Sweep {
         scenario: report.scenario.clone(),
         file: report.file.clone(),
         expected: report.is_as_expected(),
@@ -70,8 +74,8 @@ fn rate(rate: u128) -> u64 {
     u64::try_from(rate).unwrap_or(u64::MAX)
 }
 
-fn claim(answered: &Answered) -> Claim {
-    Claim {
+fn claim(answered: &Answered) -> SweptClaim {
+    SweptClaim {
         name: answered.claim.name.to_owned(),
         kind: answered.claim.kind().name().to_owned(),
         source: answered.claim.source.to_owned(),
@@ -84,13 +88,13 @@ fn claim(answered: &Answered) -> Claim {
     }
 }
 
-fn group(swept: &super::Swept, at: usize, group: &sweep::Group) -> Group {
+fn group(swept: &super::Swept, at: usize, group: &sweep::Group) -> FailureGroup {
     let (first, clearest) = (&group.first, &group.clearest);
     let violated = &first.violated;
     let claims = group.claims.iter().cloned();
     let [replay, shrink] = swept.commands(group, first);
     let [replay_clearest, shrink_clearest] = swept.commands(group, clearest);
-    Group {
+    FailureGroup {
         kind: group.kind.to_string(),
         text: group.kind.says(),
         passage: group.kind.source(),
@@ -118,17 +122,17 @@ fn group(swept: &super::Swept, at: usize, group: &sweep::Group) -> Group {
     }
 }
 
-fn odd(odd: &sweep::Odd) -> Odd {
-    Odd { seeds: odd.seeds, first_seed: odd.first, reason: odd.says.clone() }
+fn odd(odd: &sweep::Odd) -> OddSeeds {
+    OddSeeds { seeds: odd.seeds, first_seed: odd.first, reason: odd.says.clone() }
 }
 
-fn drawn(drawn: &sweep::Drawn) -> Drawn {
-    Drawn { details: drawn.details.clone(), seeds: drawn.seeds, first_seed: drawn.first }
+fn drawn(drawn: &sweep::Drawn) -> DrawnDetails {
+    DrawnDetails { details: drawn.details.clone(), seeds: drawn.seeds, first_seed: drawn.first }
 }
 
-fn row(row: &sweep::Row) -> Row {
+fn row(row: &sweep::Row) -> SeedRow {
     let faults = row.faults.iter();
-    Row {
+    SeedRow {
         seed: row.seed,
         odd: match &row.end {
             Ended::Settled => None,
@@ -155,7 +159,7 @@ fn stopped(lacks: &Lacks) -> Option<&'static str> {
     }
 }
 
-fn stats(report: &Report, each: Each) -> Stats {
+fn stats(report: &Report, each: Each) -> SweepStats {
     let (stats, seen) = (&report.stats, &report.seen);
     let bins = match each {
         Each::Shown => Bins::Shown,
@@ -165,9 +169,9 @@ fn stats(report: &Report, each: Each) -> Stats {
     let named = |counts: &std::collections::BTreeMap<std::borrow::Cow<'static, str>, u64>| {
         counts.iter().map(|(name, count)| (name.to_string(), *count)).collect()
     };
-    Stats {
+    SweepStats {
         commands: stats.commands,
-        transactions: Transactions {
+        transactions: TransactionCounts {
             planned: stats.planned,
             committed: stats.committed,
             aborted: stats.aborted,
@@ -177,8 +181,8 @@ fn stats(report: &Report, each: Each) -> Stats {
         fault_seeds: named(&seen.faults),
         longest_ms: stats.time,
         largest: ByKind::new(|kind| stats.largest[kind]),
-        removal_ms: ByKind::new(|kind| Removal::of(&stats.removal[kind], bins)),
-        unfinished: ByKind::new(|kind| Unfinished::of(&stats.unfinished[kind])),
+        removal_ms: ByKind::new(|kind| times::removal(&stats.removal[kind], bins)),
+        unfinished: ByKind::new(|kind| times::unfinished(&stats.unfinished[kind])),
         exercised: stats.clauses.iter().map(|it| it.to_string()).collect(),
         never_exercised: report.never_exercised().iter().map(ToString::to_string).collect(),
         clause_seeds: shown(each, || {

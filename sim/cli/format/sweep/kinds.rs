@@ -1,8 +1,9 @@
 //! The kinds of failures of a sweep as text: what everything stuck comes from, then whom it concerns.
 
+use deathwatch_documents::sweep::ShrunkRun;
 use deathwatch_scenario::listed::quoted;
 use deathwatch_show::text::{Detail, number, wrapped};
-use deathwatch_study::sweep::{Failing, Group, document::ShrunkRun};
+use deathwatch_study::sweep::{Failing, Group};
 
 use super::Swept;
 

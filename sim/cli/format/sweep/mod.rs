@@ -11,17 +11,14 @@ pub(super) mod text;
 
 use std::{fmt::Write as _, time::Duration};
 
-use deathwatch_documents::Status;
+use deathwatch_documents::{Status, Sweeps, sweep::ShrunkRun};
 use deathwatch_model::check::Stop;
 use deathwatch_show::{
     page,
     text::{Detail, number},
 };
 use deathwatch_study::{
-    sweep::{
-        Failing, Group, Kind, Report,
-        document::{Document, ShrunkRun},
-    },
+    sweep::{Failing, Group, Kind, Report},
     verdict::{self},
 };
 
@@ -143,7 +140,7 @@ fn data(command: &str, sweeps: &[Swept], detail: Detail) -> String {
         Detail::Surprises | Detail::OnlySurprises => Each::Summed,
     };
     let runs = sweeps.iter().map(|swept| json::swept(swept, each)).collect();
-    json_text(&Document::new(command, runs).to_value())
+    json_text(&Sweeps::new(command, runs).to_value())
 }
 
 /// The sweeps of a command as a page.

@@ -30,7 +30,7 @@ pub use self::explorer::{Explored, Links, of_explored, of_problem, opened};
 use self::head::Place;
 pub(crate) use self::shown::is_whole;
 use deathwatch_documents::Run;
-use deathwatch_study::{shrink::Reduced, sweep::document::Swept};
+use deathwatch_documents::{Shrunk, Sweep};
 
 /// A page of runs.
 pub fn of_runs(runs: &[Run]) -> String {
@@ -49,7 +49,7 @@ pub fn of_runs(runs: &[Run]) -> String {
 }
 
 /// A page of sweeps. It holds no time that a machine took, unless that was asked for.
-pub fn of_sweeps(sweeps: &[Swept]) -> String {
+pub fn of_sweeps(sweeps: &[Sweep]) -> String {
     let title = match sweeps {
         [only] => only.scenario.as_str(),
         _ => "sweeps",
@@ -69,6 +69,6 @@ pub fn of_unloaded(why: &str) -> String {
 }
 
 /// A page of a run after shrinking, and of what it was before.
-pub fn of_shrunk(run: &Run, reduced: &Reduced) -> String {
+pub fn of_shrunk(run: &Run, reduced: &Shrunk) -> String {
     frame::frame(&run.header.scenario, &shrunk::shrunk(run, reduced))
 }

@@ -1,7 +1,6 @@
 //! A run after shrinking: the run itself, and what was left out of the one before.
 
-use deathwatch_documents::Run;
-use deathwatch_study::shrink::{Reduced, Size};
+use deathwatch_documents::{Run, Shrunk, shrunk::Size};
 use maud::{Markup, html};
 
 use super::{
@@ -11,7 +10,7 @@ use super::{
 use crate::report::number;
 
 /// The run, and what it was before.
-pub(super) fn shrunk(recording: &Run, reduced: &Reduced) -> Markup {
+pub(super) fn shrunk(recording: &Run, reduced: &Shrunk) -> Markup {
     html! {
         main {
             (run(recording, 0, Place::Alone))

@@ -29,6 +29,7 @@ mod written;
 
 use std::sync::Arc;
 
+use deathwatch_documents::shrunk::Size;
 use deathwatch_model::{
     action::Action,
     check::{Answer, Settings},
@@ -36,8 +37,6 @@ use deathwatch_model::{
     rows::Row,
     world::World,
 };
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use self::{
     budget::Attempts,
@@ -48,7 +47,6 @@ use self::{
 };
 pub use self::{
     budget::{Budget, Progress},
-    document::Reduced,
     found::Found,
 };
 use crate::verdict::{self, Engine, Options, Refines};
@@ -103,31 +101,13 @@ pub struct Shrunk {
     pub is_minimal: bool,
 }
 
-/// The size of a run and of its world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Size {
-    /// The number of steps of the run.
-    pub steps: usize,
-    /// The greatest possible number of machines.
-    pub machines: usize,
-    /// The greatest possible number of applications.
-    pub applications: usize,
-    /// The greatest possible number of units.
-    pub units: usize,
-    /// The greatest possible number of relations.
-    pub relations: usize,
-}
-
-impl Size {
-    fn of(steps: usize, world: &World) -> Self {
-        Self {
-            steps,
-            machines: world.machines.len(),
-            applications: world.applications.len(),
-            units: world.units.len(),
-            relations: world.relations.len(),
-        }
+fn size(steps: usize, world: &World) -> Size {
+    Size {
+        steps,
+        machines: world.machines.len(),
+        applications: world.applications.len(),
+        units: world.units.len(),
+        relations: world.relations.len(),
     }
 }
 
@@ -162,7 +142,7 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option
         is_managed: run.end.active_manager(&scenario.world).is_some(),
         root: failing.root.or_else(|| root_of(&scenario.world, claim, &run)),
     };
-    let before = Size::of(failing.steps.len(), &scenario.world);
+    let before = size(failing.steps.len(), &scenario.world);
     let candidate = Candidate {
         table: expanded::as_written(scenario, claim),
         scenario: Arc::new(scenario.clone()),
@@ -188,7 +168,7 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option
         wait_for: written.wait_for,
         root: criterion.root,
         before,
-        after: Size::of(steps.len(), &best.scenario.world),
+        after: size(steps.len(), &best.scenario.world),
         steps,
         afterwards,
         tries: attempts.made,

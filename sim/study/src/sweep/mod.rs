@@ -4,7 +4,6 @@
 //! So it is the same for any number of threads, after an interruption, and when the journals of
 //! several machines are merged.
 
-pub mod document;
 mod drawn;
 mod groups;
 mod header;
@@ -17,6 +16,7 @@ mod seeds;
 mod seen;
 mod shrunk;
 mod tally;
+pub mod times;
 mod work;
 
 pub use self::{

@@ -7,13 +7,11 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
+use deathwatch_documents::sweep::{Column, ColumnGroup};
 use deathwatch_model::clause::Clause;
 use deathwatch_simulator::stats::KINDS;
 
-use super::{
-    document::{Column, ColumnGroup},
-    result::{Ended, SeedResult},
-};
+use super::result::{Ended, SeedResult};
 
 /// The greatest number of rows.
 const MOST_ROWS: usize = 10_000;
@@ -130,22 +128,6 @@ impl Seen {
             column.groups.sort_unstable_by_key(|it| it.group);
         }
         self
-    }
-}
-
-impl Column {
-    /// Adds the seeds of the next one.
-    fn extend(&mut self, next: Self) {
-        self.last = next.last;
-        self.seeds += next.seeds;
-        self.violating += next.violating;
-        self.steps = self.steps.saturating_add(next.steps);
-        for more in next.groups {
-            match self.groups.iter_mut().find(|it| it.group == more.group) {
-                Some(known) => known.seeds += more.seeds,
-                None => self.groups.push(more),
-            }
-        }
     }
 }
 

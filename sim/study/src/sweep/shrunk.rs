@@ -1,15 +1,15 @@
 //! The shortest run of each kind of failure: what is left of its smallest seed or of its clearest one.
 
+use deathwatch_documents::{Shrunk, sweep::ShrunkRun};
 use deathwatch_model::{check::Stop, claims::Claim};
 use deathwatch_scenario::{Expected, replay::Replay};
 
 use super::{
-    document::ShrunkRun,
     groups::{Group, Kind},
     report::Report,
 };
 use crate::{
-    shrink::{Budget, Found, Reduced, shrink},
+    shrink::{Budget, Found, document, shrink},
     simulate::{Bounds, Simulation},
 };
 
@@ -65,7 +65,8 @@ fn one(
     let shrunk = shrink(&found.failing(), origin, budget)?;
     let after = shrunk.after;
     let entities = after.machines + after.applications + after.units + after.relations;
-    let Reduced { claim, subject, before, minimal, steps, text, .. } = Reduced::new(&shrunk, None);
+    let Shrunk { claim, subject, before, minimal, steps, text, .. } =
+        document::document(&shrunk, None);
     let run = ShrunkRun { seed, claim, subject, from_steps: before.steps, steps, minimal, text };
     Some((run, entities))
 }

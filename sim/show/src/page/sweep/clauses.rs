@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use deathwatch_documents::Sweep;
 use deathwatch_model::clause::{Clause, ClauseInfo};
-use deathwatch_study::sweep::document::Swept;
 use maud::{Markup, html};
 
 use super::{number_of, shade};
@@ -16,7 +16,7 @@ struct Carried<'a> {
 }
 
 /// The clauses that some world of these sweeps has, rule by rule.
-pub(super) fn clauses(sweeps: &[Swept]) -> Markup {
+pub(super) fn clauses(sweeps: &[Sweep]) -> Markup {
     let mut carried: BTreeMap<&str, u64> = BTreeMap::new();
     for stats in sweeps.iter().map(|swept| &swept.stats) {
         for name in stats.exercised.iter().chain(&stats.never_exercised) {

@@ -1,13 +1,13 @@
 //! Transactions and their contention; faults, and where they strike more often than elsewhere.
 
-use deathwatch_study::sweep::document::{Stats, Swept};
+use deathwatch_documents::{Sweep, sweep::SweepStats};
 use maud::{Markup, html};
 
 use super::{counted, group_id, number_of, shade};
 use crate::page::plot::{self, BAD, BAR, QUIET};
 
 /// The transactions.
-pub(super) fn transactions(stats: &Stats) -> Markup {
+pub(super) fn transactions(stats: &SweepStats) -> Markup {
     let it = &stats.transactions;
     let lost = it.planned.saturating_sub(it.committed.saturating_add(it.aborted));
     let told = format!(
@@ -32,7 +32,7 @@ pub(super) fn transactions(stats: &Stats) -> Markup {
 }
 
 /// The faults, and in how many seeds of each kind of failure each struck.
-pub(super) fn faults(swept: &Swept, number: usize) -> Markup {
+pub(super) fn faults(swept: &Sweep, number: usize) -> Markup {
     let stats = &swept.stats;
     html! {
         section.panel aria-label="Faults" {

@@ -1,15 +1,15 @@
 //! The head of a sweep: its answer, and figures.
 
+use deathwatch_documents::{Sweep, sweep::SweptClaim};
 use deathwatch_model::claims::ClaimKind;
 use deathwatch_simulator::stats::time;
-use deathwatch_study::sweep::document::{Claim, Swept};
 use maud::{Markup, html};
 
 use super::{counted, number_of};
 use crate::page::head::{Place, title};
 
 /// The head of a sweep.
-pub(super) fn head(swept: &Swept, place: Place) -> Markup {
+pub(super) fn head(swept: &Sweep, place: Place) -> Markup {
     html! {
         div.head {
             div {
@@ -35,7 +35,7 @@ pub(super) fn head(swept: &Swept, place: Place) -> Markup {
 }
 
 /// Whether the answers are the expected ones.
-pub(super) fn verdict(swept: &Swept) -> Markup {
+pub(super) fn verdict(swept: &Sweep) -> Markup {
     html! {
         @if swept.expected { strong.good { "as expected" } }
         @else if swept.answer == "inconclusive" || swept.reason.is_some() {
@@ -46,7 +46,7 @@ pub(super) fn verdict(swept: &Swept) -> Markup {
 }
 
 /// What goes wrong, in a sentence.
-pub(super) fn gist(swept: &Swept) -> String {
+pub(super) fn gist(swept: &Sweep) -> String {
     let violating: u64 = swept.columns.iter().map(|column| column.violating).sum();
     let seeds = number_of(swept.seeds, "seed");
     match (violating, swept.groups.len()) {
@@ -54,7 +54,8 @@ pub(super) fn gist(swept: &Swept) -> String {
         (violating, kinds) => {
             let of = counted(violating);
             let reasons = number_of(kinds as u64, "reason");
-            let is_reached = |it: &Claim| it.seeds > 0 && it.kind == ClaimKind::Reachable.name();
+            let is_reached =
+                |it: &SweptClaim| it.seeds > 0 && it.kind == ClaimKind::Reachable.name();
             let what = if swept.claims.iter().any(is_reached) { "decide" } else { "violate" };
             let end = if violating == 1 { "s" } else { "" };
             format!("{of} of {seeds} {what}{end} a claim, for {reasons}")
@@ -63,7 +64,7 @@ pub(super) fn gist(swept: &Swept) -> String {
 }
 
 /// What there is to know about a sweep, each with its term.
-fn facts(swept: &Swept) -> Vec<(&'static str, String)> {
+fn facts(swept: &Sweep) -> Vec<(&'static str, String)> {
     let stats = &swept.stats;
     let mut facts = vec![("file", swept.file.clone())];
     let settled = if swept.unsettled.is_none() { ", all of them settled" } else { "" };
@@ -97,7 +98,7 @@ fn facts(swept: &Swept) -> Vec<(&'static str, String)> {
 }
 
 /// The greatest figures, to be seen at once.
-fn totals(swept: &Swept) -> Markup {
+fn totals(swept: &Sweep) -> Markup {
     let stats = &swept.stats;
     let carried = stats.exercised.len();
     let all = carried + stats.never_exercised.len();

@@ -1,14 +1,17 @@
 //! What goes wrong: the kinds of failures, each with what it comes from and how to see it.
 
+use deathwatch_documents::{
+    Sweep,
+    sweep::{FailureGroup, ShrunkRun},
+};
 use deathwatch_scenario::listed::quoted;
-use deathwatch_study::sweep::document::{Group, ShrunkRun, Swept};
 use maud::{Markup, html};
 
 use super::{counted, group_id, number_of};
 use crate::page::why;
 
 /// The kinds of failures, those that are not expected first.
-pub(super) fn kinds(swept: &Swept, number: usize) -> Markup {
+pub(super) fn kinds(swept: &Sweep, number: usize) -> Markup {
     html! {
         section.panel aria-label="What goes wrong" {
             h2 { "What goes wrong" small { "by what it comes from: who holds everybody else up" } }
@@ -19,7 +22,7 @@ pub(super) fn kinds(swept: &Swept, number: usize) -> Markup {
     }
 }
 
-fn kind(seeds: u64, group: &Group, id: &str) -> Markup {
+fn kind(seeds: u64, group: &FailureGroup, id: &str) -> Markup {
     html! {
         article.kind id=(id) {
             div.share {
@@ -57,7 +60,7 @@ fn kind(seeds: u64, group: &Group, id: &str) -> Markup {
 }
 
 /// In how many seeds nothing else is a cause.
-fn alone(group: &Group) -> String {
+fn alone(group: &FailureGroup) -> String {
     match group.alone {
         0 => "always beside another cause".to_owned(),
         alone if alone == group.seeds => "never beside another cause".to_owned(),
@@ -66,7 +69,7 @@ fn alone(group: &Group) -> String {
 }
 
 /// The smallest seed and the clearest one, with what is to be typed.
-fn examples(group: &Group) -> Markup {
+fn examples(group: &FailureGroup) -> Markup {
     let is_one = group.first_seed == group.clearest_seed;
     html! {
         p {

@@ -9,7 +9,7 @@ mod rows;
 mod seeds;
 mod times;
 
-use deathwatch_study::sweep::document::{Claim, Swept};
+use deathwatch_documents::{Sweep, sweep::SweptClaim};
 use maud::{Markup, html};
 
 use super::head::Place;
@@ -32,10 +32,10 @@ struct At {
 }
 
 /// The sweeps of a page, with a list of them if there are several.
-pub(super) fn sweeps(sweeps: &[Swept]) -> Markup {
+pub(super) fn sweeps(sweeps: &[Sweep]) -> Markup {
     let place = if sweeps.len() == 1 { Place::Alone } else { Place::Among };
     let most_rows = MOST_ROWS / sweeps.len().max(1);
-    let has_section = |swept: &Swept| sweeps.len() <= MANY || tells(swept);
+    let has_section = |swept: &Sweep| sweeps.len() <= MANY || tells(swept);
     html! {
         main {
             @if sweeps.len() != 1 {
@@ -53,7 +53,7 @@ pub(super) fn sweeps(sweeps: &[Swept]) -> Markup {
 }
 
 /// Whether there is more to tell than that nothing is violated, as expected.
-fn tells(swept: &Swept) -> bool {
+fn tells(swept: &Sweep) -> bool {
     !swept.expected || !swept.groups.is_empty()
 }
 
@@ -72,7 +72,7 @@ fn group_id(number: usize, group: usize) -> String {
     format!("sweep-{number}-kind-{group}")
 }
 
-fn list(sweeps: &[Swept], has_section: &dyn Fn(&Swept) -> bool) -> Markup {
+fn list(sweeps: &[Sweep], has_section: &dyn Fn(&Sweep) -> bool) -> Markup {
     html! {
         section.panel aria-label="Scenarios" {
             h2 { "Scenarios" }
@@ -101,7 +101,7 @@ fn list(sweeps: &[Swept], has_section: &dyn Fn(&Swept) -> bool) -> Markup {
     }
 }
 
-fn sweep(swept: &Swept, at: At) -> Markup {
+fn sweep(swept: &Sweep, at: At) -> Markup {
     html! {
         (head::head(swept, at.place))
         @if !swept.columns.is_empty() { (seeds::seeds(swept, at)) }
@@ -115,7 +115,7 @@ fn sweep(swept: &Swept, at: At) -> Markup {
 }
 
 /// The claims: those that some seed violates first.
-fn claims(claims: &[Claim]) -> Markup {
+fn claims(claims: &[SweptClaim]) -> Markup {
     let (told, others): (Vec<_>, Vec<_>) =
         claims.iter().partition(|claim| claim.seeds > 0 || !claim.as_expected);
     html! {
@@ -132,7 +132,7 @@ fn claims(claims: &[Claim]) -> Markup {
     }
 }
 
-fn claim_table(claims: &[&Claim]) -> Markup {
+fn claim_table(claims: &[&SweptClaim]) -> Markup {
     html! {
         div.scroll {
             table {

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use deathwatch_documents::{
+    Sweep,
+    sweep::{ByKind, SeedRow},
+};
 use deathwatch_simulator::stats::time;
-use deathwatch_study::sweep::document::{ByKind, Row, Swept};
 use maud::{Markup, html};
 
 use super::{At, counted, group_id, number_of, seed_id};
 
 /// The rows.
-pub(super) fn rows(swept: &Swept, at: At) -> Markup {
+pub(super) fn rows(swept: &Sweep, at: At) -> Markup {
     let shown = &swept.rows[..swept.rows.len().min(at.most_rows)];
     let others = swept.seeds.saturating_sub(shown.len() as u64);
     html! {
@@ -41,12 +44,12 @@ pub(super) fn rows(swept: &Swept, at: At) -> Markup {
 }
 
 /// Whether a seed is shown.
-pub(super) fn is_shown(swept: &Swept, at: At, seed: u64) -> bool {
+pub(super) fn is_shown(swept: &Sweep, at: At, seed: u64) -> bool {
     swept.rows.iter().take(at.most_rows).any(|row| row.seed == seed)
 }
 
 /// The command that replays a seed.
-fn command(swept: &Swept) -> String {
+fn command(swept: &Sweep) -> String {
     let known = swept.groups.first().map(|group| {
         let end = format!("--seed {}", group.first_seed);
         group.replay.replacen(&end, "--seed N", 1)
@@ -54,7 +57,7 @@ fn command(swept: &Swept) -> String {
     known.unwrap_or_else(|| format!("deathwatch replay {} --seed N", swept.file))
 }
 
-fn row(swept: &Swept, number: usize, row: &Row) -> Markup {
+fn row(swept: &Sweep, number: usize, row: &SeedRow) -> Markup {
     html! {
         tr id=(seed_id(number, row.seed)) {
             td.number { (row.seed) }

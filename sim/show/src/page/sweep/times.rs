@@ -1,14 +1,14 @@
 //! How long removals take: a distribution for each kind of entity, on one axis, so that they compare.
 
+use deathwatch_documents::sweep::{Bin, RemovalTimes, SweepStats, UnfinishedTimes};
 use deathwatch_simulator::stats::time;
-use deathwatch_study::sweep::document::{Bin, Removal, Stats, Unfinished};
 use maud::{Markup, html};
 
 use super::counted;
 use crate::page::plot::{BAD, BAR, Bar, Distribution, Mark, PLACE};
 
 /// The distributions.
-pub(super) fn times(stats: &Stats) -> Markup {
+pub(super) fn times(stats: &SweepStats) -> Markup {
     let bins = stats.removal_ms.iter().flat_map(|(_, removal)| removal.bins.clone());
     let ends = ends(&bins.collect::<Vec<_>>());
     let unfinished = |kind| stats.unfinished.iter().find(|(it, _)| *it == kind);
@@ -39,7 +39,7 @@ pub(super) fn times(stats: &Stats) -> Markup {
 }
 
 /// How long it took, in a sentence.
-fn said(removal: &Removal) -> String {
+fn said(removal: &RemovalTimes) -> String {
     let at = |value: Option<u64>| value.map(time).unwrap_or_default();
     if removal.count == 0 {
         return "None was removed.".to_owned();
@@ -55,7 +55,7 @@ fn said(removal: &Removal) -> String {
 }
 
 /// What was never removed, in a sentence.
-fn never(left: &Unfinished) -> String {
+fn never(left: &UnfinishedTimes) -> String {
     let longest = left.max.map(time).unwrap_or_default();
     format!(
         "{} never removed; at the end of the run Dying or Dead for up to {longest}.",
@@ -76,7 +76,11 @@ fn ends(bins: &[Bin]) -> Vec<u64> {
     ends
 }
 
-fn distribution(removal: &Removal, left: Option<&Unfinished>, ends: &[u64]) -> Distribution {
+fn distribution(
+    removal: &RemovalTimes,
+    left: Option<&UnfinishedTimes>,
+    ends: &[u64],
+) -> Distribution {
     let range = |value: u64| ends.partition_point(|end| *end <= value).saturating_sub(1);
     let bar = |bin: &Bin| Bar { place: place(range(bin.from)), height: bin.count, colour: BAR };
     let mut bars: Vec<Bar> = removal.bins.iter().map(bar).collect();
@@ -117,7 +121,7 @@ fn place(range: usize) -> i32 {
 mod tests {
     use super::*;
     use deathwatch_simulator::stats::Histogram;
-    use deathwatch_study::sweep::document::Bins;
+    use deathwatch_study::sweep::times::{self, Bins};
 
     /// Times may come from a journal, which may say anything.
     #[test]
@@ -127,7 +131,8 @@ mod tests {
             for value in values {
                 spread.insert(*value);
             }
-            let (removal, left) = (Removal::of(&spread, Bins::Shown), Unfinished::of(&spread));
+            let (removal, left) =
+                (times::removal(&spread, Bins::Shown), times::unfinished(&spread));
             let ends = ends(&removal.bins);
             assert!(ends.is_sorted_by(|one, next| one < next), "{ends:?}");
             let it = distribution(&removal, Some(&left), &ends);

@@ -1,0 +1,162 @@
+//! What claims need: the smallest sets of assumptions and variants under which they hold, and what
+//! waits for a cure that never comes.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{
+    WaitFor,
+    made::{Made, schema_of, to_json},
+};
+
+/// The version of these forms. It grows with each change that a reader might notice.
+const VERSION: u32 = 1;
+
+/// Variants with their values.
+pub type Choice = IndexMap<String, String>;
+
+/// What `assume` says.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AssumeDocument {
+    /// What wrote it.
+    #[serde(flatten)]
+    made: Made,
+    /// The scenarios.
+    runs: Vec<AssumedRun>,
+}
+
+/// A scenario: with `--stuck`, what waits for cures.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum AssumedRun {
+    /// What its claims need.
+    Assumed(Assumed),
+    /// What waits for cures.
+    Stuck(StuckRun),
+}
+
+/// What the claims of a scenario need.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Assumed {
+    /// The name of the scenario.
+    pub scenario: String,
+    /// Whether every choice of variants was decided.
+    pub decided: bool,
+    /// The number of states of the world as the scenario has it, if it was explored.
+    pub states: Option<u64>,
+    /// The number of choices of variants.
+    pub choices: usize,
+    /// The values that were tried, by variant.
+    pub tried: IndexMap<String, Vec<String>>,
+    /// The values that make no difference.
+    pub indifferent: Vec<Choice>,
+    /// The questions: claims, then witnesses.
+    pub questions: Vec<Needs>,
+    /// The choices that could not be decided.
+    pub open: Vec<OpenChoice>,
+    /// Why the world is decided as it is only, and with no other choice.
+    pub others: Option<String>,
+}
+
+/// What a question needs.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Needs {
+    /// The claim or the witness.
+    pub name: String,
+    /// Its kind, or "witness".
+    pub kind: String,
+    /// The minimal sets with which it holds or is reached.
+    pub holds: Vec<Premise>,
+    /// The minimal sets with which it is vacuous.
+    pub vacuous: Vec<Premise>,
+    /// The choices of variants for which it is open.
+    pub open: Vec<Choice>,
+}
+
+/// A set of assumptions and variants.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Premise {
+    /// The assumptions, as `[assume]` names them.
+    pub assume: Vec<String>,
+    /// How often each fault strikes, as `[faults]` names it.
+    pub faults: IndexMap<String, String>,
+    /// The variants that are changed.
+    pub variants: Choice,
+    /// Whether no smaller set will do.
+    pub minimal: bool,
+    /// The smallest further changes of variants with which it is not enough any more.
+    pub lost_with: Vec<Choice>,
+}
+
+/// A choice of variants that could not be decided.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OpenChoice {
+    /// The variants that are changed.
+    pub variants: Choice,
+    /// Why it could not be decided.
+    pub reason: String,
+}
+
+/// What waits for each cure that a scenario may need.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StuckRun {
+    /// The name of the scenario.
+    pub scenario: String,
+    /// The cures, each with what waits for it.
+    pub stuck: Vec<StuckWithout>,
+}
+
+/// What waits for a cure that never comes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StuckWithout {
+    /// The assumption that is not made, as `[assume]` names it.
+    pub without: String,
+    /// The claims that do not hold without it.
+    pub waits: Vec<WaitingClaim>,
+}
+
+/// A claim that does not hold without a cure.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WaitingClaim {
+    /// The claim.
+    pub claim: String,
+    /// Its subject.
+    pub subject: String,
+    /// Who waits for whom, in sentences.
+    pub chain: String,
+    /// The same as a graph.
+    pub wait_for: Option<WaitFor>,
+}
+
+impl Assumed {
+    /// The document of these scenarios.
+    pub fn document(runs: Vec<Self>) -> Value {
+        document(runs.into_iter().map(AssumedRun::Assumed).collect())
+    }
+
+    /// The schema that every document of `assume` satisfies.
+    pub fn schema() -> Value {
+        schema_of::<AssumeDocument>("What claims need, by deathwatch").to_value()
+    }
+}
+
+impl StuckRun {
+    /// The document of these scenarios.
+    pub fn document(runs: Vec<Self>) -> Value {
+        document(runs.into_iter().map(AssumedRun::Stuck).collect())
+    }
+}
+
+fn document(runs: Vec<AssumedRun>) -> Value {
+    to_json(&AssumeDocument { made: Made::by("assume", VERSION), runs })
+}

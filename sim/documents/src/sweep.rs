@@ -1,0 +1,431 @@
+//! Sweeps: what many seeds of a scenario say together, in words and numbers that programs can read.
+//!
+//! What depends on the machine (the time that it took) is there only if it was asked for.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{
+    WaitFor,
+    made::{Made, schema_of, to_json},
+};
+
+/// The version of the form of documents. It grows with each change that a reader might notice.
+const VERSION: u32 = 1;
+
+/// What a sweep says.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sweeps {
+    /// What wrote it.
+    #[serde(flatten)]
+    pub made: Made,
+    /// The scenarios.
+    pub runs: Vec<Sweep>,
+    /// Why there are none, if a limit was reached before they were loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+}
+
+impl Sweeps {
+    /// What `command` says of these scenarios.
+    pub fn new(command: &str, runs: Vec<Sweep>) -> Self {
+        Self { made: Made::by(command, VERSION), runs, undecided: None }
+    }
+
+    /// The schema that every such document satisfies.
+    pub fn schema() -> Value {
+        schema_of::<Self>("Sweeps of deathwatch").to_value()
+    }
+
+    /// The document as JSON.
+    pub fn to_value(&self) -> Value {
+        to_json(self)
+    }
+}
+
+/// One scenario, and what all its seeds say together.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sweep {
+    /// Its name.
+    pub scenario: String,
+    /// Its file.
+    pub file: String,
+    /// Whether every answer is the one that it expects.
+    pub expected: bool,
+    /// The answer to its script and its claims together.
+    pub answer: String,
+    /// The number of seeds that were run.
+    pub seeds: u64,
+    /// The number of seeds that were to be run.
+    pub planned: u64,
+    /// The number of steps of all runs.
+    pub steps: u64,
+    /// How long it took; only with `--timings`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// The number of seeds in a second; only with `--timings`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeds_per_second: Option<u64>,
+    /// The number of steps in a second; only with `--timings`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps_per_second: Option<u64>,
+    /// The claims, each with its answer.
+    pub claims: Vec<SweptClaim>,
+    /// The failures by what they come from: those that are not expected first, then those of most seeds.
+    pub groups: Vec<FailureGroup>,
+    /// The seeds that did not settle.
+    pub unsettled: Option<OddSeeds>,
+    /// The seeds whose second run differed from the first.
+    pub diverged: Option<OddSeeds>,
+    /// The expectations that the script does not meet.
+    pub failures: Vec<String>,
+    /// The seed whose unexpected result ended the sweep before its end.
+    pub ended_by: Option<u64>,
+    /// A few of the seeds that were not run, as "17" or "40..60".
+    pub missing: Vec<String>,
+    /// What ended the sweep early: the time, or an interruption.
+    pub stopped: Option<String>,
+    /// Why it is undecided, if it is.
+    pub reason: Option<String>,
+    /// The selections of details that seeds draw, if they draw any.
+    pub drawn: Vec<DrawnDetails>,
+    /// The statistics of all runs.
+    pub stats: SweepStats,
+    /// The seeds in columns, each of as many that are next to each other; only with `--verbose`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<Column>,
+    /// The first seeds one by one; only with `--verbose`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<SeedRow>,
+    /// The number of seeds that have no row; only with `--verbose`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows_left_out: Option<u64>,
+    /// A hash of every run, in hexadecimal digits.
+    pub digest: String,
+}
+
+/// A claim, and the answer of the seeds.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SweptClaim {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: String,
+    /// The passages that it rests on.
+    pub source: String,
+    /// The answer.
+    pub answer: String,
+    /// The expected answer.
+    pub expected: String,
+    /// Whether the answer is the expected one.
+    pub as_expected: bool,
+    /// The number of seeds that violate it, or that show what it says.
+    pub seeds: u64,
+    /// The smallest of them.
+    pub first_seed: Option<u64>,
+    /// The number of groups of its failures.
+    pub groups: u64,
+}
+
+/// Failures that come from the same.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FailureGroup {
+    /// What they come from: a kind of root, or a claim and the rule of the step that violates it.
+    pub kind: String,
+    /// The same in words, if it is a kind of root.
+    pub text: Option<String>,
+    /// The passages that it rests on, if it is a kind of root.
+    pub passage: Option<String>,
+    /// Whether they are expected.
+    pub expected: bool,
+    /// The number of seeds.
+    pub seeds: u64,
+    /// The number of seeds among them in which everything stuck comes from this alone.
+    pub alone: u64,
+    /// The claims that are violated.
+    pub claims: Vec<ClaimSeeds>,
+    /// For each fault that struck in these seeds, the number of them in which it did.
+    pub faults: BTreeMap<String, u64>,
+    /// The smallest seed. What follows is about its failure.
+    pub first_seed: u64,
+    /// The claim that it violates.
+    pub claim: String,
+    /// The number of steps up to the violation.
+    pub step: u64,
+    /// The number of steps of its run.
+    pub steps: u64,
+    /// The document that violates the claim.
+    pub subject: String,
+    /// The rule of the step that violates it, if it is about states or steps.
+    pub rule: Option<String>,
+    /// What is stuck and what holds it, in words.
+    pub diagnosis: Option<String>,
+    /// The same as a graph.
+    pub wait_for: Option<WaitFor>,
+    /// The command that replays the run.
+    pub replay: String,
+    /// The command that shrinks it.
+    pub shrink: String,
+    /// The seed that explains most: of fewest roots, then of fewest steps.
+    pub clearest_seed: u64,
+    /// The number of steps of its run.
+    pub clearest_steps: u64,
+    /// What is stuck in it and what holds that, as a graph.
+    pub clearest_wait_for: Option<WaitFor>,
+    /// The command that replays its run.
+    pub replay_clearest: String,
+    /// The command that shrinks it.
+    pub shrink_clearest: String,
+    /// The shortest of both runs after shrinking; only with `--shrink-kinds`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shrunk: Option<ShrunkRun>,
+}
+
+/// A claim, and how many of the seeds violate it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimSeeds {
+    /// The claim.
+    pub name: String,
+    /// The number of seeds.
+    pub seeds: u64,
+}
+
+/// A run after shrinking.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShrunkRun {
+    /// The seed whose run it was.
+    pub seed: u64,
+    /// The claim that it violates.
+    pub claim: String,
+    /// The document that violates it.
+    pub subject: String,
+    /// The number of steps of the run before.
+    pub from_steps: usize,
+    /// The steps, as scenarios and traces have them.
+    pub steps: Vec<String>,
+    /// Whether nothing more can be removed; else it was cut short.
+    pub minimal: bool,
+    /// The scenario, as a file.
+    pub text: String,
+}
+
+/// Seeds that are next to each other in the order in which they are run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Column {
+    /// The first of them.
+    pub first: u64,
+    /// The last of them.
+    pub last: u64,
+    /// Their number.
+    pub seeds: u64,
+    /// The number of them that violate a claim.
+    pub violating: u64,
+    /// The number of steps of all their runs.
+    pub steps: u64,
+    /// The groups of failures that any of them belongs to.
+    pub groups: Vec<ColumnGroup>,
+}
+
+impl Column {
+    /// Adds the seeds of the next one.
+    pub fn extend(&mut self, next: Self) {
+        self.last = next.last;
+        self.seeds += next.seeds;
+        self.violating += next.violating;
+        self.steps = self.steps.saturating_add(next.steps);
+        for more in next.groups {
+            match self.groups.iter_mut().find(|it| it.group == more.group) {
+                Some(known) => known.seeds += more.seeds,
+                None => self.groups.push(more),
+            }
+        }
+    }
+}
+
+/// A group of failures, and how many seeds of a column belong to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnGroup {
+    /// Its place in `groups`, from 0 on.
+    pub group: usize,
+    /// The number of seeds.
+    pub seeds: u64,
+}
+
+/// A seed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeedRow {
+    /// The seed.
+    pub seed: u64,
+    /// Why its run did not settle, or how a second run differed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub odd: Option<String>,
+    /// The groups of failures that it belongs to, by their places in `groups`, from 0 on.
+    pub groups: Vec<usize>,
+    /// The number of claims that it violates.
+    pub violated: usize,
+    /// The number of steps of its run.
+    pub steps: u64,
+    /// The virtual time that it took, in milliseconds.
+    pub milliseconds: u64,
+    /// The number of the user's commands.
+    pub commands: u64,
+    /// The faults that struck, by kind.
+    pub faults: BTreeMap<String, u64>,
+    /// The numbers of entities that were never removed though they were Dying.
+    pub unfinished: ByKind<u64>,
+}
+
+/// Seeds that did not settle, or whose second run differed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OddSeeds {
+    /// Their number.
+    pub seeds: u64,
+    /// The smallest of them.
+    pub first_seed: u64,
+    /// The reason for that one.
+    pub reason: String,
+}
+
+/// A selection of details that seeds may draw.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DrawnDetails {
+    /// The details.
+    pub details: Vec<String>,
+    /// The number of seeds that drew it.
+    pub seeds: u64,
+    /// The smallest of them.
+    pub first_seed: Option<u64>,
+}
+
+/// The statistics of all runs.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SweepStats {
+    /// The number of the user's commands.
+    pub commands: u64,
+    /// The transactions.
+    pub transactions: TransactionCounts,
+    /// The faults that struck, by kind.
+    pub faults: BTreeMap<String, u64>,
+    /// For each fault that struck, the number of seeds in which it did.
+    pub fault_seeds: BTreeMap<String, u64>,
+    /// The virtual time of the longest run, in milliseconds.
+    pub longest_ms: u64,
+    /// The most entities of each kind that there were at a time.
+    pub largest: ByKind<u64>,
+    /// The times from Dying to removed, of what was removed.
+    pub removal_ms: ByKind<RemovalTimes>,
+    /// What was Dying or Dead at the end of its run: the times above leave it out.
+    pub unfinished: ByKind<UnfinishedTimes>,
+    /// The clauses that were carried out.
+    pub exercised: Vec<String>,
+    /// Those that were not, and could have been.
+    pub never_exercised: Vec<String>,
+    /// For each clause that was carried out, the number of seeds that did; only with `--verbose`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub clause_seeds: BTreeMap<String, u64>,
+}
+
+/// Numbers of transactions.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TransactionCounts {
+    /// Planned.
+    pub planned: u64,
+    /// Committed.
+    pub committed: u64,
+    /// Aborted; they are planned again.
+    pub aborted: u64,
+    /// Commands that gave up, as theirs were aborted too often.
+    pub contended: u64,
+}
+
+/// One of something for each kind of entity.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ByKind<T> {
+    /// Machines.
+    pub machines: T,
+    /// Applications.
+    pub applications: T,
+    /// Units.
+    pub units: T,
+    /// Relations.
+    pub relations: T,
+}
+
+impl<T> ByKind<T> {
+    /// What `of` says of each kind, in the order of `KINDS`.
+    pub fn new(mut of: impl FnMut(usize) -> T) -> Self {
+        Self { machines: of(0), applications: of(1), units: of(2), relations: of(3) }
+    }
+
+    /// Each with its name.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &T)> {
+        let Self { machines, applications, units, relations } = self;
+        let all = [
+            ("machines", machines),
+            ("applications", applications),
+            ("units", units),
+            ("relations", relations),
+        ];
+        all.into_iter()
+    }
+}
+
+/// How long removals took.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemovalTimes {
+    /// How many there were.
+    pub count: u64,
+    /// Half of them took no longer.
+    pub p50: Option<u64>,
+    /// Nine in ten of them took no longer.
+    pub p90: Option<u64>,
+    /// Ninety-nine in a hundred took no longer.
+    pub p99: Option<u64>,
+    /// The longest.
+    pub max: Option<u64>,
+    /// How they are distributed; only with `--verbose`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bins: Vec<Bin>,
+}
+
+/// What was never removed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UnfinishedTimes {
+    /// How many entities.
+    pub count: u64,
+    /// Half of them were Dying for no longer, when their runs ended.
+    pub p50: Option<u64>,
+    /// The longest.
+    pub max: Option<u64>,
+}
+
+/// The number of values in a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Bin {
+    /// The least value.
+    pub from: u64,
+    /// The least value that is too great.
+    pub to: u64,
+    /// The number of values.
+    pub count: u64,
+}
