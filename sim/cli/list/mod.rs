@@ -112,10 +112,16 @@ fn scenarios(paths: &[PathBuf]) -> Result<List, Abandon> {
     let mut list = List::new("scenarios");
     for ready in load::scenarios(paths)? {
         let scenario = ready.scenario;
-        list.line(&format!("{}  {}", scenario.name, scenario.shows));
+        let severity = scenario.finding.as_ref().map(|it| it.severity.name());
+        let finding = severity.map_or_else(String::new, |it| format!("  (finding: {it})"));
+        list.line(&format!("{}  {}{finding}", scenario.name, scenario.shows));
         list.items.push(json!({
             "name": scenario.name,
             "shows": scenario.shows,
+            "finding": scenario.finding.as_ref().map(|it| json!({
+                "severity": it.severity.name(),
+                "sentence": it.sentence,
+            })),
             "path": scenario.path.to_string_lossy(),
             "steps": scenario.steps.len(),
             "claims": scenario.claims.iter().map(|(claim, _)| claim.name).collect::<Vec<_>>(),

@@ -12,6 +12,7 @@ use super::{
     detail::Levels,
     expect::{ExpectFile, StartFile},
     faults::Switches,
+    finding::FindingFile,
     known::{ClaimsFile, Known, VariantsFile},
     own::OwnFile,
     sessions::SESSIONS,
@@ -34,6 +35,8 @@ pub struct File {
     /// The clauses that must be carried out on some run; a rule stands for its first clause.
     #[serde(default)]
     pub witnesses: Vec<At<String>>,
+    /// The mistake of the documents that it shows. Some claim has to be violated.
+    pub finding: Option<FindingFile>,
     /// The script, a line for each step: "machine-agent 0: begin remove-unit wordpress/0", "client:
     /// destroy-unit wordpress/0 => no-op". After => stands the outcome of a step that is not meant
     /// to do anything: no-op, refused: REASON, aborted, aborted: CLAUSE with the clause whose

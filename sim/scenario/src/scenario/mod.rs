@@ -16,6 +16,7 @@ mod expect;
 mod faults;
 mod file;
 mod find;
+mod finding;
 mod inside;
 mod instruction;
 mod known;
@@ -59,6 +60,7 @@ pub use self::{
     },
     file::{File, UNASSIGNED},
     find::find,
+    finding::{Finding, Severity},
     instruction::{Instruction, Runner},
     needs::forget as forget_details,
     read::{described, load, parse, starts},
@@ -78,6 +80,8 @@ pub struct Scenario {
     pub source: Arc<str>,
     /// The text that says what it shows.
     pub shows: String,
+    /// The mistake of the documents that it shows, if it shows one.
+    pub finding: Option<Finding>,
     /// The clauses that it is about.
     pub rules: Vec<Clause>,
     /// The constants.
