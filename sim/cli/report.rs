@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let scenarios =
         load::scenarios_within(&maker.searches.deadline, std::slice::from_ref(&args.scenarios))?;
     match &args.html {
-        Some(folder) => report_pages::prepare(folder, &maker.reports)?,
+        Some(folder) => folder::make(folder)?,
         None if args.check => {}
         None => maker.prepare()?,
     }
@@ -168,7 +168,7 @@ impl<'a> Maker<'a> {
         let is_new = ready.scenario.is_searched() && !known.contains_key(&name);
         if self.args.check && self.args.quick && is_new {
             // The world may be large, and the answer would be the same.
-            say(format_args!("{} does not know {name}", report::SCENARIOS));
+            say(format_args!("{} does not know {name}", report::ANSWERS));
             return Ok(Err(Exit::Unexpected));
         }
         if let Some(figures) = known.get(&name).copied()
@@ -241,7 +241,7 @@ impl<'a> Maker<'a> {
     }
 
     fn committed(&self) -> BTreeMap<String, Figures> {
-        report::committed(&self.read(report::SCENARIOS))
+        report::committed(&self.read(report::ANSWERS))
     }
 
     /// Makes the folders, so that they are known to be writable before time is spent.
@@ -263,17 +263,16 @@ impl<'a> Maker<'a> {
     ) -> Result<Exit, Abandon> {
         let protocol = &self.protocol();
         let found = Found { answered, noticed, assumed, simulated, protocol };
-        let pages = report::pages(&self.reports, found);
-        match &self.args.html {
-            Some(folder) => report_pages::write(folder, &pages, found),
-            None if self.args.check => self.compare(&pages),
-            None => self.write(&pages),
+        if let Some(folder) = &self.args.html {
+            return report_pages::write(folder, &report::browsed(&self.reports, found), found);
         }
+        let pages = report::pages(&self.reports, found);
+        if self.args.check { self.compare(&pages) } else { self.write(&pages) }
     }
 
     fn write(&self, pages: &[Page]) -> Result<Exit, Abandon> {
         for page in pages {
-            write_file(&self.args.output.join(page.path), &page.text)?;
+            write_file(&self.args.output.join(&page.path), &page.text)?;
         }
         Ok(Exit::AsExpected)
     }
@@ -282,8 +281,8 @@ impl<'a> Maker<'a> {
         let mut output = Output::stdout();
         let mut exit = Exit::AsExpected;
         for page in pages {
-            if let Some(difference) = report::diff(&self.read(page.path), &page.text) {
-                let path = self.args.output.join(page.path);
+            if let Some(difference) = report::diff(&self.read(&page.path), &page.text) {
+                let path = self.args.output.join(&page.path);
                 let path = display(&path);
                 output.write(&escape_lines(&format!("{path} differs, {difference}\n")))?;
                 exit = Exit::Unexpected;

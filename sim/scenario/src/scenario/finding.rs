@@ -103,7 +103,9 @@ pub(super) fn read(
     if claims.iter().all(|(_, expected)| *expected != Expected::Violated) {
         let message = "a finding is shown by a claim that is violated";
         let problem = text.problem(&file.severity.span, message, "no finding was expected");
-        return Err(problem.with_help("expect it in [claims]: \"a Dying unit is removed\" = \"violated\""));
+        return Err(
+            problem.with_help("expect it in [claims]: \"a Dying unit is removed\" = \"violated\"")
+        );
     }
     Ok(Some(Finding { severity: file.severity.value, sentence: sentence.to_owned() }))
 }

@@ -11,12 +11,14 @@ use deathwatch_model::{
     claims::Claim,
     world::{Details, World},
 };
-use deathwatch_scenario::scenario::Expected;
+use minijinja::{Value, context};
 
 use super::{
     Answered,
-    hooks::{CRASHES, FORCE, HARDWARE, HOOKS, Trouble, keeps_all_clauses, of, one, with},
-    markdown::{From, MADE_BY, anchor, head, link, row, say},
+    claims::keeps_all_clauses,
+    hooks::{CRASHES, FORCE, HARDWARE, HOOKS, Trouble, of, with},
+    markdown::{From, link},
+    template::render,
 };
 
 /// The detail of D5's agent.
@@ -134,29 +136,18 @@ const PAIRS: &[Pair] = &[
 
 /// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
-    let mut page = format!("{MADE_BY}\n\n# The two unit agents\n");
-    say(
-        &mut page,
-        "What the unit agent of \"Charms in action\" (D4) promises and what the older one does (D5), side by \
-         side. A world has one or the other: the detail `workflow` excludes D4's. A promise is decided by the \
-         scenarios that ask it. Of each the one is named in which it holds while the most may go wrong, and the \
-         first in which it is violated. Worlds in which nothing happens that it is about are not counted, nor \
-         those in which a clause of the protocol is switched off ([clauses.md](clauses.md) has these).",
-    );
-    let whole = answered.iter().filter(|it| it.figures.is_some() && keeps_all_clauses(it));
+    let keeps_all = |it: &&Answered| keeps_all_clauses(&it.scenario.world);
+    let whole = answered.iter().filter(|it| it.figures.is_some()).filter(keeps_all);
     let (older, newer): (Vec<&Answered>, Vec<&Answered>) = whole
         .filter(|it| has_agent_of_d4(it) || it.scenario.world.detail.workflow)
         .partition(|it| it.scenario.world.detail.workflow);
     let sides = Sides { newer, older };
-    sides.pairs(&mut page);
-    sides.removals(&mut page);
-    sides.alone(&mut page);
-    page.push_str("\n## The promises of D5's agent one by one\n");
-    say(&mut page, "Those of D4's are in [hooks.md](hooks.md#the-guarantees-one-by-one).");
-    for claim in claims_of(&[WORKFLOW]) {
-        one(&mut page, claim, &sides.older, &TROUBLES);
-    }
-    page
+    let data = context! {
+        pairs => PAIRS.iter().map(|pair| sides.pair(pair)).collect::<Vec<_>>(),
+        removals => Claim::removals().map(|claim| sides.removal(claim)).collect::<Vec<_>>(),
+        alone => sides.alone(),
+    };
+    render(include_str!("pages/agents.md"), data)
 }
 
 fn has_agent_of_d4(it: &Answered) -> bool {
@@ -181,58 +172,51 @@ struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    fn pairs(&self, page: &mut String) {
-        page.push_str("\n## Side by side\n");
-        head(page, &["promise", "D4", "D5"]);
-        for (about, newer, older) in PAIRS {
-            row(page, &[about, &told(newer, &self.newer), &told(older, &self.older)]);
-        }
+    /// What is promised by both, a row for each claim of the one that has more of them.
+    fn pair(&self, (about, newer, older): &Pair) -> Value {
+        let rows = (0..newer.len().max(older.len())).map(|index| {
+            let told = |names: &[&str], worlds: &[&Answered]| match names.get(index) {
+                Some(name) => told(name, worlds),
+                None if index == 0 => NOT_PROMISED.to_owned(),
+                None => String::new(),
+            };
+            let cells = [told(newer, &self.newer), told(older, &self.older)];
+            cells.map(Value::from_safe_string).to_vec()
+        });
+        context! { about => *about, rows => rows.collect::<Vec<_>>() }
     }
 
-    /// The removal claims, which both are asked alike.
-    fn removals(&self, page: &mut String) {
-        page.push_str("\n## What is removed\n");
-        say(page, "The same claims, asked of worlds with either agent.");
-        head(page, &["claim", "D4", "D5"]);
-        for claim in Claim::removals() {
-            let cells = [&self.newer, &self.older].map(|worlds| verdict(claim, worlds));
-            row(page, &[claim.name, &cells[0], &cells[1]]);
-        }
+    /// A removal claim, which both are asked alike.
+    fn removal(&self, claim: &Claim) -> Value {
+        let cells = [&self.newer, &self.older].map(|worlds| verdict(claim, worlds));
+        context! { name => claim.name, cells => cells.map(Value::from_safe_string).to_vec() }
     }
 
     /// What is promised by one, and has no counterpart in the other's document.
-    fn alone(&self, page: &mut String) {
-        page.push_str("\n## Promised by one only\n");
-        head(page, &["promise", "D4", "D5"]);
+    fn alone(&self) -> Vec<Value> {
         let is_placed = |claim: &&Claim| {
             let mut names = PAIRS.iter().flat_map(|(_, newer, older)| newer.iter().chain(*older));
             !names.any(|name| *name == claim.name)
         };
-        for claim in claims_of(&OF_D4).filter(is_placed) {
-            row(page, &[claim.name, &cell(claim, &self.newer), NOT_PROMISED]);
-        }
-        for claim in claims_of(&[WORKFLOW]).filter(is_placed) {
-            row(page, &[claim.name, NOT_PROMISED, &cell(claim, &self.older)]);
-        }
+        let row = |claim: &Claim, cells: [String; 2]| {
+            context! { name => claim.name, cells => cells.map(Value::from_safe_string).to_vec() }
+        };
+        let none = || NOT_PROMISED.to_owned();
+        let newer = claims_of(&OF_D4).filter(is_placed);
+        let older = claims_of(&[WORKFLOW]).filter(is_placed);
+        let newer = newer.map(|claim| row(claim, [cell(claim, &self.newer), none()]));
+        let older = older.map(|claim| row(claim, [none(), cell(claim, &self.older)]));
+        newer.chain(older).collect()
     }
 }
 
 /// What is said where a document promises nothing of the kind.
 const NOT_PROMISED: &str = "not promised";
 
-/// The claims of these names, each with what decides it.
-fn told(names: &[&str], worlds: &[&Answered]) -> String {
-    let told = names.iter().map(|name| {
-        let claim = deathwatch_claims::named(name).expect("it is the name of a claim");
-        let page = if deathwatch_claims::lacks(claim, Details::default()) == Some(WORKFLOW) {
-            ""
-        } else {
-            "hooks.md"
-        };
-        format!("[{name}]({page}#{}): {}", anchor(name), cell(claim, worlds))
-    });
-    let told: Vec<String> = told.collect();
-    if told.is_empty() { NOT_PROMISED.to_owned() } else { told.join("<br>") }
+/// The claim of this name, with what decides it.
+fn told(name: &str, worlds: &[&Answered]) -> String {
+    let claim = deathwatch_claims::named(name).expect("it is the name of a claim");
+    format!("{name}: {}", cell(claim, worlds))
 }
 
 /// The passage of a claim, and what decides it.

@@ -2,8 +2,15 @@
 
 use std::path::{Component, Path};
 
-use deathwatch_documents::TraceText;
-use deathwatch_model::{check::Answer, claims::Claim};
+use deathwatch_model::{
+    action::Act,
+    check::Answer,
+    claims::Claim,
+    world::{FaultKind, World},
+};
+
+use super::{Figures, trouble::Trouble};
+use crate::run::sketch;
 use deathwatch_scenario::{
     replay::Replay,
     scenario::{Expected, Scenario},
@@ -35,7 +42,9 @@ pub struct Run {
     /// The claim.
     pub claim: &'static Claim,
     /// The run.
-    pub trace: TraceText,
+    pub trace: RenderedTrace,
+    /// What goes wrong in it.
+    pub troubles: Vec<Trouble>,
     /// Its steps as a Mermaid diagram, if it is short enough for one.
     pub picture: Option<String>,
     /// The run as data, if there is a picture of it.
@@ -61,17 +70,14 @@ impl Answered {
     /// A scenario, whose script led to `replay`, and the verdict on it.
     pub fn searched(name: String, scenario: Scenario, replay: &Replay, verdict: Verdict) -> Self {
         let report = verdict.report.as_ref();
-        let figures = report.map(|it| Figures {
-            states: it.states,
-            transitions: it.transitions,
-            depth: it.depth,
-        });
+        let figures = report.map(|it| Figures { states: it.states, transitions: it.transitions });
         let run = |judged: Judged| {
             let is_violated = judged.finding.answer == Answer::Violated;
             let recording = short(&scenario, replay, &judged);
             let picture = recording.as_ref().map(sketch);
+            let troubles = troubles(&scenario.world, &judged);
             let (claim, trace) = (judged.claim().filter(|_| is_violated)?, judged.rendered?);
-            Some(Run { claim, trace, picture, recording })
+            Some(Run { claim, trace, troubles, picture, recording })
         };
         let runs = verdict.judged.into_iter().filter_map(run).collect();
         Self { name, scenario, figures, runs }
@@ -116,6 +122,16 @@ impl Answered {
         let words: Vec<&str> = comments.flat_map(str::split_whitespace).collect();
         (!words.is_empty() && !words[0].starts_with(':')).then(|| words.join(" "))
     }
+}
+
+/// What goes wrong in the run that shows an answer.
+fn troubles(world: &World, judged: &Judged) -> Vec<Trouble> {
+    let actions = judged.finding.trace.iter().flat_map(|it| it.steps.iter().chain(&it.cycle));
+    let faults = actions.filter_map(|action| match action.act {
+        Act::Faults(fault) => Some(FaultKind::of(fault)),
+        _ => None,
+    });
+    Trouble::all(world, faults)
 }
 
 /// The run that shows an answer, with its script, if it is short enough for a picture.

@@ -1,136 +1,260 @@
-//! The page of claims: under which variants, faults and assumptions each of them holds.
+//! The page of claims: which hold as the documents are written and with the fixes, by what may go wrong;
+//! and a page for each claim with all worlds that ask it.
+//!
+//! A cell joins the answers of many worlds, and a violation wins. A run that violates a claim does so
+//! wherever at least what goes wrong in it may go wrong; a claim that holds does so wherever no more may
+//! go wrong. The same is true of assumptions, as each of them excludes runs and adds none.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
+use std::collections::{BTreeMap, BTreeSet};
+
+use deathwatch_model::{
+    claims::Claim,
+    world::{Assumption, DetailInfo, Details, Per, World},
 };
-
-use deathwatch_model::claims::Claim;
-use deathwatch_scenario::scenario::Expected;
+use minijinja::{Value, context};
 
 use super::{
-    Answered,
-    markdown::{From, MADE_BY, anchor, count, head, links, row, say},
-    settings::{Settings, fixed},
+    Answered, Page,
+    markdown::{From, anchor, link, target},
+    settings::{Settings, Wording, fixed, wording},
+    template::render,
+    trouble::Trouble,
 };
+use deathwatch_scenario::scenario::{Expected, Scenario, described};
 
-/// The number of scenarios that are named in a cell.
-const NAMED: usize = 2;
+/// The columns of either wording; the last one has all worlds.
+const COLUMNS: [Option<&[Trouble]>; 5] = [
+    Some(&[]),
+    Some(&[Trouble::Crashes]),
+    Some(&[Trouble::Hardware]),
+    Some(&[Trouble::Races]),
+    None,
+];
+
+/// The answers of many worlds to a claim.
+#[derive(Default)]
+struct Cell<'a> {
+    violated: Vec<&'a Answered>,
+    held: usize,
+    vacuous: usize,
+}
 
 /// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
-    let mut page = format!("{MADE_BY}\n\n# Claims\n");
-    say(
-        &mut page,
-        "The variants, faults and assumptions under which each claim holds or not. Variants are \
-         \"as written\", the default of each, or \"fixed\", followed by the differences; \
-         `deathwatch list variants` explains the variants. Faults happen at any time and any \
-         number of times, but finitely often. Assumptions are named where they differ from the \
-         usual ones. A claim is vacuous if nothing that it is about ever happens.",
-    );
-    say(&mut page, &format!("\"Fixed\" is short for {}.", fixed()));
-    overview(&mut page, answered);
-    for claim in deathwatch_claims::all() {
-        let _ = write!(page, "\n## {}\n", claim.name);
-        let kind = claim.kind().name();
-        say(&mut page, &format!("A claim of the kind \"{kind}\", from {}.", claim.source));
-        if claim.reads_notes() {
-            say(&mut page, "It reads what the agent notes, and forgets what the agent forgets.");
-        }
-        one(&mut page, claim, answered);
-    }
-    page
+    joined(answered, Names::Text)
 }
 
-/// The number of scenarios for each claim and each answer.
-fn overview(page: &mut String, answered: &[Answered]) {
-    head(page, &["claim", "kind", "#violated", "#holds", "#vacuous"]);
-    for claim in deathwatch_claims::all() {
-        let name = format!("[{}](#{})", claim.name, anchor(claim.name));
-        let count = |answer| {
-            let count = answered.iter().filter(|it| it.answer(claim) == Some(answer)).count();
-            count.to_string()
-        };
-        let [violated, holds, vacuous] =
-            [Expected::Violated, Expected::Holds, Expected::Vacuous].map(count);
-        row(page, &[&name, claim.kind().name(), &violated, &holds, &vacuous]);
-    }
+/// The page, whose claims lead to their own pages.
+pub(super) fn linked(answered: &[Answered]) -> String {
+    joined(answered, Names::Links)
 }
 
-/// The section of one claim.
-fn one(page: &mut String, claim: &Claim, answered: &[Answered]) {
-    let asked = |answer| -> Vec<&Answered> {
-        answered.iter().filter(|it| it.answer(claim) == Some(answer)).collect()
+/// How claims are named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    Text,
+    Links,
+}
+
+fn joined(answered: &[Answered], names: Names) -> String {
+    let worlds: Vec<Joined<'_>> = answered.iter().filter_map(Joined::of).collect();
+    let lacks = |claim: &Claim| deathwatch_claims::lacks(claim, Details::default());
+    let plain: Vec<&Claim> = deathwatch_claims::all().filter(|it| lacks(it).is_none()).collect();
+    let mut rows: Vec<Row<'_>> = plain.iter().map(|claim| Row::of(claim, &worlds)).collect();
+    rows.sort_by_key(|row| !row.is_violated());
+    let of_detail = |info: &'static DetailInfo| {
+        let claims = deathwatch_claims::all().filter(|it| lacks(it) == Some(info.name));
+        let rows: Vec<Row<'_>> = claims.map(|claim| Row::of(claim, &worlds)).collect();
+        detail(info, &rows)
     };
-    let (violated, held) = (asked(Expected::Violated), asked(Expected::Holds));
-    if !violated.is_empty() {
-        head(page, &["answer", "variants", "assumptions", "may go wrong", "scenarios"]);
-        rows(page, "violated", groups(claim, answered, Expected::Violated));
-        rows(page, "holds", groups(claim, answered, Expected::Holds));
-    } else if held.is_empty() {
-        say(page, "No scenario finds that it holds or that it does not.");
-    } else {
-        let scenarios = count(held.len(), "scenario that asks", "scenarios that ask");
-        let links = links(From::Reports, held, NAMED);
-        say(page, &format!("Holds in the {scenarios}: {links}."));
-    }
-    let vacuous = asked(Expected::Vacuous);
-    if !vacuous.is_empty() {
-        let scenarios = count(vacuous.len(), "scenario", "scenarios");
-        let links = links(From::Reports, vacuous, NAMED);
-        say(page, &format!("Vacuous in {scenarios}: {links}."));
+    let details: Vec<Value> = Details::LIST.iter().map(of_detail).collect();
+    render(
+        include_str!("pages/claims.md"),
+        context! {
+            fixed => fixed(),
+            worlds => worlds.len() as u64,
+            summary => summary(&rows),
+            rows => rows.iter().map(|row| row.told(names)).collect::<Vec<_>>(),
+            details,
+        },
+    )
+}
+
+/// A world whose answers are joined: no clause is switched off, and the variants are those of the
+/// documents or fixes of them.
+struct Joined<'a> {
+    answered: &'a Answered,
+    wording: Wording,
+    /// Whether it assumes no less than usual, so that what it violates is violated as usual.
+    is_usual_or_more: bool,
+    /// Whether it assumes no more than usual, so that what holds in it holds as usual.
+    is_usual_or_less: bool,
+}
+
+impl<'a> Joined<'a> {
+    fn of(answered: &'a Answered) -> Option<Self> {
+        let world = &answered.scenario.world;
+        let is_searched = answered.figures.is_some() && !answered.scenario.is_inconsistent;
+        let begins_as_usual = begins_as_usual(&answered.scenario);
+        let is_joined = is_searched && begins_as_usual && keeps_all_clauses(world);
+        let wording = wording(world).filter(|_| is_joined)?;
+        let made = |it: &Assumption| it.is_made(&world.assumptions);
+        let mut usual = Assumption::ALL.iter().filter(|it| **it != Assumption::Strong);
+        let is_more = world.assumptions.strong || world.assumptions.per == Per::Duty;
+        Some(Self {
+            answered,
+            wording,
+            is_usual_or_more: usual.all(made),
+            is_usual_or_less: !is_more,
+        })
     }
 }
 
-/// The assumptions of most scenarios, in words.
-pub(crate) const USUAL: &str = "the usual";
-
-/// The scenarios with the same variants, assumptions and answer to a claim.
-#[derive(Clone)]
-pub(crate) struct Group<'a> {
-    /// The answer.
-    pub(crate) answer: Expected,
-    /// The variants, in words.
-    pub(crate) variants: String,
-    /// The assumptions, in words.
-    pub(crate) assumptions: String,
-    /// The faults, which differ between the scenarios.
-    pub(crate) faults: String,
-    /// The scenarios.
-    pub(crate) scenarios: Vec<&'a Answered>,
+/// Whether a scenario begins as its world alone says: what has gone wrong before is not seen in its runs.
+fn begins_as_usual(it: &Scenario) -> bool {
+    it.steps.is_empty() && it.start == described(it)
 }
 
-/// A group for each combination of variants and assumptions with this answer to a claim.
-pub(crate) fn groups<'a>(
+/// Whether no clause is switched off in a world.
+pub(super) fn keeps_all_clauses(world: &World) -> bool {
+    [&world.without, &world.unasserted, &world.neglected].iter().all(|cut| cut.is_empty())
+}
+
+/// The answers to a claim in each column, as written and then fixed.
+struct Row<'a> {
+    claim: &'static Claim,
+    cells: Vec<Cell<'a>>,
+}
+
+impl<'a> Row<'a> {
+    fn of(claim: &'static Claim, worlds: &[Joined<'a>]) -> Self {
+        let wordings = [Wording::AsWritten, Wording::Fixed];
+        let cells = wordings.into_iter().flat_map(|wording| {
+            COLUMNS.iter().map(move |allowed| cell(claim, worlds, wording, *allowed))
+        });
+        Self { claim, cells: cells.collect() }
+    }
+
+    fn is_violated(&self) -> bool {
+        self.cells.iter().any(|cell| !cell.violated.is_empty())
+    }
+
+    fn told(&self, names: Names) -> Value {
+        let name = self.claim.name;
+        let name = match names {
+            Names::Text => name.to_owned(),
+            Names::Links => format!("[{name}](claim-{}.md)", anchor(name)),
+        };
+        context! {
+            name,
+            cells => self.cells.iter().map(Cell::told).collect::<Vec<_>>(),
+        }
+    }
+}
+
+fn cell<'a>(
     claim: &Claim,
-    answered: &'a [Answered],
-    answer: Expected,
-) -> Vec<Group<'a>> {
-    let mut groups: BTreeMap<(String, String), Vec<&Answered>> = BTreeMap::new();
-    for scenario in answered.iter().filter(|it| it.answer(claim) == Some(answer)) {
-        let settings = Settings::of(&scenario.scenario.world);
-        let key = (settings.variants, settings.assumptions.join(", "));
-        groups.entry(key).or_default().push(scenario);
+    worlds: &[Joined<'a>],
+    wording: Wording,
+    allowed: Option<&[Trouble]>,
+) -> Cell<'a> {
+    let mut cell = Cell::default();
+    for it in worlds.iter().filter(|it| it.wording == wording) {
+        let may = Trouble::of(&it.answered.scenario.world);
+        let has_all = allowed.is_none_or(|all| all.iter().all(|trouble| may.contains(trouble)));
+        match it.answered.answer(claim) {
+            Some(Expected::Violated) if it.is_usual_or_more => {
+                let run = it.answered.runs.iter().find(|run| run.claim.name == claim.name);
+                let needs = run.map_or(&may, |run| &run.troubles);
+                let is_allowed = |all: &[Trouble]| needs.iter().all(|need| all.contains(need));
+                if allowed.is_none_or(is_allowed) {
+                    cell.violated.push(it.answered);
+                }
+            }
+            Some(Expected::Holds) if it.is_usual_or_less && has_all => cell.held += 1,
+            Some(Expected::Vacuous) if has_all => cell.vacuous += 1,
+            _ => {}
+        }
     }
-    let group = |((variants, assumptions), scenarios): ((String, String), Vec<&'a Answered>)| {
-        let faults: BTreeSet<String> = scenarios.iter().map(|it| faults(it)).collect();
-        let faults = faults.into_iter().collect::<Vec<_>>().join("; or ");
-        let assumptions = if assumptions.is_empty() { USUAL.to_owned() } else { assumptions };
-        Group { answer, variants, assumptions, faults, scenarios }
+    cell
+}
+
+impl Cell<'_> {
+    /// The cell; where the claim is violated it leads to the smallest such world.
+    fn told(&self) -> Value {
+        let smallest = self.violated.iter().min_by_key(|it| it.figures.map(|it| it.states));
+        let text = match (smallest, self.held, self.vacuous) {
+            (Some(it), ..) => {
+                format!("[✗ {}]({})", self.violated.len(), target(From::Reports, &it.name))
+            }
+            (None, 1.., _) => format!("✓ {}", self.held),
+            (None, 0, 1..) => "○".to_owned(),
+            (None, 0, 0) => "·".to_owned(),
+        };
+        Value::from_safe_string(text)
+    }
+}
+
+/// The number of claims that are violated and that hold, in each column.
+fn summary(rows: &[Row<'_>]) -> Vec<Value> {
+    let columns = 0..2 * COLUMNS.len();
+    let counted = columns.map(|at| {
+        let cells = || rows.iter().map(move |row| &row.cells[at]);
+        let violated = cells().filter(|it| !it.violated.is_empty()).count();
+        let held = cells().filter(|it| it.violated.is_empty() && it.held > 0).count();
+        context! { violated => violated as u64, held => held as u64 }
+    });
+    counted.collect()
+}
+
+/// The claims of a detail in a row.
+fn detail(info: &DetailInfo, rows: &[Row<'_>]) -> Value {
+    let cells = summary(rows);
+    context! { name => info.name, adds => info.adds, claims => rows.len() as u64, cells }
+}
+
+/// A page for each claim that some scenario asks.
+pub(super) fn pages(answered: &[Answered]) -> Vec<Page> {
+    let pages = deathwatch_claims::all().filter_map(|claim| {
+        let answers = [Expected::Violated, Expected::Holds, Expected::Vacuous];
+        let groups: Vec<Value> =
+            answers.into_iter().flat_map(|answer| groups(claim, answered, answer)).collect();
+        if groups.is_empty() {
+            return None;
+        }
+        let path = format!("reports/claim-{}.md", anchor(claim.name));
+        let data = context! {
+            claim => claim.name,
+            kind => claim.kind().name(),
+            source => claim.source,
+            reads_notes => claim.reads_notes(),
+            fixed => fixed(),
+            groups,
+        };
+        Some(Page { path, text: render(include_str!("pages/claim.md"), data) })
+    });
+    pages.collect()
+}
+
+/// The worlds with this answer to a claim, a group for each combination of variants and assumptions.
+fn groups(claim: &Claim, answered: &[Answered], answer: Expected) -> Vec<Value> {
+    let mut groups: BTreeMap<(String, String), Vec<&Answered>> = BTreeMap::new();
+    for it in answered.iter().filter(|it| it.answer(claim) == Some(answer)) {
+        let settings = Settings::of(&it.scenario.world);
+        let assumptions = settings.assumed();
+        groups.entry((settings.variants, assumptions)).or_default().push(it);
+    }
+    let group = |((variants, assumptions), scenarios): ((String, String), Vec<&Answered>)| {
+        let faults: BTreeSet<String> =
+            scenarios.iter().map(|it| Settings::of(&it.scenario.world).faults()).collect();
+        let links = scenarios.iter().map(|it| link(From::Reports, it, &it.name));
+        context! {
+            answer => answer.name(),
+            variants,
+            assumptions,
+            faults => faults.into_iter().collect::<Vec<_>>().join("; or "),
+            scenarios => links.collect::<Vec<_>>().join(", "),
+        }
     };
     groups.into_iter().map(group).collect()
-}
-
-/// A row for each group.
-fn rows(page: &mut String, answer: &str, groups: Vec<Group<'_>>) {
-    for Group { variants, assumptions, faults, scenarios, .. } in groups {
-        let links = links(From::Reports, scenarios, NAMED);
-        row(page, &[answer, &variants, &assumptions, &faults, &links]);
-    }
-}
-
-/// The faults of a scenario.
-fn faults(scenario: &Answered) -> String {
-    let faults = Settings::of(&scenario.scenario.world).faults;
-    if faults.is_empty() { "nothing".to_owned() } else { faults.join(", ") }
 }

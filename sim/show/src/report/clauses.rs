@@ -1,112 +1,95 @@
 //! The page of clauses: which claims are violated without each.
 
-use std::{collections::BTreeSet, fmt::Write as _};
+use std::collections::BTreeSet;
 
-use deathwatch_model::clause::Rule;
-use deathwatch_scenario::scenario::Scenario;
+use deathwatch_model::claims::Claim;
+use minijinja::{Value, context};
 
 use super::{
-    markdown::{MADE_BY, head, row, say},
+    template::render,
     weaken::{Cut, Noticed, explanation, worlds},
 };
 
+/// The number of claims that are named in a cell.
+const NAMED: usize = 4;
+
 /// The page.
 pub(super) fn page(noticed: &[Noticed]) -> String {
-    let mut page = format!("{MADE_BY}\n\n# Clauses\n");
-    say(
-        &mut page,
-        "The claims that are violated when a clause of the protocol is switched off. Every clause \
-         is switched off in each of the worlds below: once altogether (its changes are not made \
-         and nothing is asserted) and once only its asserts (its changes are made in any case). \
-         Then every claim is checked on every run. Everything else is as in the fixed protocol, in \
-         which the claims hold. The worlds are small, so a claim that is violated only in larger \
-         worlds is missing here.",
-    );
-    say(
-        &mut page,
-        "Without a clause planning refuses nothing for its sake, takes no branch of it, and plans \
-         none of its lines. Without its asserts a clause is planned as ever, but what was read may \
-         have changed when it is committed.",
-    );
-    head(&mut page, &["world", "shows"]);
-    for (name, scenario) in worlds() {
-        let link = format!("[{name}](../scenarios/weakening/{name}.toml)");
-        row(&mut page, &[&link, &scenario.shows]);
+    let whole = noticed.iter().filter(|it| it.cut == Cut::Whole);
+    let rows = whole.map(|it| {
+        let is_its = |other: &&Noticed| other.cut == Cut::Asserts && other.clause == it.clause;
+        row(it, noticed.iter().find(is_its))
+    });
+    let data = context! {
+        worlds => worlds().len() as u64,
+        rows => rows.collect::<Vec<_>>(),
+        ..two_users(noticed)
+    };
+    render(include_str!("pages/clauses.md"), data)
+}
+
+/// A clause: what is violated without it, without its asserts, and where.
+fn row(whole: &Noticed, asserts: Option<&Noticed>) -> Value {
+    let parts = || [Some(whole), asserts].into_iter().flatten();
+    let worlds: BTreeSet<&str> =
+        parts().flat_map(|it| among(&it.broken)).map(String::as_str).collect();
+    let undecided: BTreeSet<&str> =
+        parts().flat_map(|it| &it.undecided).map(String::as_str).collect();
+    let without = match &whole.broken[..] {
+        [] => format!("none: {}", explanation(whole.clause)),
+        some => names(some),
+    };
+    context! {
+        clause => whole.clause.to_string(),
+        without,
+        asserts => asserts.map(|it| names(&it.broken)).unwrap_or_default(),
+        worlds => worlds.into_iter().collect::<Vec<_>>().join(", "),
+        undecided => undecided.into_iter().collect::<Vec<_>>().join(", "),
     }
-    for &rule in Rule::ALL {
-        let _ = write!(page, "\n## {}\n", rule.name());
-        head(&mut page, &["clause", "switched off", "violated claims", "in the worlds"]);
-        for it in noticed.iter().filter(|it| it.clause.rule == rule && is_told(it)) {
-            clause_rows(&mut page, it);
-        }
+}
+
+/// Claims, each with the worlds that show it.
+type Broken = [(&'static Claim, Vec<String>)];
+
+fn among(broken: &Broken) -> impl Iterator<Item = &String> {
+    broken.iter().flat_map(|(_, worlds)| worlds)
+}
+
+/// The first few names of the claims.
+fn names(broken: &Broken) -> String {
+    let shown = if broken.len() > NAMED + 1 { NAMED } else { broken.len() };
+    let mut names: Vec<&str> = broken.iter().take(shown).map(|(claim, _)| claim.name).collect();
+    let more = format!("and {} more", broken.len() - shown);
+    if broken.len() > shown {
+        names.push(&more);
     }
-    two_users(&mut page, noticed);
-    page
+    names.join("; ")
 }
 
 /// The asserts that matter only if two users give commands at once.
-fn two_users(page: &mut String, noticed: &[Noticed]) {
-    page.push_str("\n## Two users at once\n");
-    let names = |is_one: fn(&Scenario) -> bool| -> BTreeSet<String> {
+fn two_users(noticed: &[Noticed]) -> Value {
+    let chosen = |is_one: fn(&Scenario) -> bool| -> BTreeSet<String> {
         let worlds = worlds().into_iter().filter(|(_, world)| is_one(world));
         worlds.map(|(name, _)| name).collect()
     };
-    let searched = names(|it| it.world.more_users == 0 && it.steps.is_empty());
-    let scripts = names(|it| !it.steps.is_empty());
+    let searched = chosen(|it| it.world.more_users == 0 && it.steps.is_empty());
+    let scripts = chosen(|it| !it.steps.is_empty());
+    let within = |names: &BTreeSet<String>, it: &Noticed| {
+        let mine: BTreeSet<&String> = among(&it.broken).filter(|it| names.contains(*it)).collect();
+        let mine: Vec<&str> = mine.into_iter().map(String::as_str).collect();
+        if mine.is_empty() { "none".to_owned() } else { mine.join(", ") }
+    };
     let races: Vec<&Noticed> = noticed.iter().filter(|it| !it.races.is_empty()).collect();
-    let alone = races.iter().filter(|it| among(&searched, it).is_empty()).count();
-    say(
-        page,
-        &format!(
-            "In some of these worlds two users give commands at once (`sessions = 2`). For \
-             comparison one user gives the same commands in the same world, one after the other. \
-             Without the asserts of {} clauses two users violate claims that one does not. For \
-             {alone} of these clauses no search with one user, in any of the worlds, shows that \
-             their asserts matter: only two users exercise them, or scripts of two clients.",
-            races.len(),
-        ),
-    );
-    let claims = "claims that two users violate";
-    head(page, &["clause", claims, "in the worlds", "one user in", "scripts"]);
-    let listed = |names: BTreeSet<&str>| {
-        let names: Vec<&str> = names.into_iter().collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
-    };
-    for it in races {
-        let claims: Vec<&str> = it.races.iter().map(|(claim, _)| claim.name).collect();
-        let worlds = it.races.iter().flat_map(|(_, worlds)| worlds).map(String::as_str).collect();
-        let others = [among(&searched, it), among(&scripts, it)].map(listed);
-        let clause = format!("`{}`", it.clause);
-        row(page, &[&clause, &claims.join("; "), &listed(worlds), &others[0], &others[1]]);
-    }
-}
-
-/// Those of `worlds` in which a claim misses the clause.
-fn among<'a>(worlds: &BTreeSet<String>, it: &'a Noticed) -> BTreeSet<&'a str> {
-    let broken = it.broken.iter().flat_map(|(_, broken)| broken);
-    broken.filter(|world| worlds.contains(*world)).map(String::as_str).collect()
-}
-
-/// Whether there is a row to write: asserts that no claim misses are not worth one.
-fn is_told(it: &Noticed) -> bool {
-    it.cut == Cut::Whole || !it.broken.is_empty() || !it.undecided.is_empty()
-}
-
-fn clause_rows(page: &mut String, it: &Noticed) {
-    let cut = match it.cut {
-        Cut::Whole => "all of it",
-        Cut::Asserts => "its asserts",
-    };
-    let claims: Vec<&str> = it.broken.iter().map(|(claim, _)| claim.name).collect();
-    let worlds: BTreeSet<&str> =
-        it.broken.iter().flat_map(|(_, worlds)| worlds).map(String::as_str).collect();
-    let worlds: Vec<&str> = worlds.into_iter().collect();
-    let mut claims = claims.join("; ");
-    if claims.is_empty() {
-        claims = format!("none: {}", explanation(it.clause));
-    }
-    if !it.undecided.is_empty() {
-        let _ = write!(claims, " (too large to be decided: {})", it.undecided.join(", "));
-    }
-    row(page, &[&format!("`{}`", it.clause), cut, &claims, &worlds.join(", ")]);
+    let alone = races.iter().filter(|it| within(&searched, it) == "none").count();
+    let rows = races.iter().map(|it| {
+        let worlds: BTreeSet<&str> = among(&it.races).map(String::as_str).collect();
+        context! {
+            clause => it.clause.to_string(),
+            claims => names(&it.races),
+            worlds => worlds.into_iter().collect::<Vec<_>>().join(", "),
+            by_one => within(&searched, it),
+            scripts => within(&scripts, it),
+        }
+    });
+    context! { races => rows.collect::<Vec<_>>(), alone => alone as u64 }
 }

@@ -1,117 +1,111 @@
-//! The page of findings: every scenario in which some claim about the protocol is violated, as it
-//! expects.
+//! The page of findings: the mistakes of the documents that scenarios show, the worst first, and the
+//! assumptions without which something stays.
 
-use std::fmt::Write as _;
-
-use deathwatch_documents::Begins;
-use deathwatch_model::variants::Variants;
-use deathwatch_scenario::scenario::Expected;
+use deathwatch_model::{claims::Claim, world::Assumption};
+use minijinja::{Value, context};
 
 use super::{
     Answered, Run,
+    claims::keeps_all_clauses,
     fix::{Fix, fix},
-    known_bugs,
-    markdown::{From, MADE_BY, anchor, block, command, count, head, link, picture, row, say},
-    settings::{Settings, fixed},
+    markdown::{From, command, link, target},
+    settings::readings,
+    story,
+    template::render,
 };
+use deathwatch_scenario::scenario::{Expected, Finding, Severity};
+
+/// The number of lines of a run.
+const MOST_LINES: usize = 6;
 
 /// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
-    let mut page = format!("{MADE_BY}\n\n# Findings\n");
-    say(
-        &mut page,
-        "Every scenario in which a claim is violated: what it shows, the shortest run that \
-         violates the claim, what is stuck at its end, and the fix, if another scenario shows one \
-         in the same world. Each step has the clauses that it carries out; their texts are in \
-         [PROTOCOL.md](../PROTOCOL.md).",
-    );
-    say(&mut page, &format!("\"Fixed\" is short for {}.", fixed()));
-    say(&mut page, "The known bugs of Juju have [a page of their own](known-bugs.md).");
-    let is_known = |it: &&Answered| it.folder() == known_bugs::FOLDER;
-    let findings =
-        || answered.iter().filter(|it| violates_the_documents(it)).filter(|it| !is_known(it));
-    head(&mut page, &["finding", "claims violated", "fixed by"]);
-    for scenario in findings() {
-        let claims = scenario.claims(Expected::Violated).len().to_string();
-        let by = fix(scenario, answered).map(|it| link(From::Reports, it.by, it.by.short_name()));
-        let name = format!("[{}](#{})", scenario.name, anchor(&scenario.name));
-        row(&mut page, &[&name, &claims, &by.unwrap_or_default()]);
-    }
-    for scenario in findings() {
-        one(&mut page, scenario, answered);
-    }
-    page
-}
-
-/// Whether a claim is violated that rests on a passage: a scenario's own claim is a question.
-fn violates_the_documents(it: &Answered) -> bool {
-    it.claims(Expected::Violated).iter().any(|claim| !claim.is_own())
-}
-
-fn one(page: &mut String, scenario: &Answered, answered: &[Answered]) {
-    let _ = write!(page, "\n## {}\n", scenario.name);
-    say(page, &scenario.scenario.shows);
-    if let Some(notes) = scenario.notes() {
-        say(page, &notes);
-    }
-    say(page, &Settings::of(&scenario.scenario.world).sentence());
-    claims(page, scenario);
-    if let Some(run) = scenario.shortest() {
-        tell(page, scenario, run);
-        picture(page, run.picture.as_deref());
-    }
-    match fix(scenario, answered) {
-        Some(fix) => say(page, &fixed_by(&fix)),
-        None => say(page, "No scenario shows a fix in the same world."),
-    }
-    say(page, &format!("`{}`", command(scenario)));
-}
-
-/// The claims that are violated, with their passages and the lengths of their runs.
-fn claims(page: &mut String, scenario: &Answered) {
-    head(page, &["violated", "passage", "#steps"]);
-    for run in &scenario.runs {
-        let steps = run.trace.steps.len().to_string();
-        row(page, &[run.claim.name, run.claim.source, &steps]);
-    }
-}
-
-/// A run of a scenario.
-pub(super) fn tell(page: &mut String, scenario: &Answered, run: &Run) {
-    let of = run.trace.subject.as_ref().map(|it| format!(", for {it}")).unwrap_or_default();
-    let after = match (run.trace.begins, scenario.scenario.steps.len()) {
-        (Begins::AfterScript, steps @ 1..) => {
-            format!(" After its script of {}:", count(steps, "step", "steps"))
-        }
-        _ => String::new(),
-    };
-    say(page, &format!("Violated: \"{}\"{of}.{after}", run.claim.name));
-    let lines = run.trace.numbered();
-    block(page, lines.iter().map(String::as_str));
-    if let Some(diagnosis) = &run.trace.diagnosis {
-        let is_stuck = run.trace.cycle.is_empty();
-        let stuck = if is_stuck { "What is stuck" } else { "What goes on for ever" };
-        say(page, &format!("{stuck}: {diagnosis}."));
-    }
-}
-
-/// The fix, and the passages that its variants are about.
-fn fixed_by(fix: &Fix<'_>) -> String {
-    let mut parts = Vec::new();
-    for value in &fix.values {
-        let name = value.trim_matches('`').split(" = ").next().unwrap_or_default();
-        let about = Variants::LIST.iter().find(|variant| variant.name == name);
-        let about = about.map(|it| it.about.trim_end_matches('.'));
-        parts.push(match about {
-            Some(about) => format!("{value} ({about})"),
-            None => value.clone(),
+    let mut number = 0;
+    let level = |severity: Severity| {
+        let mine = answered.iter().filter_map(|it| Some((it, it.scenario.finding.as_ref()?)));
+        let mut mine: Vec<(&Answered, &Finding)> =
+            mine.filter(|(_, finding)| finding.severity == severity).collect();
+        // What takes the fewest choices to be seen comes first.
+        mine.sort_by_key(|(it, _)| {
+            let world = &it.scenario.world;
+            (!readings(world).is_empty(), world.variants.changed().len())
         });
-    }
-    parts.extend(fix.assumptions.iter().map(|it| format!("the assumption that {it}")));
-    let by = link(From::Reports, fix.by, &fix.by.name);
-    let but = match &fix.remaining[..] {
-        [] => String::new(),
-        some => format!(" It leaves violated: {}.", some.join("; ")),
+        let findings: Vec<Value> = mine
+            .into_iter()
+            .map(|(scenario, finding)| {
+                number += 1;
+                one(number, scenario, finding, answered)
+            })
+            .collect();
+        context! { says => severity.says(), findings }
     };
-    format!("Fixed by {}: {by}.{but}", parts.join("; "))
+    let levels: Vec<Value> = Severity::ALL.into_iter().map(level).collect();
+    let usual = Assumption::ALL.iter().filter(|it| **it != Assumption::Strong);
+    let needed = usual.filter_map(|it| needed(*it, answered));
+    let data = context! { levels, needed => needed.collect::<Vec<_>>() };
+    render(include_str!("pages/findings.md"), data)
+}
+
+fn one(number: u64, scenario: &Answered, finding: &Finding, answered: &[Answered]) -> Value {
+    let run = shown(scenario, finding.severity);
+    let fix = fix(scenario, answered).map(|it| fixed_by(&it)).unwrap_or_default();
+    context! {
+        number,
+        sentence => Value::from_safe_string(finding.sentence.clone()),
+        command => command(scenario),
+        file => target(From::Reports, &scenario.name),
+        readings => readings(&scenario.scenario.world).join(", "),
+        fix => Value::from_safe_string(fix),
+        run => run.map(|run| story::told(scenario, run, MOST_LINES)),
+    }
+}
+
+/// The run that shows a finding: where something stays, the shortest one of these.
+fn shown(scenario: &Answered, severity: Severity) -> Option<&Run> {
+    let is_removal = |run: &&Run| Claim::removals().any(|claim| claim.name == run.claim.name);
+    let removals = scenario.runs.iter().filter(is_removal);
+    let removal = removals.min_by_key(|run| run.len()).filter(|_| severity.is_about_removal());
+    removal.or_else(|| scenario.shortest())
+}
+
+/// The values and assumptions that a fix consists of, with the scenario that shows it.
+pub(super) fn fixed_by(fix: &Fix<'_>) -> String {
+    let assumed = fix.assumptions.iter().map(|it| format!("the assumption that {it}"));
+    let parts: Vec<String> = fix.values.iter().cloned().chain(assumed).collect();
+    let rest = match &fix.remaining[..] {
+        [] => String::new(),
+        [one] => format!(" (but not that {one})"),
+        some => format!(" (of these claims {} stay violated)", some.len()),
+    };
+    format!("{}{rest}", link(From::Reports, fix.by, &parts.join(", ")))
+}
+
+/// What stays if an assumption is not made: in how many worlds, and an example.
+fn needed(assumption: Assumption, answered: &[Answered]) -> Option<Value> {
+    let worlds: Vec<&Answered> = answered
+        .iter()
+        .filter(|it| keeps_some(it, assumption) && !removals(it).is_empty())
+        .collect();
+    let most = worlds.iter().rev().max_by_key(|it| removals(it).len())?;
+    Some(context! {
+        says => assumption.row().says,
+        worlds => worlds.len() as u64,
+        claims => removals(most).len() as u64,
+        command => command(most),
+        file => target(From::Reports, &most.name),
+    })
+}
+
+/// Whether a world does without this usual assumption, and makes the other ones.
+fn keeps_some(it: &Answered, assumption: Assumption) -> bool {
+    let assumed = &it.scenario.world.assumptions;
+    let usual = |it: &&Assumption| **it != Assumption::Strong;
+    Assumption::ALL.iter().filter(usual).all(|it| it.is_made(assumed) == (*it != assumption))
+        && keeps_all_clauses(&it.scenario.world)
+}
+
+/// The claims about removal that are violated in a world.
+fn removals(it: &Answered) -> Vec<&'static Claim> {
+    let violated = it.claims(Expected::Violated);
+    Claim::removals().filter(|claim| violated.iter().any(|it| it.name == claim.name)).collect()
 }

@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use deathwatch_model::claims::Claim;
 use deathwatch_scenario::listed;
 
-use super::{Answered, Figures};
+use super::Answered;
+use deathwatch_scenario::listed;
 
 /// The beginning of every page.
 pub(super) const MADE_BY: &str =
@@ -34,7 +35,13 @@ impl From {
 
 /// A link to a scenario, with its whole name or its name in its folder as text.
 pub(super) fn link(from: From, scenario: &Answered, text: &str) -> String {
-    format!("[{text}]({}scenarios/{}.toml)", from.up(), scenario.name)
+    format!("[{text}]({})", target(from, &scenario.name))
+}
+
+/// The file of a scenario, which may have others after a `#` in its name.
+pub(super) fn target(from: From, name: &str) -> String {
+    let file = name.split_once('#').map_or(name, |(file, _)| file);
+    format!("{}scenarios/{file}.toml", from.up())
 }
 
 /// Links to the first few of some scenarios, with their names in their folders as text.
@@ -91,23 +98,14 @@ pub(super) fn block<'a>(page: &mut String, lines: impl IntoIterator<Item = &'a s
     page.push_str("```\n");
 }
 
-/// A picture, which is drawn where the page is shown.
-pub(super) fn picture(page: &mut String, picture: Option<&str>) {
-    if let Some(picture) = picture {
-        let _ = write!(page, "\n```mermaid\n{picture}```\n");
-    }
-}
-
 /// The command that answers a scenario and shows its runs.
 pub(super) fn command(scenario: &Answered) -> String {
-    format!("deathwatch check scenarios/{}.toml --verbose", scenario.name)
-}
-
-/// The figures of a search, as three cells.
-pub(super) fn cells(figures: Option<Figures>) -> [String; 3] {
-    figures.map_or_else(Default::default, |it| {
-        [number(it.states), number(it.transitions), number(it.depth.into())]
-    })
+    match scenario.name.split_once('#') {
+        None => format!("deathwatch check scenarios/{}.toml --verbose", scenario.name),
+        Some((file, part)) => {
+            format!("deathwatch check 'scenarios/{file}.toml#{part}' --verbose")
+        }
+    }
 }
 
 /// The anchor of a heading.
@@ -137,14 +135,6 @@ pub(super) fn read_number(text: &str) -> Option<u64> {
 /// A number with a noun.
 pub(super) fn count(count: usize, one: &str, many: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
-}
-
-/// A sentence without its full stop, as a cell has it.
-pub(super) fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first: String = letters.next().map(|it| it.to_uppercase().collect()).unwrap_or_default();
-    let text = first + letters.as_str();
-    if text.ends_with(['.', '?', '!']) { text } else { text + "." }
 }
 
 #[cfg(test)]

@@ -6,32 +6,36 @@
 
 mod agents;
 mod answered;
+mod answers;
 pub mod assumptions;
 mod bug;
 mod claims;
 mod clauses;
 mod diff;
-mod figures;
 mod findings;
 mod fix;
+mod folders;
 pub mod guide;
 mod hooks;
 pub mod known_bugs;
 mod markdown;
 mod protocol;
-mod scenarios;
 mod settings;
 pub mod simulation;
+mod story;
+mod template;
+mod trouble;
 pub mod weaken;
 
 pub use self::{
     answered::{Answered, Run, name_below},
+    answers::{Figures, committed, is_kept},
     diff::diff,
-    figures::{Figures, committed, is_kept},
+    trouble::Trouble,
 };
 use self::{assumptions::Assumptions, simulation::Rows, weaken::Noticed};
 pub(crate) use self::{
-    claims::{Group, USUAL, groups},
+    folders::path as folder_page,
     markdown::{anchor, number},
 };
 use deathwatch_scenario::escape::escape_lines;
@@ -46,8 +50,8 @@ pub const AGENTS: &str = "reports/agents.md";
 pub const KNOWN_BUGS: &str = "reports/known-bugs.md";
 /// The page of what claims need.
 pub const ASSUMPTIONS: &str = "reports/assumptions.md";
-/// The page of all scenarios, which keeps the figures.
-pub const SCENARIOS: &str = "reports/scenarios.md";
+/// The table of all scenarios, which keeps the figures.
+pub const ANSWERS: &str = "reports/answers.tsv";
 
 /// The page of all claims.
 pub const CLAIMS: &str = "reports/claims.md";
@@ -91,9 +95,9 @@ pub static ALL: [Report; 11] = [
         text: |found| assumptions::page(found.assumed),
     },
     Report {
-        path: SCENARIOS,
+        path: ANSWERS,
         made_of: &[Part::Scenarios],
-        text: |found| scenarios::page(found.answered),
+        text: |found| answers::table(found.answered),
     },
     Report {
         path: simulation::SIMULATION,
@@ -149,7 +153,12 @@ impl Report {
     /// Its name: that of its file, as in "findings".
     pub fn name(&self) -> &'static str {
         let name = self.path.rsplit('/').next().unwrap_or(self.path);
-        name.trim_end_matches(".md")
+        name.split('.').next().unwrap_or(name)
+    }
+
+    /// Whether it is Markdown, and no table for programs.
+    fn is_markdown(&self) -> bool {
+        self.path.ends_with(".md")
     }
 
     /// Whether it is made of this.
@@ -172,23 +181,42 @@ impl Report {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The path of its file, below the folder of the project.
-    pub path: &'static str,
+    pub path: String,
     /// Its text.
     pub text: String,
 }
 
 /// Whether a file begins like a report of ours, which may be replaced.
 pub fn is_ours(beginning: &str) -> bool {
-    beginning.starts_with(markdown::MADE_BY)
+    beginning.starts_with(markdown::MADE_BY) || beginning.starts_with(answers::HEAD)
 }
 
 /// The pages of these reports.
 pub fn pages(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
     let page = |report: &&Report| {
         let text = escape_lines(&(report.text)(&found)).into_owned();
-        Page { path: report.path, text }
+        Page { path: report.path.to_owned(), text }
     };
     reports.iter().map(page).collect()
+}
+
+/// The pages for a browser: those of the reports, then a page for each claim and each folder of scenarios,
+/// which are too large to be committed.
+pub fn browsed(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
+    let short: Vec<&Report> = reports.iter().copied().filter(|it| it.is_markdown()).collect();
+    let is_made = |path: &str| reports.iter().any(|it| it.path == path);
+    let is_claims = |page: &Page| page.path == CLAIMS;
+    let claims = if is_made(CLAIMS) { claims::pages(found.answered) } else { Vec::new() };
+    let folders = if is_made(ANSWERS) { folders::pages(found.answered) } else { Vec::new() };
+    let more = claims.into_iter().chain(folders).map(|page| {
+        let text = escape_lines(&page.text).into_owned();
+        Page { path: page.path, text }
+    });
+    let mut all = pages(&short, found);
+    if let Some(page) = all.iter_mut().find(|page| is_claims(page)) {
+        page.text = escape_lines(&claims::linked(found.answered)).into_owned();
+    }
+    all.into_iter().chain(more).collect()
 }
 
 /// A link to a scenario from a page in `reports/`, by its whole name.

@@ -3,7 +3,7 @@
 use deathwatch_model::{
     clause::Clauses,
     variants::Variants,
-    world::{Assumption, FaultKind, Per, Transactions, World},
+    world::{Assumption, FaultKind, Per, RelationDef, Transactions, World},
 };
 
 /// The beginning of a usual assumption that is not made.
@@ -16,8 +16,51 @@ const FIXED: &[(&str, &str)] = &[
     ("relation-tracking", "remote-scope"),
     ("undeployed-unit-not-alive", "deployed-while-held"),
     ("settings-cleanup", "cleaner"),
-    ("peer-relations", "with-application"),
+    (PEERS, "with-application"),
 ];
+/// The variant of these that is about peer relations; the others are about any relation.
+const PEERS: &str = "peer-relations";
+
+/// How a world takes the documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wording {
+    /// Each variant has its default.
+    AsWritten,
+    /// Each has its default or a fix, and no fix is missing that "fixed" stands for.
+    Fixed,
+}
+
+/// How `world` takes the documents; `None` if otherwise.
+pub(super) fn wording(world: &World) -> Option<Wording> {
+    let changed = world.variants.changed();
+    if changed.is_empty() {
+        return Some(Wording::AsWritten);
+    }
+    let is_missing = |name: &str| {
+        !world.relations.is_empty()
+            && concerns(name, world)
+            && changed.iter().all(|(it, _)| *it != name)
+    };
+    let is_fixed = readings(world).is_empty() && !FIXED.iter().any(|(name, _)| is_missing(name));
+    is_fixed.then_some(Wording::Fixed)
+}
+
+/// Whether a variant makes a difference in a world: without peer relations nothing can be said of them.
+fn concerns(name: &str, world: &World) -> bool {
+    let is_peer = |relation: &RelationDef| relation.ends[0] == relation.ends[1];
+    name != PEERS || world.relations.iter().any(is_peer)
+}
+
+/// The values of variants that are neither defaults nor fixes.
+pub(super) fn readings(world: &World) -> Vec<String> {
+    let is_fix = |name: &str, value: &String| {
+        let info = Variants::LIST.iter().find(|info| info.name == name);
+        info.is_some_and(|info| info.fixes.contains(&value.as_str()))
+    };
+    let changed = world.variants.changed().into_iter();
+    let readings = changed.filter(|(name, value)| !is_fix(name, value));
+    readings.map(|(name, value)| shown(name, &value)).collect()
+}
 
 /// The difference of a world from the one that would be checked first: the documents as written,
 /// without faults and under the usual assumptions.
@@ -37,14 +80,24 @@ impl Settings {
         Self { variants: base(world), faults: faults(world), assumptions: assumptions(world) }
     }
 
+    /// The faults in words.
+    pub(super) fn faults(&self) -> String {
+        if self.faults.is_empty() { "nothing".to_owned() } else { self.faults.join(", ") }
+    }
+
+    /// The assumptions in words.
+    pub(super) fn assumed(&self) -> String {
+        if self.assumptions.is_empty() {
+            "the usual".to_owned()
+        } else {
+            self.assumptions.join(", ")
+        }
+    }
+
     /// The settings as a sentence.
     pub(super) fn sentence(&self) -> String {
-        let or = |list: &[String], none: &str| {
-            if list.is_empty() { none.to_owned() } else { list.join(", ") }
-        };
-        let (faults, assumptions) =
-            (or(&self.faults, "nothing"), or(&self.assumptions, "the usual"));
-        format!("Variants: {}. May go wrong: {faults}. Assumed: {assumptions}.", self.variants)
+        let (faults, assumed) = (self.faults(), self.assumed());
+        format!("Variants: {}. May go wrong: {faults}. Assumed: {assumed}.", self.variants)
     }
 }
 
@@ -57,6 +110,7 @@ pub(super) fn fixed() -> String {
 /// The values of variants in which `world` differs from `from`.
 pub(super) fn other_values(from: &World, world: &World) -> Vec<String> {
     let differ = values(from).zip(values(world)).filter(|(before, after)| before != after);
+    let differ = differ.filter(|((name, _), _)| concerns(name, world));
     differ.map(|(_, (name, value))| shown(name, &value)).collect()
 }
 
@@ -85,6 +139,12 @@ pub(super) fn restored(world: &World, fixed: &World) -> Vec<String> {
     let resumed = assumptions(world).into_iter().filter(|it| !assumed.contains(it));
     let resumed = resumed.filter_map(|it| it.strip_prefix(NOT_THAT).map(str::to_owned));
     other_values(world, fixed).into_iter().chain(back).chain(resumed).collect()
+}
+
+/// The value of a variant in a world.
+pub(super) fn value(world: &World, name: &str) -> String {
+    let value = values(world).find(|(it, _)| *it == name);
+    value.expect("it is the name of a variant").1
 }
 
 /// The value of each variant.

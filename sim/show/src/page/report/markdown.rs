@@ -3,7 +3,7 @@
 //! What it quotes from files stays text: raw elements are shown as they are written. Links lead to pages
 //! of the same folder, or are text. No style is written into an element, as the policy forbids that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_documents::Run;
 use maud::{Markup, PreEscaped, html};
@@ -20,8 +20,15 @@ pub(super) fn html(
     pictures: &BTreeMap<&str, &Run>,
 ) -> Markup {
     let events: Vec<Event<'_>> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
-    let mut writer =
-        Writer { path, pages, pictures, aligned: Vec::new(), column: 0, is_head: false };
+    let mut writer = Writer {
+        path,
+        pages,
+        pictures,
+        named: BTreeSet::new(),
+        aligned: Vec::new(),
+        column: 0,
+        is_head: false,
+    };
     let mut written = Vec::new();
     let mut rest = events.as_slice();
     while let [event, after @ ..] = rest {
@@ -47,6 +54,8 @@ struct Writer<'a> {
     path: &'a str,
     pages: &'a [Page],
     pictures: &'a BTreeMap<&'a str, &'a Run>,
+    /// The scenarios of the page's folder that were named on it.
+    named: BTreeSet<String>,
     aligned: Vec<Alignment>,
     column: usize,
     is_head: bool,
@@ -96,27 +105,44 @@ impl Writer<'_> {
     }
 
     /// The beginning of a link: it leads to a page of the folder, or nowhere.
-    fn link(&self, to: &str) -> Markup {
+    fn link(&mut self, to: &str) -> Markup {
         let scenario = to.split_once("scenarios/").filter(|(up, _)| matches!(*up, "" | "../"));
-        let scenario = scenario.and_then(|(_, it)| it.strip_suffix(".toml"));
-        let (file, place) =
-            to.split_once('#').map_or((to, None), |(file, place)| (file, Some(place)));
-        let file = file.strip_prefix("../").unwrap_or(file);
-        let made = |wanted: &str| self.pages.iter().map(|it| it.path).find(|path| *path == wanted);
-        let page = made(file).or_else(|| made(&format!("reports/{file}"))).map(super::name);
-        let place = place.map(|place| format!("#{place}")).unwrap_or_default();
-        let opened = match (scenario, page) {
-            (Some(name), _) if self.path == report::SCENARIOS => html! { a id=(name) {} },
-            (Some(name), _) if made(report::SCENARIOS).is_some() => {
-                let page = super::name(report::SCENARIOS);
-                html! { a href=(format!("{page}#{name}")) {} }
-            }
-            (Some(_), _) => html! { a {} },
-            (None, Some(page)) => html! { a href=(format!("{page}{place}")) {} },
-            (None, None) if file.is_empty() => html! { a href=(place) {} },
-            (None, None) => html! { a {} },
+        let opened = match scenario.and_then(|(_, it)| it.strip_suffix(".toml")) {
+            Some(name) => self.scenario(name),
+            None => self.place(to),
         };
         PreEscaped(opened.0.trim_end_matches("</a>").to_owned())
+    }
+
+    /// A link to a scenario: its folder's page names it first where its row is.
+    fn scenario(&mut self, name: &str) -> Markup {
+        let page = report::folder_page(name.rsplit_once('/').map_or("", |(folder, _)| folder));
+        if page == self.path && self.named.insert(name.to_owned()) {
+            return html! { a id=(name) {} };
+        }
+        match self.made(&page) {
+            Some(page) => html! { a href=(format!("{page}#{name}")) {} },
+            None => html! { a {} },
+        }
+    }
+
+    /// A link to a place of a page.
+    fn place(&self, to: &str) -> Markup {
+        let (file, place) = match to.split_once('#') {
+            Some((file, place)) => (file, format!("#{place}")),
+            None => (to, String::new()),
+        };
+        let path = file.strip_prefix("../").unwrap_or(file);
+        match self.made(path).or_else(|| self.made(&format!("reports/{path}"))) {
+            Some(page) => html! { a href=(format!("{page}{place}")) {} },
+            None if file.is_empty() => html! { a href=(place) {} },
+            None => html! { a {} },
+        }
+    }
+
+    /// The file of a page that is made.
+    fn made(&self, path: &str) -> Option<String> {
+        self.pages.iter().find(|page| page.path == path).map(|page| super::name(&page.path))
     }
 
     /// A picture of a run; its description, if the run is not there.

@@ -1,9 +1,8 @@
-//! The reports as pages: an index, the claims as a matrix, the curves of the simulations, and the other
-//! pages from the same Markdown that `reports/` has, their pictures drawn.
+//! The reports as pages: an index, and the others from the same Markdown that `reports/` has, with their
+//! pictures and curves drawn; then a page for each claim and for each folder of scenarios.
 
 mod curves;
 mod markdown;
-mod matrix;
 
 use std::collections::BTreeMap;
 
@@ -12,7 +11,9 @@ use deathwatch_scenario::scenario::Expected;
 use maud::{Markup, html};
 
 use super::frame;
-use crate::report::{self, Answered, Page, Report, number, simulation::Rows};
+use crate::report::{self, Answered, Page, number, simulation::Rows};
+use deathwatch_documents::Run;
+use deathwatch_scenario::scenario::Expected;
 
 /// A file of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,12 +27,6 @@ pub struct File {
 /// The name of the first page.
 const INDEX: &str = "index.html";
 
-/// The names of the files of these reports, in the order in which they are made.
-pub fn names(reports: &[&Report]) -> Vec<String> {
-    let pages = reports.iter().map(|report| name(report.path));
-    std::iter::once(INDEX.to_owned()).chain(pages).collect()
-}
-
 /// Whether a file begins like a page of ours, which may be replaced.
 pub fn is_ours(beginning: &str) -> bool {
     beginning.contains(frame::GENERATOR)
@@ -43,15 +38,11 @@ pub fn of_reports(pages: &[Page], answered: &[Answered], simulated: &Rows) -> Ve
     let pictures: BTreeMap<&str, &Run> =
         runs.filter_map(|run| run.picture.as_deref().zip(run.recording.as_ref())).collect();
     let files = pages.iter().map(|page| {
-        let body = match page.path {
-            report::CLAIMS => matrix::matrix(answered, pages),
-            report::simulation::SIMULATION => html! {
-                (markdown::html(page.path, text(page), pages, &pictures))
-                (curves::curves(simulated))
-            },
-            _ => markdown::html(page.path, text(page), pages, &pictures),
+        let body = html! {
+            (markdown::html(&page.path, text(page), pages, &pictures))
+            @if page.path == report::simulation::SIMULATION { (curves::curves(simulated)) }
         };
-        File { name: name(page.path), text: framed(&title(page), pages, &body) }
+        File { name: name(&page.path), text: framed(&title(page), pages, &body) }
     });
     let index = File { name: INDEX.to_owned(), text: index(pages, answered) };
     std::iter::once(index).chain(files).collect()
@@ -71,15 +62,15 @@ fn text(page: &Page) -> &str {
 /// The heading of a page.
 fn title(page: &Page) -> String {
     let heading = page.text.lines().find_map(|line| line.strip_prefix("# "));
-    heading.unwrap_or(page.path).to_owned()
+    heading.unwrap_or(&page.path).to_owned()
 }
 
-/// A page with the links to all others.
+/// A page with the links to all reports.
 fn framed(title: &str, pages: &[Page], body: &Markup) -> String {
     let body = html! {
         nav.pages aria-label="Reports" {
             a href=(INDEX) { "Reports" }
-            @for page in pages { " " a href=(name(page.path)) { (self::title(page)) } }
+            @for page in reports(pages) { " " a href=(name(&page.path)) { (self::title(page)) } }
         }
         main.report { (body) }
     };
@@ -98,14 +89,29 @@ fn index(pages: &[Page], answered: &[Answered]) -> String {
             div { dt { "scenarios in which a claim is violated" } dd { (with(Expected::Violated)) } }
             div { dt { "scenarios in which one holds" } dd { (with(Expected::Holds)) } }
         } }
-        @for page in pages {
+        @for page in reports(pages) {
             section.panel {
-                h2 { a href=(name(page.path)) { (title(page)) } }
-                (markdown::html(page.path, lead(page), pages, &BTreeMap::new()))
+                h2 { a href=(name(&page.path)) { (title(page)) } }
+                (markdown::html(&page.path, lead(page), pages, &BTreeMap::new()))
+            }
+        }
+        @for (kind, says) in [("scenarios-", "Scenarios, by folder"), ("claim-", "Claims")] {
+            @let mine = pages.iter().filter(|page| name(&page.path).starts_with(kind));
+            @let mine: Vec<&Page> = mine.collect();
+            @if !mine.is_empty() {
+                section.panel {
+                    h2 { (says) }
+                    ul { @for page in mine { li { a href=(name(&page.path)) { (title(page)) } } } }
+                }
             }
         }
     };
     framed("reports", pages, &body)
+}
+
+/// Those of the pages that are reports.
+fn reports(pages: &[Page]) -> impl Iterator<Item = &Page> {
+    pages.iter().filter(|page| report::ALL.iter().any(|report| report.path == page.path))
 }
 
 /// The first paragraph under the heading of a page.

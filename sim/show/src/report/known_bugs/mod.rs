@@ -1,24 +1,23 @@
 //! The page of known bugs: those of Juju that left entities stuck, each with a world that has it and
 //! the same world with the fix.
 //!
-//! A bug is a pair of scenarios, which names it by its number: `05-dead-while-in-scope` and
-//! `05-dead-while-in-scope-fixed`. One pair may serve two numbers, if they are one mechanism. What it
-//! takes to have the bug, and to be rid of it, is the difference of their worlds.
+//! A bug is a pair of scenarios whose names begin with its number, such as `05-dead-while-in-scope`. One
+//! pair may serve two numbers, if they are one mechanism. What it takes to have the bug, and to be rid of
+//! it, is the difference of their worlds.
 
 mod left_out;
 
-use std::fmt::Write as _;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use deathwatch_model::claims::{Claim, ClaimKind};
+use minijinja::{Value, context};
 
 pub use self::left_out::{LEFT_OUT, LeftOut};
 use super::{
     Answered, Run,
-    findings::tell,
-    markdown::{
-        From, MADE_BY, anchor, command, count, head, in_quotes, link, number, picture, row, say,
-    },
-    settings::{Settings, peculiar, restored},
+    markdown::{From, command, in_quotes, number, target},
+    settings::{peculiar, restored},
+    template::render,
 };
 use deathwatch_scenario::scenario::Expected;
 
@@ -26,9 +25,6 @@ use deathwatch_scenario::scenario::Expected;
 pub const FOLDER: &str = "known-bugs";
 /// The number of the last bug.
 pub const LAST: u8 = 44;
-/// The end of the name of a scenario that shows a fix.
-const FIXED: &str = "-fixed";
-
 /// A bug that a pair of scenarios shows.
 pub struct KnownBug<'a> {
     /// Its numbers.
@@ -39,17 +35,19 @@ pub struct KnownBug<'a> {
     pub fixed: &'a Answered,
 }
 
-/// The bugs that are shown, in the order of their first numbers; what is no half of a pair is none.
+/// The bugs that are shown, in the order of their first numbers: pairs whose names begin with the same
+/// numbers, the one first in which more claims are violated.
 pub fn shown(answered: &[Answered]) -> Vec<KnownBug<'_>> {
-    let mine = || answered.iter().filter(|it| it.folder() == FOLDER);
-    let pairs = mine().filter_map(|broken| {
-        let name = format!("{}{FIXED}", broken.name);
-        let fixed = mine().find(|it| it.name == name)?;
-        Some(KnownBug { numbers: numbers(broken.short_name()), broken, fixed })
+    let mut pairs: BTreeMap<Vec<u8>, Vec<&Answered>> = BTreeMap::new();
+    for it in answered.iter().filter(|it| it.folder() == FOLDER) {
+        pairs.entry(numbers(it.short_name())).or_default().push(it);
+    }
+    let bugs = pairs.into_iter().filter_map(|(numbers, mut pair)| {
+        pair.sort_by_key(|it| Reverse(it.claims(Expected::Violated).len()));
+        let [broken, fixed] = pair[..] else { return None };
+        Some(KnownBug { numbers, broken, fixed })
     });
-    let mut bugs: Vec<KnownBug<'_>> = pairs.collect();
-    bugs.sort_by(|one, other| one.numbers.cmp(&other.numbers));
-    bugs
+    bugs.collect()
 }
 
 /// The numbers that a name begins with.
@@ -71,11 +69,6 @@ impl KnownBug<'_> {
         let mine = |run: &&Run| claims.iter().any(|claim| claim.name == run.claim.name);
         let is_less = |run: &&Run| run.claim.kind() != ClaimKind::Leads;
         self.broken.runs.iter().filter(mine).min_by_key(|run| (is_less(run), run.len()))
-    }
-
-    /// The name of its section.
-    fn title(&self) -> &str {
-        self.broken.short_name()
     }
 
     /// What its number is where it was reported, and the commits that its comment names.
@@ -104,45 +97,35 @@ fn is_reference(word: &str) -> bool {
 /// The page.
 pub fn page(answered: &[Answered]) -> String {
     let bugs = shown(answered);
-    let (shown, out) = (bugs.iter().map(|it| it.numbers.len()).sum(), LEFT_OUT.len());
-    let mut page = format!("{MADE_BY}\n\n# Known bugs\n");
-    say(
-        &mut page,
-        &format!(
-            "{} of Juju, from 2013 to 2026, that left machines, units, applications or relations \
-             stuck. {} here: a variant, a clause that is switched off or an assumption that is not \
-             made has the bug, and the same world without it has not. {} left out, each for the \
-             reason given.",
-            count(shown + out, "known bug", "known bugs"),
-            count(shown, "is shown", "are shown"),
-            count(out, "is", "are"),
-        ),
-    );
-    table(&mut page, &bugs);
-    for bug in &bugs {
-        one(&mut page, bug);
-    }
-    page
+    let numbered = (1..=LAST).flat_map(|number| {
+        let shown = bugs.iter().filter(move |it| it.numbers.contains(&number));
+        let out = LEFT_OUT.iter().filter(move |it| it.number == number);
+        shown.map(move |it| row(number, it)).chain(out.map(left_out))
+    });
+    let data = context! {
+        shown => bugs.iter().map(|it| it.numbers.len()).sum::<usize>() as u64,
+        left_out => LEFT_OUT.len() as u64,
+        rows => numbered.collect::<Vec<_>>(),
+        bugs => bugs.iter().map(one).collect::<Vec<_>>(),
+    };
+    render(include_str!("../pages/known-bugs.md"), data)
 }
 
-/// A row for each number.
-fn table(page: &mut String, bugs: &[KnownBug<'_>]) {
-    let columns = ["#bug", "known as", "mechanism", "what has it", "#steps", "fix", "with the fix"];
-    head(page, &columns);
-    for bug in 1..=LAST {
-        let name = bug.to_string();
-        for it in bugs.iter().filter(|it| it.numbers.contains(&bug)) {
-            let title = it.title();
-            let shows = format!("[{}](#{})", it.broken.scenario.shows, anchor(title));
-            let steps = it.run().map_or_else(|| "no run".to_owned(), |run| run.len().to_string());
-            let (has, fix) = (peculiarities(it), fixes(it));
-            row(page, &[&name, &it.known_as(), &shows, &has, &steps, &fix, &it.verdict()]);
-        }
-        for it in LEFT_OUT.iter().filter(|it| it.number == bug) {
-            let why = format!("left out: {}", it.why);
-            row(page, &[&name, it.known_as, it.mechanism, &why, "", "", ""]);
-        }
+fn row(number: u8, bug: &KnownBug<'_>) -> Value {
+    context! {
+        number => u64::from(number),
+        known_as => bug.known_as(),
+        mechanism => bug.broken.scenario.shows.clone(),
+        has => peculiarities(bug),
+        steps => bug.run().map(|run| run.len() as u64),
+        fix => fixes(bug),
+        verdict => bug.verdict(),
     }
+}
+
+fn left_out(it: &LeftOut) -> Value {
+    let LeftOut { number, known_as, mechanism, why } = *it;
+    context! { number => u64::from(number), known_as, mechanism, why }
 }
 
 fn peculiarities(bug: &KnownBug<'_>) -> String {
@@ -153,34 +136,16 @@ fn fixes(bug: &KnownBug<'_>) -> String {
     restored(&bug.broken.scenario.world, &bug.fixed.scenario.world).join(", ")
 }
 
-fn one(page: &mut String, bug: &KnownBug<'_>) {
-    let _ = write!(page, "\n## {}\n", bug.title());
-    say(page, &bug.broken.scenario.shows);
-    if let Some(notes) = bug.broken.notes() {
-        say(page, &notes);
-    }
-    say(page, &Settings::of(&bug.broken.scenario.world).sentence());
-    violated(page, bug);
-    say(page, &format!("The fix: {}. {}", fixes(bug), bug.fixed.scenario.shows));
-    if let Some(notes) = bug.fixed.notes() {
-        say(page, &notes);
-    }
-    let states = bug.fixed.figures.map(|it| number(it.states)).unwrap_or_default();
-    let fixed = link(From::Reports, bug.fixed, bug.fixed.short_name());
-    say(page, &format!("{fixed}, all {states} states: {}.", bug.verdict()));
-    say(page, &format!("`{}`", command(bug.broken)));
-}
-
-/// The claims that the fix is for, and the run.
-fn violated(page: &mut String, bug: &KnownBug<'_>) {
-    let mut claims = bug.claims();
-    let Some(run) = bug.run() else {
-        return say(page, &format!("Violated: {}; no run shows it.", in_quotes(&claims)));
-    };
-    tell(page, bug.broken, run);
-    picture(page, run.picture.as_deref());
-    claims.retain(|claim| claim.name != run.claim.name);
-    if !claims.is_empty() {
-        say(page, &format!("Violated as well: {}.", in_quotes(&claims)));
+/// A bug in more words.
+fn one(bug: &KnownBug<'_>) -> Value {
+    let numbers: Vec<String> = bug.numbers.iter().map(u8::to_string).collect();
+    context! {
+        numbers => numbers.join(", "),
+        notes => bug.broken.notes().unwrap_or_default(),
+        fixed => bug.fixed.scenario.shows.clone(),
+        command => command(bug.broken),
+        broken => target(From::Reports, &bug.broken.name),
+        with_fix => target(From::Reports, &bug.fixed.name),
+        states => bug.fixed.figures.map(|it| number(it.states)).unwrap_or_default(),
     }
 }

@@ -1,0 +1,152 @@
+//! The page of the relation-scope bug: which fix helps against which faults, and the story of the bug.
+//!
+//! The table is derived from the worlds of the folder: a row is a combination of variants, a column is
+//! what may go wrong. One world may decide several cells: what holds in it holds where less may go wrong,
+//! and a run that violates a claim does so where more may go wrong.
+
+use deathwatch_model::{
+    claims::Claim,
+    variants::Variants,
+    world::{CommandKind, World},
+};
+use minijinja::{Value, context};
+
+use super::{
+    Answered, Run,
+    markdown::{From, command, link, number, target},
+    settings, story,
+    template::render,
+    trouble::Trouble::{self, Crashes, Hardware, Races},
+};
+use deathwatch_scenario::scenario::Expected;
+/// The folder of the scenarios that the page is about.
+pub(super) const FOLDER: &str = "relation-scope-bug";
+/// The variants that make a row, and the value of each.
+const VARIANTS: [&str; 4] =
+    ["relation-tracking", "undeployed-unit-not-alive", "dead-while-in-scope", "directory-written"];
+/// The columns: what may go wrong in a world with one unit a side.
+const COLUMNS: [&[Trouble]; 4] = [&[], &[Crashes], &[Hardware], &[Crashes, Hardware, Races]];
+/// The number of lines of a run.
+const MOST_LINES: usize = 12;
+
+/// The page.
+pub(super) fn page(answered: &[Answered]) -> String {
+    let mut worlds: Vec<&Answered> = answered.iter().filter(|it| it.folder() == FOLDER).collect();
+    worlds.sort_by_key(|it| row(it).map(|(rank, _)| rank));
+    let rows = worlds.chunk_by(|one, other| row(one) == row(other));
+    let rows: Vec<Value> = rows.map(told_row).collect();
+    let all = worlds.iter().map(|it| {
+        context! {
+            shows => it.scenario.shows.clone(),
+            link => Value::from_safe_string(link(From::Reports, it, it.short_name())),
+            states => it.figures.map(|it| number(it.states)).unwrap_or_default(),
+        }
+    });
+    let is_default = |it: &Answered, at: usize| row(it)[at].0 == 0;
+    let is_as_written = |it: &Answered| row(it).iter().all(|(rank, _)| *rank == 0);
+    let is_fixed = |it: &Answered| !is_default(it, 0) && (1..4).all(|at| is_default(it, at));
+    let is_dead = |it: &Answered| !is_default(it, 0) && !is_default(it, 2);
+    let data = context! {
+        rows,
+        worlds => all.collect::<Vec<_>>(),
+        hardware => shown(&worlds, |it, run| is_as_written(it) && run.troubles == [Hardware]),
+        crash => shown(&worlds, |it, run| is_as_written(it) && run.troubles == [Crashes]),
+        fixed => shown(&worlds, |it, _| is_fixed(it)),
+        dead => shown(&worlds, |it, _| is_dead(it)),
+    };
+    render(include_str!("pages/relation-scope-bug.md"), data)
+}
+
+/// The values of the variants that make a row, each with its place among those of the variant.
+fn row(it: &Answered) -> [(usize, String); 4] {
+    VARIANTS.map(|name| {
+        let value = settings::value(&it.scenario.world, name);
+        let info = Variants::LIST.iter().find(|info| info.name == name);
+        let mut values = info.into_iter().flat_map(|info| info.values);
+        (values.position(|(it, _)| *it == value).unwrap_or_default(), value)
+    })
+}
+
+/// A row of the table, of worlds with the same variants.
+fn told_row(worlds: &[&Answered]) -> Value {
+    let (many, one): (Vec<&Answered>, Vec<&Answered>) =
+        worlds.iter().partition(|it| has_two_units_a_side(&it.scenario.world));
+    let columns = COLUMNS.iter().map(|may| told_cell(&one, Some(may)));
+    let cells: Vec<Value> = columns.chain([told_cell(&many, None)]).collect();
+    let values = row(worlds[0]);
+    let values: Vec<Value> =
+        values.into_iter().map(|(rank, value)| context! { rank => rank as u64, value }).collect();
+    context! { values, cells }
+}
+
+fn has_two_units_a_side(world: &World) -> bool {
+    world.applications.iter().all(|it| it.units.len() > 1)
+}
+
+/// The answers of the worlds that decide a cell: where no more goes wrong than may, a violation; or what
+/// holds where at least as much may go wrong.
+fn told_cell(worlds: &[&Answered], may: Option<&[Trouble]>) -> Value {
+    let decides = |it: &&&Answered| match (violated(it), may) {
+        (Some(_), None) => true,
+        (None, None) => holds(it),
+        (Some(run), Some(may)) => run.troubles.iter().all(|it| may.contains(it)),
+        (None, Some(may)) => {
+            let here = Trouble::of(&it.scenario.world);
+            holds(it) && may.iter().all(|it| here.contains(it))
+        }
+    };
+    let mut deciding: Vec<&&Answered> = worlds.iter().filter(decides).collect();
+    deciding
+        .sort_by_key(|it| (violated(it).is_none(), is_narrow(it), it.figures.map(|it| it.states)));
+    // One world for each answer is enough; what holds where less is destroyed adds nothing to what
+    // holds anyway.
+    deciding.dedup_by_key(|it| violated(it).is_some());
+    let told = deciding.iter().map(|it| {
+        let mark = if violated(it).is_some() { "✗" } else { "✓" };
+        let states = it.figures.map(|it| number(it.states)).unwrap_or_default();
+        let narrow = if violated(it).is_none() && is_narrow(it) { "*" } else { "" };
+        format!("[{mark} {states}]({}){narrow}", target(From::Reports, &it.name))
+    });
+    Value::from_safe_string(told.collect::<Vec<_>>().join(" "))
+}
+
+/// Whether only relations are destroyed in a world.
+fn is_narrow(it: &Answered) -> bool {
+    let mut commands = it.scenario.world.commands.iter();
+    commands.all(|it| it.command.kind() == CommandKind::DestroyRelation)
+}
+
+/// Whether a claim that something is removed holds in a world, and none was found violated.
+fn holds(it: &Answered) -> bool {
+    let answers = || Claim::removals().filter_map(|claim| it.answer(claim));
+    answers().any(|it| it == Expected::Holds) && answers().all(|it| it != Expected::Violated)
+}
+
+/// The shortest run in which something is not removed.
+fn violated(it: &Answered) -> Option<&Run> {
+    let is_removal = |run: &&Run| Claim::removals().any(|claim| claim.name == run.claim.name);
+    it.runs.iter().filter(is_removal).min_by_key(|run| run.len())
+}
+
+/// The shortest run of these in which something is not removed, as the page tells it.
+fn shown(worlds: &[&Answered], is_meant: impl Fn(&Answered, &Run) -> bool) -> Option<Value> {
+    let runs = worlds.iter().filter_map(|it| Some((*it, violated(it)?)));
+    let meant = runs.filter(|(it, run)| is_meant(it, run));
+    let (it, run) = meant.min_by_key(|(it, run)| (run.len(), it.figures.map(|it| it.states)))?;
+    Some(context! {
+        command => command(it),
+        states => it.figures.map(|it| it.states).unwrap_or_default(),
+        clauses => clauses(run),
+        ..story::told(it, run, MOST_LINES)
+    })
+}
+
+/// The clauses that a run carries out, each once, with their texts.
+fn clauses(run: &Run) -> Vec<Value> {
+    let clauses = run.trace.clauses();
+    let infos = clauses.iter().filter_map(|clause| Some((clause, clause.info()?)));
+    let told = infos.map(|(clause, info)| {
+        context! { name => clause.to_string(), says => info.says, source => info.source }
+    });
+    told.collect()
+}
