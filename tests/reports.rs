@@ -11,7 +11,7 @@ use deathwatch_model::{
     variants::Variants,
     world::{Assumption, Details, World},
 };
-use deathwatch_scenario::scenario::{self, Expected, Scenario};
+use deathwatch_scenario::scenario::{self, Expected, Scenario, Severity};
 use deathwatch_show::report::{
     self,
     weaken::{self, UNEXPLAINED},
@@ -25,25 +25,122 @@ fn what_is_committed_is_what_would_be_made() {
     report.assert().success().stdout("");
 }
 
+/// The pages are for people: each can be read in one go.
+#[test]
+fn the_pages_are_short() {
+    let mut all = 0;
+    for (name, most) in [
+        ("README.md", 40),
+        ("agents.md", 300),
+        ("assumptions.md", 300),
+        ("claims.md", 200),
+        ("clauses.md", 300),
+        ("findings.md", 300),
+        ("hooks.md", 300),
+        ("known-bugs.md", 300),
+        ("relation-scope-bug.md", 300),
+        ("simulation.md", 300),
+    ] {
+        let lines = committed(&format!("reports/{name}")).lines().count();
+        assert!(lines <= most, "{name} has {lines} lines");
+        all += lines;
+    }
+    let answers = committed(report::ANSWERS).lines().count();
+    assert!(all + answers <= 3_000, "{all} lines, and {answers} of answers");
+}
+
+/// Each finding of a scenario is told once, the worst first, and with the passage.
+#[test]
+fn the_page_of_findings_has_them_all_the_worst_first() {
+    let page = committed("reports/findings.md");
+    let mut told: Vec<(Severity, usize)> = Vec::new();
+    for it in scenarios() {
+        let Some(finding) = &it.finding else { continue };
+        let sentence = format!(". {}**", finding.sentence);
+        let (before, after) = page.split_once(&sentence).unwrap_or_else(|| panic!("{sentence}"));
+        assert!(!after.contains(&sentence), "twice: {sentence}");
+        let passage = ["(D1:", "(D2:", "(D3:", "(D4:", "(D5:"];
+        assert!(passage.iter().any(|it| finding.sentence.contains(it)), "{sentence}");
+        let command = format!("deathwatch check scenarios/{}", name(&it));
+        let line = after.lines().next().unwrap_or_default();
+        assert!(line.contains(&command), "{sentence}{line}");
+        told.push((finding.severity, before.len()));
+    }
+    assert!((25..=40).contains(&told.len()), "{} findings", told.len());
+    told.sort_by_key(|(_, place)| *place);
+    assert!(told.is_sorted_by_key(|(severity, _)| *severity), "{told:?}");
+}
+
+/// The table by which drift is seen has each scenario once, with the figures that it pins.
+#[test]
+fn the_answers_of_all_scenarios_are_kept() {
+    let table = committed(report::ANSWERS);
+    let figures = report::committed(&table);
+    let mut names: Vec<String> = scenarios().iter().map(name).collect();
+    names.sort_unstable();
+    let rows = table.lines().skip(1).map(|row| row.split('\t').next().unwrap_or_default());
+    assert_eq!(rows.collect::<Vec<_>>(), names);
+    for it in scenarios() {
+        let figures = figures.get(&name(&it));
+        assert_eq!(figures.is_some(), it.is_searched(), "{}", it.name);
+        if let (Some(figures), Some(states)) = (figures, it.states) {
+            assert_eq!(figures.states, states, "{}", it.name);
+        }
+    }
+}
+
+/// Who is to find which fix works under which faults finds each world of the folder.
+#[test]
+fn the_page_of_the_bug_has_every_world_of_its_folder() {
+    let page = committed("reports/relation-scope-bug.md");
+    let (first, story) = page.split_once("\n## ").expect("the table comes first");
+    assert!(first.lines().count() <= 40, "the table is on the first screen");
+    let mine = scenarios();
+    let mine = mine.iter().filter(|it| name(it).starts_with("relation-scope-bug/"));
+    for it in mine {
+        assert!(story.contains(&it.shows), "{} is told", it.name);
+        let violated = it.claims.iter().any(|(claim, is)| {
+            *is == Expected::Violated && Claim::removals().any(|it| it.name == claim.name)
+        });
+        let file = format!("(../scenarios/{}.toml)", name(it));
+        let states = it.states.map(thousands).unwrap_or_default();
+        let mark = if violated { '✓' } else { '✗' };
+        let wrong = format!("[{mark} {states}]{file}");
+        assert!(!first.contains(&wrong), "{wrong}");
+    }
+}
+
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| std::str::from_utf8(group).expect("digits"))
+        .collect();
+    groups.join(",")
+}
+
 #[test]
 fn each_clause_that_no_claim_misses_has_an_explanation_and_no_other_has() {
-    let clauses = fs::read_to_string(root().join("reports/clauses.md")).expect("it is committed");
+    let clauses = committed("reports/clauses.md");
     assert!(!clauses.contains(UNEXPLAINED), "some clause lacks an explanation");
     assert!(!clauses.contains("too large to be decided"), "some world grows too large");
     for clause in weaken::explained() {
-        let row = format!("| `{clause}` | all of it | none: ");
+        let row = format!("| `{clause}` | none: ");
         assert!(clauses.contains(&row), "some claim breaks without {clause}: explain it no more");
     }
 }
 
 #[test]
 fn a_fix_is_a_value_of_a_variant_or_an_assumption() {
-    let findings = fs::read_to_string(root().join("reports/findings.md")).expect("it is committed");
-    let fixes: Vec<&str> = findings.lines().filter_map(|it| it.strip_prefix("Fixed by ")).collect();
-    assert!(!fixes.is_empty(), "some findings have a fix");
+    let findings = committed("reports/findings.md");
+    let fixes: Vec<&str> =
+        findings.lines().filter_map(|it| Some(it.split_once("Fixed by [")?.1)).collect();
+    assert!(fixes.len() >= 20, "{} findings have a fix", fixes.len());
     for fix in fixes {
-        let (parts, _) = fix.split_once(": [").expect("a fix names the scenario that shows it");
-        for part in parts.split("; ").filter(|it| !it.starts_with("the assumption that ")) {
+        let (parts, _) = fix.split_once("](").expect("a fix leads to the scenario that shows it");
+        for part in parts.split(", ").filter(|it| !it.starts_with("the assumption that ")) {
             let value = part.trim_start_matches('`').split('`').next().unwrap_or_default();
             let (name, value) = value.split_once(" = ").unwrap_or((value, ""));
             let set = Variants::default().set(name, value);
@@ -52,11 +149,11 @@ fn a_fix_is_a_value_of_a_variant_or_an_assumption() {
     }
 }
 
-/// Each guarantee has a row with the number of worlds in which it holds, and names each in which it
+/// Each guarantee has a row with the number of worlds in which it holds, and names those in which it
 /// does not.
 #[test]
 fn the_page_of_hooks_counts_what_the_scenarios_expect() {
-    let page = fs::read_to_string(root().join(report::HOOKS)).expect("it is committed");
+    let page = committed(report::HOOKS);
     let worlds = worlds_with_hooks();
     let is_of_hooks = |it: &&Claim| {
         deathwatch_claims::lacks(it, Details::default()).is_some_and(|detail| detail != "workflow")
@@ -65,25 +162,15 @@ fn the_page_of_hooks_counts_what_the_scenarios_expect() {
     assert!(guarantees.len() >= 38, "{} guarantees", guarantees.len());
     let mut violations = 0;
     for claim in guarantees {
-        let with = |answer| -> Vec<&Scenario> {
-            let asked = |it: &&Scenario| {
-                it.claims.iter().any(|(asked, is)| asked.name == claim.name && *is == answer)
-            };
-            worlds.iter().filter(asked).collect()
-        };
-        let (held, violated) = (with(Expected::Holds).len(), with(Expected::Violated));
-        let all = held + violated.len();
+        let [held, violated] =
+            [Expected::Holds, Expected::Violated].map(|answer| with(claim, answer, &worlds));
+        let (held, all) = (held.len(), held.len() + violated.len());
         assert!(all > 0, "some world asks whether {}", claim.name);
-        let row = format!("| [{}](#", claim.name);
-        let row = page.lines().find(|it| it.starts_with(&row)).expect("each has a row");
-        let counts = format!("| {} | {held} of {all} |", claim.source);
-        assert!(row.contains(&counts), "{row}\nhas not {counts}");
-        let (_, section) = page.split_once(&format!("\n### {}\n", claim.name)).expect("a section");
-        let section = section.split("\n### ").next().unwrap_or_default();
-        for it in violated {
-            assert!(section.contains(&it.shows), "{} is violated: \"{}\"", claim.name, it.shows);
-            violations += 1;
-        }
+        let row = format!("| {} | {} | {held} of {all} |", claim.name, claim.source);
+        let row = page.lines().find(|it| it.starts_with(&row)).unwrap_or_else(|| panic!("{row}"));
+        let named = violated.iter().filter(|it| row.contains(&format!("{}.toml", name(it))));
+        assert!(named.count() >= violated.len().min(2), "{row}");
+        violations += violated.len();
     }
     assert!(violations >= 15, "{violations} violations");
 }
@@ -91,21 +178,21 @@ fn the_page_of_hooks_counts_what_the_scenarios_expect() {
 /// Each scenario in which nobody resolves hook errors is told, with the error that holds up what waits.
 #[test]
 fn the_page_of_hooks_says_who_waits() {
-    let page = fs::read_to_string(root().join(report::HOOKS)).expect("it is committed");
+    let page = committed(report::HOOKS);
     let (_, waiting) = page.split_once("\n## Who waits for an error").expect("it has the section");
     let waiting = waiting.split("\n## ").next().unwrap_or_default();
     let (mut waited, mut unexplained) = (0, Vec::new());
     for it in worlds_with_hooks().iter().filter(|it| !it.world.assumptions.hook_errors_are_resolved)
     {
-        let section = waiting.split("\n### ").find(|section| section.contains(&it.shows));
-        let section = section.unwrap_or_else(|| panic!("nothing is said of {}", it.name));
+        let link = format!("| [{}](", name(it));
+        let rows: Vec<&str> = waiting.lines().filter(|row| row.starts_with(&link)).collect();
+        assert!(!rows.is_empty(), "nothing is said of {}", it.name);
         for (claim, _) in it.claims.iter().filter(|(_, is)| *is == Expected::Violated) {
-            let row = format!("| {} | ", claim.name);
-            let row = section.lines().find(|it| it.starts_with(&row)).expect("a row for each");
+            let cell = format!(" | {} | ", claim.name);
+            let row = rows.iter().find(|row| row.contains(&cell)).expect("a row for each");
             waited += 1;
             if !row.contains(" failed and nobody has resolved it") {
-                let name = report::name_below(&root().join("scenarios"), it);
-                unexplained.push(format!("{name}: {}", claim.name));
+                unexplained.push(format!("{}: {}", name(it), claim.name));
             }
         }
     }
@@ -114,10 +201,10 @@ fn the_page_of_hooks_says_who_waits() {
 }
 
 /// The three caveats of the documents (D1:18-37) are among what is needed, and so is what they forgot;
-/// each removal claim has a section, and each cure that never comes somebody who waits for it.
+/// each removal claim is asked, and each cure that never comes has somebody who waits for it.
 #[test]
 fn the_page_of_assumptions_has_the_caveats_of_the_documents() {
-    let page = fs::read_to_string(root().join(report::ASSUMPTIONS)).expect("it is committed");
+    let page = committed(report::ASSUMPTIONS);
     for row in [
         "| no hardware failures | D1:18-26 |",
         "| `relation-tracking = leave-when-detected` | D1:18-26 |",
@@ -133,24 +220,24 @@ fn the_page_of_assumptions_has_the_caveats_of_the_documents() {
     ] {
         assert!(page.lines().any(|line| line.starts_with(row)), "\"{row}\" is not there");
     }
+    let (_, rest) = page.split_once("\n## World by world\n").expect("a section");
+    let (needs, waits) = rest.split_once("\n## What waits for ever\n").expect("a section");
     for claim in Claim::removals() {
-        let (_, section) = page.split_once(&format!("\n## {}\n", claim.name)).expect("a section");
-        let section = section.split("\n## ").next().unwrap_or_default();
-        assert!(section.contains("agents "), "{} needs agents", claim.name);
+        let mut rows = needs.lines().filter(|row| row.contains(claim.name));
+        assert!(rows.any(|row| row.contains("agents ")), "{} needs agents", claim.name);
     }
     for cure in Assumption::ALL.iter().filter(|it| it.is_cure()) {
-        let heading = format!("\n### Unless {}\n", cure.row().says);
-        let (_, section) = page.split_once(&heading).expect("a section");
-        let section = section.split("\n### ").next().unwrap_or_default();
-        assert!(section.contains(" is removed | "), "somebody waits unless {}", cure.row().says);
+        let row = format!("| {} | ", cure.row().says);
+        let mut rows = waits.lines().filter(|line| line.starts_with(&row));
+        let waits = rows.any(|row| row.contains(" is removed | "));
+        assert!(waits, "somebody waits unless {}", cure.row().says);
     }
 }
 
 /// Each promise of either agent is told once, in as many worlds as ask it and with one that decides it.
 #[test]
 fn the_page_of_agents_sets_side_by_side_what_the_scenarios_expect() {
-    let page = fs::read_to_string(root().join(report::AGENTS)).expect("it is committed");
-    let (table, sections) = page.split_once("\n## The promises of D5's agent").expect("both");
+    let page = committed(report::AGENTS);
     for (is_of, worlds) in [
         (&["workflow"][..], worlds_that(|world| world.detail.workflow)),
         (&["hooks", "charm", "relations", "settings"][..], worlds_with_hooks()),
@@ -159,23 +246,39 @@ fn the_page_of_agents_sets_side_by_side_what_the_scenarios_expect() {
         let claims =
             deathwatch_claims::all().filter(|it| detail(it).is_some_and(|it| is_of.contains(&it)));
         for claim in claims {
-            let with = |answer| {
-                let asked = |it: &&Scenario| {
-                    it.claims.iter().any(|(asked, is)| asked.name == claim.name && *is == answer)
-                };
-                worlds.iter().filter(asked).count()
-            };
-            let (held, violated) = (with(Expected::Holds), with(Expected::Violated));
+            let [held, violated] = [Expected::Holds, Expected::Violated]
+                .map(|answer| with(claim, answer, &worlds).len());
             let verdict = format!("{}; holds in {held} of {}", claim.source, held + violated);
-            let rows = table.lines().filter(|row| row.contains(claim.name));
+            let rows = page.lines().filter(|row| row.contains(claim.name));
             let rows: Vec<&str> = rows.filter(|row| row.contains(&verdict)).collect();
             assert_eq!(rows.len(), 1, "{}: {verdict}", claim.name);
             assert!(violated == 0 || rows[0].contains("; violated in "), "{}", rows[0]);
-            if is_of == ["workflow"] {
-                assert!(sections.contains(&format!("\n### {}\n", claim.name)), "{}", claim.name);
-            }
         }
     }
+}
+
+/// The worlds in which a claim is expected to have this answer.
+fn with<'a>(claim: &Claim, answer: Expected, worlds: &'a [Scenario]) -> Vec<&'a Scenario> {
+    let asked = |it: &&Scenario| {
+        it.claims.iter().any(|(asked, is)| asked.name == claim.name && *is == answer)
+    };
+    worlds.iter().filter(asked).collect()
+}
+
+/// The name of a scenario below the folder of all.
+fn name(scenario: &Scenario) -> String {
+    report::name_below(&root().join("scenarios"), scenario)
+}
+
+/// A file that is committed.
+fn committed(path: &str) -> String {
+    fs::read_to_string(root().join(path)).expect("it is committed")
+}
+
+/// All scenarios that reports are made of.
+fn scenarios() -> Vec<Scenario> {
+    let files = scenario::find(&[root().join("scenarios")]).expect("scenarios are shipped");
+    files.iter().map(|file| scenario::load(file).expect("a shipped scenario loads")).collect()
 }
 
 /// The scenarios that are searched, have hooks by name, and switch off no clause.
@@ -185,12 +288,11 @@ fn worlds_with_hooks() -> Vec<Scenario> {
 
 /// The scenarios that are searched, whose worlds are such, and that switch off no clause.
 fn worlds_that(is_so: impl Fn(&World) -> bool) -> Vec<Scenario> {
-    let files = scenario::find(&[root().join("scenarios")]).expect("scenarios are shipped");
-    let all = files.iter().map(|file| scenario::load(file).expect("a shipped scenario loads"));
     let is_whole = |it: &Scenario| {
         let world = &it.world;
         world.without.is_empty() && world.unasserted.is_empty() && world.neglected.is_empty()
     };
+    let all = scenarios().into_iter();
     all.filter(|it| it.is_searched() && is_so(&it.world) && is_whole(it)).collect()
 }
 

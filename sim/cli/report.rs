@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let scenarios =
         load::scenarios_within(&maker.searches.deadline, std::slice::from_ref(&args.scenarios))?;
     match &args.html {
-        Some(folder) => folder::make(folder)?,
+        Some(folder) => report_pages::prepare(folder, &maker.reports)?,
         None if args.check => {}
         None => maker.prepare()?,
     }

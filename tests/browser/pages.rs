@@ -36,12 +36,12 @@ enum Goes {
 }
 
 /// The reports, of a few scenarios and with the committed curves.
-const REPORTS: &str = "report claims findings scenarios simulation --quick \
+const REPORTS: &str = "report claims findings answers simulation --quick \
                        --scenarios scenarios/series";
 static REPORTS_ARE_MADE: OnceLock<()> = OnceLock::new();
 
 /// Every page that the tool writes.
-static PAGES: [Page; 14] = [
+static PAGES: [Page; 16] = [
     Page {
         name: "stuck",
         command: "replay scenarios/relation-scope-bug/1-as-written.toml --counterexample",
@@ -134,14 +134,28 @@ static PAGES: [Page; 14] = [
         name: "claims",
         command: REPORTS,
         goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
-        says: &["vacuous: nothing happens that it is about", "○ vacuous"],
+        says: &["violated in n worlds", "a Dying unit is removed"],
+        made: OnceLock::new(),
+    },
+    Page {
+        name: "claim-a-dying-unit-is-removed",
+        command: REPORTS,
+        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        says: &["The worlds that ask it", "placement = clean-machine-of-any-series"],
+        made: OnceLock::new(),
+    },
+    Page {
+        name: "scenarios-series",
+        command: REPORTS,
+        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        says: &["What is stuck", "held by"],
         made: OnceLock::new(),
     },
     Page {
         name: "findings",
         command: REPORTS,
         goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
-        says: &["What is stuck", "held by"],
+        says: &["never removed", "picks a machine without units"],
         made: OnceLock::new(),
     },
     Page {

@@ -23,11 +23,15 @@ fn files(folder: &Folder, name: &str) -> BTreeMap<String, String> {
 #[test]
 fn chosen_reports_are_pages_that_lead_to_each_other() {
     let folder = folder();
-    let line = "report scenarios findings claims --html";
+    let line = "report answers findings claims --html";
     folder.run(&format!("{line} out")).code(AS_EXPECTED).stdout("").stderr("");
     let pages = files(&folder, "out");
     let names: Vec<&str> = pages.keys().map(String::as_str).collect();
-    assert_eq!(names, ["claims.html", "findings.html", "index.html", "scenarios.html"]);
+    let claim = "claim-a-dying-relation-is-removed.html";
+    for name in ["claims.html", "findings.html", "index.html", "scenarios-findings.html", claim] {
+        assert!(names.contains(&name), "{name} is one of {names:?}");
+    }
+    assert!(!names.contains(&"answers.html"), "{names:?}");
     let ids: BTreeMap<&str, _> =
         pages.iter().map(|(name, page)| (name.as_str(), quoted(page, " id=\""))).collect();
     let mut led = BTreeMap::new();
@@ -43,14 +47,16 @@ fn chosen_reports_are_pages_that_lead_to_each_other() {
             assert!(is_there, "{name}: {link}");
             *led.entry((name.as_str(), to)).or_insert(0) += 1;
         }
-        // Each page leads to the index, and the index to each page.
-        assert!(led.contains_key(&(name.as_str(), "index.html")), "{name}");
-        assert!(
-            led.contains_key(&("index.html", name.as_str())) || name < &"index.html".to_owned()
-        );
+        assert!(led.contains_key(&(name.as_str(), "index.html")), "{name} leads to the index");
     }
-    assert!(led.contains_key(&("claims.html", "scenarios.html")), "{led:?}");
-    assert_eq!(pages["findings.html"].matches("<svg class=\"lanes\"").count(), 1);
+    for name in names {
+        assert!(led.contains_key(&("index.html", name)), "the index leads to {name}");
+    }
+    let folder_page = "scenarios-findings.html";
+    for (from, to) in [("claims.html", claim), (claim, folder_page), ("claims.html", folder_page)] {
+        assert!(led.contains_key(&(from, to)), "{from} leads to {to}: {led:?}");
+    }
+    assert_eq!(pages[folder_page].matches("<svg class=\"lanes\"").count(), 1);
     folder.run(&format!("{line} out")).code(AS_EXPECTED);
     assert_eq!(files(&folder, "out"), pages, "they are replaced by the same");
     folder.run(&format!("{line} again --threads 1")).code(AS_EXPECTED);
@@ -59,33 +65,67 @@ fn chosen_reports_are_pages_that_lead_to_each_other() {
 
 /// What a page that is not made would be led to is text.
 #[test]
-fn one_report_is_a_page_that_leads_to_no_other() {
+fn a_report_leads_to_no_page_that_is_not_made() {
     let folder = folder();
     folder.run("report CLAIMS --html out").code(AS_EXPECTED);
     let pages = files(&folder, "out");
-    assert_eq!(pages.keys().collect::<Vec<_>>(), ["claims.html", "index.html"]);
-    let led = quoted(&pages["claims.html"], " href=\"");
-    assert!(led.iter().all(|it| it.starts_with('#') || pages.contains_key(*it)), "{led:?}");
-    assert!(pages["claims.html"].contains("findings/bug"), "it is named");
+    assert!(pages.keys().all(|it| it.starts_with("claim") || it == "index.html"));
+    for page in pages.values() {
+        let led = quoted(page, " href=\"");
+        let leads = |it: &&str| it.starts_with('#') || pages.contains_key(*it);
+        assert!(led.iter().all(leads), "{led:?}");
+    }
+    let page = &pages["claim-a-dying-relation-is-removed.html"];
+    assert!(page.contains("findings/bug"), "it is named");
 }
 
-/// A claim that is violated in one world and vacuous in another has both marks, and a row for each.
+/// A claim that is violated in one world and vacuous in another has a row for each on its page, and the
+/// matrix says that it is violated.
 #[test]
-fn the_matrix_says_where_a_claim_is_vacuous() {
+fn a_violation_wins_over_a_vacuous_answer() {
     let vacuous = "[claims]\n\"a Dying relation is removed\" = \"vacuous\"\n";
     let text = unit();
     let (world, _) = text.split_once("[claims]").expect("it has claims");
     let folder = folder().with("scenarios/vacuous.toml", format!("{world}{vacuous}"));
+    folder.run("report claims").code(AS_EXPECTED);
+    let page = folder.read("reports/claims.md");
+    let row = page.lines().find(|line| line.starts_with("| a Dying relation is removed | "));
+    let row = row.expect("a row");
+    assert!(row.contains("[✗ 1](../scenarios/findings/bug.toml)"), "{row}");
     folder.run("report claims --html out").code(AS_EXPECTED);
-    let page = folder.read("out/claims.html");
-    let (_, line) = page.split_once("href=\"#a-dying-relation-is-removed\"").expect("a line");
-    let line = line.split("</tr>").next().expect("it ends");
-    for (answer, mark) in [("violated", "✗"), ("vacuous", "○")] {
-        assert!(line.contains(&format!("1 <span role=\"img\" aria-label=\"{answer}\">{mark}<")));
-        assert_eq!(page.matches(&format!("<tr class=\"{answer} written usual\"")).count(), 1);
-        assert!(page.contains(&format!("id=\"answer-{answer}\"")), "it can be picked");
+    let page = folder.read("out/claim-a-dying-relation-is-removed.html");
+    for answer in ["violated", "vacuous"] {
+        assert_eq!(page.matches(&format!("<td>{answer}</td>")).count(), 1, "{answer}");
     }
-    assert!(!line.contains('✓'), "{line}");
+    assert!(!page.contains("<td>holds</td>"));
+}
+
+/// A finding stands on its page with its severity, its sentence and its run, and in the list of scenarios.
+#[test]
+fn a_finding_is_told_with_its_severity() {
+    let bug = bug_as_it_is();
+    let (head, tables) = bug.split_once("\n[").expect("it has tables");
+    let finding = |severity: &str| {
+        let sentence = "A disk is lost (D1:18-26).";
+        let table = format!("[finding]\nseverity = \"{severity}\"\nsentence = \"{sentence}\"\n");
+        format!("{head}\n{table}\n[{tables}")
+    };
+    let folder = Folder::new().with("scenarios/bug.toml", finding("never-removed"));
+    let folder = folder.with("scenarios/unit.toml", unit());
+    folder.run("report findings").code(AS_EXPECTED);
+    let page = folder.read("reports/findings.md");
+    let section = "## Something that is destroyed is never removed";
+    let (_, finding_there) = page.split_once(section).expect("it has the section");
+    assert!(finding_there.contains("**1. A disk is lost (D1:18-26).**"), "{page}");
+    assert!(finding_there.contains("\n    1  "), "its run is told: {page}");
+    assert_eq!(page.matches("## Something").count(), 1, "no other severity has any");
+    let list = folder.run("list scenarios");
+    let list = String::from_utf8_lossy(&list.get_output().stdout).into_owned();
+    assert_eq!(list.matches("(finding: never-removed)").count(), 1, "{list}");
+    let wrong = folder.with("wrong.toml", finding("bad"));
+    let told = wrong.run("check wrong.toml").code(NOT_ASKED);
+    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+    assert!(told.contains("bad") && told.contains("wrong.toml:"), "{told}");
 }
 
 #[test]
@@ -107,7 +147,7 @@ fn chosen_reports_are_written_and_compared() {
 fn a_report_needs_only_what_it_is_made_of() {
     let folder = folder().with("scenarios/own/new.toml", bug_not_known());
     folder.run("report known-bugs relation-scope-bug --html out").code(AS_EXPECTED);
-    folder.run("report known-bugs scenarios --html other").code(UNEXPECTED);
+    folder.run("report known-bugs answers --html other").code(UNEXPECTED);
     assert!(files(&folder, "other").is_empty(), "nothing is made");
 }
 
@@ -120,8 +160,8 @@ fn a_name_of_no_report_is_refused() {
     assert_eq!(folder.names(), ["scenarios"], "nothing is made");
     // What is not asked for may be anybody's.
     let folder = folder.with("out/claims.html", "<p>mine</p>");
-    folder.run("report scenarios --html out").code(AS_EXPECTED);
-    folder.run("report scenarios claims --html out").code(NOT_ASKED);
+    folder.run("report findings --html out").code(AS_EXPECTED);
+    folder.run("report findings claims --html out").code(NOT_ASKED);
     assert_eq!(folder.read("out/claims.html"), "<p>mine</p>");
 }
 

@@ -37,6 +37,9 @@ struct Cell<'a> {
     violated: Vec<&'a Answered>,
     held: usize,
     vacuous: usize,
+    /// Whether it holds as written, and is violated with the fixes in worlds that were not searched as
+    /// written.
+    is_doubtful: bool,
 }
 
 /// The page.
@@ -132,7 +135,12 @@ impl<'a> Row<'a> {
         let cells = wordings.into_iter().flat_map(|wording| {
             COLUMNS.iter().map(move |allowed| cell(claim, worlds, wording, *allowed))
         });
-        Self { claim, cells: cells.collect() }
+        let mut cells: Vec<Cell<'_>> = cells.collect();
+        let (written, fixed) = cells.split_at_mut(COLUMNS.len());
+        for (written, fixed) in written.iter_mut().zip(fixed) {
+            written.is_doubtful = written.violated.is_empty() && !fixed.violated.is_empty();
+        }
+        Self { claim, cells }
     }
 
     fn is_violated(&self) -> bool {
@@ -187,6 +195,7 @@ impl Cell<'_> {
             (Some(it), ..) => {
                 format!("[✗ {}]({})", self.violated.len(), target(From::Reports, &it.name))
             }
+            (None, 1.., _) if self.is_doubtful => format!("✓ {} ?", self.held),
             (None, 1.., _) => format!("✓ {}", self.held),
             (None, 0, 1..) => "○".to_owned(),
             (None, 0, 0) => "·".to_owned(),
@@ -201,8 +210,10 @@ fn summary(rows: &[Row<'_>]) -> Vec<Value> {
     let counted = columns.map(|at| {
         let cells = || rows.iter().map(move |row| &row.cells[at]);
         let violated = cells().filter(|it| !it.violated.is_empty()).count();
-        let held = cells().filter(|it| it.violated.is_empty() && it.held > 0).count();
-        context! { violated => violated as u64, held => held as u64 }
+        let holds = |it: &&Cell<'_>| it.violated.is_empty() && it.held > 0;
+        let held = cells().filter(holds).filter(|it| !it.is_doubtful).count();
+        let doubtful = cells().filter(holds).filter(|it| it.is_doubtful).count();
+        context! { violated => violated as u64, held => held as u64, doubtful => doubtful as u64 }
     });
     counted.collect()
 }

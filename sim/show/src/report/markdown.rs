@@ -89,15 +89,6 @@ pub(super) fn say(page: &mut String, text: &str) {
     let _ = write!(page, "\n{text}\n");
 }
 
-/// A block of lines that are shown as they are.
-pub(super) fn block<'a>(page: &mut String, lines: impl IntoIterator<Item = &'a str>) {
-    page.push_str("\n```text\n");
-    for line in lines {
-        let _ = writeln!(page, "{line}");
-    }
-    page.push_str("```\n");
-}
-
 /// The command that answers a scenario and shows its runs.
 pub(super) fn command(scenario: &Answered) -> String {
     match scenario.name.split_once('#') {

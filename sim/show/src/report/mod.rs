@@ -33,12 +33,13 @@ pub use self::{
     diff::diff,
     trouble::Trouble,
 };
-use self::{assumptions::Assumptions, simulation::Rows, weaken::Noticed};
+use self::{assumptions::Assumptions, simulation::Rows, template::render, weaken::Noticed};
 pub(crate) use self::{
     folders::path as folder_page,
     markdown::{anchor, number},
 };
 use deathwatch_scenario::escape::escape_lines;
+use minijinja::context;
 
 /// The file that leads from the documents to the code, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";
@@ -53,11 +54,13 @@ pub const ASSUMPTIONS: &str = "reports/assumptions.md";
 /// The table of all scenarios, which keeps the figures.
 pub const ANSWERS: &str = "reports/answers.tsv";
 
+/// The index of the folder.
+const INDEX: &str = "reports/README.md";
 /// The page of all claims.
 pub const CLAIMS: &str = "reports/claims.md";
 
 /// All reports, in the order in which they are made.
-pub static ALL: [Report; 11] = [
+pub static ALL: [Report; 12] = [
     Report {
         path: "reports/relation-scope-bug.md",
         made_of: &[Part::Folder(bug::FOLDER)],
@@ -104,6 +107,7 @@ pub static ALL: [Report; 11] = [
         made_of: &[Part::Scenarios, Part::Simulated],
         text: |found| simulation::page(found.simulated),
     },
+    Report { path: INDEX, made_of: &[Part::Scenarios], text: |found| index(found) },
     Report {
         path: PROTOCOL,
         made_of: &[Part::Scenarios, Part::Weakened],
@@ -156,9 +160,9 @@ impl Report {
         name.split('.').next().unwrap_or(name)
     }
 
-    /// Whether it is Markdown, and no table for programs.
-    fn is_markdown(&self) -> bool {
-        self.path.ends_with(".md")
+    /// Whether it is a page for a browser, too: no table for programs, and no index of the folder.
+    pub(crate) fn is_browsed(&self) -> bool {
+        self.path.ends_with(".md") && self.path != INDEX
     }
 
     /// Whether it is made of this.
@@ -203,7 +207,7 @@ pub fn pages(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
 /// The pages for a browser: those of the reports, then a page for each claim and each folder of scenarios,
 /// which are too large to be committed.
 pub fn browsed(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
-    let short: Vec<&Report> = reports.iter().copied().filter(|it| it.is_markdown()).collect();
+    let short: Vec<&Report> = reports.iter().copied().filter(|it| it.is_browsed()).collect();
     let is_made = |path: &str| reports.iter().any(|it| it.path == path);
     let is_claims = |page: &Page| page.path == CLAIMS;
     let claims = if is_made(CLAIMS) { claims::pages(found.answered) } else { Vec::new() };
@@ -217,6 +221,18 @@ pub fn browsed(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
         page.text = escape_lines(&claims::linked(found.answered)).into_owned();
     }
     all.into_iter().chain(more).collect()
+}
+
+/// The index of the folder.
+fn index(found: &Found<'_>) -> String {
+    let answered = found.answered;
+    let data = context! {
+        scenarios => answered.len() as u64,
+        searched => answered.iter().filter(|it| it.figures.is_some()).count() as u64,
+        states => answered.iter().filter_map(|it| it.figures).map(|it| it.states).sum::<u64>(),
+        findings => answered.iter().filter(|it| it.scenario.finding.is_some()).count() as u64,
+    };
+    render(include_str!("pages/README.md"), data)
 }
 
 /// A link to a scenario from a page in `reports/`, by its whole name.

@@ -11,7 +11,7 @@ use deathwatch_scenario::scenario::Expected;
 use maud::{Markup, html};
 
 use super::frame;
-use crate::report::{self, Answered, Page, number, simulation::Rows};
+use crate::report::{self, Answered, Page, Report, number, simulation::Rows};
 use deathwatch_documents::Run;
 use deathwatch_scenario::scenario::Expected;
 
@@ -26,6 +26,12 @@ pub struct File {
 
 /// The name of the first page.
 const INDEX: &str = "index.html";
+
+/// The names of the files of these reports, and of the index.
+pub fn names(reports: &[&Report]) -> Vec<String> {
+    let pages = reports.iter().filter(|it| it.is_browsed()).map(|report| name(report.path));
+    std::iter::once(INDEX.to_owned()).chain(pages).collect()
+}
 
 /// Whether a file begins like a page of ours, which may be replaced.
 pub fn is_ours(beginning: &str) -> bool {

@@ -6,78 +6,50 @@
 
 mod ask;
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::collections::{BTreeMap, BTreeSet};
 
-use deathwatch_model::{
-    claims::Claim,
-    world::{Assumption, FaultKind},
-};
+use deathwatch_model::world::{Assumption, FaultKind};
 
 pub use self::ask::{Assumptions, ask};
-use super::markdown::{MADE_BY, block, head, row, say};
-use deathwatch_study::assume::{Answered, Axis, NeedsSet, Setting};
-
-/// The command for the worlds of the documents' caveats and of the findings, with their own claims.
-const MORE: &str = "deathwatch assume scenarios/caveats scenarios/findings --output needs.txt";
+use super::{
+    markdown::{From, target},
+    template::render,
+};
+use deathwatch_study::assume::{Answered, Assumed, Axis, NeedsSet, Setting};
+use minijinja::{Value, context};
 
 /// The page.
 pub(super) fn page(found: &Assumptions) -> String {
-    let mut page = format!("{MADE_BY}\n\n# Which assumptions each removal claim needs\n");
-    say(
-        &mut page,
-        "Death and Destruction says that the removal of what is destroyed \"is very likely\", and names \
-         three reasons why it is not guaranteed (D1:15-37). Here are the smallest sets of assumptions and \
-         variants under which each removal claim holds in a few worlds, faults at any moment included. \
-         Nothing is taken for granted: not that agents act, nor that faults ever cease. Of each kind of \
-         fault that a world has it can be assumed that it strikes finitely often, or never.",
-    );
-    say(
-        &mut page,
-        "A world in which nothing happens that a claim is about is left out of its table. \"As they are\" \
-         means the variants of the scenario. What other worlds need is asked by name:",
-    );
-    block(&mut page, [MORE]);
-    overview(&mut page, found);
-    for (index, claim) in Claim::removals().enumerate() {
-        section(&mut page, index, claim, found);
-    }
-    waiting(&mut page, found);
-    page
+    let data = context! {
+        overview => overview(found),
+        needs => found.needs.iter().flat_map(|(name, assumed)| needs(name, assumed)).collect::<Vec<_>>(),
+        cures => Assumption::ALL.iter().filter(|it| it.is_cure()).map(|it| waiting(*it, found)).collect::<Vec<_>>(),
+    };
+    render(include_str!("../pages/assumptions.md"), data)
 }
 
 /// What occurs in some minimal set, the passage that names it, and where.
-fn overview(page: &mut String, found: &Assumptions) {
-    let mut terms: BTreeMap<Term, (Vec<&str>, Vec<&str>)> = BTreeMap::new();
+fn overview(found: &Assumptions) -> Vec<Value> {
+    let mut terms: BTreeMap<Term, (BTreeSet<&str>, BTreeSet<&str>)> = BTreeMap::new();
     for (name, assumed) in &found.needs {
         for (asked, answered) in &assumed.answers {
             let Some(claim) = asked.claim() else { continue };
-            for set in &answered.holds {
-                for term in Term::all(set) {
-                    let (claims, worlds) = terms.entry(term).or_default();
-                    claims.push(claim.name);
-                    worlds.push(name);
-                }
+            for term in answered.holds.iter().flat_map(Term::all) {
+                let (claims, worlds) = terms.entry(term).or_default();
+                claims.insert(claim.name);
+                worlds.insert(name);
             }
         }
     }
-    page.push_str("\n## What is needed at all\n");
-    say(
-        page,
-        "Each assumption and each value of a variant that occurs in some set, the passage that names it \
-         among the reasons of D1, and in how many claims and worlds it occurs. What has no passage is what \
-         the documents forgot.",
-    );
-    head(page, &["what is needed", "passage", "#claims", "#worlds"]);
-    let distinct = |names: &[&str]| {
-        let mut names = names.to_vec();
-        names.sort_unstable();
-        names.dedup();
-        names.len().to_string()
-    };
-    for (term, (claims, worlds)) in &terms {
-        let passage = term.passage().unwrap_or("none");
-        row(page, &[&term.says(), passage, &distinct(claims), &distinct(worlds)]);
-    }
+    let told = terms.iter().map(|(term, (claims, worlds))| {
+        context! {
+            says => term.says(),
+            passage => term.passage().unwrap_or("none"),
+            claims => claims.len() as u64,
+            worlds => worlds.len() as u64,
+        }
+    });
+    told.collect()
 }
 
 /// What a set is made of.
@@ -135,25 +107,32 @@ fn named(assumption: Assumption) -> Option<&'static str> {
     }
 }
 
-/// The sets for one claim in each world.
-fn section(page: &mut String, index: usize, claim: &Claim, found: &Assumptions) {
-    let _ = write!(page, "\n## {}\n", claim.name);
-    say(page, &format!("From {}.", claim.source));
-    head(page, &["world", "holds if", "with variants", "but no more with"]);
-    for (name, assumed) in &found.needs {
-        let (_, answered) = &assumed.answers[index];
-        let link = link(name);
-        if answered.holds.is_empty() && !is_vacuous(answered) {
-            row(page, &[&link, "it never does", "any that were tried", ""]);
+/// The sets of a world, each with the claims that hold under it.
+fn needs(name: &str, assumed: &Assumed) -> Vec<Value> {
+    let mut sets: BTreeMap<[String; 3], Vec<&str>> = BTreeMap::new();
+    let mut arising = 0;
+    for (asked, answered) in &assumed.answers {
+        let Some(claim) = asked.claim().filter(|_| !is_vacuous(answered)) else { continue };
+        arising += 1;
+        if answered.holds.is_empty() {
+            let never = ["it never does", "any that were tried", ""].map(str::to_owned);
+            sets.entry(never).or_default().push(claim.name);
         }
         for set in &answered.holds {
             let says = set.premises.says();
             let says =
                 if says.is_empty() { "whatever happens".to_owned() } else { says.join("; ") };
             let lost: Vec<String> = set.lost_with.iter().map(|more| shown(more)).collect();
-            row(page, &[&link, &says, &shown(&set.variants), &lost.join(", or ")]);
+            let key = [says, shown(&set.variants), lost.join(", or ")];
+            sets.entry(key).or_default().push(claim.name);
         }
     }
+    let told = sets.into_iter().map(|([says, variants, lost], claims)| {
+        let all = format!("all {arising} that arise");
+        let claims = if claims.len() == arising && arising > 1 { all } else { claims.join("; ") };
+        context! { link => link(name), says, variants, lost, claims }
+    });
+    told.collect()
 }
 
 /// Whether nothing happens in the world that the claim is about.
@@ -162,30 +141,24 @@ fn is_vacuous(answered: &Answered) -> bool {
 }
 
 /// What waits for a cure that never comes.
-fn waiting(page: &mut String, found: &Assumptions) {
-    page.push_str("\n## What waits for ever\n");
-    say(
-        page,
-        "For operators, the reverse: one thing goes wrong and is never put right, and all else is. What \
-         cannot be removed then, and by which chain, as the shortest run of the world shows it. \
-         `deathwatch assume FILE --stuck` asks any world.",
-    );
-    let cures = Assumption::ALL.iter().filter(|it| it.is_cure());
-    for cure in cures {
-        let _ = write!(page, "\n### Unless {}\n", cure.row().says);
-        head(page, &["what does not come to pass", "for whom", "by which chain", "world"]);
-        for (name, stuck) in &found.stuck {
-            let waits = stuck.iter().filter(|stuck| stuck.without == *cure);
-            for wait in waits.flat_map(|stuck| &stuck.waits) {
-                row(page, &[wait.claim.name, &wait.subject, &wait.chain.join("; "), &link(name)]);
+fn waiting(cure: Assumption, found: &Assumptions) -> Value {
+    let stuck = found.stuck.iter().flat_map(|(name, stuck)| stuck.iter().map(move |it| (name, it)));
+    let waits = stuck.filter(|(_, stuck)| stuck.without == cure).flat_map(|(name, stuck)| {
+        stuck.waits.iter().map(move |wait| {
+            context! {
+                claim => wait.claim.name,
+                subject => wait.subject.clone(),
+                chain => wait.chain.join("; "),
+                link => link(name),
             }
-        }
-    }
+        })
+    });
+    context! { says => cure.row().says, waits => waits.collect::<Vec<_>>() }
 }
 
 /// A link to a scenario, by its whole name.
-fn link(name: &str) -> String {
-    format!("[{name}](../scenarios/{name}.toml)")
+fn link(name: &str) -> Value {
+    Value::from_safe_string(format!("[{name}]({})", target(From::Reports, name)))
 }
 
 fn shown(variants: &[Setting]) -> String {

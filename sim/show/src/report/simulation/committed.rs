@@ -44,8 +44,8 @@ pub fn committed(page: &str) -> Committed {
 fn known(cells: &[&str]) -> Option<Known> {
     let [link, claim, seeds, _, shrunk, ..] = *cells else { return None };
     let shortest = cells.get(5).copied().unwrap_or_default();
-    let (_, rest) = link.split_once("](../scenarios/")?;
-    let scenario = rest.strip_suffix(".toml)")?.to_owned();
+    let (name, _) = link.strip_prefix('[')?.split_once("](../scenarios/")?;
+    let scenario = name.to_owned();
     let seed = markdown::read_number(seeds)?.checked_sub(1)?;
     let [shrunk, shortest] = [shrunk, shortest].map(markdown::read_number);
     let known = Known { scenario, claim: claim.to_owned(), seed, shrunk, shortest };

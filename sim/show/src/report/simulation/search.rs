@@ -2,6 +2,11 @@
 //! the length of its run when it is shrunk.
 
 use deathwatch_model::claims::Claim;
+
+use crate::report::{
+    Answered, Run,
+    markdown::{From, link, number, row},
+};
 use deathwatch_scenario::{replay, scenario::Expected};
 use deathwatch_study::{
     shrink::{self, Budget, Failing},
@@ -53,10 +58,11 @@ struct Found {
     shrunk: Option<usize>,
 }
 
-/// The violations that an exhaustive check of `scenario` shows, and those that it expects of seeds
-/// alone.
+/// The violations that an exhaustive check of `scenario` shows, if it is a finding, and those that it
+/// expects of seeds alone.
 pub fn targets(scenario: &Answered) -> Vec<Target<'_>> {
-    let shown = scenario.runs.iter().map(|run| Target {
+    let is_finding = |_: &&Run| scenario.scenario.finding.is_some();
+    let shown = scenario.runs.iter().filter(is_finding).map(|run| Target {
         scenario,
         claim: run.claim,
         shortest: Some(run.len()),
