@@ -111,7 +111,7 @@ fn seeds_find_the_relation_scope_bug_without_a_script_and_shrink_it() {
 fn seeds_find_what_the_report_says() {
     let page = fs::read_to_string(root().join(SIMULATION)).expect("it is committed");
     let known = simulation::committed(&page).known;
-    assert!(known.len() > 100, "the table is read");
+    assert!(known.len() >= 50, "the table is read: {} rows", known.len());
     let mut loaded: Option<(&str, Scenario, Replay)> = None;
     for it in &known {
         if loaded.as_ref().is_none_or(|(name, ..)| *name != it.scenario) {

@@ -162,7 +162,7 @@ impl Report {
 
     /// Whether it is a page for a browser, too: no table for programs, and no index of the folder.
     pub(crate) fn is_browsed(&self) -> bool {
-        self.path.ends_with(".md") && self.path != INDEX
+        self.path != ANSWERS && self.path != INDEX
     }
 
     /// Whether it is made of this.

@@ -120,10 +120,8 @@ impl Writer<'_> {
         if page == self.path && self.named.insert(name.to_owned()) {
             return html! { a id=(name) {} };
         }
-        match self.made(&page) {
-            Some(page) => html! { a href=(format!("{page}#{name}")) {} },
-            None => html! { a {} },
-        }
+        let place = self.made(&page).map(|page| format!("{page}#{name}"));
+        html! { a href=[place] {} }
     }
 
     /// A link to a place of a page.

@@ -36,14 +36,18 @@ pub struct KnownBug<'a> {
 }
 
 /// The bugs that are shown, in the order of their first numbers: pairs whose names begin with the same
-/// numbers, the one first in which more claims are violated.
+/// numbers, the one first in which more stays, or else in which more claims are violated.
 pub fn shown(answered: &[Answered]) -> Vec<KnownBug<'_>> {
     let mut pairs: BTreeMap<Vec<u8>, Vec<&Answered>> = BTreeMap::new();
     for it in answered.iter().filter(|it| it.folder() == FOLDER) {
         pairs.entry(numbers(it.short_name())).or_default().push(it);
     }
     let bugs = pairs.into_iter().filter_map(|(numbers, mut pair)| {
-        pair.sort_by_key(|it| Reverse(it.claims(Expected::Violated).len()));
+        pair.sort_by_key(|it| {
+            let violated = it.claims(Expected::Violated);
+            let stuck = violated.iter().filter(|claim| claim.kind() == ClaimKind::Leads).count();
+            Reverse((stuck, violated.len()))
+        });
         let [broken, fixed] = pair[..] else { return None };
         Some(KnownBug { numbers, broken, fixed })
     });
