@@ -13,6 +13,7 @@ use minijinja::{Value, context};
 
 use super::{
     Answered, Run,
+    claims::begins_as_usual,
     markdown::{From, command, link, number, target},
     settings, story,
     template::render,
@@ -116,10 +117,15 @@ fn is_narrow(it: &Answered) -> bool {
     commands.all(|it| it.command.kind() == CommandKind::DestroyRelation)
 }
 
-/// Whether a claim that something is removed holds in a world, and none was found violated.
+/// Whether a claim that something is removed holds in a world, under no more than the usual
+/// assumptions and from its beginning, and none was found violated.
 fn holds(it: &Answered) -> bool {
     let answers = || Claim::removals().filter_map(|claim| it.answer(claim));
-    answers().any(|it| it == Expected::Holds) && answers().all(|it| it != Expected::Violated)
+    let settings = settings::Settings::of(&it.scenario.world);
+    settings.assumptions.is_empty()
+        && begins_as_usual(&it.scenario)
+        && answers().any(|it| it == Expected::Holds)
+        && answers().all(|it| it != Expected::Violated)
 }
 
 /// The shortest run in which something is not removed.

@@ -114,7 +114,7 @@ impl<'a> Joined<'a> {
 }
 
 /// Whether a scenario begins as its world alone says: what has gone wrong before is not seen in its runs.
-fn begins_as_usual(it: &Scenario) -> bool {
+pub(super) fn begins_as_usual(it: &Scenario) -> bool {
     it.steps.is_empty() && it.start == described(it)
 }
 
