@@ -27,7 +27,7 @@ fn each_known_bug_is_answered_for_once() {
             answers.get_mut(number).expect("a known bug").push(&bug.broken.name);
         }
     }
-    for out in LEFT_OUT {
+    for out in LEFT_OUT.iter() {
         answers.get_mut(&out.number).expect("a known bug").push(out.why);
     }
     let wrong: Vec<_> = answers.iter().filter(|(_, answers)| answers.len() != 1).collect();

@@ -145,7 +145,7 @@ static PAGES: [Page; 16] = [
         made: OnceLock::new(),
     },
     Page {
-        name: "scenarios-series",
+        name: "scenarios",
         command: REPORTS,
         goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["What is stuck", "held by"],

@@ -7,18 +7,21 @@
 
 use std::fmt::Write as _;
 
+use std::sync::LazyLock;
+
 use deathwatch_model::{
     claims::Claim,
     world::{Details, World},
 };
 use minijinja::{Value, context};
+use serde::Deserialize;
 
 use super::{
     Answered,
     claims::keeps_all_clauses,
     hooks::{CRASHES, FORCE, HARDWARE, HOOKS, Trouble, of, with},
     markdown::{From, link},
-    template::render,
+    template::{data, render},
 };
 
 /// The detail of D5's agent.
@@ -36,103 +39,23 @@ const TROUBLES: [Trouble; 5] = [
     ("agents are cut off", |world: &World| world.faults.disconnection),
 ];
 
-/// What an agent may promise, and the names of the claims by which each does: D4's, then D5's.
-type Pair = (&'static str, &'static [&'static str], &'static [&'static str]);
+/// What an agent may promise, and the names of the claims by which each does.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pair {
+    about: String,
+    newer: Vec<String>,
+    older: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Pairs {
+    pair: Vec<Pair>,
+}
 
 /// What both are asked, in the order of a unit's life.
-const PAIRS: &[Pair] = &[
-    (
-        "what comes first",
-        &[
-            "the install hook runs once, before any other hook",
-            "the first config-changed hook runs right after the install hook",
-            "the start hook runs once, right after the first config-changed hook",
-        ],
-        &["a workflow goes only by the transitions of the documents, or as the administrator says"],
-    ),
-    (
-        "a unit comes to run",
-        &["an Alive unit whose agent is deployed is started"],
-        &["an Alive unit whose agent is deployed comes to run"],
-    ),
-    (
-        "nothing runs in an error",
-        &["a unit in error runs no hook"],
-        &["a unit in an error state runs no transition"],
-    ),
-    (
-        "who ends an error",
-        &["a hook that was cut short or failed runs again only if the operator says so"],
-        &["an error state is left only when the administrator says so"],
-    ),
-    (
-        "when there is an error",
-        &["the operator sees an error only of a hook that did not succeed"],
-        &["a transition becomes an error only after it was tried as often as the world says"],
-    ),
-    (
-        "what an agent does that has restarted",
-        &["an agent that has restarted runs config-changed, or stops"],
-        &[
-            "an agent that starts goes on from the last state of its unit",
-            "an agent that starts runs nothing before it has read the state of its unit",
-        ],
-    ),
-    (
-        "what runs once a unit is to go",
-        &["no hook of a unit runs after its stop hook", "no hook of a Dead unit runs"],
-        &[
-            "no unit is started that is not Alive",
-            "no unit is set Dead while it runs, unless it is forced",
-        ],
-    ),
-    (
-        "who is seen",
-        &["a unit sees every related one that stays"],
-        &["every established unit that stays has joined in the end"],
-    ),
-    (
-        "joined comes once",
-        &["the joined hook runs once, before any other hook about the same unit"],
-        &["the older agent runs joined once for a unit that stays"],
-    ),
-    (
-        "whom changed is about",
-        &["the changed hook runs only after joined, or after its unit's settings have changed"],
-        &["the older agent runs changed only for a unit that it has seen"],
-    ),
-    (
-        "the last change of settings is read",
-        &["after the last change of settings a changed hook runs"],
-        &["after the last change of settings a hook of the older agent reads them"],
-    ),
-    (
-        "whom departed is about",
-        &["the departed hook runs only for a unit that is not related any more, or on leaving"],
-        &["the older agent runs departed only for a unit that has joined"],
-    ),
-    (
-        "who leaves is seen to leave",
-        &["a unit that was seen and leaves is seen to leave"],
-        &["a unit that has joined and goes has departed in the end"],
-    ),
-    (
-        "broken comes",
-        &["the broken hook runs once"],
-        &["a relation in which somebody has joined is broken once it is gone"],
-    ),
-    (
-        "settings are there",
-        &["whoever is seen has settings"],
-        &["a unit with a role node has a settings node"],
-    ),
-    (
-        "others see that it runs",
-        &[],
-        &["an agent that does not run is not present", "an agent that runs comes to be present"],
-    ),
-    ("others see how far it has come", &[], &["the store comes to know the state of a unit"]),
-];
+static PAIRS: LazyLock<Vec<Pair>> =
+    LazyLock::new(|| data::<Pairs>(include_str!("agents.toml")).pair);
 
 /// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
@@ -173,9 +96,9 @@ struct Sides<'a> {
 
 impl Sides<'_> {
     /// What is promised by both, a row for each claim of the one that has more of them.
-    fn pair(&self, (about, newer, older): &Pair) -> Value {
+    fn pair(&self, Pair { about, newer, older }: &Pair) -> Value {
         let rows = (0..newer.len().max(older.len())).map(|index| {
-            let told = |names: &[&str], worlds: &[&Answered]| match names.get(index) {
+            let told = |names: &[String], worlds: &[&Answered]| match names.get(index) {
                 Some(name) => told(name, worlds),
                 None if index == 0 => NOT_PROMISED.to_owned(),
                 None => String::new(),
@@ -183,7 +106,7 @@ impl Sides<'_> {
             let cells = [told(newer, &self.newer), told(older, &self.older)];
             cells.map(Value::from_safe_string).to_vec()
         });
-        context! { about => *about, rows => rows.collect::<Vec<_>>() }
+        context! { about, rows => rows.collect::<Vec<_>>() }
     }
 
     /// A removal claim, which both are asked alike.
@@ -195,7 +118,7 @@ impl Sides<'_> {
     /// What is promised by one, and has no counterpart in the other's document.
     fn alone(&self) -> Vec<Value> {
         let is_placed = |claim: &&Claim| {
-            let mut names = PAIRS.iter().flat_map(|(_, newer, older)| newer.iter().chain(*older));
+            let mut names = PAIRS.iter().flat_map(|it| it.newer.iter().chain(&it.older));
             !names.any(|name| *name == claim.name)
         };
         let row = |claim: &Claim, cells: [String; 2]| {
@@ -264,7 +187,7 @@ mod tests {
     #[test]
     fn what_stands_side_by_side_is_promised_by_either_agent_and_once() {
         let mut placed: Vec<&str> = Vec::new();
-        for (about, newer, older) in PAIRS {
+        for Pair { about, newer, older } in &*PAIRS {
             assert!(!newer.is_empty() || !older.is_empty(), "{about} is promised by somebody");
             for (names, details) in [(newer, &OF_D4[..]), (older, &[WORKFLOW][..])] {
                 for name in *names {

@@ -16,7 +16,8 @@ use super::{
 
 /// The name of the page of a folder.
 pub(crate) fn path(folder: &str) -> String {
-    format!("reports/scenarios-{}.md", folder.replace('/', "-"))
+    let name = format!("scenarios-{}", folder.replace('/', "-"));
+    format!("reports/{}.md", name.trim_end_matches('-'))
 }
 
 /// The pages, in the order of the folders.

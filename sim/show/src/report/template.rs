@@ -6,6 +6,8 @@
 
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior, Value, syntax::SyntaxConfig};
 
+use serde::de::DeserializeOwned;
+
 use super::markdown::{MADE_BY, anchor, number};
 
 /// A page: the text of a template, filled with `data`.
@@ -49,6 +51,14 @@ fn fill(template: &str, data: Value) -> Result<String, Error> {
     environment.add_filter("anchor", |value: String| anchor(&value));
     environment.add_global("made_by", Value::from_safe_string(MADE_BY.to_owned()));
     environment.render_str(template, data)
+}
+
+/// What a file of ours says, such as the explanations that no run can give.
+///
+/// # Panics
+/// If it is none of this type.
+pub(super) fn data<T: DeserializeOwned>(text: &str) -> T {
+    toml::from_str(text).unwrap_or_else(|error| panic!("a file of ours can be read: {error}"))
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ fn index(pages: &[Page], answered: &[Answered]) -> String {
                 (markdown::html(&page.path, lead(page), pages, &BTreeMap::new()))
             }
         }
-        @for (kind, says) in [("scenarios-", "Scenarios, by folder"), ("claim-", "Claims")] {
+        @for (kind, says) in [("scenarios", "Scenarios, by folder"), ("claim-", "Claims")] {
             @let mine = pages.iter().filter(|page| name(&page.path).starts_with(kind));
             @let mine: Vec<&Page> = mine.collect();
             @if !mine.is_empty() {

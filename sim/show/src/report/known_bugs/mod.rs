@@ -128,8 +128,8 @@ fn row(number: u8, bug: &KnownBug<'_>) -> Value {
 }
 
 fn left_out(it: &LeftOut) -> Value {
-    let LeftOut { number, known_as, mechanism, why } = *it;
-    context! { number => u64::from(number), known_as, mechanism, why }
+    let LeftOut { number, known_as, mechanism, why } = it;
+    context! { number => u64::from(*number), known_as, mechanism, why }
 }
 
 fn peculiarities(bug: &KnownBug<'_>) -> String {
