@@ -190,13 +190,13 @@ mod tests {
         for Pair { about, newer, older } in &*PAIRS {
             assert!(!newer.is_empty() || !older.is_empty(), "{about} is promised by somebody");
             for (names, details) in [(newer, &OF_D4[..]), (older, &[WORKFLOW][..])] {
-                for name in *names {
+                for name in names {
                     let claim = deathwatch_claims::named(name)
                         .unwrap_or_else(|| panic!("no claim: {name}"));
                     let detail = deathwatch_claims::lacks(claim, Details::default())
                         .expect("it is of a detail");
                     assert!(details.contains(&detail), "{name} is of {detail}");
-                    assert!(!placed.contains(name), "{name} stands twice");
+                    assert!(!placed.contains(&name.as_str()), "{name} stands twice");
                     placed.push(name);
                 }
             }
