@@ -6,13 +6,13 @@
 //! and one that nobody has placed has a row of its own.
 
 use std::fmt::Write as _;
-
 use std::sync::LazyLock;
 
 use deathwatch_model::{
     claims::Claim,
     world::{Details, World},
 };
+use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 use serde::Deserialize;
 

@@ -2,15 +2,13 @@
 
 use std::path::{Component, Path};
 
+use deathwatch_documents::TraceText;
 use deathwatch_model::{
     action::Act,
     check::Answer,
     claims::Claim,
     world::{FaultKind, World},
 };
-
-use super::{Figures, trouble::Trouble};
-use crate::run::sketch;
 use deathwatch_scenario::{
     replay::Replay,
     scenario::{Expected, Scenario},
@@ -20,7 +18,7 @@ use deathwatch_study::{
     verdict::{Judged, Verdict},
 };
 
-use super::figures::Figures;
+use super::{Figures, trouble::Trouble};
 use crate::run::sketch;
 
 /// A scenario that was answered as it expects, so that its expectations are its answers.
@@ -42,7 +40,7 @@ pub struct Run {
     /// The claim.
     pub claim: &'static Claim,
     /// The run.
-    pub trace: RenderedTrace,
+    pub trace: TraceText,
     /// What goes wrong in it.
     pub troubles: Vec<Trouble>,
     /// Its steps as a Mermaid diagram, if it is short enough for one.

@@ -5,11 +5,12 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use super::{Answered, markdown::count};
 use deathwatch_scenario::{
     listed,
     scenario::{Expected, Scenario},
 };
+
+use super::{Answered, markdown::count};
 
 /// The head of the table, by which a file of ours is known.
 pub(super) const HEAD: &str = "scenario\tanswers\tstates\ttransitions\n";

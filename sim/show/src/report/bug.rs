@@ -9,6 +9,7 @@ use deathwatch_model::{
     variants::Variants,
     world::{CommandKind, World},
 };
+use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 
 use super::{
@@ -19,7 +20,7 @@ use super::{
     template::render,
     trouble::Trouble::{self, Crashes, Hardware, Races},
 };
-use deathwatch_scenario::scenario::Expected;
+
 /// The folder of the scenarios that the page is about.
 pub(super) const FOLDER: &str = "relation-scope-bug";
 /// The variants that make a row, and the value of each.

@@ -11,6 +11,7 @@ use deathwatch_model::{
     claims::Claim,
     world::{Assumption, DetailInfo, Details, Per, World},
 };
+use deathwatch_scenario::scenario::{Expected, Scenario, described};
 use minijinja::{Value, context};
 
 use super::{
@@ -20,7 +21,6 @@ use super::{
     template::render,
     trouble::Trouble,
 };
-use deathwatch_scenario::scenario::{Expected, Scenario, described};
 
 /// The columns of either wording; the last one has all worlds.
 const COLUMNS: [Option<&[Trouble]>; 5] = [

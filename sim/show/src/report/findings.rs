@@ -2,6 +2,7 @@
 //! assumptions without which something stays.
 
 use deathwatch_model::{claims::Claim, world::Assumption};
+use deathwatch_scenario::scenario::{Expected, Finding, Severity};
 use minijinja::{Value, context};
 
 use super::{
@@ -13,7 +14,6 @@ use super::{
     story,
     template::render,
 };
-use deathwatch_scenario::scenario::{Expected, Finding, Severity};
 
 /// The number of lines of a run.
 const MOST_LINES: usize = 6;

@@ -9,6 +9,7 @@ use deathwatch_model::{
     claims::Claim,
     world::{CommandKind, DetailInfo, Details, World},
 };
+use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 
 use super::{

@@ -8,7 +8,6 @@ use deathwatch_model::claims::Claim;
 use deathwatch_scenario::listed;
 
 use super::Answered;
-use deathwatch_scenario::listed;
 
 /// The beginning of every page.
 pub(super) const MADE_BY: &str =

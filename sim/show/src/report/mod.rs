@@ -33,13 +33,16 @@ pub use self::{
     diff::diff,
     trouble::Trouble,
 };
+
+use deathwatch_scenario::escape::escape_lines;
+use minijinja::context;
+
 use self::{assumptions::Assumptions, simulation::Rows, template::render, weaken::Noticed};
+
 pub(crate) use self::{
     folders::path as folder_page,
     markdown::{anchor, number},
 };
-use deathwatch_scenario::escape::escape_lines;
-use minijinja::context;
 
 /// The file that leads from the documents to the code, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use deathwatch_documents::Begins;
 use minijinja::{Value, context};
 
 use super::{Answered, Run, markdown::count};
-use deathwatch_study::trace::{Begins, Ending};
 
 /// The lines of a run, at most so many of them.
 ///
@@ -13,15 +13,10 @@ use deathwatch_study::trace::{Begins, Ending};
 /// end. Steps keep their numbers, so it is seen where some are missing.
 fn lines(run: &Run, most: usize) -> Vec<String> {
     let trace = &run.trace;
-    let cycle = trace.cycle();
+    let cycle = &trace.cycle;
     let all: Vec<&str> = trace.steps.iter().chain(cycle).map(|line| line.text.as_str()).collect();
-    let end = match &trace.ending {
-        Ending::Shown | Ending::Quiescent => None,
-        Ending::Cycle(_) => {
-            let first = trace.steps.len() + 1;
-            Some(format!("and steps {first} to {} again and again", all.len()))
-        }
-    };
+    let round = format!("and steps {} to {} again and again", trace.steps.len() + 1, all.len());
+    let end = Some(round).filter(|_| !cycle.is_empty());
     let room = most - usize::from(end.is_some());
     let mut order: Vec<usize> = (0..all.len()).rev().collect();
     order.sort_by_key(|index| (*index + 1 != all.len(), !is_from_outside(all[*index])));
@@ -49,8 +44,8 @@ pub(super) fn told(scenario: &Answered, run: &Run, most: usize) -> Value {
         steps => run.len() as u64,
         script,
         lines => lines(run, most),
-        is_quiescent => run.trace.ending == Ending::Quiescent,
-        is_cycle => !run.trace.cycle().is_empty(),
+        is_quiescent => run.trace.quiescent,
+        is_cycle => !run.trace.cycle.is_empty(),
         diagnosis => run.trace.diagnosis.clone().unwrap_or_default(),
         picture => run.picture.clone().unwrap_or_default(),
     }

@@ -5,7 +5,6 @@
 //! `safe`, as in blocks of code.
 
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior, Value, syntax::SyntaxConfig};
-
 use serde::de::DeserializeOwned;
 
 use super::markdown::{MADE_BY, anchor, number};

@@ -12,8 +12,6 @@ use maud::{Markup, html};
 
 use super::frame;
 use crate::report::{self, Answered, Page, Report, number, simulation::Rows};
-use deathwatch_documents::Run;
-use deathwatch_scenario::scenario::Expected;
 
 /// A file of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

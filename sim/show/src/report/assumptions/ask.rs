@@ -5,12 +5,11 @@ use deathwatch_model::{
     check::{Settings, Stop},
     claims::Claim,
 };
-
+use deathwatch_scenario::replay;
+use deathwatch_study::assume::{Assumed, Options, Stuck, Tried, assume, stuck};
 use serde::Deserialize;
 
 use crate::report::{Answered, template::data};
-use deathwatch_scenario::replay;
-use deathwatch_study::assume::{Assumed, Options, Stuck, Tried, assume, stuck};
 
 /// The worlds that are asked, by their names.
 #[derive(Deserialize)]

@@ -9,14 +9,15 @@ mod ask;
 use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_model::world::{Assumption, FaultKind};
+use deathwatch_study::assume::{Answered, Assumed, Axis, NeedsSet, Setting};
+use minijinja::{Value, context};
 
-pub use self::ask::{Assumptions, ask};
 use super::{
     markdown::{From, target},
     template::render,
 };
-use deathwatch_study::assume::{Answered, Assumed, Axis, NeedsSet, Setting};
-use minijinja::{Value, context};
+
+pub use self::ask::{Assumptions, ask};
 
 /// The page.
 pub(super) fn page(found: &Assumptions) -> String {

@@ -10,16 +10,17 @@ mod left_out;
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use deathwatch_model::claims::{Claim, ClaimKind};
+use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 
-pub use self::left_out::{LEFT_OUT, LeftOut};
 use super::{
     Answered, Run,
     markdown::{From, command, in_quotes, number, target},
     settings::{peculiar, restored},
     template::render,
 };
-use deathwatch_scenario::scenario::Expected;
+
+pub use self::left_out::{LEFT_OUT, LeftOut};
 
 /// The folder of the scenarios that the page is about.
 pub const FOLDER: &str = "known-bugs";

@@ -13,6 +13,7 @@ pub use self::{
     scale::{Scale, is_workload, measure},
     search::{MOST_SEEDS, MOST_UNSETTLED, SeedSearch, Target, search, targets},
 };
+
 use minijinja::{Value, context};
 
 use super::template::render;

@@ -2,11 +2,6 @@
 //! the length of its run when it is shrunk.
 
 use deathwatch_model::claims::Claim;
-
-use crate::report::{
-    Answered, Run,
-    markdown::{From, link, number, row},
-};
 use deathwatch_scenario::{replay, scenario::Expected};
 use deathwatch_study::{
     shrink::{self, Budget, Failing},
@@ -14,7 +9,7 @@ use deathwatch_study::{
 };
 
 use crate::report::{
-    Answered,
+    Answered, Run,
     markdown::{From, link, number, row},
 };
 

@@ -15,14 +15,14 @@ use deathwatch_model::{
     clause::{Clause, Clauses},
     world::Probe,
 };
+use deathwatch_scenario::{replay, scenario::Scenario};
+use deathwatch_study::{verdict::ScriptFindings, workers};
+use worlds::with_one_user;
 
 pub use self::{
     unnoticed::{UNEXPLAINED, explained, explanation},
     worlds::worlds,
 };
-use deathwatch_scenario::{replay, scenario::Scenario};
-use deathwatch_study::{verdict::ScriptFindings, workers};
-use worlds::with_one_user;
 
 /// The greatest number of states of a weakened world. It may have more than the whole one, but not
 /// many more. A search that ends here decides `Always` and `Step` claims only as far as it went.

@@ -4,9 +4,8 @@
 
 use std::path::Path;
 
-use toml::{Table, Value};
-
 use deathwatch_scenario::scenario::{self, SESSIONS, Scenario};
+use toml::{Table, Value};
 
 macro_rules! worlds {
     ($($name:literal)+) => { [$(($name, include_str!(concat!("../../../../../scenarios/weakening/", $name, ".toml")))),+] };
